@@ -202,8 +202,10 @@ class ReportCommands:
             return self.base()
         path = self.folder / f"rates-{self.random.randrange(10 ** 9)}.csv"
         path.write_text(self.universe.rates())
-        return Step([["reference", "load", "exchange-rates", str(path)]], "as_before", codes=(0,))
+        return Step([["reference", "load", "exchange-rates", str(path)]], codes=(0,))
 
     def base(self) -> Step:
         currency = self.random.choice(list(PRICES))
-        return Step([["settings", "set", "base-currency", currency]], "as_before", codes=(0,))
+        before = self.ask("select value from ingest.setting where name = 'base-currency'")
+        return Step([["settings", "set", "base-currency", currency]], "as_before" if before == [[currency]] else "all",
+                    codes=(0,))

@@ -76,10 +76,10 @@ QUERIES = {
 }
 # Tables that some versions of the schema lack.
 OPTIONAL = {
-    "exchange_rate": ("game.exchange_rate", "select currency, valid_on, rate from game.exchange_rate"),
+    "exchange_rate": ("game.exchange_rate", "select base_currency, currency, valid_on, rate from game.exchange_rate"),
     "event": ("game.event", "select " + _columns(
-        "event_id app_id user_id occurred_at category event_group code push_id push_action_type idp_type "
-        "text_repaired source_file_id line_number") + " from game.event"),
+        "event_id app_id user_id occurred_at category event_group code push_id push_is_foreground push_action_type "
+        "idp_type payment_seq text_repaired source_file_id line_number") + " from game.event"),
     "item": ("game.item_snapshot", "select " + _columns(
         "app_id store_code gamebase_product_id market_item_id item_seq currency observed_at "
         "observed_at_source amount_minor price_repaired price_imprecise product_type item_name "
@@ -169,6 +169,8 @@ def read_facts(ask: Ask, dropped: set[tuple[str, str]] | None = None) -> Facts:
         dropped = {(row["stream"], row["month"]) for row in tables.get("dropped_month", [])}
     rates: dict[str, list[tuple[date, Fraction]]] = {}
     for row in tables.get("exchange_rate", []):
+        if row["base_currency"] != settings.get("base-currency"):
+            continue
         rates.setdefault(row["currency"], []).append(
             (date.fromisoformat(row["valid_on"]), Fraction(str(row["rate"]))))
     return Facts(

@@ -230,11 +230,10 @@ begin
                    where (a.stream || '' '' || a.field || '' '' || a.natural_key::text collate "C")
                      = %5$L || '' '' || g.leader || '' '' || g.natural_key::text)
                order by g.conflict_id, g.field
-         ), changing as materialized (
-           select * from met k where k.conflict_id in (select g.conflict_id from given g where g.is_changed)
          ), changed as (
-           update %2$s t set %6$s from changing k where %3$s returning t.*
-         ), noted as (%7$s), marked as (
+           update %2$s t set %6$s from met k
+             where k.conflict_id in (select g.conflict_id from given g where g.is_changed) and %3$s
+         ), marked as (
            update ingest.conflict c set acceptance_id = $2 from met m
              where not m.is_foreign and c.stream = %5$L and c.source_file_id = m.source_file_id
                and c.line_number = m.line_number
@@ -244,8 +243,7 @@ begin
              count(*) filter (where m.conflict_id is null) as rowless,
              (select count(*) from given g where g.before is distinct from g.after) as changes
            from line l left join met m on m.conflict_id = l.conflict_id',
-        is_foreign, target, same_key, fields, p_stream, assignments,
-        rollup.note_statement(p_stream, '(select (stored).* from changing union all select * from changed)'))
+        is_foreign, target, same_key, fields, p_stream, assignments)
         into settled using turn, p_acceptance_id;
       line_count := line_count + settled.lines;
       value_count := value_count + settled.changes;
@@ -682,7 +680,10 @@ begin
     raise exception 'the reports lack files of stream %', p_stream
       using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
   end if;
-  execute rollup.note_statement(p_stream, dropped::text);
+  execute format(
+    'insert into rollup.touched_row
+         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+       select %s from %s r', rollup.noted_values(p_stream), dropped);
   if p_stream in ('level_up', 'game_user') then
     execute format(
       'insert into ingest.kept_observation as k
@@ -899,11 +900,10 @@ begin
     place := 'game.' || registered.target_table;
     execute format(
       'with gone as (
-         delete from game.%I t where %s returning t.*
-       ), noted as (%s), %s
+         delete from game.%I t where %s returning t.source_file_id
+       ), %s
        select count(*) from gone',
       registered.target_table, ingest.condition_of_user(registered.stream),
-      rollup.note_statement(registered.stream, 'gone'),
       format(counted, 'inserted', format('select source_file_id, %L as stream from gone', registered.stream)))
       into trace_count using p_user_id, p_app_id;
     return next;
@@ -1710,14 +1710,11 @@ begin
          from (select distinct natural_key, field, loaded from listed) l
          left join kept k on k.is_last and k.natural_key = l.natural_key and k.field = l.field
          group by l.natural_key
-     ), replaced as materialized (
-       select t.* from result k join %2$s t on %4$s
      ), restored as (
-       update %2$s t set %3$s from result k where %4$s returning t.*
-     ), noted as (%5$s)
+       update %2$s t set %3$s from result k where %4$s
+     )
      select count(*) from gone where before is distinct from after',
-    p_stream, target, assignments, ingest.natural_key_condition(p_stream),
-    rollup.note_statement(p_stream, '(select * from replaced union all select * from restored)'))
+    p_stream, target, assignments, ingest.natural_key_condition(p_stream))
     into removed using p_acceptance_id, p_files;
   return removed;
 end
@@ -1948,23 +1945,21 @@ begin
   execute format(
     'with gone as (
        delete from %1$s t where t.source_file_id = any ($1)
-         returning t.*
-     ), noted as (%4$s), keys as (
-       select %2$s as natural_key from gone t
+         returning t.source_file_id, %2$s as natural_key
      ), unfilled as (
-       delete from ingest.fill f using keys
-         where f.stream = %3$L and f.natural_key = keys.natural_key and f.source_file_id <> all ($1)
+       delete from ingest.fill f using gone
+         where f.stream = %3$L and f.natural_key = gone.natural_key and f.source_file_id <> all ($1)
      ), unaccepted as (
-       delete from ingest.accepted_value v using keys
-         where v.stream = %3$L and v.natural_key = keys.natural_key
+       delete from ingest.accepted_value v using gone
+         where v.stream = %3$L and v.natural_key = gone.natural_key
      ), opened as (
-       update ingest.conflict c set acceptance_id = null from keys
-         where c.acceptance_id is not null and c.stream = %3$L and c.natural_key = keys.natural_key
+       update ingest.conflict c set acceptance_id = null from gone
+         where c.acceptance_id is not null and c.stream = %3$L and c.natural_key = gone.natural_key
            and c.source_file_id <> all ($1)
      )
      select jsonb_object_agg(source_file_id, row_count)
        from (select source_file_id, count(*) as row_count from gone group by source_file_id) g',
-      target, ingest.natural_key_array(p_stream, 't'), p_stream, rollup.note_statement(p_stream, 'gone'))
+      target, ingest.natural_key_array(p_stream, 't'), p_stream)
     into row_counts using p_files;
 
   -- In the remaining rows, the accepted values of these files' lines are removed.
@@ -1986,16 +1981,11 @@ begin
       where a.attrelid = target and (a.attname = filled_field
         or a.attname in (select jsonb_array_elements_text(registered.followers -> filled_field)));
     execute format(
-      'with filled as materialized (
-         select k.natural_key, t as stored from ingest.fill k join %1$s t on %4$s
-           where k.source_file_id = any ($1) and k.stream = %3$L and k.field = $2
-             and not exists (select 1 from ingest.accepted_value v
-               where v.stream = k.stream and v.natural_key = k.natural_key and v.field = k.field)
-       ), emptied as (
-         update %1$s t set %2$s from filled k where %4$s returning t.*
-       ) %5$s',
-      target, assignments, p_stream, same_key,
-      rollup.note_statement(p_stream, '(select (stored).* from filled union all select * from emptied)'))
+      'update %s t set %s from ingest.fill k
+         where k.source_file_id = any ($1) and k.stream = %L and k.field = $2 and %s
+           and not exists (select 1 from ingest.accepted_value v
+             where v.stream = k.stream and v.natural_key = k.natural_key and v.field = k.field)',
+      target, assignments, p_stream, same_key)
       using p_files, filled_field;
     execute format(
       'update ingest.accepted_value v set before = a.value
@@ -2249,7 +2239,6 @@ CREATE FUNCTION rollup.apply_players() RETURNS TABLE(player_number bigint, attem
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET work_mem TO '64MB'
-    SET default_statistics_target TO '20'
     AS $_$
 #variable_conflict use_column
 declare
@@ -2318,7 +2307,6 @@ CREATE FUNCTION rollup.apply_sums(p_is_full boolean) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  perform rollup.collect_changed_chains();
   -- Every function <sum>_change names its sum.
   perform rollup.add_up(c.relname, p_is_full)
     from pg_catalog.pg_class c
@@ -2380,6 +2368,7 @@ begin
     and not exists (select 1 from ingest.source_file f join rollup.refresh_state s using (stream)
       where f.source_file_id > s.source_file_id)
   then
+    perform rollup.refresh_rates(false);
     perform rollup.refresh_horizons();
     perform rollup.refresh_running_month();
     update rollup.refresh_state set refreshed_at = now();
@@ -2392,46 +2381,38 @@ begin
     return;
   end if;
   perform rollup.collect_touched(is_full);
+  perform rollup.refresh_rates(is_full);
   perform rollup.create_working_tables(is_full);
   if is_full then
-    -- Not in the command that adds the players, which would read the facts in one process.
-    create temporary table known_player on commit drop as
-      select r.app_id, r.user_id
+    insert into pg_temp.touched_player
+        (app_id, user_id, is_late, is_set_aside, has_receipt, is_subscriber, first_day, period_start)
+      select r.app_id, r.user_id, true, false, true, true, '-infinity', '-infinity'
         from (
           select app_id, user_id from game.receipt
-          union all select app_id, user_id from game.level_up
-          union all select app_id, user_id from game.game_user_snapshot
-          union all select app_id, user_id from ingest.kept_observation
+          union select app_id, user_id from game.level_up
+          union select app_id, user_id from game.game_user_snapshot
+          union select app_id, user_id from ingest.kept_observation
           -- A rebuild also removes rows that no fact explains.
-          union all select app_id, user_id from rollup.player
-          union all select app_id, user_id from rollup.player_day
-          union all select app_id, user_id from rollup.purchase
-          union all select app_id, user_id from rollup.subscription_period
-          union all select app_id, user_id from rollup.player_character
-          union all select app_id, user_id from rollup.current_game_user
-          union all select app_id, user_id from rollup.character_change
-          union all select app_id, user_id from rollup.set_aside_player
+          union select app_id, user_id from rollup.player
+          union select app_id, user_id from rollup.player_day
+          union select app_id, user_id from rollup.purchase
+          union select app_id, user_id from rollup.subscription_period
+          union select app_id, user_id from rollup.player_character
+          union select app_id, user_id from rollup.current_game_user
+          union select app_id, user_id from rollup.character_change
+          union select app_id, user_id from rollup.set_aside_player
         ) r
-        group by r.app_id, r.user_id;
-    insert into pg_temp.touched_player
-        (app_id, user_id, is_late, is_set_aside, reads_receipts, has_receipt, is_subscriber, first_day, period_start)
-      select r.app_id, r.user_id, true, false, true, true, true, '-infinity', '-infinity'
-        from known_player r
         order by r.app_id, r.user_id;
-    drop table known_player;
   else
     -- A player whose touched rows are all new and lie behind the stored ones continues from its state. Of all others
     -- every row is read again.
     insert into pg_temp.touched_player
-        (app_id, user_id, is_late, is_set_aside, reads_receipts, has_receipt, is_subscriber, first_day, period_start)
-      select t.app_id, t.user_id, l.is_late, t.is_set_aside, t.has_changed_receipt, t.has_receipt,
-          t.has_receipt and (p.awaits_original or n.user_id is not null) is true, d.first_day,
+        (app_id, user_id, is_late, is_set_aside, has_receipt, is_subscriber, first_day, period_start)
+      select t.app_id, t.user_id, l.is_late, t.is_set_aside, t.has_receipt,
+          t.has_receipt and (p.subscription_count > 0 or n.user_id is not null) is true, d.first_day,
           least(date_trunc('week', d.first_day), date_trunc('month', d.first_day))
         from (
           select r.app_id, r.user_id, bool_or((r.source_file_id > s.source_file_id) is not true) as is_changed,
-              -- A changed receipt can be the original that a subscription of the player names.
-              bool_or(r.stream = 'receipt' and (r.source_file_id > s.source_file_id) is not true) is true
-                as has_changed_receipt,
               bool_or(r.stream is null) as is_set_aside, min(r.event_at) filter (where r.is_dated) as first_at,
               bool_or(r.stream = 'receipt') is true as has_receipt
             from (
@@ -2456,8 +2437,9 @@ begin
           else (p.newest_at at time zone rollup.reporting_zone())::date end as first_day) d
         order by t.app_id, t.user_id;
   end if;
+  get diagnostics player_count = row_count;
   analyze pg_temp.touched_player;
-  select count(*), count(*) filter (where t.is_late) into player_count, late_count from pg_temp.touched_player t;
+  select count(*) into late_count from pg_temp.touched_player t where t.is_late;
   select count(*) into file_count from staging.touched_file;
   select count(*) into row_count from staging.touched_row;
   return next;
@@ -2467,6 +2449,90 @@ $$;
 -- Name: FUNCTION begin_refresh(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.begin_refresh(p_is_full boolean) IS 'Begins a refresh of all reports: collects what has changed since the last one, or everything, and counts it. No later step is needed when is_full is NULL: nothing has changed.';
+
+-- Name: changed_chains(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.changed_chains() RETURNS TABLE(sign bigint, app_id text, user_id text, chain_id text, gamebase_product_id text, currency text, amount_minor bigint, starts_at timestamp with time zone, ends_at timestamp with time zone, starts_on date, ends_on date, length_in_days integer, period_kind text, is_trial boolean, is_paid boolean, is_converted boolean)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_column
+begin
+  if (select c.is_full from pg_temp.current_refresh c) then
+    return query
+      select 1::bigint, p.app_id, p.user_id, p.chain_id, p.gamebase_product_id, p.currency, p.amount_minor, p.starts_at,
+          p.ends_at, p.starts_on, p.ends_on, p.length_in_days, p.period_kind, p.is_trial, p.is_paid, p.is_converted
+        from rollup.subscription_period p;
+    return;
+  end if;
+  return query
+    with touched as materialized (
+      select distinct c.app_id, c.user_id from pg_temp.subscription_period_change c
+    ), stored as materialized (
+      select p.*
+        from touched t
+        cross join lateral (
+          select * from rollup.subscription_period r where r.app_id = t.app_id and r.user_id = t.user_id offset 0
+        ) p
+    ), signed as (
+      select 1::bigint as sign, s.* from stored s
+      union all
+      select -1, s.*
+        from stored s
+        where not exists (
+          select from pg_temp.new_subscription_period n
+            where n.app_id = s.app_id and n.user_id = s.user_id and n.payment_seq = s.payment_seq)
+      union all
+      select -1, g.* from pg_temp.gone_subscription_period g
+    )
+    select p.sign, p.app_id, p.user_id, p.chain_id, p.gamebase_product_id, p.currency, p.amount_minor, p.starts_at,
+        p.ends_at, p.starts_on, p.ends_on, p.length_in_days, p.period_kind, p.is_trial, p.is_paid, p.is_converted
+      from signed p;
+end
+$$;
+
+-- Name: FUNCTION changed_chains(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.changed_chains() IS 'All subscription periods of players with a changed one: as they are with the sign 1, and as they were with the sign -1; in a full refresh all periods. Part of rollup.apply_sums.';
+
+-- Name: changed_trials(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.changed_trials() RETURNS TABLE(sign bigint, app_id text, gamebase_product_id text, month date, ends_at timestamp with time zone, is_converted boolean)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    with period as (
+      select c.*,
+          -- A paid period belongs to the unpaid ones before it.
+          count(*) filter (where c.is_paid) over chain - case when c.is_paid then 1 else 0 end as paid_before,
+          c.is_trial and not (coalesce(lag(c.is_trial) over chain, false) and c.period_kind = 'renewal') as is_first
+        from rollup.changed_chains() c
+        where c.period_kind is not null
+        window chain as (partition by c.sign, c.app_id, c.user_id, c.chain_id order by c.starts_at)
+    ), numbered as (
+      select p.*,
+          count(*) filter (where p.is_first) over chain as trial_number,
+          bool_or(p.is_converted) over (
+            partition by p.sign, p.app_id, p.user_id, p.chain_id, p.paid_before) as is_followed
+        from period p
+        window chain as (partition by p.sign, p.app_id, p.user_id, p.chain_id order by p.starts_at)
+    )
+    select n.sign, n.app_id, max(n.gamebase_product_id) filter (where n.is_first),
+        date_trunc('month', min(n.starts_on)::timestamp)::date, max(n.ends_at), bool_or(n.is_followed)
+      from numbered n
+      where n.is_trial
+      group by n.sign, n.app_id, n.user_id, n.chain_id, n.trial_number;
+end
+$$;
+
+-- Name: FUNCTION changed_trials(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.changed_trials() IS 'The trials of rollup.changed_chains, those in a row as one, and whether a converted period of the chain follows. Part of rollup.apply_sums.';
 
 -- Name: churn_month_change(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -2482,7 +2548,7 @@ begin
           -- A chain stays active up to its renewal, which begins at most 16 days after the end.
           date_trunc('month', (case when lead(c.period_kind) over chain = 'renewal' then lead(c.starts_on) over chain
             else c.ends_on end)::timestamp)::date as last_month
-        from pg_temp.changed_chain c
+        from rollup.changed_chains() c
         -- Periods without length stand apart.
         window chain as (partition by c.sign, c.app_id, c.user_id, c.chain_id, c.period_kind is null order by c.starts_at)
     ), active as materialized (
@@ -2541,6 +2607,45 @@ $$;
 -- Name: FUNCTION cohort_converted_change(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.cohort_converted_change() IS 'Users by their first observation and the first day of rollup.cohort_step by which they had paid.';
+
+-- Name: cohort_level_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.cohort_level_change() RETURNS TABLE(app_id text, cohort_month date, user_level integer, recorded_user_count bigint, stopped_user_count bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    with player as (
+      select p.sign, p.app_id, p.user_id, date_trunc('month', p.first_observed_on::timestamp)::date as cohort_month,
+          p.levels, p.highest_level
+        from pg_temp.player_change p
+        where p.highest_level is not null
+    ), counterpart as (
+      select p.*, coalesce(o.levels, '{}') as other_levels
+        from player p
+        left join player o
+          on o.sign = -p.sign and o.app_id = p.app_id and o.user_id = p.user_id and o.cohort_month = p.cohort_month
+    )
+    select c.app_id, c.cohort_month, c.user_level, sum(c.recorded)::bigint, sum(c.stopped)::bigint
+      from (
+        select p.app_id, p.cohort_month, l.user_level, p.sign as recorded, 0::bigint as stopped
+          from counterpart p
+          cross join lateral unnest(case when p.levels[:cardinality(p.other_levels)] = p.other_levels
+            then p.levels[cardinality(p.other_levels) + 1:] else p.levels end) l (user_level)
+          where not l.user_level = any (p.other_levels)
+        union all
+        select p.app_id, p.cohort_month, p.highest_level, 0, p.sign
+          from player p
+      ) c
+      group by c.app_id, c.cohort_month, c.user_level;
+end
+$$;
+
+-- Name: FUNCTION cohort_level_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.cohort_level_change() IS 'Users by month of the first observation and recorded level, and by highest level.';
 
 -- Name: cohort_observed_change(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -2623,69 +2728,43 @@ $$;
 
 COMMENT ON FUNCTION rollup.cohort_size_change() IS 'Users by the day of their first observation and of their first paid purchase.';
 
--- Name: collect_changed_chains(); Type: FUNCTION; Schema: rollup; Owner: -
+-- Name: cohort_value_change(); Type: FUNCTION; Schema: rollup; Owner: -
 
-CREATE FUNCTION rollup.collect_changed_chains() RETURNS void
-    LANGUAGE plpgsql
+CREATE FUNCTION rollup.cohort_value_change() RETURNS TABLE(app_id text, cohort_kind text, cohort_on date, day_n integer, paid_count bigint, converted_count bigint, base_amount numeric)
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_nestloop TO 'off'
-    SET enable_seqscan TO 'off'
     AS $$
+#variable_conflict use_column
+declare
+  steps constant integer[] := array(select s.day_n from rollup.cohort_step s order by s.day_n);
+  -- Behind each day_n begins the next step.
+  limits constant integer[] := array(select s.day_n + 1 from rollup.cohort_step s order by s.day_n);
 begin
-  if (select c.is_full from pg_temp.current_refresh c) then
-    create temporary view changed_chain as select 1::bigint as sign, p.* from rollup.subscription_period p;
-  else
-    create temporary table changed_chain on commit drop as
-      with touched as materialized (
-        select distinct c.app_id, c.user_id, c.chain_id from pg_temp.subscription_period_change c
-      ), stored as materialized (
-        select p.*
-          from (select distinct t.app_id, t.user_id from touched t) u
-          cross join lateral (
-            select * from rollup.subscription_period r where r.app_id = u.app_id and r.user_id = u.user_id offset 0
-          ) p
-          join touched t on t.app_id = p.app_id and t.user_id = p.user_id and t.chain_id = p.chain_id
-      )
-      select 1::bigint as sign, s.* from stored s
-      union all
-      select -1, s.*
-        from stored s
-        where not exists (
-          select from pg_temp.new_subscription_period n
-            where n.app_id = s.app_id and n.user_id = s.user_id and n.payment_seq = s.payment_seq)
-      union all
-      select -1, g.* from pg_temp.gone_subscription_period g;
-  end if;
-
-  create temporary table changed_trial on commit drop as
-    with period as (
-      select c.*,
-          -- A paid period belongs to the unpaid ones before it.
-          count(*) filter (where c.is_paid) over chain - case when c.is_paid then 1 else 0 end as paid_before,
-          c.is_trial and not (coalesce(lag(c.is_trial) over chain, false) and c.period_kind = 'renewal') as is_first
-        from pg_temp.changed_chain c
-        where c.period_kind is not null
-        window chain as (partition by c.sign, c.app_id, c.user_id, c.chain_id order by c.starts_at)
-    ), numbered as (
-      select p.*,
-          count(*) filter (where p.is_first) over chain as trial_number,
-          bool_or(p.is_converted) over (
-            partition by p.sign, p.app_id, p.user_id, p.chain_id, p.paid_before) as is_followed
-        from period p
-        window chain as (partition by p.sign, p.app_id, p.user_id, p.chain_id order by p.starts_at)
+  return query
+    with day as (
+      select r.app_id, r.first_observed_on, r.first_paid_on, r.day, r.currency, sum(r.sign) as paid_count,
+          sum(r.sign * r.amount_minor::numeric) as amount_minor
+        from pg_temp.purchase_change r
+        where r.is_paid
+        group by r.app_id, r.first_observed_on, r.first_paid_on, r.day, r.currency
     )
-    select n.sign, n.app_id, max(n.gamebase_product_id) filter (where n.is_first) as gamebase_product_id,
-        date_trunc('month', min(n.starts_on)::timestamp)::date as month, max(n.ends_at) as ends_at,
-        bool_or(n.is_followed) as is_converted
-      from numbered n
-      where n.is_trial
-      group by n.sign, n.app_id, n.user_id, n.chain_id, n.trial_number;
+    select d.app_id, k.cohort_kind, k.cohort_on, s.day_n, sum(d.paid_count)::bigint,
+        coalesce(sum(d.paid_count) filter (where e.rate is not null), 0)::bigint,
+        coalesce(sum(d.amount_minor * u.minor_unit_value * e.rate), 0)
+      from day d
+      join game.currency u on u.currency = d.currency
+      left join rollup.day_rate e on e.currency = d.currency and e.day = d.day
+      cross join lateral (values ('first_observed', d.first_observed_on), ('first_paid', d.first_paid_on)) k
+        (cohort_kind, cohort_on)
+      cross join lateral (select steps[1 + width_bucket(d.day - k.cohort_on, limits)] as day_n) s
+      where k.cohort_on is not null and s.day_n is not null
+      group by d.app_id, k.cohort_kind, k.cohort_on, s.day_n;
 end
 $$;
 
--- Name: FUNCTION collect_changed_chains(); Type: COMMENT; Schema: rollup; Owner: -
+-- Name: FUNCTION cohort_value_change(); Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON FUNCTION rollup.collect_changed_chains() IS 'Collects the subscription periods of changed chains in pg_temp.changed_chain, and their trials, those in a row as one, in pg_temp.changed_trial: as they are with the sign 1, and as they were with the sign -1; in a full refresh all as they are. Part of rollup.apply_sums.';
+COMMENT ON FUNCTION rollup.cohort_value_change() IS 'Paid purchases by cohort and the first day of rollup.cohort_step at or after the purchase, in the base currency.';
 
 -- Name: collect_touched(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -2769,9 +2848,11 @@ declare
     select distinct t.source_file_id
       from rollup.touched_file t join ingest.source_file f using (source_file_id)
       where ingest.brings_rows_of(f.stream, p_stream) and t.source_file_id <= newest);
-  statement constant text := rollup.note_statement(p_stream,
-    (select format('game.%I', s.target_table) from ingest.stream s where s.stream = p_stream), 'staging.touched_row')
-    || ' where r.source_file_id ';
+  statement constant text := format(
+    'insert into staging.touched_row
+         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+       select %s from game.%I r where r.source_file_id ',
+    rollup.noted_values(p_stream), (select s.target_table from ingest.stream s where s.stream = p_stream));
 begin
   execute statement || '> $1' using newest;
   if replayed <> '{}' then
@@ -2847,6 +2928,34 @@ $_$;
 
 COMMENT ON FUNCTION rollup.conflict_lines(p_files bigint[]) IS 'The lines of files that contradict stored rows, with stream and application of the stored row (NULL when it is gone).';
 
+-- Name: convert_purchases(bigint); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.convert_purchases(p_sign bigint) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not exists (select from pg_temp.rate_change) then
+    return;
+  end if;
+  -- The view gives the sums their rows, as those of changed players do. Days of an application are found by an index.
+  execute format(
+    'create temporary view purchase_change as
+       select %s::bigint as sign, p.*
+         from (select distinct app_id from rollup.cohort_size where cohort_kind = ''first_paid'') a
+         cross join (select distinct day from pg_temp.rate_change) d
+         join rollup.purchase p on p.app_id = a.app_id and p.day = d.day
+         join pg_temp.rate_change c on c.currency = p.currency and c.day = p.day', p_sign);
+  perform rollup.add_up('player_value', false);
+  perform rollup.add_up('cohort_value', false);
+  drop view pg_temp.purchase_change;
+end
+$$;
+
+-- Name: FUNCTION convert_purchases(p_sign bigint); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.convert_purchases(p_sign bigint) IS 'Adds the purchases of the days with changed rates to the sums in the base currency, or takes them out (sign -1). Part of rollup.refresh_rates.';
+
 -- Name: create_working_tables(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.create_working_tables(p_is_full boolean) RETURNS void
@@ -2864,10 +2973,10 @@ begin
     is_late boolean not null,
     -- The reports have nothing of the player.
     is_set_aside boolean not null,
-    -- All receipts of a late player come from the facts, not only those that have changed.
+    -- All receipts of a late player come from the facts, not only those that have changed or are subscriptions.
     reads_receipts boolean not null default false,
     has_receipt boolean not null,
-    -- A player whose new receipts can change subscriptions.
+    -- A player with a subscription, and with a new receipt.
     is_subscriber boolean not null,
     -- The day of the newest stored row, and the earlier start of its week and its month; of a late player -infinity.
     first_day date not null,
@@ -2880,26 +2989,19 @@ begin
     primary key (payment_seq, player_no)
   ) on commit drop;
   for narrow in
-    select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key,
-        -- ANALYZE is slow for arrays, and no plan needs their statistics.
-        coalesce((
-          select string_agg(format('alter table pg_temp.%s_%s alter column %I set statistics 0;', t.kind, c.relname,
-              l.attname), ' ')
-            from pg_catalog.pg_attribute l cross join (values ('new'), ('gone')) t (kind)
-            where l.attrelid = c.oid and l.attndims > 0), 'select') as without_statistics
+    select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key
       from pg_catalog.pg_constraint o
       join pg_catalog.pg_class c on c.oid = o.conrelid
       cross join unnest(o.conkey) with ordinality k (number, place)
       join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
       where o.conrelid = any (rollup.narrow_tables()) and o.contype in ('p', 'u')
-      group by c.oid, c.relname
+      group by c.relname
   loop
     -- The rows to add, the keys of those to remove, and the removed rows.
     execute format('create temporary table new_%1$s (like rollup.%1$I) on commit drop', narrow.name);
     execute format('create temporary table old_%1$s on commit drop as select %2$s from rollup.%1$I limit 0',
       narrow.name, narrow.key);
     execute format('create temporary table gone_%1$s (like rollup.%1$I) on commit drop', narrow.name);
-    execute narrow.without_statistics;
     execute format('grant insert on pg_temp.new_%1$s, pg_temp.old_%1$s to public', narrow.name);
     -- The rows whose sums a refresh adds up: in a full one, all.
     execute format(case when p_is_full
@@ -2978,8 +3080,7 @@ begin
     select format('drop %s pg_temp.%I', case c.relkind when 'v' then 'view' else 'table' end, c.relname) as statement
       from pg_catalog.pg_class c
       where c.relnamespace = pg_my_temp_schema() and c.relowner = current_user::regrole and c.relkind in ('v', 'r')
-        and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached', 'new_set_aside',
-            'read_receipt', 'changed_chain', 'changed_trial')
+        and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached', 'new_set_aside', 'read_receipt')
           or regexp_replace(c.relname, '^(new|old|gone)_|_change$', '') in (
             select n.relname from pg_catalog.pg_class n where n.oid = any (rollup.narrow_tables())))
       order by c.relkind desc
@@ -3354,7 +3455,7 @@ begin
           date_trunc('month', (min(c.starts_on) over (
             partition by c.sign, c.app_id, c.user_id, c.chain_id, c.currency))::timestamp)::date as chain_month,
           c.amount_minor::numeric * f.twelfths as twelfths
-        from pg_temp.changed_chain c
+        from rollup.changed_chains() c
         join rollup.mrr_factor f on f.length_in_days = c.length_in_days
         where c.is_paid and c.period_kind is not null
     ), active as materialized (
@@ -3405,82 +3506,50 @@ $$;
 
 COMMENT ON FUNCTION rollup.narrow_tables() IS 'The tables whose rows the fold over the rows of a player gives.';
 
--- Name: touched_row; Type: TABLE; Schema: rollup; Owner: -
+-- Name: note_changes(); Type: FUNCTION; Schema: rollup; Owner: -
 
-CREATE TABLE rollup.touched_row (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text COLLATE pg_catalog."C",
-    event_at timestamp with time zone NOT NULL,
-    is_dated boolean NOT NULL,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    payment_seq text COLLATE pg_catalog."C"
-);
-ALTER TABLE ONLY rollup.touched_row ALTER COLUMN user_id SET STATISTICS 0;
+CREATE FUNCTION rollup.note_changes() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  statement constant text := format(
+    'insert into rollup.touched_row
+         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+       select %s from ', rollup.noted_values(tg_argv[0]));
+begin
+  execute statement || 'before_change r';
+  if tg_op = 'UPDATE' then
+    execute statement || 'after_change r';
+  end if;
+  return null;
+end
+$$;
 
-ALTER TABLE ONLY rollup.touched_row REPLICA IDENTITY FULL;
+-- Name: FUNCTION note_changes(); Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: TABLE touched_row; Type: COMMENT; Schema: rollup; Owner: -
+COMMENT ON FUNCTION rollup.note_changes() IS 'Trigger function that notes changed and deleted rows in rollup.touched_row, as before and as after the change. Its argument is the stream.';
 
-COMMENT ON TABLE rollup.touched_row IS 'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: the functions that change facts, by rollup.note_statement.';
+-- Name: noted_values(text); Type: FUNCTION; Schema: rollup; Owner: -
 
--- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.stream IS 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
-
--- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.app_id IS 'The application of the row.';
-
--- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.user_id IS 'The user of the row; NULL for streams in no figure of a player.';
-
--- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.event_at IS 'Time of the row: purchased_at, leveled_up_at or observed_at.';
-
--- Name: COLUMN touched_row.is_dated; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.is_dated IS 'False for a snapshot without a time of its own (load_start).';
-
--- Name: COLUMN touched_row.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.source_file_id IS 'The file of the row.';
-
--- Name: COLUMN touched_row.line_number; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.line_number IS 'The line of the row in that file.';
-
--- Name: COLUMN touched_row.payment_seq; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.payment_seq IS 'The payment; NULL for streams other than receipt.';
-
--- Name: note_statement(text, text, regclass); Type: FUNCTION; Schema: rollup; Owner: -
-
-CREATE FUNCTION rollup.note_statement(p_stream text, p_rows text, p_notes regclass DEFAULT 'rollup.touched_row'::regclass) RETURNS text
+CREATE FUNCTION rollup.noted_values(p_stream text) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select case when s.time_column is null then format('select from %s r where false', p_rows)
-    else format(
-      'insert into %s (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-         select %L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s from %s r',
-      p_notes, s.stream,
+  select format('%L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s',
+      s.stream,
       case when s.has_player then 'r.user_id' else 'null' end,
       s.time_column,
       case when s.time_source_column is null then 'true'
         else format('r.%I <> ''load_start''', s.time_source_column) end,
-      case when 'payment_seq' = any (s.key_columns) then 'r.payment_seq' else 'null' end,
-      p_rows) end
+      case when 'payment_seq' = any (s.key_columns) then 'r.payment_seq' else 'null' end)
     from ingest.stream s
     where s.stream = p_stream
 $$;
 
--- Name: FUNCTION note_statement(p_stream text, p_rows text, p_notes regclass); Type: COMMENT; Schema: rollup; Owner: -
+-- Name: FUNCTION noted_values(p_stream text); Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON FUNCTION rollup.note_statement(p_stream text, p_rows text, p_notes regclass) IS 'The statement that notes rows of a stream in p_notes, as a rule rollup.touched_row, for the next refresh. p_rows is a table or a subquery in parentheses.';
+COMMENT ON FUNCTION rollup.noted_values(p_stream text) IS 'The values, as SQL text, by which a row r of a stream is noted in rollup.touched_row and staging.touched_row.';
 
 -- Name: open_player_rows(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -3510,12 +3579,16 @@ declare
         + case when r.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') then 32 else 0 end)::bigint,
       null::bigint, null::bigint, null::bigint,
       r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.payment_id, r.original_payment_id, null$sql$;
-  -- A stored receipt, without the references of the store.
+  -- A stored receipt with its level and its flags: 1 always, 2 an observation, 4 and 8 the attribution.
+  stored_columns constant text := replace(receipt_columns, 'null::bigint, null::bigint, null::bigint',
+    $sql$p.user_level::bigint, (1 + case when p.is_observation then 2 else 0 end
+        + case p.level_attribution when 'exact' then 4 when 'highest_of_several' then 8 else 0 end)::bigint, null::bigint$sql$);
+  -- The same of a stored receipt without its references.
   narrow_columns constant text := $sql$10::smallint, r.purchased_at, null::timestamptz, r.amount_minor, null::bigint,
-      null::bigint, (64 + case r.is_sandbox when false then 1 when true then 2 else 0 end
-        + case r.is_promotion when false then 4 when true then 8 else 0 end
-        + case when r.is_observation then 128 else 0 end)::bigint,
-      null::bigint, null::bigint, null::bigint,
+      null::bigint, (case r.is_sandbox when false then 1 when true then 2 else 0 end
+        + case r.is_promotion when false then 4 when true then 8 else 0 end)::bigint,
+      r.user_level::bigint, (1 + case when r.is_observation then 2 else 0 end
+        + case r.level_attribution when 'exact' then 4 when 'highest_of_several' then 8 else 0 end)::bigint, null::bigint,
       r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, null, null, null$sql$;
   level_columns constant text := $sql$11::smallint, r.leveled_up_at, null::timestamptz, r.user_level::bigint,
       r.source_file_id, r.line_number, 1::bigint, null::bigint, null::bigint, null::bigint,
@@ -3530,7 +3603,14 @@ begin
     select count(*) from (select 1 from rollup.player limit late_total * rollup.scan_factor()) p);
   truncate pg_temp.read_receipt;
   if not reads_all then
+    -- The subscriptions, with the references of the store, and the receipts that have changed.
     insert into pg_temp.read_receipt (player_no, payment_seq)
+      select t.player_no, s.payment_seq
+        from pg_temp.touched_player t
+        cross join lateral (
+          select payment_seq from rollup.subscription_period where app_id = t.app_id and user_id = t.user_id offset 0) s
+        where t.is_late
+      union
       select t.player_no, p.payment_seq
         from pg_temp.touched_player t
         cross join lateral (
@@ -3555,35 +3635,34 @@ begin
     $sql$select t.player_no, 0::smallint as kind, p.newest_at as at, p.last_level_up_at as until, p.paid_count as n1,
         p.receipt_count as n2, p.subscription_count as n3,
         (case when t.is_late then 1 else 0 end + case when p.user_id is not null then 2 else 0 end
-          + case when t.is_late and not t.reads_receipts then 4 else 0 end
-          + case when p.awaits_original then 8 else 0 end)::bigint as n4,
+          + case when t.is_late and not t.reads_receipts then 4 else 0 end)::bigint as n4,
         null::bigint as n5, null::bigint as n6, null::bigint as n7,
         t.app_id as t1, t.user_id as t2, null as t3, null as t4, null as t5, null as t6, null as t7, p.levels as a1,
-        p.reached_at as a2, p.paid_groups as a3, null as t8
+        p.reached_at as a2
       from pg_temp.touched_player t left join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id$sql$,
     $sql$select t.player_no, 1::smallint, r.first_observed_at, r.last_observed_at, r.observed_on - date '2000-01-01',
         r.level_up_on - date '2000-01-01', r.snapshot_on - date '2000-01-01', r.first_observed_on - date '2000-01-01', null,
-        null, null, r.first_observed_in, r.last_observed_in, null, null, null, null, null, null, null, null, null
+        null, null, r.first_observed_in, r.last_observed_in, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.player}$sql$,
     $sql$select t.player_no, 2::smallint, r.first_paid_at, r.last_paid_at, r.first_paid_on - date '2000-01-01', r.user_level,
-        null, null, null, null, null, r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null, null, null
+        null, null, null, null, null, r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.player}$sql$,
     $sql$select t.player_no, 3::smallint, r.event_at, null, r.user_level, r.source_file_id, r.line_number,
         case r.kind when 'load_start' then 0 when 'level_up' then 1 else 2 end, null, null, null, r.character_id,
-        r.channel_id, r.class_id, null, null, null, null, null, null, null, null
+        r.channel_id, r.class_id, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.player_character}$sql$,
     $sql$select t.player_no, 4::smallint, r.observed_at, null, r.user_level, r.source_file_id, r.line_number,
         case r.observed_at_source when 'line' then 2 when 'option' then 3 else 0 end, null, null, null, r.character_id,
-        r.channel_id, r.class_id, null, null, null, null, null, null, null, null
+        r.channel_id, r.class_id, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.current_game_user}$sql$,
     $sql$select t.player_no, 5::smallint, r.valid_from, null, r.user_level, null, null, null, null, null, null,
-        r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null, null, null
+        r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.character_change}
       where t.is_late$sql$,
     $sql$select t.player_no, 6::smallint, null, null, r.day - date '2000-01-01', r.level_up_count, r.snapshot_count,
         r.paid_count, r.level_at_end,
         r.firsts + case when r.is_observed then 65536 else 0 end + case when r.is_new_payer then 131072 else 0 end,
-        r.first_observed_on - date '2000-01-01', null, null, null, null, null, null, null, null, null, null, null
+        r.first_observed_on - date '2000-01-01', null, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.player_day: and day >= t.first_day}$sql$,
     $sql$select t.player_no, 7::smallint, r.purchased_at, null, r.amount_minor, r.user_level, r.firsts,
         case r.is_sandbox when false then 1 when true then 2 else 0 end
@@ -3593,7 +3672,7 @@ begin
           + case r.level_attribution when 'exact' then 128 when 'highest_of_several' then 256 else 0 end
           + case when x.player_no is null then 512 else 0 end,
         r.day - date '2000-01-01', r.first_observed_on - date '2000-01-01', r.first_paid_on - date '2000-01-01',
-        r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.character_id, r.channel_id, r.class_id, null, null, null, null
+        r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.character_id, r.channel_id, r.class_id, null, null
       from pg_temp.touched_player t {rollup.purchase}
       left join pg_temp.read_receipt x on x.player_no = t.player_no and x.payment_seq = r.payment_seq
       where t.is_late$sql$,
@@ -3608,8 +3687,7 @@ begin
           + case r.cohort_started_as when 'trial' then 1024 when 'paid' then 2048 when 'other' then 3072 else 0 end
           + r.length_in_days::bigint * 4096,
         r.ends_on - date '2000-01-01', r.renewal_number, r.cohort_month - date '2000-01-01',
-        r.payment_seq, r.chain_id, r.currency, r.gamebase_product_id, r.store_code, r.cohort_product_id, r.payment_id, null,
-        array[r.purchased_at, r.expires_at], null, r.original_payment_id
+        r.payment_seq, r.chain_id, r.currency, r.gamebase_product_id, r.store_code, r.cohort_product_id, null, null, null
       from pg_temp.touched_player t {rollup.subscription_period}
       where t.is_late or t.is_subscriber$sql$];
   if reads_all then
@@ -3618,45 +3696,55 @@ begin
   if late_total > 0 then
     parts := parts || text $sql$select t.player_no, 9::smallint, r.first_observed_at, r.last_observed_at, null, r.source_file_id,
         null, case r.stream when 'level_up' then 1 else 2 end, null, null, null, null, null, null, null, null, null, null,
-        null, null, null, null
+        null, null
       from pg_temp.touched_player t {ingest.kept_observation}
       where t.is_late$sql$;
     if reads_all then
       parts := parts
-        || format('select t.player_no, %s, null, null, null, null from pg_temp.touched_player t {game.receipt} where t.is_late',
+        || format('select t.player_no, %s, null, null from pg_temp.touched_player t {game.receipt} where t.is_late',
           receipt_columns)
-        || format('select t.player_no, %s, null, null, null, null from pg_temp.touched_player t {game.level_up} where t.is_late',
+        || format('select t.player_no, %s, null, null from pg_temp.touched_player t {game.level_up} where t.is_late',
           level_columns)
-        || format('select t.player_no, %s, null, null, null, null from pg_temp.touched_player t {game.game_user_snapshot}
+        || format('select t.player_no, %s, null, null from pg_temp.touched_player t {game.game_user_snapshot}
           where t.is_late', snapshot_columns);
     else
       parts := parts
-        || format('select t.player_no, %s, null, null, null, null
+        || format('select t.player_no, %s, null, null
           from (
             select t.player_no, t.app_id, t.user_id, x.payment_seq
               from pg_temp.read_receipt x join pg_temp.touched_player t on t.player_no = x.player_no
           ) t
           cross join lateral (select * from game.receipt where payment_seq = t.payment_seq offset 0) r
           where r.app_id = t.app_id and r.user_id = t.user_id', receipt_columns)
-        || rollup.rows_of_late_players('level_up', level_columns || ', null, null, null, null')
-        || rollup.rows_of_late_players('game_user', snapshot_columns || ', null, null, null, null');
+        || rollup.rows_of_late_players('level_up', level_columns || ', null, null')
+        || rollup.rows_of_late_players('game_user', snapshot_columns || ', null, null');
     end if;
   end if;
   if exists (select 1 from pg_temp.touched_player t where not t.is_late) then
     parts := parts
-      || format('select t.player_no, %s, null, null, null, null
+      || format('select t.player_no, %s, null, null
         from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
         where not t.is_late and r.source_file_id > %s', receipt_columns, receipts)
-      -- Older receipts only tell which firsts of the week and the month of the new rows are taken.
-      || format('select t.player_no, %s, null, null, null, null
+      -- The subscriptions of a subscriber, with the store's references.
+      || format('select p.player_no, %s, null, null
+        from (select t.player_no, r.* from pg_temp.touched_player t {rollup.subscription_period}
+          where not t.is_late and t.is_subscriber) s
+        cross join lateral (select s.player_no, u.* from rollup.purchase u
+          where u.app_id = s.app_id and u.user_id = s.user_id and u.payment_seq = s.payment_seq offset 0) p
+        cross join lateral (select * from game.receipt where payment_seq = s.payment_seq offset 0) r', stored_columns)
+      -- The other receipts only tell which firsts are taken: in the week and the month of the new rows, and ever
+      -- (PurchaseFirsts ever, inCurrency and atLevel).
+      || format('select t.player_no, %s, null, null
         from pg_temp.touched_player t
-        {rollup.purchase: and day >= t.period_start}
-        where not t.is_late and t.has_receipt',
+        {rollup.purchase: and (firsts & 529 <> 0 or day >= t.period_start)}
+        where not t.is_late and t.has_receipt and case when t.is_subscriber then not exists (
+          select 1 from rollup.subscription_period s
+            where s.app_id = r.app_id and s.user_id = r.user_id and s.payment_seq = r.payment_seq) else true end',
         narrow_columns)
-      || format('select t.player_no, %s, null, null, null, null
+      || format('select t.player_no, %s, null, null
         from pg_temp.touched_player t join game.level_up r on r.app_id = t.app_id and r.user_id = t.user_id
         where not t.is_late and r.source_file_id > %s', level_columns, levels)
-      || format('select t.player_no, %s, null, null, null, null
+      || format('select t.player_no, %s, null, null
         from pg_temp.touched_player t join game.game_user_snapshot r on r.app_id = t.app_id and r.user_id = t.user_id
         where not t.is_late and r.source_file_id > %s', snapshot_columns, snapshots);
   end if;
@@ -3840,6 +3928,31 @@ $$;
 
 COMMENT ON FUNCTION rollup.player_period_change() IS 'Users by day, week and month: observed, with level-ups and snapshots, new, paying and newly paying.';
 
+-- Name: player_value_change(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.player_value_change() RETURNS TABLE(app_id text, user_id text, minor_unit integer, paid_count bigint, converted_count bigint, base_amount numeric)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+begin
+  return query
+    select r.app_id, r.user_id, coalesce(b.minor_unit, 0), sum(r.sign)::bigint,
+        coalesce(sum(r.sign) filter (where e.rate is not null), 0)::bigint,
+        coalesce(sum(r.sign * r.amount_minor * u.minor_unit_value * e.rate), 0)
+      from pg_temp.purchase_change r
+      cross join rollup.base_unit b
+      join game.currency u on u.currency = r.currency
+      left join rollup.day_rate e on e.currency = r.currency and e.day = r.day
+      where r.is_paid
+      group by r.app_id, r.user_id, b.minor_unit;
+end
+$$;
+
+-- Name: FUNCTION player_value_change(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.player_value_change() IS 'Paid purchases by player, in the base currency.';
+
 -- Name: read_players_again(integer[]); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.read_players_again(p_player_numbers integer[]) RETURNS void
@@ -3868,7 +3981,6 @@ declare
   zone constant text := rollup.reporting_zone();
   -- No record is older than 2000 UTC.
   first_day constant date := '1999-12-27';
-  newest_file constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt');
   -- Days of events, of the ends of subscriptions, and of lines whose rows are gone.
   newest date := greatest((
       select (max(a.newest_event_at) at time zone zone)::date
@@ -3880,11 +3992,9 @@ declare
           (select max(k.last_observed_at) from ingest.kept_observation k)) at time zone zone)::date)
     else greatest((select max(t.day) from staging.touched_day t), (
       select (max(t.event_at) at time zone zone)::date from staging.touched_row t where isfinite(t.event_at)), (
-      select (max(r.expires_at) at time zone zone)::date from game.receipt r where r.source_file_id > newest_file), (
       select (max(r.expires_at) at time zone zone)::date
-        from staging.touched_row t
-        cross join lateral (select expires_at from game.receipt where payment_seq = t.payment_seq offset 0) r
-        where t.stream = 'receipt' and t.source_file_id <= newest_file)) end);
+        from staging.touched_row t join game.receipt r on r.payment_seq = t.payment_seq
+        where t.stream = 'receipt')) end);
   needed date := newest + 400;
   last_day date := date_trunc('year', needed)::date + interval '3 years';
 begin
@@ -4512,7 +4622,6 @@ CREATE FUNCTION rollup.refresh_price_checks(p_is_full boolean) RETURNS void
     AS $$
 declare
   zone constant text := rollup.reporting_zone();
-  newest constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt');
   nested_loops constant text := current_setting('enable_nestloop');
 begin
   -- The narrow row of a receipt tells its product, but not its id in the store.
@@ -4524,23 +4633,16 @@ begin
         union all
         select distinct on (p.payment_seq) p.*
           from (
-            select n.* from pg_temp.new_purchase n
+            select p.*
+              from (
+                select distinct t.app_id, t.user_id, t.payment_seq from staging.touched_row t where t.stream = 'receipt'
+              ) t
+              join rollup.purchase p on p.app_id = t.app_id and p.user_id = t.user_id and p.payment_seq = t.payment_seq
             union all
-            -- A changed product id in the store changes no narrow row.
-            select r.*
-              from staging.touched_row t
-              cross join lateral (
-                select * from rollup.purchase
-                  where app_id = t.app_id and user_id = t.user_id and day = (t.event_at at time zone zone)::date
-                    and payment_seq = t.payment_seq offset 0) r
-              where t.stream = 'receipt' and t.source_file_id <= newest
-            union all
-            select r.*
+            select p.*
               from staging.touched_item_app a
-              cross join lateral (
-                select * from rollup.purchase
-                  where app_id = a.app_id and day >= (a.since at time zone zone)::date and purchased_at >= a.since
-                  offset 0) r
+              join rollup.purchase p on p.app_id = a.app_id and p.day >= (a.since at time zone zone)::date
+                and p.purchased_at >= a.since
           ) p
           where not p_is_full
       ) p
@@ -4553,7 +4655,7 @@ begin
     where k.payment_seq in (
       select n.payment_seq from compared_receipt n
       union all
-      select t.payment_seq from staging.touched_row t where t.stream = 'receipt' and t.source_file_id <= newest);
+      select t.payment_seq from staging.touched_row t where t.stream = 'receipt');
 
   -- With a nested loop the time would grow with the square of the prices of a product.
   perform set_config('enable_nestloop', 'off', true);
@@ -4685,6 +4787,62 @@ $$;
 -- Name: FUNCTION refresh_pushes(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.refresh_pushes(p_is_full boolean) IS 'Adds the users of the touched days to the counts of their pushes, and takes the first times of these pushes from their days. Part of rollup.refresh_event_days.';
+
+-- Name: refresh_rates(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_rates(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  base constant text := rollup.base_currency();
+begin
+  create temporary table rate_change on commit drop as
+    with due as (
+      select r.currency, r.valid_on + n as day, r.rate
+        from (
+          select e.currency, e.valid_on, e.rate,
+              lead(e.valid_on) over (partition by e.currency order by e.valid_on) - e.valid_on as days
+            from game.exchange_rate e
+            where e.base_currency = base and e.currency <> base
+        ) r
+        cross join generate_series(0, 7) n
+        where n < coalesce(r.days, 8)
+      union all
+      select base, c.period_start, 1
+        from rollup.calendar_period c
+        where c.period = 'day' and base is not null
+    )
+    select currency, day, s.rate as old_rate, d.rate as new_rate
+      from due d full join rollup.day_rate s using (currency, day)
+      where s.rate is distinct from d.rate;
+  analyze pg_temp.rate_change;
+  if not p_is_full then
+    perform rollup.convert_purchases(-1);
+  end if;
+  update rollup.base_unit b
+    set currency = base, minor_unit = c.minor_unit, minor_unit_value = c.minor_unit_value
+    from (select) one left join game.currency c on c.currency = base
+    where b.currency is distinct from base;
+  update rollup.player_value v
+    set minor_unit = coalesce(b.minor_unit, 0)
+    from rollup.base_unit b
+    where not p_is_full and v.minor_unit <> coalesce(b.minor_unit, 0);
+  delete from rollup.day_rate r
+    using pg_temp.rate_change c
+    where c.old_rate is not null and r.currency = c.currency and r.day = c.day;
+  insert into rollup.day_rate (currency, day, rate)
+    select c.currency, c.day, c.new_rate from pg_temp.rate_change c where c.new_rate is not null;
+  if not p_is_full then
+    perform rollup.convert_purchases(1);
+  end if;
+  drop table pg_temp.rate_change;
+end
+$$;
+
+-- Name: FUNCTION refresh_rates(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_rates(p_is_full boolean) IS 'Brings the rates of days, and the sums in the base currency, up to date with the loaded rates and the setting base-currency. Part of rollup.begin_refresh.';
 
 -- Name: refresh_running_month(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -5132,7 +5290,7 @@ CREATE FUNCTION rollup.trial_end_change() RETURNS TABLE(app_id text, gamebase_pr
 begin
   return query
     select c.app_id, c.gamebase_product_id, c.month, c.ends_at, sum(c.sign)::bigint
-      from pg_temp.changed_trial c
+      from rollup.changed_trials() c
       where not c.is_converted
       group by c.app_id, c.gamebase_product_id, c.month, c.ends_at;
 end
@@ -5153,7 +5311,7 @@ begin
   return query
     select c.app_id, c.gamebase_product_id, c.month, sum(c.sign)::bigint,
         coalesce(sum(c.sign) filter (where c.is_converted), 0)::bigint
-      from pg_temp.changed_trial c
+      from rollup.changed_trials() c
       group by c.app_id, c.gamebase_product_id, c.month;
 end
 $$;
@@ -5436,8 +5594,7 @@ begin
          ), filled as (
            update %5$s t set %10$s from j
              where j.line_number = j.filling_line and %11$s
-             returning t.*
-         ), noted as (%14$s), settled as (
+         ), settled as (
            delete from %4$s s using j where s.ctid = j.staged_at
          ), counted as (%13$s)
          select count(*) filter (where contradicts) as conflicts,
@@ -5446,9 +5603,7 @@ begin
            from j',
         contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
         assignments, filled_key, refused_row,
-        format(counted_apps, '(select (incoming).* from j where not contradicts) a'),
-        rollup.note_statement(p_stream,
-          '(select (stored).* from j where line_number = filling_line union all select * from filled)'))
+        format(counted_apps, '(select (incoming).* from j where not contradicts) a'))
         into settled;
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
         raise exception 'merge of stream % makes no progress', p_stream
@@ -5817,15 +5972,20 @@ COMMENT ON COLUMN game.event_category.description IS 'Cause of the event.';
 -- Name: exchange_rate; Type: TABLE; Schema: game; Owner: -
 
 CREATE TABLE game.exchange_rate (
+    base_currency text NOT NULL COLLATE pg_catalog."C",
     currency text NOT NULL COLLATE pg_catalog."C",
     valid_on date NOT NULL,
-    rate numeric NOT NULL,
+    rate numeric(24,12) NOT NULL,
     CONSTRAINT exchange_rate_rate_check CHECK (((rate > (0)::numeric) AND (rate < 'Infinity'::numeric)))
 );
 
 -- Name: TABLE exchange_rate; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON TABLE game.exchange_rate IS 'One row per currency and day with an exchange rate. A later day without a row uses the last rate before it, if that is at most 7 days old. Written by: gamebase-ingest reference load exchange-rates.';
+COMMENT ON TABLE game.exchange_rate IS 'One row per base currency, currency and day with an exchange rate. A later day without a row uses the last rate before it, if that is at most 7 days old. The reports use the rates of the present base currency (setting base-currency). Written by: gamebase-ingest reference load exchange-rates.';
+
+-- Name: COLUMN exchange_rate.base_currency; Type: COMMENT; Schema: game; Owner: -
+
+COMMENT ON COLUMN game.exchange_rate.base_currency IS 'ISO 4217 code of the base currency at the load of the rate.';
 
 -- Name: COLUMN exchange_rate.currency; Type: COMMENT; Schema: game; Owner: -
 
@@ -5837,7 +5997,7 @@ COMMENT ON COLUMN game.exchange_rate.valid_on IS 'Day of the rate, in the report
 
 -- Name: COLUMN exchange_rate.rate; Type: COMMENT; Schema: game; Owner: -
 
-COMMENT ON COLUMN game.exchange_rate.rate IS 'Number of units of the base currency (setting base-currency) that one unit of the currency is worth.';
+COMMENT ON COLUMN game.exchange_rate.rate IS 'Number of units of the base currency that one unit of the currency is worth.';
 
 -- Name: game_user_snapshot; Type: TABLE; Schema: game; Owner: -
 
@@ -7794,15 +7954,12 @@ CREATE TABLE rollup.player (
     last_level_up_at timestamp with time zone,
     highest_level integer,
     levels integer[] NOT NULL,
-    reached_at timestamp with time zone[] NOT NULL,
-    paid_groups bigint[] NOT NULL,
-    awaits_original boolean NOT NULL
+    reached_at timestamp with time zone[] NOT NULL
 )
 WITH (fillfactor='80');
 ALTER TABLE ONLY rollup.player ALTER COLUMN user_id SET STATISTICS 0;
 ALTER TABLE ONLY rollup.player ALTER COLUMN levels SET STATISTICS 0;
 ALTER TABLE ONLY rollup.player ALTER COLUMN reached_at SET STATISTICS 0;
-ALTER TABLE ONLY rollup.player ALTER COLUMN paid_groups SET STATISTICS 0;
 
 -- Name: TABLE player; Type: COMMENT; Schema: rollup; Owner: -
 
@@ -7907,14 +8064,6 @@ COMMENT ON COLUMN rollup.player.levels IS 'The levels of all level-ups, each onc
 -- Name: COLUMN player.reached_at; Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON COLUMN rollup.player.reached_at IS 'The first time of each level, in the order of levels.';
-
--- Name: COLUMN player.paid_groups; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.paid_groups IS 'The currencies, levels and attributions of the paid purchases, each as one number (PaidGroup in Swift), ascending.';
-
--- Name: COLUMN player.awaits_original; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.player.awaits_original IS 'True if the first receipt of a subscription names an original payment that no receipt of the player has.';
 
 -- Name: app; Type: VIEW; Schema: report; Owner: -
 
@@ -8295,6 +8444,199 @@ COMMENT ON COLUMN report.arppu_by_period.amount_per_observed_user IS 'amount / o
 -- Name: COLUMN arppu_by_period.is_complete; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.arppu_by_period.is_complete IS 'True when the receipts of the application begin before the period and have gone past it. Late files can still change it.';
+
+-- Name: base_unit; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.base_unit (
+    currency text COLLATE pg_catalog."C",
+    minor_unit integer,
+    minor_unit_value numeric(5,4),
+    CONSTRAINT base_unit_check CHECK (((minor_unit IS NULL) = (currency IS NULL))),
+    CONSTRAINT base_unit_check1 CHECK (((minor_unit_value IS NULL) = (currency IS NULL)))
+);
+
+ALTER TABLE ONLY rollup.base_unit REPLICA IDENTITY FULL;
+
+-- Name: TABLE base_unit; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.base_unit IS 'One row per database: the base currency of the last refresh. Written by: rollup.refresh_rates.';
+
+-- Name: COLUMN base_unit.currency; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.base_unit.currency IS 'ISO 4217 code; NULL while no base currency is set.';
+
+-- Name: COLUMN base_unit.minor_unit; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.base_unit.minor_unit IS 'As in game.currency.';
+
+-- Name: COLUMN base_unit.minor_unit_value; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.base_unit.minor_unit_value IS 'As in game.currency.';
+
+-- Name: day_rate; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.day_rate (
+    currency text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    rate numeric(24,12) NOT NULL
+);
+
+-- Name: TABLE day_rate; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.day_rate IS 'One row per currency and day with a rate of that day or of the 7 days before it, and per day of the base currency. Written by: rollup.refresh_rates.';
+
+-- Name: COLUMN day_rate.currency; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.day_rate.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN day_rate.day; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.day_rate.day IS 'Day in the reporting zone.';
+
+-- Name: COLUMN day_rate.rate; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.day_rate.rate IS 'Units of the base currency for one unit of the currency; 1 for the base currency.';
+
+-- Name: converted_period; Type: VIEW; Schema: rollup; Owner: -
+
+CREATE VIEW rollup.converted_period AS
+ SELECT c.period,
+    c.period_start,
+    h.app_id,
+    b.currency AS base_currency,
+    b.minor_unit,
+    b.minor_unit_value,
+    r.paid_count,
+    r.unconverted_count,
+    r.base_amount,
+    COALESCE(((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)), false) AS is_complete
+   FROM (((rollup.app_horizon h
+     JOIN rollup.calendar_period c ON (((c.ends_at > h.money_first_at) AND (c.starts_at <= h.money_newest_at))))
+     CROSS JOIN rollup.base_unit b)
+     CROSS JOIN LATERAL ( SELECT (COALESCE(sum(d.paid_count), (0)::numeric))::bigint AS paid_count,
+            (COALESCE(sum(d.paid_count) FILTER (WHERE (e.rate IS NULL)), (0)::numeric))::bigint AS unconverted_count,
+            COALESCE(sum(((d.amount_minor * u.minor_unit_value) * e.rate)), (0)::numeric) AS base_amount
+           FROM ((rollup.currency_period d
+             JOIN game.currency u ON ((u.currency = d.currency)))
+             LEFT JOIN rollup.day_rate e ON (((e.currency = d.currency) AND (e.day = d.period_start))))
+          WHERE ((d.app_id = h.app_id) AND (d.period = 'day'::text) AND (d.period_start >= c.period_start) AND (d.period_start <= c.last_day))) r);
+
+-- Name: VIEW converted_period; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON VIEW rollup.converted_period IS 'One row per period and application of the spine of money: the paid purchases of its days, in the base currency.';
+
+-- Name: COLUMN converted_period.period; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.converted_period.period IS 'day, week (from Monday) or month.';
+
+-- Name: COLUMN converted_period.period_start; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.converted_period.period_start IS 'First day of the period.';
+
+-- Name: COLUMN converted_period.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.converted_period.app_id IS 'The application.';
+
+-- Name: COLUMN converted_period.base_currency; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.converted_period.base_currency IS 'The base currency; NULL while none is set.';
+
+-- Name: COLUMN converted_period.minor_unit; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.converted_period.minor_unit IS 'Decimal digits of the base currency.';
+
+-- Name: COLUMN converted_period.minor_unit_value; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.converted_period.minor_unit_value IS 'The minor unit of the base currency in the major one.';
+
+-- Name: COLUMN converted_period.paid_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.converted_period.paid_count IS 'Paid purchases in all currencies.';
+
+-- Name: COLUMN converted_period.unconverted_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.converted_period.unconverted_count IS 'Paid purchases without a rate.';
+
+-- Name: COLUMN converted_period.base_amount; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.converted_period.base_amount IS 'Sum of the other paid purchases in the base currency, exact.';
+
+-- Name: COLUMN converted_period.is_complete; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.converted_period.is_complete IS 'True when the receipts of the application go from before the period''s start to after its end.';
+
+-- Name: arppu_converted_by_period; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.arppu_converted_by_period AS
+ SELECT c.period,
+    c.period_start,
+    c.app_id,
+    c.base_currency,
+    (
+        CASE
+            WHEN ((c.unconverted_count < c.paid_count) OR (c.paid_count = 0)) THEN round(c.base_amount, c.minor_unit)
+            ELSE NULL::numeric
+        END)::numeric(60,4) AS base_amount,
+    COALESCE(p.payer_count, (0)::bigint) AS payer_count,
+    (
+        CASE
+            WHEN (c.unconverted_count = 0) THEN round(((div((((c.base_amount * (200)::numeric) / c.minor_unit_value) + (p.payer_count)::numeric), ((p.payer_count)::numeric * (2)::numeric)) * c.minor_unit_value) / (100)::numeric), (c.minor_unit + 2))
+            ELSE NULL::numeric
+        END)::numeric(60,6) AS arppu,
+    (
+        CASE
+            WHEN (c.unconverted_count = 0) THEN round(((div((((c.base_amount * (200)::numeric) / c.minor_unit_value) + (o.observed_user_count)::numeric), ((NULLIF(o.observed_user_count, 0))::numeric * (2)::numeric)) * c.minor_unit_value) / (100)::numeric), (c.minor_unit + 2))
+            ELSE NULL::numeric
+        END)::numeric(60,6) AS base_amount_per_observed_user,
+    c.unconverted_count,
+    c.is_complete
+   FROM ((rollup.converted_period c
+     LEFT JOIN rollup.player_period p ON (((p.app_id = c.app_id) AND (p.period = c.period) AND (p.period_start = c.period_start) AND (p.payer_count > 0))))
+     LEFT JOIN report.observed_by_period o ON (((o.app_id = c.app_id) AND (o.period = c.period) AND (o.period_start = c.period_start))));
+
+-- Name: VIEW arppu_converted_by_period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.arppu_converted_by_period IS 'One row per period and application, from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones, also for periods without a purchase. Revenue per user of paid purchases in all currencies, in the base currency. Users do not add up over rows.';
+
+-- Name: COLUMN arppu_converted_by_period.period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_converted_by_period.period IS 'day, week (from Monday) or month, in the reporting zone.';
+
+-- Name: COLUMN arppu_converted_by_period.period_start; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_converted_by_period.period_start IS 'First day of the period.';
+
+-- Name: COLUMN arppu_converted_by_period.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_converted_by_period.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN arppu_converted_by_period.base_currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_converted_by_period.base_currency IS 'ISO 4217 code of the setting base-currency; NULL while it is not set.';
+
+-- Name: COLUMN arppu_converted_by_period.base_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_converted_by_period.base_amount IS 'Sum of the paid purchases with a rate, in the base currency, exact and rounded once to its minor unit, half up. 0 without a paid purchase; NULL when none of them has a rate.';
+
+-- Name: COLUMN arppu_converted_by_period.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_converted_by_period.payer_count IS 'Users with a paid purchase in any currency.';
+
+-- Name: COLUMN arppu_converted_by_period.arppu; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_converted_by_period.arppu IS 'base_amount / payer_count, with two digits more than the base currency. NULL without a payer, and when unconverted_count is above 0.';
+
+-- Name: COLUMN arppu_converted_by_period.base_amount_per_observed_user; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_converted_by_period.base_amount_per_observed_user IS 'base_amount / observed users of the period in the application, with two digits more than the base currency. NULL without an observed user, and when unconverted_count is above 0. is_complete does not cover it.';
+
+-- Name: COLUMN arppu_converted_by_period.unconverted_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_converted_by_period.unconverted_count IS 'Paid purchases in a currency without a rate on the day of the purchase or in the 7 days before it.';
+
+-- Name: COLUMN arppu_converted_by_period.is_complete; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.arppu_converted_by_period.is_complete IS 'True when the receipts of the application begin before the period and have gone past it. Late files can still change it.';
 
 -- Name: stream_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -9130,6 +9472,119 @@ COMMENT ON COLUMN report.current_item.source_file_id IS 'Number of the file that
 
 COMMENT ON COLUMN report.current_item.line_number IS 'Line number in that file, from 1.';
 
+-- Name: event; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.event AS
+ SELECT r.occurred_at,
+    r.app_id,
+    r.event_id,
+    r.user_id,
+    r.category,
+    r.event_group,
+    r.code,
+    r.idp_type,
+    r.push_id,
+    r.push_is_foreground,
+    r.push_action_type,
+    r.payment_seq,
+    r.text_repaired,
+    r.source_file_id,
+    r.line_number,
+    c.period_start AS day
+   FROM (game.event r
+     JOIN rollup.calendar_period c ON (((c.period = 'day'::text) AND (c.starts_at <= r.occurred_at) AND (c.ends_at > r.occurred_at))))
+UNION ALL
+ SELECT r.occurred_at,
+    r.app_id,
+    r.event_id,
+    r.user_id,
+    r.category,
+    r.event_group,
+    r.code,
+    r.idp_type,
+    r.push_id,
+    r.push_is_foreground,
+    r.push_action_type,
+    r.payment_seq,
+    r.text_repaired,
+    r.source_file_id,
+    r.line_number,
+    ((r.occurred_at AT TIME ZONE ( SELECT rollup.reporting_zone() AS reporting_zone)))::date AS day
+   FROM game.event r
+  WHERE ((r.occurred_at >= ( SELECT COALESCE(max(c.ends_at), '-infinity'::timestamp with time zone) AS "coalesce"
+           FROM rollup.calendar_period c
+          WHERE (c.period = 'day'::text))) OR (r.occurred_at < ( SELECT min(c.starts_at) AS min
+           FROM rollup.calendar_period c
+          WHERE (c.period = 'day'::text))));
+
+-- Name: VIEW event; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.event IS 'One row per event message, as stored now, also between refreshes. Texts of messages, texts that players typed and members of a line without a column are not shown; see report.exposed_field.';
+
+-- Name: COLUMN event.occurred_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.occurred_at IS 'Time of the event, to the millisecond.';
+
+-- Name: COLUMN event.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN event.event_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.event_id IS 'Number of the event; without one, sha256: and a digest of the message.';
+
+-- Name: COLUMN event.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.user_id IS 'The user; NULL when the line has none, as before a login.';
+
+-- Name: COLUMN event.category; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.category IS 'Category of the event; see game.event_category.';
+
+-- Name: COLUMN event.event_group; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.event_group IS 'purchase, push, server_push, observer, idp_revoked, logged_out or other.';
+
+-- Name: COLUMN event.code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.code IS 'Code of an observer''s message or of a revoked login; NULL without one.';
+
+-- Name: COLUMN event.idp_type; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.idp_type IS 'The identity provider of a revoked login; NULL for other events.';
+
+-- Name: COLUMN event.push_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.push_id IS 'Number of the push message; NULL for other events.';
+
+-- Name: COLUMN event.push_is_foreground; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.push_is_foreground IS 'True when the app was in the foreground; NULL when the line has no flag.';
+
+-- Name: COLUMN event.push_action_type; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.push_action_type IS 'The action with which the player answered the push message: OPEN_APP, OPEN_URL, REPLY, DISMISS, ...';
+
+-- Name: COLUMN event.payment_seq; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.payment_seq IS 'The payment of the receipt in the message; see report.purchase. NULL for other events.';
+
+-- Name: COLUMN event.text_repaired; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.text_repaired IS 'True when the loader replaced a NUL or an unpaired surrogate in a text, shown or not.';
+
+-- Name: COLUMN event.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.source_file_id IS 'The file that brought the row.';
+
+-- Name: COLUMN event.line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.line_number IS 'Line number in that file, from 1.';
+
+-- Name: COLUMN event.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event.day IS 'Day of the event in the reporting zone.';
+
 -- Name: event_day; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.event_day (
@@ -9251,6 +9706,93 @@ COMMENT ON COLUMN report.event_by_day.event_count IS 'Events.';
 
 COMMENT ON COLUMN report.event_by_day.user_count IS 'Known users of the events; an event without a user counts for none.';
 
+-- Name: refresh_state; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.refresh_state (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    source_file_id bigint DEFAULT 0 NOT NULL,
+    load_id bigint,
+    refreshed_at timestamp with time zone
+);
+
+-- Name: TABLE refresh_state; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.refresh_state IS 'One row per stream, with the newest file that the reports contain. Files of a stream with larger numbers were loaded since.';
+
+-- Name: COLUMN refresh_state.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.stream IS 'The stream.';
+
+-- Name: COLUMN refresh_state.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.source_file_id IS 'The reports contain all files of the stream up to this number; 0 for none.';
+
+-- Name: COLUMN refresh_state.load_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.load_id IS 'The newest run whose files the reports contain; NULL for none.';
+
+-- Name: COLUMN refresh_state.refreshed_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.refresh_state.refreshed_at IS 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
+
+-- Name: event_by_hour; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.event_by_hour AS
+ SELECT h.hour,
+    h.app_id,
+    e.category,
+    e.event_group,
+    e.code,
+    e.event_count,
+    e.user_count
+   FROM (( SELECT a.app_id,
+            s.hour,
+            r.source_file_id AS newest_file_id
+           FROM ((rollup.horizon a
+             JOIN rollup.refresh_state r ON ((r.stream = a.stream)))
+             CROSS JOIN LATERAL generate_series(date_bin('01:00:00'::interval, a.first_event_at, '2000-01-01 00:00:00+00'::timestamp with time zone), a.newest_event_at, '01:00:00'::interval) s(hour))
+          WHERE (a.stream = 'event'::text)) h
+     CROSS JOIN LATERAL ( SELECT g.category,
+            g.event_group,
+            g.code,
+            count(*) AS event_count,
+            count(DISTINCT g.user_id) AS user_count
+           FROM game.event g
+          WHERE ((g.occurred_at >= h.hour) AND (g.occurred_at < (h.hour + '01:00:00'::interval)) AND (g.app_id = h.app_id) AND (g.source_file_id <= h.newest_file_id))
+          GROUP BY g.category, g.event_group, g.code) e);
+
+-- Name: VIEW event_by_hour; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.event_by_hour IS 'One row per hour, application, category, group and code of events. Whole hours of UTC, in any reporting zone. Filter by app_id and hour: the view counts single events. Users do not add up over rows.';
+
+-- Name: COLUMN event_by_hour.hour; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_hour.hour IS 'First instant of the hour.';
+
+-- Name: COLUMN event_by_hour.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_hour.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN event_by_hour.category; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_hour.category IS 'Category of the events; see game.event_category.';
+
+-- Name: COLUMN event_by_hour.event_group; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_hour.event_group IS 'purchase, push, server_push, observer, idp_revoked, logged_out or other.';
+
+-- Name: COLUMN event_by_hour.code; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_hour.code IS 'Code of the events; NULL without one. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN event_by_hour.event_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_hour.event_count IS 'Events.';
+
+-- Name: COLUMN event_by_hour.user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.event_by_hour.user_count IS 'Known users of the events; an event without a user counts for none.';
+
 -- Name: freshness; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.freshness AS
@@ -9301,6 +9843,111 @@ COMMENT ON COLUMN report.freshness.hours_since_load IS 'Hours from newest_loaded
 -- Name: COLUMN freshness.hours_behind_app; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.freshness.hours_behind_app IS 'Hours from newest_event_at to the application''s newest event in any stream; NULL like newest_event_at. Above 192, the stream counts as stopped, and other views leave it out of the horizon.';
+
+-- Name: game_user_snapshot; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.game_user_snapshot AS
+ SELECT r.observed_at,
+    r.app_id,
+    r.user_id,
+    r.channel_id,
+    r.character_id,
+    r.user_level,
+    r.class_id,
+    r.observed_at_source,
+    r.text_repaired,
+    r.source_file_id,
+    r.line_number,
+    c.period_start AS day
+   FROM (game.game_user_snapshot r
+     JOIN rollup.calendar_period c ON (((c.period = 'day'::text) AND (c.starts_at <= r.observed_at) AND (c.ends_at > r.observed_at))))
+  WHERE (r.observed_at_source <> 'load_start'::text)
+UNION ALL
+ SELECT r.observed_at,
+    r.app_id,
+    r.user_id,
+    r.channel_id,
+    r.character_id,
+    r.user_level,
+    r.class_id,
+    r.observed_at_source,
+    r.text_repaired,
+    r.source_file_id,
+    r.line_number,
+    NULL::date AS day
+   FROM game.game_user_snapshot r
+  WHERE (r.observed_at_source = 'load_start'::text)
+UNION ALL
+ SELECT r.observed_at,
+    r.app_id,
+    r.user_id,
+    r.channel_id,
+    r.character_id,
+    r.user_level,
+    r.class_id,
+    r.observed_at_source,
+    r.text_repaired,
+    r.source_file_id,
+    r.line_number,
+    ((r.observed_at AT TIME ZONE ( SELECT rollup.reporting_zone() AS reporting_zone)))::date AS day
+   FROM game.game_user_snapshot r
+  WHERE (((r.observed_at >= ( SELECT COALESCE(max(c.ends_at), '-infinity'::timestamp with time zone) AS "coalesce"
+           FROM rollup.calendar_period c
+          WHERE (c.period = 'day'::text))) OR (r.observed_at < ( SELECT min(c.starts_at) AS min
+           FROM rollup.calendar_period c
+          WHERE (c.period = 'day'::text)))) AND (r.observed_at_source <> 'load_start'::text));
+
+-- Name: VIEW game_user_snapshot; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.game_user_snapshot IS 'One row per observation of a character of a user, as stored now, also between refreshes. Members of a line without a column are not shown; see report.exposed_field.';
+
+-- Name: COLUMN game_user_snapshot.observed_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.game_user_snapshot.observed_at IS 'Time of the observation, to the millisecond.';
+
+-- Name: COLUMN game_user_snapshot.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.game_user_snapshot.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN game_user_snapshot.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.game_user_snapshot.user_id IS 'The user.';
+
+-- Name: COLUMN game_user_snapshot.channel_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.game_user_snapshot.channel_id IS 'The channel or server; NULL when missing.';
+
+-- Name: COLUMN game_user_snapshot.character_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.game_user_snapshot.character_id IS 'The character; NULL when the game has none.';
+
+-- Name: COLUMN game_user_snapshot.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.game_user_snapshot.user_level IS 'The level at that time.';
+
+-- Name: COLUMN game_user_snapshot.class_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.game_user_snapshot.class_id IS 'The character''s class; NULL when missing.';
+
+-- Name: COLUMN game_user_snapshot.observed_at_source; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.game_user_snapshot.observed_at_source IS 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
+
+-- Name: COLUMN game_user_snapshot.text_repaired; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.game_user_snapshot.text_repaired IS 'True when the loader replaced a NUL or an unpaired surrogate in a text that is not shown.';
+
+-- Name: COLUMN game_user_snapshot.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.game_user_snapshot.source_file_id IS 'The file that brought the row.';
+
+-- Name: COLUMN game_user_snapshot.line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.game_user_snapshot.line_number IS 'Line number in that file, from 1.';
+
+-- Name: COLUMN game_user_snapshot.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.game_user_snapshot.day IS 'Day of the observation in the reporting zone; NULL when observed_at is the start of the run.';
 
 -- Name: open_failure; Type: VIEW; Schema: report; Owner: -
 
@@ -9357,35 +10004,6 @@ COMMENT ON COLUMN report.open_failure.error_code IS 'Exit code of the error of t
 -- Name: COLUMN open_failure.error; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.open_failure.error IS 'The error of the last attempt, and the next step.';
-
--- Name: refresh_state; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.refresh_state (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    source_file_id bigint DEFAULT 0 NOT NULL,
-    load_id bigint,
-    refreshed_at timestamp with time zone
-);
-
--- Name: TABLE refresh_state; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.refresh_state IS 'One row per stream, with the newest file that the reports contain. Files of a stream with larger numbers were loaded since.';
-
--- Name: COLUMN refresh_state.stream; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.stream IS 'The stream.';
-
--- Name: COLUMN refresh_state.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.source_file_id IS 'The reports contain all files of the stream up to this number; 0 for none.';
-
--- Name: COLUMN refresh_state.load_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.load_id IS 'The newest run whose files the reports contain; NULL for none.';
-
--- Name: COLUMN refresh_state.refreshed_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.refresh_state.refreshed_at IS 'Start of the transaction that last refreshed the reports; NULL before the first refresh.';
 
 -- Name: setting; Type: VIEW; Schema: report; Owner: -
 
@@ -10116,6 +10734,96 @@ COMMENT ON COLUMN report.level_funnel.first_reached_at IS 'Time at which the fir
 
 COMMENT ON COLUMN report.level_funnel.stopped_7d_count IS 'Of stopped_user_count, users without any level-up in the 7 × 24 hours before the newest level-up of the application.';
 
+-- Name: cohort_level; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_level (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_month date NOT NULL,
+    user_level integer NOT NULL,
+    recorded_user_count bigint NOT NULL,
+    stopped_user_count bigint NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.cohort_level REPLICA IDENTITY FULL;
+
+-- Name: TABLE cohort_level; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.cohort_level IS 'One row per application, month of the first observation and level with a level-up. Written by: rollup.add_up.';
+
+-- Name: COLUMN cohort_level.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_level.app_id IS 'The application.';
+
+-- Name: COLUMN cohort_level.cohort_month; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_level.cohort_month IS 'First day of the month in the reporting zone.';
+
+-- Name: COLUMN cohort_level.user_level; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_level.user_level IS 'The level.';
+
+-- Name: COLUMN cohort_level.recorded_user_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_level.recorded_user_count IS 'Users of the cohort with a level-up to the level.';
+
+-- Name: COLUMN cohort_level.stopped_user_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_level.stopped_user_count IS 'Users of the cohort whose highest level it is.';
+
+-- Name: level_funnel_by_cohort; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.level_funnel_by_cohort AS
+ SELECT l.app_id,
+    l.cohort_month,
+    l.user_level,
+    (sum(l.stopped_user_count) OVER (PARTITION BY l.app_id, l.cohort_month ORDER BY l.user_level DESC))::bigint AS reached_user_count,
+    l.stopped_user_count,
+    (l.stopped_user_count - COALESCE(a.active_user_count, (0)::bigint)) AS stopped_7d_count
+   FROM (rollup.cohort_level l
+     LEFT JOIN ( SELECT p.app_id,
+            (date_trunc('month'::text, (p.first_observed_on)::timestamp without time zone))::date AS cohort_month,
+            p.highest_level,
+            count(*) AS active_user_count
+           FROM (( SELECT horizon.app_id,
+                    (horizon.newest_event_at - '168:00:00'::interval) AS week_before
+                   FROM rollup.horizon
+                  WHERE (horizon.stream = 'level_up'::text)) n
+             JOIN rollup.player p ON (((p.app_id = n.app_id) AND (p.last_level_up_at > n.week_before))))
+          GROUP BY p.app_id, ((date_trunc('month'::text, (p.first_observed_on)::timestamp without time zone))::date), p.highest_level) a ON (((a.app_id = l.app_id) AND (a.cohort_month = l.cohort_month) AND (a.highest_level = l.user_level))))
+  WHERE (NOT (EXISTS ( SELECT
+           FROM (rollup.dropped_month d
+             JOIN rollup.calendar_period c ON (((c.period = 'month'::text) AND (c.starts_at < d.ends_at))))
+          WHERE ((d.stream = 'level_up'::text) AND (c.period_start = l.cohort_month)))));
+
+-- Name: VIEW level_funnel_by_cohort; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.level_funnel_by_cohort IS 'One row per application, month of the first observation and level that a user of the cohort recorded. Each user counts once, with all characters, from level-ups only. A cohort has no row when it begins before the end of the newest month of level-ups that retention dropped.';
+
+-- Name: COLUMN level_funnel_by_cohort.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_funnel_by_cohort.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN level_funnel_by_cohort.cohort_month; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_funnel_by_cohort.cohort_month IS 'The cohort: first day of the month, in the reporting zone, in which its users were first observed.';
+
+-- Name: COLUMN level_funnel_by_cohort.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_funnel_by_cohort.user_level IS 'The level.';
+
+-- Name: COLUMN level_funnel_by_cohort.reached_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_funnel_by_cohort.reached_user_count IS 'Users of the cohort whose highest level is this one or above, including users without a level-up to this level. Users do not add up over levels.';
+
+-- Name: COLUMN level_funnel_by_cohort.stopped_user_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_funnel_by_cohort.stopped_user_count IS 'Users of the cohort whose highest level is this one. These add up to the users of report.level_funnel.';
+
+-- Name: COLUMN level_funnel_by_cohort.stopped_7d_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_funnel_by_cohort.stopped_7d_count IS 'Of stopped_user_count, users without any level-up in the 7 × 24 hours before the newest level-up of the application.';
+
 -- Name: level_time; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.level_time (
@@ -10238,6 +10946,89 @@ COMMENT ON COLUMN report.level_time.p50_minutes_since_previous_level IS 'Median 
 
 COMMENT ON COLUMN report.level_time.p90_minutes_since_previous_level IS '90th percentile of the minutes from the previous level, over step_user_count; NULL without any.';
 
+-- Name: level_up; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.level_up AS
+ SELECT r.leveled_up_at,
+    r.app_id,
+    r.user_id,
+    r.user_level,
+    r.character_id,
+    r.channel_id,
+    r.class_id,
+    r.text_repaired,
+    r.source_file_id,
+    r.line_number,
+    c.period_start AS day
+   FROM (game.level_up r
+     JOIN rollup.calendar_period c ON (((c.period = 'day'::text) AND (c.starts_at <= r.leveled_up_at) AND (c.ends_at > r.leveled_up_at))))
+UNION ALL
+ SELECT r.leveled_up_at,
+    r.app_id,
+    r.user_id,
+    r.user_level,
+    r.character_id,
+    r.channel_id,
+    r.class_id,
+    r.text_repaired,
+    r.source_file_id,
+    r.line_number,
+    ((r.leveled_up_at AT TIME ZONE ( SELECT rollup.reporting_zone() AS reporting_zone)))::date AS day
+   FROM game.level_up r
+  WHERE ((r.leveled_up_at >= ( SELECT COALESCE(max(c.ends_at), '-infinity'::timestamp with time zone) AS "coalesce"
+           FROM rollup.calendar_period c
+          WHERE (c.period = 'day'::text))) OR (r.leveled_up_at < ( SELECT min(c.starts_at) AS min
+           FROM rollup.calendar_period c
+          WHERE (c.period = 'day'::text))));
+
+-- Name: VIEW level_up; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.level_up IS 'One row per level that a character of a user reached, as stored now, also between refreshes. Members of a line without a column are not shown; see report.exposed_field.';
+
+-- Name: COLUMN level_up.leveled_up_at; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_up.leveled_up_at IS 'Time of the level-up, to the millisecond.';
+
+-- Name: COLUMN level_up.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_up.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN level_up.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_up.user_id IS 'The user.';
+
+-- Name: COLUMN level_up.user_level; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_up.user_level IS 'The level reached.';
+
+-- Name: COLUMN level_up.character_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_up.character_id IS 'The character; NULL when the game has none.';
+
+-- Name: COLUMN level_up.channel_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_up.channel_id IS 'The channel or server; NULL when missing.';
+
+-- Name: COLUMN level_up.class_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_up.class_id IS 'The character''s class; NULL when missing.';
+
+-- Name: COLUMN level_up.text_repaired; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_up.text_repaired IS 'True when the loader replaced a NUL or an unpaired surrogate in a text that is not shown.';
+
+-- Name: COLUMN level_up.source_file_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_up.source_file_id IS 'The file that brought the row.';
+
+-- Name: COLUMN level_up.line_number; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_up.line_number IS 'Line number in that file, from 1.';
+
+-- Name: COLUMN level_up.day; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.level_up.day IS 'Day of the level-up in the reporting zone.';
+
 -- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.touched_file (
@@ -10253,6 +11044,58 @@ COMMENT ON TABLE rollup.touched_file IS 'One row per replay since the last refre
 -- Name: COLUMN touched_file.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON COLUMN rollup.touched_file.source_file_id IS 'The file.';
+
+-- Name: touched_row; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.touched_row (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text COLLATE pg_catalog."C",
+    event_at timestamp with time zone NOT NULL,
+    is_dated boolean NOT NULL,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    payment_seq text COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY rollup.touched_row ALTER COLUMN user_id SET STATISTICS 0;
+
+ALTER TABLE ONLY rollup.touched_row REPLICA IDENTITY FULL;
+
+-- Name: TABLE touched_row; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.touched_row IS 'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: triggers on the fact tables.';
+
+-- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.stream IS 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
+
+-- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.app_id IS 'The application of the row.';
+
+-- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.user_id IS 'The user of the row; NULL for streams in no figure of a player.';
+
+-- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.event_at IS 'Time of the row: purchased_at, leveled_up_at or observed_at.';
+
+-- Name: COLUMN touched_row.is_dated; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.is_dated IS 'False for a snapshot without a time of its own (load_start).';
+
+-- Name: COLUMN touched_row.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.source_file_id IS 'The file of the row.';
+
+-- Name: COLUMN touched_row.line_number; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.line_number IS 'The line of the row in that file.';
+
+-- Name: COLUMN touched_row.payment_seq; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.payment_seq IS 'The payment; NULL for streams other than receipt.';
 
 -- Name: pending_file; Type: VIEW; Schema: report; Owner: -
 
@@ -11461,6 +12304,109 @@ COMMENT ON COLUMN report.player_revenue.amount_minor IS 'Sum of the paid purchas
 
 COMMENT ON COLUMN report.player_revenue.amount IS 'amount_minor in the major unit of the currency, exact.';
 
+-- Name: player_value; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.player_value (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    minor_unit integer NOT NULL,
+    paid_count bigint NOT NULL,
+    converted_count bigint NOT NULL,
+    base_amount numeric(60,16) NOT NULL,
+    shown_amount numeric(60,4) GENERATED ALWAYS AS (
+CASE
+    WHEN (converted_count > 0) THEN round(base_amount, minor_unit)
+    ELSE NULL::numeric
+END) STORED
+)
+WITH (fillfactor='90');
+ALTER TABLE ONLY rollup.player_value ALTER COLUMN user_id SET STATISTICS 0;
+
+ALTER TABLE ONLY rollup.player_value REPLICA IDENTITY FULL;
+
+-- Name: TABLE player_value; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.player_value IS 'One row per player with a paid purchase: the purchases in the base currency. Written by: rollup.add_up.';
+
+-- Name: COLUMN player_value.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player_value.app_id IS 'The application.';
+
+-- Name: COLUMN player_value.user_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player_value.user_id IS 'The user.';
+
+-- Name: COLUMN player_value.minor_unit; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player_value.minor_unit IS 'Decimal digits of the base currency, the same in all rows; 0 without a base currency.';
+
+-- Name: COLUMN player_value.paid_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player_value.paid_count IS 'Paid purchases.';
+
+-- Name: COLUMN player_value.converted_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player_value.converted_count IS 'Those of them with a rate.';
+
+-- Name: COLUMN player_value.base_amount; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player_value.base_amount IS 'Sum of these in the base currency, exact.';
+
+-- Name: COLUMN player_value.shown_amount; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player_value.shown_amount IS 'base_amount rounded half up to the minor unit; NULL when no purchase has a rate. Set by: the table.';
+
+-- Name: player_value; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.player_value AS
+ SELECT v.app_id,
+    v.user_id,
+    b.currency AS base_currency,
+    v.paid_count,
+    (v.paid_count - v.converted_count) AS unconverted_count,
+    v.shown_amount AS base_amount,
+    p.first_paid_on,
+    ((p.last_paid_at AT TIME ZONE ( SELECT rollup.reporting_zone() AS reporting_zone)))::date AS last_paid_on
+   FROM ((rollup.player_value v
+     JOIN rollup.player p ON (((p.app_id = v.app_id) AND (p.user_id = v.user_id))))
+     CROSS JOIN rollup.base_unit b);
+
+-- Name: VIEW player_value; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.player_value IS 'One row per application and user with a paid purchase. The highest players of an application are found at once by ORDER BY base_amount DESC NULLS LAST with a LIMIT.';
+
+-- Name: COLUMN player_value.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_value.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN player_value.user_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_value.user_id IS 'The user.';
+
+-- Name: COLUMN player_value.base_currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_value.base_currency IS 'ISO 4217 code of the setting base-currency; NULL while it is not set.';
+
+-- Name: COLUMN player_value.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_value.paid_count IS 'Paid purchases, in all currencies.';
+
+-- Name: COLUMN player_value.unconverted_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_value.unconverted_count IS 'Paid purchases in a currency without a rate on the day of the purchase or in the 7 days before it.';
+
+-- Name: COLUMN player_value.base_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_value.base_amount IS 'Sum of the paid purchases with a rate, in the base currency, exact and rounded once to its minor unit, half up. NULL when none of them has a rate.';
+
+-- Name: COLUMN player_value.first_paid_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_value.first_paid_on IS 'Day of the first paid purchase in the reporting zone.';
+
+-- Name: COLUMN player_value.last_paid_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.player_value.last_paid_on IS 'Day of the last paid purchase in the reporting zone.';
+
 -- Name: revenue_day; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.revenue_day (
@@ -11788,10 +12734,6 @@ CREATE TABLE rollup.subscription_period (
     cohort_month date,
     cohort_product_id text COLLATE pg_catalog."C",
     cohort_started_as text COLLATE pg_catalog."C",
-    purchased_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    payment_id text COLLATE pg_catalog."C",
-    original_payment_id text COLLATE pg_catalog."C",
     CONSTRAINT subscription_period_chain_rule_check CHECK ((chain_rule = ANY (ARRAY['original'::text, 'google'::text, 'payment'::text, 'product'::text]))),
     CONSTRAINT subscription_period_check CHECK ((ends_at >= starts_at)),
     CONSTRAINT subscription_period_cohort_started_as_check CHECK ((cohort_started_as = ANY (ARRAY['trial'::text, 'paid'::text, 'other'::text]))),
@@ -11800,8 +12742,6 @@ CREATE TABLE rollup.subscription_period (
 ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN user_id SET STATISTICS 0;
 ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN payment_seq SET STATISTICS 0;
 ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN chain_id SET STATISTICS 0;
-ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN payment_id SET STATISTICS 0;
-ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN original_payment_id SET STATISTICS 0;
 
 -- Name: TABLE subscription_period; Type: COMMENT; Schema: rollup; Owner: -
 
@@ -11907,22 +12847,6 @@ COMMENT ON COLUMN rollup.subscription_period.cohort_product_id IS 'Product of th
 
 COMMENT ON COLUMN rollup.subscription_period.cohort_started_as IS 'How the chain began: with a trial, a paid period, or another one; NULL without a cohort.';
 
--- Name: COLUMN subscription_period.purchased_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.subscription_period.purchased_at IS 'Time of the purchase.';
-
--- Name: COLUMN subscription_period.expires_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.subscription_period.expires_at IS 'End of the period by the receipt.';
-
--- Name: COLUMN subscription_period.payment_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.subscription_period.payment_id IS 'Number of the payment in the store; NULL when unknown.';
-
--- Name: COLUMN subscription_period.original_payment_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.subscription_period.original_payment_id IS 'Number of the subscription''s first payment in the store; NULL when unknown.';
-
 -- Name: purchase; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.purchase AS
@@ -11959,10 +12883,14 @@ CREATE VIEW report.purchase AS
     r.level_attribution,
     r.channel_id,
     r.character_id,
-    r.class_id
-   FROM (((rollup.purchase r
+    r.class_id,
+    b.currency AS base_currency,
+    ((((r.amount_minor)::numeric * c.minor_unit_value) * e.rate))::numeric(60,16) AS base_amount
+   FROM (((((rollup.purchase r
      JOIN game.receipt f ON ((f.payment_seq = r.payment_seq)))
      JOIN game.currency c ON ((c.currency = r.currency)))
+     CROSS JOIN rollup.base_unit b)
+     LEFT JOIN rollup.day_rate e ON (((e.currency = r.currency) AND (e.day = r.day))))
      LEFT JOIN rollup.subscription_period p ON (((p.app_id = r.app_id) AND (p.user_id = r.user_id) AND (p.payment_seq = r.payment_seq))));
 
 -- Name: VIEW purchase; Type: COMMENT; Schema: report; Owner: -
@@ -12104,6 +13032,14 @@ COMMENT ON COLUMN report.purchase.character_id IS 'Character at the purchase; NU
 -- Name: COLUMN purchase.class_id; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.purchase.class_id IS 'Class at the purchase; NULL unless level_attribution is exact.';
+
+-- Name: COLUMN purchase.base_currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.base_currency IS 'ISO 4217 code of the setting base-currency; NULL while it is not set.';
+
+-- Name: COLUMN purchase.base_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.base_amount IS 'amount in the base currency, exact: by the rate of the day of the purchase, or the last one of the 7 days before it. NULL without such a rate or without a price.';
 
 -- Name: push_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -13063,6 +13999,59 @@ COMMENT ON COLUMN report.revenue_by_day.unknown_sandbox_count IS 'Purchases that
 
 COMMENT ON COLUMN report.revenue_by_day.promotion_amount IS 'Sum of the prices of promotional purchases, in the major unit; not part of amount.';
 
+-- Name: revenue_by_hour; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.revenue_by_hour AS
+ SELECT h.hour,
+    h.app_id,
+    h.currency,
+    h.paid_count,
+    h.payer_count,
+    h.amount_minor,
+    ((h.amount_minor * c.minor_unit_value))::numeric(38,4) AS amount
+   FROM (( SELECT date_bin('01:00:00'::interval, p.purchased_at, '2000-01-01 00:00:00+00'::timestamp with time zone) AS hour,
+            p.app_id,
+            p.currency,
+            count(*) AS paid_count,
+            count(DISTINCT p.user_id) AS payer_count,
+            sum(p.amount_minor) AS amount_minor
+           FROM rollup.purchase p
+          WHERE p.is_paid
+          GROUP BY p.app_id, (date_bin('01:00:00'::interval, p.purchased_at, '2000-01-01 00:00:00+00'::timestamp with time zone)), p.currency) h
+     JOIN game.currency c ON ((c.currency = h.currency)));
+
+-- Name: VIEW revenue_by_hour; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.revenue_by_hour IS 'One row per hour, application and currency with a paid purchase. Whole hours of UTC, in any reporting zone. Filter by app_id and hour: the view counts single purchases.';
+
+-- Name: COLUMN revenue_by_hour.hour; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_hour.hour IS 'First instant of the hour.';
+
+-- Name: COLUMN revenue_by_hour.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_hour.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN revenue_by_hour.currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_hour.currency IS 'ISO 4217 code.';
+
+-- Name: COLUMN revenue_by_hour.paid_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_hour.paid_count IS 'Number of paid purchases.';
+
+-- Name: COLUMN revenue_by_hour.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_hour.payer_count IS 'Users with a paid purchase. Do not add it over rows.';
+
+-- Name: COLUMN revenue_by_hour.amount_minor; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_hour.amount_minor IS 'Sum of the paid purchases, in the minor unit of the currency.';
+
+-- Name: COLUMN revenue_by_hour.amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_hour.amount IS 'amount_minor in the major unit of the currency, exact.';
+
 -- Name: level_revenue; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.level_revenue (
@@ -13165,47 +14154,21 @@ COMMENT ON COLUMN report.revenue_by_level.amount IS 'amount_minor in the major u
 CREATE VIEW report.revenue_converted_by_period AS
  SELECT c.period,
     c.period_start,
-    h.app_id,
-    b.currency AS base_currency,
-    r.paid_count,
-    r.unconverted_count,
+    c.app_id,
+    c.base_currency,
+    c.paid_count,
+    c.unconverted_count,
         CASE
-            WHEN (r.unconverted_count = 0) THEN round((round(r.amount, (b.minor_unit)::integer) / b.minor_unit_value))
+            WHEN (c.unconverted_count = 0) THEN round((round(c.base_amount, c.minor_unit) / c.minor_unit_value))
             ELSE NULL::numeric
         END AS amount_minor,
         CASE
-            WHEN (r.unconverted_count = 0) THEN round(r.amount, (b.minor_unit)::integer)
+            WHEN (c.unconverted_count = 0) THEN round(c.base_amount, c.minor_unit)
             ELSE NULL::numeric
         END AS amount,
-    ((b.currency IS NOT NULL) AND (r.unconverted_count = 0)) AS is_converted,
-    COALESCE(((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)), false) AS is_complete
-   FROM (((rollup.app_horizon h
-     JOIN rollup.calendar_period c ON (((c.ends_at > h.money_first_at) AND (c.starts_at <= h.money_newest_at))))
-     LEFT JOIN game.currency b ON ((b.currency = ( SELECT rollup.base_currency() AS base_currency))))
-     CROSS JOIN LATERAL ( SELECT (COALESCE(sum(d.paid_count), (0)::numeric))::bigint AS paid_count,
-            (COALESCE(sum(d.paid_count) FILTER (WHERE (e.rate IS NULL)), (0)::numeric))::bigint AS unconverted_count,
-            COALESCE(sum(((d.amount_minor * u.minor_unit_value) * e.rate)), (0)::numeric) AS amount
-           FROM ((( SELECT revenue_day.day,
-                    revenue_day.currency,
-                    sum(revenue_day.paid_count) AS paid_count,
-                    sum(revenue_day.amount_minor) AS amount_minor
-                   FROM rollup.revenue_day
-                  WHERE ((revenue_day.app_id = h.app_id) AND (revenue_day.day >= c.period_start) AND (revenue_day.day <
-                        CASE c.period
-                            WHEN 'day'::text THEN (c.period_start + 1)
-                            WHEN 'week'::text THEN (c.period_start + 7)
-                            ELSE ((c.period_start + '1 mon'::interval))::date
-                        END) AND (revenue_day.paid_count > 0))
-                  GROUP BY revenue_day.day, revenue_day.currency) d
-             JOIN game.currency u ON ((u.currency = d.currency)))
-             LEFT JOIN LATERAL ( SELECT (1)::numeric AS rate
-                  WHERE (d.currency = b.currency)
-                UNION ALL
-                ( SELECT x.rate
-                   FROM game.exchange_rate x
-                  WHERE ((b.currency <> d.currency) AND (x.currency = d.currency) AND (x.valid_on <= d.day) AND (x.valid_on >= (d.day - 7)))
-                  ORDER BY x.valid_on DESC
-                 LIMIT 1)) e ON (true))) r);
+    ((c.base_currency IS NOT NULL) AND (c.unconverted_count = 0)) AS is_converted,
+    c.is_complete
+   FROM rollup.converted_period c;
 
 -- Name: VIEW revenue_converted_by_period; Type: COMMENT; Schema: report; Owner: -
 
@@ -14125,6 +15088,186 @@ COMMENT ON COLUMN report.unknown_field_summary.example_path IS 'Path of the firs
 
 COMMENT ON COLUMN report.unknown_field_summary.example_line_number IS 'Number of the first line with the field in that file, from 1.';
 
+-- Name: cohort_value; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_value (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_kind text NOT NULL COLLATE pg_catalog."C",
+    cohort_on date NOT NULL,
+    day_n integer NOT NULL,
+    paid_count bigint NOT NULL,
+    converted_count bigint NOT NULL,
+    base_amount numeric(60,16) NOT NULL,
+    CONSTRAINT cohort_value_cohort_kind_check CHECK ((cohort_kind = ANY (ARRAY['first_observed'::text, 'first_paid'::text])))
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.cohort_value REPLICA IDENTITY FULL;
+
+-- Name: TABLE cohort_value; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.cohort_value IS 'One row per cohort and day after it with a paid purchase: the purchases in the base currency. Written by: rollup.add_up.';
+
+-- Name: COLUMN cohort_value.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_value.app_id IS 'The application.';
+
+-- Name: COLUMN cohort_value.cohort_kind; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_value.cohort_kind IS 'The day that makes the cohort: first_observed or first_paid.';
+
+-- Name: COLUMN cohort_value.cohort_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_value.cohort_on IS 'The cohort: the day of the first observation or the first paid purchase of its users.';
+
+-- Name: COLUMN cohort_value.day_n; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_value.day_n IS 'The first day of rollup.cohort_step at or after the purchase.';
+
+-- Name: COLUMN cohort_value.paid_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_value.paid_count IS 'Paid purchases of the cohort after the day_n before and through this one.';
+
+-- Name: COLUMN cohort_value.converted_count; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_value.converted_count IS 'Those of them with a rate.';
+
+-- Name: COLUMN cohort_value.base_amount; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.cohort_value.base_amount IS 'Sum of these in the base currency, exact.';
+
+-- Name: value_by_cohort; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.value_by_cohort AS
+ WITH mature AS (
+         SELECT h.app_id,
+            (max(c_1.period_start) - 1) AS paid_through
+           FROM (rollup.app_horizon h
+             JOIN rollup.calendar_period c_1 ON (((c_1.period = 'day'::text) AND (c_1.starts_at <= h.receipt_newest_at))))
+          GROUP BY h.app_id
+        ), cohort AS (
+         SELECT s_1.app_id,
+            s_1.cohort_kind,
+            p_1.period,
+            p_1.cohort_start,
+                CASE p_1.period
+                    WHEN 'day'::text THEN p_1.cohort_start
+                    WHEN 'week'::text THEN (p_1.cohort_start + 6)
+                    ELSE (((p_1.cohort_start + '1 mon'::interval))::date - 1)
+                END AS last_on,
+            (sum(s_1.cohort_size))::bigint AS cohort_size
+           FROM (rollup.cohort_size s_1
+             CROSS JOIN LATERAL ( VALUES ('day'::text,s_1.cohort_on), ('week'::text,(date_trunc('week'::text, (s_1.cohort_on)::timestamp without time zone))::date), ('month'::text,(date_trunc('month'::text, (s_1.cohort_on)::timestamp without time zone))::date)) p_1(period, cohort_start))
+          GROUP BY s_1.app_id, s_1.cohort_kind, p_1.period, p_1.cohort_start
+        )
+ SELECT c.app_id,
+    c.cohort_kind,
+    c.period,
+    c.cohort_start,
+    n.day_n,
+    b.currency AS base_currency,
+    c.cohort_size,
+    COALESCE(s.mature_size, (0)::bigint) AS mature_size,
+        CASE
+            WHEN (s.mature_size > 0) THEN
+            CASE c.cohort_kind
+                WHEN 'first_paid'::text THEN s.mature_size
+                ELSE p.payer_count
+            END
+            ELSE NULL::bigint
+        END AS payer_count,
+    (
+        CASE
+            WHEN ((s.mature_size > 0) AND ((v.converted_count > 0) OR (v.paid_count = 0))) THEN round(v.base_amount, b.minor_unit)
+            ELSE NULL::numeric
+        END)::numeric(60,4) AS base_amount,
+    (
+        CASE
+            WHEN (v.converted_count = v.paid_count) THEN round(((div((((v.base_amount * (200)::numeric) / b.minor_unit_value) + (s.mature_size)::numeric), ((s.mature_size)::numeric * (2)::numeric)) * b.minor_unit_value) / (100)::numeric), (b.minor_unit + 2))
+            ELSE NULL::numeric
+        END)::numeric(60,6) AS base_amount_per_user,
+        CASE
+            WHEN (s.mature_size > 0) THEN (v.paid_count - v.converted_count)
+            ELSE NULL::bigint
+        END AS unconverted_count,
+    COALESCE(((c.last_on + n.day_n) <= m.paid_through), false) AS is_mature
+   FROM (((((((cohort c
+     CROSS JOIN rollup.cohort_step n)
+     CROSS JOIN rollup.base_unit b)
+     LEFT JOIN mature m ON ((m.app_id = c.app_id)))
+     CROSS JOIN LATERAL ( SELECT
+                CASE
+                    WHEN (m.paid_through IS NULL) THEN '-infinity'::date
+                    ELSE LEAST(c.last_on, (m.paid_through - n.day_n))
+                END AS mature_on) t)
+     CROSS JOIN LATERAL ( SELECT (sum(z.cohort_size))::bigint AS mature_size
+           FROM rollup.cohort_size z
+          WHERE ((z.app_id = c.app_id) AND (z.cohort_kind = c.cohort_kind) AND (z.cohort_on >= c.cohort_start) AND (z.cohort_on <= t.mature_on))) s)
+     CROSS JOIN LATERAL ( SELECT (COALESCE(sum(z.converted_count), (0)::numeric))::bigint AS payer_count
+           FROM rollup.cohort_converted z
+          WHERE ((c.cohort_kind = 'first_observed'::text) AND (z.app_id = c.app_id) AND (z.cohort_on >= c.cohort_start) AND (z.cohort_on <= t.mature_on) AND (z.day_n <= n.day_n))) p)
+     CROSS JOIN LATERAL ( SELECT (COALESCE(sum(z.paid_count), (0)::numeric))::bigint AS paid_count,
+            (COALESCE(sum(z.converted_count), (0)::numeric))::bigint AS converted_count,
+            COALESCE(sum(z.base_amount), (0)::numeric) AS base_amount
+           FROM rollup.cohort_value z
+          WHERE ((z.app_id = c.app_id) AND (z.cohort_kind = c.cohort_kind) AND (z.cohort_on >= c.cohort_start) AND (z.cohort_on <= t.mature_on) AND (z.day_n <= n.day_n))) v);
+
+-- Name: VIEW value_by_cohort; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.value_by_cohort IS 'One row per application, kind of cohort, period, start of the cohort and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). What users paid in all currencies, in the base currency: lifetime value by day. The cohort of a week or month is the users of its days; each day counts from the day on which it is mature itself.';
+
+-- Name: COLUMN value_by_cohort.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.value_by_cohort.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN value_by_cohort.cohort_kind; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.value_by_cohort.cohort_kind IS 'first_observed: users by the day of their first observation. first_paid: users by the day of their first paid purchase, in any currency.';
+
+-- Name: COLUMN value_by_cohort.period; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.value_by_cohort.period IS 'day, week (from Monday) or month, in the reporting zone: the days that make one cohort.';
+
+-- Name: COLUMN value_by_cohort.cohort_start; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.value_by_cohort.cohort_start IS 'First day of the cohort.';
+
+-- Name: COLUMN value_by_cohort.day_n; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.value_by_cohort.day_n IS 'Number of calendar days after the day of each user.';
+
+-- Name: COLUMN value_by_cohort.base_currency; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.value_by_cohort.base_currency IS 'ISO 4217 code of the setting base-currency; NULL while it is not set.';
+
+-- Name: COLUMN value_by_cohort.cohort_size; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.value_by_cohort.cohort_size IS 'Users of the cohort. Do not add it over day_n or periods.';
+
+-- Name: COLUMN value_by_cohort.mature_size; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.value_by_cohort.mature_size IS 'Users of the days of the cohort that are mature at day_n by the receipts, to which the figures refer: the denominator of sums over cohorts; 0 when no day is mature.';
+
+-- Name: COLUMN value_by_cohort.payer_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.value_by_cohort.payer_count IS 'Those of mature_size with a paid purchase, in any currency, on day_n or before. NULL when no day with users is mature.';
+
+-- Name: COLUMN value_by_cohort.base_amount; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.value_by_cohort.base_amount IS 'Sum of the paid purchases with a rate of these users on day_n or before, in the base currency, exact and rounded once to its minor unit, half up; what was paid before the day of the cohort (for a subscription that a store continued) counts from day 0 on. 0 when they paid nothing; NULL when none of it has a rate, and when no day with users is mature.';
+
+-- Name: COLUMN value_by_cohort.base_amount_per_user; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.value_by_cohort.base_amount_per_user IS 'base_amount / mature_size, with two digits more than the base currency. NULL when unconverted_count is above 0, and when no day with users is mature.';
+
+-- Name: COLUMN value_by_cohort.unconverted_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.value_by_cohort.unconverted_count IS 'Paid purchases of these users on day_n or before in a currency without a rate on the day of the purchase or in the 7 days before it. NULL when no day with users is mature.';
+
+-- Name: COLUMN value_by_cohort.is_mature; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.value_by_cohort.is_mature IS 'True when all days of the cohort are mature at day_n: its last day and day_n more end at or before the newest event of the application''s receipt feed.';
+
 -- Name: conflict_line; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.conflict_line (
@@ -14713,7 +15856,7 @@ ALTER TABLE ONLY game.event
 -- Name: exchange_rate exchange_rate_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
 ALTER TABLE ONLY game.exchange_rate
-    ADD CONSTRAINT exchange_rate_pkey PRIMARY KEY (currency, valid_on);
+    ADD CONSTRAINT exchange_rate_pkey PRIMARY KEY (base_currency, currency, valid_on);
 
 -- Name: identity_provider identity_provider_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
@@ -14915,6 +16058,11 @@ ALTER TABLE ONLY rollup.churn_running
 ALTER TABLE ONLY rollup.cohort_converted
     ADD CONSTRAINT cohort_converted_key UNIQUE NULLS NOT DISTINCT (app_id, cohort_on, day_n);
 
+-- Name: cohort_level cohort_level_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.cohort_level
+    ADD CONSTRAINT cohort_level_key UNIQUE NULLS NOT DISTINCT (app_id, cohort_month, user_level);
+
 -- Name: cohort_observed cohort_observed_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.cohort_observed
@@ -14934,6 +16082,11 @@ ALTER TABLE ONLY rollup.cohort_size
 
 ALTER TABLE ONLY rollup.cohort_step
     ADD CONSTRAINT cohort_step_pkey PRIMARY KEY (day_n);
+
+-- Name: cohort_value cohort_value_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.cohort_value
+    ADD CONSTRAINT cohort_value_key UNIQUE NULLS NOT DISTINCT (app_id, cohort_kind, cohort_on, day_n);
 
 -- Name: concentration_month concentration_month_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -14959,6 +16112,11 @@ ALTER TABLE ONLY rollup.current_game_user
 
 ALTER TABLE ONLY rollup.current_item
     ADD CONSTRAINT current_item_rollup_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, currency, market_item_id, store_code, item_seq);
+
+-- Name: day_rate day_rate_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.day_rate
+    ADD CONSTRAINT day_rate_pkey PRIMARY KEY (currency, day);
 
 -- Name: dropped_month dropped_month_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -15060,6 +16218,11 @@ ALTER TABLE ONLY rollup.player_period
 ALTER TABLE ONLY rollup.player
     ADD CONSTRAINT player_pkey PRIMARY KEY (app_id, user_id);
 
+-- Name: player_value player_value_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.player_value
+    ADD CONSTRAINT player_value_key UNIQUE NULLS NOT DISTINCT (app_id, user_id, minor_unit);
+
 -- Name: price_check price_check_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.price_check
@@ -15068,7 +16231,7 @@ ALTER TABLE ONLY rollup.price_check
 -- Name: purchase purchase_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.purchase
-    ADD CONSTRAINT purchase_pkey PRIMARY KEY (app_id, user_id, day, payment_seq);
+    ADD CONSTRAINT purchase_pkey PRIMARY KEY (app_id, user_id, payment_seq);
 
 -- Name: push_day push_day_rollup_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -15271,6 +16434,10 @@ CREATE INDEX source_file_load ON ingest.source_file USING btree (load_id);
 
 CREATE INDEX source_file_opened_by ON ingest.source_file USING btree (opened_by);
 
+-- Name: base_unit_once; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE UNIQUE INDEX base_unit_once ON rollup.base_unit USING btree ((true));
+
 -- Name: churn_month_newest; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX churn_month_newest ON rollup.churn_month USING btree (app_id, COALESCE(gamebase_product_id, ''::text), month);
@@ -15278,6 +16445,10 @@ CREATE INDEX churn_month_newest ON rollup.churn_month USING btree (app_id, COALE
 -- Name: churn_running_product; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX churn_running_product ON rollup.churn_running USING btree (app_id, COALESCE(gamebase_product_id, ''::text));
+
+-- Name: currency_period_start; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX currency_period_start ON rollup.currency_period USING btree (app_id, period, period_start);
 
 -- Name: file_day_day; Type: INDEX; Schema: rollup; Owner: -
 
@@ -15291,9 +16462,17 @@ CREATE INDEX item_change_market ON rollup.item_change USING btree (app_id, marke
 
 CREATE INDEX player_last_level_up ON rollup.player USING btree (app_id, last_level_up_at);
 
+-- Name: player_value_highest; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX player_value_highest ON rollup.player_value USING btree (app_id, shown_amount DESC NULLS LAST);
+
 -- Name: purchase_day; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX purchase_day ON rollup.purchase USING btree (app_id, day);
+
+-- Name: purchase_hour; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX purchase_hour ON rollup.purchase USING btree (app_id, date_bin('01:00:00'::interval, purchased_at, '2000-01-01 00:00:00+00'::timestamp with time zone)) WHERE is_paid;
 
 -- Name: push_day_push; Type: INDEX; Schema: rollup; Owner: -
 
@@ -15405,6 +16584,46 @@ CREATE OR REPLACE VIEW report.quality_by_day AS
           GROUP BY f.failed_file_id) q
   GROUP BY q.stream, q.app_id, q.loaded_on;
 
+-- Name: event note_delete; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_delete AFTER DELETE ON game.event REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('event');
+
+-- Name: game_user_snapshot note_delete; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_delete AFTER DELETE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('game_user');
+
+-- Name: item_snapshot note_delete; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_delete AFTER DELETE ON game.item_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('item');
+
+-- Name: level_up note_delete; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_delete AFTER DELETE ON game.level_up REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('level_up');
+
+-- Name: receipt note_delete; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_delete AFTER DELETE ON game.receipt REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('receipt');
+
+-- Name: event note_update; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_update AFTER UPDATE ON game.event REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('event');
+
+-- Name: game_user_snapshot note_update; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_update AFTER UPDATE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('game_user');
+
+-- Name: item_snapshot note_update; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_update AFTER UPDATE ON game.item_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('item');
+
+-- Name: level_up note_update; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_update AFTER UPDATE ON game.level_up REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('level_up');
+
+-- Name: receipt note_update; Type: TRIGGER; Schema: game; Owner: -
+
+CREATE TRIGGER note_update AFTER UPDATE ON game.receipt REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('receipt');
+
 -- Name: event refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
 
 CREATE TRIGGER refuse_facts_without_file AFTER INSERT ON game.event FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_facts_without_file('event');
@@ -15436,6 +16655,11 @@ CREATE TRIGGER refuse_lines_of_other_files AFTER INSERT ON ingest.unknown_field 
 -- Name: source_file refuse_open_entry; Type: TRIGGER; Schema: ingest; Owner: -
 
 CREATE CONSTRAINT TRIGGER refuse_open_entry AFTER INSERT OR UPDATE ON ingest.source_file DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ingest.refuse_open_entry();
+
+-- Name: exchange_rate exchange_rate_base_currency_fkey; Type: FK CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.exchange_rate
+    ADD CONSTRAINT exchange_rate_base_currency_fkey FOREIGN KEY (base_currency) REFERENCES game.currency(currency);
 
 -- Name: exchange_rate exchange_rate_currency_fkey; Type: FK CONSTRAINT; Schema: game; Owner: -
 
@@ -15541,6 +16765,11 @@ ALTER TABLE ONLY ingest.stream
 
 ALTER TABLE ONLY ingest.unknown_field
     ADD CONSTRAINT unknown_field_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: base_unit base_unit_currency_fkey; Type: FK CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.base_unit
+    ADD CONSTRAINT base_unit_currency_fkey FOREIGN KEY (currency) REFERENCES game.currency(currency);
 
 -- Name: dropped_month dropped_month_stream_fkey; Type: FK CONSTRAINT; Schema: rollup; Owner: -
 

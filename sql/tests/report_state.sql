@@ -94,8 +94,8 @@ create function pg_temp.write_lines(p_part integer, p_parts integer) returns voi
         case n % 9 when 0 then 'load_start' else 'line' end
       from generate_series(1, 120) n where n % p_parts = p_part;
 $$;
-insert into game.exchange_rate (currency, valid_on, rate)
-  select currency, day, 0.01 + (day - date '2025-01-01')
+insert into game.exchange_rate (base_currency, currency, valid_on, rate)
+  select 'USD', currency, day, 0.01 + (day - date '2025-01-01')
     from unnest(array['JPY', 'KWD']) currency, unnest(array['2025-01-20', '2025-02-10', '2025-02-20']::date[]) day;
 insert into ingest.setting (name, value) values ('base-currency', 'USD')
   on conflict (name) do update set value = excluded.value;

@@ -34,10 +34,14 @@ select
   r.level_attribution,
   r.channel_id,
   r.character_id,
-  r.class_id
+  r.class_id,
+  b.currency as base_currency,
+  (r.amount_minor * c.minor_unit_value * e.rate)::numeric(60, 16) as base_amount
 from rollup.purchase r
 join game.receipt f on f.payment_seq = r.payment_seq
 join game.currency c on c.currency = r.currency
+cross join rollup.base_unit b
+left join rollup.day_rate e on e.currency = r.currency and e.day = r.day
 left join rollup.subscription_period p
   on p.app_id = r.app_id and p.user_id = r.user_id and p.payment_seq = r.payment_seq;
 
@@ -77,3 +81,5 @@ comment on column report.purchase.level_attribution is 'exact (one character kno
 comment on column report.purchase.channel_id is 'Channel at the purchase; NULL unless level_attribution is exact.';
 comment on column report.purchase.character_id is 'Character at the purchase; NULL unless level_attribution is exact.';
 comment on column report.purchase.class_id is 'Class at the purchase; NULL unless level_attribution is exact.';
+comment on column report.purchase.base_currency is 'ISO 4217 code of the setting base-currency; NULL while it is not set.';
+comment on column report.purchase.base_amount is 'amount in the base currency, exact: by the rate of the day of the purchase, or the last one of the 7 days before it. NULL without such a rate or without a price.';

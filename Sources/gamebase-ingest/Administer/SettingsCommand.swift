@@ -61,8 +61,9 @@ struct SettingsSetCommand: ParsableCommand {
       time-zone is UTC, or an area and a city, such as Asia/Seoul. A change rebuilds all reports in the \
       same transaction, which takes some time; loads go on meanwhile.
 
-      base-currency is an ISO 4217 code. Exchange rates are in units of it, so a change removes all \
-      stored rates; load the rates of the new currency afterwards.
+      base-currency is an ISO 4217 code. Exchange rates are in units of it: a rate belongs to the base \
+      currency of its load, and the reports use those of the present one. A change converts all purchases \
+      again and refreshes the reports; load the rates of the new currency afterwards.
 
       receipt-feed tells which files show how far receipts go, so that reports know which days are \
       complete: files (receipt files), events (receipts within events), or auto, which is files for an \
@@ -118,11 +119,6 @@ struct SettingsSetCommand: ParsableCommand {
         outcome.before == value
           ? "\(name) is \(now) already"
           : "\(name) is \(now), and was \(printable(outcome.before ?? setting.defaultText))")
-      if outcome.removedRates > 0 {
-        try Terminal.output(
-          "removed \(outcome.removedRates) exchange rates, which were in units of the previous currency; "
-            + "load those of the new one with gamebase-ingest reference load exchange-rates")
-      }
       if let rebuilt = outcome.rebuilt { try Terminal.output(rebuilt.sentence) }
     }
   }

@@ -13,9 +13,17 @@ import Testing
     try setBaseCurrency("KRW")
   }
 
-  @discardableResult private func setBaseCurrency(_ code: String?) throws -> Int {
-    try SettingChange(.baseCurrency, to: code, connection: try fixture.database.connect()).apply()
-      .removedRates
+  private func setBaseCurrency(_ code: String?) throws {
+    _ = try SettingChange(.baseCurrency, to: code, connection: try fixture.database.connect())
+      .apply()
+  }
+
+  private func loaded(
+    new: Int, replaced: Int, unchanged: Int, unconverted: [UnconvertedCurrency] = []
+  ) -> ExchangeRateLoad.Outcome {
+    .loaded(
+      ExchangeRateLoad.Rates(
+        new: new, replaced: replaced, unchanged: unchanged, unconverted: unconverted))
   }
 
   private func load(_ lines: String...) throws -> ExchangeRateLoad.Outcome {
@@ -25,29 +33,37 @@ import Testing
 
   private func rates() throws -> [[String?]] {
     try fixture.database.rows(
-      "select currency, valid_on, rate from game.exchange_rate order by 1, 2")
+      "select currency, valid_on, trim_scale(rate) from game.exchange_rate order by 1, 2")
   }
 
   @Test func `a second load replaces the rates of its days and leaves the others`() throws {
     #expect(
       try load("USD,2025-07-30,1385.20", "USD,2025-07-31,1390", "JPY,2025-07-31,9.3")
-        == .loaded(new: 3, replaced: 0, unchanged: 0))
+        == loaded(new: 3, replaced: 0, unchanged: 0))
     #expect(
       try load("USD,2025-07-31,1390.0", "JPY,2025-07-31,9.31", "USD,2025-08-01,1")
-        == .loaded(new: 1, replaced: 1, unchanged: 1))
+        == loaded(new: 1, replaced: 1, unchanged: 1))
     #expect(
       try rates() == [
-        ["JPY", "2025-07-31", "9.31"], ["USD", "2025-07-30", "1385.20"],
+        ["JPY", "2025-07-31", "9.31"], ["USD", "2025-07-30", "1385.2"],
         ["USD", "2025-07-31", "1390"], ["USD", "2025-08-01", "1"],
       ])
   }
 
-  @Test func `another base currency removes the rates of the previous one`() throws {
+  @Test func `a rate belongs to the base currency of its load`() throws {
     _ = try load("USD,2025-07-30,1385.20", "JPY,2025-07-30,9.3")
-    #expect(try setBaseCurrency("KRW") == 0)
-    #expect(try rates().count == 2)
-    #expect(try setBaseCurrency("EUR") == 2)
-    #expect(try rates().isEmpty)
+    try setBaseCurrency("EUR")
+    #expect(
+      try load("USD,2025-07-30,0.8") == loaded(new: 1, replaced: 0, unchanged: 0))
+    try setBaseCurrency("KRW")
+    #expect(
+      try fixture.database.rows(
+        "select base_currency, currency, trim_scale(rate) from game.exchange_rate order by 1, 2")
+        == [["EUR", "USD", "0.8"], ["KRW", "JPY", "9.3"], ["KRW", "USD", "1385.2"]])
+    #expect(
+      try fixture.database.rows(
+        "select currency, trim_scale(rate) from rollup.day_rate where day = '2025-07-31' order by 1")
+        == [["JPY", "9.3"], ["USD", "1385.2"]])
   }
 
   @Test func `rates without a base currency are refused`() throws {
@@ -74,11 +90,11 @@ import Testing
     }
     let path = try fixture.folder.write("rates.csv", lines: ["currency,valid_on,rate"] + days)
     let load = ExchangeRateLoad(path, connection: try fixture.database.connect())
-    #expect(try load.run() == .loaded(new: 10_050, replaced: 0, unchanged: 0))
-    #expect(try load.run() == .loaded(new: 0, replaced: 0, unchanged: 10_050))
+    #expect(try load.run() == loaded(new: 10_050, replaced: 0, unchanged: 0))
+    #expect(try load.run() == loaded(new: 0, replaced: 0, unchanged: 10_050))
     #expect(
       try fixture.database.value(
-        "select rate from game.exchange_rate where valid_on = '1970-01-03'")
+        "select trim_scale(rate) from game.exchange_rate where valid_on = '1970-01-03'")
         == "1.2")
   }
 
@@ -97,7 +113,7 @@ import Testing
   func `the table refuses a rate that is no positive number`(rate: String) throws {
     let error = #expect(throws: PostgresError.self) {
       try fixture.database.execute(
-        "insert into game.exchange_rate values ('USD', '2025-07-31', \(rate))")
+        "insert into game.exchange_rate values ('KRW', 'USD', '2025-07-31', \(rate))")
     }
     #expect(error?.sqlState == .checkViolation)
   }

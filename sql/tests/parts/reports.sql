@@ -160,3 +160,11 @@ create function pg_temp.set_zone(p_zone text) returns void language sql as $$
   insert into ingest.setting (name, value) values ('time-zone', p_zone)
     on conflict (name) do update set value = excluded.value
 $$;
+
+-- The lines of the plan of a query; if it is run, with the parts that never ran.
+create function pg_temp.plan_of(p_query text, p_is_run boolean default false) returns setof text language plpgsql as $$
+begin
+  return query execute format('explain (costs off%s) %s',
+    case when p_is_run then ', analyze, timing off, summary off' else '' end, p_query);
+end
+$$;
