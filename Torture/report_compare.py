@@ -18,6 +18,7 @@ import report_levels
 import report_money
 import report_observed
 import report_operations
+import report_products
 import report_single
 import report_subscriptions
 import report_value
@@ -29,7 +30,7 @@ VIEWS: dict[str, tuple[str, Callable[[Basis], list[Row]]]] = {
     name: view for module in (
         report_money, report_observed, report_cohorts, report_subscriptions, report_flows, report_levels,
         report_items, report_events, report_operations, report_health, report_value,
-        report_single) for name, view in module.VIEWS.items()}
+        report_single, report_products) for name, view in module.VIEWS.items()}
 # These show the present rows at any time; the others those of the last refresh.
 LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary",
         "unknown_field_summary", "quality_by_day", "open_failure", "health", "level_up", "game_user_snapshot",
@@ -179,7 +180,7 @@ def compare(basis: Basis, relations: dict[str, View], names: Iterable[str] = VIE
         if name not in relations:
             told.append(f"{name}: the view is missing")
         else:
-            told += differences(name, relations[name], VIEWS[name][1](basis))
+            told += differences(name, relations[name], report_products.with_names(basis, VIEWS[name][1](basis)))
     return told
 
 

@@ -56,6 +56,7 @@ QUERIES = {
         "duplicate_count conflict_count rejected_count suppressed_count blank_count loaded_at "
         "undone_at") + " from ingest.source_file",
     "now": "select " + _instant("now()", "now"),
+    "store": "select store_code, name from game.store",
     "refreshed": "select stream, source_file_id from rollup.refresh_state",
     "change": "select source_file_id from rollup.touched_row union select source_file_id from rollup.touched_file",
     "dismissal": "select " + _columns("failed_file_id dismissed_at") + " from ingest.failure_dismissal",
@@ -88,6 +89,9 @@ OPTIONAL = {
     "kept_observation": ("ingest.kept_observation", "select " + _columns(
         "app_id user_id stream first_observed_at last_observed_at")
         + " from ingest.kept_observation"),
+    "kept_item_name": ("ingest.kept_item_name", "select " + _columns(
+        "app_id gamebase_product_id observed_at is_dated item_name store_code market_item_id item_seq currency")
+        + " from ingest.kept_item_name"),
     "dropped_month": (
         "rollup.dropped_month", "select stream, to_char(month, 'YYYY-MM') as month "
         "from rollup.dropped_month"),
@@ -119,6 +123,8 @@ class Facts:
     # By currency: the rates in the order of their days.
     rates: dict[str, list[tuple[date, Fraction]]] = field(default_factory=dict)
     kept: dict[User, Kept] = field(default_factory=dict)
+    # The items with a name that retention has dropped.
+    kept_items: list[Row] = field(default_factory=list)
     # Stream, first instant and end of each month that retention has dropped.
     dropped: list[tuple[str, int, int]] = field(default_factory=list)
     # The ledger, by the name of its query.
@@ -182,6 +188,8 @@ def read_facts(ask: Ask, dropped: set[tuple[str, str]] | None = None) -> Facts:
                for name, value in settings.items() if name.startswith("receipt-feed")},
         rates={currency: sorted(found) for currency, found in rates.items()},
         kept=kept_of(tables.get("kept_observation", [])),
+        kept_items=[row | {"at": row["observed_at"] if row["is_dated"] else None}
+                    for row in tables.get("kept_item_name", [])],
         dropped=[(stream, *month_bounds(month)) for stream, month in sorted(dropped)],
         ledger=tables)
 

@@ -699,6 +699,19 @@ begin
       case when registered.time_source_column is null then 'true'
         else format('r.%I <> ''load_start''', registered.time_source_column) end);
   end if;
+  if p_stream = 'item' then
+    execute format(
+      'insert into ingest.kept_item_name (app_id, gamebase_product_id, source_file_id, observed_at, is_dated, item_name,
+           store_code, market_item_id, item_seq, currency)
+         select distinct on (r.app_id, r.gamebase_product_id, r.source_file_id) r.app_id, r.gamebase_product_id,
+             r.source_file_id, r.observed_at, r.observed_at_source <> ''load_start'', left(r.item_name, 200), r.store_code,
+             r.market_item_id, r.item_seq, r.currency
+           from %s r
+           where r.item_name is not null and r.gamebase_product_id is not null
+           order by r.app_id, r.gamebase_product_id, r.source_file_id, r.observed_at_source = ''load_start'',
+             r.observed_at desc, r.store_code, r.market_item_id, r.item_seq, r.currency
+         on conflict do nothing', dropped);
+  end if;
   insert into rollup.dropped_month (stream, month, source_file_id)
     values (p_stream, p_month, coalesce(newest, 0))
     on conflict (stream, month) do update set source_file_id = excluded.source_file_id;
@@ -1895,6 +1908,14 @@ begin
   )
   insert into rollup.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
     select distinct 'observation', g.app_id, g.user_id, '-infinity'::timestamptz, false, 0, 0 from gone g;
+
+  -- The names of items, too. The note makes a refresh read the items of the application again.
+  with gone as (
+    delete from ingest.kept_item_name k where k.source_file_id = any (p_files)
+      returning k.app_id, k.observed_at, k.is_dated, k.source_file_id
+  )
+  insert into rollup.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+    select distinct 'item', g.app_id, null, g.observed_at, g.is_dated, g.source_file_id, 0 from gone g;
 
   return query
     with reject as (
@@ -3238,6 +3259,8 @@ begin
   perform rollup.refresh_horizons();
   perform rollup.refresh_running_month();
   perform rollup.refresh_items(is_full);
+  perform rollup.refresh_product_names(is_full);
+  perform rollup.refresh_products(is_full);
   perform rollup.refresh_price_checks(is_full);
   perform rollup.refresh_event_days(is_full);
   perform rollup.advance_refresh_state();
@@ -3307,6 +3330,7 @@ begin
       from staging.touched_row t
       where t.is_dated and isfinite(t.event_at);
   perform rollup.refresh_operations(false, false);
+  perform rollup.refresh_products(false);
   perform rollup.refresh_price_checks(false);
   perform rollup.refresh_event_days(false);
   perform rollup.empty_working_tables('staging.touched_row', 'staging.touched_day');
@@ -4722,6 +4746,134 @@ $$;
 -- Name: FUNCTION refresh_price_checks(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.refresh_price_checks(p_is_full boolean) IS 'Compares the touched receipts with the prices of their items, in rollup.price_check. Part of rollup.finish_refresh.';
+
+-- Name: refresh_product_names(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_product_names(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  newest constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'item');
+  reread constant text[] := array(select a.app_id from staging.touched_item_app a where a.has_change);
+  added constant text[] := array(select a.app_id from staging.touched_item_app a where not a.has_change);
+begin
+  delete from rollup.product_name n where p_is_full or n.app_id = any (reread);
+  insert into rollup.product_name as n (app_id, gamebase_product_id, product_name, is_dated, observed_at, store_code,
+      market_item_id, item_seq, currency)
+    select distinct on (i.app_id, i.gamebase_product_id) i.*
+      from (
+        select g.app_id, g.gamebase_product_id, left(g.item_name, 200), g.observed_at_source <> 'load_start' as is_dated,
+            g.observed_at, g.store_code, g.market_item_id, g.item_seq, g.currency
+          from game.item_snapshot g
+          where (p_is_full or g.app_id = any (reread)) and g.item_name is not null and g.gamebase_product_id is not null
+        union all
+        select g.app_id, g.gamebase_product_id, left(g.item_name, 200), g.observed_at_source <> 'load_start', g.observed_at,
+            g.store_code, g.market_item_id, g.item_seq, g.currency
+          from game.item_snapshot g
+          where not p_is_full and g.source_file_id > newest and g.app_id = any (added) and g.item_name is not null
+            and g.gamebase_product_id is not null
+        union all
+        select k.app_id, k.gamebase_product_id, k.item_name, k.is_dated, k.observed_at, k.store_code, k.market_item_id,
+            k.item_seq, k.currency
+          from ingest.kept_item_name k
+          where p_is_full or k.app_id = any (reread)
+        union all
+        select p.* from rollup.product_name p where not p_is_full and p.app_id = any (added)
+      ) i
+      order by i.app_id, i.gamebase_product_id, i.is_dated desc, i.observed_at desc, i.store_code, i.market_item_id,
+        i.item_seq, i.currency
+    on conflict (app_id, gamebase_product_id) do update
+      set product_name = excluded.product_name, is_dated = excluded.is_dated, observed_at = excluded.observed_at,
+        store_code = excluded.store_code, market_item_id = excluded.market_item_id, item_seq = excluded.item_seq,
+        currency = excluded.currency
+      where n is distinct from excluded;
+end
+$$;
+
+-- Name: FUNCTION refresh_product_names(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_product_names(p_is_full boolean) IS 'Brings rollup.product_name up to date. Part of rollup.finish_refresh, after rollup.refresh_items.';
+
+-- Name: refresh_products(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_products(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  zone constant text := rollup.reporting_zone();
+  newest constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt');
+  -- The changed products; an unknown one is the empty text, which no id is.
+  apps text[] := '{}';
+  products text[] := '{}';
+begin
+  if p_is_full then
+    delete from rollup.product;
+    delete from rollup.product_market_item;
+  else
+    select coalesce(array_agg(c.app_id), '{}'), coalesce(array_agg(c.product), '{}') into apps, products
+      from (
+        select p.app_id, coalesce(p.gamebase_product_id, '') as product
+          from staging.touched_row t
+          join rollup.purchase p on p.app_id = t.app_id and p.user_id = t.user_id and p.payment_seq = t.payment_seq
+          where t.stream = 'receipt' and t.source_file_id <= newest
+        union
+        select g.app_id, coalesce(g.gamebase_product_id, '')
+          from staging.touched_row t
+          join pg_temp.gone_purchase g on g.payment_seq = t.payment_seq
+          where t.stream = 'receipt' and t.source_file_id <= newest
+      ) c;
+    delete from rollup.product p
+      using unnest(apps, products) c (app_id, product)
+      where p.app_id = c.app_id and coalesce(p.gamebase_product_id, '') = c.product;
+    delete from rollup.product_market_item p
+      using unnest(apps, products) c (app_id, product)
+      where p.app_id = c.app_id and coalesce(p.gamebase_product_id, '') = c.product;
+  end if;
+  with receipt as (
+    select r.* from game.receipt r where p_is_full
+    union all
+    select r.*
+      from staging.touched_row t join game.receipt r on r.payment_seq = t.payment_seq
+      where not p_is_full and t.stream = 'receipt' and t.source_file_id > newest
+    union all
+    select r.*
+      from unnest(apps, products) c (app_id, product)
+      join game.receipt r on r.app_id = c.app_id and coalesce(r.gamebase_product_id, '') = c.product
+      where apps <> '{}'
+  ), market_item as (
+    insert into rollup.product_market_item (app_id, gamebase_product_id, market_item_id)
+      select distinct r.app_id, r.gamebase_product_id, r.market_item_id
+        from receipt r
+        where r.market_item_id is not null
+      on conflict do nothing
+  )
+  insert into rollup.product as p
+      (app_id, gamebase_product_id, product_type, newest_at, newest_payment_seq, first_sold_on, last_sold_on)
+    select distinct on (r.app_id, r.gamebase_product_id) r.app_id, r.gamebase_product_id, r.product_type, r.purchased_at,
+        r.payment_seq, min(s.sold_on) over product, max(s.sold_on) over product
+      from receipt r
+      cross join lateral (
+        select case when r.is_sandbox is not true and r.is_promotion is not true and r.amount_minor > 0
+          then (r.purchased_at at time zone zone)::date end as sold_on
+      ) s
+      window product as (partition by r.app_id, r.gamebase_product_id)
+      order by r.app_id, r.gamebase_product_id, r.purchased_at desc, r.payment_seq desc
+    on conflict (app_id, gamebase_product_id) do update
+      set product_type = case when (excluded.newest_at, excluded.newest_payment_seq) >= (p.newest_at, p.newest_payment_seq)
+          then excluded.product_type else p.product_type end,
+        newest_at = greatest(p.newest_at, excluded.newest_at),
+        newest_payment_seq = case when (excluded.newest_at, excluded.newest_payment_seq)
+          >= (p.newest_at, p.newest_payment_seq) then excluded.newest_payment_seq else p.newest_payment_seq end,
+        first_sold_on = least(p.first_sold_on, excluded.first_sold_on),
+        last_sold_on = greatest(p.last_sold_on, excluded.last_sold_on);
+end
+$$;
+
+-- Name: FUNCTION refresh_products(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_products(p_is_full boolean) IS 'Brings rollup.product and rollup.product_market_item up to date. Part of rollup.finish_refresh and rollup.forget_user.';
 
 -- Name: refresh_pushes(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -7384,6 +7536,66 @@ ALTER TABLE ingest.fill ALTER COLUMN fill_id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+-- Name: kept_item_name; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.kept_item_name (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text NOT NULL COLLATE pg_catalog."C",
+    source_file_id bigint NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    is_dated boolean NOT NULL,
+    item_name text NOT NULL,
+    store_code text COLLATE pg_catalog."C",
+    market_item_id text COLLATE pg_catalog."C",
+    item_seq bigint,
+    currency text COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY ingest.kept_item_name ALTER COLUMN item_name SET STATISTICS 0;
+
+-- Name: TABLE kept_item_name; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.kept_item_name IS 'One row per product, file and dropped month of items: the newest item with a name that retention dropped. Written by: ingest.drop_month.';
+
+-- Name: COLUMN kept_item_name.app_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_item_name.app_id IS 'The application.';
+
+-- Name: COLUMN kept_item_name.gamebase_product_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_item_name.gamebase_product_id IS 'The product.';
+
+-- Name: COLUMN kept_item_name.source_file_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_item_name.source_file_id IS 'The file that brought the item.';
+
+-- Name: COLUMN kept_item_name.observed_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_item_name.observed_at IS 'Time of the item.';
+
+-- Name: COLUMN kept_item_name.is_dated; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_item_name.is_dated IS 'False when this is the start of its load.';
+
+-- Name: COLUMN kept_item_name.item_name; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_item_name.item_name IS 'The name, its first 200 characters.';
+
+-- Name: COLUMN kept_item_name.store_code; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_item_name.store_code IS 'Store of the item; NULL when unknown.';
+
+-- Name: COLUMN kept_item_name.market_item_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_item_name.market_item_id IS 'Id of the item in the store; NULL when unknown.';
+
+-- Name: COLUMN kept_item_name.item_seq; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_item_name.item_seq IS 'Number of the item in the console; NULL when unknown.';
+
+-- Name: COLUMN kept_item_name.currency; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.kept_item_name.currency IS 'Currency of the item; NULL without a price.';
+
 -- Name: kept_observation; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.kept_observation (
@@ -8375,13 +8587,13 @@ CREATE VIEW report.arppu_by_period AS
     c.period_start,
     h.app_id,
     k.currency,
-    COALESCE(r.amount_minor, (0)::numeric) AS amount_minor,
-    (COALESCE(r.amount_minor, (0)::numeric) * u.minor_unit_value) AS amount,
+    (COALESCE(r.amount_minor, (0)::numeric))::numeric(38,0) AS amount_minor,
+    ((COALESCE(r.amount_minor, (0)::numeric) * u.minor_unit_value))::numeric(38,4) AS amount,
     COALESCE(r.payer_count, (0)::bigint) AS payer_count,
-    (COALESCE(r.new_payer_amount_minor, (0)::numeric) * u.minor_unit_value) AS new_payer_amount,
-    (COALESCE((r.amount_minor - r.new_payer_amount_minor), (0)::numeric) * u.minor_unit_value) AS repeat_payer_amount,
-    round(((r.amount_minor * u.minor_unit_value) / (r.payer_count)::numeric), (u.minor_unit + 2)) AS arppu,
-    round(((COALESCE(r.amount_minor, (0)::numeric) * u.minor_unit_value) / (NULLIF(o.observed_user_count, 0))::numeric), (u.minor_unit + 2)) AS amount_per_observed_user,
+    ((COALESCE(r.new_payer_amount_minor, (0)::numeric) * u.minor_unit_value))::numeric(38,4) AS new_payer_amount,
+    ((COALESCE((r.amount_minor - r.new_payer_amount_minor), (0)::numeric) * u.minor_unit_value))::numeric(38,4) AS repeat_payer_amount,
+    (round(((r.amount_minor * u.minor_unit_value) / (r.payer_count)::numeric), (u.minor_unit + 2)))::numeric(38,6) AS arppu,
+    (round(((COALESCE(r.amount_minor, (0)::numeric) * u.minor_unit_value) / (NULLIF(o.observed_user_count, 0))::numeric), (u.minor_unit + 2)))::numeric(38,6) AS amount_per_observed_user,
     COALESCE(((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)), false) AS is_complete
    FROM (((((rollup.app_horizon h
      JOIN rollup.calendar_period c ON (((c.ends_at > h.money_first_at) AND (c.starts_at <= h.money_newest_at))))
@@ -8925,6 +9137,61 @@ COMMENT ON COLUMN rollup.churn_running.gamebase_product_id IS 'The product; NULL
 
 COMMENT ON COLUMN rollup.churn_running.churned_count IS 'As in rollup.churn_month, with the newest instant as the end of the month.';
 
+-- Name: product_name; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.product_name (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text NOT NULL COLLATE pg_catalog."C",
+    product_name text NOT NULL,
+    is_dated boolean NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    store_code text COLLATE pg_catalog."C",
+    market_item_id text COLLATE pg_catalog."C",
+    item_seq bigint,
+    currency text COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY rollup.product_name ALTER COLUMN product_name SET STATISTICS 0;
+
+-- Name: TABLE product_name; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.product_name IS 'One row per application and product with a name: that of the newest item with one. Written by: rollup.refresh_product_names.';
+
+-- Name: COLUMN product_name.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product_name.app_id IS 'The application.';
+
+-- Name: COLUMN product_name.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product_name.gamebase_product_id IS 'The product.';
+
+-- Name: COLUMN product_name.product_name; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product_name.product_name IS 'The name in the Gamebase console, its first 200 characters.';
+
+-- Name: COLUMN product_name.is_dated; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product_name.is_dated IS 'False when the time of the item is the start of its load.';
+
+-- Name: COLUMN product_name.observed_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product_name.observed_at IS 'Time of the item.';
+
+-- Name: COLUMN product_name.store_code; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product_name.store_code IS 'Store of the item; NULL when unknown.';
+
+-- Name: COLUMN product_name.market_item_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product_name.market_item_id IS 'Id of the item in the store; NULL when unknown.';
+
+-- Name: COLUMN product_name.item_seq; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product_name.item_seq IS 'Number of the item in the console; NULL when unknown.';
+
+-- Name: COLUMN product_name.currency; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product_name.currency IS 'Currency of the item; NULL without a price.';
+
 -- Name: churn_by_month; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.churn_by_month AS
@@ -8933,16 +9200,17 @@ CREATE VIEW report.churn_by_month AS
     f.month,
     f.active_at_start,
     f.churned_count,
-    round(((f.churned_count)::numeric / (NULLIF(f.active_at_start, 0))::numeric), 6) AS rate,
-    f.is_complete
-   FROM ( SELECT s.app_id,
+    (round(((f.churned_count)::numeric / (NULLIF(f.active_at_start, 0))::numeric), 6))::numeric(7,6) AS rate,
+    f.is_complete,
+    COALESCE(n.product_name, f.gamebase_product_id, 'unknown'::text) AS product_name
+   FROM (( SELECT s.app_id,
             s.gamebase_product_id,
             m.period_start AS month,
             COALESCE(r.active_at_start, (0)::bigint) AS active_at_start,
                 CASE
-                    WHEN (m.ends_at > h.money_newest_at) THEN COALESCE(( SELECT n.churned_count
-                       FROM rollup.churn_running n
-                      WHERE ((n.app_id = s.app_id) AND (COALESCE(n.gamebase_product_id, ''::text) = COALESCE(s.gamebase_product_id, ''::text)))), (0)::bigint)
+                    WHEN (m.ends_at > h.money_newest_at) THEN COALESCE(( SELECT n_1.churned_count
+                       FROM rollup.churn_running n_1
+                      WHERE ((n_1.app_id = s.app_id) AND (COALESCE(n_1.gamebase_product_id, ''::text) = COALESCE(s.gamebase_product_id, ''::text)))), (0)::bigint)
                     WHEN (r.month = m.period_start) THEN r.churned_count
                     ELSE (0)::bigint
                 END AS churned_count,
@@ -8958,7 +9226,8 @@ CREATE VIEW report.churn_by_month AS
                    FROM rollup.churn_month t
                   WHERE ((t.app_id = s.app_id) AND (COALESCE(t.gamebase_product_id, ''::text) = COALESCE(s.gamebase_product_id, ''::text)) AND (t.month <= m.period_start))
                   ORDER BY t.month DESC
-                 LIMIT 1) r ON (true))) f;
+                 LIMIT 1) r ON (true))) f
+     LEFT JOIN rollup.product_name n ON (((n.app_id = f.app_id) AND (n.gamebase_product_id = f.gamebase_product_id))));
 
 -- Name: VIEW churn_by_month; Type: COMMENT; Schema: report; Owner: -
 
@@ -8991,6 +9260,10 @@ COMMENT ON COLUMN report.churn_by_month.rate IS 'churned_count / active_at_start
 -- Name: COLUMN churn_by_month.is_complete; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.churn_by_month.is_complete IS 'True when the receipts of the application begin before the month and have gone 16 days past it, so that no later renewal undoes a churn. Late files can still change it.';
+
+-- Name: COLUMN churn_by_month.product_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.churn_by_month.product_name IS 'Name of the product as in report.product; its id when no name is known, unknown without one.';
 
 -- Name: cohort_converted; Type: TABLE; Schema: rollup; Owner: -
 
@@ -9106,10 +9379,11 @@ CREATE VIEW report.conversion_by_cohort AS
             WHEN c.is_mature THEN c.converted_count
             ELSE NULL::bigint
         END AS converted_count,
+    (
         CASE
             WHEN c.is_mature THEN round(((c.converted_count)::numeric / (c.cohort_size)::numeric), 6)
             ELSE NULL::numeric
-        END AS rate,
+        END)::numeric(7,6) AS rate,
     c.is_mature
    FROM cell c;
 
@@ -9382,7 +9656,7 @@ CREATE VIEW report.current_item AS
     i.item_seq,
     i.currency,
     i.amount_minor,
-    ((i.amount_minor)::numeric * c.minor_unit_value) AS amount,
+    (((i.amount_minor)::numeric * c.minor_unit_value))::numeric(38,4) AS amount,
     i.product_type,
     i.item_name,
     i.localized_price,
@@ -9392,9 +9666,13 @@ CREATE VIEW report.current_item AS
     i.observed_at,
     i.observed_at_source,
     i.source_file_id,
-    i.line_number
-   FROM (rollup.current_item i
-     LEFT JOIN game.currency c ON ((c.currency = i.currency)));
+    i.line_number,
+    COALESCE(st.name, i.store_code, 'unknown'::text) AS store_name,
+    COALESCE(n.product_name, i.gamebase_product_id, 'unknown'::text) AS product_name
+   FROM (((rollup.current_item i
+     LEFT JOIN game.currency c ON ((c.currency = i.currency)))
+     LEFT JOIN game.store st ON ((st.store_code = i.store_code)))
+     LEFT JOIN rollup.product_name n ON (((n.app_id = i.app_id) AND (n.gamebase_product_id = i.gamebase_product_id))));
 
 -- Name: VIEW current_item; Type: COMMENT; Schema: report; Owner: -
 
@@ -9471,6 +9749,14 @@ COMMENT ON COLUMN report.current_item.source_file_id IS 'Number of the file that
 -- Name: COLUMN current_item.line_number; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.current_item.line_number IS 'Line number in that file, from 1.';
+
+-- Name: COLUMN current_item.store_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.store_name IS 'Name of the store; its code when that is not in game.store, unknown without one.';
+
+-- Name: COLUMN current_item.product_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.current_item.product_name IS 'Name of the product as in report.product; its id when no name is known, unknown without one.';
 
 -- Name: event; Type: VIEW; Schema: report; Owner: -
 
@@ -10243,7 +10529,7 @@ CREATE VIEW report.health AS
             END
         END AS reason,
     j.newest_event_at,
-    j.hours_behind_now,
+    (j.hours_behind_now)::numeric(12,2) AS hours_behind_now,
     j.max_hours_behind,
     j.newest_loaded_at,
     j.missing_day_count,
@@ -10506,14 +10792,18 @@ CREATE VIEW report.item_history AS
     i.currency,
     i.valid_from,
     i.amount_minor,
-    ((i.amount_minor)::numeric * c.minor_unit_value) AS amount,
+    (((i.amount_minor)::numeric * c.minor_unit_value))::numeric(38,4) AS amount,
     i.product_type,
     i.item_name,
     i.localized_title,
     i.is_active,
-    lead(i.valid_from) OVER (PARTITION BY i.app_id, i.gamebase_product_id, i.currency, i.market_item_id, i.store_code, i.item_seq ORDER BY i.valid_from) AS valid_to
-   FROM (rollup.item_change i
-     LEFT JOIN game.currency c ON ((c.currency = i.currency)));
+    lead(i.valid_from) OVER (PARTITION BY i.app_id, i.gamebase_product_id, i.currency, i.market_item_id, i.store_code, i.item_seq ORDER BY i.valid_from) AS valid_to,
+    COALESCE(st.name, i.store_code, 'unknown'::text) AS store_name,
+    COALESCE(n.product_name, i.gamebase_product_id, 'unknown'::text) AS product_name
+   FROM (((rollup.item_change i
+     LEFT JOIN game.currency c ON ((c.currency = i.currency)))
+     LEFT JOIN game.store st ON ((st.store_code = i.store_code)))
+     LEFT JOIN rollup.product_name n ON (((n.app_id = i.app_id) AND (n.gamebase_product_id = i.gamebase_product_id))));
 
 -- Name: VIEW item_history; Type: COMMENT; Schema: report; Owner: -
 
@@ -10574,6 +10864,14 @@ COMMENT ON COLUMN report.item_history.is_active IS 'True when the Gamebase conso
 -- Name: COLUMN item_history.valid_to; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.item_history.valid_to IS 'Time of the snapshot with the next change; NULL for the last one known.';
+
+-- Name: COLUMN item_history.store_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.store_name IS 'Name of the store; its code when that is not in game.store, unknown without one.';
+
+-- Name: COLUMN item_history.product_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.item_history.product_name IS 'Name of the product as in report.product; its id when no name is known, unknown without one.';
 
 -- Name: kickout_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -11542,8 +11840,8 @@ CREATE VIEW report.mrr_by_day AS
  SELECT k.app_id,
     k.currency,
     d.period_start AS day,
-    round((COALESCE(r.amount_twelfths, (0)::numeric) / (12)::numeric)) AS amount_minor,
-    (round((COALESCE(r.amount_twelfths, (0)::numeric) / (12)::numeric)) * c.minor_unit_value) AS amount,
+    (round((COALESCE(r.amount_twelfths, (0)::numeric) / (12)::numeric)))::numeric(38,0) AS amount_minor,
+    ((round((COALESCE(r.amount_twelfths, (0)::numeric) / (12)::numeric)) * c.minor_unit_value))::numeric(38,4) AS amount,
     COALESCE(r.unknown_length_count, (0)::bigint) AS unknown_length_count,
     COALESCE(((d.starts_at >= h.receipt_first_at) AND (d.ends_at <= h.receipt_newest_at)), false) AS is_complete
    FROM ((((( SELECT DISTINCT currency_period.app_id,
@@ -11704,13 +12002,13 @@ CREATE VIEW report.mrr_movement_by_month AS
  SELECT f.app_id,
     f.currency,
     f.month,
-    (s.starting_minor * c.minor_unit_value) AS starting_amount,
-    ((s.new_minor - s.starting_minor) * c.minor_unit_value) AS new_amount,
-    ((s.reactivated_minor - s.new_minor) * c.minor_unit_value) AS reactivated_amount,
-    ((s.expansion_minor - s.reactivated_minor) * c.minor_unit_value) AS expansion_amount,
-    ((s.expansion_minor - s.contraction_minor) * c.minor_unit_value) AS contraction_amount,
-    ((s.contraction_minor - s.churned_minor) * c.minor_unit_value) AS churned_amount,
-    (s.churned_minor * c.minor_unit_value) AS ending_amount,
+    ((s.starting_minor * c.minor_unit_value))::numeric(38,4) AS starting_amount,
+    (((s.new_minor - s.starting_minor) * c.minor_unit_value))::numeric(38,4) AS new_amount,
+    (((s.reactivated_minor - s.new_minor) * c.minor_unit_value))::numeric(38,4) AS reactivated_amount,
+    (((s.expansion_minor - s.reactivated_minor) * c.minor_unit_value))::numeric(38,4) AS expansion_amount,
+    (((s.expansion_minor - s.contraction_minor) * c.minor_unit_value))::numeric(38,4) AS contraction_amount,
+    (((s.contraction_minor - s.churned_minor) * c.minor_unit_value))::numeric(38,4) AS churned_amount,
+    ((s.churned_minor * c.minor_unit_value))::numeric(38,4) AS ending_amount,
     f.unknown_length_count,
     f.is_complete
    FROM ((( SELECT k.app_id,
@@ -11879,11 +12177,11 @@ CREATE VIEW report.payer_concentration AS
  SELECT r.month,
     r.app_id,
     r.currency,
-    r.top_share,
+    (r.top_share)::numeric(7,6) AS top_share,
     r.payer_count,
-    r.amount_minor,
-    round((r.amount_minor / ((10)::numeric ^ (c.minor_unit)::numeric)), (c.minor_unit)::integer) AS amount,
-    (div(((r.amount_minor * (2000000)::numeric) + r.total_amount_minor), (r.total_amount_minor * (2)::numeric)) * 0.000001) AS share_of_amount,
+    (r.amount_minor)::numeric(38,0) AS amount_minor,
+    (round((r.amount_minor / ((10)::numeric ^ (c.minor_unit)::numeric)), (c.minor_unit)::integer))::numeric(38,4) AS amount,
+    ((div(((r.amount_minor * (2000000)::numeric) + r.total_amount_minor), (r.total_amount_minor * (2)::numeric)) * 0.000001))::numeric(7,6) AS share_of_amount,
     COALESCE(((m.ends_at <= h.receipt_newest_at) AND (m.starts_at >= h.receipt_first_at)), false) AS is_complete
    FROM (((rollup.concentration_month r
      JOIN game.currency c ON ((c.currency = r.currency)))
@@ -12271,8 +12569,8 @@ CREATE VIEW report.player_revenue AS
     r.user_id,
     r.currency,
     r.paid_count,
-    r.amount_minor,
-    (r.amount_minor * c.minor_unit_value) AS amount
+    (r.amount_minor)::numeric(38,0) AS amount_minor,
+    ((r.amount_minor * c.minor_unit_value))::numeric(38,4) AS amount
    FROM (rollup.player_currency r
      JOIN game.currency c ON ((c.currency = r.currency)));
 
@@ -12407,6 +12705,153 @@ COMMENT ON COLUMN report.player_value.first_paid_on IS 'Day of the first paid pu
 
 COMMENT ON COLUMN report.player_value.last_paid_on IS 'Day of the last paid purchase in the reporting zone.';
 
+-- Name: product; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.product (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    product_type text COLLATE pg_catalog."C",
+    newest_at timestamp with time zone NOT NULL,
+    newest_payment_seq text NOT NULL COLLATE pg_catalog."C",
+    first_sold_on date,
+    last_sold_on date
+)
+WITH (fillfactor='80');
+
+ALTER TABLE ONLY rollup.product REPLICA IDENTITY FULL;
+
+-- Name: TABLE product; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.product IS 'One row per application and product of a receipt. Written by: rollup.refresh_products.';
+
+-- Name: COLUMN product.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product.app_id IS 'The application.';
+
+-- Name: COLUMN product.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product.gamebase_product_id IS 'The product; NULL when unknown.';
+
+-- Name: COLUMN product.product_type; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product.product_type IS 'Type of the newest receipt; NULL when it has none.';
+
+-- Name: COLUMN product.newest_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product.newest_at IS 'Time of the newest receipt.';
+
+-- Name: COLUMN product.newest_payment_seq; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product.newest_payment_seq IS 'The newest receipt: of several at one instant the largest payment_seq.';
+
+-- Name: COLUMN product.first_sold_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product.first_sold_on IS 'Day of the first paid purchase in the reporting zone; NULL for none.';
+
+-- Name: COLUMN product.last_sold_on; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product.last_sold_on IS 'Day of the last paid purchase in the reporting zone; NULL for none.';
+
+-- Name: product_market_item; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.product_market_item (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    market_item_id text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE ONLY rollup.product_market_item REPLICA IDENTITY FULL;
+
+-- Name: TABLE product_market_item; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.product_market_item IS 'One row per application, product and id in a store that a receipt names. Written by: rollup.refresh_products.';
+
+-- Name: COLUMN product_market_item.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product_market_item.app_id IS 'The application.';
+
+-- Name: COLUMN product_market_item.gamebase_product_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product_market_item.gamebase_product_id IS 'The product; NULL when unknown.';
+
+-- Name: COLUMN product_market_item.market_item_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.product_market_item.market_item_id IS 'The product''s id in the store.';
+
+-- Name: product; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.product AS
+ SELECT k.app_id,
+    k.gamebase_product_id,
+    COALESCE(n.product_name, k.gamebase_product_id, 'unknown'::text) AS product_name,
+    (n.product_name IS NOT NULL) AS is_named,
+    p.product_type,
+    COALESCE(m.market_item_id_count, (0)::bigint) AS market_item_id_count,
+    p.first_sold_on,
+    p.last_sold_on
+   FROM (((( SELECT product.app_id,
+            product.gamebase_product_id
+           FROM rollup.product
+        UNION
+         SELECT current_item.app_id,
+            current_item.gamebase_product_id
+           FROM rollup.current_item
+        UNION
+         SELECT product_name.app_id,
+            product_name.gamebase_product_id
+           FROM rollup.product_name) k
+     LEFT JOIN rollup.product p ON (((p.app_id = k.app_id) AND (COALESCE(p.gamebase_product_id, ''::text) = COALESCE(k.gamebase_product_id, ''::text)))))
+     LEFT JOIN rollup.product_name n ON (((n.app_id = k.app_id) AND (n.gamebase_product_id = k.gamebase_product_id))))
+     LEFT JOIN ( SELECT i.app_id,
+            i.gamebase_product_id,
+            count(i.market_item_id) AS market_item_id_count
+           FROM ( SELECT product_market_item.app_id,
+                    product_market_item.gamebase_product_id,
+                    product_market_item.market_item_id
+                   FROM rollup.product_market_item
+                UNION
+                 SELECT current_item.app_id,
+                    current_item.gamebase_product_id,
+                    current_item.market_item_id
+                   FROM rollup.current_item) i
+          GROUP BY i.app_id, i.gamebase_product_id) m ON (((m.app_id = k.app_id) AND (COALESCE(m.gamebase_product_id, ''::text) = COALESCE(k.gamebase_product_id, ''::text)))));
+
+-- Name: VIEW product; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.product IS 'One row per application and product of any receipt, stored item or kept name; products without an id are one row. The views with gamebase_product_id have product_name, so no join is needed for it.';
+
+-- Name: COLUMN product.app_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product.app_id IS 'The application; empty when unknown.';
+
+-- Name: COLUMN product.gamebase_product_id; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product.gamebase_product_id IS 'The product''s id in the Gamebase console; NULL when unknown. Join it with IS NOT DISTINCT FROM.';
+
+-- Name: COLUMN product.product_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product.product_name IS 'Name in the Gamebase console, its first 200 characters, by the newest item with one: a snapshot with a time of its own outranks one dated by the start of its load, and at one instant the smallest store, ids and currency count. The id when no item has a name; unknown without an id.';
+
+-- Name: COLUMN product.is_named; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product.is_named IS 'True when product_name is a name from the shop.';
+
+-- Name: COLUMN product.product_type; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product.product_type IS 'Type of the newest receipt: UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when it has none, or without a receipt.';
+
+-- Name: COLUMN product.market_item_id_count; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product.market_item_id_count IS 'Different ids in the stores, of receipts and items.';
+
+-- Name: COLUMN product.first_sold_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product.first_sold_on IS 'Day of the first paid purchase in the reporting zone; NULL for none.';
+
+-- Name: COLUMN product.last_sold_on; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product.last_sold_on IS 'Day of the last paid purchase in the reporting zone; NULL for none.';
+
 -- Name: revenue_day; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.revenue_day (
@@ -12511,10 +12956,12 @@ CREATE VIEW report.product_by_day AS
     p.paid_count,
     p.payer_count,
     p.new_payer_count,
-    p.amount_minor,
-    (p.amount_minor * c.minor_unit_value) AS amount,
-    round((p.amount_minor / NULLIF(p.total_amount_minor, (0)::numeric)), 6) AS share_of_amount
-   FROM (( SELECT r.day,
+    (p.amount_minor)::numeric(38,0) AS amount_minor,
+    ((p.amount_minor * c.minor_unit_value))::numeric(38,4) AS amount,
+    (round((p.amount_minor / NULLIF(p.total_amount_minor, (0)::numeric)), 6))::numeric(7,6) AS share_of_amount,
+    COALESCE(st.name, p.store_code, 'unknown'::text) AS store_name,
+    COALESCE(n.product_name, p.gamebase_product_id, 'unknown'::text) AS product_name
+   FROM (((( SELECT r.day,
             r.app_id,
             r.currency,
             r.gamebase_product_id,
@@ -12527,7 +12974,9 @@ CREATE VIEW report.product_by_day AS
             sum(sum(r.amount_minor)) OVER (PARTITION BY r.day, r.app_id, r.currency) AS total_amount_minor
            FROM rollup.revenue_day r
           GROUP BY r.app_id, r.day, r.currency, r.gamebase_product_id, r.store_code) p
-     JOIN game.currency c ON ((c.currency = p.currency)));
+     JOIN game.currency c ON ((c.currency = p.currency)))
+     LEFT JOIN game.store st ON ((st.store_code = p.store_code)))
+     LEFT JOIN rollup.product_name n ON (((n.app_id = p.app_id) AND (n.gamebase_product_id = p.gamebase_product_id))));
 
 -- Name: VIEW product_by_day; Type: COMMENT; Schema: report; Owner: -
 
@@ -12580,6 +13029,14 @@ COMMENT ON COLUMN report.product_by_day.amount IS 'amount_minor in the major uni
 -- Name: COLUMN product_by_day.share_of_amount; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.product_by_day.share_of_amount IS 'Part of the amount of the day, application and currency, from 0 to 1; NULL when that amount is 0.';
+
+-- Name: COLUMN product_by_day.store_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.store_name IS 'Name of the store; its code when that is not in game.store, unknown without one.';
+
+-- Name: COLUMN product_by_day.product_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.product_by_day.product_name IS 'Name of the product as in report.product; its id when no name is known, unknown without one.';
 
 -- Name: purchase; Type: TABLE; Schema: rollup; Owner: -
 
@@ -12874,7 +13331,7 @@ CREATE VIEW report.purchase AS
     f.source_file_id,
     f.line_number,
     r.day AS purchased_on,
-    ((r.amount_minor)::numeric * c.minor_unit_value) AS amount,
+    (((r.amount_minor)::numeric * c.minor_unit_value))::numeric(38,4) AS amount,
     r.is_paid,
     (r.is_sandbox IS NOT NULL) AS is_sandbox_known,
     ((r.firsts & 1) <> 0) AS is_first_paid,
@@ -12885,13 +13342,17 @@ CREATE VIEW report.purchase AS
     r.character_id,
     r.class_id,
     b.currency AS base_currency,
-    ((((r.amount_minor)::numeric * c.minor_unit_value) * e.rate))::numeric(60,16) AS base_amount
-   FROM (((((rollup.purchase r
+    ((((r.amount_minor)::numeric * c.minor_unit_value) * e.rate))::numeric(60,16) AS base_amount,
+    COALESCE(st.name, r.store_code, 'unknown'::text) AS store_name,
+    COALESCE(n.product_name, r.gamebase_product_id, 'unknown'::text) AS product_name
+   FROM (((((((rollup.purchase r
      JOIN game.receipt f ON ((f.payment_seq = r.payment_seq)))
      JOIN game.currency c ON ((c.currency = r.currency)))
      CROSS JOIN rollup.base_unit b)
      LEFT JOIN rollup.day_rate e ON (((e.currency = r.currency) AND (e.day = r.day))))
-     LEFT JOIN rollup.subscription_period p ON (((p.app_id = r.app_id) AND (p.user_id = r.user_id) AND (p.payment_seq = r.payment_seq))));
+     LEFT JOIN rollup.subscription_period p ON (((p.app_id = r.app_id) AND (p.user_id = r.user_id) AND (p.payment_seq = r.payment_seq))))
+     LEFT JOIN game.store st ON ((st.store_code = r.store_code)))
+     LEFT JOIN rollup.product_name n ON (((n.app_id = r.app_id) AND (n.gamebase_product_id = r.gamebase_product_id))));
 
 -- Name: VIEW purchase; Type: COMMENT; Schema: report; Owner: -
 
@@ -13040,6 +13501,14 @@ COMMENT ON COLUMN report.purchase.base_currency IS 'ISO 4217 code of the setting
 -- Name: COLUMN purchase.base_amount; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.purchase.base_amount IS 'amount in the base currency, exact: by the rate of the day of the purchase, or the last one of the 7 days before it. NULL without such a rate or without a price.';
+
+-- Name: COLUMN purchase.store_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.store_name IS 'Name of the store; its code when that is not in game.store, unknown without one.';
+
+-- Name: COLUMN purchase.product_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.purchase.product_name IS 'Name of the product as in report.product; its id when no name is known, unknown without one.';
 
 -- Name: push_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -13243,12 +13712,13 @@ CREATE VIEW report.push_performance AS
     p.first_received_at,
     p.received_user_count,
     p.clicked_user_count,
+    (
         CASE
             WHEN (NOT (EXISTS ( SELECT
                FROM rollup.dropped_month d
-              WHERE ((d.stream = 'event'::text) AND (p.first_event_at >= d.starts_at) AND (p.first_event_at < (d.ends_at + '744:00:00'::interval)))))) THEN (round(((p.clicked_user_count)::numeric / (NULLIF(p.received_user_count, 0))::numeric), 6))::numeric(7,6)
+              WHERE ((d.stream = 'event'::text) AND (p.first_event_at >= d.starts_at) AND (p.first_event_at < (d.ends_at + '744:00:00'::interval)))))) THEN round(((p.clicked_user_count)::numeric / (NULLIF(p.received_user_count, 0))::numeric), 6)
             ELSE NULL::numeric
-        END AS click_rate
+        END)::numeric(7,6) AS click_rate
    FROM rollup.push p;
 
 -- Name: VIEW push_performance; Type: COMMENT; Schema: report; Owner: -
@@ -13428,14 +13898,18 @@ CREATE VIEW report.receipt_price_check AS
     k.currency,
     k.purchased_at,
     k.amount_minor,
-    ((k.amount_minor)::numeric * c.minor_unit_value) AS amount,
+    (((k.amount_minor)::numeric * c.minor_unit_value))::numeric(38,4) AS amount,
     k.item_amount_minor,
-    ((k.item_amount_minor)::numeric * c.minor_unit_value) AS item_amount,
+    (((k.item_amount_minor)::numeric * c.minor_unit_value))::numeric(38,4) AS item_amount,
     (k.amount_minor - k.item_amount_minor) AS difference_minor,
-    (((k.amount_minor - k.item_amount_minor))::numeric * c.minor_unit_value) AS difference,
-    k.observed_at
-   FROM (rollup.price_check k
-     JOIN game.currency c ON ((c.currency = k.currency)));
+    ((((k.amount_minor - k.item_amount_minor))::numeric * c.minor_unit_value))::numeric(38,4) AS difference,
+    k.observed_at,
+    COALESCE(st.name, k.store_code, 'unknown'::text) AS store_name,
+    COALESCE(n.product_name, k.gamebase_product_id, 'unknown'::text) AS product_name
+   FROM (((rollup.price_check k
+     JOIN game.currency c ON ((c.currency = k.currency)))
+     LEFT JOIN game.store st ON ((st.store_code = k.store_code)))
+     LEFT JOIN rollup.product_name n ON (((n.app_id = k.app_id) AND (n.gamebase_product_id = k.gamebase_product_id))));
 
 -- Name: VIEW receipt_price_check; Type: COMMENT; Schema: report; Owner: -
 
@@ -13496,6 +13970,14 @@ COMMENT ON COLUMN report.receipt_price_check.difference IS 'Price of the receipt
 -- Name: COLUMN receipt_price_check.observed_at; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.receipt_price_check.observed_at IS 'Time at which the item was last observed at or before the purchase.';
+
+-- Name: COLUMN receipt_price_check.store_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.store_name IS 'Name of the store; its code when that is not in game.store, unknown without one.';
+
+-- Name: COLUMN receipt_price_check.product_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.receipt_price_check.product_name IS 'Name of the product as in report.product; its id when no name is known, unknown without one.';
 
 -- Name: reject_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -13702,10 +14184,11 @@ CREATE VIEW report.retention_by_cohort AS
             WHEN c.is_mature THEN c.observed_count
             ELSE NULL::bigint
         END AS observed_count,
+    (
         CASE
             WHEN c.is_mature THEN round(((c.observed_count)::numeric / (c.cohort_size)::numeric), 6)
             ELSE NULL::numeric
-        END AS rate,
+        END)::numeric(7,6) AS rate,
     c.is_mature
    FROM cell c;
 
@@ -13850,14 +14333,16 @@ CREATE VIEW report.revenue_by_cohort AS
             WHEN c.is_mature THEN c.payer_count
             ELSE NULL::bigint
         END AS payer_count,
+    (
         CASE
             WHEN c.is_mature THEN (c.amount_minor * c.minor_unit_value)
             ELSE NULL::numeric
-        END AS cumulative_amount,
+        END)::numeric(38,4) AS cumulative_amount,
+    (
         CASE
             WHEN c.is_mature THEN round(((div(((c.amount_minor * (200)::numeric) + (c.cohort_size)::numeric), ((c.cohort_size)::numeric * (2)::numeric)) * c.minor_unit_value) / (100)::numeric), (c.minor_unit + 2))
             ELSE NULL::numeric
-        END AS amount_per_user,
+        END)::numeric(38,6) AS amount_per_user,
     c.is_mature
    FROM cell c;
 
@@ -13922,14 +14407,18 @@ CREATE VIEW report.revenue_by_day AS
     r.payer_count,
     r.unpriced_count,
     r.imprecise_count,
-    r.amount_minor,
-    (r.amount_minor * c.minor_unit_value) AS amount,
+    (r.amount_minor)::numeric(38,0) AS amount_minor,
+    ((r.amount_minor * c.minor_unit_value))::numeric(38,4) AS amount,
     r.paid_count,
     r.free_count,
     r.unknown_sandbox_count,
-    (r.promotion_amount_minor * c.minor_unit_value) AS promotion_amount
-   FROM (rollup.revenue_day r
-     JOIN game.currency c ON ((c.currency = r.currency)));
+    ((r.promotion_amount_minor * c.minor_unit_value))::numeric(38,4) AS promotion_amount,
+    COALESCE(st.name, r.store_code, 'unknown'::text) AS store_name,
+    COALESCE(n.product_name, r.gamebase_product_id, 'unknown'::text) AS product_name
+   FROM (((rollup.revenue_day r
+     JOIN game.currency c ON ((c.currency = r.currency)))
+     LEFT JOIN game.store st ON ((st.store_code = r.store_code)))
+     LEFT JOIN rollup.product_name n ON (((n.app_id = r.app_id) AND (n.gamebase_product_id = r.gamebase_product_id))));
 
 -- Name: VIEW revenue_by_day; Type: COMMENT; Schema: report; Owner: -
 
@@ -13999,6 +14488,14 @@ COMMENT ON COLUMN report.revenue_by_day.unknown_sandbox_count IS 'Purchases that
 
 COMMENT ON COLUMN report.revenue_by_day.promotion_amount IS 'Sum of the prices of promotional purchases, in the major unit; not part of amount.';
 
+-- Name: COLUMN revenue_by_day.store_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.store_name IS 'Name of the store; its code when that is not in game.store, unknown without one.';
+
+-- Name: COLUMN revenue_by_day.product_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.revenue_by_day.product_name IS 'Name of the product as in report.product; its id when no name is known, unknown without one.';
+
 -- Name: revenue_by_hour; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.revenue_by_hour AS
@@ -14007,7 +14504,7 @@ CREATE VIEW report.revenue_by_hour AS
     h.currency,
     h.paid_count,
     h.payer_count,
-    h.amount_minor,
+    (h.amount_minor)::numeric(38,0) AS amount_minor,
     ((h.amount_minor * c.minor_unit_value))::numeric(38,4) AS amount
    FROM (( SELECT date_bin('01:00:00'::interval, p.purchased_at, '2000-01-01 00:00:00+00'::timestamp with time zone) AS hour,
             p.app_id,
@@ -14108,8 +14605,8 @@ CREATE VIEW report.revenue_by_level AS
     r.level_attribution,
     r.payer_count,
     r.paid_count,
-    r.amount_minor,
-    (r.amount_minor * c.minor_unit_value) AS amount
+    (r.amount_minor)::numeric(38,0) AS amount_minor,
+    ((r.amount_minor * c.minor_unit_value))::numeric(38,4) AS amount
    FROM (rollup.level_revenue r
      JOIN game.currency c ON ((c.currency = r.currency)));
 
@@ -14158,14 +14655,16 @@ CREATE VIEW report.revenue_converted_by_period AS
     c.base_currency,
     c.paid_count,
     c.unconverted_count,
+    (
         CASE
             WHEN (c.unconverted_count = 0) THEN round((round(c.base_amount, c.minor_unit) / c.minor_unit_value))
             ELSE NULL::numeric
-        END AS amount_minor,
+        END)::numeric(60,0) AS amount_minor,
+    (
         CASE
             WHEN (c.unconverted_count = 0) THEN round(c.base_amount, c.minor_unit)
             ELSE NULL::numeric
-        END AS amount,
+        END)::numeric(60,4) AS amount,
     ((c.base_currency IS NOT NULL) AND (c.unconverted_count = 0)) AS is_converted,
     c.is_complete
    FROM rollup.converted_period c;
@@ -14331,10 +14830,14 @@ CREATE VIEW report.sandbox_revenue_by_day AS
     r.gamebase_product_id,
     r.purchase_count,
     r.payer_count,
-    r.amount_minor,
-    (r.amount_minor * c.minor_unit_value) AS amount
-   FROM (rollup.sandbox_day r
-     JOIN game.currency c ON ((c.currency = r.currency)));
+    (r.amount_minor)::numeric(38,0) AS amount_minor,
+    ((r.amount_minor * c.minor_unit_value))::numeric(38,4) AS amount,
+    COALESCE(st.name, r.store_code, 'unknown'::text) AS store_name,
+    COALESCE(n.product_name, r.gamebase_product_id, 'unknown'::text) AS product_name
+   FROM (((rollup.sandbox_day r
+     JOIN game.currency c ON ((c.currency = r.currency)))
+     LEFT JOIN game.store st ON ((st.store_code = r.store_code)))
+     LEFT JOIN rollup.product_name n ON (((n.app_id = r.app_id) AND (n.gamebase_product_id = r.gamebase_product_id))));
 
 -- Name: VIEW sandbox_revenue_by_day; Type: COMMENT; Schema: report; Owner: -
 
@@ -14375,6 +14878,14 @@ COMMENT ON COLUMN report.sandbox_revenue_by_day.amount_minor IS 'Sum of the nomi
 -- Name: COLUMN sandbox_revenue_by_day.amount; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.sandbox_revenue_by_day.amount IS 'amount_minor in the major unit of the currency, exact.';
+
+-- Name: COLUMN sandbox_revenue_by_day.store_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_revenue_by_day.store_name IS 'Name of the store; its code when that is not in game.store, unknown without one.';
+
+-- Name: COLUMN sandbox_revenue_by_day.product_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.sandbox_revenue_by_day.product_name IS 'Name of the product as in report.product; its id when no name is known, unknown without one.';
 
 -- Name: service_status_by_day; Type: VIEW; Schema: report; Owner: -
 
@@ -14604,8 +15115,10 @@ CREATE VIEW report.subscription_by_day AS
             ELSE (0)::bigint
         END AS overlapped_count,
     COALESCE(((d.starts_at >= h.receipt_first_at) AND (d.ends_at <= h.receipt_newest_at)), false) AS is_complete,
-    COALESCE((d.ends_at <= (h.receipt_newest_at - '384:00:00'::interval)), false) AS is_expiry_final
-   FROM (((( SELECT DISTINCT subscription_day.app_id,
+    COALESCE((d.ends_at <= (h.receipt_newest_at - '384:00:00'::interval)), false) AS is_expiry_final,
+    COALESCE(st.name, s.store_code, 'unknown'::text) AS store_name,
+    COALESCE(n.product_name, s.gamebase_product_id, 'unknown'::text) AS product_name
+   FROM (((((( SELECT DISTINCT subscription_day.app_id,
             subscription_day.gamebase_product_id,
             subscription_day.store_code
            FROM rollup.subscription_day) s
@@ -14632,7 +15145,9 @@ CREATE VIEW report.subscription_by_day AS
            FROM rollup.subscription_day t
           WHERE ((t.app_id = s.app_id) AND (COALESCE(t.gamebase_product_id, ''::text) = COALESCE(s.gamebase_product_id, ''::text)) AND (COALESCE(t.store_code, ''::text) = COALESCE(s.store_code, ''::text)) AND (t.day <= d.period_start))
           ORDER BY t.day DESC
-         LIMIT 1) r ON (true));
+         LIMIT 1) r ON (true))
+     LEFT JOIN game.store st ON ((st.store_code = s.store_code)))
+     LEFT JOIN rollup.product_name n ON (((n.app_id = s.app_id) AND (n.gamebase_product_id = s.gamebase_product_id))));
 
 -- Name: VIEW subscription_by_day; Type: COMMENT; Schema: report; Owner: -
 
@@ -14702,6 +15217,14 @@ COMMENT ON COLUMN report.subscription_by_day.is_complete IS 'True when the recei
 
 COMMENT ON COLUMN report.subscription_by_day.is_expiry_final IS 'True when the receipts have gone 16 days past the day, so that no later renewal undoes an expiry.';
 
+-- Name: COLUMN subscription_by_day.store_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.store_name IS 'Name of the store; its code when that is not in game.store, unknown without one.';
+
+-- Name: COLUMN subscription_by_day.product_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_by_day.product_name IS 'Name of the product as in report.product; its id when no name is known, unknown without one.';
+
 -- Name: subscription_period; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.subscription_period AS
@@ -14712,7 +15235,7 @@ CREATE VIEW report.subscription_period AS
     s.store_code,
     s.currency,
     s.amount_minor,
-    ((s.amount_minor)::numeric * c.minor_unit_value) AS amount,
+    (((s.amount_minor)::numeric * c.minor_unit_value))::numeric(38,4) AS amount,
     s.chain_id,
     s.chain_rule,
     s.starts_at,
@@ -14720,9 +15243,13 @@ CREATE VIEW report.subscription_period AS
     s.period_kind,
     s.is_trial,
     s.is_paid,
-    (s.period_kind IS NULL) AS is_overlapped
-   FROM (rollup.subscription_period s
-     JOIN game.currency c ON ((c.currency = s.currency)));
+    (s.period_kind IS NULL) AS is_overlapped,
+    COALESCE(st.name, s.store_code, 'unknown'::text) AS store_name,
+    COALESCE(n.product_name, s.gamebase_product_id, 'unknown'::text) AS product_name
+   FROM (((rollup.subscription_period s
+     JOIN game.currency c ON ((c.currency = s.currency)))
+     LEFT JOIN game.store st ON ((st.store_code = s.store_code)))
+     LEFT JOIN rollup.product_name n ON (((n.app_id = s.app_id) AND (n.gamebase_product_id = s.gamebase_product_id))));
 
 -- Name: VIEW subscription_period; Type: COMMENT; Schema: report; Owner: -
 
@@ -14792,6 +15319,14 @@ COMMENT ON COLUMN report.subscription_period.is_paid IS 'True for a price above 
 
 COMMENT ON COLUMN report.subscription_period.is_overlapped IS 'True for a period without length, which is neither new nor a renewal.';
 
+-- Name: COLUMN subscription_period.store_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.store_name IS 'Name of the store; its code when that is not in game.store, unknown without one.';
+
+-- Name: COLUMN subscription_period.product_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_period.product_name IS 'Name of the product as in report.product; its id when no name is known, unknown without one.';
+
 -- Name: subscription_cohort; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.subscription_cohort (
@@ -14849,9 +15384,10 @@ CREATE VIEW report.subscription_retention AS
     (r.renewal_number)::bigint AS renewal_number,
     (r.chain_count - COALESCE(o.chain_count, (0)::bigint)) AS eligible,
     (r.renewed_count - COALESCE(o.renewed_count, (0)::bigint)) AS retained,
-    round((((r.renewed_count - COALESCE(o.renewed_count, (0)::bigint)))::numeric / (NULLIF((r.chain_count - COALESCE(o.chain_count, (0)::bigint)), 0))::numeric), 6) AS rate,
-    (o.chain_count IS NULL) AS is_mature
-   FROM (rollup.subscription_cohort r
+    (round((((r.renewed_count - COALESCE(o.renewed_count, (0)::bigint)))::numeric / (NULLIF((r.chain_count - COALESCE(o.chain_count, (0)::bigint)), 0))::numeric), 6))::numeric(7,6) AS rate,
+    (o.chain_count IS NULL) AS is_mature,
+    COALESCE(n.product_name, r.cohort_product_id, 'unknown'::text) AS product_name
+   FROM ((rollup.subscription_cohort r
      LEFT JOIN ( SELECT p.app_id,
             p.cohort_product_id,
             p.cohort_month,
@@ -14862,7 +15398,8 @@ CREATE VIEW report.subscription_retention AS
            FROM (rollup.app_horizon h
              JOIN rollup.subscription_period p ON (((p.app_id = h.app_id) AND (p.ends_at > (COALESCE(h.receipt_newest_at, '-infinity'::timestamp with time zone) - '384:00:00'::interval)))))
           WHERE (p.renewal_number IS NOT NULL)
-          GROUP BY p.app_id, p.cohort_product_id, p.cohort_month, p.cohort_started_as, p.renewal_number) o ON (((o.app_id = r.app_id) AND (NOT (o.cohort_product_id IS DISTINCT FROM r.cohort_product_id)) AND (o.cohort_month = r.cohort_month) AND (o.cohort_started_as = r.cohort_started_as) AND (o.renewal_number = r.renewal_number))));
+          GROUP BY p.app_id, p.cohort_product_id, p.cohort_month, p.cohort_started_as, p.renewal_number) o ON (((o.app_id = r.app_id) AND (NOT (o.cohort_product_id IS DISTINCT FROM r.cohort_product_id)) AND (o.cohort_month = r.cohort_month) AND (o.cohort_started_as = r.cohort_started_as) AND (o.renewal_number = r.renewal_number))))
+     LEFT JOIN rollup.product_name n ON (((n.app_id = r.app_id) AND (n.gamebase_product_id = r.cohort_product_id))));
 
 -- Name: VIEW subscription_retention; Type: COMMENT; Schema: report; Owner: -
 
@@ -14903,6 +15440,10 @@ COMMENT ON COLUMN report.subscription_retention.rate IS 'retained / eligible; NU
 -- Name: COLUMN subscription_retention.is_mature; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.subscription_retention.is_mature IS 'True when the n-th period of each chain that has one ended 16 days or more before the newest event of the receipt feed.';
+
+-- Name: COLUMN subscription_retention.product_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.subscription_retention.product_name IS 'Name of the product as in report.product; its id when no name is known, unknown without one.';
 
 -- Name: trial_end; Type: TABLE; Schema: rollup; Owner: -
 
@@ -14988,13 +15529,15 @@ CREATE VIEW report.trial_conversion_by_month AS
     t.converted_count,
     ((t.trial_count - t.converted_count) - o.trial_count) AS lost_count,
     o.trial_count AS pending_count,
-    round(((t.converted_count)::numeric / (NULLIF((t.trial_count - o.trial_count), 0))::numeric), 6) AS rate,
-    (o.trial_count = 0) AS is_mature
-   FROM ((rollup.trial_month t
+    (round(((t.converted_count)::numeric / (NULLIF((t.trial_count - o.trial_count), 0))::numeric), 6))::numeric(7,6) AS rate,
+    (o.trial_count = 0) AS is_mature,
+    COALESCE(n.product_name, t.gamebase_product_id, 'unknown'::text) AS product_name
+   FROM (((rollup.trial_month t
      JOIN rollup.app_horizon h ON ((h.app_id = t.app_id)))
      CROSS JOIN LATERAL ( SELECT (COALESCE(sum(e.trial_count), (0)::numeric))::bigint AS trial_count
            FROM rollup.trial_end e
-          WHERE ((e.app_id = t.app_id) AND (COALESCE(e.gamebase_product_id, ''::text) = COALESCE(t.gamebase_product_id, ''::text)) AND (e.month = t.month) AND (e.ends_at > (COALESCE(h.receipt_newest_at, '-infinity'::timestamp with time zone) - '384:00:00'::interval)))) o);
+          WHERE ((e.app_id = t.app_id) AND (COALESCE(e.gamebase_product_id, ''::text) = COALESCE(t.gamebase_product_id, ''::text)) AND (e.month = t.month) AND (e.ends_at > (COALESCE(h.receipt_newest_at, '-infinity'::timestamp with time zone) - '384:00:00'::interval)))) o)
+     LEFT JOIN rollup.product_name n ON (((n.app_id = t.app_id) AND (n.gamebase_product_id = t.gamebase_product_id))));
 
 -- Name: VIEW trial_conversion_by_month; Type: COMMENT; Schema: report; Owner: -
 
@@ -15035,6 +15578,10 @@ COMMENT ON COLUMN report.trial_conversion_by_month.rate IS 'converted_count / (c
 -- Name: COLUMN trial_conversion_by_month.is_mature; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.trial_conversion_by_month.is_mature IS 'True when no trial is pending.';
+
+-- Name: COLUMN trial_conversion_by_month.product_name; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.trial_conversion_by_month.product_name IS 'Name of the product as in report.product; its id when no name is known, unknown without one.';
 
 -- Name: unknown_field_summary; Type: VIEW; Schema: report; Owner: -
 
@@ -15983,6 +16530,11 @@ ALTER TABLE ONLY ingest.file_app
 ALTER TABLE ONLY ingest.fill
     ADD CONSTRAINT fill_pkey PRIMARY KEY (fill_id);
 
+-- Name: kept_item_name kept_item_name_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.kept_item_name
+    ADD CONSTRAINT kept_item_name_pkey PRIMARY KEY (app_id, gamebase_product_id, source_file_id, observed_at);
+
 -- Name: kept_observation kept_observation_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.kept_observation
@@ -16228,6 +16780,21 @@ ALTER TABLE ONLY rollup.player_value
 ALTER TABLE ONLY rollup.price_check
     ADD CONSTRAINT price_check_pkey PRIMARY KEY (payment_seq);
 
+-- Name: product product_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.product
+    ADD CONSTRAINT product_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id);
+
+-- Name: product_market_item product_market_item_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.product_market_item
+    ADD CONSTRAINT product_market_item_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, market_item_id);
+
+-- Name: product_name product_name_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.product_name
+    ADD CONSTRAINT product_name_pkey PRIMARY KEY (app_id, gamebase_product_id);
+
 -- Name: purchase purchase_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.purchase
@@ -16401,6 +16968,10 @@ CREATE INDEX failed_file_path ON ingest.failed_file USING btree (path);
 -- Name: fill_source_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX fill_source_file ON ingest.fill USING btree (source_file_id, line_number);
+
+-- Name: kept_item_name_file; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX kept_item_name_file ON ingest.kept_item_name USING btree (source_file_id);
 
 -- Name: kept_observation_file; Type: INDEX; Schema: ingest; Owner: -
 

@@ -68,6 +68,8 @@ insert into promised values
     amount is_converted is_complete'),
   ('revenue_converted_by_day', 'day app_id', 'base_currency paid_count unconverted_count amount_minor amount is_converted
     is_complete'),
+  ('product', 'app_id gamebase_product_id', 'product_name is_named product_type market_item_id_count first_sold_on
+    last_sold_on'),
   ('player_value', 'app_id user_id', 'base_currency paid_count unconverted_count base_amount first_paid_on last_paid_on'),
   ('value_by_cohort', 'app_id cohort_kind period cohort_start day_n', 'base_currency cohort_size mature_size payer_count
     base_amount base_amount_per_user unconverted_count is_mature'),
@@ -110,6 +112,14 @@ select is(
     where a.attnum > 0 and a.atttypid in ('real'::regtype, 'double precision'::regtype)
     order by 1),
   '{}', 'no figure is a floating-point number');
+
+select is(
+  array(select c.relname || '.' || a.attname
+    from pg_catalog.pg_attribute a join pg_catalog.pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'report'::regnamespace and c.relkind = 'v' and a.attnum > 0
+      and (a.atttypid in ('real'::regtype, 'double precision'::regtype) or a.atttypid = 'numeric'::regtype and a.atttypmod = -1)
+    order by 1),
+  '{}', 'every numeric column declares its precision and scale, so clients keep it exact');
 
 -- Names of NULL in every column of a grain that can be NULL.
 insert into new_receipt (payment_seq, user_id, store_code, gamebase_product_id, product_type, is_sandbox, is_promotion,

@@ -117,7 +117,7 @@ select pg_temp.load_lines('second');
 select pg_temp.look('loaded');
 select is(
   array(select distinct view::text from pg_temp.changed('full', 'loaded') where view <> 'load_history' order by 1),
-  '{freshness,health,horizon,quality_by_day}'::text[], 'a load without a refresh changes the live views alone');
+  '{event,freshness,game_user_snapshot,health,horizon,level_up,quality_by_day}'::text[], 'a load without a refresh changes the live views alone');
 -- Nor are values that a load filled in, but in the columns that show the receipt itself.
 insert into new_receipt (payment_seq, app_id, user_id, gamebase_product_id, store_code, currency, amount_minor,
     market_item_id, item_seq, purchased_at)

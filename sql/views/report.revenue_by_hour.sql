@@ -5,7 +5,7 @@ select
   h.currency,
   h.paid_count,
   h.payer_count,
-  h.amount_minor,
+  h.amount_minor::numeric(38, 0) as amount_minor,
   (h.amount_minor * c.minor_unit_value)::numeric(38, 4) as amount
 from (
   -- The expression of the index rollup.purchase_hour.

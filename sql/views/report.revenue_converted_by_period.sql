@@ -6,9 +6,9 @@ select
   c.base_currency,
   c.paid_count,
   c.unconverted_count,
-  case when c.unconverted_count = 0 then round(round(c.base_amount, c.minor_unit) / c.minor_unit_value) end
+  case when c.unconverted_count = 0 then round(round(c.base_amount, c.minor_unit) / c.minor_unit_value) end::numeric(60, 0)
     as amount_minor,
-  case when c.unconverted_count = 0 then round(c.base_amount, c.minor_unit) end as amount,
+  case when c.unconverted_count = 0 then round(c.base_amount, c.minor_unit) end::numeric(60, 4) as amount,
   c.base_currency is not null and c.unconverted_count = 0 as is_converted,
   c.is_complete
 from rollup.converted_period c;

@@ -114,7 +114,7 @@ create function pg_temp.file(p_path text) returns bigint language sql stable as 
 $$;
 
 -- The rows of a query as text, sorted: values with a blank between them, "-" for NULL, '' for an empty text, times in
--- the form 2025-07-01T12:00, without seconds of zero and without the offset of UTC.
+-- the form 2025-07-01T12:00, without seconds of zero and without the offset of UTC, decimal numbers without zeros at the end.
 create function pg_temp.shown(p_query text) returns text[] language plpgsql as $$
 declare
   found text[];
@@ -125,6 +125,7 @@ begin
           when value is null then ''-''
           when value = '''' then ''''''''''''
           when value in (''true'', ''false'') then left(value, 1)
+          when value ~ ''^-?\d+\.\d+$'' then trim_scale(value::numeric)::text
           when value ~ ''^\d{4}-\d\d-\d\dT'' then regexp_replace(value, ''(:00)?\+00:00$'', '''')
           else value end, '' '' order by place) as line
         from json_each_text(r.fields) with ordinality v (key, value, place)) l', p_query)
@@ -141,7 +142,10 @@ declare
   expected text[] := array(
     select line
       from regexp_split_to_table(p_table, '\n') raw,
-        lateral (select btrim(regexp_replace(regexp_replace(raw, '#.*$', ''), '\s+', ' ', 'g')) as line) l
+        lateral (
+          select string_agg(case when word ~ '^-?\d+\.\d+$' then trim_scale(word::numeric)::text else word end, ' '
+              order by place) as line
+            from regexp_split_to_table(btrim(regexp_replace(raw, '#.*$', '')), '\s+') with ordinality w (word, place)) l
       where line <> '');
   differences text;
 begin
