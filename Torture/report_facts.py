@@ -75,8 +75,19 @@ QUERIES = {
         "from ingest.unknown_field",
     "erased_line": "select source_file_id, outcome, line_count from ingest.erased_line",
 }
+# By stream: the natural key.
+KEYS = {
+    "receipt": "payment_seq", "level_up": "app_id, user_id, character_id, user_level, leveled_up_at",
+    "game_user": "app_id, user_id, channel_id, character_id, observed_at", "event": "occurred_at, app_id, event_id",
+    "item": "observed_at, app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency",
+}
 # Tables that some versions of the schema lack.
 OPTIONAL = {
+    **{f"extra_{stream}": (
+        table, f"select jsonb_build_array({KEYS[stream]}) as key, extra::text from {table} where extra is not null")
+       for stream, (table, _) in SOURCES.items()},
+    "field_exposure": (
+        "ingest.field_exposure", "select stream, field from ingest.field_exposure where hidden_at is null"),
     "exchange_rate": ("game.exchange_rate", "select base_currency, currency, valid_on, rate from game.exchange_rate"),
     "event": ("game.event", "select " + _columns(
         "event_id app_id user_id occurred_at category event_group code push_id push_is_foreground push_action_type "

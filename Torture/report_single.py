@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable
 
@@ -45,7 +46,28 @@ def event_by_hour(basis: Basis) -> list[Row]:
     } for (hour, app, category, group, code), rows in groups.items()]
 
 
+def _text(written: str, field: str) -> str | None:
+    """A member as text: numbers as written, of a repeated member the last one."""
+    members = json.loads(written, parse_float=str, parse_int=str)
+    value = members.get(field)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value if value is None or isinstance(value, str) else json.dumps(value)
+
+
+def exposed_field(basis: Basis) -> list[Row]:
+    found = []
+    for exposure in basis.facts.ledger.get("field_exposure", []):
+        stream, field = exposure["stream"], exposure["field"]
+        for row in basis.facts.ledger[f"extra_{stream}"]:
+            value = _text(row["extra"], field)
+            if value is not None:
+                found.append({"stream": stream, "natural_key": row["key"], "field": field, "value": value})
+    return found
+
+
 VIEWS = {
+    "exposed_field": ("stream natural_key field", exposed_field),
     "revenue_by_hour": ("hour app_id currency", revenue_by_hour),
     "event_by_hour": ("hour app_id category event_group code", event_by_hour),
     "level_up": ("app_id user_id character_id user_level leveled_up_at", _rows("level_up")),

@@ -2390,6 +2390,7 @@ begin
       where f.source_file_id > s.source_file_id)
   then
     perform rollup.refresh_rates(false);
+    perform rollup.refresh_exposed_fields(false);
     perform rollup.refresh_horizons();
     perform rollup.refresh_running_month();
     update rollup.refresh_state set refreshed_at = now();
@@ -3160,6 +3161,29 @@ $$;
 
 COMMENT ON FUNCTION rollup.empty_working_tables(VARIADIC p_tables regclass[]) IS 'Empties working tables of a refresh, and waits for no session that reads them. Part of a refresh.';
 
+-- Name: expose_rows(text, text[], text, bigint[]); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.expose_rows(p_stream text, p_fields text[], p_condition text, p_files bigint[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "TimeZone" TO 'UTC'
+    AS $_$
+begin
+  execute format(
+    'insert into rollup.exposed_field (stream, source_file_id, line_number, field, natural_key, value)
+       select %1$L, r.source_file_id, r.line_number, f.field, %2$s, r.extra ->> f.field
+         from game.%3$I r cross join unnest($1) f (field)
+         where (%4$s) and r.extra ->> f.field is not null',
+    p_stream, ingest.natural_key_array(p_stream, 'r'),
+    (select s.target_table from ingest.stream s where s.stream = p_stream), p_condition)
+    using p_fields, p_files;
+end
+$_$;
+
+-- Name: FUNCTION expose_rows(p_stream text, p_fields text[], p_condition text, p_files bigint[]); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.expose_rows(p_stream text, p_fields text[], p_condition text, p_files bigint[]) IS 'Copies the values of fields from the rows r of a stream that meet an SQL condition, in which $2 is the array of files, to rollup.exposed_field. Part of rollup.refresh_exposed_fields.';
+
 -- Name: files_with_conflicts(regclass); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.files_with_conflicts(p_notes regclass) RETURNS bigint[]
@@ -3263,6 +3287,7 @@ begin
   perform rollup.refresh_products(is_full);
   perform rollup.refresh_price_checks(is_full);
   perform rollup.refresh_event_days(is_full);
+  perform rollup.refresh_exposed_fields(is_full);
   perform rollup.advance_refresh_state();
   perform rollup.drop_working_tables();
 end
@@ -3330,6 +3355,7 @@ begin
       from staging.touched_row t
       where t.is_dated and isfinite(t.event_at);
   perform rollup.refresh_operations(false, false);
+  perform rollup.reread_exposed_rows();
   perform rollup.refresh_products(false);
   perform rollup.refresh_price_checks(false);
   perform rollup.refresh_event_days(false);
@@ -4305,6 +4331,51 @@ $$;
 
 COMMENT ON FUNCTION rollup.refresh_event_days(p_is_full boolean) IS 'Counts the events of the touched days again. Part of rollup.finish_refresh.';
 
+-- Name: refresh_exposed_fields(boolean); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.refresh_exposed_fields(p_is_full boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  exposed record;
+  replayed bigint[];
+begin
+  delete from rollup.exposed_field e
+    where p_is_full or not exists (
+      select from ingest.field_exposure x where x.stream = e.stream and x.field = e.field and x.hidden_at is null);
+  delete from rollup.read_field e
+    where p_is_full or not exists (
+      select from ingest.field_exposure x where x.stream = e.stream and x.field = e.field and x.hidden_at is null);
+  perform rollup.reread_exposed_rows();
+  for exposed in
+    select x.stream, s.source_file_id as newest,
+        coalesce(array_agg(x.field) filter (where r.field is not null), '{}') as known,
+        coalesce(array_agg(x.field) filter (where r.field is null), '{}') as added
+      from ingest.field_exposure x
+      join rollup.refresh_state s on s.stream = x.stream
+      left join rollup.read_field r on r.stream = x.stream and r.field = x.field
+      where x.hidden_at is null
+      group by x.stream, s.source_file_id
+  loop
+    replayed := array(
+      select distinct t.source_file_id
+        from rollup.touched_file t join ingest.source_file f using (source_file_id)
+        where ingest.brings_rows_of(f.stream, exposed.stream) and t.source_file_id <= exposed.newest);
+    delete from rollup.exposed_field e where e.stream = exposed.stream and e.source_file_id = any (replayed);
+    perform rollup.expose_rows(exposed.stream, exposed.known,
+        format('r.source_file_id > %s or r.source_file_id = any ($2)', exposed.newest), replayed)
+      where exposed.known <> '{}';
+    perform rollup.expose_rows(exposed.stream, exposed.added, 'true', '{}') where exposed.added <> '{}';
+    insert into rollup.read_field (stream, field) select exposed.stream, unnest(exposed.added);
+  end loop;
+end
+$_$;
+
+-- Name: FUNCTION refresh_exposed_fields(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.refresh_exposed_fields(p_is_full boolean) IS 'Brings rollup.exposed_field up to date with the rows and with the exposed fields. Part of a refresh.';
+
 -- Name: refresh_file_days(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.refresh_file_days(p_has_new_files boolean) RETURNS void
@@ -5154,6 +5225,38 @@ $$;
 -- Name: FUNCTION require_working_tables(); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.require_working_tables() IS 'Raises an error unless rollup.begin_refresh has begun a refresh in this transaction. Part of a refresh.';
+
+-- Name: reread_exposed_rows(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.reread_exposed_rows() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  touched record;
+begin
+  for touched in
+    select k.stream, k.fields, array_agg(distinct t.source_file_id) as files, s.source_file_id as newest
+      from (select stream, array_agg(field) as fields from rollup.read_field group by stream) k
+      join rollup.refresh_state s on s.stream = k.stream
+      join staging.touched_row t on t.stream = k.stream and t.source_file_id <= s.source_file_id
+      group by k.stream, k.fields, s.source_file_id
+  loop
+    delete from rollup.exposed_field e
+      using staging.touched_row t
+      where e.stream = touched.stream and t.stream = touched.stream and t.source_file_id = e.source_file_id
+        and t.line_number = e.line_number;
+    perform rollup.expose_rows(touched.stream, touched.fields,
+      format('r.source_file_id = any ($2) and (r.source_file_id, r.line_number) in (
+          select t.source_file_id, t.line_number from staging.touched_row t where t.stream = %L)', touched.stream),
+      touched.files);
+  end loop;
+end
+$_$;
+
+-- Name: FUNCTION reread_exposed_rows(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.reread_exposed_rows() IS 'Copies the exposed fields of changed rows again, and removes those of deleted rows. Part of rollup.refresh_exposed_fields and rollup.forget_user.';
 
 -- Name: revenue_day_change(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -7454,6 +7557,63 @@ COMMENT ON COLUMN ingest.failure_dismissal.dismissed_by IS 'The session user who
 -- Name: COLUMN failure_dismissal.note; Type: COMMENT; Schema: ingest; Owner: -
 
 COMMENT ON COLUMN ingest.failure_dismissal.note IS 'Note of the dismissal; NULL when none was given.';
+
+-- Name: field_exposure; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.field_exposure (
+    field_exposure_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    field text NOT NULL COLLATE pg_catalog."C",
+    exposed_at timestamp with time zone DEFAULT now() NOT NULL,
+    exposed_by text DEFAULT SESSION_USER NOT NULL,
+    hidden_at timestamp with time zone,
+    hidden_by text,
+    CONSTRAINT field_exposure_check CHECK (((hidden_at IS NULL) = (hidden_by IS NULL))),
+    CONSTRAINT field_exposure_field_check CHECK ((field <> ''::text))
+);
+
+-- Name: TABLE field_exposure; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON TABLE ingest.field_exposure IS 'One row per exposure of a field to analysts: who exposed it, and who hid it again. Rows are never deleted. Written by: gamebase-ingest settings expose-field and hide-field.';
+
+-- Name: COLUMN field_exposure.field_exposure_id; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.field_exposure.field_exposure_id IS 'Number of the exposure.';
+
+-- Name: COLUMN field_exposure.stream; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.field_exposure.stream IS 'The stream of the field.';
+
+-- Name: COLUMN field_exposure.field; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.field_exposure.field IS 'Name of the member in the column extra.';
+
+-- Name: COLUMN field_exposure.exposed_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.field_exposure.exposed_at IS 'Time at which the field was exposed.';
+
+-- Name: COLUMN field_exposure.exposed_by; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.field_exposure.exposed_by IS 'The session user who exposed it.';
+
+-- Name: COLUMN field_exposure.hidden_at; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.field_exposure.hidden_at IS 'Time at which the field was hidden; NULL while it is exposed.';
+
+-- Name: COLUMN field_exposure.hidden_by; Type: COMMENT; Schema: ingest; Owner: -
+
+COMMENT ON COLUMN ingest.field_exposure.hidden_by IS 'The session user who hid it.';
+
+-- Name: field_exposure_field_exposure_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
+
+ALTER TABLE ingest.field_exposure ALTER COLUMN field_exposure_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ingest.field_exposure_field_exposure_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
 
 -- Name: file_app; Type: TABLE; Schema: ingest; Owner: -
 
@@ -10078,6 +10238,76 @@ COMMENT ON COLUMN report.event_by_hour.event_count IS 'Events.';
 -- Name: COLUMN event_by_hour.user_count; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.event_by_hour.user_count IS 'Known users of the events; an event without a user counts for none.';
+
+-- Name: exposed_field; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.exposed_field (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    field text NOT NULL COLLATE pg_catalog."C",
+    natural_key jsonb NOT NULL,
+    value text NOT NULL
+);
+ALTER TABLE ONLY rollup.exposed_field ALTER COLUMN natural_key SET STATISTICS 0;
+ALTER TABLE ONLY rollup.exposed_field ALTER COLUMN value SET STATISTICS 0;
+
+-- Name: TABLE exposed_field; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.exposed_field IS 'One row per stored row and exposed field that the row has. Written by: rollup.refresh_exposed_fields.';
+
+-- Name: COLUMN exposed_field.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.exposed_field.stream IS 'The stream of the row.';
+
+-- Name: COLUMN exposed_field.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.exposed_field.source_file_id IS 'The file of the row.';
+
+-- Name: COLUMN exposed_field.line_number; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.exposed_field.line_number IS 'The line of the row in that file.';
+
+-- Name: COLUMN exposed_field.field; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.exposed_field.field IS 'Name of the member.';
+
+-- Name: COLUMN exposed_field.natural_key; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.exposed_field.natural_key IS 'The natural key of the row, as an array.';
+
+-- Name: COLUMN exposed_field.value; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.exposed_field.value IS 'The value as text.';
+
+-- Name: exposed_field; Type: VIEW; Schema: report; Owner: -
+
+CREATE VIEW report.exposed_field AS
+ SELECT e.stream,
+    e.natural_key,
+    e.field,
+    e.value
+   FROM rollup.exposed_field e;
+
+-- Name: VIEW exposed_field; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON VIEW report.exposed_field IS 'One row per stored row (stream and natural key) and field that the row has: members of lines without a column, as far as the operator exposed them with settings expose-field. JSON null has no row. The values are as the lines have them, and may be personal.';
+
+-- Name: COLUMN exposed_field.stream; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.exposed_field.stream IS 'The stream of the row.';
+
+-- Name: COLUMN exposed_field.natural_key; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.exposed_field.natural_key IS 'The natural key of the row as a JSON array: receipt [payment_seq]; level_up [app_id, user_id, character_id, user_level, leveled_up_at]; game_user [app_id, user_id, channel_id, character_id, observed_at]; event [occurred_at, app_id, event_id]; item [observed_at, app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency]. Times are of UTC.';
+
+-- Name: COLUMN exposed_field.field; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.exposed_field.field IS 'Name of the member at the top of the line.';
+
+-- Name: COLUMN exposed_field.value; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.exposed_field.value IS 'The value as text: a string without its quotes, everything else as written; of a repeated member the last one.';
 
 -- Name: freshness; Type: VIEW; Schema: report; Owner: -
 
@@ -16048,6 +16278,25 @@ COMMENT ON COLUMN rollup.push_user.day IS 'Day of the events in the reporting zo
 
 COMMENT ON COLUMN rollup.push_user.has_clicked IS 'True when the user clicked the message on this day.';
 
+-- Name: read_field; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.read_field (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    field text NOT NULL COLLATE pg_catalog."C"
+);
+
+-- Name: TABLE read_field; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON TABLE rollup.read_field IS 'One row per field that rollup.exposed_field has of every row of the stream. Written by: rollup.refresh_exposed_fields.';
+
+-- Name: COLUMN read_field.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.read_field.stream IS 'The stream.';
+
+-- Name: COLUMN read_field.field; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.read_field.field IS 'Name of the member.';
+
 -- Name: refresh_lock; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.refresh_lock (
@@ -16520,6 +16769,11 @@ ALTER TABLE ONLY ingest.failed_reject
 ALTER TABLE ONLY ingest.failure_dismissal
     ADD CONSTRAINT failure_dismissal_pkey PRIMARY KEY (failed_file_id);
 
+-- Name: field_exposure field_exposure_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.field_exposure
+    ADD CONSTRAINT field_exposure_pkey PRIMARY KEY (field_exposure_id);
+
 -- Name: file_app file_app_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.file_app
@@ -16680,6 +16934,11 @@ ALTER TABLE ONLY rollup.dropped_month
 ALTER TABLE ONLY rollup.event_day
     ADD CONSTRAINT event_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, category, event_group, code);
 
+-- Name: exposed_field exposed_field_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.exposed_field
+    ADD CONSTRAINT exposed_field_pkey PRIMARY KEY (stream, source_file_id, line_number, field);
+
 -- Name: file_day file_day_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.file_day
@@ -16814,6 +17073,11 @@ ALTER TABLE ONLY rollup.push
 
 ALTER TABLE ONLY rollup.push_user
     ADD CONSTRAINT push_user_pkey PRIMARY KEY (app_id, push_id, user_id, day);
+
+-- Name: read_field read_field_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.read_field
+    ADD CONSTRAINT read_field_pkey PRIMARY KEY (stream, field);
 
 -- Name: refresh_state refresh_state_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -16965,6 +17229,10 @@ CREATE INDEX conflict_source_file ON ingest.conflict USING btree (source_file_id
 
 CREATE INDEX failed_file_path ON ingest.failed_file USING btree (path);
 
+-- Name: field_exposure_open; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE UNIQUE INDEX field_exposure_open ON ingest.field_exposure USING btree (stream, field) WHERE (hidden_at IS NULL);
+
 -- Name: fill_source_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX fill_source_file ON ingest.fill USING btree (source_file_id, line_number);
@@ -17020,6 +17288,10 @@ CREATE INDEX churn_running_product ON rollup.churn_running USING btree (app_id, 
 -- Name: currency_period_start; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX currency_period_start ON rollup.currency_period USING btree (app_id, period, period_start);
+
+-- Name: exposed_field_field; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX exposed_field_field ON rollup.exposed_field USING btree (stream, field);
 
 -- Name: file_day_day; Type: INDEX; Schema: rollup; Owner: -
 
@@ -17301,6 +17573,11 @@ ALTER TABLE ONLY ingest.failed_file
 
 ALTER TABLE ONLY ingest.failed_reject
     ADD CONSTRAINT failed_reject_failed_file_id_fkey FOREIGN KEY (failed_file_id) REFERENCES ingest.failed_file(failed_file_id);
+
+-- Name: field_exposure field_exposure_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.field_exposure
+    ADD CONSTRAINT field_exposure_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
 
 -- Name: file_app file_app_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 

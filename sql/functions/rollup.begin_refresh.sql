@@ -34,6 +34,7 @@ begin
       where f.source_file_id > s.source_file_id)
   then
     perform rollup.refresh_rates(false);
+    perform rollup.refresh_exposed_fields(false);
     perform rollup.refresh_horizons();
     perform rollup.refresh_running_month();
     update rollup.refresh_state set refreshed_at = now();

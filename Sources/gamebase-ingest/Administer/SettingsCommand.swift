@@ -7,7 +7,10 @@ struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings",
     abstract: "Show or set what the database stores for later loads and for the reports.",
-    subcommands: [SettingsShowCommand.self, SettingsSetCommand.self])
+    subcommands: [
+      SettingsShowCommand.self, SettingsSetCommand.self, SettingsExposeFieldCommand.self,
+      SettingsHideFieldCommand.self,
+    ])
 }
 
 /// `gamebase-ingest settings show`: lists all settings with their values.
@@ -27,6 +30,11 @@ struct SettingsShowCommand: ParsableCommand {
           table.add([
             setting.name, try settings.value(of: setting) ?? setting.defaultText,
             try settings.origin(of: setting) ?? "-", setting.kind.meaning,
+          ])
+        }
+        for (name, record) in try FieldExposureChange.all(on: connection) {
+          table.add([
+            "exposed field", printable(name), record, "a member of lines that analysts read",
           ])
         }
         for line in table.lines { try Terminal.output(line) }
