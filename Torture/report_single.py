@@ -48,11 +48,10 @@ def event_by_hour(basis: Basis) -> list[Row]:
 
 def _text(written: str, field: str) -> str | None:
     """A member as text: numbers as written, of a repeated member the last one."""
-    members = json.loads(written, parse_float=str, parse_int=str)
-    value = members.get(field)
-    if isinstance(value, bool):
-        return str(value).lower()
-    return value if value is None or isinstance(value, str) else json.dumps(value)
+    value = json.loads(written, parse_float=str, parse_int=str).get(field)
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(json.loads(written)[field])
 
 
 def exposed_field(basis: Basis) -> list[Row]:

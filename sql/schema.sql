@@ -2351,7 +2351,7 @@ COMMENT ON FUNCTION rollup.apply_sums(p_is_full boolean) IS 'Adds the changed ro
 -- Name: base_currency(); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.base_currency() RETURNS text
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
   select value from ingest.setting where name = 'base-currency'

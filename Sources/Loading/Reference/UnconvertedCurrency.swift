@@ -9,6 +9,13 @@ package struct UnconvertedCurrency: Sendable, Equatable {
   /// The days in the reporting zone, such as `2025-07-01` and `2025-07-03 to 2025-07-09`.
   package let days: [String]
 
+  package init(currency: String, amount: String, purchases: Int, days: [String]) {
+    self.currency = currency
+    self.amount = amount
+    self.purchases = purchases
+    self.days = days
+  }
+
   /// - Parameter connection: with the owner's rights.
   static func all(on connection: Connection) throws -> [UnconvertedCurrency] {
     try connection.query(

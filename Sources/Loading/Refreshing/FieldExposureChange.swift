@@ -23,6 +23,8 @@ package struct FieldExposureChange {
     self.interruption = interruption
   }
 
+  private static let interrupted = "interrupted; no field was changed"
+
   package struct Outcome: Sendable {
     /// The recorded time and role, as text; nil: the field was exposed, or hidden, already.
     package let record: String?
@@ -35,7 +37,7 @@ package struct FieldExposureChange {
   package func apply() throws(LoadError) -> Outcome {
     let stage = "\(isExposed ? "exposing" : "hiding") \(exposure.name)"
     do {
-      return try interruption.cancelling([connection], orSay: "interrupted; no field was changed") {
+      return try interruption.cancelling([connection], orSay: Self.interrupted) {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
           try connection.refreshTransaction(wait) {
             try requireStream()
@@ -60,7 +62,8 @@ package struct FieldExposureChange {
     guard known.contains(exposure.stream) else {
       throw LoadError(
         .usage,
-        "\(printable(exposure.stream)) is no stream; the streams are " + known.joined(separator: ", "))
+        "\(printable(exposure.stream)) is no stream; the streams are "
+          + known.joined(separator: ", "))
     }
   }
 

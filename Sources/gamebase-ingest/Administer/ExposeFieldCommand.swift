@@ -31,11 +31,14 @@ struct SettingsExposeFieldCommand: ParsableCommand {
     let outcome = try field.change(to: true, for: "settings expose-field", of: database)
     let name = printable(field.name)
     try Terminal.output(of: outcome.record.map { _ in "the field" }) {
-      guard let record = outcome.record else { return try Terminal.output("\(name) is exposed already") }
+      guard let record = outcome.record else {
+        return try Terminal.output("\(name) is exposed already")
+      }
       Terminal.warning(
         "every role that reads schema report can now read the values of \(name), which may be personal; "
           + "gamebase-ingest settings hide-field \(name) removes them")
-      try Terminal.output("\(name) is exposed, recorded at \(record); \(counted(outcome.rows, "value"))")
+      try Terminal.output(
+        "\(name) is exposed, recorded at \(record); \(counted(outcome.rows, "value"))")
     }
   }
 }

@@ -66,7 +66,8 @@ struct ExchangeRatesCommand: ParsableCommand {
     case .loaded(let rates):
       try Terminal.output(of: "the load of the rates") {
         try Terminal.output(
-          "exchange rates: \(rates.new) new, \(rates.replaced) replaced, \(rates.unchanged) unchanged")
+          "exchange rates: \(rates.new) new, \(rates.replaced) replaced, \(rates.unchanged) unchanged"
+        )
         for unconverted in rates.unconverted { try Terminal.output(sentence(unconverted)) }
         if rates.unconverted.isEmpty {
           try Terminal.output("every paid purchase in the reports is converted")

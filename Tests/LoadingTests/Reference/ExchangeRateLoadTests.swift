@@ -62,8 +62,44 @@ import Testing
         == [["EUR", "USD", "0.8"], ["KRW", "JPY", "9.3"], ["KRW", "USD", "1385.2"]])
     #expect(
       try fixture.database.rows(
-        "select currency, trim_scale(rate) from rollup.day_rate where day = '2025-07-31' order by 1")
+        "select currency, trim_scale(rate) from rollup.day_rate where day = '2025-07-31' order by 1"
+      )
         == [["JPY", "9.3"], ["USD", "1385.2"]])
+  }
+
+  @Test func `a load tells the currencies, days and amounts without a rate`() throws {
+    func receipt(_ seq: Int, _ currency: String, _ price: String, day: Int) -> String {
+      """
+      {"paymentSeq":"\(seq)","userId":"u","purchaseTime":\(1_751_328_000_000 + day * 86_400_000),\
+      "currency":"\(currency)","price":"\(price)"}
+      """
+    }
+    _ = try fixture.load([
+      try fixture.folder.write(
+        "receipt.jsonl",
+        lines: [
+          receipt(1, "USD", "4.99", day: 0), receipt(2, "USD", "5.01", day: 1),
+          receipt(3, "USD", "1", day: 9), receipt(4, "JPY", "120", day: 0),
+          receipt(5, "KRW", "1000", day: 0), receipt(6, "USD", "0", day: 0),
+        ])
+    ])
+    #expect(
+      try load("EUR,2025-07-01,1500")
+        == loaded(
+          new: 1, replaced: 0, unchanged: 0,
+          unconverted: [
+            UnconvertedCurrency(currency: "JPY", amount: "120", purchases: 1, days: ["2025-07-01"]),
+            UnconvertedCurrency(
+              currency: "USD", amount: "11.00", purchases: 3,
+              days: ["2025-07-01 to 2025-07-02", "2025-07-10"]),
+          ]))
+    #expect(
+      try load("USD,2025-07-01,1385.2", "JPY,2025-07-01,9.3")
+        == loaded(
+          new: 2, replaced: 0, unchanged: 0,
+          unconverted: [
+            UnconvertedCurrency(currency: "USD", amount: "1.00", purchases: 1, days: ["2025-07-10"])
+          ]))
   }
 
   @Test func `rates without a base currency are refused`() throws {
@@ -109,12 +145,13 @@ import Testing
     #expect(error?.message.contains("no rate was changed") == true)
   }
 
-  @Test(arguments: ["0", "-1", "'NaN'", "'Infinity'"])
+  @Test(arguments: ["0", "-1", "'NaN'", "'Infinity'", "1000000000000"])
   func `the table refuses a rate that is no positive number`(rate: String) throws {
     let error = #expect(throws: PostgresError.self) {
       try fixture.database.execute(
         "insert into game.exchange_rate values ('KRW', 'USD', '2025-07-31', \(rate))")
     }
-    #expect(error?.sqlState == .checkViolation)
+    // Numbers with more digits than the column has fail before the check.
+    #expect(["23514", "22003"].contains(error?.sqlState?.rawValue))
   }
 }
