@@ -230,10 +230,11 @@ begin
                    where (a.stream || '' '' || a.field || '' '' || a.natural_key::text collate "C")
                      = %5$L || '' '' || g.leader || '' '' || g.natural_key::text)
                order by g.conflict_id, g.field
+         ), changing as materialized (
+           select * from met k where k.conflict_id in (select g.conflict_id from given g where g.is_changed)
          ), changed as (
-           update %2$s t set %6$s from met k
-             where k.conflict_id in (select g.conflict_id from given g where g.is_changed) and %3$s
-         ), marked as (
+           update %2$s t set %6$s from changing k where %3$s returning t.*
+         ), noted as (%7$s), marked as (
            update ingest.conflict c set acceptance_id = $2 from met m
              where not m.is_foreign and c.stream = %5$L and c.source_file_id = m.source_file_id
                and c.line_number = m.line_number
@@ -243,7 +244,8 @@ begin
              count(*) filter (where m.conflict_id is null) as rowless,
              (select count(*) from given g where g.before is distinct from g.after) as changes
            from line l left join met m on m.conflict_id = l.conflict_id',
-        is_foreign, target, same_key, fields, p_stream, assignments)
+        is_foreign, target, same_key, fields, p_stream, assignments,
+        rollup.note_statement(p_stream, '(select (stored).* from changing union all select * from changed)'))
         into settled using turn, p_acceptance_id;
       line_count := line_count + settled.lines;
       value_count := value_count + settled.changes;
@@ -680,10 +682,7 @@ begin
     raise exception 'the reports lack files of stream %', p_stream
       using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
   end if;
-  execute format(
-    'insert into rollup.touched_row
-         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %s from %s r', rollup.noted_values(p_stream), dropped);
+  execute rollup.note_statement(p_stream, dropped::text);
   if p_stream in ('level_up', 'game_user') then
     execute format(
       'insert into ingest.kept_observation as k
@@ -913,10 +912,11 @@ begin
     place := 'game.' || registered.target_table;
     execute format(
       'with gone as (
-         delete from game.%I t where %s returning t.source_file_id
-       ), %s
+         delete from game.%I t where %s returning t.*
+       ), noted as (%s), %s
        select count(*) from gone',
       registered.target_table, ingest.condition_of_user(registered.stream),
+      rollup.note_statement(registered.stream, 'gone'),
       format(counted, 'inserted', format('select source_file_id, %L as stream from gone', registered.stream)))
       into trace_count using p_user_id, p_app_id;
     return next;
@@ -1723,11 +1723,14 @@ begin
          from (select distinct natural_key, field, loaded from listed) l
          left join kept k on k.is_last and k.natural_key = l.natural_key and k.field = l.field
          group by l.natural_key
+     ), replaced as materialized (
+       select t.* from result k join %2$s t on %4$s
      ), restored as (
-       update %2$s t set %3$s from result k where %4$s
-     )
+       update %2$s t set %3$s from result k where %4$s returning t.*
+     ), noted as (%5$s)
      select count(*) from gone where before is distinct from after',
-    p_stream, target, assignments, ingest.natural_key_condition(p_stream))
+    p_stream, target, assignments, ingest.natural_key_condition(p_stream),
+    rollup.note_statement(p_stream, '(select * from replaced union all select * from restored)'))
     into removed using p_acceptance_id, p_files;
   return removed;
 end
@@ -1966,21 +1969,23 @@ begin
   execute format(
     'with gone as (
        delete from %1$s t where t.source_file_id = any ($1)
-         returning t.source_file_id, %2$s as natural_key
+         returning t.*
+     ), noted as (%4$s), keys as (
+       select %2$s as natural_key from gone t
      ), unfilled as (
-       delete from ingest.fill f using gone
-         where f.stream = %3$L and f.natural_key = gone.natural_key and f.source_file_id <> all ($1)
+       delete from ingest.fill f using keys
+         where f.stream = %3$L and f.natural_key = keys.natural_key and f.source_file_id <> all ($1)
      ), unaccepted as (
-       delete from ingest.accepted_value v using gone
-         where v.stream = %3$L and v.natural_key = gone.natural_key
+       delete from ingest.accepted_value v using keys
+         where v.stream = %3$L and v.natural_key = keys.natural_key
      ), opened as (
-       update ingest.conflict c set acceptance_id = null from gone
-         where c.acceptance_id is not null and c.stream = %3$L and c.natural_key = gone.natural_key
+       update ingest.conflict c set acceptance_id = null from keys
+         where c.acceptance_id is not null and c.stream = %3$L and c.natural_key = keys.natural_key
            and c.source_file_id <> all ($1)
      )
      select jsonb_object_agg(source_file_id, row_count)
        from (select source_file_id, count(*) as row_count from gone group by source_file_id) g',
-      target, ingest.natural_key_array(p_stream, 't'), p_stream)
+      target, ingest.natural_key_array(p_stream, 't'), p_stream, rollup.note_statement(p_stream, 'gone'))
     into row_counts using p_files;
 
   -- In the remaining rows, the accepted values of these files' lines are removed.
@@ -2002,11 +2007,16 @@ begin
       where a.attrelid = target and (a.attname = filled_field
         or a.attname in (select jsonb_array_elements_text(registered.followers -> filled_field)));
     execute format(
-      'update %s t set %s from ingest.fill k
-         where k.source_file_id = any ($1) and k.stream = %L and k.field = $2 and %s
-           and not exists (select 1 from ingest.accepted_value v
-             where v.stream = k.stream and v.natural_key = k.natural_key and v.field = k.field)',
-      target, assignments, p_stream, same_key)
+      'with filled as materialized (
+         select k.natural_key, t as stored from ingest.fill k join %1$s t on %4$s
+           where k.source_file_id = any ($1) and k.stream = %3$L and k.field = $2
+             and not exists (select 1 from ingest.accepted_value v
+               where v.stream = k.stream and v.natural_key = k.natural_key and v.field = k.field)
+       ), emptied as (
+         update %1$s t set %2$s from filled k where %4$s returning t.*
+       ) %5$s',
+      target, assignments, p_stream, same_key,
+      rollup.note_statement(p_stream, '(select (stored).* from filled union all select * from emptied)'))
       using p_files, filled_field;
     execute format(
       'update ingest.accepted_value v set before = a.value
@@ -2260,6 +2270,7 @@ CREATE FUNCTION rollup.apply_players() RETURNS TABLE(player_number bigint, attem
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET work_mem TO '64MB'
+    SET default_statistics_target TO '20'
     AS $_$
 #variable_conflict use_column
 declare
@@ -2328,6 +2339,7 @@ CREATE FUNCTION rollup.apply_sums(p_is_full boolean) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
+  perform rollup.collect_changed_chains();
   -- Every function <sum>_change names its sum.
   perform rollup.add_up(c.relname, p_is_full)
     from pg_catalog.pg_class c
@@ -2406,35 +2418,44 @@ begin
   perform rollup.refresh_rates(is_full);
   perform rollup.create_working_tables(is_full);
   if is_full then
-    insert into pg_temp.touched_player
-        (app_id, user_id, is_late, is_set_aside, has_receipt, is_subscriber, first_day, period_start)
-      select r.app_id, r.user_id, true, false, true, true, '-infinity', '-infinity'
+    -- Not in the command that adds the players, which would read the facts in one process.
+    create temporary table known_player on commit drop as
+      select r.app_id, r.user_id
         from (
           select app_id, user_id from game.receipt
-          union select app_id, user_id from game.level_up
-          union select app_id, user_id from game.game_user_snapshot
-          union select app_id, user_id from ingest.kept_observation
+          union all select app_id, user_id from game.level_up
+          union all select app_id, user_id from game.game_user_snapshot
+          union all select app_id, user_id from ingest.kept_observation
           -- A rebuild also removes rows that no fact explains.
-          union select app_id, user_id from rollup.player
-          union select app_id, user_id from rollup.player_day
-          union select app_id, user_id from rollup.purchase
-          union select app_id, user_id from rollup.subscription_period
-          union select app_id, user_id from rollup.player_character
-          union select app_id, user_id from rollup.current_game_user
-          union select app_id, user_id from rollup.character_change
-          union select app_id, user_id from rollup.set_aside_player
+          union all select app_id, user_id from rollup.player
+          union all select app_id, user_id from rollup.player_day
+          union all select app_id, user_id from rollup.purchase
+          union all select app_id, user_id from rollup.subscription_period
+          union all select app_id, user_id from rollup.player_character
+          union all select app_id, user_id from rollup.current_game_user
+          union all select app_id, user_id from rollup.character_change
+          union all select app_id, user_id from rollup.set_aside_player
         ) r
+        group by r.app_id, r.user_id;
+    insert into pg_temp.touched_player
+        (app_id, user_id, is_late, is_set_aside, reads_receipts, has_receipt, is_subscriber, first_day, period_start)
+      select r.app_id, r.user_id, true, false, true, true, true, '-infinity', '-infinity'
+        from known_player r
         order by r.app_id, r.user_id;
+    drop table known_player;
   else
     -- A player whose touched rows are all new and lie behind the stored ones continues from its state. Of all others
     -- every row is read again.
     insert into pg_temp.touched_player
-        (app_id, user_id, is_late, is_set_aside, has_receipt, is_subscriber, first_day, period_start)
-      select t.app_id, t.user_id, l.is_late, t.is_set_aside, t.has_receipt,
-          t.has_receipt and (p.subscription_count > 0 or n.user_id is not null) is true, d.first_day,
+        (app_id, user_id, is_late, is_set_aside, reads_receipts, has_receipt, is_subscriber, first_day, period_start)
+      select t.app_id, t.user_id, l.is_late, t.is_set_aside, t.has_changed_receipt, t.has_receipt,
+          t.has_receipt and (p.awaits_original or n.user_id is not null) is true, d.first_day,
           least(date_trunc('week', d.first_day), date_trunc('month', d.first_day))
         from (
           select r.app_id, r.user_id, bool_or((r.source_file_id > s.source_file_id) is not true) as is_changed,
+              -- A changed receipt can be the original that a subscription of the player names.
+              bool_or(r.stream = 'receipt' and (r.source_file_id > s.source_file_id) is not true) is true
+                as has_changed_receipt,
               bool_or(r.stream is null) as is_set_aside, min(r.event_at) filter (where r.is_dated) as first_at,
               bool_or(r.stream = 'receipt') is true as has_receipt
             from (
@@ -2459,9 +2480,8 @@ begin
           else (p.newest_at at time zone rollup.reporting_zone())::date end as first_day) d
         order by t.app_id, t.user_id;
   end if;
-  get diagnostics player_count = row_count;
   analyze pg_temp.touched_player;
-  select count(*) into late_count from pg_temp.touched_player t where t.is_late;
+  select count(*), count(*) filter (where t.is_late) into player_count, late_count from pg_temp.touched_player t;
   select count(*) into file_count from staging.touched_file;
   select count(*) into row_count from staging.touched_row;
   return next;
@@ -2471,90 +2491,6 @@ $$;
 -- Name: FUNCTION begin_refresh(p_is_full boolean); Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON FUNCTION rollup.begin_refresh(p_is_full boolean) IS 'Begins a refresh of all reports: collects what has changed since the last one, or everything, and counts it. No later step is needed when is_full is NULL: nothing has changed.';
-
--- Name: changed_chains(); Type: FUNCTION; Schema: rollup; Owner: -
-
-CREATE FUNCTION rollup.changed_chains() RETURNS TABLE(sign bigint, app_id text, user_id text, chain_id text, gamebase_product_id text, currency text, amount_minor bigint, starts_at timestamp with time zone, ends_at timestamp with time zone, starts_on date, ends_on date, length_in_days integer, period_kind text, is_trial boolean, is_paid boolean, is_converted boolean)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET enable_nestloop TO 'off'
-    SET enable_seqscan TO 'off'
-    AS $$
-#variable_conflict use_column
-begin
-  if (select c.is_full from pg_temp.current_refresh c) then
-    return query
-      select 1::bigint, p.app_id, p.user_id, p.chain_id, p.gamebase_product_id, p.currency, p.amount_minor, p.starts_at,
-          p.ends_at, p.starts_on, p.ends_on, p.length_in_days, p.period_kind, p.is_trial, p.is_paid, p.is_converted
-        from rollup.subscription_period p;
-    return;
-  end if;
-  return query
-    with touched as materialized (
-      select distinct c.app_id, c.user_id from pg_temp.subscription_period_change c
-    ), stored as materialized (
-      select p.*
-        from touched t
-        cross join lateral (
-          select * from rollup.subscription_period r where r.app_id = t.app_id and r.user_id = t.user_id offset 0
-        ) p
-    ), signed as (
-      select 1::bigint as sign, s.* from stored s
-      union all
-      select -1, s.*
-        from stored s
-        where not exists (
-          select from pg_temp.new_subscription_period n
-            where n.app_id = s.app_id and n.user_id = s.user_id and n.payment_seq = s.payment_seq)
-      union all
-      select -1, g.* from pg_temp.gone_subscription_period g
-    )
-    select p.sign, p.app_id, p.user_id, p.chain_id, p.gamebase_product_id, p.currency, p.amount_minor, p.starts_at,
-        p.ends_at, p.starts_on, p.ends_on, p.length_in_days, p.period_kind, p.is_trial, p.is_paid, p.is_converted
-      from signed p;
-end
-$$;
-
--- Name: FUNCTION changed_chains(); Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON FUNCTION rollup.changed_chains() IS 'All subscription periods of players with a changed one: as they are with the sign 1, and as they were with the sign -1; in a full refresh all periods. Part of rollup.apply_sums.';
-
--- Name: changed_trials(); Type: FUNCTION; Schema: rollup; Owner: -
-
-CREATE FUNCTION rollup.changed_trials() RETURNS TABLE(sign bigint, app_id text, gamebase_product_id text, month date, ends_at timestamp with time zone, is_converted boolean)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-#variable_conflict use_column
-begin
-  return query
-    with period as (
-      select c.*,
-          -- A paid period belongs to the unpaid ones before it.
-          count(*) filter (where c.is_paid) over chain - case when c.is_paid then 1 else 0 end as paid_before,
-          c.is_trial and not (coalesce(lag(c.is_trial) over chain, false) and c.period_kind = 'renewal') as is_first
-        from rollup.changed_chains() c
-        where c.period_kind is not null
-        window chain as (partition by c.sign, c.app_id, c.user_id, c.chain_id order by c.starts_at)
-    ), numbered as (
-      select p.*,
-          count(*) filter (where p.is_first) over chain as trial_number,
-          bool_or(p.is_converted) over (
-            partition by p.sign, p.app_id, p.user_id, p.chain_id, p.paid_before) as is_followed
-        from period p
-        window chain as (partition by p.sign, p.app_id, p.user_id, p.chain_id order by p.starts_at)
-    )
-    select n.sign, n.app_id, max(n.gamebase_product_id) filter (where n.is_first),
-        date_trunc('month', min(n.starts_on)::timestamp)::date, max(n.ends_at), bool_or(n.is_followed)
-      from numbered n
-      where n.is_trial
-      group by n.sign, n.app_id, n.user_id, n.chain_id, n.trial_number;
-end
-$$;
-
--- Name: FUNCTION changed_trials(); Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON FUNCTION rollup.changed_trials() IS 'The trials of rollup.changed_chains, those in a row as one, and whether a converted period of the chain follows. Part of rollup.apply_sums.';
 
 -- Name: churn_month_change(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -2570,7 +2506,7 @@ begin
           -- A chain stays active up to its renewal, which begins at most 16 days after the end.
           date_trunc('month', (case when lead(c.period_kind) over chain = 'renewal' then lead(c.starts_on) over chain
             else c.ends_on end)::timestamp)::date as last_month
-        from rollup.changed_chains() c
+        from pg_temp.changed_chain c
         -- Periods without length stand apart.
         window chain as (partition by c.sign, c.app_id, c.user_id, c.chain_id, c.period_kind is null order by c.starts_at)
     ), active as materialized (
@@ -2788,6 +2724,70 @@ $$;
 
 COMMENT ON FUNCTION rollup.cohort_value_change() IS 'Paid purchases by cohort and the first day of rollup.cohort_step at or after the purchase, in the base currency.';
 
+-- Name: collect_changed_chains(); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.collect_changed_chains() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_nestloop TO 'off'
+    SET enable_seqscan TO 'off'
+    AS $$
+begin
+  if (select c.is_full from pg_temp.current_refresh c) then
+    create temporary view changed_chain as select 1::bigint as sign, p.* from rollup.subscription_period p;
+  else
+    create temporary table changed_chain on commit drop as
+      with touched as materialized (
+        select distinct c.app_id, c.user_id, c.chain_id from pg_temp.subscription_period_change c
+      ), stored as materialized (
+        select p.*
+          from (select distinct t.app_id, t.user_id from touched t) u
+          cross join lateral (
+            select * from rollup.subscription_period r where r.app_id = u.app_id and r.user_id = u.user_id offset 0
+          ) p
+          join touched t on t.app_id = p.app_id and t.user_id = p.user_id and t.chain_id = p.chain_id
+      )
+      select 1::bigint as sign, s.* from stored s
+      union all
+      select -1, s.*
+        from stored s
+        where not exists (
+          select from pg_temp.new_subscription_period n
+            where n.app_id = s.app_id and n.user_id = s.user_id and n.payment_seq = s.payment_seq)
+      union all
+      select -1, g.* from pg_temp.gone_subscription_period g;
+  end if;
+
+  create temporary table changed_trial on commit drop as
+    with period as (
+      select c.*,
+          -- A paid period belongs to the unpaid ones before it.
+          count(*) filter (where c.is_paid) over chain - case when c.is_paid then 1 else 0 end as paid_before,
+          c.is_trial and not (coalesce(lag(c.is_trial) over chain, false) and c.period_kind = 'renewal') as is_first
+        from pg_temp.changed_chain c
+        where c.period_kind is not null
+        window chain as (partition by c.sign, c.app_id, c.user_id, c.chain_id order by c.starts_at)
+    ), numbered as (
+      select p.*,
+          count(*) filter (where p.is_first) over chain as trial_number,
+          bool_or(p.is_converted) over (
+            partition by p.sign, p.app_id, p.user_id, p.chain_id, p.paid_before) as is_followed
+        from period p
+        window chain as (partition by p.sign, p.app_id, p.user_id, p.chain_id order by p.starts_at)
+    )
+    select n.sign, n.app_id, max(n.gamebase_product_id) filter (where n.is_first) as gamebase_product_id,
+        date_trunc('month', min(n.starts_on)::timestamp)::date as month, max(n.ends_at) as ends_at,
+        bool_or(n.is_followed) as is_converted
+      from numbered n
+      where n.is_trial
+      group by n.sign, n.app_id, n.user_id, n.chain_id, n.trial_number;
+end
+$$;
+
+-- Name: FUNCTION collect_changed_chains(); Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON FUNCTION rollup.collect_changed_chains() IS 'Collects the subscription periods of changed chains in pg_temp.changed_chain, and their trials, those in a row as one, in pg_temp.changed_trial: as they are with the sign 1, and as they were with the sign -1; in a full refresh all as they are. Part of rollup.apply_sums.';
+
 -- Name: collect_touched(boolean); Type: FUNCTION; Schema: rollup; Owner: -
 
 CREATE FUNCTION rollup.collect_touched(p_is_full boolean) RETURNS void
@@ -2870,11 +2870,9 @@ declare
     select distinct t.source_file_id
       from rollup.touched_file t join ingest.source_file f using (source_file_id)
       where ingest.brings_rows_of(f.stream, p_stream) and t.source_file_id <= newest);
-  statement constant text := format(
-    'insert into staging.touched_row
-         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %s from game.%I r where r.source_file_id ',
-    rollup.noted_values(p_stream), (select s.target_table from ingest.stream s where s.stream = p_stream));
+  statement constant text := rollup.note_statement(p_stream,
+    (select format('game.%I', s.target_table) from ingest.stream s where s.stream = p_stream), 'staging.touched_row')
+    || ' where r.source_file_id ';
 begin
   execute statement || '> $1' using newest;
   if replayed <> '{}' then
@@ -2995,10 +2993,10 @@ begin
     is_late boolean not null,
     -- The reports have nothing of the player.
     is_set_aside boolean not null,
-    -- All receipts of a late player come from the facts, not only those that have changed or are subscriptions.
+    -- All receipts of a late player come from the facts, not only those that have changed.
     reads_receipts boolean not null default false,
     has_receipt boolean not null,
-    -- A player with a subscription, and with a new receipt.
+    -- A player whose new receipts can change subscriptions.
     is_subscriber boolean not null,
     -- The day of the newest stored row, and the earlier start of its week and its month; of a late player -infinity.
     first_day date not null,
@@ -3011,19 +3009,26 @@ begin
     primary key (payment_seq, player_no)
   ) on commit drop;
   for narrow in
-    select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key
+    select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key,
+        -- ANALYZE is slow for arrays, and no plan needs their statistics.
+        coalesce((
+          select string_agg(format('alter table pg_temp.%s_%s alter column %I set statistics 0;', t.kind, c.relname,
+              l.attname), ' ')
+            from pg_catalog.pg_attribute l cross join (values ('new'), ('gone')) t (kind)
+            where l.attrelid = c.oid and l.attndims > 0), 'select') as without_statistics
       from pg_catalog.pg_constraint o
       join pg_catalog.pg_class c on c.oid = o.conrelid
       cross join unnest(o.conkey) with ordinality k (number, place)
       join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
       where o.conrelid = any (rollup.narrow_tables()) and o.contype in ('p', 'u')
-      group by c.relname
+      group by c.oid, c.relname
   loop
     -- The rows to add, the keys of those to remove, and the removed rows.
     execute format('create temporary table new_%1$s (like rollup.%1$I) on commit drop', narrow.name);
     execute format('create temporary table old_%1$s on commit drop as select %2$s from rollup.%1$I limit 0',
       narrow.name, narrow.key);
     execute format('create temporary table gone_%1$s (like rollup.%1$I) on commit drop', narrow.name);
+    execute narrow.without_statistics;
     execute format('grant insert on pg_temp.new_%1$s, pg_temp.old_%1$s to public', narrow.name);
     -- The rows whose sums a refresh adds up: in a full one, all.
     execute format(case when p_is_full
@@ -3102,7 +3107,8 @@ begin
     select format('drop %s pg_temp.%I', case c.relkind when 'v' then 'view' else 'table' end, c.relname) as statement
       from pg_catalog.pg_class c
       where c.relnamespace = pg_my_temp_schema() and c.relowner = current_user::regrole and c.relkind in ('v', 'r')
-        and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached', 'new_set_aside', 'read_receipt')
+        and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached', 'new_set_aside',
+            'read_receipt', 'changed_chain', 'changed_trial')
           or regexp_replace(c.relname, '^(new|old|gone)_|_change$', '') in (
             select n.relname from pg_catalog.pg_class n where n.oid = any (rollup.narrow_tables())))
       order by c.relkind desc
@@ -3505,7 +3511,7 @@ begin
           date_trunc('month', (min(c.starts_on) over (
             partition by c.sign, c.app_id, c.user_id, c.chain_id, c.currency))::timestamp)::date as chain_month,
           c.amount_minor::numeric * f.twelfths as twelfths
-        from rollup.changed_chains() c
+        from pg_temp.changed_chain c
         join rollup.mrr_factor f on f.length_in_days = c.length_in_days
         where c.is_paid and c.period_kind is not null
     ), active as materialized (
@@ -3556,50 +3562,82 @@ $$;
 
 COMMENT ON FUNCTION rollup.narrow_tables() IS 'The tables whose rows the fold over the rows of a player gives.';
 
--- Name: note_changes(); Type: FUNCTION; Schema: rollup; Owner: -
+-- Name: touched_row; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE FUNCTION rollup.note_changes() RETURNS trigger
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  statement constant text := format(
-    'insert into rollup.touched_row
-         (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-       select %s from ', rollup.noted_values(tg_argv[0]));
-begin
-  execute statement || 'before_change r';
-  if tg_op = 'UPDATE' then
-    execute statement || 'after_change r';
-  end if;
-  return null;
-end
-$$;
+CREATE TABLE rollup.touched_row (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text COLLATE pg_catalog."C",
+    event_at timestamp with time zone NOT NULL,
+    is_dated boolean NOT NULL,
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    payment_seq text COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY rollup.touched_row ALTER COLUMN user_id SET STATISTICS 0;
 
--- Name: FUNCTION note_changes(); Type: COMMENT; Schema: rollup; Owner: -
+ALTER TABLE ONLY rollup.touched_row REPLICA IDENTITY FULL;
 
-COMMENT ON FUNCTION rollup.note_changes() IS 'Trigger function that notes changed and deleted rows in rollup.touched_row, as before and as after the change. Its argument is the stream.';
+-- Name: TABLE touched_row; Type: COMMENT; Schema: rollup; Owner: -
 
--- Name: noted_values(text); Type: FUNCTION; Schema: rollup; Owner: -
+COMMENT ON TABLE rollup.touched_row IS 'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: the functions that change facts, by rollup.note_statement.';
 
-CREATE FUNCTION rollup.noted_values(p_stream text) RETURNS text
+-- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.stream IS 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
+
+-- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.app_id IS 'The application of the row.';
+
+-- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.user_id IS 'The user of the row; NULL for streams in no figure of a player.';
+
+-- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.event_at IS 'Time of the row: purchased_at, leveled_up_at or observed_at.';
+
+-- Name: COLUMN touched_row.is_dated; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.is_dated IS 'False for a snapshot without a time of its own (load_start).';
+
+-- Name: COLUMN touched_row.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.source_file_id IS 'The file of the row.';
+
+-- Name: COLUMN touched_row.line_number; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.line_number IS 'The line of the row in that file.';
+
+-- Name: COLUMN touched_row.payment_seq; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.touched_row.payment_seq IS 'The payment; NULL for streams other than receipt.';
+
+-- Name: note_statement(text, text, regclass); Type: FUNCTION; Schema: rollup; Owner: -
+
+CREATE FUNCTION rollup.note_statement(p_stream text, p_rows text, p_notes regclass DEFAULT 'rollup.touched_row'::regclass) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select format('%L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s',
-      s.stream,
+  select case when s.time_column is null then format('select from %s r where false', p_rows)
+    else format(
+      'insert into %s (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+         select %L, r.app_id, %s, r.%I, %s, r.source_file_id, r.line_number, %s from %s r',
+      p_notes, s.stream,
       case when s.has_player then 'r.user_id' else 'null' end,
       s.time_column,
       case when s.time_source_column is null then 'true'
         else format('r.%I <> ''load_start''', s.time_source_column) end,
-      case when 'payment_seq' = any (s.key_columns) then 'r.payment_seq' else 'null' end)
+      case when 'payment_seq' = any (s.key_columns) then 'r.payment_seq' else 'null' end,
+      p_rows) end
     from ingest.stream s
     where s.stream = p_stream
 $$;
 
--- Name: FUNCTION noted_values(p_stream text); Type: COMMENT; Schema: rollup; Owner: -
+-- Name: FUNCTION note_statement(p_stream text, p_rows text, p_notes regclass); Type: COMMENT; Schema: rollup; Owner: -
 
-COMMENT ON FUNCTION rollup.noted_values(p_stream text) IS 'The values, as SQL text, by which a row r of a stream is noted in rollup.touched_row and staging.touched_row.';
+COMMENT ON FUNCTION rollup.note_statement(p_stream text, p_rows text, p_notes regclass) IS 'The statement that notes rows of a stream in p_notes, as a rule rollup.touched_row, for the next refresh. p_rows is a table or a subquery in parentheses.';
 
 -- Name: open_player_rows(); Type: FUNCTION; Schema: rollup; Owner: -
 
@@ -3629,16 +3667,12 @@ declare
         + case when r.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE') then 32 else 0 end)::bigint,
       null::bigint, null::bigint, null::bigint,
       r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.payment_id, r.original_payment_id, null$sql$;
-  -- A stored receipt with its level and its flags: 1 always, 2 an observation, 4 and 8 the attribution.
-  stored_columns constant text := replace(receipt_columns, 'null::bigint, null::bigint, null::bigint',
-    $sql$p.user_level::bigint, (1 + case when p.is_observation then 2 else 0 end
-        + case p.level_attribution when 'exact' then 4 when 'highest_of_several' then 8 else 0 end)::bigint, null::bigint$sql$);
-  -- The same of a stored receipt without its references.
+  -- A stored receipt, without the references of the store.
   narrow_columns constant text := $sql$10::smallint, r.purchased_at, null::timestamptz, r.amount_minor, null::bigint,
-      null::bigint, (case r.is_sandbox when false then 1 when true then 2 else 0 end
-        + case r.is_promotion when false then 4 when true then 8 else 0 end)::bigint,
-      r.user_level::bigint, (1 + case when r.is_observation then 2 else 0 end
-        + case r.level_attribution when 'exact' then 4 when 'highest_of_several' then 8 else 0 end)::bigint, null::bigint,
+      null::bigint, (64 + case r.is_sandbox when false then 1 when true then 2 else 0 end
+        + case r.is_promotion when false then 4 when true then 8 else 0 end
+        + case when r.is_observation then 128 else 0 end)::bigint,
+      null::bigint, null::bigint, null::bigint,
       r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, null, null, null$sql$;
   level_columns constant text := $sql$11::smallint, r.leveled_up_at, null::timestamptz, r.user_level::bigint,
       r.source_file_id, r.line_number, 1::bigint, null::bigint, null::bigint, null::bigint,
@@ -3653,14 +3687,7 @@ begin
     select count(*) from (select 1 from rollup.player limit late_total * rollup.scan_factor()) p);
   truncate pg_temp.read_receipt;
   if not reads_all then
-    -- The subscriptions, with the references of the store, and the receipts that have changed.
     insert into pg_temp.read_receipt (player_no, payment_seq)
-      select t.player_no, s.payment_seq
-        from pg_temp.touched_player t
-        cross join lateral (
-          select payment_seq from rollup.subscription_period where app_id = t.app_id and user_id = t.user_id offset 0) s
-        where t.is_late
-      union
       select t.player_no, p.payment_seq
         from pg_temp.touched_player t
         cross join lateral (
@@ -3685,34 +3712,35 @@ begin
     $sql$select t.player_no, 0::smallint as kind, p.newest_at as at, p.last_level_up_at as until, p.paid_count as n1,
         p.receipt_count as n2, p.subscription_count as n3,
         (case when t.is_late then 1 else 0 end + case when p.user_id is not null then 2 else 0 end
-          + case when t.is_late and not t.reads_receipts then 4 else 0 end)::bigint as n4,
+          + case when t.is_late and not t.reads_receipts then 4 else 0 end
+          + case when p.awaits_original then 8 else 0 end)::bigint as n4,
         null::bigint as n5, null::bigint as n6, null::bigint as n7,
         t.app_id as t1, t.user_id as t2, null as t3, null as t4, null as t5, null as t6, null as t7, p.levels as a1,
-        p.reached_at as a2
+        p.reached_at as a2, p.paid_groups as a3, null as t8
       from pg_temp.touched_player t left join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id$sql$,
     $sql$select t.player_no, 1::smallint, r.first_observed_at, r.last_observed_at, r.observed_on - date '2000-01-01',
         r.level_up_on - date '2000-01-01', r.snapshot_on - date '2000-01-01', r.first_observed_on - date '2000-01-01', null,
-        null, null, r.first_observed_in, r.last_observed_in, null, null, null, null, null, null, null
+        null, null, r.first_observed_in, r.last_observed_in, null, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.player}$sql$,
     $sql$select t.player_no, 2::smallint, r.first_paid_at, r.last_paid_at, r.first_paid_on - date '2000-01-01', r.user_level,
-        null, null, null, null, null, r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null
+        null, null, null, null, null, r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.player}$sql$,
     $sql$select t.player_no, 3::smallint, r.event_at, null, r.user_level, r.source_file_id, r.line_number,
         case r.kind when 'load_start' then 0 when 'level_up' then 1 else 2 end, null, null, null, r.character_id,
-        r.channel_id, r.class_id, null, null, null, null, null, null
+        r.channel_id, r.class_id, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.player_character}$sql$,
     $sql$select t.player_no, 4::smallint, r.observed_at, null, r.user_level, r.source_file_id, r.line_number,
         case r.observed_at_source when 'line' then 2 when 'option' then 3 else 0 end, null, null, null, r.character_id,
-        r.channel_id, r.class_id, null, null, null, null, null, null
+        r.channel_id, r.class_id, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.current_game_user}$sql$,
     $sql$select t.player_no, 5::smallint, r.valid_from, null, r.user_level, null, null, null, null, null, null,
-        r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null
+        r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.character_change}
       where t.is_late$sql$,
     $sql$select t.player_no, 6::smallint, null, null, r.day - date '2000-01-01', r.level_up_count, r.snapshot_count,
         r.paid_count, r.level_at_end,
         r.firsts + case when r.is_observed then 65536 else 0 end + case when r.is_new_payer then 131072 else 0 end,
-        r.first_observed_on - date '2000-01-01', null, null, null, null, null, null, null, null, null
+        r.first_observed_on - date '2000-01-01', null, null, null, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.player_day: and day >= t.first_day}$sql$,
     $sql$select t.player_no, 7::smallint, r.purchased_at, null, r.amount_minor, r.user_level, r.firsts,
         case r.is_sandbox when false then 1 when true then 2 else 0 end
@@ -3722,7 +3750,7 @@ begin
           + case r.level_attribution when 'exact' then 128 when 'highest_of_several' then 256 else 0 end
           + case when x.player_no is null then 512 else 0 end,
         r.day - date '2000-01-01', r.first_observed_on - date '2000-01-01', r.first_paid_on - date '2000-01-01',
-        r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.character_id, r.channel_id, r.class_id, null, null
+        r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.character_id, r.channel_id, r.class_id, null, null, null, null
       from pg_temp.touched_player t {rollup.purchase}
       left join pg_temp.read_receipt x on x.player_no = t.player_no and x.payment_seq = r.payment_seq
       where t.is_late$sql$,
@@ -3737,7 +3765,8 @@ begin
           + case r.cohort_started_as when 'trial' then 1024 when 'paid' then 2048 when 'other' then 3072 else 0 end
           + r.length_in_days::bigint * 4096,
         r.ends_on - date '2000-01-01', r.renewal_number, r.cohort_month - date '2000-01-01',
-        r.payment_seq, r.chain_id, r.currency, r.gamebase_product_id, r.store_code, r.cohort_product_id, null, null, null
+        r.payment_seq, r.chain_id, r.currency, r.gamebase_product_id, r.store_code, r.cohort_product_id, r.payment_id, null,
+        array[r.purchased_at, r.expires_at], null, r.original_payment_id
       from pg_temp.touched_player t {rollup.subscription_period}
       where t.is_late or t.is_subscriber$sql$];
   if reads_all then
@@ -3746,55 +3775,45 @@ begin
   if late_total > 0 then
     parts := parts || text $sql$select t.player_no, 9::smallint, r.first_observed_at, r.last_observed_at, null, r.source_file_id,
         null, case r.stream when 'level_up' then 1 else 2 end, null, null, null, null, null, null, null, null, null, null,
-        null, null
+        null, null, null, null
       from pg_temp.touched_player t {ingest.kept_observation}
       where t.is_late$sql$;
     if reads_all then
       parts := parts
-        || format('select t.player_no, %s, null, null from pg_temp.touched_player t {game.receipt} where t.is_late',
+        || format('select t.player_no, %s, null, null, null, null from pg_temp.touched_player t {game.receipt} where t.is_late',
           receipt_columns)
-        || format('select t.player_no, %s, null, null from pg_temp.touched_player t {game.level_up} where t.is_late',
+        || format('select t.player_no, %s, null, null, null, null from pg_temp.touched_player t {game.level_up} where t.is_late',
           level_columns)
-        || format('select t.player_no, %s, null, null from pg_temp.touched_player t {game.game_user_snapshot}
+        || format('select t.player_no, %s, null, null, null, null from pg_temp.touched_player t {game.game_user_snapshot}
           where t.is_late', snapshot_columns);
     else
       parts := parts
-        || format('select t.player_no, %s, null, null
+        || format('select t.player_no, %s, null, null, null, null
           from (
             select t.player_no, t.app_id, t.user_id, x.payment_seq
               from pg_temp.read_receipt x join pg_temp.touched_player t on t.player_no = x.player_no
           ) t
           cross join lateral (select * from game.receipt where payment_seq = t.payment_seq offset 0) r
           where r.app_id = t.app_id and r.user_id = t.user_id', receipt_columns)
-        || rollup.rows_of_late_players('level_up', level_columns || ', null, null')
-        || rollup.rows_of_late_players('game_user', snapshot_columns || ', null, null');
+        || rollup.rows_of_late_players('level_up', level_columns || ', null, null, null, null')
+        || rollup.rows_of_late_players('game_user', snapshot_columns || ', null, null, null, null');
     end if;
   end if;
   if exists (select 1 from pg_temp.touched_player t where not t.is_late) then
     parts := parts
-      || format('select t.player_no, %s, null, null
+      || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
         where not t.is_late and r.source_file_id > %s', receipt_columns, receipts)
-      -- The subscriptions of a subscriber, with the store's references.
-      || format('select p.player_no, %s, null, null
-        from (select t.player_no, r.* from pg_temp.touched_player t {rollup.subscription_period}
-          where not t.is_late and t.is_subscriber) s
-        cross join lateral (select s.player_no, u.* from rollup.purchase u
-          where u.app_id = s.app_id and u.user_id = s.user_id and u.payment_seq = s.payment_seq offset 0) p
-        cross join lateral (select * from game.receipt where payment_seq = s.payment_seq offset 0) r', stored_columns)
-      -- The other receipts only tell which firsts are taken: in the week and the month of the new rows, and ever
-      -- (PurchaseFirsts ever, inCurrency and atLevel).
-      || format('select t.player_no, %s, null, null
+      -- Older receipts only tell which firsts of the week and the month of the new rows are taken.
+      || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t
-        {rollup.purchase: and (firsts & 529 <> 0 or day >= t.period_start)}
-        where not t.is_late and t.has_receipt and case when t.is_subscriber then not exists (
-          select 1 from rollup.subscription_period s
-            where s.app_id = r.app_id and s.user_id = r.user_id and s.payment_seq = r.payment_seq) else true end',
+        {rollup.purchase: and day >= t.period_start}
+        where not t.is_late and t.has_receipt',
         narrow_columns)
-      || format('select t.player_no, %s, null, null
+      || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t join game.level_up r on r.app_id = t.app_id and r.user_id = t.user_id
         where not t.is_late and r.source_file_id > %s', level_columns, levels)
-      || format('select t.player_no, %s, null, null
+      || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t join game.game_user_snapshot r on r.app_id = t.app_id and r.user_id = t.user_id
         where not t.is_late and r.source_file_id > %s', snapshot_columns, snapshots);
   end if;
@@ -4031,6 +4050,7 @@ declare
   zone constant text := rollup.reporting_zone();
   -- No record is older than 2000 UTC.
   first_day constant date := '1999-12-27';
+  newest_file constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt');
   -- Days of events, of the ends of subscriptions, and of lines whose rows are gone.
   newest date := greatest((
       select (max(a.newest_event_at) at time zone zone)::date
@@ -4042,9 +4062,11 @@ declare
           (select max(k.last_observed_at) from ingest.kept_observation k)) at time zone zone)::date)
     else greatest((select max(t.day) from staging.touched_day t), (
       select (max(t.event_at) at time zone zone)::date from staging.touched_row t where isfinite(t.event_at)), (
+      select (max(r.expires_at) at time zone zone)::date from game.receipt r where r.source_file_id > newest_file), (
       select (max(r.expires_at) at time zone zone)::date
-        from staging.touched_row t join game.receipt r on r.payment_seq = t.payment_seq
-        where t.stream = 'receipt')) end);
+        from staging.touched_row t
+        cross join lateral (select expires_at from game.receipt where payment_seq = t.payment_seq offset 0) r
+        where t.stream = 'receipt' and t.source_file_id <= newest_file)) end);
   needed date := newest + 400;
   last_day date := date_trunc('year', needed)::date + interval '3 years';
 begin
@@ -4717,6 +4739,7 @@ CREATE FUNCTION rollup.refresh_price_checks(p_is_full boolean) RETURNS void
     AS $$
 declare
   zone constant text := rollup.reporting_zone();
+  newest constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt');
   nested_loops constant text := current_setting('enable_nestloop');
 begin
   -- The narrow row of a receipt tells its product, but not its id in the store.
@@ -4728,16 +4751,23 @@ begin
         union all
         select distinct on (p.payment_seq) p.*
           from (
-            select p.*
-              from (
-                select distinct t.app_id, t.user_id, t.payment_seq from staging.touched_row t where t.stream = 'receipt'
-              ) t
-              join rollup.purchase p on p.app_id = t.app_id and p.user_id = t.user_id and p.payment_seq = t.payment_seq
+            select n.* from pg_temp.new_purchase n
             union all
-            select p.*
+            -- A changed product id in the store changes no narrow row.
+            select r.*
+              from staging.touched_row t
+              cross join lateral (
+                select * from rollup.purchase
+                  where app_id = t.app_id and user_id = t.user_id and day = (t.event_at at time zone zone)::date
+                    and payment_seq = t.payment_seq offset 0) r
+              where t.stream = 'receipt' and t.source_file_id <= newest
+            union all
+            select r.*
               from staging.touched_item_app a
-              join rollup.purchase p on p.app_id = a.app_id and p.day >= (a.since at time zone zone)::date
-                and p.purchased_at >= a.since
+              cross join lateral (
+                select * from rollup.purchase
+                  where app_id = a.app_id and day >= (a.since at time zone zone)::date and purchased_at >= a.since
+                  offset 0) r
           ) p
           where not p_is_full
       ) p
@@ -4750,7 +4780,7 @@ begin
     where k.payment_seq in (
       select n.payment_seq from compared_receipt n
       union all
-      select t.payment_seq from staging.touched_row t where t.stream = 'receipt');
+      select t.payment_seq from staging.touched_row t where t.stream = 'receipt' and t.source_file_id <= newest);
 
   -- With a nested loop the time would grow with the square of the prices of a product.
   perform set_config('enable_nestloop', 'off', true);
@@ -5545,7 +5575,7 @@ CREATE FUNCTION rollup.trial_end_change() RETURNS TABLE(app_id text, gamebase_pr
 begin
   return query
     select c.app_id, c.gamebase_product_id, c.month, c.ends_at, sum(c.sign)::bigint
-      from rollup.changed_trials() c
+      from pg_temp.changed_trial c
       where not c.is_converted
       group by c.app_id, c.gamebase_product_id, c.month, c.ends_at;
 end
@@ -5566,7 +5596,7 @@ begin
   return query
     select c.app_id, c.gamebase_product_id, c.month, sum(c.sign)::bigint,
         coalesce(sum(c.sign) filter (where c.is_converted), 0)::bigint
-      from rollup.changed_trials() c
+      from pg_temp.changed_trial c
       group by c.app_id, c.gamebase_product_id, c.month;
 end
 $$;
@@ -5849,7 +5879,8 @@ begin
          ), filled as (
            update %5$s t set %10$s from j
              where j.line_number = j.filling_line and %11$s
-         ), settled as (
+             returning t.*
+         ), noted as (%14$s), settled as (
            delete from %4$s s using j where s.ctid = j.staged_at
          ), counted as (%13$s)
          select count(*) filter (where contradicts) as conflicts,
@@ -5858,7 +5889,9 @@ begin
            from j',
         contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
         assignments, filled_key, refused_row,
-        format(counted_apps, '(select (incoming).* from j where not contradicts) a'))
+        format(counted_apps, '(select (incoming).* from j where not contradicts) a'),
+        rollup.note_statement(p_stream,
+          '(select (stored).* from j where line_number = filling_line union all select * from filled)'))
         into settled;
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
         raise exception 'merge of stream % makes no progress', p_stream
@@ -8326,12 +8359,15 @@ CREATE TABLE rollup.player (
     last_level_up_at timestamp with time zone,
     highest_level integer,
     levels integer[] NOT NULL,
-    reached_at timestamp with time zone[] NOT NULL
+    reached_at timestamp with time zone[] NOT NULL,
+    paid_groups bigint[] NOT NULL,
+    awaits_original boolean NOT NULL
 )
 WITH (fillfactor='80');
 ALTER TABLE ONLY rollup.player ALTER COLUMN user_id SET STATISTICS 0;
 ALTER TABLE ONLY rollup.player ALTER COLUMN levels SET STATISTICS 0;
 ALTER TABLE ONLY rollup.player ALTER COLUMN reached_at SET STATISTICS 0;
+ALTER TABLE ONLY rollup.player ALTER COLUMN paid_groups SET STATISTICS 0;
 
 -- Name: TABLE player; Type: COMMENT; Schema: rollup; Owner: -
 
@@ -8436,6 +8472,14 @@ COMMENT ON COLUMN rollup.player.levels IS 'The levels of all level-ups, each onc
 -- Name: COLUMN player.reached_at; Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON COLUMN rollup.player.reached_at IS 'The first time of each level, in the order of levels.';
+
+-- Name: COLUMN player.paid_groups; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.paid_groups IS 'The currencies, levels and attributions of the paid purchases, each as one number (PaidGroup in Swift), ascending.';
+
+-- Name: COLUMN player.awaits_original; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.player.awaits_original IS 'True if the first receipt of a subscription names an original payment that no receipt of the player has.';
 
 -- Name: app; Type: VIEW; Schema: report; Owner: -
 
@@ -11573,58 +11617,6 @@ COMMENT ON TABLE rollup.touched_file IS 'One row per replay since the last refre
 
 COMMENT ON COLUMN rollup.touched_file.source_file_id IS 'The file.';
 
--- Name: touched_row; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.touched_row (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text COLLATE pg_catalog."C",
-    event_at timestamp with time zone NOT NULL,
-    is_dated boolean NOT NULL,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    payment_seq text COLLATE pg_catalog."C"
-);
-ALTER TABLE ONLY rollup.touched_row ALTER COLUMN user_id SET STATISTICS 0;
-
-ALTER TABLE ONLY rollup.touched_row REPLICA IDENTITY FULL;
-
--- Name: TABLE touched_row; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON TABLE rollup.touched_row IS 'One row per fact row that was changed or deleted since the last refresh, as it was before and as it is after. Written by: triggers on the fact tables.';
-
--- Name: COLUMN touched_row.stream; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.stream IS 'The stream of the row; observation for a user whose kept observations an undo or an erasure removes.';
-
--- Name: COLUMN touched_row.app_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.app_id IS 'The application of the row.';
-
--- Name: COLUMN touched_row.user_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.user_id IS 'The user of the row; NULL for streams in no figure of a player.';
-
--- Name: COLUMN touched_row.event_at; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.event_at IS 'Time of the row: purchased_at, leveled_up_at or observed_at.';
-
--- Name: COLUMN touched_row.is_dated; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.is_dated IS 'False for a snapshot without a time of its own (load_start).';
-
--- Name: COLUMN touched_row.source_file_id; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.source_file_id IS 'The file of the row.';
-
--- Name: COLUMN touched_row.line_number; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.line_number IS 'The line of the row in that file.';
-
--- Name: COLUMN touched_row.payment_seq; Type: COMMENT; Schema: rollup; Owner: -
-
-COMMENT ON COLUMN rollup.touched_row.payment_seq IS 'The payment; NULL for streams other than receipt.';
-
 -- Name: pending_file; Type: VIEW; Schema: report; Owner: -
 
 CREATE VIEW report.pending_file AS
@@ -13421,6 +13413,10 @@ CREATE TABLE rollup.subscription_period (
     cohort_month date,
     cohort_product_id text COLLATE pg_catalog."C",
     cohort_started_as text COLLATE pg_catalog."C",
+    purchased_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    payment_id text COLLATE pg_catalog."C",
+    original_payment_id text COLLATE pg_catalog."C",
     CONSTRAINT subscription_period_chain_rule_check CHECK ((chain_rule = ANY (ARRAY['original'::text, 'google'::text, 'payment'::text, 'product'::text]))),
     CONSTRAINT subscription_period_check CHECK ((ends_at >= starts_at)),
     CONSTRAINT subscription_period_cohort_started_as_check CHECK ((cohort_started_as = ANY (ARRAY['trial'::text, 'paid'::text, 'other'::text]))),
@@ -13429,6 +13425,8 @@ CREATE TABLE rollup.subscription_period (
 ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN user_id SET STATISTICS 0;
 ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN payment_seq SET STATISTICS 0;
 ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN chain_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN payment_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN original_payment_id SET STATISTICS 0;
 
 -- Name: TABLE subscription_period; Type: COMMENT; Schema: rollup; Owner: -
 
@@ -13533,6 +13531,22 @@ COMMENT ON COLUMN rollup.subscription_period.cohort_product_id IS 'Product of th
 -- Name: COLUMN subscription_period.cohort_started_as; Type: COMMENT; Schema: rollup; Owner: -
 
 COMMENT ON COLUMN rollup.subscription_period.cohort_started_as IS 'How the chain began: with a trial, a paid period, or another one; NULL without a cohort.';
+
+-- Name: COLUMN subscription_period.purchased_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_period.purchased_at IS 'Time of the purchase.';
+
+-- Name: COLUMN subscription_period.expires_at; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_period.expires_at IS 'End of the period by the receipt.';
+
+-- Name: COLUMN subscription_period.payment_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_period.payment_id IS 'Number of the payment in the store; NULL when unknown.';
+
+-- Name: COLUMN subscription_period.original_payment_id; Type: COMMENT; Schema: rollup; Owner: -
+
+COMMENT ON COLUMN rollup.subscription_period.original_payment_id IS 'Number of the subscription''s first payment in the store; NULL when unknown.';
 
 -- Name: purchase; Type: VIEW; Schema: report; Owner: -
 
@@ -17057,7 +17071,7 @@ ALTER TABLE ONLY rollup.product_name
 -- Name: purchase purchase_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.purchase
-    ADD CONSTRAINT purchase_pkey PRIMARY KEY (app_id, user_id, payment_seq);
+    ADD CONSTRAINT purchase_pkey PRIMARY KEY (app_id, user_id, day, payment_seq);
 
 -- Name: push_day push_day_rollup_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -17426,46 +17440,6 @@ CREATE OR REPLACE VIEW report.quality_by_day AS
              JOIN ingest.failed_reject r ON ((r.failed_file_id = f.failed_file_id)))
           GROUP BY f.failed_file_id) q
   GROUP BY q.stream, q.app_id, q.loaded_on;
-
--- Name: event note_delete; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_delete AFTER DELETE ON game.event REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('event');
-
--- Name: game_user_snapshot note_delete; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_delete AFTER DELETE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('game_user');
-
--- Name: item_snapshot note_delete; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_delete AFTER DELETE ON game.item_snapshot REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('item');
-
--- Name: level_up note_delete; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_delete AFTER DELETE ON game.level_up REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('level_up');
-
--- Name: receipt note_delete; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_delete AFTER DELETE ON game.receipt REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('receipt');
-
--- Name: event note_update; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_update AFTER UPDATE ON game.event REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('event');
-
--- Name: game_user_snapshot note_update; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_update AFTER UPDATE ON game.game_user_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('game_user');
-
--- Name: item_snapshot note_update; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_update AFTER UPDATE ON game.item_snapshot REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('item');
-
--- Name: level_up note_update; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_update AFTER UPDATE ON game.level_up REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('level_up');
-
--- Name: receipt note_update; Type: TRIGGER; Schema: game; Owner: -
-
-CREATE TRIGGER note_update AFTER UPDATE ON game.receipt REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION rollup.note_changes('receipt');
 
 -- Name: event refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
 

@@ -40,8 +40,8 @@ select pg_temp.shows('select * from guild', '1 blue
 select pg_temp.shows('select * from guild', '1 blue
   2 green
   4 new', 'a refresh adds them');
-update game.receipt set extra = '{"guild": "changed"}' where payment_seq = '2';
-delete from game.receipt where payment_seq = '4';
+select pg_temp.changes('receipt', $$ update %s set extra = '{"guild": "changed"}' where payment_seq = '2' $$) \g /dev/null
+select pg_temp.changes('receipt', $$ delete from %s where payment_seq = '4' $$) \g /dev/null
 \ir parts/refresh.sql
 select pg_temp.shows('select * from guild', '1 blue
   2 changed', 'changed and deleted rows');
@@ -53,7 +53,7 @@ select set_eq('select stream || field from rollup.read_field',
   'a rebuild reads every exposed field');
 
 -- An erasure; another user's event that has changed since the last refresh stays right.
-update game.event set extra = '{"guild": "of-other-changed"}' where event_id = '2';
+select pg_temp.changes('event', $$ update %s set extra = '{"guild": "of-other-changed"}' where event_id = '2' $$) \g /dev/null
 select ingest.erase_user('u1', null, sha256('u1'), sha256('key'), 1) \g /dev/null
 select pg_temp.shows('select stream, value from shown', $$
   receipt changed

@@ -41,7 +41,7 @@ select pg_temp.shows(
   6 Google_Play unknown $$, 'names at purchases: never NULL');
 
 -- Each dimension joins each view with its key, and multiplies nothing.
-create temporary view keyed as
+create temporary table keyed as
   select c.relname as view, d.dimension, d.key, d.condition
     from (values ('report.app', 'app_id', 'd.app_id = v.app_id'),
       ('report.product', 'gamebase_product_id',
@@ -94,8 +94,9 @@ create temporary view short as
 select pg_temp.shows('select * from short', $$
   gem   Gems (AS) -       5 2025-07-01 2025-07-05
   sword Sword     UNKNOWN 1 2025-07-02 2025-07-03 $$, 'a later file adds to what is known');
-update game.receipt set gamebase_product_id = 'sword', product_type = 'AUTO_RENEWABLE' where payment_seq = '4';
-delete from game.receipt where payment_seq in ('1', '8');
+select pg_temp.changes('receipt',
+  $$ update %s set gamebase_product_id = 'sword', product_type = 'AUTO_RENEWABLE' where payment_seq = '4' $$) \g /dev/null
+select pg_temp.changes('receipt', $$ delete from %s where payment_seq in ('1', '8') $$) \g /dev/null
 \ir parts/refresh.sql
 select pg_temp.shows('select * from short', $$
   gem   Gems (AS) CONSUMABLE     5 2025-07-04 2025-07-05   # m1 of 3, m2, m3, m6, m7

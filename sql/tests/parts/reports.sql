@@ -172,3 +172,18 @@ begin
     case when p_is_run then ', analyze, timing off, summary off' else '' end, p_query);
 end
 $$;
+
+-- Changes the facts of a stream by a statement, in which %s is the table, with the notes that such a change carries.
+create function pg_temp.changes(p_stream text, p_change text) returns void language plpgsql as $$
+declare
+  facts constant text := (select format('game.%I', s.target_table) from ingest.stream s where s.stream = p_stream);
+begin
+  execute format('create temporary table before_change as select r.tableoid as before_table, r.ctid as before_place, r.* from %s r', facts);
+  execute format(p_change, facts);
+  execute rollup.note_statement(p_stream, format('(select b.* from before_change b
+    where (b.before_table, b.before_place) not in (select r.tableoid, r.ctid from %s r))', facts));
+  execute rollup.note_statement(p_stream, format('(select r.* from %s r
+    where (r.tableoid, r.ctid) not in (select b.before_table, b.before_place from before_change b))', facts));
+  drop table before_change;
+end
+$$;
