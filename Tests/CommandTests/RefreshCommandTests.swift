@@ -97,7 +97,9 @@ import Testing
         == "exchange rates: 1 new, 0 replaced, 0 unchanged\nevery paid purchase in the reports is converted\n"
     )
     let changed = try run("settings", "set", "base-currency", "EUR")
-    #expect(changed.hasPrefix("base-currency is EUR, and was KRW\nthe reports "))
+    #expect(
+      changed
+        == "base-currency is EUR, and was KRW\nthe purchases in the reports are converted again\n")
     let wrong = try fixture.folder.write(
       "rates.csv",
       lines: ["currency,valid_on,rate"] + (0..<25).map { "USD,2025-07-\($0 + 32),\($0)" })

@@ -127,7 +127,11 @@ struct SettingsSetCommand: ParsableCommand {
         outcome.before == value
           ? "\(name) is \(now) already"
           : "\(name) is \(now), and was \(printable(outcome.before ?? setting.defaultText))")
-      if let rebuilt = outcome.rebuilt { try Terminal.output(rebuilt.sentence) }
+      if outcome.rebuilt != nil, setting == .baseCurrency {
+        try Terminal.output("the purchases in the reports are converted again")
+      } else if let rebuilt = outcome.rebuilt {
+        try Terminal.output(rebuilt.sentence)
+      }
     }
   }
 }
