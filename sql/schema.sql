@@ -18,7 +18,7 @@ CREATE SCHEMA game;
 
 -- Name: SCHEMA game; Type: COMMENT; Schema: -; Owner: -
 
-COMMENT ON SCHEMA game IS 'Fact tables, one for each stream, and reference tables.';
+COMMENT ON SCHEMA game IS 'Fact tables, one for each stream, which analysts cannot read, and reference tables, which they can.';
 
 -- Name: ingest; Type: SCHEMA; Schema: -; Owner: -
 
@@ -34,7 +34,7 @@ CREATE SCHEMA report;
 
 -- Name: SCHEMA report; Type: COMMENT; Schema: -; Owner: -
 
-COMMENT ON SCHEMA report IS 'Views for analysts, and nothing else.';
+COMMENT ON SCHEMA report IS 'Views for analysts, and nothing else. Each view''s comment begins with what one row is. Days are of the reporting zone, money is gross, and most views show the state of the last refresh; see report.setting.';
 
 -- Name: rollup; Type: SCHEMA; Schema: -; Owner: -
 
@@ -8922,20 +8922,25 @@ CREATE VIEW rollup.converted_period AS
     b.currency AS base_currency,
     b.minor_unit,
     b.minor_unit_value,
-    r.paid_count,
-    r.unconverted_count,
-    r.base_amount,
+    COALESCE(r.paid_count, (0)::bigint) AS paid_count,
+    COALESCE(r.unconverted_count, (0)::bigint) AS unconverted_count,
+    COALESCE(r.base_amount, (0)::numeric) AS base_amount,
     COALESCE(((c.starts_at >= h.receipt_first_at) AND (c.ends_at <= h.receipt_newest_at)), false) AS is_complete
    FROM (((rollup.app_horizon h
      JOIN rollup.calendar_period c ON (((c.ends_at > h.money_first_at) AND (c.starts_at <= h.money_newest_at))))
      CROSS JOIN rollup.base_unit b)
-     CROSS JOIN LATERAL ( SELECT (COALESCE(sum(d.paid_count), (0)::numeric))::bigint AS paid_count,
+     LEFT JOIN ( SELECT d.app_id,
+            p.period,
+            p.period_start,
+            (sum(d.paid_count))::bigint AS paid_count,
             (COALESCE(sum(d.paid_count) FILTER (WHERE (e.rate IS NULL)), (0)::numeric))::bigint AS unconverted_count,
             COALESCE(sum(((d.amount_minor * u.minor_unit_value) * e.rate)), (0)::numeric) AS base_amount
-           FROM ((rollup.currency_period d
+           FROM (((rollup.currency_period d
              JOIN game.currency u ON ((u.currency = d.currency)))
              LEFT JOIN rollup.day_rate e ON (((e.currency = d.currency) AND (e.day = d.period_start))))
-          WHERE ((d.app_id = h.app_id) AND (d.period = 'day'::text) AND (d.period_start >= c.period_start) AND (d.period_start <= c.last_day))) r);
+             CROSS JOIN LATERAL ( VALUES ('day'::text,d.period_start), ('week'::text,(date_trunc('week'::text, (d.period_start)::timestamp without time zone))::date), ('month'::text,(date_trunc('month'::text, (d.period_start)::timestamp without time zone))::date)) p(period, period_start))
+          WHERE (d.period = 'day'::text)
+          GROUP BY d.app_id, p.period, p.period_start) r ON (((r.app_id = h.app_id) AND (r.period = c.period) AND (r.period_start = c.period_start))));
 
 -- Name: VIEW converted_period; Type: COMMENT; Schema: rollup; Owner: -
 
@@ -17298,10 +17303,6 @@ CREATE INDEX churn_month_newest ON rollup.churn_month USING btree (app_id, COALE
 -- Name: churn_running_product; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX churn_running_product ON rollup.churn_running USING btree (app_id, COALESCE(gamebase_product_id, ''::text));
-
--- Name: currency_period_start; Type: INDEX; Schema: rollup; Owner: -
-
-CREATE INDEX currency_period_start ON rollup.currency_period USING btree (app_id, period, period_start);
 
 -- Name: exposed_field_field; Type: INDEX; Schema: rollup; Owner: -
 

@@ -72,6 +72,3 @@ comment on column rollup.cohort_value.day_n is 'The first day of rollup.cohort_s
 comment on column rollup.cohort_value.paid_count is 'Paid purchases of the cohort after the day_n before and through this one.';
 comment on column rollup.cohort_value.converted_count is 'Those of them with a rate.';
 comment on column rollup.cohort_value.base_amount is 'Sum of these in the base currency, exact.';
-
--- The views of periods read single periods of all currencies.
-create index currency_period_start on rollup.currency_period (app_id, period, period_start);

@@ -6,23 +6,25 @@ select
   b.currency as base_currency,
   b.minor_unit,
   b.minor_unit_value,
-  r.paid_count,
-  r.unconverted_count,
-  r.base_amount,
+  coalesce(r.paid_count, 0) as paid_count,
+  coalesce(r.unconverted_count, 0) as unconverted_count,
+  coalesce(r.base_amount, 0) as base_amount,
   coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at, false) as is_complete
 from rollup.app_horizon h
 join rollup.calendar_period c on c.ends_at > h.money_first_at and c.starts_at <= h.money_newest_at
 cross join rollup.base_unit b
-cross join lateral (
-  select
-    coalesce(sum(d.paid_count), 0)::bigint as paid_count,
+left join (
+  select d.app_id, p.period, p.period_start, sum(d.paid_count)::bigint as paid_count,
     coalesce(sum(d.paid_count) filter (where e.rate is null), 0)::bigint as unconverted_count,
     coalesce(sum(d.amount_minor * u.minor_unit_value * e.rate), 0) as base_amount
   from rollup.currency_period d
   join game.currency u on u.currency = d.currency
   left join rollup.day_rate e on e.currency = d.currency and e.day = d.period_start
-  where d.app_id = h.app_id and d.period = 'day' and d.period_start >= c.period_start and d.period_start <= c.last_day
-) r;
+  cross join lateral (values ('day', d.period_start), ('week', date_trunc('week', d.period_start::timestamp)::date),
+    ('month', date_trunc('month', d.period_start::timestamp)::date)) p (period, period_start)
+  where d.period = 'day'
+  group by d.app_id, p.period, p.period_start
+) r on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start;
 
 comment on view rollup.converted_period is
   'One row per period and application of the spine of money: the paid purchases of its days, in the base currency.';
