@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from commands import Command
 
 ZONES = ("UTC", "Asia/Seoul", "America/New_York", "Asia/Kathmandu")
-# Currency, day and rate, as the server prints them.
-Rate = tuple[str, str, str]
+# Base currency, currency, day and rate, as the server prints them.
+Rate = tuple[str, str, str, str]
 
 
 @dataclass(frozen=True)
@@ -38,14 +38,14 @@ class Settings:
         values = {one for one in self.values if one[0] != name}
         if value is not None:
             values.add((name, value))
-        # Rates are in units of the base currency.
-        is_other_base = name == "base-currency" and values != self.values
-        return Settings(frozenset(values), frozenset() if is_other_base else self.rates)
+        return Settings(frozenset(values), self.rates)
 
-    def _with_rates(self, rates: tuple[Rate, ...]) -> Settings:
+    def _with_rates(self, rates: tuple[tuple[str, str, str], ...]) -> Settings:
+        # A rate belongs to the base currency of its load.
+        base = dict(self.values)["base-currency"]
         days = {rate[:2] for rate in rates}
-        kept = {rate for rate in self.rates if rate[:2] not in days}
-        return Settings(self.values, frozenset(kept.union(rates)))
+        kept = {rate for rate in self.rates if rate[0] != base or rate[1:3] not in days}
+        return Settings(self.values, frozenset(kept.union((base, *rate) for rate in rates)))
 
     def outcomes(self, commands: list[tuple[Command, bool]]) -> Iterator[Settings]:
         """The settings that these commands can leave, in any order. True marks those that have succeeded."""

@@ -7,14 +7,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from datetime import date
+from datetime import date, timedelta
 from fractions import Fraction
 from functools import cached_property
 
-from report_calendar import DAY, Calendar
+from report_calendar import DAY, Calendar, rounded
 from report_facts import PLAYER_STREAMS, Facts, Kept, Row, User, user_of
 from report_chains import Chain, Period, chains_of
 
+# A rate serves for this many days.
+RATE_DAYS = 7
 # A stream this much behind the newest counts as stopped.
 STOPPED = 8 * DAY
 # At one instant, the first observation is of the stream named first.
@@ -44,6 +46,33 @@ class Basis:
     def digits(self, currency: str) -> int:
         """The decimal digits of a ratio of money."""
         return self.facts.minor_unit[currency] + 2
+
+    def base_amount(self, row: Row) -> Fraction | None:
+        """The price of a receipt in the base currency, by the rate of its day or the last one that is not too old."""
+        base, day = self.facts.base_currency, row["day"]
+        rates = [(day, Fraction(1))] if row["currency"] == base else self.facts.rates.get(row["currency"], [])
+        valid = [rate for since, rate in rates if since <= day <= since + timedelta(RATE_DAYS)]
+        if base is None or not valid or row["amount_minor"] is None:
+            return None
+        return self.major(row["amount_minor"], row["currency"]) * valid[-1]
+
+    def in_base_currency(self, rows: list[Row]) -> tuple[Fraction, int]:
+        """The sum of the purchases with a rate in the base currency, and the number of the others."""
+        amounts = [self.base_amount(row) for row in rows]
+        return sum((one for one in amounts if one is not None), Fraction()), amounts.count(None)
+
+    def base_sum(self, rows: list[Row]) -> Fraction | None:
+        """The sum of paid purchases as views show it: rounded, and None where nothing of it was converted."""
+        base = self.facts.base_currency
+        amount, unconverted = self.in_base_currency(rows)
+        if base is None or rows and unconverted == len(rows):
+            return None
+        return rounded(amount, self.facts.minor_unit[base])
+
+    def base_ratio(self, rows: list[Row], users: int | None) -> Fraction | None:
+        base = self.facts.base_currency
+        amount, unconverted = self.in_base_currency(rows)
+        return rounded(amount / users, self.digits(base)) if base and users and not unconverted else None
 
     @cached_property
     def receipts(self) -> list[Row]:

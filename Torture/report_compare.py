@@ -18,7 +18,10 @@ import report_levels
 import report_money
 import report_observed
 import report_operations
+import report_products
+import report_single
 import report_subscriptions
+import report_value
 from report_basis import Basis
 from report_facts import Ask, Facts, Row, read_facts, read_tables
 
@@ -26,10 +29,12 @@ from report_facts import Ask, Facts, Row, read_facts, read_tables
 VIEWS: dict[str, tuple[str, Callable[[Basis], list[Row]]]] = {
     name: view for module in (
         report_money, report_observed, report_cohorts, report_subscriptions, report_flows, report_levels,
-        report_items, report_events, report_operations, report_health) for name, view in module.VIEWS.items()}
+        report_items, report_events, report_operations, report_health, report_value,
+        report_single, report_products) for name, view in module.VIEWS.items()}
 # These show the present rows at any time; the others those of the last refresh.
 LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary",
-        "unknown_field_summary", "quality_by_day", "open_failure", "health"}
+        "unknown_field_summary", "quality_by_day", "open_failure", "health", "level_up", "game_user_snapshot",
+        "event"}
 # Columns that show the receipt as it is stored now, also between refreshes.
 LIVE_COLUMNS = {
     "purchase": {"market_item_id", "item_seq", "product_type", "product_type_raw", "price_raw", "price_repaired",
@@ -175,7 +180,7 @@ def compare(basis: Basis, relations: dict[str, View], names: Iterable[str] = VIE
         if name not in relations:
             told.append(f"{name}: the view is missing")
         else:
-            told += differences(name, relations[name], VIEWS[name][1](basis))
+            told += differences(name, relations[name], report_products.with_names(basis, VIEWS[name][1](basis)))
     return told
 
 

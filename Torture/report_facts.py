@@ -56,6 +56,7 @@ QUERIES = {
         "duplicate_count conflict_count rejected_count suppressed_count blank_count loaded_at "
         "undone_at") + " from ingest.source_file",
     "now": "select " + _instant("now()", "now"),
+    "store": "select store_code, name from game.store",
     "refreshed": "select stream, source_file_id from rollup.refresh_state",
     "change": "select source_file_id from rollup.touched_row union select source_file_id from rollup.touched_file",
     "dismissal": "select " + _columns("failed_file_id dismissed_at") + " from ingest.failure_dismissal",
@@ -74,12 +75,23 @@ QUERIES = {
         "from ingest.unknown_field",
     "erased_line": "select source_file_id, outcome, line_count from ingest.erased_line",
 }
+# By stream: the natural key.
+KEYS = {
+    "receipt": "payment_seq", "level_up": "app_id, user_id, character_id, user_level, leveled_up_at",
+    "game_user": "app_id, user_id, channel_id, character_id, observed_at", "event": "occurred_at, app_id, event_id",
+    "item": "observed_at, app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency",
+}
 # Tables that some versions of the schema lack.
 OPTIONAL = {
-    "exchange_rate": ("game.exchange_rate", "select currency, valid_on, rate from game.exchange_rate"),
+    **{f"extra_{stream}": (
+        table, f"select jsonb_build_array({KEYS[stream]}) as key, extra::text from {table} where extra is not null")
+       for stream, (table, _) in SOURCES.items()},
+    "field_exposure": (
+        "ingest.field_exposure", "select stream, field from ingest.field_exposure where hidden_at is null"),
+    "exchange_rate": ("game.exchange_rate", "select base_currency, currency, valid_on, rate from game.exchange_rate"),
     "event": ("game.event", "select " + _columns(
-        "event_id app_id user_id occurred_at category event_group code push_id push_action_type idp_type "
-        "text_repaired source_file_id line_number") + " from game.event"),
+        "event_id app_id user_id occurred_at category event_group code push_id push_is_foreground push_action_type "
+        "idp_type payment_seq text_repaired source_file_id line_number") + " from game.event"),
     "item": ("game.item_snapshot", "select " + _columns(
         "app_id store_code gamebase_product_id market_item_id item_seq currency observed_at "
         "observed_at_source amount_minor price_repaired price_imprecise product_type item_name "
@@ -88,6 +100,9 @@ OPTIONAL = {
     "kept_observation": ("ingest.kept_observation", "select " + _columns(
         "app_id user_id stream first_observed_at last_observed_at")
         + " from ingest.kept_observation"),
+    "kept_item_name": ("ingest.kept_item_name", "select " + _columns(
+        "app_id gamebase_product_id observed_at is_dated item_name store_code market_item_id item_seq currency")
+        + " from ingest.kept_item_name"),
     "dropped_month": (
         "rollup.dropped_month", "select stream, to_char(month, 'YYYY-MM') as month "
         "from rollup.dropped_month"),
@@ -119,6 +134,8 @@ class Facts:
     # By currency: the rates in the order of their days.
     rates: dict[str, list[tuple[date, Fraction]]] = field(default_factory=dict)
     kept: dict[User, Kept] = field(default_factory=dict)
+    # The items with a name that retention has dropped.
+    kept_items: list[Row] = field(default_factory=list)
     # Stream, first instant and end of each month that retention has dropped.
     dropped: list[tuple[str, int, int]] = field(default_factory=list)
     # The ledger, by the name of its query.
@@ -169,6 +186,8 @@ def read_facts(ask: Ask, dropped: set[tuple[str, str]] | None = None) -> Facts:
         dropped = {(row["stream"], row["month"]) for row in tables.get("dropped_month", [])}
     rates: dict[str, list[tuple[date, Fraction]]] = {}
     for row in tables.get("exchange_rate", []):
+        if row["base_currency"] != settings.get("base-currency"):
+            continue
         rates.setdefault(row["currency"], []).append(
             (date.fromisoformat(row["valid_on"]), Fraction(str(row["rate"]))))
     return Facts(
@@ -180,6 +199,8 @@ def read_facts(ask: Ask, dropped: set[tuple[str, str]] | None = None) -> Facts:
                for name, value in settings.items() if name.startswith("receipt-feed")},
         rates={currency: sorted(found) for currency, found in rates.items()},
         kept=kept_of(tables.get("kept_observation", [])),
+        kept_items=[row | {"at": row["observed_at"] if row["is_dated"] else None}
+                    for row in tables.get("kept_item_name", [])],
         dropped=[(stream, *month_bounds(month)) for stream, month in sorted(dropped)],
         ledger=tables)
 

@@ -38,6 +38,31 @@ def level_funnel(basis: Basis) -> list[Row]:
     return found
 
 
+def level_funnel_by_cohort(basis: Basis) -> list[Row]:
+    found = []
+    for app, rows in _by_app(basis.facts.rows["level_up"]).items():
+        horizon = basis.horizon(app, ["level_up"])
+        recent = users([row for row in rows if horizon is not None and row["at"] > horizon - 7 * DAY])
+        dropped_until = max((end for stream, _, end in basis.facts.dropped if stream == "level_up"), default=0)
+        cohorts = defaultdict(list)
+        for row in rows:
+            first_day = basis.first_day(user_of(row))
+            assert first_day is not None
+            cohorts[first_day.replace(day=1)].append(row)
+        for month, of_cohort in cohorts.items():
+            if basis.calendar.start(month) < dropped_until:
+                continue
+            highest = {user: max(row["user_level"] for row in of_cohort if user_of(row) == user)
+                       for user in users(of_cohort)}
+            for level in {row["user_level"] for row in of_cohort}:
+                stopped = {user for user, reached in highest.items() if reached == level}
+                found.append({
+                    "app_id": app, "cohort_month": month, "user_level": level,
+                    "reached_user_count": sum(reached >= level for reached in highest.values()),
+                    "stopped_user_count": len(stopped), "stopped_7d_count": len(stopped - recent)})
+    return found
+
+
 def percentile(values: list[Fraction], share: Fraction) -> Fraction | None:
     """The value at a share of the sorted values, between two of them by linear interpolation."""
     if not values:
@@ -140,6 +165,7 @@ def current_game_user(basis: Basis) -> list[Row]:
 
 VIEWS = {
     "level_funnel": ("app_id user_level", level_funnel),
+    "level_funnel_by_cohort": ("app_id cohort_month user_level", level_funnel_by_cohort),
     "level_time": ("app_id user_level", level_time),
     "revenue_by_level": ("app_id currency user_level level_attribution", revenue_by_level),
     "character_history": ("app_id user_id channel_id character_id valid_from", character_history),

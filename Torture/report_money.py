@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from datetime import date, timedelta
+from datetime import date
 from fractions import Fraction
 
 from report_basis import Basis, users
@@ -13,8 +13,6 @@ from report_facts import Row, user_of
 from report_observed import observed_in
 
 TOP_SHARES = tuple(map(Fraction, ("0.01", "0.05", "0.1", "0.25", "0.5", "1")))
-# A rate serves for this many days.
-RATE_DAYS = 7
 
 
 def grouped(rows: list[Row], *columns: str) -> dict[tuple, list[Row]]:  # type: ignore[type-arg]
@@ -151,17 +149,6 @@ def payer_concentration(basis: Basis) -> list[Row]:
     return found
 
 
-def _rate_on(basis: Basis, currency: str, day: date) -> Fraction | None:
-    """The rate of the day, or the last one before it that is not too old."""
-    if currency == basis.facts.base_currency:
-        return Fraction(1)
-    if basis.facts.base_currency is None:
-        return None
-    valid = [one for since, one in basis.facts.rates.get(currency, [])
-             if since <= day <= since + timedelta(RATE_DAYS)]
-    return valid[-1] if valid else None
-
-
 def revenue_converted_by_period(basis: Basis) -> list[Row]:
     found = []
     base = basis.facts.base_currency
@@ -170,15 +157,13 @@ def revenue_converted_by_period(basis: Basis) -> list[Row]:
         for period in PERIODS:
             for start in basis.spine(app, period):
                 rows = _in_period(basis, paid, period, start)
-                rates = [_rate_on(basis, row["currency"], row["day"]) for row in rows]
+                amount, unconverted = basis.in_base_currency(rows)
                 minor = None
-                if base is not None and None not in rates:
-                    exact = sum((basis.major(row["amount_minor"], row["currency"]) * one
-                                 for row, one in zip(rows, rates) if one is not None), Fraction())
-                    minor = int(rounded(exact * 10 ** basis.facts.minor_unit[base], 0))
+                if base is not None and not unconverted:
+                    minor = int(rounded(amount * 10 ** basis.facts.minor_unit[base], 0))
                 found.append({
                     "period": period, "period_start": start, "app_id": app, "base_currency": base,
-                    "paid_count": len(rows), "unconverted_count": rates.count(None), "amount_minor": minor,
+                    "paid_count": len(rows), "unconverted_count": unconverted, "amount_minor": minor,
                     "amount": None if base is None or minor is None else basis.major(minor, base),
                     "is_converted": minor is not None, "is_complete": basis.is_complete(app, period, start)})
     return found

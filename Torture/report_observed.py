@@ -73,7 +73,8 @@ def purchase(basis: Basis) -> list[Row]:
             "level_attribution": state.attribution if state else "none",
             "channel_id": exact.channel if exact else None,
             "character_id": exact.character if exact else None,
-            "class_id": exact.class_id if exact else None})
+            "class_id": exact.class_id if exact else None,
+            "base_currency": basis.facts.base_currency, "base_amount": basis.base_amount(row)})
     return found
 
 

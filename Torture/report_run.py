@@ -110,6 +110,7 @@ class ReportRun:
 
     def _check(self, reading: Reading, names: Collection[str]) -> None:
         reading.facts.kept = self.kept.kept()
+        reading.facts.kept_items = self.kept.items
         basis = Basis(reading.facts)
         told = compare(basis, reading.relations, [name for name in VIEWS if name in self.views and name in names])
         if told:

@@ -30,6 +30,9 @@ OPTIONAL = ("gamebaseProductId", "storeCode", "productType", "expiryTime", "paym
             "originalPaymentId", "sandboxPayment", "promotionPayment", "classId", "channelId",
             "marketItemId", "itemSeq")
 
+# Members that no stream has a column for.
+FIELDS = ("guild", "Guild", "score")
+
 Line = dict[str, object]
 
 
@@ -245,6 +248,10 @@ class ReportUniverse:
     def _line(self, record: Record) -> bytes:
         members = dict(record.members)
         way = self.random.random()
+        # Members without a column, which settings expose-field can show.
+        for name in FIELDS:
+            if self.random.random() < 0.3:
+                members[name] = self.random.choice(["red", "", 7, 1.5, True, None, {"a": 1}])
         if record.stream == "event":
             return json.dumps(members).encode()
         if way < 0.2 and record.stream == "item":

@@ -40,7 +40,7 @@ _MORE = {
     "_failed_rejects": """select failed_file_id, line_number, code, encode(sha256(raw), 'hex')
         from ingest.failed_reject order by 1, 2""",
     "_settings": "select name, value from ingest.setting",
-    "_rates": "select currency, valid_on, rate from game.exchange_rate",
+    "_rates": "select base_currency, currency, valid_on, trim_scale(rate) as rate from game.exchange_rate",
     # Rows of undone or unknown files.
     "_orphans": """select distinct o.what, o.source_file_id from (
           select 'game.receipt' as what, source_file_id from game.receipt

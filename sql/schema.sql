@@ -204,9 +204,10 @@ CREATE TABLE game.event_category (
 -- Name: exchange_rate; Type: TABLE; Schema: game; Owner: -
 
 CREATE TABLE game.exchange_rate (
+    base_currency text NOT NULL COLLATE pg_catalog."C",
     currency text NOT NULL COLLATE pg_catalog."C",
     valid_on date NOT NULL,
-    rate numeric NOT NULL,
+    rate numeric(24,12) NOT NULL,
     CONSTRAINT exchange_rate_rate_check CHECK (((rate > (0)::numeric) AND (rate < 'Infinity'::numeric)))
 );
 
@@ -654,6 +655,31 @@ CREATE TABLE ingest.failure_dismissal (
     note text
 );
 
+-- Name: field_exposure; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.field_exposure (
+    field_exposure_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    field text NOT NULL COLLATE pg_catalog."C",
+    exposed_at timestamp with time zone DEFAULT now() NOT NULL,
+    exposed_by text DEFAULT SESSION_USER NOT NULL,
+    hidden_at timestamp with time zone,
+    hidden_by text,
+    CONSTRAINT field_exposure_check CHECK (((hidden_at IS NULL) = (hidden_by IS NULL))),
+    CONSTRAINT field_exposure_field_check CHECK ((field <> ''::text))
+);
+
+-- Name: field_exposure_field_exposure_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
+
+ALTER TABLE ingest.field_exposure ALTER COLUMN field_exposure_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ingest.field_exposure_field_exposure_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 -- Name: file_app; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.file_app (
@@ -686,6 +712,22 @@ ALTER TABLE ingest.fill ALTER COLUMN fill_id ADD GENERATED ALWAYS AS IDENTITY (
     NO MAXVALUE
     CACHE 1
 );
+
+-- Name: kept_item_name; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.kept_item_name (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text NOT NULL COLLATE pg_catalog."C",
+    source_file_id bigint NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    is_dated boolean NOT NULL,
+    item_name text NOT NULL,
+    store_code text COLLATE pg_catalog."C",
+    market_item_id text COLLATE pg_catalog."C",
+    item_seq bigint,
+    currency text COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY ingest.kept_item_name ALTER COLUMN item_name SET STATISTICS 0;
 
 -- Name: kept_observation; Type: TABLE; Schema: ingest; Owner: -
 
@@ -969,6 +1011,26 @@ WITH (fillfactor='90');
 
 ALTER TABLE ONLY rollup.currency_period REPLICA IDENTITY FULL;
 
+-- Name: base_unit; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.base_unit (
+    currency text COLLATE pg_catalog."C",
+    minor_unit integer,
+    minor_unit_value numeric(5,4),
+    CONSTRAINT base_unit_check CHECK (((minor_unit IS NULL) = (currency IS NULL))),
+    CONSTRAINT base_unit_check1 CHECK (((minor_unit_value IS NULL) = (currency IS NULL)))
+);
+
+ALTER TABLE ONLY rollup.base_unit REPLICA IDENTITY FULL;
+
+-- Name: day_rate; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.day_rate (
+    currency text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    rate numeric(24,12) NOT NULL
+);
+
 -- Name: stream_day; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.stream_day (
@@ -1020,6 +1082,21 @@ CREATE TABLE rollup.churn_running (
 );
 
 ALTER TABLE ONLY rollup.churn_running REPLICA IDENTITY FULL;
+
+-- Name: product_name; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.product_name (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text NOT NULL COLLATE pg_catalog."C",
+    product_name text NOT NULL,
+    is_dated boolean NOT NULL,
+    observed_at timestamp with time zone NOT NULL,
+    store_code text COLLATE pg_catalog."C",
+    market_item_id text COLLATE pg_catalog."C",
+    item_seq bigint,
+    currency text COLLATE pg_catalog."C"
+);
+ALTER TABLE ONLY rollup.product_name ALTER COLUMN product_name SET STATISTICS 0;
 
 -- Name: cohort_converted; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1124,6 +1201,19 @@ CREATE TABLE rollup.refresh_state (
     refreshed_at timestamp with time zone
 );
 
+-- Name: exposed_field; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.exposed_field (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    field text NOT NULL COLLATE pg_catalog."C",
+    natural_key jsonb NOT NULL,
+    value text NOT NULL
+);
+ALTER TABLE ONLY rollup.exposed_field ALTER COLUMN natural_key SET STATISTICS 0;
+ALTER TABLE ONLY rollup.exposed_field ALTER COLUMN value SET STATISTICS 0;
+
 -- Name: set_aside_player; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.set_aside_player (
@@ -1194,6 +1284,19 @@ CREATE TABLE rollup.level (
 WITH (fillfactor='90');
 
 ALTER TABLE ONLY rollup.level REPLICA IDENTITY FULL;
+
+-- Name: cohort_level; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_level (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_month date NOT NULL,
+    user_level integer NOT NULL,
+    recorded_user_count bigint NOT NULL,
+    stopped_user_count bigint NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.cohort_level REPLICA IDENTITY FULL;
 
 -- Name: level_time; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1332,6 +1435,51 @@ WITH (fillfactor='90');
 ALTER TABLE ONLY rollup.player_currency ALTER COLUMN user_id SET STATISTICS 0;
 
 ALTER TABLE ONLY rollup.player_currency REPLICA IDENTITY FULL;
+
+-- Name: player_value; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.player_value (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    minor_unit integer NOT NULL,
+    paid_count bigint NOT NULL,
+    converted_count bigint NOT NULL,
+    base_amount numeric(60,16) NOT NULL,
+    shown_amount numeric(60,4) GENERATED ALWAYS AS (
+CASE
+    WHEN (converted_count > 0) THEN round(base_amount, minor_unit)
+    ELSE NULL::numeric
+END) STORED
+)
+WITH (fillfactor='90');
+ALTER TABLE ONLY rollup.player_value ALTER COLUMN user_id SET STATISTICS 0;
+
+ALTER TABLE ONLY rollup.player_value REPLICA IDENTITY FULL;
+
+-- Name: product; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.product (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    product_type text COLLATE pg_catalog."C",
+    newest_at timestamp with time zone NOT NULL,
+    newest_payment_seq text NOT NULL COLLATE pg_catalog."C",
+    first_sold_on date,
+    last_sold_on date
+)
+WITH (fillfactor='80');
+
+ALTER TABLE ONLY rollup.product REPLICA IDENTITY FULL;
+
+-- Name: product_market_item; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.product_market_item (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    market_item_id text NOT NULL COLLATE pg_catalog."C"
+);
+
+ALTER TABLE ONLY rollup.product_market_item REPLICA IDENTITY FULL;
 
 -- Name: revenue_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1607,6 +1755,22 @@ WITH (fillfactor='90');
 
 ALTER TABLE ONLY rollup.trial_month REPLICA IDENTITY FULL;
 
+-- Name: cohort_value; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_value (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_kind text NOT NULL COLLATE pg_catalog."C",
+    cohort_on date NOT NULL,
+    day_n integer NOT NULL,
+    paid_count bigint NOT NULL,
+    converted_count bigint NOT NULL,
+    base_amount numeric(60,16) NOT NULL,
+    CONSTRAINT cohort_value_cohort_kind_check CHECK ((cohort_kind = ANY (ARRAY['first_observed'::text, 'first_paid'::text])))
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.cohort_value REPLICA IDENTITY FULL;
+
 -- Name: conflict_line; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.conflict_line (
@@ -1675,6 +1839,13 @@ CREATE TABLE rollup.push_user (
     has_clicked boolean NOT NULL
 );
 ALTER TABLE ONLY rollup.push_user ALTER COLUMN user_id SET STATISTICS 0;
+
+-- Name: read_field; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.read_field (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    field text NOT NULL COLLATE pg_catalog."C"
+);
 
 -- Name: refresh_lock; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1786,7 +1957,7 @@ ALTER TABLE ONLY game.event
 -- Name: exchange_rate exchange_rate_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
 ALTER TABLE ONLY game.exchange_rate
-    ADD CONSTRAINT exchange_rate_pkey PRIMARY KEY (currency, valid_on);
+    ADD CONSTRAINT exchange_rate_pkey PRIMARY KEY (base_currency, currency, valid_on);
 
 -- Name: identity_provider identity_provider_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
@@ -1903,6 +2074,11 @@ ALTER TABLE ONLY ingest.failed_reject
 ALTER TABLE ONLY ingest.failure_dismissal
     ADD CONSTRAINT failure_dismissal_pkey PRIMARY KEY (failed_file_id);
 
+-- Name: field_exposure field_exposure_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.field_exposure
+    ADD CONSTRAINT field_exposure_pkey PRIMARY KEY (field_exposure_id);
+
 -- Name: file_app file_app_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.file_app
@@ -1912,6 +2088,11 @@ ALTER TABLE ONLY ingest.file_app
 
 ALTER TABLE ONLY ingest.fill
     ADD CONSTRAINT fill_pkey PRIMARY KEY (fill_id);
+
+-- Name: kept_item_name kept_item_name_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.kept_item_name
+    ADD CONSTRAINT kept_item_name_pkey PRIMARY KEY (app_id, gamebase_product_id, source_file_id, observed_at);
 
 -- Name: kept_observation kept_observation_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
@@ -1988,6 +2169,11 @@ ALTER TABLE ONLY rollup.churn_running
 ALTER TABLE ONLY rollup.cohort_converted
     ADD CONSTRAINT cohort_converted_key UNIQUE NULLS NOT DISTINCT (app_id, cohort_on, day_n);
 
+-- Name: cohort_level cohort_level_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.cohort_level
+    ADD CONSTRAINT cohort_level_key UNIQUE NULLS NOT DISTINCT (app_id, cohort_month, user_level);
+
 -- Name: cohort_observed cohort_observed_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.cohort_observed
@@ -2007,6 +2193,11 @@ ALTER TABLE ONLY rollup.cohort_size
 
 ALTER TABLE ONLY rollup.cohort_step
     ADD CONSTRAINT cohort_step_pkey PRIMARY KEY (day_n);
+
+-- Name: cohort_value cohort_value_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.cohort_value
+    ADD CONSTRAINT cohort_value_key UNIQUE NULLS NOT DISTINCT (app_id, cohort_kind, cohort_on, day_n);
 
 -- Name: concentration_month concentration_month_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -2033,6 +2224,11 @@ ALTER TABLE ONLY rollup.current_game_user
 ALTER TABLE ONLY rollup.current_item
     ADD CONSTRAINT current_item_rollup_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, currency, market_item_id, store_code, item_seq);
 
+-- Name: day_rate day_rate_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.day_rate
+    ADD CONSTRAINT day_rate_pkey PRIMARY KEY (currency, day);
+
 -- Name: dropped_month dropped_month_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.dropped_month
@@ -2042,6 +2238,11 @@ ALTER TABLE ONLY rollup.dropped_month
 
 ALTER TABLE ONLY rollup.event_day
     ADD CONSTRAINT event_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, category, event_group, code);
+
+-- Name: exposed_field exposed_field_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.exposed_field
+    ADD CONSTRAINT exposed_field_pkey PRIMARY KEY (stream, source_file_id, line_number, field);
 
 -- Name: file_day file_day_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -2133,10 +2334,30 @@ ALTER TABLE ONLY rollup.player_period
 ALTER TABLE ONLY rollup.player
     ADD CONSTRAINT player_pkey PRIMARY KEY (app_id, user_id);
 
+-- Name: player_value player_value_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.player_value
+    ADD CONSTRAINT player_value_key UNIQUE NULLS NOT DISTINCT (app_id, user_id, minor_unit);
+
 -- Name: price_check price_check_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.price_check
     ADD CONSTRAINT price_check_pkey PRIMARY KEY (payment_seq);
+
+-- Name: product product_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.product
+    ADD CONSTRAINT product_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id);
+
+-- Name: product_market_item product_market_item_key; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.product_market_item
+    ADD CONSTRAINT product_market_item_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, market_item_id);
+
+-- Name: product_name product_name_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.product_name
+    ADD CONSTRAINT product_name_pkey PRIMARY KEY (app_id, gamebase_product_id);
 
 -- Name: purchase purchase_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -2157,6 +2378,11 @@ ALTER TABLE ONLY rollup.push
 
 ALTER TABLE ONLY rollup.push_user
     ADD CONSTRAINT push_user_pkey PRIMARY KEY (app_id, push_id, user_id, day);
+
+-- Name: read_field read_field_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.read_field
+    ADD CONSTRAINT read_field_pkey PRIMARY KEY (stream, field);
 
 -- Name: refresh_state refresh_state_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -2308,9 +2534,17 @@ CREATE INDEX conflict_source_file ON ingest.conflict USING btree (source_file_id
 
 CREATE INDEX failed_file_path ON ingest.failed_file USING btree (path);
 
+-- Name: field_exposure_open; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE UNIQUE INDEX field_exposure_open ON ingest.field_exposure USING btree (stream, field) WHERE (hidden_at IS NULL);
+
 -- Name: fill_source_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX fill_source_file ON ingest.fill USING btree (source_file_id, line_number);
+
+-- Name: kept_item_name_file; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX kept_item_name_file ON ingest.kept_item_name USING btree (source_file_id);
 
 -- Name: kept_observation_file; Type: INDEX; Schema: ingest; Owner: -
 
@@ -2344,6 +2578,10 @@ CREATE INDEX source_file_load ON ingest.source_file USING btree (load_id);
 
 CREATE INDEX source_file_opened_by ON ingest.source_file USING btree (opened_by);
 
+-- Name: base_unit_once; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE UNIQUE INDEX base_unit_once ON rollup.base_unit USING btree ((true));
+
 -- Name: churn_month_newest; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX churn_month_newest ON rollup.churn_month USING btree (app_id, COALESCE(gamebase_product_id, ''::text), month);
@@ -2351,6 +2589,10 @@ CREATE INDEX churn_month_newest ON rollup.churn_month USING btree (app_id, COALE
 -- Name: churn_running_product; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX churn_running_product ON rollup.churn_running USING btree (app_id, COALESCE(gamebase_product_id, ''::text));
+
+-- Name: exposed_field_field; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX exposed_field_field ON rollup.exposed_field USING btree (stream, field);
 
 -- Name: file_day_day; Type: INDEX; Schema: rollup; Owner: -
 
@@ -2364,9 +2606,17 @@ CREATE INDEX item_change_market ON rollup.item_change USING btree (app_id, marke
 
 CREATE INDEX player_last_level_up ON rollup.player USING btree (app_id, last_level_up_at);
 
+-- Name: player_value_highest; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX player_value_highest ON rollup.player_value USING btree (app_id, shown_amount DESC NULLS LAST);
+
 -- Name: purchase_day; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX purchase_day ON rollup.purchase USING btree (app_id, day);
+
+-- Name: purchase_hour; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX purchase_hour ON rollup.purchase USING btree (app_id, date_bin('01:00:00'::interval, purchased_at, '2000-01-01 00:00:00+00'::timestamp with time zone)) WHERE is_paid;
 
 -- Name: push_day_push; Type: INDEX; Schema: rollup; Owner: -
 
@@ -2419,6 +2669,11 @@ CREATE TRIGGER refuse_lines_of_other_files AFTER INSERT ON ingest.unknown_field 
 -- Name: source_file refuse_open_entry; Type: TRIGGER; Schema: ingest; Owner: -
 
 CREATE CONSTRAINT TRIGGER refuse_open_entry AFTER INSERT OR UPDATE ON ingest.source_file DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION ingest.refuse_open_entry();
+
+-- Name: exchange_rate exchange_rate_base_currency_fkey; Type: FK CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.exchange_rate
+    ADD CONSTRAINT exchange_rate_base_currency_fkey FOREIGN KEY (base_currency) REFERENCES game.currency(currency);
 
 -- Name: exchange_rate exchange_rate_currency_fkey; Type: FK CONSTRAINT; Schema: game; Owner: -
 
@@ -2490,6 +2745,11 @@ ALTER TABLE ONLY ingest.failed_file
 ALTER TABLE ONLY ingest.failed_reject
     ADD CONSTRAINT failed_reject_failed_file_id_fkey FOREIGN KEY (failed_file_id) REFERENCES ingest.failed_file(failed_file_id);
 
+-- Name: field_exposure field_exposure_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.field_exposure
+    ADD CONSTRAINT field_exposure_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
+
 -- Name: file_app file_app_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.file_app
@@ -2524,6 +2784,11 @@ ALTER TABLE ONLY ingest.stream
 
 ALTER TABLE ONLY ingest.unknown_field
     ADD CONSTRAINT unknown_field_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: base_unit base_unit_currency_fkey; Type: FK CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.base_unit
+    ADD CONSTRAINT base_unit_currency_fkey FOREIGN KEY (currency) REFERENCES game.currency(currency);
 
 -- Name: dropped_month dropped_month_stream_fkey; Type: FK CONSTRAINT; Schema: rollup; Owner: -
 

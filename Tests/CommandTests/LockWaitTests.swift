@@ -114,13 +114,11 @@ import Testing
       ["settings", "set", "app-id", "b"], for: "table ingest.setting", heldBy: setting)
     try run(["settings", "set", "base-currency", "KRW"])
     let rates = try write("rates.csv", "currency,valid_on,rate", "USD,2025-07-29,1385.2")
-    let rateLock = "lock table game.exchange_rate in share row exclusive mode"
-    try expectWait(
-      ["reference", "load", "exchange-rates", rates], for: "table game.exchange_rate",
-      heldBy: rateLock)
-    try expectWait(
-      ["settings", "set", "base-currency", "USD"], for: "table game.exchange_rate",
-      heldBy: rateLock)
+    for command in [
+      ["reference", "load", "exchange-rates", rates], ["settings", "set", "base-currency", "USD"],
+    ] {
+      try expectWait(command, for: reports.lock, heldBy: reports.held)
+    }
     let actions = try write(
       "actions.json", #"{"actions": {"A_ID": {"en": "A"}}, "categories": {}}"#)
     try expectWait(

@@ -94,9 +94,12 @@ import Testing
     _ = try run("settings", "set", "base-currency", "KRW")
     #expect(
       try run("reference", "load", "exchange-rates", rates)
-        == "exchange rates: 1 new, 0 replaced, 0 unchanged\n")
+        == "exchange rates: 1 new, 0 replaced, 0 unchanged\nevery paid purchase in the reports is converted\n"
+    )
     let changed = try run("settings", "set", "base-currency", "EUR")
-    #expect(changed.contains("removed 1 exchange rates, which "))
+    #expect(
+      changed
+        == "base-currency is EUR, and was KRW\nthe purchases in the reports are converted again\n")
     let wrong = try fixture.folder.write(
       "rates.csv",
       lines: ["currency,valid_on,rate"] + (0..<25).map { "USD,2025-07-\($0 + 32),\($0)" })
@@ -105,6 +108,48 @@ import Testing
     #expect(refused.errors.contains("\(wrong): line 2, valid_on: "))
     #expect(refused.errors.contains("6 are not listed; no rate was changed"))
     #expect(try fixture.run(["reference", "load"]).exitCode == 64)
+  }
+
+  @Test func `a field is exposed with a warning and a record, and hidden again`() throws {
+    let receipts = try fixture.folder.write(
+      "receipt.jsonl",
+      lines: [
+        #"{"paymentSeq":"1","userId":"u","purchaseTime":1751328000000,"currency":"KRW","price":"1","guild":"red"}"#
+      ])
+    #expect(try fixture.run(["load", receipts]).exitCode == 0)
+    let exposed = try fixture.run(["settings", "expose-field", "receipt.guild"])
+    #expect(exposed.exitCode == 0)
+    #expect(exposed.errors.contains("warning: ") && exposed.errors.contains("may be personal"))
+    #expect(
+      exposed.output.wholeMatch(
+        of: /receipt\.guild is exposed, recorded at [0-9-]{10} [0-9:]{8} UTC by .+; 1 value\n/)
+        != nil)
+    #expect(
+      try fixture.database.rows(
+        "select stream, natural_key ->> 0, field, value from report.exposed_field")
+        == [["receipt", "1", "guild", "red"]])
+    #expect(
+      try run("settings", "expose-field", "receipt.guild") == "receipt.guild is exposed already\n")
+    #expect(try run("settings", "show").contains("receipt.guild"))
+    #expect(
+      try run("settings", "hide-field", "receipt.guild").hasPrefix(
+        "receipt.guild is hidden, recorded at "))
+    #expect(
+      try run("settings", "hide-field", "receipt.guild") == "receipt.guild is not exposed\n")
+    #expect(try fixture.database.value("select count(*) from rollup.exposed_field") == "0")
+    #expect(
+      try fixture.database.value(
+        "select count(*) from ingest.field_exposure where exposed_by = session_user and hidden_by = session_user"
+      ) == "1")
+  }
+
+  @Test(arguments: [
+    "receipt.purchaseToken", "event.ACCESSTOKEN", "receipt", "receipt.", ".guild", "nothing.guild",
+  ])
+  func `a credential, an unknown stream and half a name cannot be exposed`(name: String) throws {
+    let refused = try fixture.run(["settings", "expose-field", name])
+    #expect(refused.exitCode == 64, "\(refused.errors)")
+    #expect(try fixture.database.value("select count(*) from ingest.field_exposure") == "0")
   }
 
   @Test func `push actions are loaded with warnings, or every defect is named`() throws {

@@ -49,7 +49,7 @@ struct UsageTests {
     ),
     (
       ["settings", "--database=x"],
-      "gamebase-ingest settings needs a subcommand before its options: show or set, as in "
+      "gamebase-ingest settings needs a subcommand before its options: show, set, expose-field or hide-field, as in "
         + "gamebase-ingest settings show", "settings"
     ),
     (

@@ -1,9 +1,16 @@
--- Prints the data dictionary as Markdown, from the comments in the database itself.
-select $$# Data dictionary
+-- Prints the data dictionary as Markdown, from the comments in the database itself: with the variable part at analyst what
+-- analysts may read, at owner everything else.
+select case :'part' when 'analyst' then $$# Data dictionary
 
-Made from the comments in the database by `scripts/describe-schema`; do not edit.
+What analysts may read: the views of schema `report` and the reference tables of schema `game`. Everything else is in
+the [dictionary of tables](table-dictionary.md). Made from the comments in the database by `scripts/describe-schema`; do
+not edit. Times are `timestamptz`; money is in minor units (`_minor`) beside its currency.
+$$ else $$# Dictionary of tables
+
+Tables that only the owner and the program read: facts, the ledger and rollups. What analysts may read is in the
+[data dictionary](data-dictionary.md). Made from the comments in the database by `scripts/describe-schema`; do not edit.
 Times are `timestamptz`; money is in minor units (`_minor`) beside its currency.
-$$;
+$$ end;
 
 select format(E'## Schema `%s`\n\n%s\n\n%s', n.nspname, obj_description(n.oid, 'pg_namespace'), tables.text)
 from pg_namespace n
@@ -21,6 +28,8 @@ cross join lateral (
   ) columns
   where c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v') and not c.relispartition
     and n.nspname <> 'staging'
+    and :'part' = case when n.nspname = 'report' or n.nspname = 'game'
+      and c.relname not in (select target_table from ingest.stream) then 'analyst' else 'owner' end
 ) tables
-where n.nspname in ('game', 'report', 'ingest', 'rollup')
+where n.nspname in ('game', 'report', 'ingest', 'rollup') and tables.text is not null
 order by array_position(array['report', 'game', 'ingest', 'rollup'], n.nspname::text);

@@ -40,6 +40,19 @@ begin
       case when registered.time_source_column is null then 'true'
         else format('r.%I <> ''load_start''', registered.time_source_column) end);
   end if;
+  if p_stream = 'item' then
+    execute format(
+      'insert into ingest.kept_item_name (app_id, gamebase_product_id, source_file_id, observed_at, is_dated, item_name,
+           store_code, market_item_id, item_seq, currency)
+         select distinct on (r.app_id, r.gamebase_product_id, r.source_file_id) r.app_id, r.gamebase_product_id,
+             r.source_file_id, r.observed_at, r.observed_at_source <> ''load_start'', left(r.item_name, 200), r.store_code,
+             r.market_item_id, r.item_seq, r.currency
+           from %s r
+           where r.item_name is not null and r.gamebase_product_id is not null
+           order by r.app_id, r.gamebase_product_id, r.source_file_id, r.observed_at_source = ''load_start'',
+             r.observed_at desc, r.store_code, r.market_item_id, r.item_seq, r.currency
+         on conflict do nothing', dropped);
+  end if;
   insert into rollup.dropped_month (stream, month, source_file_id)
     values (p_stream, p_month, coalesce(newest, 0))
     on conflict (stream, month) do update set source_file_id = excluded.source_file_id;

@@ -28,6 +28,14 @@ begin
   insert into rollup.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
     select distinct 'observation', g.app_id, g.user_id, '-infinity'::timestamptz, false, 0, 0 from gone g;
 
+  -- The names of items, too. The note makes a refresh read the items of the application again.
+  with gone as (
+    delete from ingest.kept_item_name k where k.source_file_id = any (p_files)
+      returning k.app_id, k.observed_at, k.is_dated, k.source_file_id
+  )
+  insert into rollup.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+    select distinct 'item', g.app_id, null, g.observed_at, g.is_dated, g.source_file_id, 0 from gone g;
+
   return query
     with reject as (
       delete from ingest.reject r where r.source_file_id = any (p_files) returning r.source_file_id

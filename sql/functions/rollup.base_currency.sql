@@ -1,6 +1,5 @@
--- SECURITY DEFINER, because the views call the function with the rights of their reader, who cannot read the settings.
 create or replace function rollup.base_currency() returns text
-language sql stable security definer
+language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
   select value from ingest.setting where name = 'base-currency'

@@ -33,6 +33,8 @@ begin
     and not exists (select 1 from ingest.source_file f join rollup.refresh_state s using (stream)
       where f.source_file_id > s.source_file_id)
   then
+    perform rollup.refresh_rates(false);
+    perform rollup.refresh_exposed_fields(false);
     perform rollup.refresh_horizons();
     perform rollup.refresh_running_month();
     update rollup.refresh_state set refreshed_at = now();
@@ -45,6 +47,7 @@ begin
     return;
   end if;
   perform rollup.collect_touched(is_full);
+  perform rollup.refresh_rates(is_full);
   perform rollup.create_working_tables(is_full);
   if is_full then
     -- Not in the command that adds the players, which would read the facts in one process.

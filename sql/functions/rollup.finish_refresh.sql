@@ -16,8 +16,11 @@ begin
   perform rollup.refresh_horizons();
   perform rollup.refresh_running_month();
   perform rollup.refresh_items(is_full);
+  perform rollup.refresh_product_names(is_full);
+  perform rollup.refresh_products(is_full);
   perform rollup.refresh_price_checks(is_full);
   perform rollup.refresh_event_days(is_full);
+  perform rollup.refresh_exposed_fields(is_full);
   perform rollup.advance_refresh_state();
   perform rollup.drop_working_tables();
 end

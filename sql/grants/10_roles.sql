@@ -31,6 +31,8 @@ begin
       execute pg_catalog.format('alter role %I set default_transaction_read_only = on', role);
       execute pg_catalog.format('alter role %I set statement_timeout = ''5min''', role);
       execute pg_catalog.format('alter role %I set idle_in_transaction_session_timeout = ''10min''', role);
+      -- To compile the plan of a view takes longer than to run it.
+      execute pg_catalog.format('alter role %I set jit = off', role);
     end if;
   end loop;
 

@@ -1,6 +1,7 @@
--- Revokes everything from all roles; the files after this one grant what each role needs.
+-- Revokes everything from PUBLIC, the loader and the eraser; the files after this one grant what each role needs. The
+-- analyst and the monitor keep what an administrator gave them: they only read, and nothing opens by default.
 -- No role can create an object in schema public, where its name could shadow another one.
-revoke create on schema public from public, :"loader", :"analyst", :"eraser", :"monitor";
+revoke create on schema public from public, :"loader", :"eraser";
 select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true),
   pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true),
   pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true),
@@ -11,8 +12,10 @@ declare
   kind text;
 begin
   foreach kind in array array['loader', 'analyst', 'eraser', 'monitor'] loop
-    execute pg_catalog.format('revoke create, temporary on database %I from %I',
-      pg_catalog.current_database(), pg_catalog.current_setting('gamebase_ingest.' || kind));
+    if kind in ('loader', 'eraser') then
+      execute pg_catalog.format('revoke create, temporary on database %I from %I',
+        pg_catalog.current_database(), pg_catalog.current_setting('gamebase_ingest.' || kind));
+    end if;
     execute pg_catalog.format('grant connect on database %I to %I', pg_catalog.current_database(),
       pg_catalog.current_setting('gamebase_ingest.' || kind));
   end loop;
@@ -22,13 +25,13 @@ $$;
 -- Objects that the owner creates later are also closed to other roles until a file grants access.
 alter default privileges for role :"owner" revoke execute on functions from public;
 revoke all on schema game, ingest, report, rollup, staging
-  from public, :"loader", :"analyst", :"eraser", :"monitor";
+  from public, :"loader", :"eraser";
 revoke all on all tables in schema game, ingest, report, rollup, staging
-  from public, :"loader", :"analyst", :"eraser", :"monitor";
+  from public, :"loader", :"eraser";
 revoke all on all sequences in schema game, ingest, report, rollup, staging
-  from public, :"loader", :"analyst", :"eraser", :"monitor";
+  from public, :"loader", :"eraser";
 revoke all on all routines in schema game, ingest, report, rollup, staging
-  from public, :"loader", :"analyst", :"eraser", :"monitor";
+  from public, :"loader", :"eraser";
 
 -- The same for future objects, such as the partition of a later month.
 alter default privileges for role :"owner"

@@ -1,5 +1,6 @@
 -- The analyst role reads the views of schema report and the reference tables, and nothing else. The views run with the
--- rights of their owner, except for the functions that they call.
+-- rights of their owner, except for the functions that they call. Tools such as dbt keep intermediate results in temporary
+-- tables.
 select pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true);
 
 grant usage on schema report, game to :"analyst";
@@ -8,6 +9,8 @@ do $$
 declare
   statement text;
 begin
+  execute pg_catalog.format('grant temporary on database %I to %I', pg_catalog.current_database(),
+    pg_catalog.current_setting('gamebase_ingest.analyst'));
   for statement in
     -- The views; the tables behind them stay closed.
     select pg_catalog.format('grant select on report.%I to %I', c.relname,

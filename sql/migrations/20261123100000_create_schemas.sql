@@ -1,9 +1,9 @@
 create schema game;
-comment on schema game is 'Fact tables, one for each stream, and reference tables.';
+comment on schema game is 'Fact tables, one for each stream, which analysts cannot read, and reference tables, which they can.';
 create schema ingest;
 comment on schema ingest is 'The ledger: runs, loaded files, refused lines, conflicts and erasures.';
 create schema report;
-comment on schema report is 'Views for analysts, and nothing else.';
+comment on schema report is 'Views for analysts, and nothing else. Each view''s comment begins with what one row is. Days are of the reporting zone, money is gross, and most views show the state of the last refresh; see report.setting.';
 create schema rollup;
 comment on schema rollup is 'Tables behind the views of report: what a refresh computes from the facts.';
 create schema staging;

@@ -6,7 +6,7 @@ create temporary table promised (view text, grain text, columns text);
 insert into promised values
   ('horizon', 'app_id stream', 'first_event_at newest_event_at'),
   ('purchase', 'payment_seq', 'purchased_on amount is_paid is_sandbox_known is_first_paid chain_id user_level
-    level_attribution channel_id character_id class_id'),
+    level_attribution channel_id character_id class_id base_currency base_amount'),
   ('player', 'app_id user_id', 'first_observed_at first_observed_on first_observed_in last_observed_at first_paid_at
     first_paid_on last_paid_at paid_count days_of_history user_level channel_id character_id class_id'),
   ('player_revenue', 'app_id user_id currency', 'paid_count amount_minor amount'),
@@ -68,6 +68,23 @@ insert into promised values
     amount is_converted is_complete'),
   ('revenue_converted_by_day', 'day app_id', 'base_currency paid_count unconverted_count amount_minor amount is_converted
     is_complete'),
+  ('product', 'app_id gamebase_product_id', 'product_name is_named product_type market_item_id_count first_sold_on
+    last_sold_on'),
+  ('exposed_field', 'stream natural_key field', 'value'),
+  ('player_value', 'app_id user_id', 'base_currency paid_count unconverted_count base_amount first_paid_on last_paid_on'),
+  ('value_by_cohort', 'app_id cohort_kind period cohort_start day_n', 'base_currency cohort_size mature_size payer_count
+    base_amount base_amount_per_user unconverted_count is_mature'),
+  ('arppu_converted_by_period', 'period period_start app_id', 'base_currency base_amount payer_count arppu
+    base_amount_per_observed_user unconverted_count is_complete'),
+  ('level_funnel_by_cohort', 'app_id cohort_month user_level', 'reached_user_count stopped_user_count stopped_7d_count'),
+  ('revenue_by_hour', 'hour app_id currency', 'paid_count payer_count amount_minor amount'),
+  ('event_by_hour', 'hour app_id category event_group code', 'event_count user_count'),
+  ('level_up', 'app_id user_id character_id user_level leveled_up_at', 'channel_id class_id text_repaired source_file_id
+    line_number day'),
+  ('game_user_snapshot', 'app_id user_id channel_id character_id observed_at', 'user_level class_id observed_at_source
+    text_repaired source_file_id line_number day'),
+  ('event', 'occurred_at app_id event_id', 'user_id category event_group code idp_type push_id push_is_foreground
+    push_action_type payment_seq text_repaired source_file_id line_number day'),
   ('setting', 'name', 'value'),
   ('health', 'app_id stream', 'verdict reason newest_event_at hours_behind_now max_hours_behind newest_loaded_at
     missing_day_count open_failure_count pending_file_count set_aside_count'),
@@ -96,6 +113,14 @@ select is(
     where a.attnum > 0 and a.atttypid in ('real'::regtype, 'double precision'::regtype)
     order by 1),
   '{}', 'no figure is a floating-point number');
+
+select is(
+  array(select c.relname || '.' || a.attname
+    from pg_catalog.pg_attribute a join pg_catalog.pg_class c on c.oid = a.attrelid
+    where c.relnamespace = 'report'::regnamespace and c.relkind = 'v' and a.attnum > 0
+      and (a.atttypid in ('real'::regtype, 'double precision'::regtype) or a.atttypid = 'numeric'::regtype and a.atttypmod = -1)
+    order by 1),
+  '{}', 'every numeric column declares its precision and scale, so clients keep it exact');
 
 -- Names of NULL in every column of a grain that can be NULL.
 insert into new_receipt (payment_seq, user_id, store_code, gamebase_product_id, product_type, is_sandbox, is_promotion,

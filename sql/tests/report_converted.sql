@@ -4,9 +4,12 @@ select plan(6);
 
 insert into ingest.setting (name, value) values ('base-currency', 'USD')
   on conflict (name) do update set value = excluded.value;
-insert into game.exchange_rate (currency, valid_on, rate)
-  values ('EUR', '2025-06-20', 9), ('EUR', '2025-07-01', 1.1), ('EUR', '2025-07-03', 1.2), ('EUR', '2025-07-05', 1.1),
-    ('EUR', '2025-07-20', 9), ('KRW', '2025-06-24', 0.00075), ('KWD', '2025-07-05', 3.25);
+insert into game.exchange_rate (base_currency, currency, valid_on, rate)
+  values ('USD', 'EUR', '2025-06-20', 9), ('USD', 'EUR', '2025-07-01', 1.1), ('USD', 'EUR', '2025-07-03', 1.2),
+    ('USD', 'EUR', '2025-07-05', 1.1), ('USD', 'EUR', '2025-07-20', 9), ('USD', 'KRW', '2025-06-24', 0.00075),
+    ('USD', 'KWD', '2025-07-05', 3.25),
+    -- Rates of another base currency count nothing.
+    ('JPY', 'EUR', '2025-07-01', 163), ('JPY', 'JPY', '2025-07-01', 2);
 insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at, is_sandbox, is_promotion)
   values
     ('1', 'x', 'u1', 'EUR', 1000, '2025-07-01 12:00Z', null, null),
@@ -41,9 +44,9 @@ select pg_temp.shows(
   $$, 'each day is converted with the last rate, unless it is too old');
 
 -- Other rates: a corrected one, and one for the missing day.
-insert into game.exchange_rate (currency, valid_on, rate)
-  values ('EUR', '2025-07-03', 1.3), ('KRW', '2025-07-02', 0.001), ('JPY', '2025-06-30', 0.007)
-  on conflict (currency, valid_on) do update set rate = excluded.rate;
+insert into game.exchange_rate (base_currency, currency, valid_on, rate)
+  values ('USD', 'EUR', '2025-07-03', 1.3), ('USD', 'KRW', '2025-07-02', 0.001), ('USD', 'JPY', '2025-06-30', 0.007)
+  on conflict (base_currency, currency, valid_on) do update set rate = excluded.rate;
 \ir parts/refresh.sql
 select pg_temp.shows(
   $$ select day, app_id, unconverted_count, amount_minor, amount from report.revenue_converted_by_day
@@ -54,8 +57,9 @@ select pg_temp.shows(
   2025-07-01 y 0 70   0.70 $$, 'later rates replace and complete');
 
 -- Another base: a currency without digits. The rates are per unit of that base.
-delete from game.exchange_rate;
-insert into game.exchange_rate (currency, valid_on, rate) values ('EUR', '2025-07-05', 163.5), ('KWD', '2025-07-05', 500);
+delete from game.exchange_rate where base_currency = 'JPY';
+insert into game.exchange_rate (base_currency, currency, valid_on, rate)
+  values ('JPY', 'EUR', '2025-07-05', 163.5), ('JPY', 'KWD', '2025-07-05', 500);
 update ingest.setting set value = 'JPY' where name = 'base-currency';
 \ir parts/refresh.sql
 select pg_temp.shows(
@@ -67,9 +71,9 @@ select pg_temp.shows(
   2025-07-07 x JPY 0 8   8     # 8.175
   2025-07-01 y JPY 0 100 100   # the base itself
   $$, 'the result is rounded to the digits of the base');
-select throws_ok($$ insert into game.exchange_rate (currency, valid_on, rate) values ('EUR', '2025-07-08', 0) $$,
+select throws_ok($$ insert into game.exchange_rate values ('JPY', 'EUR', '2025-07-08', 0) $$,
   '23514', null, 'a rate is positive');
-select throws_ok($$ insert into game.exchange_rate (currency, valid_on, rate) values ('EUR', '2025-07-05', 1) $$,
+select throws_ok($$ insert into game.exchange_rate values ('JPY', 'EUR', '2025-07-05', 1) $$,
   '23505', null, 'a currency has one rate a day');
 select pg_temp.shows(
   $$ select day, paid_count from report.revenue_converted_by_day where app_id = 'x' $$, $$

@@ -253,7 +253,8 @@ create function pg_temp.flows_of_z() returns table (line text) language sql as $
   union all
   select 'churn ' || concat_ws(' ', month, active_at_start, churned_count) from report.churn_by_month where app_id = 'z'
   union all
-  select 'mrr ' || concat_ws(' ', month, starting_amount, new_amount, churned_amount, ending_amount)
+  select 'mrr ' || concat_ws(' ', month, trim_scale(starting_amount), trim_scale(new_amount), trim_scale(churned_amount),
+      trim_scale(ending_amount))
     from report.mrr_movement_by_month where app_id = 'z'
 $$;
 select pg_temp.shows('select * from pg_temp.flows_of_z()', $$

@@ -4,13 +4,13 @@ select
   c.period_start,
   h.app_id,
   k.currency,
-  coalesce(r.amount_minor, 0) as amount_minor,
-  coalesce(r.amount_minor, 0) * u.minor_unit_value as amount,
+  coalesce(r.amount_minor, 0)::numeric(38, 0) as amount_minor,
+  (coalesce(r.amount_minor, 0) * u.minor_unit_value)::numeric(38, 4) as amount,
   coalesce(r.payer_count, 0) as payer_count,
-  coalesce(r.new_payer_amount_minor, 0) * u.minor_unit_value as new_payer_amount,
-  coalesce(r.amount_minor - r.new_payer_amount_minor, 0) * u.minor_unit_value as repeat_payer_amount,
-  round(r.amount_minor * u.minor_unit_value / r.payer_count, u.minor_unit + 2) as arppu,
-  round(coalesce(r.amount_minor, 0) * u.minor_unit_value / nullif(o.observed_user_count, 0), u.minor_unit + 2)
+  (coalesce(r.new_payer_amount_minor, 0) * u.minor_unit_value)::numeric(38, 4) as new_payer_amount,
+  (coalesce(r.amount_minor - r.new_payer_amount_minor, 0) * u.minor_unit_value)::numeric(38, 4) as repeat_payer_amount,
+  round(r.amount_minor * u.minor_unit_value / r.payer_count, u.minor_unit + 2)::numeric(38, 6) as arppu,
+  round(coalesce(r.amount_minor, 0) * u.minor_unit_value / nullif(o.observed_user_count, 0), u.minor_unit + 2)::numeric(38, 6)
     as amount_per_observed_user,
   coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at, false) as is_complete
 from rollup.app_horizon h

@@ -7,8 +7,9 @@ select
   f.month,
   f.active_at_start,
   f.churned_count,
-  round(f.churned_count::numeric / nullif(f.active_at_start, 0), 6) as rate,
-  f.is_complete
+  round(f.churned_count::numeric / nullif(f.active_at_start, 0), 6)::numeric(7, 6) as rate,
+  f.is_complete,
+  coalesce(n.product_name, f.gamebase_product_id, 'unknown') as product_name
 from (
   select
     s.app_id,
@@ -43,7 +44,8 @@ from (
     order by t.month desc
     limit 1
   ) r on true
-) f;
+) f
+left join rollup.product_name n on n.app_id = f.app_id and n.gamebase_product_id = f.gamebase_product_id;
 
 comment on view report.churn_by_month is
   'One row per application, product with any subscription, and month from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts chains of report.subscription_period that are active: with a paid period at the instant, or within the at most 16 days between a paid period and its renewal, whether that is paid or not. In the last month the newest event or receipt stands for the end of the month: a period that starts at that instant is active, one that ends at it is not.';
@@ -56,3 +58,4 @@ comment on column report.churn_by_month.churned_count is
 comment on column report.churn_by_month.rate is 'churned_count / active_at_start; NULL when no chain is active at the start.';
 comment on column report.churn_by_month.is_complete is
   'True when the receipts of the application begin before the month and have gone 16 days past it, so that no later renewal undoes a churn. Late files can still change it.';
+comment on column report.churn_by_month.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -24,7 +24,7 @@ select
   c.cohort_size,
   case when c.is_mature then c.cohort_size end as mature_size,
   case when c.is_mature then c.converted_count end as converted_count,
-  case when c.is_mature then round(c.converted_count::numeric / c.cohort_size, 6) end as rate,
+  case when c.is_mature then round(c.converted_count::numeric / c.cohort_size, 6) end::numeric(7, 6) as rate,
   c.is_mature
 from cell c;
 

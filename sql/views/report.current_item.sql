@@ -7,7 +7,7 @@ select
   i.item_seq,
   i.currency,
   i.amount_minor,
-  i.amount_minor * c.minor_unit_value as amount,
+  (i.amount_minor * c.minor_unit_value)::numeric(38, 4) as amount,
   i.product_type,
   i.item_name,
   i.localized_price,
@@ -17,9 +17,13 @@ select
   i.observed_at,
   i.observed_at_source,
   i.source_file_id,
-  i.line_number
+  i.line_number,
+  coalesce(st.name, i.store_code, 'unknown') as store_name,
+  coalesce(n.product_name, i.gamebase_product_id, 'unknown') as product_name
 from rollup.current_item i
-left join game.currency c on c.currency = i.currency;
+left join game.currency c on c.currency = i.currency
+left join game.store st on st.store_code = i.store_code
+left join rollup.product_name n on n.app_id = i.app_id and n.gamebase_product_id = i.gamebase_product_id;
 
 comment on view report.current_item is
   'One row per item of a shop (application, store, the three ids, currency), as last observed. A snapshot with a time of its own always outranks one dated by the start of its load; among those, the newest load counts.';
@@ -41,3 +45,5 @@ comment on column report.current_item.observed_at is 'Time of the last observati
 comment on column report.current_item.observed_at_source is 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
 comment on column report.current_item.source_file_id is 'Number of the file that brought the row.';
 comment on column report.current_item.line_number is 'Line number in that file, from 1.';
+comment on column report.current_item.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
+comment on column report.current_item.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -128,7 +128,7 @@ select
         || coalesce('; ' || j.max_hours_behind || ' are allowed', '') || '.' end
     end as reason,
   j.newest_event_at,
-  j.hours_behind_now,
+  j.hours_behind_now::numeric(12, 2) as hours_behind_now,
   j.max_hours_behind,
   j.newest_loaded_at,
   j.missing_day_count,

@@ -8,16 +8,20 @@ select
   i.currency,
   i.valid_from,
   i.amount_minor,
-  i.amount_minor * c.minor_unit_value as amount,
+  (i.amount_minor * c.minor_unit_value)::numeric(38, 4) as amount,
   i.product_type,
   i.item_name,
   i.localized_title,
   i.is_active,
   lead(i.valid_from) over (
     partition by i.app_id, i.gamebase_product_id, i.currency, i.market_item_id, i.store_code, i.item_seq
-    order by i.valid_from) as valid_to
+    order by i.valid_from) as valid_to,
+  coalesce(st.name, i.store_code, 'unknown') as store_name,
+  coalesce(n.product_name, i.gamebase_product_id, 'unknown') as product_name
 from rollup.item_change i
-left join game.currency c on c.currency = i.currency;
+left join game.currency c on c.currency = i.currency
+left join game.store st on st.store_code = i.store_code
+left join rollup.product_name n on n.app_id = i.app_id and n.gamebase_product_id = i.gamebase_product_id;
 
 comment on view report.item_history is
   'One row per item of a shop (application, store, the three ids, currency) and change of its price, type, names or flag, from snapshots with a time of their own. The last row of an item is open. A change of the description or of localized_price alone is no row.';
@@ -35,3 +39,5 @@ comment on column report.item_history.item_name is 'Name in the Gamebase console
 comment on column report.item_history.localized_title is 'Name in the language of the client; NULL when missing.';
 comment on column report.item_history.is_active is 'True when the Gamebase console offered the item; NULL when missing.';
 comment on column report.item_history.valid_to is 'Time of the snapshot with the next change; NULL for the last one known.';
+comment on column report.item_history.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
+comment on column report.item_history.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -3,8 +3,8 @@ select
   k.app_id,
   k.currency,
   d.period_start as day,
-  round(coalesce(r.amount_twelfths, 0) / 12) as amount_minor,
-  round(coalesce(r.amount_twelfths, 0) / 12) * c.minor_unit_value as amount,
+  round(coalesce(r.amount_twelfths, 0) / 12)::numeric(38, 0) as amount_minor,
+  (round(coalesce(r.amount_twelfths, 0) / 12) * c.minor_unit_value)::numeric(38, 4) as amount,
   coalesce(r.unknown_length_count, 0) as unknown_length_count,
   coalesce(d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_newest_at, false) as is_complete
 from (

@@ -4,8 +4,8 @@ select
   r.user_id,
   r.currency,
   r.paid_count,
-  r.amount_minor,
-  r.amount_minor * c.minor_unit_value as amount
+  r.amount_minor::numeric(38, 0) as amount_minor,
+  (r.amount_minor * c.minor_unit_value)::numeric(38, 4) as amount
 from rollup.player_currency r
 join game.currency c on c.currency = r.currency;
 

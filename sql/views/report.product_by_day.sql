@@ -10,9 +10,11 @@ select
   p.paid_count,
   p.payer_count,
   p.new_payer_count,
-  p.amount_minor,
-  p.amount_minor * c.minor_unit_value as amount,
-  round(p.amount_minor / nullif(p.total_amount_minor, 0), 6) as share_of_amount
+  p.amount_minor::numeric(38, 0) as amount_minor,
+  (p.amount_minor * c.minor_unit_value)::numeric(38, 4) as amount,
+  round(p.amount_minor / nullif(p.total_amount_minor, 0), 6)::numeric(7, 6) as share_of_amount,
+  coalesce(st.name, p.store_code, 'unknown') as store_name,
+  coalesce(n.product_name, p.gamebase_product_id, 'unknown') as product_name
 from (
   select
     r.day,
@@ -29,7 +31,9 @@ from (
   from rollup.revenue_day r
   group by r.app_id, r.day, r.currency, r.gamebase_product_id, r.store_code
 ) p
-join game.currency c on c.currency = p.currency;
+join game.currency c on c.currency = p.currency
+left join game.store st on st.store_code = p.store_code
+left join rollup.product_name n on n.app_id = p.app_id and n.gamebase_product_id = p.gamebase_product_id;
 
 comment on view report.product_by_day is
   'One row per day, application, currency, product and store with a production purchase.';
@@ -45,3 +49,5 @@ comment on column report.product_by_day.new_payer_count is 'Payers of this row w
 comment on column report.product_by_day.amount_minor is 'Sum of the paid purchases, in the minor unit of the currency.';
 comment on column report.product_by_day.amount is 'amount_minor in the major unit of the currency, exact.';
 comment on column report.product_by_day.share_of_amount is 'Part of the amount of the day, application and currency, from 0 to 1; NULL when that amount is 0.';
+comment on column report.product_by_day.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
+comment on column report.product_by_day.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -24,7 +24,7 @@ select
   f.source_file_id,
   f.line_number,
   r.day as purchased_on,
-  r.amount_minor * c.minor_unit_value as amount,
+  (r.amount_minor * c.minor_unit_value)::numeric(38, 4) as amount,
   r.is_paid,
   r.is_sandbox is not null as is_sandbox_known,
   -- The first bit: the first paid purchase ever.
@@ -34,12 +34,20 @@ select
   r.level_attribution,
   r.channel_id,
   r.character_id,
-  r.class_id
+  r.class_id,
+  b.currency as base_currency,
+  (r.amount_minor * c.minor_unit_value * e.rate)::numeric(60, 16) as base_amount,
+  coalesce(st.name, r.store_code, 'unknown') as store_name,
+  coalesce(n.product_name, r.gamebase_product_id, 'unknown') as product_name
 from rollup.purchase r
 join game.receipt f on f.payment_seq = r.payment_seq
 join game.currency c on c.currency = r.currency
+cross join rollup.base_unit b
+left join rollup.day_rate e on e.currency = r.currency and e.day = r.day
 left join rollup.subscription_period p
-  on p.app_id = r.app_id and p.user_id = r.user_id and p.payment_seq = r.payment_seq;
+  on p.app_id = r.app_id and p.user_id = r.user_id and p.payment_seq = r.payment_seq
+left join game.store st on st.store_code = r.store_code
+left join rollup.product_name n on n.app_id = r.app_id and n.gamebase_product_id = r.gamebase_product_id;
 
 comment on view report.purchase is
   'One row per payment (paymentSeq), sandbox included, with its day, its place in a subscription and the level of the user. Until the next refresh, a value that a later file filled shows already in market_item_id, item_seq, product_type, expires_at, payment_id and original_payment_id.';
@@ -77,3 +85,7 @@ comment on column report.purchase.level_attribution is 'exact (one character kno
 comment on column report.purchase.channel_id is 'Channel at the purchase; NULL unless level_attribution is exact.';
 comment on column report.purchase.character_id is 'Character at the purchase; NULL unless level_attribution is exact.';
 comment on column report.purchase.class_id is 'Class at the purchase; NULL unless level_attribution is exact.';
+comment on column report.purchase.base_currency is 'ISO 4217 code of the setting base-currency; NULL while it is not set.';
+comment on column report.purchase.base_amount is 'amount in the base currency, exact: by the rate of the day of the purchase, or the last one of the 7 days before it. NULL without such a rate or without a price.';
+comment on column report.purchase.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
+comment on column report.purchase.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -9,7 +9,7 @@ select
     select from rollup.dropped_month d
     -- In hours, because a session's time zone can have a day of 23 hours.
     where d.stream = 'event' and p.first_event_at >= d.starts_at and p.first_event_at < d.ends_at + interval '744 hours')
-  then round(p.clicked_user_count::numeric / nullif(p.received_user_count, 0), 6)::numeric(7, 6) end as click_rate
+  then round(p.clicked_user_count::numeric / nullif(p.received_user_count, 0), 6) end::numeric(7, 6) as click_rate
 from rollup.push p;
 
 comment on view report.push_performance is

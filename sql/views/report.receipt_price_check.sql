@@ -8,14 +8,18 @@ select
   k.currency,
   k.purchased_at,
   k.amount_minor,
-  k.amount_minor * c.minor_unit_value as amount,
+  (k.amount_minor * c.minor_unit_value)::numeric(38, 4) as amount,
   k.item_amount_minor,
-  k.item_amount_minor * c.minor_unit_value as item_amount,
+  (k.item_amount_minor * c.minor_unit_value)::numeric(38, 4) as item_amount,
   k.amount_minor - k.item_amount_minor as difference_minor,
-  (k.amount_minor - k.item_amount_minor) * c.minor_unit_value as difference,
-  k.observed_at
+  ((k.amount_minor - k.item_amount_minor) * c.minor_unit_value)::numeric(38, 4) as difference,
+  k.observed_at,
+  coalesce(st.name, k.store_code, 'unknown') as store_name,
+  coalesce(n.product_name, k.gamebase_product_id, 'unknown') as product_name
 from rollup.price_check k
-join game.currency c on c.currency = k.currency;
+join game.currency c on c.currency = k.currency
+left join game.store st on st.store_code = k.store_code
+left join rollup.product_name n on n.app_id = k.app_id and n.gamebase_product_id = k.gamebase_product_id;
 
 comment on view report.receipt_price_check is
   'One row per production receipt (paymentSeq) whose price differs from that of its item: the item of the application and currency with its gamebase_product_id, or without one with its market_item_id, as last observed at or before the purchase. Items of the receipt''s store go before those of other stores. Receipts and items without a price are not compared; a free trial differs.';
@@ -33,3 +37,5 @@ comment on column report.receipt_price_check.item_amount is 'Price of the item i
 comment on column report.receipt_price_check.difference_minor is 'Price of the receipt less that of the item, in the minor unit.';
 comment on column report.receipt_price_check.difference is 'Price of the receipt less that of the item, in the major unit.';
 comment on column report.receipt_price_check.observed_at is 'Time at which the item was last observed at or before the purchase.';
+comment on column report.receipt_price_check.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
+comment on column report.receipt_price_check.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

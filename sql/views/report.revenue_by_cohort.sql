@@ -33,11 +33,11 @@ select
   c.cohort_size,
   case when c.is_mature then c.cohort_size end as mature_size,
   case when c.is_mature then c.payer_count end as payer_count,
-  case when c.is_mature then c.amount_minor * c.minor_unit_value end as cumulative_amount,
+  case when c.is_mature then c.amount_minor * c.minor_unit_value end::numeric(38, 4) as cumulative_amount,
   -- Half up from the exact quotient: a quotient of numerics is rounded itself.
   case when c.is_mature
     then round(div(c.amount_minor * 200 + c.cohort_size, c.cohort_size * 2::numeric) * c.minor_unit_value / 100,
-      c.minor_unit + 2) end as amount_per_user,
+      c.minor_unit + 2) end::numeric(38, 6) as amount_per_user,
   c.is_mature
 from cell c;
 

@@ -10,14 +10,18 @@ select
   r.payer_count,
   r.unpriced_count,
   r.imprecise_count,
-  r.amount_minor,
-  r.amount_minor * c.minor_unit_value as amount,
+  r.amount_minor::numeric(38, 0) as amount_minor,
+  (r.amount_minor * c.minor_unit_value)::numeric(38, 4) as amount,
   r.paid_count,
   r.free_count,
   r.unknown_sandbox_count,
-  r.promotion_amount_minor * c.minor_unit_value as promotion_amount
+  (r.promotion_amount_minor * c.minor_unit_value)::numeric(38, 4) as promotion_amount,
+  coalesce(st.name, r.store_code, 'unknown') as store_name,
+  coalesce(n.product_name, r.gamebase_product_id, 'unknown') as product_name
 from rollup.revenue_day r
-join game.currency c on c.currency = r.currency;
+join game.currency c on c.currency = r.currency
+left join game.store st on st.store_code = r.store_code
+left join rollup.product_name n on n.app_id = r.app_id and n.gamebase_product_id = r.gamebase_product_id;
 
 comment on view report.revenue_by_day is
   'One row per day, application, currency, store, product and promotion flag with a production purchase. Gross revenue of paid purchases; the receipts contain no refunds. Never add amounts of different currencies.';
@@ -37,3 +41,5 @@ comment on column report.revenue_by_day.unknown_sandbox_count is 'Purchases that
 comment on column report.revenue_by_day.amount_minor is 'Sum of the paid purchases, in the minor unit of the currency.';
 comment on column report.revenue_by_day.amount is 'amount_minor in the major unit of the currency, exact.';
 comment on column report.revenue_by_day.promotion_amount is 'Sum of the prices of promotional purchases, in the major unit; not part of amount.';
+comment on column report.revenue_by_day.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
+comment on column report.revenue_by_day.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -19,7 +19,9 @@ select
   case when r.day = d.period_start then r.overlapped_count else 0 end as overlapped_count,
   coalesce(d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_newest_at, false) as is_complete,
   -- Hours, because a day of an interval follows the clock of the session's zone.
-  coalesce(d.ends_at <= h.receipt_newest_at - interval '384 hours', false) as is_expiry_final
+  coalesce(d.ends_at <= h.receipt_newest_at - interval '384 hours', false) as is_expiry_final,
+  coalesce(st.name, s.store_code, 'unknown') as store_name,
+  coalesce(n.product_name, s.gamebase_product_id, 'unknown') as product_name
 from (
   select distinct app_id, gamebase_product_id, store_code
   from rollup.subscription_day
@@ -47,7 +49,9 @@ left join (
   on u.app_id = s.app_id
   and coalesce(u.gamebase_product_id, '') = coalesce(s.gamebase_product_id, '')
   and coalesce(u.store_code, '') = coalesce(s.store_code, '')
-  and u.ends_on = d.period_start;
+  and u.ends_on = d.period_start
+left join game.store st on st.store_code = s.store_code
+left join rollup.product_name n on n.app_id = s.app_id and n.gamebase_product_id = s.gamebase_product_id;
 
 comment on view report.subscription_by_day is
   'One row per application, product and store with any subscription, and day from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts periods of report.subscription_period. A renewal under another product ends nothing in the old one: the old period stops being active without an expiry. Google''s new order number after a change of plan begins a new chain, so the old one expires.';
@@ -68,3 +72,5 @@ comment on column report.subscription_by_day.expired_count is
 comment on column report.subscription_by_day.overlapped_count is 'Overlapped periods that were bought on the day; no other count contains them.';
 comment on column report.subscription_by_day.is_complete is 'True when the receipts of the application begin before the day and have gone past it. Late files can still change it.';
 comment on column report.subscription_by_day.is_expiry_final is 'True when the receipts have gone 16 days past the day, so that no later renewal undoes an expiry.';
+comment on column report.subscription_by_day.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
+comment on column report.subscription_by_day.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

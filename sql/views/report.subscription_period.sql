@@ -7,7 +7,7 @@ select
   s.store_code,
   s.currency,
   s.amount_minor,
-  s.amount_minor * c.minor_unit_value as amount,
+  (s.amount_minor * c.minor_unit_value)::numeric(38, 4) as amount,
   s.chain_id,
   s.chain_rule,
   s.starts_at,
@@ -15,9 +15,13 @@ select
   s.period_kind,
   s.is_trial,
   s.is_paid,
-  s.period_kind is null as is_overlapped
+  s.period_kind is null as is_overlapped,
+  coalesce(st.name, s.store_code, 'unknown') as store_name,
+  coalesce(n.product_name, s.gamebase_product_id, 'unknown') as product_name
 from rollup.subscription_period s
-join game.currency c on c.currency = s.currency;
+join game.currency c on c.currency = s.currency
+left join game.store st on st.store_code = s.store_code
+left join rollup.product_name n on n.app_id = s.app_id and n.gamebase_product_id = s.gamebase_product_id;
 
 comment on view report.subscription_period is
   'One row per payment (paymentSeq) of a subscription: production, with an expiry, of type AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE. A chain joins the payments of one subscription of a user. Google''s new order number after a change of plan begins a new chain.';
@@ -41,3 +45,5 @@ comment on column report.subscription_period.period_kind is
 comment on column report.subscription_period.is_trial is 'True for the price 0 without a promotion.';
 comment on column report.subscription_period.is_paid is 'True for a price above 0 without a promotion.';
 comment on column report.subscription_period.is_overlapped is 'True for a period without length, which is neither new nor a renewal.';
+comment on column report.subscription_period.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
+comment on column report.subscription_period.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -10,8 +10,9 @@ select
   r.chain_count - coalesce(o.chain_count, 0) as eligible,
   r.renewed_count - coalesce(o.renewed_count, 0) as retained,
   round((r.renewed_count - coalesce(o.renewed_count, 0))::numeric
-    / nullif(r.chain_count - coalesce(o.chain_count, 0), 0), 6) as rate,
-  o.chain_count is null as is_mature
+    / nullif(r.chain_count - coalesce(o.chain_count, 0), 0), 6)::numeric(7, 6) as rate,
+  o.chain_count is null as is_mature,
+  coalesce(n.product_name, r.cohort_product_id, 'unknown') as product_name
 from rollup.subscription_cohort r
 left join (
   select p.app_id, p.cohort_product_id, p.cohort_month, p.cohort_started_as, p.renewal_number, count(*) as chain_count,
@@ -23,7 +24,8 @@ left join (
   group by p.app_id, p.cohort_product_id, p.cohort_month, p.cohort_started_as, p.renewal_number
 ) o on o.app_id = r.app_id and o.cohort_product_id is not distinct from r.cohort_product_id
   and o.cohort_month = r.cohort_month and o.cohort_started_as = r.cohort_started_as
-  and o.renewal_number = r.renewal_number;
+  and o.renewal_number = r.renewal_number
+left join rollup.product_name n on n.app_id = r.app_id and n.gamebase_product_id = r.cohort_product_id;
 
 comment on view report.subscription_retention is
   'One row per application, product, month and kind of a subscription''s first period, and number of a period that any of these subscriptions has. Counts chains whose first period is new. A renewal under another product counts as a renewal.';
@@ -36,3 +38,4 @@ comment on column report.subscription_retention.eligible is 'Chains whose n-th p
 comment on column report.subscription_retention.retained is 'Those of them whose next period is a renewal.';
 comment on column report.subscription_retention.rate is 'retained / eligible; NULL when no chain is eligible.';
 comment on column report.subscription_retention.is_mature is 'True when the n-th period of each chain that has one ended 16 days or more before the newest event of the receipt feed.';
+comment on column report.subscription_retention.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -10,8 +10,9 @@ select
   t.converted_count,
   t.trial_count - t.converted_count - o.trial_count as lost_count,
   o.trial_count as pending_count,
-  round(t.converted_count::numeric / nullif(t.trial_count - o.trial_count, 0), 6) as rate,
-  o.trial_count = 0 as is_mature
+  round(t.converted_count::numeric / nullif(t.trial_count - o.trial_count, 0), 6)::numeric(7, 6) as rate,
+  o.trial_count = 0 as is_mature,
+  coalesce(n.product_name, t.gamebase_product_id, 'unknown') as product_name
 from rollup.trial_month t
 join rollup.app_horizon h on h.app_id = t.app_id
 cross join lateral (
@@ -21,7 +22,8 @@ cross join lateral (
     and coalesce(e.gamebase_product_id, '') = coalesce(t.gamebase_product_id, '')
     and e.month = t.month
     and e.ends_at > coalesce(h.receipt_newest_at, '-infinity') - interval '384 hours'
-) o;
+) o
+left join rollup.product_name n on n.app_id = t.app_id and n.gamebase_product_id = t.gamebase_product_id;
 
 comment on view report.trial_conversion_by_month is
   'One row per application, product and month in which a trial began. Counts periods of price 0 without a promotion, also when the chain had paid periods before. A renewal of a trial by another trial continues it; a trial after a resubscription, or after a period that is not a trial, is one of its own. The first paid period after a trial converts it if that period is a renewal; of several trials before it, it converts each. Trials that start after the newest receipt count, too.';
@@ -36,3 +38,4 @@ comment on column report.trial_conversion_by_month.lost_count is
 comment on column report.trial_conversion_by_month.pending_count is 'The other trials, of which nothing is final yet.';
 comment on column report.trial_conversion_by_month.rate is 'converted_count / (converted_count + lost_count); NULL when both are 0.';
 comment on column report.trial_conversion_by_month.is_mature is 'True when no trial is pending.';
+comment on column report.trial_conversion_by_month.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

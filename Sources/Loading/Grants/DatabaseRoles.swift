@@ -12,6 +12,8 @@ package struct DatabaseRoles: Sendable, Equatable {
   package var eraser = "gamebase_eraser"
   /// Reads the views of `report` that tell whether the reports can be trusted.
   package var monitor = "gamebase_monitor"
+  /// The schema in which the analyst role may build tables; nil: none.
+  package var analystSchema: String?
 
   package init() {}
 
@@ -23,8 +25,22 @@ package struct DatabaseRoles: Sendable, Equatable {
     ]
   }
 
+  /// The schemas that the analyst role cannot write in.
+  private static let closedSchemas: Set = [
+    "game", "ingest", "report", "rollup", "staging", "public", "information_schema",
+  ]
+
   /// The first problem with the names; nil: the names are valid.
   package var problem: String? {
+    if let schema = analystSchema {
+      guard (1...63).contains(schema.utf8.count), !schema.utf8.contains(0) else {
+        return "--analyst-schema is a name of 1 to 63 bytes"
+      }
+      if Self.closedSchemas.contains(schema) || schema.hasPrefix("pg_") {
+        return
+          "--analyst-schema cannot be \(printable(schema)): analysts write in a schema of their own"
+      }
+    }
     for (kind, name) in named {
       guard (1...63).contains(name.utf8.count) else {
         return "--\(kind) is a name of 1 to 63 bytes"

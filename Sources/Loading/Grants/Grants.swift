@@ -2,7 +2,8 @@ package import Postgres
 
 /// Grants the five roles of a database their rights, by the statements of `sql/grants`.
 ///
-/// A second run changes nothing, but a run reverts grants and revokes that were made by hand.
+/// A second run changes nothing. A run reverts rights that were given by hand to PUBLIC, the loader or the
+/// eraser; the analyst and the monitor keep theirs, which `furtherRights()` tells.
 package struct Grants {
   private let connection: Connection
   private let roles: DatabaseRoles
@@ -59,16 +60,44 @@ package struct Grants {
     }
   }
 
+  /// Rights of the analyst and the monitor in the schemas that these grants did not give: an administrator
+  /// did, and they stay.
+  package func furtherRights() throws -> [String] {
+    try connection.query(
+      """
+      select format('%s: %s on %s', r.rolname, string_agg(a.privilege_type, ', ' order by a.privilege_type), o.name)
+        from (
+          select c.relacl as acl, c.oid::regclass::text as name,
+              n.nspname = 'report' or n.nspname = 'game' and not c.relispartition
+                and c.relname not in (select target_table from ingest.stream) as is_read
+            from pg_class c join pg_namespace n on n.oid = c.relnamespace
+            where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging')
+          union all
+          select nspacl, 'schema ' || nspname, nspname in ('game', 'report') from pg_namespace
+            where nspname in ('game', 'ingest', 'report', 'rollup', 'staging')
+        ) o
+        cross join aclexplode(o.acl) a
+        join pg_roles r on r.oid = a.grantee and r.rolname in ($1, $2)
+        where not (o.is_read and a.privilege_type in ('SELECT', 'USAGE'))
+        group by r.rolname, o.name
+        order by 1
+      """, [.text(roles.analyst), .text(roles.monitor)]
+    ).rows.compactMap { $0[0] }
+  }
+
   // MARK: - Implementation
 
   /// The file that creates roles.
   private static let roleFile = "10_roles"
   /// The file that revokes TEMPORARY from PUBLIC.
   private static let temporaryFile = "35_temporary"
+  /// The file that gives the analyst role a schema.
+  private static let schemaFile = "80_schema"
 
   private func sql(createsRoles: Bool) throws -> [String] {
     let left =
       (createsRoles ? [] : [Self.roleFile]) + (keepsTemporary ? [Self.temporaryFile] : [])
+      + (roles.analystSchema == nil ? [Self.schemaFile] : [])
     return try EmbeddedSQL.grants.filter { !left.contains($0.name) }.map { try filled($0.text) }
   }
 
@@ -78,7 +107,10 @@ package struct Grants {
   private func filled(_ text: String) throws -> String {
     // Replaced in one pass, so that a role name is never taken for a placeholder.
     try text.replacing(/:(["'])([a-z]+)\1/) { place in
-      guard let name = roles.named.first(where: { $0.kind == place.output.2 })?.name else {
+      let named =
+        place.output.2 == "schema"
+        ? roles.analystSchema : roles.named.first { $0.kind == place.output.2 }?.name
+      guard let name = named else {
         throw LoadError(.defect, "sql/grants knows no role \(place.output.2)", endsRun: true)
       }
       return place.output.1 == "\""

@@ -28,8 +28,8 @@ package struct ExchangeRateFile: Sendable, Equatable {
 
   /// The header of every file.
   package static let header = ["currency", "valid_on", "rate"]
-  /// The most digits of a rate, before and after the point together.
-  static let mostDigits = 40
+  /// The most digits of a rate before the point, and after it: those of the table.
+  static let mostDigits = 12
 
   /// - Parameter currencies: the ISO 4217 codes that a file may name.
   package init(_ bytes: [UInt8], currencies: Set<String>) {
@@ -76,7 +76,8 @@ package struct ExchangeRateFile: Sendable, Equatable {
     if !Self.isPositiveDecimal(values[2]) {
       note(
         record, "rate",
-        "this is no decimal number above 0, such as 0.00072, of at most \(Self.mostDigits) digits")
+        "this is no decimal number above 0, such as 0.00072, of at most \(Self.mostDigits) digits before and after "
+          + "the point")
     }
     return problems.count == count
       ? Rate(currency: currency, validOn: values[1], rate: values[2]) : nil
@@ -93,6 +94,6 @@ package struct ExchangeRateFile: Sendable, Equatable {
     return parts.count <= 2 && parts.allSatisfy { !$0.isEmpty }
       && parts.joined().allSatisfy { (0x30...0x39).contains($0) }
       && parts.joined().contains { $0 > 0x30 }
-      && parts.map(\.count).reduce(0, +) <= mostDigits
+      && parts.allSatisfy { $0.count <= mostDigits }
   }
 }

@@ -1,6 +1,7 @@
 package import Postgres
 
-/// Loads a CSV file of exchange rates into `game.exchange_rate`, completely or not at all.
+/// Loads a CSV file of exchange rates into `game.exchange_rate`, completely or not at all, and in the same
+/// transaction converts the purchases of their days again.
 package struct ExchangeRateLoad {
   private let path: String
   private let connection: Connection
@@ -21,9 +22,26 @@ package struct ExchangeRateLoad {
   }
 
   package enum Outcome: Sendable, Equatable {
-    case loaded(new: Int, replaced: Int, unchanged: Int)
+    case loaded(Rates)
     /// Nothing was changed.
     case refused([ExchangeRateFile.Problem])
+  }
+
+  package struct Rates: Sendable, Equatable {
+    package let new: Int
+    package let replaced: Int
+    package let unchanged: Int
+    /// The paid purchases that still have no rate, by currency.
+    package let unconverted: [UnconvertedCurrency]
+
+    package init(
+      new: Int, replaced: Int, unchanged: Int, unconverted: [UnconvertedCurrency] = []
+    ) {
+      self.new = new
+      self.replaced = replaced
+      self.unchanged = unchanged
+      self.unconverted = unconverted
+    }
   }
 
   /// The most bytes of a file: rates of all currencies for more than 50 years.
@@ -43,7 +61,7 @@ package struct ExchangeRateLoad {
       ).read()
       return try interruption.cancelling([connection], orSay: Self.interrupted) {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
-          try connection.writingTransaction { try load(bytes) }
+          try connection.refreshTransaction(wait) { try load(bytes) }
         }
       }
     } catch {
@@ -52,10 +70,6 @@ package struct ExchangeRateLoad {
   }
 
   private func load(_ bytes: [UInt8]) throws -> Outcome {
-    // Two loads of the same days would otherwise deadlock, or mix two files.
-    try wait(for: [.table("game.exchange_rate")], on: connection) {
-      try connection.execute("lock table game.exchange_rate in share row exclusive mode")
-    }
     guard try DatabaseSettings(connection).value(of: .baseCurrency) != nil else {
       throw LoadError(
         .configuration,
@@ -76,9 +90,10 @@ package struct ExchangeRateLoad {
         with given as (
           select * from unnest($1::text[], $2::date[], $3::numeric[]) g (currency, valid_on, rate)
         ), changed as (
-          insert into game.exchange_rate as e (currency, valid_on, rate)
-            select currency, valid_on, rate from given
-            on conflict (currency, valid_on) do update set rate = excluded.rate
+          insert into game.exchange_rate as e (base_currency, currency, valid_on, rate)
+            select s.value, g.currency, g.valid_on, g.rate
+              from given g join ingest.setting s on s.name = 'base-currency'
+            on conflict (base_currency, currency, valid_on) do update set rate = excluded.rate
               where e.rate <> excluded.rate
             returning e.xmax = 0 as is_new
         )
@@ -90,6 +105,10 @@ package struct ExchangeRateLoad {
       new += counts.integer(row: 0, column: 0) ?? 0
       replaced += counts.integer(row: 0, column: 1) ?? 0
     }
-    return .loaded(new: new, replaced: replaced, unchanged: file.rates.count - new - replaced)
+    try connection.refreshReports()
+    return .loaded(
+      Rates(
+        new: new, replaced: replaced, unchanged: file.rates.count - new - replaced,
+        unconverted: try UnconvertedCurrency.all(on: connection)))
   }
 }

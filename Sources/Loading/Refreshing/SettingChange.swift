@@ -1,7 +1,6 @@
 package import Postgres
 
-/// Sets a setting, and in the same transaction brings the reports up to date where they depend on it, and
-/// removes the exchange rates when they are in units of another currency.
+/// Sets a setting, and in the same transaction brings the reports up to date where they depend on it.
 package struct SettingChange {
   private let setting: DatabaseSetting
   private let value: String?
@@ -28,8 +27,6 @@ package struct SettingChange {
     package let before: String?
     /// The refresh of the reports; nil: they are as before.
     package let rebuilt: Refreshed?
-    /// The number of exchange rates that were in units of the previous base currency.
-    package let removedRates: Int
   }
 
   private static let interrupted = "interrupted; the setting is as before"
@@ -43,16 +40,18 @@ package struct SettingChange {
     do {
       return try interruption.cancelling([connection], orSay: Self.interrupted) {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
-          guard setting.isOfReports else { return try connection.transaction { try change() } }
+          guard setting.isOfReports else {
+            return Outcome(before: try connection.transaction { try set() }, rebuilt: nil)
+          }
           // A refresh reads one state of the facts.
           return try connection.refreshTransaction(wait) {
             let before = try set()
             guard effective(before) != effective(value) else {
-              return Outcome(before: before, rebuilt: nil, removedRates: 0)
+              return Outcome(before: before, rebuilt: nil)
             }
             var rebuilt = try connection.refreshReports(isFull: setting == .timeZone)
             rebuilt.seconds = Refreshed.seconds(since: start)
-            return Outcome(before: before, rebuilt: rebuilt, removedRates: 0)
+            return Outcome(before: before, rebuilt: rebuilt)
           }
         }
       }
@@ -60,18 +59,6 @@ package struct SettingChange {
       throw LoadError(
         wrapping: error, during: stage, remedy: "The setting is as before; run again")
     }
-  }
-
-  /// Sets a setting that the reports do not depend on.
-  private func change() throws -> Outcome {
-    let before = try set()
-    guard setting == .baseCurrency, before != value else {
-      return Outcome(before: before, rebuilt: nil, removedRates: 0)
-    }
-    let removed = try wait(for: [.table("game.exchange_rate")], on: connection) {
-      try connection.query("delete from game.exchange_rate").affectedRowCount ?? 0
-    }
-    return Outcome(before: before, rebuilt: nil, removedRates: removed)
   }
 
   private func set() throws -> String? {

@@ -61,8 +61,8 @@ package struct DatabaseSetting: Sendable, Equatable {
   /// True when a refresh has to follow a change.
   var isOfReports: Bool {
     switch kind {
-    case .appID, .apps, .baseCurrency, .maxAge, .minDailyLines: false
-    case .timeZone, .receiptFeed: true
+    case .appID, .apps, .maxAge, .minDailyLines: false
+    case .timeZone, .baseCurrency, .receiptFeed: true
     }
   }
 

@@ -13,12 +13,15 @@ struct GrantCommand: ParsableCommand {
       """,
     discussion: """
       The owner owns schemas and tables and runs migrate. The loader adds rows, and cannot delete, \
-      truncate, create or drop anything. The analyst reads the views of schema report. The eraser \
+      truncate, create or drop anything. The analyst reads the views of schema report, and may create \
+      temporary tables; with --analyst-schema also tables of its own, as dbt does. The eraser \
       calls the functions that erase a user. The monitor reads the views that tell whether the \
       reports can be trusted: health, open_failure, setting, freshness and load_history. PUBLIC loses CREATE on schema public and, unless \
       --keep-temporary is given, TEMPORARY on the database.
 
-      Run grant after each migrate that added something; a second run changes nothing. Run it as a \
+      Run grant after each migrate that added something; a second run changes nothing. Rights that an \
+      administrator gave the analyst or the monitor stay, and are listed; those of PUBLIC, the loader and \
+      the eraser are revoked. Run it as a \
       superuser or, where there is none, as a role with CREATEROLE that owns the database; \
       --create-roles then makes this role a member of the owner. \
       Roles are created without a password; set one with psql's \\password.
@@ -54,6 +57,13 @@ struct GrantCommand: ParsableCommand {
     help: ArgumentHelp("The role that reads the health of the reports.", valueName: "role"))
   var monitor = DatabaseRoles().monitor
 
+  @Option(
+    help: ArgumentHelp(
+      "A schema for tables of the analyst role, created when missing.",
+      discussion: "Its sessions in this database are then not read-only by default.",
+      valueName: "schema"))
+  var analystSchema: String?
+
   private var roles: DatabaseRoles {
     var roles = DatabaseRoles()
     roles.owner = owner
@@ -61,6 +71,7 @@ struct GrantCommand: ParsableCommand {
     roles.analyst = analyst
     roles.eraser = eraser
     roles.monitor = monitor
+    roles.analystSchema = analystSchema
     return roles
   }
 
@@ -85,12 +96,13 @@ struct GrantCommand: ParsableCommand {
       return try Terminal.output(statements)
     }
     let connection = try database.connect()
-    try reportingErrors {
+    let kept = try reportingErrors {
       let grants = Grants(
         roles, keepsTemporary: keepTemporary, connection: connection, wait: DatabaseOptions.wait)
       try grants.requireRights(createsRoles: createRoles)
       try Migrator(connection: connection).requireCurrent()
       try grants.apply(createsRoles: createRoles)
+      return try grants.furtherRights()
     }
     try Terminal.output(
       """
@@ -98,5 +110,10 @@ struct GrantCommand: ParsableCommand {
       \(printable(eraser)) erases, \(printable(monitor)) reads their health
       \(revoked)
       """)
+    if let analystSchema {
+      try Terminal.output(
+        "\(printable(analyst)) may create tables in schema \(printable(analystSchema))")
+    }
+    for right in kept { try Terminal.output("kept, though not granted here: \(printable(right))") }
   }
 }

@@ -30,10 +30,11 @@ struct ExchangeRatesCommand: ParsableCommand {
     discussion: """
       The file has the header currency,valid_on,rate and one line per currency and day, such as \
       USD,2026-11-20,1385.2: one unit of the currency is worth so many units of the base currency, \
-      which settings set base-currency names; set it first. The base currency itself needs no rate. The \
-      reports use new rates at once.
+      which settings set base-currency names; set it first. The base currency itself needs no rate. A rate has \
+      at most 12 digits before and 12 after the point.
 
-      A rate replaces the stored one of its currency and day. Other stored rates stay. Revenue of a day \
+      A rate replaces the stored one of its currency and day. Other stored rates stay. The command refreshes \
+      the reports, and tells the currencies, days and amounts of paid purchases that have no rate. Revenue of a day \
       without a rate uses the last one before it, at most 7 days old. Needs the owner's rights.
 
       Exits with 5 when a line is wrong; each wrong line is named, and nothing is changed.
@@ -47,6 +48,8 @@ struct ExchangeRatesCommand: ParsableCommand {
 
   /// The most wrong lines that are named.
   private static let listedProblems = 20
+  /// The most spans of days without a rate that are named, for each currency.
+  private static let listedSpans = 10
 
   func run() throws {
     let connection = try database.connectToSchema(asOwnerFor: "reference load")
@@ -60,12 +63,25 @@ struct ExchangeRatesCommand: ParsableCommand {
     }
     switch outcome {
     case .refused(let problems): throw refusal(problems)
-    case .loaded(let new, let replaced, let unchanged):
+    case .loaded(let rates):
       try Terminal.output(of: "the load of the rates") {
         try Terminal.output(
-          "exchange rates: \(new) new, \(replaced) replaced, \(unchanged) unchanged")
+          "exchange rates: \(rates.new) new, \(rates.replaced) replaced, \(rates.unchanged) unchanged"
+        )
+        for unconverted in rates.unconverted { try Terminal.output(sentence(unconverted)) }
+        if rates.unconverted.isEmpty {
+          try Terminal.output("every paid purchase in the reports is converted")
+        }
       }
     }
+  }
+
+  private func sentence(_ unconverted: UnconvertedCurrency) -> String {
+    let more = unconverted.days.count - Self.listedSpans
+    return "not converted: \(unconverted.amount) \(unconverted.currency) of "
+      + "\(counted(unconverted.purchases, "paid purchase")), "
+      + unconverted.days.prefix(Self.listedSpans).joined(separator: ", ")
+      + (more > 0 ? ", and \(counted(more, "further span")) of days" : "")
   }
 
   private func refusal(_ problems: [ExchangeRateFile.Problem]) -> any Error {

@@ -7,7 +7,10 @@ struct SettingsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "settings",
     abstract: "Show or set what the database stores for later loads and for the reports.",
-    subcommands: [SettingsShowCommand.self, SettingsSetCommand.self])
+    subcommands: [
+      SettingsShowCommand.self, SettingsSetCommand.self, SettingsExposeFieldCommand.self,
+      SettingsHideFieldCommand.self,
+    ])
 }
 
 /// `gamebase-ingest settings show`: lists all settings with their values.
@@ -27,6 +30,11 @@ struct SettingsShowCommand: ParsableCommand {
           table.add([
             setting.name, try settings.value(of: setting) ?? setting.defaultText,
             try settings.origin(of: setting) ?? "-", setting.kind.meaning,
+          ])
+        }
+        for (name, record) in try FieldExposureChange.all(on: connection) {
+          table.add([
+            "exposed field", printable(name), record, "a member of lines that analysts read",
           ])
         }
         for line in table.lines { try Terminal.output(line) }
@@ -61,8 +69,9 @@ struct SettingsSetCommand: ParsableCommand {
       time-zone is UTC, or an area and a city, such as Asia/Seoul. A change rebuilds all reports in the \
       same transaction, which takes some time; loads go on meanwhile.
 
-      base-currency is an ISO 4217 code. Exchange rates are in units of it, so a change removes all \
-      stored rates; load the rates of the new currency afterwards.
+      base-currency is an ISO 4217 code. Exchange rates are in units of it: a rate belongs to the base \
+      currency of its load, and the reports use those of the present one. A change converts all purchases \
+      again and refreshes the reports; load the rates of the new currency afterwards.
 
       receipt-feed tells which files show how far receipts go, so that reports know which days are \
       complete: files (receipt files), events (receipts within events), or auto, which is files for an \
@@ -118,12 +127,11 @@ struct SettingsSetCommand: ParsableCommand {
         outcome.before == value
           ? "\(name) is \(now) already"
           : "\(name) is \(now), and was \(printable(outcome.before ?? setting.defaultText))")
-      if outcome.removedRates > 0 {
-        try Terminal.output(
-          "removed \(outcome.removedRates) exchange rates, which were in units of the previous currency; "
-            + "load those of the new one with gamebase-ingest reference load exchange-rates")
+      if outcome.rebuilt != nil, setting == .baseCurrency {
+        try Terminal.output("the purchases in the reports are converted again")
+      } else if let rebuilt = outcome.rebuilt {
+        try Terminal.output(rebuilt.sentence)
       }
-      if let rebuilt = outcome.rebuilt { try Terminal.output(rebuilt.sentence) }
     }
   }
 }

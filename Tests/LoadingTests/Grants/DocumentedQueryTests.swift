@@ -1,9 +1,10 @@
 import Foundation
-import Loading
 import Postgres
 import SampleData
 import TestSupport
 import Testing
+
+@testable import Loading
 
 /// The analyst role runs every query of docs/queries.md, in a database of the fixture's roles.
 @Suite(.serialized, .needsServer) struct DocumentedQueryTests {
@@ -22,6 +23,21 @@ import Testing
     }
     .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
     .filter { !$0.isEmpty }
+
+  @Test func `the page has a query of every view`() {
+    let views = EmbeddedSQL.views.map(\.name).filter { $0.hasPrefix("report.") }
+    #expect(views.count > 50)
+    for view in views {
+      // Not the name of a longer one.
+      #expect(
+        Self.queries.contains { query in
+          query.ranges(of: view).contains { range in
+            range.upperBound == query.endIndex
+              || !(query[range.upperBound].isLetter || query[range.upperBound] == "_")
+          }
+        }, "\(view)")
+    }
+  }
 
   @Test func `the analyst runs every query of the page`() throws {
     #expect(Self.queries.count > 10)

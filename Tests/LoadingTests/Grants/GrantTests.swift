@@ -20,11 +20,10 @@ import Testing
       """
       grant delete on game.receipt to \(fixture.roles.loader);
       grant select (purchase_token) on game.receipt to \(fixture.roles.loader);
-      grant select on ingest.reject to \(fixture.roles.analyst), public;
-      grant usage on schema ingest to \(fixture.roles.analyst);
+      grant select on ingest.reject to public;
       grant execute on function staging.merge(text, bigint) to public;
       grant create on schema game to \(fixture.roles.eraser);
-      grant create on schema public to \(fixture.roles.analyst);
+      grant create on schema public to \(fixture.roles.loader);
       grant create, temporary on database \(fixture.database.name) to \(fixture.roles.loader);
       alter default privileges for role \(fixture.roles.owner) in schema game
         grant delete on tables to \(fixture.roles.loader);
@@ -36,6 +35,52 @@ import Testing
     #expect(try fixture.rights() != rights)
     try fixture.apply()
     #expect(try fixture.rights() == rights)
+  }
+
+  @Test func `readers keep what an administrator gave them, and it is told`() throws {
+    try fixture.database.execute(
+      """
+      grant select on game.level_up to \(fixture.roles.analyst);
+      grant usage on schema ingest to \(fixture.roles.analyst);
+      grant select on report.app to \(fixture.roles.monitor);
+      grant create on database \(fixture.database.name) to \(fixture.roles.analyst)
+      """)
+    let rights = try fixture.rights()
+    try fixture.apply()
+    #expect(try fixture.rights() == rights)
+    let grants = Grants(fixture.roles, connection: try fixture.database.connect())
+    #expect(
+      try grants.furtherRights() == [
+        "\(fixture.roles.analyst): SELECT on game.level_up",
+        "\(fixture.roles.analyst): USAGE on schema ingest",
+      ])
+  }
+
+  @Test func `an analyst builds temporary tables, and others in a schema of its own only`() throws {
+    try fixture.apply()
+    let before = try fixture.connect(as: fixture.roles.analyst)
+    try before.execute("set default_transaction_read_only = off")
+    try before.execute("create temporary table mine (a int)")
+    #expect(throws: PostgresError.self) { try before.execute("create schema models") }
+    var roles = fixture.roles
+    roles.analystSchema = "models"
+    for _ in 1...2 {
+      try Grants(roles, connection: try fixture.database.connect()).apply(createsRoles: false)
+    }
+    // A new session begins with the setting of the role in this database.
+    let analyst = try fixture.connect(as: fixture.roles.analyst)
+    try analyst.execute(
+      "create table models.revenue as select * from report.revenue_by_day; drop table models.revenue"
+    )
+    #expect(throws: PostgresError.self) { try analyst.execute("create table report.mine (a int)") }
+    #expect(throws: PostgresError.self) { try analyst.execute("create table public.mine (a int)") }
+  }
+
+  @Test(arguments: ["report", "public", "pg_mine", "information_schema", ""])
+  func `a schema of the analyst is not one of the others`(name: String) {
+    var roles = DatabaseRoles()
+    roles.analystSchema = name
+    #expect(roles.problem?.contains("--analyst-schema") == true)
   }
 
   @Test func `the owner role owns every object, and PUBLIC can create none`() throws {

@@ -32,8 +32,8 @@ import Testing
     }
     statements += Self.schemas.map { "create table \($0).mine (a int)" }
     return statements + [
-      "create table public.mine (a int)", "create temporary table mine (a int)",
-      "create schema mine", "select staging.merge('receipt', 1)",
+      "create table public.mine (a int)", "create schema mine",
+      "select staging.merge('receipt', 1)",
       "select ingest.ensure_partition('level_up', '2030-01-01')",
       "select ingest.clear_failures('a', 'receipt', null)",
       "select nextval('ingest.source_file_source_file_id_seq')",
@@ -207,8 +207,10 @@ import Testing
         [.text(fixture.roles.analyst)]) == "t")
   }
 
-  @Test func `a grant closes the tables that default privileges opened`() throws {
+  @Test func `a grant ends default privileges, so that no later table is open`() throws {
     try openNewTables()
+    let earlier = "revoke select on report.earlier_rollup from \(fixture.roles.analyst)"
+    try fixture.database.execute(earlier)
     try fixture.apply()
     let administrator = try fixture.database.connect()
     try administrator.execute(

@@ -116,24 +116,24 @@ final class RoleFixture {
   func rights() throws -> [[String?]] {
     try database.rows(
       """
-      select 'relation', c.oid::regclass::text, c.relowner::regrole::text, c.relacl::text
+      select 'relation', c.oid::regclass::text, c.relowner::regrole::text, array(select unnest(c.relacl)::text order by 1)::text
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging')
       union all
-      select 'column', a.attrelid::regclass || '.' || a.attname, null, a.attacl::text
+      select 'column', a.attrelid::regclass || '.' || a.attname, null, array(select unnest(a.attacl)::text order by 1)::text
         from pg_attribute a where a.attacl is not null
       union all
-      select 'function', p.oid::regprocedure::text, p.proowner::regrole::text, p.proacl::text
+      select 'function', p.oid::regprocedure::text, p.proowner::regrole::text, array(select unnest(p.proacl)::text order by 1)::text
         from pg_proc p join pg_namespace n on n.oid = p.pronamespace
         where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging')
       union all
-      select 'schema', nspname, nspowner::regrole::text, nspacl::text from pg_namespace
+      select 'schema', nspname, nspowner::regrole::text, array(select unnest(nspacl)::text order by 1)::text from pg_namespace
         where nspname in ('game', 'ingest', 'report', 'rollup', 'staging', 'public')
       union all
-      select 'database', '', null, datacl::text from pg_database where datname = current_database()
+      select 'database', '', null, array(select unnest(datacl)::text order by 1)::text from pg_database where datname = current_database()
       union all
       select 'default', coalesce(defaclnamespace::regnamespace::text, ''), defaclobjtype::text,
-        defaclacl::text from pg_default_acl
+        array(select unnest(defaclacl)::text order by 1)::text from pg_default_acl
       order by 1, 2, 3
       """)
   }

@@ -103,7 +103,7 @@ import Testing
       #expect(error?.message.contains("\(code) \(reason)") == true)
     }
     #expect(DatabaseSetting.baseCurrency.problem(with: "krw") != nil)
-    #expect(try set(.baseCurrency, to: "KRW").rebuilt == nil)
+    #expect(try set(.baseCurrency, to: "KRW").rebuilt?.isFull == false)
     #expect(try fixture.database.value("select rollup.base_currency()") == "KRW")
   }
 

@@ -114,7 +114,7 @@ create function pg_temp.file(p_path text) returns bigint language sql stable as 
 $$;
 
 -- The rows of a query as text, sorted: values with a blank between them, "-" for NULL, '' for an empty text, times in
--- the form 2025-07-01T12:00, without seconds of zero and without the offset of UTC.
+-- the form 2025-07-01T12:00, without seconds of zero and without the offset of UTC, decimal numbers without zeros at the end.
 create function pg_temp.shown(p_query text) returns text[] language plpgsql as $$
 declare
   found text[];
@@ -125,6 +125,7 @@ begin
           when value is null then ''-''
           when value = '''' then ''''''''''''
           when value in (''true'', ''false'') then left(value, 1)
+          when value ~ ''^-?\d+\.\d+$'' then trim_scale(value::numeric)::text
           when value ~ ''^\d{4}-\d\d-\d\dT'' then regexp_replace(value, ''(:00)?\+00:00$'', '''')
           else value end, '' '' order by place) as line
         from json_each_text(r.fields) with ordinality v (key, value, place)) l', p_query)
@@ -141,7 +142,10 @@ declare
   expected text[] := array(
     select line
       from regexp_split_to_table(p_table, '\n') raw,
-        lateral (select btrim(regexp_replace(regexp_replace(raw, '#.*$', ''), '\s+', ' ', 'g')) as line) l
+        lateral (
+          select string_agg(case when word ~ '^-?\d+\.\d+$' then trim_scale(word::numeric)::text else word end, ' '
+              order by place) as line
+            from regexp_split_to_table(btrim(regexp_replace(raw, '#.*$', '')), '\s+') with ordinality w (word, place)) l
       where line <> '');
   differences text;
 begin
@@ -159,4 +163,27 @@ $$;
 create function pg_temp.set_zone(p_zone text) returns void language sql as $$
   insert into ingest.setting (name, value) values ('time-zone', p_zone)
     on conflict (name) do update set value = excluded.value
+$$;
+
+-- The lines of the plan of a query; if it is run, with the parts that never ran.
+create function pg_temp.plan_of(p_query text, p_is_run boolean default false) returns setof text language plpgsql as $$
+begin
+  return query execute format('explain (costs off%s) %s',
+    case when p_is_run then ', analyze, timing off, summary off' else '' end, p_query);
+end
+$$;
+
+-- Changes the facts of a stream by a statement, in which %s is the table, with the notes that such a change carries.
+create function pg_temp.changes(p_stream text, p_change text) returns void language plpgsql as $$
+declare
+  facts constant text := (select format('game.%I', s.target_table) from ingest.stream s where s.stream = p_stream);
+begin
+  execute format('create temporary table before_change as select r.tableoid as before_table, r.ctid as before_place, r.* from %s r', facts);
+  execute format(p_change, facts);
+  execute rollup.note_statement(p_stream, format('(select b.* from before_change b
+    where (b.before_table, b.before_place) not in (select r.tableoid, r.ctid from %s r))', facts));
+  execute rollup.note_statement(p_stream, format('(select r.* from %s r
+    where (r.tableoid, r.ctid) not in (select b.before_table, b.before_place from before_change b))', facts));
+  drop table before_change;
+end
 $$;

@@ -1,0 +1,36 @@
+-- Each hour looks up its events by time. The files of the last refresh keep it at the state of the other views.
+create or replace view report.event_by_hour as
+select
+  h.hour,
+  h.app_id,
+  e.category,
+  e.event_group,
+  e.code,
+  e.event_count,
+  e.user_count
+from (
+  select a.app_id, s.hour, r.source_file_id as newest_file_id
+    from rollup.horizon a
+    join rollup.refresh_state r on r.stream = a.stream
+    cross join lateral generate_series(
+      date_bin(interval '1 hour', a.first_event_at, timestamptz '2000-01-01 00:00Z'), a.newest_event_at,
+      interval '1 hour') s (hour)
+    where a.stream = 'event'
+) h
+cross join lateral (
+  select g.category, g.event_group, g.code, count(*) as event_count, count(distinct g.user_id) as user_count
+    from game.event g
+    where g.occurred_at >= h.hour and g.occurred_at < h.hour + interval '1 hour' and g.app_id = h.app_id
+      and g.source_file_id <= h.newest_file_id
+    group by g.category, g.event_group, g.code
+) e;
+
+comment on view report.event_by_hour is
+  'One row per hour, application, category, group and code of events. Whole hours of UTC, in any reporting zone. Filter by app_id and hour: the view counts single events. Users do not add up over rows.';
+comment on column report.event_by_hour.hour is 'First instant of the hour.';
+comment on column report.event_by_hour.app_id is 'The application; empty when unknown.';
+comment on column report.event_by_hour.category is 'Category of the events; see game.event_category.';
+comment on column report.event_by_hour.event_group is 'purchase, push, server_push, observer, idp_revoked, logged_out or other.';
+comment on column report.event_by_hour.code is 'Code of the events; NULL without one. Join it with IS NOT DISTINCT FROM.';
+comment on column report.event_by_hour.event_count is 'Events.';
+comment on column report.event_by_hour.user_count is 'Known users of the events; an event without a user counts for none.';

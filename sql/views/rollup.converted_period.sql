@@ -1,0 +1,40 @@
+create or replace view rollup.converted_period as
+select
+  c.period,
+  c.period_start,
+  h.app_id,
+  b.currency as base_currency,
+  b.minor_unit,
+  b.minor_unit_value,
+  coalesce(r.paid_count, 0) as paid_count,
+  coalesce(r.unconverted_count, 0) as unconverted_count,
+  coalesce(r.base_amount, 0) as base_amount,
+  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at, false) as is_complete
+from rollup.app_horizon h
+join rollup.calendar_period c on c.ends_at > h.money_first_at and c.starts_at <= h.money_newest_at
+cross join rollup.base_unit b
+left join (
+  select d.app_id, p.period, p.period_start, sum(d.paid_count)::bigint as paid_count,
+    coalesce(sum(d.paid_count) filter (where e.rate is null), 0)::bigint as unconverted_count,
+    coalesce(sum(d.amount_minor * u.minor_unit_value * e.rate), 0) as base_amount
+  from rollup.currency_period d
+  join game.currency u on u.currency = d.currency
+  left join rollup.day_rate e on e.currency = d.currency and e.day = d.period_start
+  cross join lateral (values ('day', d.period_start), ('week', date_trunc('week', d.period_start::timestamp)::date),
+    ('month', date_trunc('month', d.period_start::timestamp)::date)) p (period, period_start)
+  where d.period = 'day'
+  group by d.app_id, p.period, p.period_start
+) r on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start;
+
+comment on view rollup.converted_period is
+  'One row per period and application of the spine of money: the paid purchases of its days, in the base currency.';
+comment on column rollup.converted_period.period is 'day, week (from Monday) or month.';
+comment on column rollup.converted_period.period_start is 'First day of the period.';
+comment on column rollup.converted_period.app_id is 'The application.';
+comment on column rollup.converted_period.base_currency is 'The base currency; NULL while none is set.';
+comment on column rollup.converted_period.minor_unit is 'Decimal digits of the base currency.';
+comment on column rollup.converted_period.minor_unit_value is 'The minor unit of the base currency in the major one.';
+comment on column rollup.converted_period.paid_count is 'Paid purchases in all currencies.';
+comment on column rollup.converted_period.unconverted_count is 'Paid purchases without a rate.';
+comment on column rollup.converted_period.base_amount is 'Sum of the other paid purchases in the base currency, exact.';
+comment on column rollup.converted_period.is_complete is 'True when the receipts of the application go from before the period''s start to after its end.';
