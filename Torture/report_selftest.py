@@ -8,9 +8,11 @@ from fractions import Fraction
 
 import report_selftest_flows
 import report_selftest_subscriptions
+from report_basis import Basis
 from report_calendar import DAY, Calendar, rounded
 from report_facts import Kept, Row
-from report_rows import at, column, item, player, receipt, subscription, view
+from report_products import product_names
+from report_rows import at, column, facts, item, player, receipt, subscription, view
 
 
 def days_of_zones() -> bool:
@@ -48,6 +50,28 @@ def amounts_have_the_digits_of_their_currency() -> bool:
         for currency in ("JPY", "USD", "KWD") for number, amount in enumerate((100, 100, 101))))
     return {row["currency"]: row["arppu"] for row in rows if row["period"] == "day"} == {
         "JPY": Fraction("100.33"), "USD": Fraction("1.0033"), "KWD": Fraction("0.10033")}
+
+
+def a_purchase_is_converted_by_the_last_rate() -> bool:
+    rates = {"KRW": [(date(2025, 7, 1), Fraction(1, 1000)), (date(2025, 7, 3), Fraction(2, 1000))]}
+    rows = view("purchase", *(receipt(day, f"07-{day}", 1000, currency="KRW") for day in ("02", "03", "10", "11")),
+                base_currency="USD", rates=rates)
+    return column(rows, "base_amount") == [1, 2, 2, None]
+
+
+def a_cohort_counts_its_mature_days() -> bool:
+    rows = view("value_by_cohort", receipt("1", "07-01", user="u"), receipt("2", "07-02", 300, user="v"),
+                receipt("3", "07-03", user="w"), base_currency="USD")
+    found = [row for row in rows if row["cohort_kind"] == "first_paid" and row["period"] == "month"]
+    return (column(found, "base_amount", day_n=0) == [4] and column(found, "base_amount", day_n=1) == [1]
+            and column(found, "mature_size") == [2, 1] + [0] * 13)
+
+
+def a_real_time_outranks_a_newer_start_of_a_load() -> bool:
+    basis = Basis(facts(
+        item("07-01", item_name="old"), item("07-02", item_name="new"), item("07-02", item_name="other", currency="USE"),
+        item("07-03", item_name="undated", observed_at_source="load_start"), item("07-04", item_name=None)))
+    return product_names(basis) == {("a", "p"): "new"}
 
 
 def a_level_at_the_instant_of_the_purchase_counts() -> bool:
@@ -214,6 +238,8 @@ CASES: tuple[Callable[[], bool], ...] = (
     the_load_start_counts_only_alone,
     a_renewal_is_no_observation,
     retention_matures_with_the_slowest_stream,
+    a_purchase_is_converted_by_the_last_rate, a_cohort_counts_its_mature_days,
+    a_real_time_outranks_a_newer_start_of_a_load,
     a_kept_observation_keeps_the_cohort,
     payers_are_rounded_up,
     complete_days,

@@ -1,6 +1,6 @@
 -- Money in the base currency: purchases, players, cohorts and periods; a change of rates and of the base.
 \ir parts/reports.sql
-select plan(19);
+select plan(20);
 
 -- USD is the base. 1 EUR is 1.5 USD, 1 JPY is 0.00725 USD; KWD has no rate. The horizon is 2025-07-10 00:00.
 insert into ingest.setting (name, value) values ('base-currency', 'USD')
@@ -44,6 +44,12 @@ select pg_temp.shows(
 select results_eq(
   $$ select user_id from report.player_value where app_id = 'a' order by base_amount desc nulls last limit 2 $$,
   $$ values ('u1'::text collate "C"), ('u2') $$, 'the highest players');
+
+set enable_sort = off;
+select ok(exists (select from pg_temp.plan_of(
+  $$ select * from report.player_value where app_id = 'a' order by base_amount desc nulls last limit 100 $$) p
+  where p like '%player_value_highest%'), 'are found by an index');
+reset enable_sort;
 
 -- First paid: u1 and u2 on 2025-07-01, u3 on 2025-07-02, u5 on 2025-07-10. The newest day that has ended is 2025-07-09.
 select pg_temp.shows(
