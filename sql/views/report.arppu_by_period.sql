@@ -9,9 +9,11 @@ select
   coalesce(r.payer_count, 0) as payer_count,
   (coalesce(r.new_payer_amount_minor, 0) * u.minor_unit_value)::numeric(38, 4) as new_payer_amount,
   (coalesce(r.amount_minor - r.new_payer_amount_minor, 0) * u.minor_unit_value)::numeric(38, 4) as repeat_payer_amount,
-  round(r.amount_minor * u.minor_unit_value / r.payer_count, u.minor_unit + 2)::numeric(38, 6) as arppu,
-  round(coalesce(r.amount_minor, 0) * u.minor_unit_value / nullif(o.observed_user_count, 0), u.minor_unit + 2)::numeric(38, 6)
-    as amount_per_observed_user,
+  -- Half up from the exact quotient: a quotient of numerics is rounded itself.
+  round(div(r.amount_minor * 200 + r.payer_count, r.payer_count * 2::numeric) * u.minor_unit_value * 0.01,
+    u.minor_unit + 2)::numeric(38, 6) as arppu,
+  round(div(coalesce(r.amount_minor, 0) * 200 + o.observed_user_count, nullif(o.observed_user_count, 0) * 2::numeric)
+    * u.minor_unit_value * 0.01, u.minor_unit + 2)::numeric(38, 6) as amount_per_observed_user,
   coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at, false) as is_complete
 from rollup.app_horizon h
 join rollup.calendar_period c on c.ends_at > h.money_first_at and c.starts_at <= h.money_newest_at

@@ -10,10 +10,10 @@ select
   -- Half up from the exact quotient: a quotient of numerics is rounded itself.
   case when c.unconverted_count = 0
     then round(div(c.base_amount * 200 / c.minor_unit_value + p.payer_count, p.payer_count * 2::numeric)
-      * c.minor_unit_value / 100, c.minor_unit + 2) end::numeric(60, 6) as arppu,
+      * c.minor_unit_value * 0.01, c.minor_unit + 2) end::numeric(60, 6) as arppu,
   case when c.unconverted_count = 0
     then round(div(c.base_amount * 200 / c.minor_unit_value + o.observed_user_count,
-      nullif(o.observed_user_count, 0) * 2::numeric) * c.minor_unit_value / 100, c.minor_unit + 2)
+      nullif(o.observed_user_count, 0) * 2::numeric) * c.minor_unit_value * 0.01, c.minor_unit + 2)
     end::numeric(60, 6) as base_amount_per_observed_user,
   c.unconverted_count,
   c.is_complete

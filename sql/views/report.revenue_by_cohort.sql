@@ -36,7 +36,7 @@ select
   case when c.is_mature then c.amount_minor * c.minor_unit_value end::numeric(38, 4) as cumulative_amount,
   -- Half up from the exact quotient: a quotient of numerics is rounded itself.
   case when c.is_mature
-    then round(div(c.amount_minor * 200 + c.cohort_size, c.cohort_size * 2::numeric) * c.minor_unit_value / 100,
+    then round(div(c.amount_minor * 200 + c.cohort_size, c.cohort_size * 2::numeric) * c.minor_unit_value * 0.01,
       c.minor_unit + 2) end::numeric(38, 6) as amount_per_user,
   c.is_mature
 from cell c;

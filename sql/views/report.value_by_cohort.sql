@@ -5,62 +5,57 @@ with mature as (
   from rollup.app_horizon h
   join rollup.calendar_period c on c.period = 'day' and c.starts_at <= h.receipt_newest_at
   group by h.app_id
-), cohort as (
-  select s.app_id, s.cohort_kind, p.period, p.cohort_start,
-      case p.period when 'day' then p.cohort_start when 'week' then p.cohort_start + 6
-        else (p.cohort_start + interval '1 month')::date - 1 end as last_on,
-      sum(s.cohort_size)::bigint as cohort_size
+), cell as (
+  -- Each day of a cohort, up to each day_n.
+  select s.app_id, s.cohort_kind, s.cohort_on, n.day_n, s.cohort_size, m.paid_through,
+      coalesce(s.cohort_on + n.day_n <= m.paid_through, false) as is_mature,
+      case s.cohort_kind when 'first_paid' then s.cohort_size else sum(coalesce(p.converted_count, 0)) over days end
+        as payer_count,
+      sum(coalesce(v.paid_count, 0)) over days as paid_count,
+      sum(coalesce(v.converted_count, 0)) over days as converted_count,
+      sum(coalesce(v.base_amount, 0)) over days as base_amount
     from rollup.cohort_size s
-    cross join lateral (values ('day', s.cohort_on), ('week', date_trunc('week', s.cohort_on::timestamp)::date),
-      ('month', date_trunc('month', s.cohort_on::timestamp)::date)) p (period, cohort_start)
-    group by s.app_id, s.cohort_kind, p.period, p.cohort_start
+    cross join rollup.cohort_step n
+    left join rollup.cohort_value v
+      on v.app_id = s.app_id and v.cohort_kind = s.cohort_kind and v.cohort_on = s.cohort_on and v.day_n = n.day_n
+    left join rollup.cohort_converted p
+      on s.cohort_kind = 'first_observed' and p.app_id = s.app_id and p.cohort_on = s.cohort_on and p.day_n = n.day_n
+    left join mature m on m.app_id = s.app_id
+    window days as (partition by s.app_id, s.cohort_kind, s.cohort_on order by n.day_n)
+), cohort as (
+  select c.app_id, c.cohort_kind, p.period, p.cohort_start, c.day_n, c.paid_through,
+      sum(c.cohort_size)::bigint as cohort_size,
+      sum(c.cohort_size) filter (where c.is_mature)::bigint as mature_size,
+      sum(c.payer_count) filter (where c.is_mature)::bigint as payer_count,
+      sum(c.paid_count) filter (where c.is_mature)::bigint as paid_count,
+      sum(c.converted_count) filter (where c.is_mature)::bigint as converted_count,
+      sum(c.base_amount) filter (where c.is_mature) as base_amount
+    from cell c
+    cross join lateral (values ('day', c.cohort_on), ('week', date_trunc('week', c.cohort_on::timestamp)::date),
+      ('month', date_trunc('month', c.cohort_on::timestamp)::date)) p (period, cohort_start)
+    group by c.app_id, c.cohort_kind, p.period, p.cohort_start, c.day_n, c.paid_through
 )
 select
   c.app_id,
   c.cohort_kind,
   c.period,
   c.cohort_start,
-  n.day_n,
+  c.day_n,
   b.currency as base_currency,
   c.cohort_size,
-  coalesce(s.mature_size, 0) as mature_size,
-  case when s.mature_size > 0 then case c.cohort_kind when 'first_paid' then s.mature_size else p.payer_count end end
-    as payer_count,
-  case when s.mature_size > 0 and (v.converted_count > 0 or v.paid_count = 0)
-    then round(v.base_amount, b.minor_unit) end::numeric(60, 4) as base_amount,
+  coalesce(c.mature_size, 0) as mature_size,
+  c.payer_count,
+  case when c.converted_count > 0 or c.paid_count = 0 then round(c.base_amount, b.minor_unit) end::numeric(60, 4)
+    as base_amount,
   -- Half up from the exact quotient: a quotient of numerics is rounded itself.
-  case when v.converted_count = v.paid_count
-    then round(div(v.base_amount * 200 / b.minor_unit_value + s.mature_size, s.mature_size * 2::numeric)
-      * b.minor_unit_value / 100, b.minor_unit + 2) end::numeric(60, 6) as base_amount_per_user,
-  case when s.mature_size > 0 then v.paid_count - v.converted_count end as unconverted_count,
-  coalesce(c.last_on + n.day_n <= m.paid_through, false) as is_mature
+  case when c.converted_count = c.paid_count
+    then round(div(c.base_amount * 200 / b.minor_unit_value + c.mature_size, c.mature_size * 2::numeric)
+      * b.minor_unit_value * 0.01, b.minor_unit + 2) end::numeric(60, 6) as base_amount_per_user,
+  c.paid_count - c.converted_count as unconverted_count,
+  coalesce(case c.period when 'day' then c.cohort_start when 'week' then c.cohort_start + 6
+    else (c.cohort_start + interval '1 month')::date - 1 end + c.day_n <= c.paid_through, false) as is_mature
 from cohort c
-cross join rollup.cohort_step n
-cross join rollup.base_unit b
-left join mature m on m.app_id = c.app_id
--- The days of the cohort that are mature at day_n are its first ones.
-cross join lateral (
-  select case when m.paid_through is null then '-infinity' else least(c.last_on, m.paid_through - n.day_n) end as mature_on
-) t
-cross join lateral (
-  select sum(z.cohort_size)::bigint as mature_size
-  from rollup.cohort_size z
-  where z.app_id = c.app_id and z.cohort_kind = c.cohort_kind and z.cohort_on >= c.cohort_start
-    and z.cohort_on <= t.mature_on
-) s
-cross join lateral (
-  select coalesce(sum(z.converted_count), 0)::bigint as payer_count
-  from rollup.cohort_converted z
-  where c.cohort_kind = 'first_observed' and z.app_id = c.app_id and z.cohort_on >= c.cohort_start
-    and z.cohort_on <= t.mature_on and z.day_n <= n.day_n
-) p
-cross join lateral (
-  select coalesce(sum(z.paid_count), 0)::bigint as paid_count, coalesce(sum(z.converted_count), 0)::bigint as converted_count,
-    coalesce(sum(z.base_amount), 0) as base_amount
-  from rollup.cohort_value z
-  where z.app_id = c.app_id and z.cohort_kind = c.cohort_kind and z.cohort_on >= c.cohort_start
-    and z.cohort_on <= t.mature_on and z.day_n <= n.day_n
-) v;
+cross join rollup.base_unit b;
 
 comment on view report.value_by_cohort is
   'One row per application, kind of cohort, period, start of the cohort and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). What users paid in all currencies, in the base currency: lifetime value by day. The cohort of a week or month is the users of its days; each day counts from the day on which it is mature itself.';
