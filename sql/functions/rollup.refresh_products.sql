@@ -35,13 +35,18 @@ begin
       where p.app_id = c.app_id and coalesce(p.gamebase_product_id, '') = c.product;
   end if;
   with receipt as (
-    select r.* from game.receipt r where p_is_full
+    select r.app_id, r.gamebase_product_id, r.market_item_id, r.product_type, r.purchased_at, r.payment_seq,
+        r.is_sandbox is not true and r.is_promotion is not true and r.amount_minor > 0 as is_paid
+      from game.receipt r
+      where p_is_full
     union all
-    select r.*
+    select r.app_id, r.gamebase_product_id, r.market_item_id, r.product_type, r.purchased_at, r.payment_seq,
+        r.is_sandbox is not true and r.is_promotion is not true and r.amount_minor > 0 as is_paid
       from staging.touched_row t join game.receipt r on r.payment_seq = t.payment_seq
       where not p_is_full and t.stream = 'receipt' and t.source_file_id > newest
     union all
-    select r.*
+    select r.app_id, r.gamebase_product_id, r.market_item_id, r.product_type, r.purchased_at, r.payment_seq,
+        r.is_sandbox is not true and r.is_promotion is not true and r.amount_minor > 0 as is_paid
       from unnest(apps, products) c (app_id, product)
       join game.receipt r on r.app_id = c.app_id and coalesce(r.gamebase_product_id, '') = c.product
       where apps <> '{}'
@@ -51,18 +56,22 @@ begin
         from receipt r
         where r.market_item_id is not null
       on conflict do nothing
+  ), product as (
+    select r.app_id, r.gamebase_product_id, max(r.purchased_at) as newest_at, min(s.sold_on) as first_sold_on,
+        max(s.sold_on) as last_sold_on
+      from receipt r
+      cross join lateral (select case when r.is_paid then (r.purchased_at at time zone zone)::date end as sold_on) s
+      group by r.app_id, r.gamebase_product_id
   )
   insert into rollup.product as p
       (app_id, gamebase_product_id, product_type, newest_at, newest_payment_seq, first_sold_on, last_sold_on)
-    select distinct on (r.app_id, r.gamebase_product_id) r.app_id, r.gamebase_product_id, r.product_type, r.purchased_at,
-        r.payment_seq, min(s.sold_on) over product, max(s.sold_on) over product
-      from receipt r
-      cross join lateral (
-        select case when r.is_sandbox is not true and r.is_promotion is not true and r.amount_minor > 0
-          then (r.purchased_at at time zone zone)::date end as sold_on
-      ) s
-      window product as (partition by r.app_id, r.gamebase_product_id)
-      order by r.app_id, r.gamebase_product_id, r.purchased_at desc, r.payment_seq desc
+    select distinct on (n.app_id, n.gamebase_product_id) n.app_id, n.gamebase_product_id, r.product_type, n.newest_at,
+        r.payment_seq, n.first_sold_on, n.last_sold_on
+      from product n
+      join receipt r
+        on r.app_id = n.app_id and coalesce(r.gamebase_product_id, '') = coalesce(n.gamebase_product_id, '')
+          and r.purchased_at = n.newest_at
+      order by n.app_id, n.gamebase_product_id, r.payment_seq desc
     on conflict (app_id, gamebase_product_id) do update
       set product_type = case when (excluded.newest_at, excluded.newest_payment_seq) >= (p.newest_at, p.newest_payment_seq)
           then excluded.product_type else p.product_type end,
