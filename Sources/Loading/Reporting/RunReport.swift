@@ -32,6 +32,8 @@ package struct RunReport: Codable, Sendable, Equatable {
   package var errorDetail: [String: String]?
   /// Files that match no stream, and were not read.
   package var skipped: [SkippedReport] = []
+  /// Files that may still be written, and are left to a later run.
+  package var postponed: [SkippedReport] = []
   package var files: [FileReport]
   /// nil: no refresh was tried.
   package var refresh: RefreshReport?
@@ -50,7 +52,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     case error
     case errorCode = "error_code"
     case errorDetail = "error_detail"
-    case skipped, files, refresh
+    case skipped, postponed, files, refresh
   }
 
   /// Keys with values that are derived from the others.
@@ -136,6 +138,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     try container.encode(errorCode, forKey: .errorCode)
     try container.encode(errorDetail, forKey: .errorDetail)
     try container.encode(skipped, forKey: .skipped)
+    try container.encode(postponed, forKey: .postponed)
     try container.encode(files, forKey: .files)
     try container.encode(refresh, forKey: .refresh)
     var derived = encoder.container(keyedBy: DerivedKeys.self)

@@ -30,6 +30,7 @@ package struct FileValidation {
     }
     do {
       let file = try InputFile(input, options: options.reading)
+      try Sidecars(of: input, options: options.reading).check(file)
       var sample = RejectSample()
       let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
         DecodedSource(file),
@@ -39,6 +40,10 @@ package struct FileValidation {
           for line in batch.rejects { try reject(line) }
         })
       try file.checkUnchanged()
+      if options.emptyFiles == .fail, !totals.hasRecord {
+        return ValidationResult(
+          status: .failed, totals: totals, error: EmptyFilePolicy.failure.message)
+      }
       var result = verdict(on: totals, sample: sample, stream: stream)
       result.looksTruncated = sample.looksTruncated
       return result

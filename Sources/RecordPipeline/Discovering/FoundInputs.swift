@@ -21,7 +21,7 @@ package struct FailedInput: Sendable, Equatable {
   }
 }
 
-/// A found file that matches no stream and is not loaded.
+/// A file that is not loaded: it matches no stream, or may still be written.
 package struct SkippedInput: Sendable, Equatable {
   package let path: String
   package let reason: String
@@ -32,6 +32,8 @@ package struct FoundInputs: Sendable, Equatable {
   package var inputs: [Input]
   package var failures: [FailedInput] = []
   package var skipped: [SkippedInput] = []
+  /// Files that may still be written, and are left to a later run.
+  package var postponed: [SkippedInput] = []
 
   package init(_ inputs: [Input] = []) { self.inputs = inputs }
 

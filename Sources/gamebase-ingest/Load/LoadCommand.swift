@@ -15,6 +15,7 @@ struct LoadCommand: ParsableCommand {
       """)
 
   @OptionGroup var records: RecordOptions
+  @OptionGroup var completeness: CompletenessOptions
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var erasureKey: ErasureKeyOptions
   @OptionGroup var refreshing: RefreshOptions
@@ -92,11 +93,12 @@ struct LoadCommand: ParsableCommand {
         "no input is named: \(folder) follows --local, so it was taken for the private server's folder; "
           + "write inputs first, as in load \(folder) --local")
     }
-    let found = try records.inputs()
+    let found = completeness.ready(try records.inputs())
     if !quiet { found.noteSkipped() }
     let key = try erasureKey.key()
     let target = try database.target(isQuiet: quiet)
     var options = records.loadOptions
+    completeness.apply(to: &options)
     options.erasureKey = key
     options.unknownFields = unknownFields
     options.failFast = failFast
