@@ -9587,7 +9587,8 @@ CREATE VIEW report.health AS
     j.missing_day_count,
     j.open_failure_count,
     j.pending_file_count,
-    j.set_aside_count
+    j.set_aside_count,
+    j.news_hours AS hours_without_news
    FROM judged j;
 
 -- Name: VIEW health; Type: COMMENT; Schema: report; Owner: -
@@ -9641,6 +9642,10 @@ COMMENT ON COLUMN report.health.pending_file_count IS 'Files loaded and not in t
 -- Name: COLUMN health.set_aside_count; Type: COMMENT; Schema: report; Owner: -
 
 COMMENT ON COLUMN report.health.set_aside_count IS 'Players set aside with a stored row in the stream, or in a file of the stream, as of the last refresh; see report.set_aside_player. Players do not add up over rows.';
+
+-- Name: COLUMN health.hours_without_news; Type: COMMENT; Schema: report; Owner: -
+
+COMMENT ON COLUMN report.health.hours_without_news IS 'Hours from the newest news to now, which the verdict late compares with max_hours_behind; NULL with app_id NULL.';
 
 -- Name: horizon; Type: VIEW; Schema: report; Owner: -
 
