@@ -14,6 +14,7 @@ struct ValidateCommand: ParsableCommand {
       """)
 
   @OptionGroup var records: RecordOptions
+  @OptionGroup var configuration: ConfigurationOptions
   @OptionGroup var completeness: CompletenessOptions
 
   @Option(help: "text, json or github.")
