@@ -23,6 +23,7 @@ struct GamebaseIngest: ParsableCommand {
     version: Version.current,
     subcommands: [
       MigrateCommand.self, GrantCommand.self, SettingsCommand.self, LoadCommand.self,
+      RunCommand.self,
       RefreshCommand.self, ReferenceCommand.self, ValidateCommand.self,
       ExplainCommand.self, StatusCommand.self, FailuresCommand.self, RejectsCommand.self,
       ConflictsCommand.self, TraceCommand.self, UndoCommand.self, ForgetUserCommand.self,
@@ -45,6 +46,7 @@ struct GamebaseIngest: ParsableCommand {
     do {
       let line = try configured(given)
       line?.noteUnknownVariables()
+      line?.use()
       var command = try parseAsRoot(line?.arguments ?? given)
       try command.run()
     } catch let failure as CommandFailure {

@@ -43,6 +43,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   // Data that is expected and not there
   case tooFewFiles = "too_few_files"
   case fileTooYoung = "file_too_young"
+  case implausible
   case incomplete
 
   // The run

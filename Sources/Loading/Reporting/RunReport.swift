@@ -37,6 +37,8 @@ package struct RunReport: Codable, Sendable, Equatable {
   package var files: [FileReport]
   /// nil: no refresh was tried.
   package var refresh: RefreshReport?
+  /// nil: the command is not `run`.
+  package var night: NightReport?
 
   enum CodingKeys: String, CodingKey {
     case programVersion = "version"
@@ -52,7 +54,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     case error
     case errorCode = "error_code"
     case errorDetail = "error_detail"
-    case skipped, postponed, files, refresh
+    case skipped, postponed, files, refresh, night
   }
 
   /// Keys with values that are derived from the others.
@@ -106,7 +108,7 @@ package struct RunReport: Codable, Sendable, Equatable {
   }
 
   /// Sets the error of the run.
-  mutating func noteError(_ failure: LoadError) {
+  package mutating func noteError(_ failure: LoadError) {
     error = failure.message
     errorCode = failure.code
     errorDetail = failure.detail.isEmpty ? nil : failure.detail
@@ -141,6 +143,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     try container.encode(postponed, forKey: .postponed)
     try container.encode(files, forKey: .files)
     try container.encode(refresh, forKey: .refresh)
+    try container.encode(night, forKey: .night)
     var derived = encoder.container(keyedBy: DerivedKeys.self)
     try derived.encode(Self.version, forKey: .reportVersion)
     try derived.encode(totals, forKey: .totals)

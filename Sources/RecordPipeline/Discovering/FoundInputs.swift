@@ -51,3 +51,22 @@ package struct InputUsageError: Error, Sendable, CustomStringConvertible {
   package let kind: Kind
   package let description: String
 }
+
+extension FoundInputs {
+  /// Appends what was found for further paths.
+  ///
+  /// - Parameter isNew: called with each path; false: it is in the list already.
+  package mutating func append(_ other: FoundInputs, where isNew: (String) -> Bool) {
+    var rest = other.failures[...]
+    for (place, input) in other.inputs.enumerated() {
+      while let failure = rest.first, failure.place <= place {
+        rest.removeFirst()
+        if isNew(failure.path) { fail(failure) }
+      }
+      if isNew(input.path) { inputs.append(input) }
+    }
+    for failure in rest where isNew(failure.path) { fail(failure) }
+    skipped += other.skipped.filter { isNew($0.path) }
+    postponed += other.postponed.filter { isNew($0.path) }
+  }
+}

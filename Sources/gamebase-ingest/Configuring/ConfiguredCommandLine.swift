@@ -3,6 +3,7 @@ internal import Configuration
 internal import Foundation
 internal import Loading
 internal import Postgres
+internal import Synchronization
 
 /// A command line with the values that the environment and the configuration file add to it.
 struct ConfiguredCommandLine {
@@ -12,6 +13,14 @@ struct ConfiguredCommandLine {
   let configuration: Configuration?
   /// nil: none is named, or there are several.
   let target: Configuration.Target?
+  private static let used = Mutex<ConfiguredCommandLine?>(nil)
+
+  /// The command line that runs; nil: it has no environment and no file.
+  static var current: ConfiguredCommandLine? { used.withLock(\.self) }
+
+  /// Makes this the command line that runs.
+  func use() { Self.used.withLock { $0 = self } }
+
   private let given: [String]
   private let environment: [String: String]
   /// The variables of all options.

@@ -1,5 +1,5 @@
 /// The verdict on the feed of one application and stream, as `report.health` gives it.
-package struct FeedHealth: Encodable, Sendable, Equatable {
+package struct FeedHealth: Codable, Sendable, Equatable {
   /// nil: what belongs to no application.
   package let appID: String?
   /// nil: failed files of an unknown stream, or a database without a feed.

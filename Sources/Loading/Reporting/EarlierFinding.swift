@@ -1,0 +1,47 @@
+package import Postgres
+
+/// A file that an earlier run loaded with refused lines or conflicts, and that a run found again.
+///
+/// A second run of a night loads nothing, so its own outcome would hide what the first one found.
+package struct EarlierFinding: Codable, Sendable, Equatable {
+  /// The run that loaded the file.
+  package let loadID: Int
+  package let path: String
+  package let stream: String
+  /// Refused lines that no replay has resolved.
+  package let rejected: Int
+  /// Conflicts when the file was loaded, with those of records within its lines.
+  package let conflicts: Int
+
+  enum CodingKeys: String, CodingKey {
+    case path, stream, rejected, conflicts
+    case loadID = "load_id"
+  }
+
+  /// The findings of the files that a run has found loaded already.
+  package static func all(
+    of files: [FileReport], on connection: Connection
+  ) throws -> [EarlierFinding] {
+    let known = files.filter { $0.status == .alreadyLoaded }
+    guard !known.isEmpty else { return [] }
+    return try connection.query(
+      """
+      select f.load_id, f.path, f.stream, f.rejected_count, f.conflict_count + coalesce(e.conflict_count, 0)
+        from (select distinct * from unnest($1::text[], $2::text[]) k (stream, sha256)) k
+        join ingest.source_file f
+          on f.stream = k.stream and f.sha256 = decode(k.sha256, 'hex') and f.undone_at is null
+        left join ingest.embedded_count e on e.source_file_id = f.source_file_id
+        where f.rejected_count > 0 or f.conflict_count > 0 or e.conflict_count > 0
+        order by f.load_id, f.source_file_id
+      """,
+      [.texts(known.map { $0.stream ?? "" }), .texts(known.map { $0.sha256 ?? "" })]
+    ).rows.compactMap { row in
+      guard let load = row[0].flatMap({ Int($0) }), let path = row[1], let stream = row[2] else {
+        return nil
+      }
+      return EarlierFinding(
+        loadID: load, path: path, stream: stream, rejected: row[3].flatMap { Int($0) } ?? 0,
+        conflicts: row[4].flatMap { Int($0) } ?? 0)
+    }
+  }
+}
