@@ -116,6 +116,7 @@ import Testing
       "in/levelup-\(Self.day).jsonl",
       lines: [#"{"userId":"u","userLevel":1,"levelUpTime":"2025-12-08T10:00:00Z"}"#, "{}"])
     let arguments = ["--date", Self.day] + Self.old
+    #expect(try run(arguments + ["--dry-run"]).exitCode == 64)
     #expect(try run(arguments).exitCode == 3)
     let second = try run(arguments + ["--report", "\(folder)/again.json"])
     #expect(second.exitCode == 3)
@@ -123,6 +124,17 @@ import Testing
     let night = try #require(try report("again.json")["night"] as? [String: Any])
     let earlier = try #require(night["earlier_findings"] as? [[String: Any]])
     #expect(earlier.count == 1 && earlier[0]["load_id"] as? Int == 1)
+    // Half of the lines are refused.
+    for (options, code) in [
+      (["--accept-rejects", "1"], 0), (["--accept-rejects", "0"], 3),
+      (["--accept-rejects", "50%"], 0), (["--accept-rejects", "49%"], 3),
+      (["--findings-exit", "0"], 0), (["--findings-exit", "99"], 99),
+      (["--accept-rejects", "0", "--findings-exit", "9"], 9),
+    ] as [([String], Int32)] {
+      let result = try run(arguments + options + ["--report", "\(folder)/again.json"])
+      #expect(result.exitCode == code, "\(options)")
+      #expect(try self.report("again.json")["exit_code"] as? Int == Int(code))
+    }
   }
 
   @Test func `targets have sources with their own numbers of files`() throws {

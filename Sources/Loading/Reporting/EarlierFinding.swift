@@ -8,13 +8,14 @@ package struct EarlierFinding: Codable, Sendable, Equatable {
   package let loadID: Int
   package let path: String
   package let stream: String
+  package let lines: Int
   /// Refused lines that no replay has resolved.
   package let rejected: Int
   /// Conflicts when the file was loaded, with those of records within its lines.
   package let conflicts: Int
 
   enum CodingKeys: String, CodingKey {
-    case path, stream, rejected, conflicts
+    case path, stream, lines, rejected, conflicts
     case loadID = "load_id"
   }
 
@@ -26,7 +27,8 @@ package struct EarlierFinding: Codable, Sendable, Equatable {
     guard !known.isEmpty else { return [] }
     return try connection.query(
       """
-      select f.load_id, f.path, f.stream, f.rejected_count, f.conflict_count + coalesce(e.conflict_count, 0)
+      select f.load_id, f.path, f.stream, f.rejected_count, f.conflict_count + coalesce(e.conflict_count, 0),
+          f.line_count
         from (select distinct * from unnest($1::text[], $2::text[]) k (stream, sha256)) k
         join ingest.source_file f
           on f.stream = k.stream and f.sha256 = decode(k.sha256, 'hex') and f.undone_at is null
@@ -40,7 +42,8 @@ package struct EarlierFinding: Codable, Sendable, Equatable {
         return nil
       }
       return EarlierFinding(
-        loadID: load, path: path, stream: stream, rejected: row[3].flatMap { Int($0) } ?? 0,
+        loadID: load, path: path, stream: stream, lines: row[5].flatMap { Int($0) } ?? 0,
+        rejected: row[3].flatMap { Int($0) } ?? 0,
         conflicts: row[4].flatMap { Int($0) } ?? 0)
     }
   }

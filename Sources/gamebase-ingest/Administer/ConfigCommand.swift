@@ -103,7 +103,9 @@ struct ConfigShowCommand: ParsableCommand {
 }
 
 extension ConfiguredCommandLine {
-  /// The value of an option for people; nil: none. A connection string with a password is not shown.
+  /// The value of an option for people; nil: none.
+  ///
+  /// A connection string with a password is not shown.
   fileprivate func shownValue(of entry: OptionValues.Entry) -> String? {
     let value: String?
     switch (entry.origin, entry.option.kind) {

@@ -67,13 +67,14 @@ struct LoadCommand: ParsableCommand {
       loading.quiet
       ? nil
       : ProgressDisplay(progress, totalBytes: found.inputs.map(\.sizeOnDisk).reduce(0, +))
-    let report = LoadRun(
+    var report = LoadRun(
       options, target: target, logger: commandLogger(), progress: progress,
       interruption: interruption
     ).load(found)
     display?.finish()
     signals.stop()
 
+    loading.applyFindingsPolicy(to: &report)
     let areOutputsWritten = outputs.write(report, target: target)
     try outputs.show(report, isCommitted: !dryRun && report.loadID != nil)
     guard areOutputsWritten else { throw Terminal.code(.outputFailed) }

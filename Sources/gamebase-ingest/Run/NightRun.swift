@@ -66,10 +66,11 @@ struct NightRun {
     }
     report.night = night
     report.exitCode = code.rawValue
+    command.loading.applyFindingsPolicy(to: &report)
     let areOutputsWritten = outputs.write(report, target: target)
     try outputs.show(report, isCommitted: report.loadID != nil)
     guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
-    if code != .success { throw Terminal.code(code) }
+    if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
   }
 
   // MARK: - Connections
