@@ -48,7 +48,7 @@ import Testing
   /// Loads the same weekdays before the day.
   private func loadWeeks(_ count: Int = 5) throws {
     for day in Self.weeks.suffix(count) {
-      try write(day, count: 100)
+      try write(day, count: 200)
       #expect(try run(["--date", day, "--quiet"] + Self.old).exitCode == 0)
     }
   }
@@ -73,15 +73,15 @@ import Testing
   @Test func `an implausible day ends with 7 and commits nothing, unless the guard is off`() throws
   {
     try loadWeeks()
-    try write(Self.day, count: 49)
+    try write(Self.day, count: 99)
     let before = try fixture.database.value("select max(load_id) from ingest.load")
     let arguments = ["--date", Self.day] + Self.old
     let refused = try run(arguments + ["--report", "\(folder)/report.json"])
     #expect(refused.exitCode == 7)
     #expect(
       refused.errors.contains(
-        "implausible: 2025-12-08: 49 events of level_up; the last 5 same weekdays have 100 to 100, "
-          + "median 100\n"))
+        "implausible: 2025-12-08: 99 events of level_up; the last 5 same weekdays have 200 to 200, "
+          + "median 200\n"))
     #expect(try fixture.database.value("select max(load_id) from ingest.load") == before)
     let report = try report("report.json")
     #expect(report["error_code"] as? String == "implausible" && report["load_id"] is NSNull)

@@ -7,9 +7,9 @@
 package struct DayGuard: Sendable {
   /// Days below which there is no verdict.
   static let leastDays = 4
-  /// The paid purchases of a usual day below which an amount is not judged: with fewer, a few large
-  /// purchases double it.
-  static let leastPurchases = 200.0
+  /// The events or paid purchases of a usual day below which a figure is not judged: with fewer, chance
+  /// and a few large purchases double it.
+  static let leastCount = 200.0
   /// The factor to the median, the least and the largest figure that is still plausible.
   static let factor = 2.0
 
@@ -35,16 +35,15 @@ package struct DayGuard: Sendable {
       figures.streams.contains("receipt") ? usual.amounts.keys.map(\.self) : [])
     return events.map { key in
       let days = usual.events[key]
-      let least = usual.minDailyLines[key.subject] ?? 0
       return finding(
         .events, key, Double(figures.events[key] ?? 0), days,
-        isLarge: days.map { $0.median >= least } ?? false)
+        isLarge: days.map { $0.median >= Self.leastCount } ?? false)
     }
       + amounts.map { key in
         let days = usual.amounts[key]
         return finding(
           .paidAmount, key, figures.purchases[key]?.amountMinor ?? 0, days,
-          isLarge: days.map { $0.purchaseCount ?? 0 >= Self.leastPurchases } ?? false)
+          isLarge: days.map { $0.purchaseCount ?? 0 >= Self.leastCount } ?? false)
       }
   }
 

@@ -24,16 +24,12 @@ package struct UsualFigures: Sendable, Equatable {
 
   package private(set) var events: [DayFigures.Key: Range] = [:]
   package private(set) var amounts: [DayFigures.Key: Range] = [:]
-  /// The events of a usual day below which a stream is not judged.
-  package private(set) var minDailyLines: [String: Double] = [:]
 
   package init(
-    events: [DayFigures.Key: Range] = [:], amounts: [DayFigures.Key: Range] = [:],
-    minDailyLines: [String: Double] = [:]
+    events: [DayFigures.Key: Range] = [:], amounts: [DayFigures.Key: Range] = [:]
   ) {
     self.events = events
     self.amounts = amounts
-    self.minDailyLines = minDailyLines
   }
 
   /// Reads the days; the loader role may.
@@ -57,17 +53,6 @@ package struct UsualFigures: Sendable, Equatable {
       } else {
         events[DayFigures.Key(appID: app, subject: stream)] = range
       }
-    }
-    let settings = try connection.query(
-      """
-      select s.stream, (select value from report.setting
-          where name in ('min-daily-lines', 'min-daily-lines.' || s.stream)
-          order by length(name) desc limit 1)
-        from ingest.stream s
-      """
-    ).rows
-    for row in settings {
-      if let stream = row[0] { minDailyLines[stream] = row[1].flatMap { Double($0) } }
     }
   }
 }

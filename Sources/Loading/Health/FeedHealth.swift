@@ -24,8 +24,10 @@ package struct FeedHealth: Codable, Sendable, Equatable {
 
   private static let ok = "ok"
   private static let late = "late"
+  private static let incomplete = "incomplete"
+  private static let failed = "failed"
   /// The verdicts from the best to the worst.
-  private static let verdicts = [ok, late, "stopped", "incomplete", "failed", "not_refreshed"]
+  private static let verdicts = [ok, late, "stopped", incomplete, failed, "not_refreshed"]
 
   package init(
     appID: String?, stream: String?, verdict: String, reason: String, newestEventAt: String? = nil,
@@ -76,6 +78,18 @@ package struct FeedHealth: Codable, Sendable, Equatable {
         FeedHealth(appID: nil, stream: nil, verdict: late, reason: "No line is loaded yet."))
     }
     return feeds
+  }
+
+  /// The verdict that the feed has without its open failures, which belong to files of other feeds.
+  package var withoutFailures: FeedHealth {
+    guard verdict == Self.failed else { return self }
+    var feed = self
+    let isLate = (hoursWithoutNews ?? 0) > (maxHoursBehind ?? .infinity)
+    feed.verdict = missingDayCount > 0 ? Self.incomplete : isLate ? Self.late : Self.ok
+    feed.reason =
+      "Only files of other sources failed. Missing days: \(missingDayCount)."
+      + (hoursWithoutNews.map { " The newest event or load is \(Self.figure($0)) hours old." } ?? "")
+    return feed
   }
 
   /// Judges again whether the feed is late; a worse verdict stays.

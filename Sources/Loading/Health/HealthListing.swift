@@ -47,6 +47,11 @@ package struct HealthListing {
       """)[0, 0] ?? "[]"
   }
 
+  /// The paths of the files with an open failure.
+  package func openFailurePaths() throws -> [String] {
+    try connection.query("select distinct path from report.open_failure").rows.compactMap { $0[0] }
+  }
+
   /// The settings with a value, as a JSON object.
   package func settingsJSON() throws -> String {
     try connection.query(

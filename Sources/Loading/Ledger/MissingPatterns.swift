@@ -43,18 +43,12 @@ struct MissingPatterns {
     guard open.rowCount > 0 else { return }
     let paths = inputs.map(\.canonicalPath)
     for row in open.rows {
-      guard let pattern = row[0], !exists(pattern), paths.contains(where: { matches(pattern, $0) })
+      guard let pattern = row[0], !exists(pattern),
+        paths.contains(where: PathPattern(canonical: pattern).matches)
       else { continue }
       try Ledger(connection: connection).clearFailures(
         path: pattern, canonicalPath: pattern, stream: row[1], sha256: nil)
     }
-  }
-
-  /// True when a pattern selects a file, or a folder above it.
-  private func matches(_ pattern: String, _ path: String) -> Bool {
-    // FNM_LEADING_DIR, which the headers of glibc hide from Swift.
-    let leadingFolder: Int32 = 1 << 3
-    return fnmatch(pattern, path, FNM_PATHNAME | FNM_PERIOD | leadingFolder) == 0
   }
 
   /// True for a file whose name has the characters of a pattern.

@@ -11,7 +11,7 @@ package struct EarlierFinding: Codable, Sendable, Equatable {
   package let lines: Int
   /// Refused lines that no replay has resolved.
   package let rejected: Int
-  /// Conflicts when the file was loaded, with those of records within its lines.
+  /// Lines with a conflict that is not accepted, also of records within them.
   package let conflicts: Int
 
   enum CodingKeys: String, CodingKey {
@@ -27,13 +27,16 @@ package struct EarlierFinding: Codable, Sendable, Equatable {
     guard !known.isEmpty else { return [] }
     return try connection.query(
       """
-      select f.load_id, f.path, f.stream, f.rejected_count, f.conflict_count + coalesce(e.conflict_count, 0),
-          f.line_count
+      select f.load_id, f.path, f.stream, f.rejected_count, c.line_count, f.line_count
         from (select distinct * from unnest($1::text[], $2::text[]) k (stream, sha256)) k
         join ingest.source_file f
           on f.stream = k.stream and f.sha256 = decode(k.sha256, 'hex') and f.undone_at is null
-        left join ingest.embedded_count e on e.source_file_id = f.source_file_id
-        where f.rejected_count > 0 or f.conflict_count > 0 or e.conflict_count > 0
+        cross join lateral (
+          select count(distinct (x.stream, x.line_number)) as line_count
+            from ingest.conflict x
+            where x.source_file_id = f.source_file_id and x.acceptance_id is null
+        ) c
+        where f.rejected_count > 0 or c.line_count > 0
         order by f.load_id, f.source_file_id
       """,
       [.texts(known.map { $0.stream ?? "" }), .texts(known.map { $0.sha256 ?? "" })]

@@ -56,7 +56,7 @@ struct NightRun {
     }
     if implausible.isEmpty, code < .usage {
       let judged = try judge(
-        report, &night, on: connectAgain(connection, target, options, interruption))
+        report, plan, &night, on: connectAgain(connection, target, options, interruption))
       code = code.joined(with: judged)
       if judged == .incomplete {
         report.noteIncomplete(
@@ -130,18 +130,25 @@ struct NightRun {
   ///
   /// - Returns: the exit code of both.
   private func judge(
-    _ report: RunReport, _ night: inout NightReport, on connection: Connection
+    _ report: RunReport, _ plan: RunPlan, _ night: inout NightReport, on connection: Connection
   ) throws -> Loading.ExitCode {
-    let (feeds, earlier) = try reportingErrors {
+    let (feeds, earlier, failed) = try reportingErrors {
       try connection.transaction {
-        (
-          try HealthListing(on: connection).feeds(maxAges: command.maxAge),
-          try EarlierFinding.all(of: report.files, on: connection)
+        let health = HealthListing(on: connection)
+        return (
+          try health.feeds(maxAges: command.maxAge),
+          try EarlierFinding.all(of: report.files, on: connection),
+          try health.openFailurePaths()
         )
       }
     }
-    let app = command.records.appId ?? command.records.expectApp
-    night.health = feeds.filter { app == nil || $0.appID == nil || $0.appID == app }
+    night.health = feeds
+    if let app = command.records.appId ?? command.records.expectApp {
+      // A failure belongs to a file and not to an application. Those of other sources do not count.
+      let hasFailed = failed.contains { path in plan.patterns.contains { $0.matches(path) } }
+      night.health = feeds.filter { $0.appID == app || ($0.appID == nil && hasFailed) }
+        .map { hasFailed ? $0 : $0.withoutFailures }
+    }
     night.earlierFindings = earlier
     for finding in earlier {
       Terminal.problem(

@@ -22,8 +22,8 @@ struct RunCommand: ParsableCommand {
       Before the first commit, run reads all files once and judges the day: its events of each stream \
       and its paid amount of each currency, against the last eight same weekdays. If one is below half \
       of their median and of the least of them, or above twice their median and the largest, nothing \
-      is loaded. There is no verdict against fewer than four such days, below the setting \
-      min-daily-lines, and for amounts below 200 paid purchases a day.
+      is loaded. There is no verdict against fewer than four such days, and where a usual day has fewer \
+      than 200 events or paid purchases.
 
       Then it loads the files, refreshes the reports, and judges the feeds like status --check. It ends \
       with 7 when data is late, missing or implausible. A second run of a day loads nothing, and ends \

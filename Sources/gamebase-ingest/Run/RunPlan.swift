@@ -17,6 +17,8 @@ struct RunPlan {
 
   let days: [ReportDay]
   let parts: [Part]
+  /// The paths of all sources, on any day.
+  let patterns: [PathPattern]
 
   /// Searches the files.
   ///
@@ -29,6 +31,7 @@ struct RunPlan {
   ) throws {
     self.days = days
     var parts: [Part] = []
+    var all: [PathPattern] = []
     for source in sources {
       let patterns: [DayPattern]
       do throws(ConfigurationError) {
@@ -36,6 +39,7 @@ struct RunPlan {
       } catch {
         throw Terminal.failure(.usage, error.message)
       }
+      all += patterns.map { PathPattern($0.anyDay) }
       let hasDay = patterns.contains { $0.hasDay }
       for day in hasDay ? days[...] : days.suffix(1) {
         let paths = patterns.map { $0.path(on: day.text) }
@@ -47,6 +51,7 @@ struct RunPlan {
       }
     }
     self.parts = parts
+    self.patterns = all
   }
 
   /// All files, each once, in the order of the days and then of the sources.

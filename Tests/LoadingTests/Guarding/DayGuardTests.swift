@@ -78,8 +78,7 @@ struct DayGuardTests {
   // MARK: - Verdicts
 
   private func verdict(
-    _ count: Int, median: Double, least: Double? = nil, largest: Double? = nil, days: Int = 8,
-    minDailyLines: Double = 10
+    _ count: Int, median: Double, least: Double? = nil, largest: Double? = nil, days: Int = 8
   ) throws -> GuardFinding.Verdict? {
     let key = DayFigures.Key(appID: "a", subject: "level_up")
     let lines = (0..<count).map {
@@ -89,7 +88,7 @@ struct DayGuardTests {
       events: [
         key: .init(
           median: median, smallest: least ?? median, largest: largest ?? median, dayCount: days)
-      ], minDailyLines: ["level_up": minDailyLines])
+      ])
     let guardian = DayGuard(
       Self.day, figures: try figures(lines, stream: "level_up"), usual: usual, appID: nil)
     #expect(guardian.findings.count == 1)
@@ -98,29 +97,27 @@ struct DayGuardTests {
 
   @Test(
     arguments: [
-      (49, .implausible), (50, .plausible), (100, .plausible), (200, .plausible),
-      (201, .implausible), (0, .implausible),
+      (99, .implausible), (100, .plausible), (200, .plausible), (400, .plausible),
+      (401, .implausible), (0, .implausible),
     ] as [(Int, GuardFinding.Verdict)])
   func `half and twice the median are the bounds of a steady feed`(
     count: Int, expected: GuardFinding.Verdict
   ) throws {
-    #expect(try verdict(count, median: 100) == expected)
+    #expect(try verdict(count, median: 200) == expected)
   }
 
   @Test func `a feed that varies has wider bounds`() throws {
-    #expect(try verdict(39, median: 100, least: 80, largest: 130) == .implausible)
-    #expect(try verdict(41, median: 100, least: 60, largest: 130) == .plausible)
-    #expect(try verdict(29, median: 100, least: 60, largest: 130) == .implausible)
-    #expect(try verdict(260, median: 100, least: 60, largest: 130) == .plausible)
-    #expect(try verdict(261, median: 100, least: 60, largest: 130) == .implausible)
+    #expect(try verdict(79, median: 200, least: 160, largest: 260) == .implausible)
+    #expect(try verdict(80, median: 200, least: 160, largest: 260) == .plausible)
+    #expect(try verdict(59, median: 200, least: 120, largest: 260) == .implausible)
+    #expect(try verdict(520, median: 200, least: 120, largest: 260) == .plausible)
+    #expect(try verdict(521, median: 200, least: 120, largest: 260) == .implausible)
   }
 
   @Test func `few days and small days give no verdict`() throws {
-    #expect(try verdict(1, median: 100, days: 3) == GuardFinding.Verdict.none)
-    #expect(try verdict(1, median: 100, days: 4) == .implausible)
-    #expect(try verdict(1, median: 9) == GuardFinding.Verdict.none)
-    #expect(try verdict(1, median: 10) == .implausible)
-    #expect(try verdict(1, median: 100, minDailyLines: 101) == GuardFinding.Verdict.none)
+    #expect(try verdict(1, median: 200, days: 3) == GuardFinding.Verdict.none)
+    #expect(try verdict(1, median: 200, days: 4) == .implausible)
+    #expect(try verdict(1, median: 199) == GuardFinding.Verdict.none)
   }
 
   @Test func `an amount is judged from 200 purchases a day on, also if the files have none`() throws
@@ -149,7 +146,7 @@ struct DayGuardTests {
     throws
   {
     func subjects(_ apps: [String], appID: String?) throws -> [String] {
-      let range = UsualFigures.Range(median: 100, smallest: 100, largest: 100, dayCount: 8)
+      let range = UsualFigures.Range(median: 200, smallest: 200, largest: 200, dayCount: 8)
       var events: [DayFigures.Key: UsualFigures.Range] = [:]
       for app in apps {
         events[DayFigures.Key(appID: app, subject: "receipt")] = range
