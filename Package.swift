@@ -16,6 +16,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
   targets: [
     // The C boundary: system libraries, and one C++ file behind a C header.
@@ -46,6 +47,11 @@ let package = Package(
     // Writes sql/ into a Swift source of Loading.
     .plugin(name: "EmbedSQL", capability: .buildTool()),
 
+    // The configuration file, and the origin of each option's value; no database.
+    .target(
+      name: "Configuration", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
+      swiftSettings: strict),
+
     // Generated data, and a private PostgreSQL server.
     .target(name: "SampleData", swiftSettings: strict),
     .target(name: "LocalCluster", swiftSettings: strict),
@@ -53,7 +59,8 @@ let package = Package(
     .executableTarget(
       name: "gamebase-ingest",
       dependencies: [
-        "CProcess", "Loading", "LocalCluster", "Postgres", "RecordPipeline", "SampleData",
+        "CProcess", "Configuration", "Loading", "LocalCluster", "Postgres", "RecordPipeline",
+        "SampleData",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],
@@ -79,6 +86,8 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "PlayerHistoryTests", dependencies: ["PlayerHistory"], swiftSettings: strict),
+    .testTarget(
+      name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: strict),
     .testTarget(name: "SampleDataTests", dependencies: ["SampleData"], swiftSettings: strict),
     .testTarget(
       name: "LoadingTests",
@@ -121,7 +130,8 @@ if let libFuzzer = Context.environment["GAMEBASE_INGEST_LIBFUZZER"] {
 // because the thread sanitizer needs a build of its own.
 if Context.environment["GAMEBASE_INGEST_ONLY_LOADING_TESTS"] != nil {
   let others: Set<String> = [
-    "CommandTests", "MicroBenchmark", "PipelineInvariants", "PostgresTests", "RecordPipelineTests",
+    "CommandTests", "Configuration", "ConfigurationTests", "MicroBenchmark", "PipelineInvariants",
+    "PostgresTests", "RecordPipelineTests",
     "SampleDataTests", "gamebase-ingest",
   ]
   package.products = []

@@ -114,7 +114,8 @@ def _health(basis: Basis) -> Iterator[Row]:
             "hours_behind_now": None if newest is None else rounded(Fraction(now - newest, HOUR), 2),
             "max_hours_behind": age, "newest_loaded_at": max(loaded[key]) if app is not None else None,
             "missing_day_count": missing[app, stream or ""] if app is not None else 0,
-            "open_failure_count": failures[stream], "pending_file_count": len(waiting), "set_aside_count": 0}
+            "open_failure_count": failures[stream], "pending_file_count": len(waiting), "set_aside_count": 0,
+            "hours_without_news": None if news is None else rounded(Fraction(now - news, HOUR), 2)}
 
 
 def app(basis: Basis) -> list[Row]:

@@ -14,6 +14,7 @@ package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConve
   package var description: String { rawValue }
 
   package static let undefinedTable = SQLState(rawValue: "42P01")
+  package static let undefinedColumn = SQLState(rawValue: "42703")
   package static let undefinedFunction = SQLState(rawValue: "42883")
   package static let ambiguousFunction = SQLState(rawValue: "42725")
   package static let invalidFunctionDefinition = SQLState(rawValue: "42P13")

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Configuration
+internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
@@ -21,10 +23,11 @@ struct GamebaseIngest: ParsableCommand {
     version: Version.current,
     subcommands: [
       MigrateCommand.self, GrantCommand.self, SettingsCommand.self, LoadCommand.self,
+      RunCommand.self,
       RefreshCommand.self, ReferenceCommand.self, ValidateCommand.self,
       ExplainCommand.self, StatusCommand.self, FailuresCommand.self, RejectsCommand.self,
       ConflictsCommand.self, TraceCommand.self, UndoCommand.self, ForgetUserCommand.self,
-      RetentionCommand.self,
+      RetentionCommand.self, ConfigCommand.self,
       GenerateCommand.self, LocalCommand.self,
     ])
 
@@ -38,8 +41,13 @@ struct GamebaseIngest: ParsableCommand {
       Terminal.note(helpMessage())
       exit(withError: Terminal.code(.usage))
     }
+    CommandCatalog.setProgram(GamebaseIngest.self)
+    let given = Array(CommandLine.arguments.dropFirst())
     do {
-      var command = try parseAsRoot()
+      let line = try configured(given)
+      line?.noteUnknownVariables()
+      line?.use()
+      var command = try parseAsRoot(line?.arguments ?? given)
       try command.run()
     } catch let failure as CommandFailure {
       exit(withError: Terminal.code(failure.exitCode))
@@ -47,16 +55,46 @@ struct GamebaseIngest: ParsableCommand {
       let code = exitCode(for: error)
       let message = message(for: error)
       guard !code.isSuccess, !message.isEmpty else { exit(withError: error) }
-      let arguments = Array(CommandLine.arguments.dropFirst())
-      CommandLineProblem(message, arguments: arguments, of: GamebaseIngest.self).write()
-      if code.rawValue == Loading.ExitCode.usage.rawValue,
-        let destination = ReportDestination(namedIn: arguments)
-      {
-        let failure = CommandFailure(exitCode: .usage, code: .usage, message: message)
-        _ = destination.write(RunReport(failure))
+      let line = (try? configured(given)) ?? nil
+      CommandLineProblem(
+        message, origin: line?.origin(ofErrorIn: GamebaseIngest.self), arguments: given,
+        of: GamebaseIngest.self
+      ).write()
+      if code.rawValue == Loading.ExitCode.usage.rawValue {
+        report(
+          CommandFailure(exitCode: .usage, code: .usage, message: message),
+          to: line?.arguments ?? given)
       }
       exit(withError: code)
     }
+  }
+
+  /// The command line with the values of the environment and the configuration file; nil: neither has
+  /// any.
+  ///
+  /// - Throws: `CommandFailure` when one of them cannot be used.
+  private static func configured(_ arguments: [String]) throws -> ConfiguredCommandLine? {
+    let environment = ProcessInfo.processInfo.environment
+    // Most command lines have neither, and need no catalog.
+    guard
+      environment.keys.contains(where: { $0.hasPrefix(OptionKey.environmentPrefix) })
+        || arguments.contains(where: { $0.hasPrefix("--config") || $0.hasPrefix("--target") })
+        || ConfigurationFile.search() != nil
+    else { return nil }
+    let catalog = CommandCatalog.program
+    do throws(ConfigurationError) {
+      return try ConfiguredCommandLine(arguments, environment: environment, catalog: catalog)
+    } catch {
+      let exitCode = error.kind == .usage ? Loading.ExitCode.usage : .configuration
+      let failure = Terminal.failure(exitCode, error.message)
+      if let failure = failure as? CommandFailure { report(failure, to: arguments) }
+      throw failure
+    }
+  }
+
+  /// Writes the report of a command line that could not be run, if it names a report.
+  private static func report(_ failure: CommandFailure, to arguments: [String]) {
+    _ = ReportDestination(namedIn: arguments)?.write(RunReport(failure))
   }
 
   private static let exitCodeList = Loading.ExitCode.allCases.map { code in

@@ -91,14 +91,9 @@ struct UsageTests {
         gamebase-event*; add --stream receipt|level_up|game_user|item|event
 
         """)
-    for (path, said) in [
-      ("\(folder.path)/inbox", "\(folder.path)/inbox does not exist\n"),
-      ("\(folder.path)/in*", "no file matches the pattern \(folder.path)/in*\n"),
-    ] {
-      let result = try program.run(["load", receipts, path, nowhere])
-      #expect(result.exitCode == 64)
-      #expect(result.errors == "gamebase-ingest: \(said)")
-    }
+    let missing = try program.run(["load", receipts, "\(folder.path)/inbox", nowhere])
+    #expect(missing.exitCode == 64)
+    #expect(missing.errors == "gamebase-ingest: \(folder.path)/inbox does not exist\n")
     // The folder's name selects the stream like the file's.
     #expect(try program.run(["validate", other]).exitCode == 4)
     let input = try program.run(["load", "-", nowhere])
@@ -209,7 +204,7 @@ struct UsageTests {
 
   @Test func `the help names every exit code, and --version prints a version`() throws {
     let help = try program.run(["--help"]).output
-    for code in ["0", "3", "4", "5", "6", "64", "69", "70", "74", "75", "78", "130", "143"] {
+    for code in ["0", "3", "4", "5", "6", "7", "64", "69", "70", "74", "75", "78", "130", "143"] {
       #expect(help.split(separator: "\n").contains { $0.trimmedStart.hasPrefix("\(code)  ") })
     }
     let version = try program.run(["--version"])

@@ -13,7 +13,13 @@ import sys
 from pathlib import Path
 
 # From the LICENSE file of each package; unknown licenses are left out.
-LICENSES = {"swift-argument-parser", "swift-asn1", "swift-crypto", "swift-log"}
+LICENSES = {
+    "swift-argument-parser": "Apache-2.0",
+    "swift-asn1": "Apache-2.0",
+    "swift-crypto": "Apache-2.0",
+    "swift-log": "Apache-2.0",
+    "tomlkit": "MIT",
+}
 ROOT = "SPDXRef-gamebase-ingest"
 
 
@@ -54,7 +60,7 @@ def swift_packages(resolved: Path):
             state.get("version", state["revision"]),
             f"git+{location}@{state['revision']}",
             f"pkg:swift/{place}@{state.get('version', state['revision'])}",
-            "Apache-2.0" if name in LICENSES else "NOASSERTION",
+            LICENSES.get(name, "NOASSERTION"),
         )
 
 

@@ -7,11 +7,11 @@ set search_path = pg_catalog, pg_temp
 as $$
   delete from ingest.failed_reject where failed_file_id in (
     select failed_file_id from ingest.failed_file
-      where stream = p_stream
+      where stream is not distinct from p_stream
         and (coalesce(canonical_path, path) in (p_path, p_canonical_path) or sha256 = p_sha256));
   with cleared as (
     delete from ingest.failed_file f
-      where f.stream = p_stream
+      where f.stream is not distinct from p_stream
         and (coalesce(f.canonical_path, f.path) in (p_path, p_canonical_path) or f.sha256 = p_sha256)
       returning f.first_failed_at, f.attempt_count
   )

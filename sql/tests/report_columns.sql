@@ -87,7 +87,7 @@ insert into promised values
     push_action_type payment_seq text_repaired source_file_id line_number day'),
   ('setting', 'name', 'value'),
   ('health', 'app_id stream', 'verdict reason newest_event_at hours_behind_now max_hours_behind newest_loaded_at
-    missing_day_count open_failure_count pending_file_count set_aside_count'),
+    missing_day_count open_failure_count pending_file_count set_aside_count hours_without_news'),
   ('open_failure', 'stream path', 'first_failed_at last_failed_at attempt_count error_code error'),
   ('app', 'app_id', 'first_event_at newest_event_at player_count receipt_feed'),
   ('freshness', 'stream app_id', 'newest_event_at newest_loaded_at hours_behind_now hours_since_load hours_behind_app'),

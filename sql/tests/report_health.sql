@@ -1,7 +1,7 @@
 -- Whether the reports can be trusted: verdicts of feeds, missing days, open failures, pending files; and applications.
 -- Times are relative to now, so the figures keep hours of distance from each limit.
 \ir parts/reports.sql
-select plan(30);
+select plan(31);
 
 create function pg_temp.shows_health(p_where text, p_table text, p_description text) returns text language sql as $$
   select pg_temp.shows('select app_id, stream, verdict, missing_day_count as missing, open_failure_count as failures,
@@ -66,6 +66,8 @@ select pg_temp.shows_health($$ stream in ('level_up', 'game_user') $$, $$
   a game_user late 0 0 0 0 $$, 'an empty file keeps its feed from being late');
 select is((select reason from report.health where stream = 'level_up'),
   'The newest event or load is 35.00 hours old; 36 are allowed.', 'the sentence tells the age of the news');
+select set_eq('select stream, round(hours_without_news) from report.health where stream in (''receipt'', ''level_up'')',
+  $$ values ('receipt', 30::numeric), ('level_up', 35) $$, 'the hours without news are those of the event or of the empty file');
 select pg_temp.loaded('quiet', 37);
 select pg_temp.shows_health($$ stream = 'level_up' $$, 'a level_up late 0 0 0 0', 'an empty file grows old, too');
 select pg_temp.loaded('quiet', 1);

@@ -16,7 +16,8 @@ begin
   loop
     -- Hours up to now are others in each transaction.
     execute format('insert into seen select $1, $2, %s from report.%I q', case when one in ('freshness', 'health')
-      then '(to_jsonb(q) - ''{hours_behind_now, hours_since_load, reason}''::text[])::text' else 'q::text' end, one)
+      then '(to_jsonb(q) - ''{hours_behind_now, hours_since_load, hours_without_news, reason}''::text[])::text'
+      else 'q::text' end, one)
       using p_moment, one;
   end loop;
 end

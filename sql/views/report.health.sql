@@ -134,7 +134,8 @@ select
   j.missing_day_count,
   j.open_failure_count,
   j.pending_file_count,
-  j.set_aside_count
+  j.set_aside_count,
+  j.news_hours as hours_without_news
 from judged j;
 
 comment on view report.health is
@@ -151,3 +152,4 @@ comment on column report.health.missing_day_count is 'Days without a line among 
 comment on column report.health.open_failure_count is 'Open failures of the stream, of all applications; see report.open_failure. They do not add up over rows.';
 comment on column report.health.pending_file_count is 'Files loaded and not in the reports, with an accepted line of the application; with app_id NULL, those without an accepted line. Files do not add up over applications.';
 comment on column report.health.set_aside_count is 'Players set aside with a stored row in the stream, or in a file of the stream, as of the last refresh; see report.set_aside_player. Players do not add up over rows.';
+comment on column report.health.hours_without_news is 'Hours from the newest news to now, which the verdict late compares with max_hours_behind; NULL with app_id NULL.';

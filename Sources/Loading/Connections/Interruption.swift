@@ -61,7 +61,7 @@ package final class Interruption: Sendable {
     "interrupted; the current file was rolled back, run again to load it"
 
   /// - Throws: `LoadError` when an interruption is requested.
-  func check() throws { try check(orSay: Self.fileIsRolledBack) }
+  package func check() throws { try check(orSay: Self.fileIsRolledBack) }
 
   /// - Parameter message: the state of the data after the interruption, for the user.
   /// - Throws: `LoadError` with `message` when an interruption is requested.

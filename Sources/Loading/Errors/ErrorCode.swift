@@ -33,8 +33,18 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case sameBytesOtherOptions = "same_bytes_other_options"
   case otherApplication = "other_application"
   case rowRefused = "row_refused"
+  case fileEmpty = "file_empty"
+  case checksumMismatch = "checksum_mismatch"
+  case lineCountMismatch = "line_count_mismatch"
+  case sidecarInvalid = "sidecar_invalid"
   case fileFailed = "file_failed"
   case notReached = "not_reached"
+
+  // Data that is expected and not there
+  case tooFewFiles = "too_few_files"
+  case fileTooYoung = "file_too_young"
+  case implausible
+  case incomplete
 
   // The run
   case locked
@@ -55,6 +65,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .rejectLimitPassed: self = .rejectLimitPassed
     case .fileFailed: self = .fileFailed
     case .locked: self = .locked
+    case .incomplete: self = .incomplete
     case .usage: self = .usage
     case .databaseUnavailable: self = .databaseUnavailable
     case .defect: self = .defect
@@ -79,6 +90,9 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .ioFailure: self = .inputOutput
     case .outOfMemory: self = .outOfMemory
     case .otherApplication: self = .otherApplication
+    case .checksumMismatch: self = .checksumMismatch
+    case .lineCountMismatch: self = .lineCountMismatch
+    case .sidecarInvalid: self = .sidecarInvalid
     }
   }
 

@@ -5,6 +5,7 @@ package enum ExitCode: Int32, Sendable, Comparable, CaseIterable {
   case rejectLimitPassed = 4
   case fileFailed = 5
   case locked = 6
+  case incomplete = 7
   case usage = 64
   case databaseUnavailable = 69
   case defect = 70
@@ -19,10 +20,14 @@ package enum ExitCode: Int32, Sendable, Comparable, CaseIterable {
   /// The exit code of a run with two problems.
   ///
   /// A code from 64 on has ended the run and takes precedence; of two such codes the receiver's
-  /// does. Below 64 the higher code takes precedence.
+  /// does. Below 64 the higher code takes precedence, but `incomplete` only over `success` and
+  /// `loadedWithFindings`.
   package func joined(with other: Self) -> Self {
     if self >= .usage { return self }
-    return other >= .usage ? other : max(self, other)
+    if other >= .usage { return other }
+    if self == .incomplete { return other > .loadedWithFindings ? other : self }
+    if other == .incomplete { return self > .loadedWithFindings ? self : other }
+    return max(self, other)
   }
 
   /// One line for documentation and `--help`.
@@ -34,6 +39,7 @@ package enum ExitCode: Int32, Sendable, Comparable, CaseIterable {
       "too many lines were refused, or none was good; that file was not loaded"
     case .fileFailed: "a file failed"
     case .locked: "another loader holds the lock"
+    case .incomplete: "data is late, missing or implausible"
     case .usage: "the command line is wrong"
     case .databaseUnavailable: "the database cannot be reached"
     case .defect: "a defect of this program"

@@ -77,6 +77,16 @@ final class FileLoad {
       try file.waitUntilReadable(checking: run.interruption.check)
       canRepeat = false
     }
+    stage = "comparing the file with its sidecars"
+    try Sidecars(of: input, options: options.reading)
+      .check(file, checking: run.interruption.check)
+    stage = "opening the file"
+    if options.emptyFiles == .fail, file.size != nil {
+      guard try NonBlankLines.exist(in: DecodedSource(file)) else {
+        throw EmptyFilePolicy.failure
+      }
+      try file.rewind()
+    }
     // Some archives do not state their decoded length. They are read once more, to count it.
     var known = KnownBytes()
     if file.size != nil {
@@ -157,6 +167,8 @@ final class FileLoad {
       throw ReadError(
         .changed, "changed while it was read; load it again when its writer has finished")
     }
+    // Any other file has been looked at before.
+    if options.emptyFiles == .fail, !totals.hasRecord { throw EmptyFilePolicy.failure }
     let identity = identity(totals.sha256)
     if known.sha256 == nil, try isLoaded(identity) { return try alreadyLoaded(totals.sha256) }
     let check = RejectLimitCheck(failureReport, stream: stream, options: options, run: run)

@@ -86,13 +86,13 @@ extension Ledger {
   /// - Returns: the time of the first attempt of the deleted reports, as the server writes it, and
   ///   the number of their attempts.
   @discardableResult func clearFailures(
-    path: String, canonicalPath: String, stream: String, sha256: [UInt8]?
+    path: String, canonicalPath: String, stream: String?, sha256: [UInt8]?
   ) throws -> (firstFailedAt: String?, attempts: Int) {
     // A database function deletes them, because the loader role cannot.
     let cleared = try connection.query(
       "select first_failed_at, attempt_count from ingest.clear_failures($1, $2, $3, $4)",
       [
-        .text(path), .text(stream), sha256.map { .bytes($0) } ?? .null, .text(canonicalPath),
+        .text(path), .optional(stream), sha256.map { .bytes($0) } ?? .null, .text(canonicalPath),
       ])
     return (cleared[0, 0], cleared.integer(row: 0, column: 1) ?? 0)
   }

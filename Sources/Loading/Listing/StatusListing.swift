@@ -3,10 +3,10 @@ internal import RecordPipeline
 
 /// The contents and the recent runs of a database, for `status`.
 package struct StatusListing {
-  private let connection: Connection
+  let connection: Connection
 
   /// The number of runs that `runs` lists.
-  private static let listedRuns = 5
+  static let listedRuns = 5
 
   package init(on connection: Connection) { self.connection = connection }
 

@@ -40,6 +40,9 @@ package struct LoadOptions: Sendable {
   package var refreshes = true
   /// Seconds to wait for another session's refresh.
   package var refreshWaitSeconds = LockWait.refreshSeconds
+  package var emptyFiles = EmptyFilePolicy.warn
+  /// The number of files below which data is missing; 0 accepts none.
+  package var minFiles = 1
   /// Stop the run at the first file that fails.
   package var failFast = false
   /// Seconds to wait for a file that another loader has locked.

@@ -32,9 +32,13 @@ package struct RunReport: Codable, Sendable, Equatable {
   package var errorDetail: [String: String]?
   /// Files that match no stream, and were not read.
   package var skipped: [SkippedReport] = []
+  /// Files that may still be written, and are left to a later run.
+  package var postponed: [SkippedReport] = []
   package var files: [FileReport]
   /// nil: no refresh was tried.
   package var refresh: RefreshReport?
+  /// nil: the command is not `run`.
+  package var night: NightReport?
 
   enum CodingKeys: String, CodingKey {
     case programVersion = "version"
@@ -50,7 +54,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     case error
     case errorCode = "error_code"
     case errorDetail = "error_detail"
-    case skipped, files, refresh
+    case skipped, postponed, files, refresh, night
   }
 
   /// Keys with values that are derived from the others.
@@ -104,7 +108,7 @@ package struct RunReport: Codable, Sendable, Equatable {
   }
 
   /// Sets the error of the run.
-  mutating func noteError(_ failure: LoadError) {
+  package mutating func noteError(_ failure: LoadError) {
     error = failure.message
     errorCode = failure.code
     errorDetail = failure.detail.isEmpty ? nil : failure.detail
@@ -136,8 +140,10 @@ package struct RunReport: Codable, Sendable, Equatable {
     try container.encode(errorCode, forKey: .errorCode)
     try container.encode(errorDetail, forKey: .errorDetail)
     try container.encode(skipped, forKey: .skipped)
+    try container.encode(postponed, forKey: .postponed)
     try container.encode(files, forKey: .files)
     try container.encode(refresh, forKey: .refresh)
+    try container.encode(night, forKey: .night)
     var derived = encoder.container(keyedBy: DerivedKeys.self)
     try derived.encode(Self.version, forKey: .reportVersion)
     try derived.encode(totals, forKey: .totals)

@@ -1,6 +1,6 @@
 package import RecordPipeline
 
-/// The report of a file that matches no stream and was skipped.
+/// The report of a file that was not read: it matches no stream, or may still be written.
 package struct SkippedReport: Codable, Sendable, Equatable {
   package let path: String
   package let reason: String

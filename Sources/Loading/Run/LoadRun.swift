@@ -39,6 +39,7 @@ package final class LoadRun {
     var report = RunReport(isDryRun: options.isDryRun)
     report.programVersion = options.loaderVersion
     report.skipped = found.skipped.map(SkippedReport.init)
+    report.postponed = found.postponed.map(SkippedReport.init)
     let queue = FileQueue(found.inputs, finished: finished)
     for failure in found.failures {
       logger.error("\(printable(failure.path)): \(printable(failure.reason))")
@@ -61,7 +62,15 @@ package final class LoadRun {
         : RunHeartbeat(
           loadID: start.loadID, target: target, timing: options.heartbeat, logger: logger)
       loadFiles(in: queue, session: session, start: start)
+      if !options.isDryRun {
+        recordMissing(found, outcomes: queue.reports, start: start, session: session)
+      }
       var code = found.failures.isEmpty ? queue.exitCode : queue.exitCode.joined(with: .fileFailed)
+      if let error = Completeness(found, minFiles: options.minFiles).error {
+        logger.error("\(printable(error.message))")
+        code = code.joined(with: error.exitCode)
+        if code == error.exitCode { report.noteError(error) }
+      }
       report.loadExitCode = code.rawValue
       if let failure = refresh(session, after: queue, into: &report) {
         code = code.joined(with: failure.exitCode)
@@ -141,6 +150,25 @@ package final class LoadRun {
       // The report names an error that ended the run at a file first.
       if queue.exitCode < .usage { report.noteError(error) }
       return error
+    }
+  }
+
+  /// Records the patterns that no file matches, and ends the failures of those that one matches now.
+  private func recordMissing(
+    _ found: FoundInputs, outcomes: [FileReport], start: Start, session: Session
+  ) {
+    let loaded = zip(found.inputs, outcomes).filter { $1.status != .failed }.map(\.0)
+    let missing = found.failures.filter { $0.kind == .missing }
+    guard !(loaded.isEmpty && missing.isEmpty) else { return }
+    do {
+      try session.transaction {
+        let patterns = MissingPatterns($0)
+        try patterns.clear(matchedBy: loaded)
+        try patterns.record(missing, loadID: start.loadID)
+      }
+    } catch {
+      logger.warning(
+        "missing files could not be recorded in ingest.failed_file: \(printable("\(error)"))")
     }
   }
 

@@ -65,8 +65,10 @@ extension LoadWorker {
         let earlier = try ledger.earlierLoads(
           ofStream: stream.name, appID: options.appID, observedAt: options.observedAt,
           digests: files.map(\.sha256), paths: files.map(\.canonicalPath))
-        return zip(earlier, failed).map { earlier, hasFailed in
-          switch earlier {
+        return zip(files, zip(earlier, failed)).map { (file, known) -> State in
+          let (earlier, hasFailed) = known
+          if options.emptyFiles == .fail, !file.hasRecord { return .needsSingleLoad }
+          return switch earlier {
           // Only a single load deletes the outdated failure report of a loaded file.
           case .same: hasFailed ? .needsSingleLoad : .alreadyLoaded
           case .none: .new

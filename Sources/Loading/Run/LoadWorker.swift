@@ -140,6 +140,10 @@ final class LoadWorker: Sendable {
       return Outcome(report: report, code: .success)
     case .loaded(let loaded):
       report.note(loaded)
+      if options.emptyFiles == .warn, !loaded.totals.hasRecord {
+        logger.warning(
+          "\(printable(input.path)) has no record; --empty says what becomes of such files")
+      }
       let hasFindings =
         loaded.totals.rejectedCount > 0 || loaded.counts.conflicts > 0
         || loaded.embedded?.conflicts ?? 0 > 0

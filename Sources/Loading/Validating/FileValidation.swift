@@ -13,11 +13,14 @@ package struct FileValidation {
 
   /// Reads a file to its end and checks its lines.
   ///
-  /// - Parameter reject: called once for each refused line, in line order.
+  /// - Parameters:
+  ///   - batch: called with each batch of rows.
+  ///   - reject: called once for each refused line, in line order.
   /// - Returns: the verdict; a file that cannot be read has the status `failed`.
   /// - Throws: any error of `reject`.
   package func check(
-    _ file: CheckedFile, reject: (RejectedLine) throws -> Void
+    _ file: CheckedFile, batch take: (Batch) -> Void = { _ in },
+    reject: (RejectedLine) throws -> Void
   ) throws -> ValidationResult {
     let input: Input
     switch file {
@@ -30,15 +33,21 @@ package struct FileValidation {
     }
     do {
       let file = try InputFile(input, options: options.reading)
+      try Sidecars(of: input, options: options.reading).check(file)
       var sample = RejectSample()
       let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
         DecodedSource(file),
         routing: .init(largestKnownKey: nil, memory: 0, seed: 0),
         emit: { batch in
           sample.note(batch.rejects)
+          take(batch)
           for line in batch.rejects { try reject(line) }
         })
       try file.checkUnchanged()
+      if options.emptyFiles == .fail, !totals.hasRecord {
+        return ValidationResult(
+          status: .failed, totals: totals, error: EmptyFilePolicy.failure.message)
+      }
       var result = verdict(on: totals, sample: sample, stream: stream)
       result.looksTruncated = sample.looksTruncated
       return result

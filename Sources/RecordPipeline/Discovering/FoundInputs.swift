@@ -21,7 +21,7 @@ package struct FailedInput: Sendable, Equatable {
   }
 }
 
-/// A found file that matches no stream and is not loaded.
+/// A file that is not loaded: it matches no stream, or may still be written.
 package struct SkippedInput: Sendable, Equatable {
   package let path: String
   package let reason: String
@@ -32,6 +32,8 @@ package struct FoundInputs: Sendable, Equatable {
   package var inputs: [Input]
   package var failures: [FailedInput] = []
   package var skipped: [SkippedInput] = []
+  /// Files that may still be written, and are left to a later run.
+  package var postponed: [SkippedInput] = []
 
   package init(_ inputs: [Input] = []) { self.inputs = inputs }
 
@@ -48,4 +50,23 @@ package struct InputUsageError: Error, Sendable, CustomStringConvertible {
 
   package let kind: Kind
   package let description: String
+}
+
+extension FoundInputs {
+  /// Appends what was found for further paths.
+  ///
+  /// - Parameter isNew: called with each path; false: it is in the list already.
+  package mutating func append(_ other: FoundInputs, where isNew: (String) -> Bool) {
+    var rest = other.failures[...]
+    for (place, input) in other.inputs.enumerated() {
+      while let failure = rest.first, failure.place <= place {
+        rest.removeFirst()
+        if isNew(failure.path) { fail(failure) }
+      }
+      if isNew(input.path) { inputs.append(input) }
+    }
+    for failure in rest where isNew(failure.path) { fail(failure) }
+    skipped += other.skipped.filter { isNew($0.path) }
+    postponed += other.postponed.filter { isNew($0.path) }
+  }
 }

@@ -30,7 +30,7 @@ package struct InputDiscovery {
   ///
   /// A missing file whose name matches a stream is returned, and fails when it is read.
   /// - Throws: `InputUsageError` when a path has a scheme, when a named path matches no stream or
-  ///   several, when a missing path or a pattern without a match selects no stream, and when no found file matches a
+  ///   several, when a missing path selects no stream, and when no found file matches a
   ///   stream; with `isStrict`, when any found file matches none.
   package func inputs(_ paths: [String]) throws(InputUsageError) -> FoundInputs {
     var found = FoundInputs()
@@ -62,15 +62,12 @@ package struct InputDiscovery {
     _ candidate: Candidate, _ found: inout FoundInputs, _ usage: inout UsageProblems
   ) {
     let path = candidate.path
+    // A sidecar belongs to its data file, also where a shell's pattern has named both.
+    if Sidecars.isSidecar(path) { return }
     switch (candidate.origin, verdict(on: path)) {
     case (.failed(var failure), let verdict):
       if case .stream(let name) = verdict { failure.stream = name }
-      // A pattern without a match and without a stream is a usage error, like such a missing path.
-      if failure.kind == .missing, failure.stream == nil {
-        usage.missing.append("no file matches the pattern \(path)")
-      } else {
-        found.fail(failure)
-      }
+      found.fail(failure)
     case (.foundBelow(let root), .stream(let name)):
       found.inputs.append(Input(path: path, stream: name, folder: root))
     case (_, .stream(let name)): found.inputs.append(Input(path: path, stream: name))
@@ -150,12 +147,6 @@ private func hasScheme(_ path: String) -> Bool {
 private func isFolder(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-}
-
-/// False when the path certainly does not exist.
-private func exists(_ path: String) -> Bool {
-  var status = stat()
-  return stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
 }
 
 /// The problems of a command line's paths.

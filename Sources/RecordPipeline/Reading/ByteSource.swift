@@ -11,6 +11,7 @@ package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable {
     case missing, notReadable, notAFile, truncated, corrupt, changed, stalled, tooLarge
     case ioFailure, outOfMemory, otherApplication
+    case checksumMismatch, lineCountMismatch, sidecarInvalid
   }
 
   package let kind: Kind

@@ -45,3 +45,9 @@ func openRepeatedly(_ body: () -> Int32) -> Int32 {
 
 /// The message of an errno.
 func describe(_ code: Int32) -> String { String(cString: strerror(code)) }
+
+/// False when the path certainly does not exist.
+func exists(_ path: String) -> Bool {
+  var status = stat()
+  return stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+}

@@ -22,13 +22,13 @@ package struct SmallFile: Sendable {
   /// Reads a file.
   ///
   /// - Parameter largestSize: the maximum of bytes, both on disk and decoded.
-  /// - Returns: nil when the file is larger, can be read only once, or cannot be read. Such a file is loaded
+  /// - Returns: nil when the file is larger, has a sidecar, can be read only once, or cannot be read. Such a file is loaded
   ///   alone, and that load reports the error.
   package static func read(_ input: Input, options: ReadOptions, largestSize: Int) -> SmallFile? {
     // A pipe can be read only once, so it must not be opened here.
     var status = stat()
     guard stat(input.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= largestSize
+      status.st_size <= largestSize, !Sidecars.exist(beside: input.path)
     else { return nil }
     do throws(ReadError) {
       let file = try InputFile(input, options: options)

@@ -11,7 +11,7 @@ package struct TimeRule {
   /// 2000-01-01.
   ///
   /// No store was open before it, so an earlier time is a mistake.
-  static let earliestPossible: EpochMilliseconds = 946_684_800_000
+  package static let earliestPossible: EpochMilliseconds = 946_684_800_000
   /// 2100-01-01, the latest possible end of a subscription.
   static let latestExpiry: EpochMilliseconds = 4_102_444_800_000
   /// The range of a time given as an option.

@@ -15,34 +15,15 @@ struct LoadCommand: ParsableCommand {
       """)
 
   @OptionGroup var records: RecordOptions
+  @OptionGroup var completeness: CompletenessOptions
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var erasureKey: ErasureKeyOptions
   @OptionGroup var refreshing: RefreshOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Write the run's report as JSON; - is standard output.",
-      discussion: "Usage errors are reported too. With -, the summary goes to standard error.",
-      valueName: "file"))
-  var report: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "The action for field names that are new to a stream: warn, fail or ignore.",
-      valueName: "policy"))
-  var unknownFields: UnknownFieldPolicy = .warn
+  @OptionGroup var loading: LoadingOptions
+  @OptionGroup var outputs: OutputOptions
 
   @Flag(help: "Do everything in the database, show the result, and roll it back.")
   var dryRun = false
-
-  @Flag(
-    help: ArgumentHelp(
-      "Load a file again that is loaded under another --app-id or --observed-at.",
-      discussion: "Otherwise such a file fails, because most often an option was forgotten."))
-  var reloadAs = false
-
-  @Flag(help: "Stop at the first file that fails.")
-  var failFast = false
 
   @Flag(
     help: ArgumentHelp(
@@ -50,89 +31,53 @@ struct LoadCommand: ParsableCommand {
       discussion: "The next load without this option, or refresh, brings them up to date."))
   var noRefresh = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The longest wait for a file that another loader is loading.", valueName: "seconds"))
-  var lockWait = 60
-
-  @Option(
-    help: ArgumentHelp(
-      "The number of streams to load in parallel; the number of cores if unset.", valueName: "n"))
-  var jobs: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "The number of retries when the server is unavailable or another session blocks the load.",
-      valueName: "n"))
-  var retries = RetryPolicy().retries
-
-  @Flag(help: "Print only errors.")
-  var quiet = false
-
-  func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
-    if retries < 0 { throw ValidationError("--retries must not be negative.") }
-    if lockWait < 0 { throw ValidationError("--lock-wait must not be negative.") }
-  }
-
   func run() throws {
     let clock = ReportClock()
-    let destination = report.map { ReportDestination($0) }
-    try destination?.check()
-    do { try load(reportingTo: destination) } catch let failure as CommandFailure {
-      _ = destination?.write(RunReport(failure, clock: clock))
+    let outputs = try RunOutputs(outputs, day: RunOutputs.today, quiet: loading.quiet)
+    try outputs.check()
+    do { try load(outputs) } catch let failure as CommandFailure {
+      _ = outputs.write(RunReport(failure, clock: clock))
       throw failure
     }
   }
 
-  private func load(reportingTo destination: ReportDestination?) throws {
+  private func load(_ outputs: RunOutputs) throws {
     if records.paths.isEmpty, let folder = database.local, !folder.isEmpty {
       throw Terminal.failure(
         .usage,
         "no input is named: \(folder) follows --local, so it was taken for the private server's folder; "
           + "write inputs first, as in load \(folder) --local")
     }
-    let found = try records.inputs()
-    if !quiet { found.noteSkipped() }
+    let found = completeness.ready(try records.inputs())
+    if !loading.quiet { found.noteSkipped() }
     let key = try erasureKey.key()
-    let target = try database.target(isQuiet: quiet)
+    let target = try database.target(isQuiet: loading.quiet)
     var options = records.loadOptions
+    completeness.apply(to: &options)
     options.erasureKey = key
-    options.unknownFields = unknownFields
-    options.failFast = failFast
+    loading.apply(to: &options)
     options.refreshes = !noRefresh
-    options.reloadsUnderNewOptions = reloadAs
     options.isDryRun = dryRun
-    options.jobs = jobs
-    options.retries.retries = retries
-    options.lockWaitSeconds = lockWait
     options.refreshWaitSeconds = refreshing.refreshWait
 
     let interruption = Interruption()
     let signals = SignalHandling(interruption)
     let progress = LoadProgress()
     let display =
-      quiet
+      loading.quiet
       ? nil
       : ProgressDisplay(progress, totalBytes: found.inputs.map(\.sizeOnDisk).reduce(0, +))
-    let report = LoadRun(
+    var report = LoadRun(
       options, target: target, logger: commandLogger(), progress: progress,
       interruption: interruption
     ).load(found)
     display?.finish()
     signals.stop()
 
-    let isReportWritten = destination?.write(report) ?? true
-    if !quiet {
-      let isOutputTaken = destination?.isStandardOutput == true
-      let summary = LoadSummary(report: report) { line in
-        if isOutputTaken { Terminal.note(line) } else { try Terminal.output(line) }
-      }
-      try Terminal.output(of: dryRun || report.loadID == nil ? nil : "the load") {
-        try summary.show()
-      }
-    }
-    guard isReportWritten else { throw Terminal.code(.outputFailed) }
+    loading.applyFindingsPolicy(to: &report)
+    let areOutputsWritten = outputs.write(report, target: target)
+    try outputs.show(report, isCommitted: !dryRun && report.loadID != nil)
+    guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
     if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
   }
 }
@@ -145,5 +90,3 @@ extension RunReport {
       detail: failure.detail, version: Version.current, clock: clock)
   }
 }
-
-extension UnknownFieldPolicy: ExpressibleByArgument {}

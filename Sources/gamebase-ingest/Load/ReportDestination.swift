@@ -1,8 +1,9 @@
 internal import ArgumentParser
+internal import Configuration
 internal import Foundation
 internal import Loading
 
-/// The destination of `load --report`: a file, or standard output for `-`.
+/// The destination of `--report`: a file, or standard output for `-`.
 struct ReportDestination {
   let path: String
 
@@ -14,7 +15,7 @@ struct ReportDestination {
   ///
   /// - Parameter arguments: without the program's name.
   init?(namedIn arguments: [String]) {
-    guard arguments.first == "load" else { return nil }
+    guard ["load", "run"].contains(arguments.first) else { return nil }
     var path: String?
     var rest = arguments.dropFirst()
     while let argument = rest.popFirst(), argument != "--" {
@@ -25,7 +26,10 @@ struct ReportDestination {
       }
     }
     guard let path, !path.isEmpty else { return nil }
-    self.path = path
+    // The day of a wrong command line is not known, and it has no run.
+    let pattern = try? DayPattern(path)
+    self.path =
+      pattern?.path(on: RunOutputs.today).replacing("{load}", with: "0") ?? path
   }
 
   /// Checks before the run whether the report can be written.

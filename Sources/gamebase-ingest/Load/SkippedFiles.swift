@@ -5,8 +5,9 @@ extension FoundInputs {
   /// The most skipped files that are listed; further ones are only counted.
   private static let listedFiles = 20
 
-  /// Lists the skipped files on standard error.
+  /// Lists the files that are not read on standard error.
   func noteSkipped() {
+    let skipped = skipped + postponed
     for file in skipped.prefix(Self.listedFiles) {
       Terminal.note("gamebase-ingest: skipped \(printable(file.path)): \(printable(file.reason))")
     }

@@ -19,6 +19,7 @@ struct ExplainCommand: ParsableCommand {
       """)
 
   @OptionGroup var records: RecordOptions
+  @OptionGroup var configuration: ConfigurationOptions
 
   func validate() throws {
     guard records.paths.count == 1, place != nil else {

@@ -2,12 +2,24 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest status`: shows the state of the schema and the reports, the loaded files and the last runs.
+/// The values of `--format` of commands that show a state.
+enum StateFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+/// `gamebase-ingest status`: shows the state of the schema and the reports, the health of the feeds,
+/// the loaded files and the last runs.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show the state of the schema and the reports, the loaded files, and the last runs.",
+    abstract: "Show whether the reports can be trusted, the loaded files, and the last runs.",
+    usage: """
+      gamebase-ingest status [options]
+      gamebase-ingest status --check --max-age receipt=26h --database service=games
+      gamebase-ingest status --check --format json --database service=games
+      """,
     discussion: """
+      --check shows only the verdict on each feed, from report.health, and exits with 7 unless all are \
+      ok. The role gamebase_monitor can do this, also on a standby.
+
       A run without an end is running or was killed; status shows it as killed when its last heartbeat \
       is more than a minute old. Locks of streams are listed with the sessions that hold them, as far \
       as the role may see those. failures dismiss takes a failed file off the list.
@@ -17,26 +29,55 @@ struct StatusCommand: ParsableCommand {
 
   @OptionGroup var database: DatabaseOptions
 
+  @Flag(help: "Show only the health of the feeds, and exit with 7 unless every verdict is ok.")
+  var check = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The time without news after which a stream is late, instead of the setting max-age.",
+      discussion: """
+        Such as 26h, or receipt=26h for one stream; m, h and d are units. A stream that is named \
+        must have been loaded. Repeat the option for further streams.
+        """, valueName: "[stream=]age"))
+  var maxAge: [MaxAge] = []
+
+  @Option(help: "text or json.")
+  var format: StateFormat = .text
+
+  func validate() throws { try checkStreams(of: maxAge) }
+
   func run() throws {
     let connection = try database.connect()
+    if check { return try HealthCheck(connection, maxAges: maxAge, format: format).run() }
     try reportingErrors {
       let status = try Migrator(connection: connection).status()
-      let version = connection.serverVersion
-      try Terminal.output("server      PostgreSQL \(version / 10_000).\(version % 10_000)")
-      try Terminal.output("schema      \(describe(status))")
-      guard !status.applied.isEmpty else { throw Terminal.code(.configuration) }
-      try connection.transaction {
-        let listing = StatusListing(on: connection)
-        if status.isCurrent {
-          try Terminal.output("reports     \(describe(try listing.reports()))")
-        }
-        try show(try listing.streams(), empty: "nothing is loaded")
-        // A schema of another version may lack the tables that the other queries read.
-        guard status.isCurrent else { throw Terminal.code(.configuration) }
-        try show(try listing.runs(), empty: "there was no run yet")
-        try showLocks(try listing.streamLocks())
-        try showFailures(FailureListing(on: connection), limit: 10)
+      switch format {
+      case .text: try show(status, on: connection)
+      case .json: try showJSON(status, on: connection)
       }
+      guard status.isCurrent else { throw Terminal.code(.configuration) }
+    }
+  }
+
+  // MARK: - Text
+
+  private func show(_ status: Migrator.Status, on connection: Connection) throws {
+    let version = connection.serverVersion
+    try Terminal.output("server      PostgreSQL \(version / 10_000).\(version % 10_000)")
+    try Terminal.output("schema      \(describe(status))")
+    guard !status.applied.isEmpty else { return }
+    try connection.transaction {
+      let listing = StatusListing(on: connection)
+      if status.isCurrent {
+        try Terminal.output("reports     \(describe(try listing.reports()))")
+        try showHealth(HealthListing(on: connection).feeds(maxAges: maxAge))
+      }
+      try gamebase_ingest.show(try listing.streams(), empty: "nothing is loaded")
+      // A schema of another version may lack the tables that the other queries read.
+      guard status.isCurrent else { return }
+      try gamebase_ingest.show(try listing.runs(), empty: "there was no run yet")
+      try showLocks(try listing.streamLocks())
+      try showFailures(FailureListing(on: connection), limit: 10)
     }
   }
 
@@ -68,5 +109,36 @@ struct StatusCommand: ParsableCommand {
     return status.areDefinitionsCurrent
       ? "up to date (\(status.applied.last ?? ""))"
       : "the functions and views are older; run gamebase-ingest migrate"
+  }
+
+  // MARK: - JSON
+
+  private func showJSON(_ status: Migrator.Status, on connection: Connection) throws {
+    var document = JSONObject()
+    try document.add("exit_code", status.isCurrent ? 0 : Loading.ExitCode.configuration.rawValue)
+    try document.add("version", Version.current)
+    try document.add("server_version", connection.serverVersionName)
+    try document.add("schema", describe(status))
+    try document.add("schema_is_current", status.isCurrent)
+    if status.isCurrent {
+      try connection.transaction {
+        let health = HealthListing(on: connection)
+        let feeds = try health.feeds(maxAges: maxAge)
+        try document.add("verdict", FeedHealth.worst(of: feeds))
+        try document.add("health", feeds)
+        document.add("open_failures", json: try health.openFailuresJSON())
+        document.add("settings", json: try health.settingsJSON())
+        let listing = StatusListing(on: connection)
+        document.add("reports", json: try listing.reportsJSON())
+        document.add("streams", json: try listing.streamsJSON())
+        document.add("runs", json: try listing.runsJSON())
+        try document.add(
+          "locks",
+          try listing.streamLocks().map {
+            ["lock": "\($0.lock)", "held_by": $0.summary, "waiting": String($0.waiting)]
+          })
+      }
+    }
+    try Terminal.output(document.text)
   }
 }

@@ -27,6 +27,8 @@ struct DatabaseOptions: ParsableArguments {
       valueName: "dir"))
   var local: String?
 
+  @OptionGroup var configuration: ConfigurationOptions
+
   func validate() throws {
     if database != nil, local != nil {
       throw ValidationError("Use only one of --database and --local.")

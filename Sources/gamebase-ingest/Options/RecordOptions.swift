@@ -139,10 +139,13 @@ struct RecordOptions: ParsableArguments {
     return try inputs(paths)
   }
 
-  func inputs(_ paths: [String]) throws -> FoundInputs {
+  /// - Parameter name: the stream of all files; nil: as the option says.
+  func inputs(_ paths: [String], stream name: String? = nil) throws -> FoundInputs {
+    try checkStream(name)
     do throws(InputUsageError) {
       return try InputDiscovery(
-        stream: stream.flatMap { StreamCatalog.stream(named: $0) }, followsLinks: followSymlinks,
+        stream: (name ?? stream).flatMap { StreamCatalog.stream(named: $0) },
+        followsLinks: followSymlinks,
         isStrict: strictFiles
       ).inputs(paths)
     } catch {

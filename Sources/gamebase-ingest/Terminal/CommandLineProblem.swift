@@ -8,9 +8,12 @@ struct CommandLineProblem {
 
   /// - Parameters:
   ///   - message: the parser's message.
+  ///   - origin: the place of the wrong value, if that is not the command line.
   ///   - arguments: without the program's name.
   ///   - root: the command that holds all others.
-  init(_ message: String, arguments: [String], of root: any ParsableCommand.Type) {
+  init(
+    _ message: String, origin: String? = nil, arguments: [String], of root: any ParsableCommand.Type
+  ) {
     let named = NamedCommand(arguments, of: root)
     help = (named.words + ["--help"]).joined(separator: " ")
     if let unknown = named.unknownWord {
@@ -24,7 +27,9 @@ struct CommandLineProblem {
         "\(command) needs a subcommand before its options: \(alternatives(named.subcommands)), as in "
         + "\(command) \(named.subcommands[0])"
     } else {
-      self.message = Self.inOurForm(Self.withoutForgedLines(message, arguments))
+      self.message =
+        Self.inOurForm(Self.withoutForgedLines(message, arguments))
+        + (origin.map { "; \($0)" } ?? "")
     }
   }
 

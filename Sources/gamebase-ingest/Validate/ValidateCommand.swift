@@ -14,6 +14,8 @@ struct ValidateCommand: ParsableCommand {
       """)
 
   @OptionGroup var records: RecordOptions
+  @OptionGroup var configuration: ConfigurationOptions
+  @OptionGroup var completeness: CompletenessOptions
 
   @Option(help: "text, json or github.")
   var format: ValidationFormat = .text
@@ -28,8 +30,10 @@ struct ValidateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let found = try records.inputs()
-    let validation = FileValidation(records.loadOptions, startOfRun: currentMilliseconds())
+    let found = completeness.ready(try records.inputs())
+    var options = records.loadOptions
+    completeness.apply(to: &options)
+    let validation = FileValidation(options, startOfRun: currentMilliseconds())
     let output = format.output(show: show)
     var worst = Loading.ExitCode.success
     try output.begin()
@@ -39,7 +43,11 @@ struct ValidateCommand: ParsableCommand {
       try output.end(file, result)
       worst = worst.joined(with: result.exitCode)
     }
-    try output.end(worst, skipped: found.skipped)
+    if let error = Completeness(found, minFiles: options.minFiles).error {
+      Terminal.problem(error.message)
+      worst = worst.joined(with: error.exitCode)
+    }
+    try output.end(worst, skipped: found.skipped + found.postponed)
     if worst != .success { throw Terminal.code(worst) }
   }
 }

@@ -81,13 +81,21 @@ struct ErrorCodeTests {
 struct ExitCodeTests {
   @Test func `exit codes are those of the contract`() {
     #expect(
-      ExitCode.allCases.map(\.rawValue) == [0, 3, 4, 5, 6, 64, 69, 70, 74, 75, 78, 130, 143])
+      ExitCode.allCases.map(\.rawValue) == [0, 3, 4, 5, 6, 7, 64, 69, 70, 74, 75, 78, 130, 143])
     #expect(ExitCode.allCases.allSatisfy { !$0.summary.isEmpty })
   }
 
   @Test func `the higher code below 64 wins, and the first code from 64 on wins over all`() {
     #expect(ExitCode.loadedWithFindings.joined(with: .fileFailed) == .fileFailed)
     #expect(ExitCode.locked.joined(with: .fileFailed) == .locked)
+    for lower in [ExitCode.success, .loadedWithFindings, .incomplete] {
+      #expect(ExitCode.incomplete.joined(with: lower) == .incomplete)
+      #expect(lower.joined(with: .incomplete) == .incomplete)
+    }
+    for higher in [ExitCode.rejectLimitPassed, .fileFailed, .locked, .usage, .temporary] {
+      #expect(ExitCode.incomplete.joined(with: higher) == higher)
+      #expect(higher.joined(with: .incomplete) == higher)
+    }
     #expect(ExitCode.databaseUnavailable.joined(with: .fileFailed) == .databaseUnavailable)
     #expect(ExitCode.fileFailed.joined(with: .temporary) == .temporary)
     #expect(ExitCode.temporary.joined(with: .configuration) == .temporary)

@@ -1,0 +1,56 @@
+internal import Glibc
+internal import Postgres
+internal import RecordPipeline
+
+/// The failures of patterns that no file matched.
+///
+/// Such a failure has the pattern as its path, and ends when a file that matches it is loaded.
+struct MissingPatterns {
+  private let connection: Connection
+
+  /// - Parameter connection: in a transaction.
+  init(_ connection: Connection) { self.connection = connection }
+
+  /// Records patterns without a match, each as one more attempt.
+  func record(_ failures: [FailedInput], loadID: Int) throws {
+    for failure in failures {
+      let path = Input(path: failure.path, stream: "").canonicalPath
+      let earlier = try Ledger(connection: connection).clearFailures(
+        path: failure.path, canonicalPath: path, stream: failure.stream, sha256: nil)
+      try connection.query(
+        """
+        insert into ingest.failed_file
+          (load_id, stream, path, reason, canonical_path, first_failed_at, attempt_count, error_code)
+        values ($1, $2, $3, $4, $5, coalesce($6::timestamptz, now()), $7, $8)
+        """,
+        [
+          .integer(loadID), .optional(failure.stream), .text(failure.path), .text(failure.reason),
+          .text(path), .optional(earlier.firstFailedAt), .integer(earlier.attempts + 1),
+          .integer(Int(ExitCode.fileFailed.rawValue)),
+        ])
+    }
+  }
+
+  /// Deletes the failures of patterns that one of the files matches.
+  func clear(matchedBy inputs: [Input]) throws {
+    guard !inputs.isEmpty else { return }
+    let open = try connection.query(
+      """
+      select distinct canonical_path, stream from ingest.failed_file
+        where canonical_path ~ '[*?[]' and sha256 is null and line_count = 0
+      """)
+    // Most runs have none, so the paths of the files are found out only then.
+    guard open.rowCount > 0 else { return }
+    let paths = inputs.map(\.canonicalPath)
+    for row in open.rows {
+      guard let pattern = row[0], !exists(pattern),
+        paths.contains(where: PathPattern(canonical: pattern).matches)
+      else { continue }
+      try Ledger(connection: connection).clearFailures(
+        path: pattern, canonicalPath: pattern, stream: row[1], sha256: nil)
+    }
+  }
+
+  /// True for a file whose name has the characters of a pattern.
+  private func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+}

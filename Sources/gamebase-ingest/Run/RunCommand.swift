@@ -1,0 +1,121 @@
+internal import ArgumentParser
+internal import Configuration
+internal import Loading
+internal import Postgres
+internal import RecordPipeline
+
+/// `gamebase-ingest run`: the work of one night, from the files to the outputs.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Load the files of a day, refresh the reports, and judge the result.",
+    usage: """
+      gamebase-ingest run [options]
+      gamebase-ingest run --target kr --date 2026-01-31
+      gamebase-ingest run '/data/inbox/receipt-%Y-%m-%d*' --database service=games --plan
+      """,
+    discussion: """
+      The sources of the configuration file, or the paths given, name the files of a day: %Y, %m and %d \
+      stand for it, and %% for a percent sign. The day is yesterday in the time zone of the reports, \
+      unless --date, or --since and --until, are given.
+
+      Before the first commit, run reads all files once and judges the day: its events of each stream \
+      and its paid amount of each currency, against the last eight same weekdays. If one is below half \
+      of their median and of the least of them, or above twice their median and the largest, nothing \
+      is loaded. There is no verdict against fewer than four such days, and where a usual day has fewer \
+      than 200 events or paid purchases.
+
+      Then it loads the files, refreshes the reports, and judges the feeds like status --check. It ends \
+      with 7 when data is late, missing or implausible. A second run of a day loads nothing, and ends \
+      with 3 if the first one found refused lines or conflicts.
+      """)
+
+  @OptionGroup var records: RecordOptions
+  @OptionGroup var completeness: CompletenessOptions
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var erasureKey: ErasureKeyOptions
+  @OptionGroup var refreshing: RefreshOptions
+  @OptionGroup var loading: LoadingOptions
+  @OptionGroup var outputs: OutputOptions
+
+  @Option(help: ArgumentHelp("The day of the files; yesterday if unset.", valueName: "yyyy-mm-dd"))
+  var date: String?
+
+  @Option(help: ArgumentHelp("The first of several days.", valueName: "yyyy-mm-dd"))
+  var since: String?
+
+  @Option(
+    help: ArgumentHelp("The last of several days; yesterday if unset.", valueName: "yyyy-mm-dd"))
+  var until: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The time without news after which a stream is late, instead of the setting max-age.",
+      valueName: "[stream=]age"))
+  var maxAge: [MaxAge] = []
+
+  @Flag(help: "Load the files without judging the figures of their days.")
+  var noGuard = false
+
+  @Flag(help: "Print what would be done, and do nothing.")
+  var plan = false
+
+  func validate() throws {
+    for (name, day) in [("--date", date), ("--since", since), ("--until", until)] {
+      if let day, CalendarDay(text: day) == nil {
+        throw ValidationError("\(name) must be a day, such as 2026-01-31.")
+      }
+    }
+    if date != nil, since != nil || until != nil {
+      throw ValidationError("Use only one of --date, and --since with --until.")
+    }
+    if since == nil, until != nil { throw ValidationError("--until needs --since.") }
+    try checkStreams(of: maxAge)
+  }
+
+  func run() throws {
+    let clock = ReportClock()
+    let quiet = loading.quiet
+    let outputs = try RunOutputs(
+      outputs, day: date ?? until ?? RunOutputs.yesterday, quiet: quiet)
+    if !plan { try outputs.check() }
+    do { try NightRun(self, clock: clock).run(outputs) } catch let failure as CommandFailure {
+      if !plan {
+        var report = RunReport(failure, clock: clock)
+        report.night = NightReport(target: ConfiguredCommandLine.current?.target?.name)
+        _ = outputs.write(report)
+      }
+      throw failure
+    }
+  }
+
+  /// The sources of the run: the paths given, else those of the target.
+  ///
+  /// - Throws: `CommandFailure` with exit code 64 when there are none.
+  func sources() throws -> [Configuration.Source] {
+    if !records.paths.isEmpty { return [Configuration.Source(paths: records.paths)] }
+    let target = ConfiguredCommandLine.current?.target
+    guard let sources = target?.sources, !sources.isEmpty else {
+      throw Terminal.failure(
+        .usage,
+        target.map {
+          "the target \($0.name) has no sources: add [[targets.\($0.name).sources]] to the configuration file, or give paths"
+        }
+          ?? "no input is named: give paths, or a configuration file with a target and its sources")
+    }
+    return sources
+  }
+
+  var loadOptions: LoadOptions {
+    get throws {
+      var options = records.loadOptions
+      completeness.apply(to: &options)
+      loading.apply(to: &options)
+      options.erasureKey = try erasureKey.key()
+      options.refreshWaitSeconds = refreshing.refreshWait
+      // Each source has its own number.
+      options.minFiles = 0
+      return options
+    }
+  }
+}

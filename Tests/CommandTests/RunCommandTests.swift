@@ -1,0 +1,238 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `run`: the work of one night.
+@Suite(.serialized, .needsServer, .ownDatabase) struct RunCommandTests {
+  let fixture: CommandFixture
+  let folder: String
+
+  init() throws {
+    fixture = try CommandFixture()
+    folder = fixture.folder.path
+  }
+
+  /// A file of level-ups of one day.
+  private func write(_ day: String, count: Int, as name: String? = nil) throws {
+    try fixture.folder.write(
+      "in/\(name ?? "levelup-\(day).jsonl")",
+      lines: (0..<count).map {
+        #"{"userId":"u\#($0)","userLevel":1,"levelUpTime":"\#(day)T10:00:00Z"}"#
+      })
+  }
+
+  private func run(_ arguments: [String]) throws -> Command.Result {
+    try fixture.run(["run", "\(folder)/in/levelup-%Y-%m-%d*"] + arguments)
+  }
+
+  private func report(_ name: String) throws -> [String: Any] {
+    let path = "\(folder)/\(name)"
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let check = try Command("/bin/sh").run([
+      "-c",
+      #"for p in /usr/bin/python3 python3; do "$p" -c 'import jsonschema' 2>/dev/null && exec "$p" "$@"; done; exit 9"#,
+      "sh", "\(root.path)/scripts/lib/check_report.py", path,
+    ])
+    #expect(check.exitCode == 0, "\(check.errors)")
+    return try fixture.report(at: path)
+  }
+
+  private static let weeks = [
+    "2025-11-03", "2025-11-10", "2025-11-17", "2025-11-24", "2025-12-01",
+  ]
+  /// The next Monday.
+  private static let day = "2025-12-08"
+  private static let old = ["--max-age", "9999d"]
+
+  /// Loads the same weekdays before the day.
+  private func loadWeeks(_ count: Int = 5) throws {
+    for day in Self.weeks.suffix(count) {
+      try write(day, count: 200)
+      #expect(try run(["--date", day, "--quiet"] + Self.old).exitCode == 0)
+    }
+  }
+
+  @Test func `a night is loaded, refreshed and judged, and a second run changes nothing`() throws {
+    try write(Self.day, count: 20)
+    let arguments = ["--date", Self.day] + Self.old
+    let first = try run(arguments + ["--report", "\(folder)/%Y-%m-%d-{load}.json"])
+    #expect(first.exitCode == 0, "\(first.errors)")
+    let report = try report("\(Self.day)-1.json")
+    let night = try #require(report["night"] as? [String: Any])
+    #expect(night["days"] as? [String] == [Self.day])
+    let health = try #require(night["health"] as? [[String: Any]])
+    #expect(health.map { $0["verdict"] as? String } == ["ok"])
+    #expect(try fixture.database.value("select count(*) from report.player") == "20")
+    #expect(try run(arguments).exitCode == 0)
+    // Its feed is old.
+    let late = try run(["--date", Self.day])
+    #expect(late.exitCode == 7 && late.errors.contains("late: level_up: The newest event is"))
+  }
+
+  @Test func `an implausible day ends with 7 and commits nothing, unless the guard is off`() throws
+  {
+    try loadWeeks()
+    try write(Self.day, count: 99)
+    let before = try fixture.database.value("select max(load_id) from ingest.load")
+    let arguments = ["--date", Self.day] + Self.old
+    let refused = try run(arguments + ["--report", "\(folder)/report.json"])
+    #expect(refused.exitCode == 7)
+    #expect(
+      refused.errors.contains(
+        "implausible: 2025-12-08: 99 events of level_up; the last 5 same weekdays have 200 to 200, "
+          + "median 200\n"))
+    #expect(try fixture.database.value("select max(load_id) from ingest.load") == before)
+    let report = try report("report.json")
+    #expect(report["error_code"] as? String == "implausible" && report["load_id"] is NSNull)
+    let night = try #require(report["night"] as? [String: Any])
+    let findings = try #require(night["guards"] as? [[String: Any]])
+    #expect(findings.map { $0["verdict"] as? String } == ["implausible"])
+    #expect(try run(arguments + ["--no-guard"]).exitCode == 0)
+    // The day is loaded now, and judged as before.
+    #expect(try run(arguments).exitCode == 7)
+  }
+
+  @Test func `three weekdays give no verdict`() throws {
+    try loadWeeks(3)
+    try write(Self.day, count: 1)
+    #expect(try run(["--date", Self.day] + Self.old).exitCode == 0)
+  }
+
+  @Test func `a day without its file ends with 5, and the failure ends with the late file`() throws
+  {
+    let arguments = ["--date", Self.day] + Self.old
+    let missing = try run(arguments)
+    #expect(missing.exitCode == 5)
+    let open = "select path from report.open_failure"
+    #expect(try fixture.database.value(open) == "\(folder)/in/levelup-\(Self.day)*")
+    try write(Self.day, count: 20)
+    #expect(try run(arguments).exitCode == 0)
+    #expect(try fixture.database.value(open) == nil)
+  }
+
+  @Test func `a second run ends as the first did, and names the run with the findings`() throws {
+    try fixture.folder.write(
+      "in/levelup-\(Self.day).jsonl",
+      lines: [#"{"userId":"u","userLevel":1,"levelUpTime":"2025-12-08T10:00:00Z"}"#, "{}"])
+    let arguments = ["--date", Self.day] + Self.old
+    #expect(try run(arguments + ["--dry-run"]).exitCode == 64)
+    #expect(try run(arguments).exitCode == 3)
+    let second = try run(arguments + ["--report", "\(folder)/again.json"])
+    #expect(second.exitCode == 3)
+    #expect(second.errors.contains("was loaded by load 1, with 1 refused lines and 0 conflicts"))
+    let night = try #require(try report("again.json")["night"] as? [String: Any])
+    let earlier = try #require(night["earlier_findings"] as? [[String: Any]])
+    #expect(earlier.count == 1 && earlier[0]["load_id"] as? Int == 1)
+    // Half of the lines are refused.
+    for (options, code) in [
+      (["--accept-rejects", "1"], 0), (["--accept-rejects", "0"], 3),
+      (["--accept-rejects", "50%"], 0), (["--accept-rejects", "49%"], 3),
+      (["--findings-exit", "0"], 0), (["--findings-exit", "99"], 99),
+      (["--accept-rejects", "0", "--findings-exit", "9"], 9),
+    ] as [([String], Int32)] {
+      let result = try run(arguments + options + ["--report", "\(folder)/again.json"])
+      #expect(result.exitCode == code, "\(options)")
+      #expect(try self.report("again.json")["exit_code"] as? Int == Int(code))
+    }
+  }
+
+  @Test func `targets have sources with their own numbers of files`() throws {
+    try write(Self.day, count: 20)
+    try write(Self.day, count: 21, as: "other/levelup.jsonl")
+    let config = try fixture.folder.write(
+      "c.toml",
+      lines: [
+        """
+        [targets.kr]
+        database = "\(fixture.database.conninfo)"
+        max-age = "9999d"
+        [[targets.kr.sources]]
+        paths = "\(folder)/in/levelup-%Y-%m-%d*"
+        min-files = 2
+        [[targets.kr.sources]]
+        paths = ["\(folder)/in/other"]
+        stream = "level_up"
+        """
+      ])
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: config)
+    let arguments = ["run", "--config", config, "--date", Self.day]
+    let plan = try fixture.program.run(arguments + ["--plan"])
+    #expect(plan.exitCode == 0)
+    #expect(plan.output.contains("load \(folder)/in/levelup-\(Self.day).jsonl as level_up\n"))
+    #expect(try fixture.database.value("select count(*) from ingest.load") == "0")
+    let result = try fixture.program.run(arguments)
+    #expect(result.exitCode == 7, "\(result.errors)")
+    #expect(
+      result.errors.contains(
+        "2025-12-08: 1 file in \(folder)/in/levelup-\(Self.day)*, and min-files is 2\n"))
+    #expect(try fixture.database.value("select count(*) from ingest.source_file") == "2")
+  }
+
+  @Test func `several days are loaded in one run`() throws {
+    for day in Self.weeks { try write(day, count: 12) }
+    let days = ["--since", "2025-11-01", "--until", "2025-11-30"]
+    let plan = try run(days + ["--plan"])
+    #expect(plan.output.split(separator: "\n").filter { $0.hasPrefix("load ") }.count == 4)
+    // Most of these days have no file.
+    #expect(try run(days + Self.old).exitCode == 5)
+    #expect(try fixture.database.value("select count(*) from game.level_up") == "48")
+  }
+
+  @Test func `metrics are renamed into place, and a program gets the report but no secret`() throws
+  {
+    try write(Self.day, count: 20)
+    let script = try fixture.folder.write(
+      "finish.sh",
+      lines: ["#!/bin/sh", "cat >\"$1\"; env >\"$1.env\"; exit ${2:-0}"])
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
+    var program = fixture.program
+    program.environment = [
+      "PGPASSWORD": "hunter2", "AWS_SECRET_ACCESS_KEY": "hunter2",
+      "GAMEBASE_INGEST_RETRIES": "1", "KEPT": "yes",
+    ]
+    let arguments =
+      [
+        "run", "\(folder)/in/levelup-%Y-%m-%d*", "--date", Self.day, "--database",
+        fixture.database.conninfo,
+      ]
+      + Self.old + ["--metrics", "\(folder)/m.prom", "--on-finish", script]
+    let result = try program.run(arguments + ["--on-finish", "\(folder)/got.json"])
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try report("got.json")["load_id"] as? Int == 1)
+    let environment = try String(contentsOfFile: "\(folder)/got.json.env", encoding: .utf8)
+    #expect(!environment.contains("hunter2") && environment.contains("KEPT=yes"))
+    #expect(!environment.contains("GAMEBASE_INGEST_"))
+    let metrics = try String(contentsOfFile: "\(folder)/m.prom", encoding: .utf8)
+    #expect(metrics.contains("gamebase_ingest_run_exit_code 0\n"))
+    #expect(metrics.contains(#"gamebase_ingest_feed_ok{app_id="",stream="level_up"} 1"#))
+    let failed = try program.run(
+      arguments + ["--on-finish", "\(folder)/got.json", "--on-finish", "4"])
+    #expect(failed.exitCode == 74)
+    #expect(failed.errors.contains("--on-finish: \(script) ended with 4\n"))
+    let missing = try program.run(
+      arguments.dropLast(2) + ["--on-finish", "\(folder)/none"])
+    #expect(missing.exitCode == 74)
+  }
+
+  @Test(arguments: [
+    (["--date", "2025-02-30"], "--date must be a day, such as 2026-01-31"),
+    (["--date", "2025-02-01", "--since", "2025-01-01"], "use only one of --date, and --since"),
+    (["--until", "2025-02-01"], "--until needs --since"),
+    (["--since", "2025-02-02", "--until", "2025-02-01"], "the last day is before the first one"),
+    (["--report", "%y.json"], "--report: %y.json: only %Y, %m, %d and %% can follow in a path"),
+    (["--on-finish", "curl"], "--on-finish needs the path of a program"),
+    (["--max-age", "x=1h"], "--max-age: x is no stream"),
+  ])
+  func `a wrong command line exits with 64`(arguments: [String], message: String) throws {
+    let result = try run(arguments)
+    #expect(result.exitCode == 64)
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test func `without a source the message says what to add`() throws {
+    let result = try fixture.run(["run"])
+    #expect(result.exitCode == 64)
+    #expect(result.errors.contains("no input is named: give paths, or a configuration file"))
+  }
+}

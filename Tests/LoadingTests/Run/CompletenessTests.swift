@@ -1,0 +1,172 @@
+import Foundation
+import RecordPipeline
+import TestSupport
+import Testing
+
+@testable import Loading
+
+/// Missing, late and empty files are no success.
+@Suite(.serialized, .needsServer, .ownDatabase) struct CompletenessTests {
+  let fixture: LoadFixture
+
+  init() throws { fixture = try LoadFixture() }
+
+  private func openFailures() throws -> [[String?]] {
+    try fixture.database.rows(
+      "select path, stream, attempt_count, error_code from report.open_failure order by path")
+  }
+
+  private func options(_ change: (inout LoadOptions) -> Void) -> LoadOptions {
+    var options = LoadFixture.options
+    change(&options)
+    return options
+  }
+
+  @Test func `a folder without a file ends with 7, unless no file is accepted`() throws {
+    try fixture.folder.write("inbox/notes.txt", lines: ["x"])
+    let inbox = "\(fixture.folder.path)/inbox"
+    let report = try fixture.load([inbox])
+    #expect(report.exitCode == 7 && report.loadExitCode == 7)
+    #expect(report.errorCode == .tooFewFiles)
+    #expect(report.errorDetail == ["files": "0", "min_files": "1"])
+    #expect(try fixture.database.value("select exit_code from ingest.load") == "7")
+    #expect(try fixture.load([inbox], options: options { $0.minFiles = 0 }).exitCode == 0)
+  }
+
+  @Test func `too few files end with 7 after they are loaded, and worse codes win`() throws {
+    let good = try fixture.folder.write("receipt-1.jsonl", lines: [Lines.receipt()])
+    let two = options { $0.minFiles = 2 }
+    let report = try fixture.load([good], options: two)
+    #expect(report.exitCode == 7 && report.files.map(\.status) == [.loaded])
+    // A rejected line ends with 3, and 7 wins over it.
+    let bad = try fixture.folder.write(
+      "receipt-2.jsonl", lines: [Lines.receipt(["paymentSeq": "\"2\""]), "x"])
+    #expect(try fixture.load([bad], options: two).exitCode == 7)
+    // A missing file counts, and has failed.
+    #expect(
+      try fixture.load([good, "\(fixture.folder.path)/receipt-3.jsonl"], options: two).exitCode == 5
+    )
+    let limited = options {
+      $0.minFiles = 2
+      $0.rejectLimit = .count(0)
+    }
+    let worse = try fixture.folder.write("receipt-4.jsonl", lines: [Lines.receipt(), "x"])
+    let failed = try fixture.load([worse], options: limited)
+    #expect(failed.exitCode == 4 && failed.errorCode == nil)
+  }
+
+  @Test func `postponed files end with 7 and are reported`() throws {
+    var found = FoundInputs([
+      Input(
+        path: try fixture.folder.write("receipt-1.jsonl", lines: [Lines.receipt()]),
+        stream: "receipt")
+    ])
+    let young = try fixture.folder.write("receipt-2.jsonl", lines: ["{}"])
+    found.inputs.append(Input(path: young, stream: "receipt"))
+    let written = try #require(
+      try FileManager.default.attributesOfItem(atPath: young)[.modificationDate] as? Date)
+    try FileManager.default.setAttributes(
+      [.modificationDate: written - 3600], ofItemAtPath: found.inputs[0].path)
+    found.postpone(youngerThan: 600, now: Int(written.timeIntervalSince1970) + 1)
+    let report = LoadRun(
+      LoadFixture.options, target: try fixture.database.target, logger: LoadFixture.quiet
+    ).load(found)
+    #expect(report.exitCode == 7 && report.errorCode == .fileTooYoung)
+    #expect(report.postponed.map(\.path) == [young])
+    #expect(report.files.map(\.status) == [.loaded])
+  }
+
+  @Test(arguments: ["", "\n \n", "\u{FEFF}\n"])
+  func `an empty file fails under the policy fail, alone or among small files`(content: String)
+    throws
+  {
+    let strict = options { $0.emptyFiles = .fail }
+    let empty = try fixture.folder.write("in/receipt-1.jsonl", Array(content.utf8))
+    let good = try fixture.folder.write("in/receipt-2.jsonl", lines: [Lines.receipt()])
+    for paths in [[empty], ["\(fixture.folder.path)/in"]] {
+      let report = try fixture.load(paths, options: strict)
+      #expect(report.exitCode == 5)
+      #expect(report.files[0].errorCode == .fileEmpty && report.files[0].path == empty)
+    }
+    #expect(try openFailures() == [[empty, "receipt", "2", "5"]])
+    #expect(
+      try fixture.load([good], options: strict).files.map(\.status) == [.alreadyLoaded])
+    // It is loaded under another policy, and fails again although it is loaded.
+    for policy in [EmptyFilePolicy.accept, .warn] {
+      #expect(try fixture.load([empty], options: options { $0.emptyFiles = policy }).exitCode == 0)
+    }
+    #expect(try openFailures().isEmpty)
+    #expect(try fixture.load([empty], options: strict).exitCode == 5)
+  }
+
+  @Test func `an empty file is warned of, unless it is accepted`() throws {
+    for (policy, warnings) in [(EmptyFilePolicy.warn, 1), (.accept, 0)] {
+      let empty = try fixture.folder.write("receipt-\(policy).jsonl", [])
+      let log = CountingLog()
+      let report = LoadRun(
+        options { $0.emptyFiles = policy }, target: try fixture.database.target,
+        logger: log.logger
+      ).load(FoundInputs([Input(path: empty, stream: "receipt")]))
+      #expect(report.exitCode == 0)
+      #expect(log.warnings == warnings)
+    }
+  }
+
+  @Test(arguments: [
+    "receipt-2026-01-0?.jsonl", "2026-01-0?-delivery.jsonl", "day-*", "*/part.jsonl",
+  ])
+  func `a pattern that no file matches is a failure until a file comes`(pattern: String) throws {
+    let path = "\(fixture.folder.path)/late/\(pattern)"
+    for attempt in 1...2 {
+      let report = try fixture.load([path])
+      #expect(report.exitCode == 5)
+      #expect(report.files.map(\.errorCode) == [.pathMissing])
+      let stream = pattern.hasPrefix("receipt") ? "receipt" : nil
+      #expect(try openFailures() == [[path, stream, "\(attempt)", "5"]])
+    }
+    // Another file does not end it.
+    let other = try fixture.folder.write(
+      "receipt-other.jsonl", lines: [Lines.receipt(["paymentSeq": "\"other\""])])
+    #expect(try fixture.load([other]).exitCode == 0)
+    #expect(try openFailures().count == 1)
+    let name = [
+      "receipt-2026-01-0?.jsonl": "receipt-2026-01-02.jsonl",
+      "2026-01-0?-delivery.jsonl": "2026-01-03-delivery.jsonl",
+      "day-*": "day-1/receipt.jsonl", "*/part.jsonl": "receipts/part.jsonl",
+    ][pattern]
+    let late = try fixture.folder.write(
+      "late/\(try #require(name))", lines: [Lines.receipt(["paymentSeq": "\"late\""])])
+    // It may be loaded by its own name.
+    #expect(try fixture.load([late], stream: "receipt").exitCode == 0)
+    #expect(try openFailures().isEmpty)
+  }
+
+  @Test func `a dry run records no missing file`() throws {
+    let dry = options { $0.isDryRun = true }
+    #expect(try fixture.load(["\(fixture.folder.path)/receipt-*"], options: dry).exitCode == 5)
+    #expect(try openFailures().isEmpty)
+  }
+
+  @Test func `a file whose name has the characters of a pattern ends by its own name only`() throws
+  {
+    let strict = options { $0.rejectLimit = .count(0) }
+    let odd = try fixture.folder.write("receipt-*.jsonl", lines: ["x"])
+    #expect(try fixture.load([odd], options: strict).exitCode == 4)
+    let other = try fixture.folder.write("receipt-1.jsonl", lines: [Lines.receipt()])
+    #expect(try fixture.load([other], options: strict).exitCode == 0)
+    #expect(try openFailures().map { $0[0] } == [odd])
+  }
+
+  @Test func `a file that its sidecar contradicts fails, also when it is loaded already`() throws {
+    let path = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt(), ""])
+    try fixture.folder.write("receipt.jsonl.count", lines: ["1"])
+    #expect(try fixture.load([path]).files.map(\.status) == [.loaded])
+    try fixture.folder.write("receipt.jsonl.count", lines: ["2"])
+    let report = try fixture.load([fixture.folder.path])
+    #expect(report.files.map(\.errorCode) == [.lineCountMismatch] && report.exitCode == 5)
+    #expect(report.files[0].errorDetail == ["lines": "1", "expected_lines": "2"])
+    try fixture.folder.write("receipt.jsonl.count", lines: ["1"])
+    #expect(try fixture.load([path]).files.map(\.status) == [.alreadyLoaded])
+    #expect(try openFailures().isEmpty)
+  }
+}

@@ -1,0 +1,366 @@
+"""Two weeks of nights of three games; see scripts/simulate-nights."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import gzip
+import hashlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+STREAMS = ("receipt", "level_up", "game_user", "item", "event")
+GAMES = ("g1", "g2", "g3")
+FACTS = ("game.receipt", "game.level_up", "game.game_user_snapshot", "game.item_snapshot", "game.event")
+# These columns depend on the file and the run that brought a row.
+NOT_COMPARED = ("source_file_id", "line_number", "row_digest")
+# The days before the nights, whose files are loaded in one run.
+BACKFILL = 70
+NIGHTS = 14
+CONFIGURATION = """\
+[defaults]
+max-age = "9999d"
+metrics = "{folder}/metrics.prom"
+report = "{folder}/report.json"
+quiet = true
+
+[targets.g1]
+database = "{database}"
+app-id = "g1"
+min-age = 5
+[[targets.g1.sources]]
+paths = [{g1}]
+
+[targets.g2]
+database = "{database}"
+app-id = "g2"
+[[targets.g2.sources]]
+paths = [{g2}]
+
+# The files of a day are in a folder of their own, so a missing one does not show by its name.
+[targets.g3]
+database = "{database}"
+app-id = "g3"
+[[targets.g3.sources]]
+paths = "{folder}/in/g3/%Y-%m-%d"
+min-files = 1
+"""
+
+
+class NightsFailed(Exception):
+    """The program did not do or print the expected result of a night."""
+
+
+def expect(condition: bool, what: str, shown: object) -> None:
+    if not condition:
+        raise NightsFailed(f"{what}: {shown}")
+
+
+class Nights:
+    """The vendor's files by game and day, the inbox, a database for the nights, and one for the clean run."""
+
+    def __init__(self, binary: Path, folder: Path) -> None:
+        self.binary, self.folder = binary, folder
+        self.output = ""
+        yesterday = datetime.datetime.now(datetime.timezone.utc).date() - datetime.timedelta(days=1)
+        self.days = [str(yesterday - datetime.timedelta(days=n)) for n in range(BACKFILL + NIGHTS - 1, -1, -1)]
+        self.server = self.run("local", "start", "--directory", str(folder / "server")).stdout.strip()
+        for name in ("nights", "clean"):
+            self.ask("postgres", f"create database {name}")
+            self.run("migrate", "--database", self.conninfo(name))
+        # Refused lines and corrections are brought in by hand.
+        self.run("generate", str(folder / "all"), "--apps", str(len(GAMES)), "--count", "30000",
+                 "--level-ups", "150000", "--days",
+                 str(len(self.days)), "--until", self.days[-1], "--bad-share", "0", "--correction-share", "0")
+        self.split_games()
+        paths = {game: ", ".join(f'"{folder}/in/{game}/{stream}-%Y-%m-%d*"' for stream in STREAMS) for game in GAMES}
+        # The last level-ups of the third game end before the night, so that eight days later are no matter of minutes.
+        last = self.file("g3", "level_up", self.nights[2])
+        lines = last.read_text(errors="replace").splitlines(keepends=True)
+        last.write_text("".join(lines[:len(lines) * 6 // 10]))
+        self.configuration = folder / "gamebase-ingest.toml"
+        self.configuration.write_text(CONFIGURATION.format(
+            folder=folder, database=self.conninfo("nights"), g1=paths["g1"], g2=paths["g2"]))
+        self.configuration.chmod(0o600)
+        for game in GAMES:
+            (folder / "in" / game).mkdir(parents=True)
+
+    def split_games(self) -> None:
+        """Gives each game its own files; lines of no application go to the first one."""
+        names: dict[str, str] = {}
+        for stream in STREAMS:
+            for day in self.days:
+                lines: dict[str, list[str]] = {game: [] for game in GAMES}
+                source = self.folder / "all" / stream / f"{stream}-{day}.jsonl"
+                for line in source.read_text(errors="replace").splitlines(keepends=True) if source.exists() else []:
+                    found = re.search(r'\\*"appId\\*"\s*:\s*\\*"(\w+)', line)
+                    app = found[1] if found else None
+                    game = names.setdefault(app, GAMES[len(names) % len(GAMES)]) if app else "g1"
+                    lines[game].append(line.replace(app, game) if app else line)
+                for game in GAMES:
+                    path = self.file(game, stream, day)
+                    path.parent.mkdir(parents=True, exist_ok=True)
+                    path.write_text("".join(lines[game]))
+
+    def close(self) -> None:
+        self.run("local", "destroy", "--directory", str(self.folder / "server"))
+
+    # The parts of a night
+
+    def conninfo(self, database: str) -> str:
+        return f"{self.server} dbname={database}".replace("'", "")
+
+    def run(self, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+        answer = subprocess.run([str(self.binary), *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        expect(answer.returncode == code, f"{shlex.join(arguments)}: exit {answer.returncode} and not {code}",
+               answer.stdout + answer.stderr)
+        return answer
+
+    def ask(self, database: str, question: str) -> str:
+        answer = subprocess.run(
+            ["psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1",
+             f"--dbname={self.conninfo(database)}", f"--command={question}"],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        expect(answer.returncode == 0, question, answer.stderr)
+        return answer.stdout.strip()
+
+    def file(self, game: str, stream: str, day: str) -> Path:
+        """The vendor's file."""
+        return self.folder / "vendor" / game / stream / f"{stream}-{day}.jsonl"
+
+    def place(self, game: str, stream: str, day: str) -> Path:
+        """The file in the inbox."""
+        name = f"{stream}-{day}.jsonl"
+        return self.folder / "in" / game / (f"{day}/{name}" if game == "g3" else name)
+
+    def deliver(self, game: str, day: str, *streams: str) -> None:
+        for stream in streams or STREAMS:
+            place = self.place(game, stream, day)
+            place.parent.mkdir(exist_ok=True)
+            shutil.copy(self.file(game, stream, day), place)
+            # Written an hour ago.
+            os.utime(place, (time.time() - 3600,) * 2)
+
+    def night(self, game: str, day: str, what: str, code: int, *options: str, check: int | None = None,
+              says: str = "") -> dict[str, object]:
+        """Runs a night of a game; returns the report. The metrics and the check of the health must agree with it."""
+        command = ("run", "--config", str(self.configuration), "--target", game)
+        answer = self.run(*command, "--date", day, *options, code=code)
+        self.output = answer.stderr
+        expect(says in self.output, f"{what}: the messages say {says!r}", self.output)
+        report: dict[str, object] = json.loads((self.folder / "report.json").read_text())
+        expect(report["exit_code"] == code, f"{what}: the report has the exit code", report["exit_code"])
+        metrics = (self.folder / "metrics.prom").read_text()
+        expect(f'gamebase_ingest_run_exit_code{{target="{game}"}} {code}\n' in metrics, f"{what}: so have the metrics", metrics)
+        if check is not None:
+            self.run("status", "--check", "--max-age", "9999d", "--database", self.conninfo("nights"), code=check)
+        print(f"{day} {game}: {what}   # exit {code}", flush=True)
+        for line in self.output.splitlines():
+            print("    " + line.replace(str(self.folder), ""), flush=True)
+        return report
+
+    def others(self, game: str, day: str) -> None:
+        """The ordinary nights of the other games."""
+        for other in GAMES:
+            if other != game:
+                # The level-ups of the third game stop after the third night.
+                dead = other == "g3" and day > self.nights[2]
+                self.deliver(other, day, *(stream for stream in STREAMS if not (dead and stream == "level_up")))
+                stopped = dead and day > self.nights[9]
+                self.night(other, day, "an ordinary night", 7 if stopped else 0,
+                           says="stopped: level_up of g3" if stopped else "")
+
+    @property
+    def nights(self) -> list[str]:
+        return self.days[BACKFILL:]
+
+    # The nights
+
+    def backfill(self) -> None:
+        first, last = self.days[0], self.days[BACKFILL - 1]
+        files = 0
+        for game in GAMES:
+            for day in self.days[:BACKFILL]:
+                self.deliver(game, day)
+            self.run("run", "--config", str(self.configuration), "--target", game, "--since", first, "--until", last)
+            files += len(json.loads((self.folder / "report.json").read_text())["files"])
+        expect(files >= 1000, "the backfill has a thousand files", files)
+        print(f"{first} to {last}: a backfill of {files} files   # exit 0", flush=True)
+
+    def quiet_day(self, day: str) -> None:
+        self.others("g1", day)
+        self.deliver("g1", day)
+        self.place("g1", "item", day).write_bytes(b"")
+        os.utime(self.place("g1", "item", day), (time.time() - 3600,) * 2)
+        self.file("g1", "item", day).write_bytes(b"")
+        # A day without an item is nothing unusual in this game.
+        self.run("settings", "set", "min-daily-lines.item", "10000", "--database", self.conninfo("nights"))
+        self.night("g1", day, "an empty file", 0, says="has no record", check=0)
+
+    def no_file(self, day: str) -> None:
+        self.others("g2", day)
+        self.night("g2", day, "no file came", 5, check=7, says="is a pattern that no file matches")
+
+    def late_files(self, day: str, late: str) -> None:
+        self.others("g2", day)
+        self.deliver("g2", late)
+        self.night("g2", late, "the files come a day late", 0, check=0)
+        self.deliver("g2", day)
+        self.night("g2", day, "an ordinary night", 0, check=0)
+
+    def truncated_archive(self, day: str) -> None:
+        self.others("g1", day)
+        self.deliver("g1", day)
+        whole = gzip.compress(self.place("g1", "receipt", day).read_bytes())
+        self.place("g1", "receipt", day).unlink()
+        archive = self.place("g1", "receipt", day).with_suffix(".jsonl.gz")
+        archive.write_bytes(whole[:len(whole) // 2])
+        os.utime(archive, (time.time() - 3600,) * 2)
+        # Half of an archive has too few lines, too, and the guard would speak first.
+        self.night("g1", day, "an archive ends too early", 5, "--no-guard", check=7, says="receipt")
+        archive.write_bytes(whole)
+        os.utime(archive, (time.time() - 3600,) * 2)
+        self.night("g1", day, "the whole archive", 0, check=0)
+
+    def truncated_file(self, day: str) -> None:
+        self.others("g1", day)
+        self.deliver("g1", day)
+        place = self.place("g1", "level_up", day)
+        lines = place.read_text().splitlines(keepends=True)
+        place.write_text("".join(lines[:len(lines) // 8]))
+        os.utime(place, (time.time() - 3600,) * 2)
+        before = self.ask("nights", "select max(load_id) from ingest.load")
+        report = self.night("g1", day, "a file ends between two lines", 7, says="implausible: ")
+        expect(report["error_code"] == "implausible", "the guard says so", report["error"])
+        expect(self.ask("nights", "select max(load_id) from ingest.load") == before, "nothing was loaded", before)
+        self.deliver("g1", day, "level_up")
+        self.night("g1", day, "the whole file", 0, check=0)
+
+    def wrong_checksum(self, day: str) -> None:
+        self.others("g2", day)
+        self.deliver("g2", day)
+        place = self.place("g2", "receipt", day)
+        sidecar = place.with_name(place.name + ".sha256")
+        whole = place.read_bytes()
+        sidecar.write_text(hashlib.sha256(whole).hexdigest() + f"  {place.name}\n")
+        place.write_bytes(whole[:whole.rindex(b"\n", 0, len(whole) - 1) + 1])
+        self.night("g2", day, "a file that its sidecar contradicts", 5, check=7, says=f"{sidecar.name}")
+        place.write_bytes(whole)
+        self.night("g2", day, "the file of the sidecar", 0, check=0)
+
+    def still_written(self, day: str) -> None:
+        self.others("g1", day)
+        self.deliver("g1", day)
+        os.utime(self.place("g1", "event", day))
+        report = self.night("g1", day, "a file is still being written", 7, "--no-guard", says="was written ")
+        expect(len(report["postponed"]) == 1, "the file is reported", report["postponed"])  # type: ignore
+        os.utime(self.place("g1", "event", day), (time.time() - 3600,) * 2)
+        self.night("g1", day, "its writer has finished", 0, check=0)
+
+    def correction(self, day: str) -> None:
+        self.others("g2", day)
+        self.deliver("g2", day)
+        corrected = self.file("g2", "receipt", day)
+        text = corrected.read_text(errors="replace")
+        seen = re.findall(r'"paymentSeq"\s*:\s*"?(\w+)', text)
+        lines = text.splitlines(keepends=True)
+        event_payments = set(re.findall(r'paymentSeq\\*"\s*:\s*\\*"?(\w+)', "".join(
+            self.file("g2", "event", one).read_text(errors="replace") for one in self.days)))
+        changed = 0
+        for number, line in enumerate(lines):
+            found = re.search(r'"paymentSeq"\s*:\s*"?(\w+)', line)
+            if not found or seen.count(found[1]) > 1 or found[1] in event_payments or '"USD"' not in line:
+                continue
+            new = re.sub(r'("price"\s*:\s*)"?[0-9.]+"?', r"\g<1>77.25", line, count=1)
+            changed += new != line
+            lines[number] = new
+        self.night("g2", day, "an ordinary night", 0)
+        place = self.place("g2", "receipt", day).with_name(f"receipt-{day}-corrected.jsonl")
+        place.write_text("".join(lines))
+        corrected.write_text("".join(lines))
+        # The corrected file repeats the day, so the day looks twice as large: within the bounds.
+        self.night("g2", day, "a corrected file", 3)
+        expect(changed > 0, "prices were corrected", changed)
+        self.night("g2", day, "a second run of the night", 3, says="was loaded by load")
+        self.run("conflicts", "accept", "--file", place.name, "--database", self.conninfo("nights"))
+        self.night("g2", day, "the corrections are accepted", 0, check=0)
+
+    def wrong_login(self, day: str) -> None:
+        self.others("g1", day)
+        self.deliver("g1", day)
+        command = ("run", "--config", str(self.configuration), "--target", "g1", "--date", day)
+        nobody = self.conninfo("nights").replace("user=gamebase", "user=nobody_here")
+        answer = self.run(*command, "--database", nobody, code=78)
+        print(f"{day} g1: a role that does not exist   # exit 78\n    {answer.stderr.strip()}", flush=True)
+        self.run("local", "stop", "--directory", str(self.folder / "server"))
+        answer = self.run(*command, "--retries", "0", code=69)
+        print(f"{day} g1: the server is down   # exit 69\n    {answer.stderr.strip()}", flush=True)
+        self.run("local", "start", "--directory", str(self.folder / "server"))
+        self.night("g1", day, "the server is back", 0, check=0)
+
+    def ordinary(self, day: str) -> None:
+        self.others("", day)
+
+    def all(self) -> None:
+        self.backfill()
+        days = self.nights
+        self.ordinary(days[0])
+        self.quiet_day(days[1])
+        self.no_file(days[2])
+        self.late_files(days[3], days[2])
+        self.truncated_archive(days[4])
+        self.truncated_file(days[5])
+        self.wrong_checksum(days[6])
+        self.still_written(days[7])
+        self.correction(days[8])
+        self.wrong_login(days[9])
+        for day in days[10:]:
+            self.ordinary(day)
+
+    # The comparison at the end
+
+    def compare(self) -> None:
+        """Compares the tables of the nights with those of one load of the right files."""
+        for game in GAMES:
+            if game == "g3":
+                for day in self.nights[3:]:
+                    self.file(game, "level_up", day).unlink()
+            self.run("load", str(self.folder / "vendor" / game), "--quiet", "--app-id", game, "--database",
+                     self.conninfo("clean"))
+        row = "to_jsonb(t)" + "".join(f" - '{column}'" for column in NOT_COMPARED)
+        digests = [{
+            table: self.ask(name, f"""select count(*) || ' rows ' || md5(coalesce(string_agg(line, chr(10) order by line), ''))
+                from (select ({row})::text as line from {table} t) lines""")
+            for table in FACTS} for name in ("nights", "clean")]
+        expect(digests[0] == digests[1], "the tables equal those of one clean load", digests)
+        print("the tables equal those of one clean load of the right files", flush=True)
+        for table, rows in digests[0].items():
+            print(f"    {table}: {rows}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="scripts/simulate-nights", allow_abbrev=False)
+    parser.add_argument("--binary", type=Path, required=True, help="the program to test")
+    folder = Path(tempfile.mkdtemp(prefix="gamebase-ingest-nights."))
+    os.chmod(folder, 0o755)
+    nights = None
+    try:
+        nights = Nights(parser.parse_args().binary.absolute(), folder)
+        nights.all()
+        nights.compare()
+    except NightsFailed as problem:
+        raise SystemExit(f"scripts/simulate-nights: {problem}") from None
+    finally:
+        if nights:
+            nights.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+main()
