@@ -43,8 +43,10 @@ struct GamebaseIngest: ParsableCommand {
     }
     CommandCatalog.setProgram(GamebaseIngest.self)
     let given = Array(CommandLine.arguments.dropFirst())
+    LogStyle.current = style(of: given)
     do {
       let line = try configured(given)
+      if let line { LogStyle.current = style(of: line.arguments) }
       line?.noteUnknownVariables()
       line?.use()
       var command = try parseAsRoot(line?.arguments ?? given)
@@ -90,6 +92,19 @@ struct GamebaseIngest: ParsableCommand {
       if let failure = failure as? CommandFailure { report(failure, to: arguments) }
       throw failure
     }
+  }
+
+  /// The form of messages that a command line asks for.
+  ///
+  /// A wrong value is reported by the parser.
+  private static func style(of arguments: [String]) -> LogStyle {
+    func value(_ name: String) -> String? {
+      ConfiguredCommandLine.value(of: name, in: arguments, ProcessInfo.processInfo.environment)
+    }
+    var style = LogStyle()
+    style.format = value("log-format").flatMap(LogStyle.Format.init) ?? .text
+    style.level = value("log-level").flatMap(LogStyle.Level.init) ?? .info
+    return style
   }
 
   /// Writes the report of a command line that could not be run, if it names a report.

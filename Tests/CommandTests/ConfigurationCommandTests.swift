@@ -121,6 +121,36 @@ import Testing
     #expect(refused.exitCode == 64 && !refused.errors.contains("hunter2"))
   }
 
+  @Test
+  func `messages are JSON objects where that is asked for, also those of a wrong command line`()
+    throws
+  {
+    func events(_ result: Command.Result) throws -> [[String: String]] {
+      try result.errors.split(separator: "\n").map {
+        try #require(
+          try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String])
+      }
+    }
+    let json = ["GAMEBASE_INGEST_LOG_FORMAT": "json"]
+    let load = try run(["load", receipts, "--database", fixture.database.conninfo], json)
+    #expect(load.exitCode == 3)
+    let messages = try events(load)
+    #expect(messages.allSatisfy { Set($0.keys) == ["time", "level", "message"] })
+    #expect(messages.contains { $0["message"]?.hasPrefix("refused lines: ") == true })
+    let missing = try run(
+      [
+        "load", "\(fixture.folder.path)/receipt-gone.jsonl", "--database",
+        fixture.database.conninfo, "--log-level", "error", "--log-format=json",
+      ])
+    #expect(try events(missing).map { $0["level"] } == ["error"])
+    let wrong = try events(try run(["load", "--no-such"], json))
+    #expect(wrong.first?["message"] == "unknown option '--no-such'")
+    let quiet = try run([
+      "load", receipts, "--database", fixture.database.conninfo, "--log-level", "error",
+    ])
+    #expect(quiet.errors.isEmpty)
+  }
+
   @Test func `the JSON Schema in the documentation is that of the program`() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

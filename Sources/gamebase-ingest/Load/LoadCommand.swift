@@ -14,13 +14,13 @@ struct LoadCommand: ParsableCommand {
       gamebase-ingest load data/ --local
       """)
 
-  @OptionGroup var records: RecordOptions
-  @OptionGroup var completeness: CompletenessOptions
-  @OptionGroup var database: DatabaseOptions
-  @OptionGroup var erasureKey: ErasureKeyOptions
-  @OptionGroup var refreshing: RefreshOptions
-  @OptionGroup var loading: LoadingOptions
-  @OptionGroup var outputs: OutputOptions
+  @OptionGroup(title: "Records") var records: RecordOptions
+  @OptionGroup(title: "Missing and unfinished files") var completeness: CompletenessOptions
+  @OptionGroup(title: "Database and configuration") var database: DatabaseOptions
+  @OptionGroup(title: "Erased users") var erasureKey: ErasureKeyOptions
+  @OptionGroup(title: "Reports") var refreshing: RefreshOptions
+  @OptionGroup(title: "Loading") var loading: LoadingOptions
+  @OptionGroup(title: "Outputs") var outputs: OutputOptions
 
   @Flag(help: "Do everything in the database, show the result, and roll it back.")
   var dryRun = false

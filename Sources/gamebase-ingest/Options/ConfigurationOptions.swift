@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import Configuration
 
-/// The options that select a configuration file and a part of it.
+/// The options that select a configuration file and a part of it, and the form of messages.
 ///
-/// `ConfiguredCommandLine` reads them before the parser does, because they decide about the values of
-/// other options.
+/// They are read before the parser runs, because they decide about the values of other options and about
+/// the parser's own messages.
 struct ConfigurationOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -16,4 +16,16 @@ struct ConfigurationOptions: ParsableArguments {
     help: ArgumentHelp(
       "The target of the configuration file; the only one if unset.", valueName: "name"))
   var target: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The form of messages on standard error: text, or json with an object a line.",
+      valueName: "format"))
+  var logFormat: LogStyle.Format = .text
+
+  @Option(help: "The messages on standard error: error, warning or info.")
+  var logLevel: LogStyle.Level = .info
 }
+
+extension LogStyle.Format: ExpressibleByArgument {}
+extension LogStyle.Level: ExpressibleByArgument {}

@@ -30,13 +30,13 @@ struct RunCommand: ParsableCommand {
       with 3 if the first one found refused lines or conflicts.
       """)
 
-  @OptionGroup var records: RecordOptions
-  @OptionGroup var completeness: CompletenessOptions
-  @OptionGroup var database: DatabaseOptions
-  @OptionGroup var erasureKey: ErasureKeyOptions
-  @OptionGroup var refreshing: RefreshOptions
-  @OptionGroup var loading: LoadingOptions
-  @OptionGroup var outputs: OutputOptions
+  @OptionGroup(title: "Records") var records: RecordOptions
+  @OptionGroup(title: "Missing and unfinished files") var completeness: CompletenessOptions
+  @OptionGroup(title: "Database and configuration") var database: DatabaseOptions
+  @OptionGroup(title: "Erased users") var erasureKey: ErasureKeyOptions
+  @OptionGroup(title: "Reports") var refreshing: RefreshOptions
+  @OptionGroup(title: "Loading") var loading: LoadingOptions
+  @OptionGroup(title: "Outputs") var outputs: OutputOptions
 
   @Option(help: ArgumentHelp("The day of the files; yesterday if unset.", valueName: "yyyy-mm-dd"))
   var date: String?

@@ -35,7 +35,11 @@ struct CommandLineProblem {
 
   func write() {
     // Only the line breaks of the parser are left here; those of an argument are escaped.
-    Terminal.note(printableLines("gamebase-ingest: \(message)"))
+    if LogStyle.current.format == .text {
+      Terminal.note(printableLines("gamebase-ingest: \(message)"))
+    } else {
+      Terminal.problem(message)
+    }
     Terminal.problem("see \(printable(help))")
   }
 

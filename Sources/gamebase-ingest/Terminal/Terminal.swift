@@ -5,7 +5,9 @@ internal import Loading
 /// The output of the commands: results on standard output, everything else on standard error.
 enum Terminal {
   /// True when standard error is a terminal.
-  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+  static var isTerminal: Bool {
+    isatty(STDERR_FILENO) == 1 && LogStyle.current.format == .text
+  }
 
   /// Opens `/dev/null` for standard streams that were closed when the program started.
   ///
@@ -41,14 +43,30 @@ enum Terminal {
     }
   }
 
+  private static let name = "gamebase-ingest: "
+
   /// Writes a line to standard error; a failed write is ignored.
-  static func note(_ line: String) { _ = write(line + "\n", to: STDERR_FILENO) }
+  ///
+  /// - Parameter line: may begin with the program's name, which the JSON format leaves out.
+  static func note(_ line: String) {
+    let message = line.hasPrefix(name) ? String(line.dropFirst(name.count)) : line
+    write(message, .info, text: line)
+  }
 
   /// Writes an error message as one line with the program's name before it.
-  static func problem(_ message: String) { note("gamebase-ingest: \(printable(message))") }
+  static func problem(_ message: String) {
+    write(message, .error, text: name + printable(message))
+  }
 
   /// Writes a warning as one line with the program's name before it.
-  static func warning(_ message: String) { problem("warning: \(message)") }
+  static func warning(_ message: String) {
+    write(message, .warning, text: "\(name)warning: \(printable(message))")
+  }
+
+  private static func write(_ message: String, _ level: LogStyle.Level, text: String) {
+    guard let line = LogStyle.current.line(message, level, text: text) else { return }
+    _ = write(line + "\n", to: STDERR_FILENO)
+  }
 
   /// Replaces the progress line on a terminal.
   static func overwrite(_ line: String) { _ = write("\r\u{1B}[K" + line, to: STDERR_FILENO) }

@@ -13,9 +13,9 @@ struct ValidateCommand: ParsableCommand {
       database, so validate does not look for them.
       """)
 
-  @OptionGroup var records: RecordOptions
-  @OptionGroup var configuration: ConfigurationOptions
-  @OptionGroup var completeness: CompletenessOptions
+  @OptionGroup(title: "Records") var records: RecordOptions
+  @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+  @OptionGroup(title: "Missing and unfinished files") var completeness: CompletenessOptions
 
   @Option(help: "text, json or github.")
   var format: ValidationFormat = .text
