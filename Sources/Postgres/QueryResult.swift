@@ -32,6 +32,16 @@ package final class QueryResult {
     return Array(UnsafeRawBufferPointer(start: start, count: length))
   }
 
+  /// The value's bytes as received, by the name of the column; nil for NULL.
+  ///
+  /// - Throws: `PostgresError` with SQLSTATE XX000 for a missing row or column.
+  package func bytes(row: Int, of name: String) throws -> [UInt8]? {
+    let column = Int(PQfnumber(result, name))
+    guard column >= 0 else { throw unexpectedResult("column \(name) is missing") }
+    guard row < rowCount else { throw unexpectedResult("row \(row) is missing") }
+    return bytes(row: row, column: column)
+  }
+
   /// Passes the value's bytes as received to `body`, without a copy; nil for NULL.
   package func withBytes<Value>(
     row: Int, column: Int, _ body: (UnsafeRawBufferPointer?) -> Value
