@@ -32,6 +32,16 @@ package final class QueryResult {
     return Array(UnsafeRawBufferPointer(start: start, count: length))
   }
 
+  /// The value's bytes as received, by the name of the column; nil for NULL.
+  ///
+  /// - Throws: `PostgresError` with SQLSTATE XX000 for a missing row or column.
+  package func bytes(row: Int, of name: String) throws -> [UInt8]? {
+    let column = Int(PQfnumber(result, name))
+    guard column >= 0 else { throw unexpectedResult("column \(name) is missing") }
+    guard row < rowCount else { throw unexpectedResult("row \(row) is missing") }
+    return bytes(row: row, column: column)
+  }
+
   /// Passes the value's bytes as received to `body`, without a copy; nil for NULL.
   package func withBytes<Value>(
     row: Int, column: Int, _ body: (UnsafeRawBufferPointer?) -> Value
@@ -53,14 +63,6 @@ package final class QueryResult {
       return Number(bigEndian: bytes.loadUnaligned(as: Number.self))
     }
   }
-
-  /// A `boolean` of a binary result; nil for NULL.
-  package func boolean(row: Int, column: Int) -> Bool? {
-    withBytes(row: row, column: column) { $0.map { $0.first == 1 } }
-  }
-
-  /// The value as an integer; nil for NULL and for a value that is not an integer.
-  package func integer(row: Int, column: Int) -> Int? { self[row, column].flatMap { Int($0) } }
 
   /// All rows, all values as text.
   package var rows: [[String?]] {

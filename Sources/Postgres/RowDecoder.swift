@@ -5,12 +5,19 @@ extension QueryResult {
   /// that is one value, such as `Int`, takes the only column. An optional property is nil for NULL.
   ///
   /// - Throws: `PostgresError` with SQLSTATE XX000 for NULL in a property that is not optional, for a
-  ///   missing column, and for a value of another type.
+  ///   missing column, for two columns of one name, and for a value of another type.
   package func decoded<Row: Decodable>(as type: Row.Type = Row.self) throws -> [Row] {
-    var columns: [String: Int] = [:]
-    for (column, name) in columnNames.enumerated() { columns[RowDecoder.key(name)] = column }
+    let columns = try RowColumns(columnNames)
     return try (0..<rowCount).map {
-      try Row(from: RowDecoder(result: self, row: $0, columns: columns, column: nil))
+      let decoder = RowDecoder(result: self, row: $0, columns: columns, column: nil)
+      do {
+        // An array decodes itself as a list, but bytes are one value.
+        return Row.self == [UInt8].self
+          ? try decoder.singleValueContainer().decode(Row.self) : try Row(from: decoder)
+      } catch is DecodingError {
+        // Its text would quote the value.
+        throw unexpectedResult("a row is no \(Row.self)")
+      }
     }
   }
 }
@@ -29,32 +36,77 @@ extension Connection {
   ) throws -> Row? {
     try query(sql, parameters).decoded(as: type).first
   }
+
+  /// Runs a query that returns one row, and returns it as a value (`QueryResult.decoded`).
+  ///
+  /// - Throws: also `PostgresError` with SQLSTATE XX000 for another number of rows.
+  package func onlyRow<Row: Decodable>(
+    of type: Row.Type = Row.self, _ sql: String, _ parameters: [Parameter] = []
+  ) throws -> Row {
+    let rows = try query(sql, parameters).decoded(as: type)
+    guard rows.count == 1 else {
+      throw unexpectedResult("one row was expected, but it has \(rows.count)")
+    }
+    return rows[0]
+  }
+}
+
+/// The columns of a result by their names.
+private final class RowColumns {
+  let count: Int
+  private let byKey: [String: Int]
+  /// The columns of the properties that were asked for, because to fold a name takes longer than to
+  /// find it.
+  private var byProperty: [String: Int] = [:]
+
+  init(_ names: [String]) throws {
+    count = names.count
+    var byKey: [String: Int] = [:]
+    for (column, name) in names.enumerated() {
+      guard byKey.updateValue(column, forKey: Self.key(name)) == nil else {
+        throw unexpectedResult("two columns are called \(name)")
+      }
+    }
+    self.byKey = byKey
+  }
+
+  subscript(property: String) -> Int? {
+    if let known = byProperty[property] { return known }
+    let column = byKey[Self.key(property)]
+    byProperty[property] = column
+    return column
+  }
+
+  private static func key(_ name: String) -> String { name.filter { $0 != "_" }.lowercased() }
+}
+
+func unexpectedResult(_ problem: String) -> PostgresError {
+  PostgresError(
+    sqlState: .internalError, message: "the result of a query is not as expected, \(problem)")
 }
 
 /// Reads one row of a result, or one of its columns.
 private struct RowDecoder: Decoder {
   let result: QueryResult
   let row: Int
-  let columns: [String: Int]
+  let columns: RowColumns
   /// The column to which this decoder is limited; nil for the whole row.
   let column: Int?
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-  static func key(_ name: String) -> String { name.filter { $0 != "_" }.lowercased() }
-
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
     KeyedDecodingContainer(RowContainer<Key>(decoder: self))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    throw failure("a row is no list")
+    throw unexpectedResult("a row is no list")
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
     guard let only = column ?? (columns.count == 1 ? 0 : nil) else {
-      throw failure("one value was expected, but the row has \(columns.count)")
+      throw unexpectedResult("one value was expected, but the row has \(columns.count)")
     }
     return ColumnContainer(decoder: self, column: only)
   }
@@ -63,41 +115,52 @@ private struct RowDecoder: Decoder {
 
   func value<Value: Decodable>(_ type: Value.Type, _ column: Int) throws -> Value {
     guard let text = result[row, column] else { throw failure("is NULL", column) }
-    let found: (any Decodable)? =
+    let found: Any? =
       switch type {
       case is String.Type: text
       case is Int.Type: Int(text)
-      case is Int64.Type: Int64(text)
       case is Bool.Type: text == "t" ? true : text == "f" ? false : nil
       case is [UInt8].Type: Self.bytes(text)
+      // The other numbers.
+      case let type as any LosslessStringConvertible.Type: type.init(text)
       default:
-        try Value(
-          from: RowDecoder(result: result, row: row, columns: columns, column: column))
+        try decoded(type, column)
       }
     guard let value = found as? Value else { throw failure("is no \(type)", column) }
     return value
   }
 
-  func failure(_ problem: String, _ column: Int) -> PostgresError {
-    failure("column \(result.columnNames[column]) \(problem)")
+  /// A value that decodes itself, such as one with a raw value; nil: it does not accept the column.
+  private func decoded<Value: Decodable>(_ type: Value.Type, _ column: Int) throws -> Value? {
+    do {
+      return try Value(
+        from: RowDecoder(result: result, row: row, columns: columns, column: column))
+    } catch is DecodingError { return nil }
   }
 
-  func failure(_ problem: String) -> PostgresError {
-    PostgresError(
-      sqlState: .internalError, message: "the result of a query is not as expected, \(problem)")
+  func failure(_ problem: String, _ column: Int) -> PostgresError {
+    unexpectedResult("column \(result.columnNames[column]) \(problem)")
   }
 
   /// The bytes of a `bytea` in hexadecimal form.
   private static func bytes(_ text: String) -> [UInt8]? {
-    guard text.hasPrefix("\\x") else { return nil }
-    let digits = text.utf8.dropFirst(2).map { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard digits.count % 2 == 0 else { return nil }
+    let digits = Array(text.utf8)
+    guard digits.starts(with: "\\x".utf8), digits.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []
-    for place in stride(from: 0, to: digits.count, by: 2) {
-      guard let high = digits[place], let low = digits[place + 1] else { return nil }
-      bytes.append(UInt8(high << 4 | low))
+    bytes.reserveCapacity(digits.count / 2)
+    for place in stride(from: 2, to: digits.count, by: 2) {
+      guard let high = half(digits[place]), let low = half(digits[place + 1]) else { return nil }
+      bytes.append(high << 4 | low)
     }
     return bytes
+  }
+
+  private static func half(_ digit: UInt8) -> UInt8? {
+    switch digit {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+    default: nil
+    }
   }
 }
 
@@ -131,8 +194,8 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) -> any Decoder { decoder }
 
   private func column(of key: Key) throws -> Int {
-    guard let column = decoder.columns[RowDecoder.key(key.stringValue)] else {
-      throw decoder.failure("column \(key.stringValue) is missing")
+    guard let column = decoder.columns[key.stringValue] else {
+      throw unexpectedResult("column \(key.stringValue) is missing")
     }
     return column
   }
