@@ -98,11 +98,13 @@ insert into promised values
   ('reject_by_day', 'day stream code field is_loaded', 'reject_count'),
   ('load_history', 'load_id source_file_id path', 'standing_count erased_count undone_count dismissed_at'),
   ('reject_summary', 'stream code field', 'reject_count open_count'),
-  ('unknown_field_summary', 'stream field', 'line_count file_count');
+  ('unknown_field_summary', 'stream field', 'line_count file_count'),
+  ('pending_file', 'source_file_id', ''),
+  ('set_aside_player', 'app_id user_id', 'player_number since attempt_count error');
 
 select is(
   array(select v.view || '.' || c.name
-    from promised v, regexp_split_to_table(v.grain || ' ' || v.columns, '\s+') c (name)
+    from promised v, regexp_split_to_table(trim(v.grain || ' ' || v.columns), '\s+') c (name)
     where not exists (select from pg_catalog.pg_attribute a
       where a.attrelid = to_regclass('report.' || v.view) and a.attname = c.name and a.attnum > 0)
     order by 1),

@@ -19,7 +19,7 @@ comment on column report.current_game_user.user_id is 'The user.';
 comment on column report.current_game_user.channel_id is 'The channel or server; NULL when the game has none. Join it with IS NOT DISTINCT FROM.';
 comment on column report.current_game_user.character_id is 'The character; NULL when the game has none. Join it with IS NOT DISTINCT FROM.';
 comment on column report.current_game_user.user_level is 'Level at observed_at.';
-comment on column report.current_game_user.class_id is 'Class at observed_at.';
+comment on column report.current_game_user.class_id is 'Class at observed_at; NULL when missing.';
 comment on column report.current_game_user.observed_at is 'Time of the last observation.';
 comment on column report.current_game_user.observed_at_source is 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
 comment on column report.current_game_user.source_file_id is 'Number of the file that brought the row.';

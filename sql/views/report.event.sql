@@ -54,7 +54,7 @@ comment on column report.event.code is 'Code of an observer''s message or of a r
 comment on column report.event.idp_type is 'The identity provider of a revoked login; NULL for other events.';
 comment on column report.event.push_id is 'Number of the push message; NULL for other events.';
 comment on column report.event.push_is_foreground is 'True when the app was in the foreground; NULL when the line has no flag.';
-comment on column report.event.push_action_type is 'The action with which the player answered the push message: OPEN_APP, OPEN_URL, REPLY, DISMISS, ...';
+comment on column report.event.push_action_type is 'The action with which the player answered the push message: OPEN_APP, OPEN_URL, REPLY, DISMISS or another; NULL for other events.';
 comment on column report.event.payment_seq is 'The payment of the receipt in the message; see report.purchase. NULL for other events.';
 comment on column report.event.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a text, shown or not.';
 comment on column report.event.source_file_id is 'The file that brought the row.';
