@@ -1,7 +1,7 @@
 /// The result of an acceptance.
 package struct AcceptanceReport: Sendable {
   /// A changed value; `before` and `after` are text as PostgreSQL prints it, nil for NULL.
-  package struct Change: Sendable, Equatable {
+  package struct Change: Sendable, Equatable, Decodable {
     /// The line that the new value comes from, as `path:line`.
     package let line: String
     package let stream: String

@@ -72,31 +72,37 @@ package final class AcceptanceUndo {
         later.map(\.file.sourceFileID), asked: [], stream: lane[0])
     }
     guard report.inTheWay.isEmpty else { return report }
-    let result = try connection.query(
-      "select line_count, value_count from ingest.undo_acceptance($1)", [.integer(acceptanceID)])
-    report.lines = result.integer(row: 0, column: 0) ?? 0
-    report.changes = result.integer(row: 0, column: 1) ?? 0
+    let restored = try connection.onlyRow(
+      of: Restored.self, "select line_count, value_count from ingest.undo_acceptance($1)",
+      [.integer(acceptanceID)])
+    report.lines = restored.lineCount
+    report.changes = restored.valueCount
     report.isDone = true
     if !isDryRun { try connection.refreshReports() }
     return report
   }
 
+  private struct Restored: Decodable {
+    let lineCount: Int
+    let valueCount: Int
+  }
+
   private func streams() throws -> [String] {
-    let found = try connection.query(
-      "select unnest(streams) from ingest.acceptance where acceptance_id = $1",
+    let found = try connection.rows(
+      of: String.self, "select unnest(streams) from ingest.acceptance where acceptance_id = $1",
       [.integer(acceptanceID)])
-    guard found.rowCount > 0 else {
+    guard !found.isEmpty else {
       throw LoadError(
         .usage,
         "there is no acceptance \(acceptanceID); conflicts list --accepted shows the numbers")
     }
-    return found.rows.compactMap { $0[0] }
+    return found
   }
 
   /// Read under the locks, because a concurrent command may have undone the acceptance.
   private func isInEffect() throws -> Bool {
-    try connection.query(
-      "select undone_at is null from ingest.acceptance where acceptance_id = $1",
-      [.integer(acceptanceID)])[0, 0] == "t"
+    try connection.onlyRow(
+      of: Bool.self, "select undone_at is null from ingest.acceptance where acceptance_id = $1",
+      [.integer(acceptanceID)])
   }
 }

@@ -45,44 +45,53 @@ package final class ConflictAcceptance {
   }
 
   private func accept() throws -> AcceptanceReport {
-    let streams = try connection.query(
+    let streams = try connection.rows(
+      of: String.self,
       """
       select distinct c.stream from ingest.conflict c join ingest.source_file f using (source_file_id)
         where c.acceptance_id is null and \(ConflictFilter.condition) order by c.stream
-      """, filter.parameters
-    ).rows.compactMap { $0[0] }
+      """, filter.parameters)
     if !streams.isEmpty { try Locks(connection: connection, wait: wait).holdAllStreamsAndRefresh() }
 
     // Selected under the locks, because an undo or another acceptance may have changed the
     // conflicts.
-    let result = try connection.query(
+    let accepted = try connection.onlyRow(
+      of: Accepted.self,
       """
       select a.acceptance_id, a.line_count, a.row_count, a.value_count, a.rowless_count,
           a.foreign_count, a.incomplete_count, a.superseded_count
         from ingest.accept_conflicts(string_to_array($6, ','), $1, $2, $3, $4::text::jsonb, $5) a
       """, filter.parameters + [.text(streams.joined(separator: ","))])
-    let counts = (1...7).map { result.integer(row: 0, column: $0) ?? 0 }
-    let acceptanceID = result.integer(row: 0, column: 0)
+    let acceptanceID = accepted.acceptanceID
     if acceptanceID != nil, !isDryRun { try connection.refreshReports() }
     return AcceptanceReport(
-      isDryRun: isDryRun, acceptanceID: acceptanceID, lines: counts[0], rows: counts[1],
-      changeCount: counts[2], linesWithoutRow: counts[3], linesOfOthers: counts[4],
-      incompleteLines: counts[5], supersededLines: counts[6],
+      isDryRun: isDryRun, acceptanceID: acceptanceID, lines: accepted.lineCount,
+      rows: accepted.rowCount, changeCount: accepted.valueCount,
+      linesWithoutRow: accepted.rowlessCount, linesOfOthers: accepted.foreignCount,
+      incompleteLines: accepted.incompleteCount, supersededLines: accepted.supersededCount,
       changes: try acceptanceID.map(changes) ?? [])
   }
 
+  private struct Accepted: Decodable {
+    let acceptanceID: Int?
+    let lineCount: Int
+    let rowCount: Int
+    let valueCount: Int
+    let rowlessCount: Int
+    let foreignCount: Int
+    let incompleteCount: Int
+    let supersededCount: Int
+  }
+
   private func changes(of acceptanceID: Int) throws -> [AcceptanceReport.Change] {
-    try connection.query(
+    try connection.rows(
+      of: AcceptanceReport.Change.self,
       """
-      select f.path || ':' || v.line_number, v.stream, v.natural_key, v.field, v.before, v.after
+      select f.path || ':' || v.line_number as line, v.stream, v.natural_key, v.field, v.before,
+          v.after
         from ingest.accepted_value v join ingest.source_file f using (source_file_id)
         where v.acceptance_id = $1 and v.before is distinct from v.after
         order by v.accepted_value_id limit $2
-      """, [.integer(acceptanceID), .integer(listedChanges)]
-    ).rows.map {
-      AcceptanceReport.Change(
-        line: $0[0] ?? "", stream: $0[1] ?? "", naturalKey: $0[2] ?? "", field: $0[3] ?? "",
-        before: $0[4], after: $0[5])
-    }
+      """, [.integer(acceptanceID), .integer(listedChanges)])
   }
 }

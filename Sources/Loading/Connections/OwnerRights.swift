@@ -14,17 +14,25 @@ package struct OwnerRights {
   /// - Parameter command: the command that needs the rights, for the message.
   /// - Throws: `LoadError` with exit code 78 when the role lacks them.
   package func require(for command: String) throws {
-    let found = try connection.transaction {
-      try connection.query(
+    let lacking = try connection.transaction {
+      try connection.row(
+        of: LackingRole.self,
         """
-        select pg_catalog.pg_get_userbyid(nspowner), current_user from pg_catalog.pg_namespace
+        select pg_catalog.pg_get_userbyid(nspowner) as owner, current_user as role
+          from pg_catalog.pg_namespace
           where nspname = 'ingest' and not pg_catalog.pg_has_role(nspowner, 'usage')
         """)
     }
-    guard found.rowCount > 0, let owner = found[0, 0], let role = found[0, 1] else { return }
+    guard let lacking else { return }
     throw LoadError(
       .configuration,
-      "\(command) needs the rights of the owner, \(owner), and the role \(role) lacks them. Connect "
-        + "as a member of \(owner), or as a superuser", endsRun: true, code: .missingRight)
+      "\(command) needs the rights of the owner, \(lacking.owner), and the role \(lacking.role) lacks "
+        + "them. Connect as a member of \(lacking.owner), or as a superuser", endsRun: true,
+      code: .missingRight)
+  }
+
+  private struct LackingRole: Decodable {
+    let owner: String
+    let role: String
   }
 }

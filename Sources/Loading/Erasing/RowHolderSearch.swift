@@ -20,27 +20,39 @@ struct RowHolderSearch {
         found.mayMissSome = true
       }
     }
-    let seesAll = try connection.query(
-      "select pg_catalog.pg_has_role('pg_read_all_stats', 'USAGE')")
-    if seesAll[0, 0] != "t" { found.mayMissSome = true }
+    let seesAll = try connection.onlyRow(
+      of: Bool.self, "select pg_catalog.pg_has_role('pg_read_all_stats', 'USAGE')")
+    if !seesAll { found.mayMissSome = true }
     return found
   }
 
-  private func isHeld(by xids: String?...) -> Bool {
-    xids.compactMap { $0.flatMap { UInt32($0) } }.contains { transaction.isHeld(by: $0) }
+  private func isHeld(by xids: UInt32?...) -> Bool {
+    xids.compactMap(\.self).contains { transaction.isHeld(by: $0) }
   }
 
   private static let timeFormat = "'YYYY-MM-DD HH24:MI:SS\" UTC\"'"
+
+  private struct Session: Decodable {
+    let backendXmin: UInt32?
+    let backendXid: UInt32?
+    let pid: Int
+    let user: String?
+    let application: String?
+    let state: String?
+    let since: String?
+  }
 
   /// The sessions whose snapshot or transaction holds the rows.
   ///
   /// Sessions of other databases and sessions that run VACUUM do not hold rows here. WAL senders
   /// are left to `standbys`.
   private func sessions() throws -> [RowHolder] {
-    try connection.query(
+    try connection.rows(
+      of: Session.self,
       """
-      select a.backend_xmin, a.backend_xid, a.pid, a.usename, a.application_name, a.state,
-          pg_catalog.to_char(a.xact_start at time zone 'UTC', \(Self.timeFormat))
+      select a.backend_xmin, a.backend_xid, a.pid, a.usename as user,
+          a.application_name as application, a.state,
+          pg_catalog.to_char(a.xact_start at time zone 'UTC', \(Self.timeFormat)) as since
         from pg_catalog.pg_stat_activity a
         where a.pid <> pg_catalog.pg_backend_pid() and a.leader_pid is null
           and (a.datname is null or a.datname = pg_catalog.current_database())
@@ -49,76 +61,102 @@ struct RowHolderSearch {
           and not exists (select from pg_catalog.pg_stat_progress_vacuum v where v.pid = a.pid)
         order by a.pid
       """
-    ).rows.filter { isHeld(by: $0[0], $0[1]) }.map { row in
-      let pid = row[2] ?? "?"
-      var details = row[3].map { " of user \(printable($0))" } ?? ""
-      if let application = row[4], !application.isEmpty {
+    ).filter { isHeld(by: $0.backendXmin, $0.backendXid) }.map { session in
+      var details = session.user.map { " of user \(printable($0))" } ?? ""
+      if let application = session.application, !application.isEmpty {
         details += ", application \(printable(application))"
       }
-      details += row[5].map { ", \($0)" } ?? ", in a state that this role cannot see"
-      if let since = row[6] { details += ", in its transaction since \(since)" }
+      details += session.state.map { ", \($0)" } ?? ", in a state that this role cannot see"
+      if let since = session.since { details += ", in its transaction since \(since)" }
       return RowHolder(
-        identity: "session \(pid)", details: details,
-        cure: "let its transaction end, or end it by select pg_terminate_backend(\(pid))",
+        identity: "session \(session.pid)", details: details,
+        cure: "let its transaction end, or end it by select pg_terminate_backend(\(session.pid))",
         holdsRows: true)
     }
   }
 
+  private struct PreparedTransaction: Decodable {
+    let transaction: UInt32
+    let gid: String
+    let owner: String?
+    let since: String
+  }
+
   private func preparedTransactions() throws -> [RowHolder] {
-    try connection.query(
+    try connection.rows(
+      of: PreparedTransaction.self,
       """
       select transaction, gid, owner,
-          pg_catalog.to_char(prepared at time zone 'UTC', \(Self.timeFormat))
+          pg_catalog.to_char(prepared at time zone 'UTC', \(Self.timeFormat)) as since
         from pg_catalog.pg_prepared_xacts where database = pg_catalog.current_database() order by gid
       """
-    ).rows.filter { isHeld(by: $0[0]) }.map { row in
+    ).filter { isHeld(by: $0.transaction) }.map { prepared in
       RowHolder(
-        identity: "prepared transaction '\(printable(row[1] ?? "?"))'",
-        details: " of user \(printable(row[2] ?? "?")), since \(row[3] ?? "?")",
+        identity: "prepared transaction '\(printable(prepared.gid))'",
+        details: " of user \(printable(prepared.owner ?? "?")), since \(prepared.since)",
         cure: "COMMIT PREPARED or ROLLBACK PREPARED ends it", holdsRows: true)
     }
+  }
+
+  private struct Standby: Decodable {
+    let backendXmin: UInt32
+    let pid: Int
+    let name: String?
+    let address: String?
+    let state: String?
+    let since: String?
   }
 
   /// The standbys that hold the rows by hot_standby_feedback without a slot.
   ///
   /// A logical WAL sender holds rows only through its slot, which `slots` covers.
   private func standbys() throws -> [RowHolder] {
-    try connection.query(
+    try connection.rows(
+      of: Standby.self,
       """
-      select r.backend_xmin, r.pid, r.application_name, r.client_addr, r.state,
-          pg_catalog.to_char(r.backend_start at time zone 'UTC', \(Self.timeFormat))
+      select r.backend_xmin, r.pid, r.application_name as name, r.client_addr as address, r.state,
+          pg_catalog.to_char(r.backend_start at time zone 'UTC', \(Self.timeFormat)) as since
         from pg_catalog.pg_stat_replication r
         where r.backend_xmin is not null and not exists (
           select from pg_catalog.pg_replication_slots s
             where s.active_pid = r.pid and s.slot_type = 'logical')
         order by r.pid
       """
-    ).rows.filter { isHeld(by: $0[0]) }.map { row in
-      var details = row[3].map { " at \($0)" } ?? ""
-      details += " (session \(row[1] ?? "?"))"
-      if let state = row[4] { details += ", \(state)" }
-      if let since = row[5] { details += ", connected since \(since)" }
+    ).filter { isHeld(by: $0.backendXmin) }.map { standby in
+      var details = standby.address.map { " at \($0)" } ?? ""
+      details += " (session \(standby.pid))"
+      if let state = standby.state { details += ", \(state)" }
+      if let since = standby.since { details += ", connected since \(since)" }
       return RowHolder(
-        identity: "standby \(printable(row[2] ?? "?"))", details: details,
+        identity: "standby \(printable(standby.name ?? "?"))", details: details,
         cure: "end the long queries on it, which it reports by hot_standby_feedback",
         holdsRows: true)
     }
   }
 
+  private struct Slot: Decodable {
+    let xmin: UInt32?
+    let catalogXmin: UInt32?
+    let name: String
+    let type: String
+    let isActive: Bool
+  }
+
   private func slots() throws -> [RowHolder] {
-    try connection.query(
+    try connection.rows(
+      of: Slot.self,
       """
-      select xmin, catalog_xmin, slot_name, slot_type, active
+      select xmin, catalog_xmin, slot_name as name, slot_type as type, active as is_active
         from pg_catalog.pg_replication_slots order by slot_name
       """
-    ).rows.filter { isHeld(by: $0[0], $0[1]) }.map { row in
-      let name = printable(row[2] ?? "?")
+    ).filter { isHeld(by: $0.xmin, $0.catalogXmin) }.map { slot in
+      let name = printable(slot.name)
       return RowHolder(
-        identity: "\(row[3] ?? "") replication slot \(name)",
-        details: row[4] == "t" ? ", in use" : ", not in use",
+        identity: "\(slot.type) replication slot \(name)",
+        details: slot.isActive ? ", in use" : ", not in use",
         cure: "let its consumer catch up, or drop it by "
           + "select pg_drop_replication_slot('\(name)')",
-        holdsRows: isHeld(by: row[0]))
+        holdsRows: isHeld(by: slot.xmin))
     }
   }
 }

@@ -94,12 +94,12 @@ package struct SpaceReclaiming {
   }
 
   private func tables() throws -> [String] {
-    try connection.query(
+    try connection.rows(
+      of: String.self,
       """
       select pg_catalog.format('%I.%I', c.relnamespace::pg_catalog.regnamespace, c.relname)
         from pg_catalog.pg_class c where \(Self.ownTables) order by 1
-      """
-    ).rows.compactMap { $0[0] }
+      """)
   }
 
   private static func statement(_ tables: [String]) -> String {
@@ -128,13 +128,13 @@ package struct SpaceReclaiming {
 
   /// The number of deleted rows that VACUUM found and kept, as VACUUM itself counted them.
   private func deadRows() throws -> Int {
-    try connection.query(
+    try connection.onlyRow(
+      of: Int.self,
       """
       select coalesce(sum(pg_catalog.pg_stat_get_dead_tuples(coalesce(p.relid, c.oid))), 0)
         from pg_catalog.pg_class c left join lateral pg_catalog.pg_partition_tree(c.oid) p on true
         where \(Self.ownTables)
-      """
-    ).integer(row: 0, column: 0) ?? 0
+      """)
   }
 
   /// True when this role may run VACUUM on all tables.
@@ -142,7 +142,8 @@ package struct SpaceReclaiming {
   /// This is checked first, because without the right PostgreSQL only warns, skips the table and
   /// reports success.
   private func mayVacuum() throws -> Bool {
-    let result = try connection.query(
+    try connection.onlyRow(
+      of: Bool.self,
       """
       select not exists (
         select from pg_catalog.pg_class c
@@ -150,7 +151,6 @@ package struct SpaceReclaiming {
             and not (select pg_catalog.pg_has_role(d.datdba, 'USAGE')
               from pg_catalog.pg_database d where d.datname = pg_catalog.current_database()))
       """)
-    return result[0, 0] == "t"
   }
 }
 

@@ -4,12 +4,6 @@ package struct TransactionNumber: Sendable, Equatable {
 
   package init(_ value: UInt64) { self.value = value }
 
-  /// - Parameter text: an `xid8` as PostgreSQL prints it.
-  init?(_ text: String?) {
-    guard let value = text.flatMap({ UInt64($0) }) else { return nil }
-    self.value = value
-  }
-
   /// True when a snapshot can still see the rows that this transaction has deleted.
   ///
   /// - Parameter oldest: the oldest transaction that the snapshot sees as running. It is an `xid`,

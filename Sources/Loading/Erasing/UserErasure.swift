@@ -27,7 +27,7 @@ package struct UserErasure {
   }
 
   /// The number of the user's rows in one table, or of the columns with statistics that are left.
-  package struct Trace: Sendable, Equatable {
+  package struct Trace: Sendable, Equatable, Decodable {
     /// A table; or `statistics of` and a table from whose statistics the database could not remove
     /// old values.
     package let place: String
@@ -47,7 +47,7 @@ package struct UserErasure {
   /// Counts the user's rows; changes nothing and waits for no lock.
   package func count() throws(LoadError) -> [Trace] {
     try run("counting the user's traces") {
-      try traces("select place, trace_count from ingest.count_user_traces($1, $2)", [])
+      try traces("select place, trace_count as count from ingest.count_user_traces($1, $2)", [])
     }
   }
 
@@ -66,7 +66,8 @@ package struct UserErasure {
     let erased = try eraseRows(key: key)
     let statistics = try run("refreshing the statistics") {
       try wait(for: [.refresh], on: connection) {
-        try self.traces("select place, trace_count from ingest.forget_statistics()", parameters: [])
+        try connection.rows(
+          of: Trace.self, "select place, trace_count as count from ingest.forget_statistics()")
       }
     }
     return Erased(traces: erased.traces + statistics, transaction: erased.transaction)
@@ -81,7 +82,7 @@ package struct UserErasure {
         on: connection
       ) {
         try self.traces(
-          "select place, trace_count from ingest.erase_user($1, $2, $3, $4, $5)",
+          "select place, trace_count as count from ingest.erase_user($1, $2, $3, $4, $5)",
           [
             .bytes(key.tombstone(of: userID.utf8)), .bytes(key.checkValue),
             .integer(Int(truncatingIfNeeded: key.filter(of: userID.utf8))),
@@ -90,23 +91,14 @@ package struct UserErasure {
       // The function has removed the user from the reports. Where the role may not
       // refresh, newer loads wait for the next refresh.
       if try connection.canRefreshReports() { try connection.refreshReports() }
-      let number = try connection.query("select pg_catalog.pg_current_xact_id()")[0, 0]
-      guard let transaction = TransactionNumber(number) else {
-        throw LoadError(.defect, "erasing the user: the server returned no transaction number")
-      }
-      return Erased(traces: found, transaction: transaction)
+      let number = try connection.onlyRow(
+        of: UInt64.self, "select pg_catalog.pg_current_xact_id()")
+      return Erased(traces: found, transaction: TransactionNumber(number))
     }
   }
 
   private func traces(_ sql: String, _ more: [Parameter]) throws -> [Trace] {
-    try traces(sql, parameters: [.text(userID), .optional(appID)] + more)
-  }
-
-  private func traces(_ sql: String, parameters: [Parameter]) throws -> [Trace] {
-    try connection.query(sql, parameters).rows.compactMap { row in
-      guard let place = row[0], let count = row[1].flatMap({ Int($0) }) else { return nil }
-      return Trace(place: place, count: count)
-    }
+    try connection.rows(of: Trace.self, sql, [.text(userID), .optional(appID)] + more)
   }
 
   private func run<Value>(_ stage: String, _ body: () throws -> Value) throws(LoadError) -> Value {

@@ -47,8 +47,8 @@ struct CommitOutcome {
   private func isOver(_ transactionID: String, _ connection: Connection) throws -> Bool {
     do {
       return try connection.transaction {
-        try connection.query(
-          "select pg_xact_status($1::text::xid8)", [.text(transactionID)])[0, 0]
+        try connection.onlyRow(
+          of: String?.self, "select pg_xact_status($1::text::xid8)", [.text(transactionID)])
       } != "in progress"
     } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
       // The server calls the number "in the future": it crashed, and the transaction left no trace.

@@ -37,12 +37,13 @@ final class FieldHistory: Sendable {
 
   /// Names of undone files count as known, because they were reported already.
   private func stored(of stream: RecordStream, on connection: Connection) throws -> Set<[UInt8]> {
-    let result = try connection.query(
+    let names = try connection.rows(
+      of: String.self,
       """
       select distinct u.field from ingest.unknown_field u
         join ingest.source_file f using (source_file_id)
         where f.stream = $1 and u.field is not null
       """, [.text(stream.name)])
-    return Set((0..<result.rowCount).compactMap { result.bytes(row: $0, column: 0) })
+    return Set(names.map { Array($0.utf8) })
   }
 }

@@ -137,29 +137,30 @@ package struct Grants {
   ///
   /// - Throws: `LoadError` with exit code 78.
   package func requireRights(createsRoles: Bool) throws {
-    let found = try connection.query(
+    let rights = try connection.onlyRow(
+      of: SessionRights.self,
       """
-      select current_user, current_database(), pg_get_userbyid(d.datdba), pg_has_role(d.datdba, 'usage'),
+      select current_user as role, current_database() as database,
+          pg_get_userbyid(d.datdba) as database_owner, pg_has_role(d.datdba, 'usage') as owns_database,
           (select pg_get_userbyid(n.nspowner) from pg_namespace n
             where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging')
-              and pg_get_userbyid(n.nspowner) <> $1 and not pg_has_role(n.nspowner, 'usage') limit 1),
-          (select rolcreaterole or rolsuper from pg_roles where rolname = current_user),
-          (select count(*) from pg_roles where rolname = any (array[$1, $2, $3, $4, $5])) < 5,
-          coalesce((select pg_has_role(oid, 'usage') from pg_roles where rolname = $1), true)
+              and pg_get_userbyid(n.nspowner) <> $1 and not pg_has_role(n.nspowner, 'usage') limit 1)
+            as other_owner,
+          (select rolcreaterole or rolsuper from pg_roles where rolname = current_user) as creates_roles,
+          (select count(*) from pg_roles where rolname = any (array[$1, $2, $3, $4, $5])) < 5 as lacks_roles,
+          coalesce((select pg_has_role(oid, 'usage') from pg_roles where rolname = $1), true) as is_owner
         from pg_database d where d.datname = current_database()
       """, roles.named.map { .text($0.name) })
-    func isTrue(_ column: Int) -> Bool { found[0, column] == "t" }
-    let role = found[0, 0] ?? ""
     let problem: String? =
-      if !isTrue(3) {
-        "only the owner of the database \(found[0, 1] ?? ""), \(found[0, 2] ?? ""), or a superuser "
+      if !rights.ownsDatabase {
+        "only the owner of the database \(rights.database), \(rights.databaseOwner), or a superuser "
           + "can grant rights on it. Connect as one of them"
-      } else if let owner = found[0, 4] {
+      } else if let owner = rights.otherOwner {
         "the schemas belong to \(owner). Connect as a member of \(owner), or as a superuser"
-      } else if createsRoles, isTrue(6), !isTrue(5) {
-        "the role \(role) may not create roles. Connect as a role with CREATEROLE, or as a superuser"
-      } else if !createsRoles, !isTrue(7) {
-        "the role \(role) is no member of \(roles.owner). Add --create-roles, which makes it one, or "
+      } else if createsRoles, rights.lacksRoles, !rights.createsRoles {
+        "the role \(rights.role) may not create roles. Connect as a role with CREATEROLE, or as a superuser"
+      } else if !createsRoles, !rights.isOwner {
+        "the role \(rights.role) is no member of \(roles.owner). Add --create-roles, which makes it one, or "
           + "connect as a superuser"
       } else {
         nil
@@ -169,14 +170,33 @@ package struct Grants {
       .configuration, "\(problem). Nothing was changed", endsRun: true, code: .missingRight)
   }
 
+  private struct SessionRights: Decodable {
+    let role: String
+    let database: String
+    let databaseOwner: String
+    let ownsDatabase: Bool
+    /// An owner of the schemas that the role is no member of.
+    let otherOwner: String?
+    let createsRoles: Bool
+    let lacksRoles: Bool
+    /// True also while there is no owner.
+    let isOwner: Bool
+  }
+
+  private struct FurtherRight: Decodable {
+    let role: String
+    let reason: String
+  }
+
   /// Throws when a role has attributes or memberships that give it more rights than these grants.
   private func refuseFurtherRights() throws {
-    let found = try connection.query(
+    let further = try connection.row(
+      of: FurtherRight.self,
       """
-      select r.rolname, case when r.rolsuper then 'is a superuser'
+      select r.rolname as role, case when r.rolsuper then 'is a superuser'
           when more.oid is not null then 'is a member of ' || more.rolname
           when r.rolcreaterole then 'may make itself a member of others (CREATEROLE)'
-          else 'may copy the whole server (REPLICATION)' end
+          else 'may copy the whole server (REPLICATION)' end as reason
         from pg_roles r left join pg_roles more
           on not r.rolsuper and r.oid <> more.oid and pg_has_role(r.oid, more.oid, 'member')
             and (more.rolname = any (array[$1, $2, $3, $4, $5]) or more.rolname in
@@ -187,10 +207,10 @@ package struct Grants {
           or r.rolname <> $1 and (r.rolcreaterole or r.rolreplication))
         order by 1, 2
       """, roles.named.map { .text($0.name) })
-    guard found.rowCount > 0, let name = found[0, 0], let reason = found[0, 1] else { return }
+    guard let further else { return }
     throw LoadError(
       .configuration,
-      "the role \(name) \(reason), which exceeds its grants; revoke that, or use another role. "
+      "the role \(further.role) \(further.reason), which exceeds its grants; revoke that, or use another role. "
         + "Nothing was changed", endsRun: true)
   }
 }

@@ -1,7 +1,7 @@
 package import Postgres
 
 /// A file that failed and has not been loaded since.
-package struct Failure: Sendable, Equatable {
+package struct Failure: Sendable, Equatable, Decodable {
   package let number: Int
   package let stream: String
   package let path: String
@@ -12,7 +12,8 @@ package struct Failure: Sendable, Equatable {
   /// If a number matches, only that failure is returned; else a whole path takes precedence over
   /// the end of a path. Dismissed failures are left out.
   package static func all(called name: String, on connection: Connection) throws -> [Failure] {
-    let result = try connection.query(
+    try connection.rows(
+      of: Failure.self,
       """
       with open as (
         select failed_file_id, stream, path,
@@ -25,15 +26,9 @@ package struct Failure: Sendable, Equatable {
             and not exists (
               select from ingest.failure_dismissal d where d.failed_file_id = f.failed_file_id)
       )
-      select failed_file_id, coalesce(stream, '-'), path from open
+      select failed_file_id as number, coalesce(stream, '-') as stream, path from open
         where rank = (select min(rank) from open) order by failed_file_id
       """, [.optional(Int(name)), .text(name)])
-    return (0..<result.rowCount).compactMap { row in
-      guard let number = result.integer(row: row, column: 0), let stream = result[row, 1],
-        let path = result[row, 2]
-      else { return nil }
-      return Failure(number: number, stream: stream, path: path)
-    }
   }
 
   /// Dismisses failures, so that they are no longer listed as open.

@@ -16,10 +16,12 @@ extension Ledger {
     ofStream stream: String, appID: String?, observedAt: Int64?, digests: [[UInt8]],
     paths: [String], loadID: Int? = nil
   ) throws -> [EarlierLoad] {
-    let result = try connection.query(
+    let found = try connection.rows(
+      of: Found.self,
       """
       select g.place, f.is_same, f.source_file_id, f.load_id, f.path, f.app_id,
           to_char(f.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+            as observed_at
         from unnest($1::bytea[], $6::text[]) with ordinality g (sha256, path, place)
         cross join lateral (
           select f.source_file_id, f.load_id, f.path, f.app_id, f.observed_at,
@@ -37,19 +39,27 @@ extension Ledger {
         .optional(observedAt.map { Int($0) }), .optional(loadID), .texts(paths),
       ])
     var loads = [EarlierLoad](repeating: .none, count: digests.count)
-    for row in 0..<result.rowCount {
-      guard let place = result.integer(row: row, column: 0), loads.indices.contains(place - 1)
-      else { continue }
-      loads[place - 1] =
-        result[row, 1] == "t"
+    for file in found {
+      loads[file.place - 1] =
+        file.isSame
         ? .same
         : .otherwise(
           LoadedOtherwise(
-            sourceFileID: result.integer(row: row, column: 2) ?? 0,
-            loadID: result.integer(row: row, column: 3) ?? 0, path: result[row, 4] ?? "",
-            appID: result[row, 5], observedAt: result[row, 6]))
+            sourceFileID: file.sourceFileID, loadID: file.loadID, path: file.path,
+            appID: file.appID, observedAt: file.observedAt))
     }
     return loads
+  }
+
+  private struct Found: Decodable {
+    /// The place of the digest, from 1.
+    let place: Int
+    let isSame: Bool
+    let sourceFileID: Int
+    let loadID: Int
+    let path: String
+    let appID: String?
+    let observedAt: String?
   }
 
   /// Finds out whether the bytes of one file were loaded before.

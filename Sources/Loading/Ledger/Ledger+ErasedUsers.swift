@@ -10,27 +10,38 @@ extension Ledger {
   /// - Throws: as `hasErasedUsers`.
   func erasedUsers(key: ErasureKey?) throws -> ErasedUsers? {
     guard try hasErasedUsers(key: key), let key else { return nil }
-    let result = try connection.query(
-      "select user_hmac, user_filter, app_id from ingest.erased_user", binaryResult: true)
+    let tombstones = try connection.rows(
+      of: Tombstone.self, "select user_hmac, user_filter, app_id from ingest.erased_user")
     return ErasedUsers(
-      (0..<result.rowCount).compactMap { row in
-        result.bytes(row: row, column: 0).map { tombstone in
-          ErasedUsers.User(
-            tombstone: tombstone,
-            filter: result.bytes(row: row, column: 1)?.reduce(0) { $0 << 8 | UInt64($1) },
-            appID: result.bytes(row: row, column: 2))
-        }
+      tombstones.map {
+        ErasedUsers.User(
+          tombstone: $0.userHMAC, filter: $0.userFilter.map { UInt64(bitPattern: $0) },
+          appID: $0.appID.map { Array($0.utf8) })
       }, key: key)
   }
 
+  private struct Tombstone: Decodable {
+    let userHMAC: [UInt8]
+    let userFilter: Int64?
+    let appID: String?
+  }
+
   /// A value that changes with every erasure and every change of the key.
-  func stateOfErasures() throws -> [String?] {
-    try connection.query(
+  struct ErasureState: Equatable, Decodable {
+    private let users: Int
+    private let filters: Int
+    private let newest: String?
+    private let checkValue: [UInt8]?
+  }
+
+  func stateOfErasures() throws -> ErasureState {
+    try connection.onlyRow(
+      of: ErasureState.self,
       """
-      select count(*), max(erased_at), count(user_filter), (select check_value from ingest.erasure_key)
+      select count(*) as users, count(user_filter) as filters, max(erased_at) as newest,
+          (select check_value from ingest.erasure_key) as check_value
         from ingest.erased_user
-      """
-    ).rows.first ?? []
+      """)
   }
 
   /// True when users were erased, after a check that the key is the one they were erased with.
@@ -38,15 +49,14 @@ extension Ledger {
   /// - Throws: `LoadError` with exit code 78 when users were erased and the key is missing or
   ///   wrong, or the database has lost the check value of the key.
   func hasErasedUsers(key: ErasureKey?) throws -> Bool {
-    let result = try connection.query(
+    let stored = try connection.row(
+      of: [UInt8]?.self,
       """
       select (select check_value from ingest.erasure_key)
         where exists (select from ingest.erased_user)
-      """, binaryResult: true)
-    guard result.rowCount > 0 else { return false }
-    guard let checkValue = result.bytes(row: 0, column: 0) else {
-      throw LoadError.erasureKeyRowLost
-    }
+      """)
+    guard let stored else { return false }
+    guard let checkValue = stored else { throw LoadError.erasureKeyRowLost }
     guard let key else { throw LoadError.erasureKeyMissing }
     guard checkValue == key.checkValue else { throw LoadError.erasureKeyWrong }
     return true

@@ -25,7 +25,8 @@ extension Ledger {
     let earlier = try clearFailures(
       path: failure.path, canonicalPath: failure.canonicalPath, stream: failure.stream,
       sha256: failure.sha256)
-    let result = try connection.query(
+    let number = try connection.onlyRow(
+      of: Int64.self,
       """
       insert into ingest.failed_file
         (load_id, stream, path, sha256, reason, byte_count, line_count, rejected_count,
@@ -38,14 +39,14 @@ extension Ledger {
         failure.sha256.map { .bytes($0) } ?? .null, .text(failure.reason),
         .integer(failure.byteCount), .integer(failure.lineCount),
         .integer(failure.rejectedCount), .text(failure.canonicalPath),
-        .optional(earlier.firstFailedAt), .integer(earlier.attempts + 1),
+        .optional(earlier.firstFailedAt), .integer(earlier.attemptCount + 1),
         .optional(failure.exitCode.map { Int($0.rawValue) }),
       ])
-    guard !rejects.isEmpty, let number = result.integer(row: 0, column: 0) else { return }
+    if rejects.isEmpty { return }
     var rows = RowBuffer()
     for reject in rejects {
       rows.beginRow(columnCount: 10)
-      rows.bigint(Int64(number))
+      rows.bigint(number)
       rows.encode(reject)
       rows.endRow()
     }
@@ -59,7 +60,8 @@ extension Ledger {
 
   /// Finds out for each file whether the stream has a failure report with the file's path or bytes.
   func haveFailed(_ files: [SmallFile], stream: String) throws -> [Bool] {
-    let result = try connection.query(
+    let places = try connection.rows(
+      of: Int.self,
       """
       select f.place
         from unnest($2::text[], $3::text[], $4::bytea[])
@@ -73,8 +75,15 @@ extension Ledger {
         .text(stream), .texts(files.map(\.input.path)), .texts(files.map(\.canonicalPath)),
         .byteStrings(files.map(\.sha256)),
       ])
-    let places = Set((0..<result.rowCount).compactMap { result.integer(row: $0, column: 0) })
-    return files.indices.map { places.contains($0 + 1) }
+    let failed = Set(places)
+    return files.indices.map { failed.contains($0 + 1) }
+  }
+
+  /// The attempts to load a file that failed.
+  struct FailedAttempts: Decodable {
+    /// As the server writes it; nil without an attempt.
+    let firstFailedAt: String?
+    let attemptCount: Int
   }
 
   /// Deletes the failure reports of a file that was loaded or has failed again: those with its
@@ -83,17 +92,16 @@ extension Ledger {
   /// It runs in the caller's transaction.
   ///
   /// - Parameter path: as given; reports of older versions have only such a path.
-  /// - Returns: the time of the first attempt of the deleted reports, as the server writes it, and
-  ///   the number of their attempts.
+  /// - Returns: the attempts of the deleted reports.
   @discardableResult func clearFailures(
     path: String, canonicalPath: String, stream: String?, sha256: [UInt8]?
-  ) throws -> (firstFailedAt: String?, attempts: Int) {
+  ) throws -> FailedAttempts {
     // A database function deletes them, because the loader role cannot.
-    let cleared = try connection.query(
+    return try connection.onlyRow(
+      of: FailedAttempts.self,
       "select first_failed_at, attempt_count from ingest.clear_failures($1, $2, $3, $4)",
       [
         .text(path), .optional(stream), sha256.map { .bytes($0) } ?? .null, .text(canonicalPath),
       ])
-    return (cleared[0, 0], cleared.integer(row: 0, column: 1) ?? 0)
   }
 }

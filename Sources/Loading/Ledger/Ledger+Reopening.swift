@@ -4,33 +4,49 @@ internal import RecordPipeline
 extension Ledger {
   /// The stream of a loaded file; nil when there is no such file, or it is undone.
   func stream(of sourceFileID: Int) throws -> String? {
-    try connection.query(
+    try connection.row(
+      of: String.self,
       "select stream from ingest.source_file where source_file_id = $1 and undone_at is null",
-      [.integer(sourceFileID)])[0, 0]
+      [.integer(sourceFileID)])
+  }
+
+  private struct StoredOptions: Decodable {
+    let path: String
+    let appID: String?
+    let observedAt: Int64?
+    let asOf: Int64
+    let timeUnit: TimeUnit
+    let unwrapField: String?
+    let storesPurchaseTokens: Bool
+    let maxLineBytes: Int
+    let maxNesting: Int
+    let maxIdentifierBytes: Int
+    let maxTextBytes: Int
   }
 
   /// The options that a file was loaded with; nil when there is no such file, or it is undone.
   func settings(of sourceFileID: Int) throws -> FileSettings? {
-    let result = try connection.query(
+    let stored = try connection.row(
+      of: StoredOptions.self,
       """
-      select path, app_id, \(Self.milliseconds("observed_at")), \(Self.milliseconds("as_of")),
-          time_unit, unwrap_field, purchase_token_mode, max_line_bytes, max_nesting,
+      select path, app_id, \(Self.milliseconds("observed_at")) as observed_at,
+          \(Self.milliseconds("as_of")) as as_of, time_unit, unwrap_field,
+          purchase_token_mode = 'store' as stores_purchase_tokens, max_line_bytes, max_nesting,
           max_identifier_bytes, max_text_bytes
         from ingest.source_file where source_file_id = $1 and undone_at is null
       """, [.integer(sourceFileID)])
-    guard let path = result[0, 0], let asOf = result.integer(row: 0, column: 3) else { return nil }
+    guard let stored else { return nil }
     var options = LoadOptions()
-    options.appID = result[0, 1]
-    options.observedAt = result.integer(row: 0, column: 2).map { Int64($0) }
-    options.timeUnit = result[0, 4].flatMap { TimeUnit(rawValue: $0) } ?? .milliseconds
-    options.unwrapField = result[0, 5]
-    options.storesPurchaseTokens = result[0, 6] == "store"
-    options.limits.lineBytes = result.integer(row: 0, column: 7) ?? options.limits.lineBytes
-    options.limits.nesting = result.integer(row: 0, column: 8) ?? options.limits.nesting
-    options.limits.identifierBytes =
-      result.integer(row: 0, column: 9) ?? options.limits.identifierBytes
-    options.limits.textBytes = result.integer(row: 0, column: 10) ?? options.limits.textBytes
-    return FileSettings(path: path, rules: options.rules(startOfRun: Int64(asOf)))
+    options.appID = stored.appID
+    options.observedAt = stored.observedAt
+    options.timeUnit = stored.timeUnit
+    options.unwrapField = stored.unwrapField
+    options.storesPurchaseTokens = stored.storesPurchaseTokens
+    options.limits.lineBytes = stored.maxLineBytes
+    options.limits.nesting = stored.maxNesting
+    options.limits.identifierBytes = stored.maxIdentifierBytes
+    options.limits.textBytes = stored.maxTextBytes
+    return FileSettings(path: stored.path, rules: options.rules(startOfRun: stored.asOf))
   }
 
   /// Allows this transaction to add rows to a loaded file; the caller holds the stream's lock.

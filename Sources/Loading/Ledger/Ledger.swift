@@ -9,15 +9,18 @@ struct Ledger {
   ///
   /// - Returns: the run's number, and the server's clock in epoch milliseconds.
   func startLoad(version: String) throws -> (loadID: Int, startedAt: Int64) {
-    let result = try connection.query(
+    let run = try connection.onlyRow(
+      of: StartedRun.self,
       """
       insert into ingest.load (loader_version) values ($1)
-      returning load_id, floor(extract(epoch from started_at) * 1000)::bigint
+      returning load_id, floor(extract(epoch from started_at) * 1000)::bigint as started_at
       """, [.text(version)])
-    guard let loadID = result.integer(row: 0, column: 0),
-      let startedAt = result.integer(row: 0, column: 1)
-    else { throw LoadError(.defect, "the ledger did not number the run", endsRun: true) }
-    return (loadID, Int64(startedAt))
+    return (run.loadID, run.startedAt)
+  }
+
+  private struct StartedRun: Decodable {
+    let loadID: Int
+    let startedAt: Int64
   }
 
   /// Records the end of a run; needs a transaction of its own.
@@ -32,20 +35,20 @@ struct Ledger {
   ///
   /// gzip states a length modulo 2^32, so a longer stored length also matches by its remainder.
   func hasFile(ofStream stream: String, byteCount: Int) throws -> Bool {
-    let result = try connection.query(
+    try connection.onlyRow(
+      of: Bool.self,
       """
       select exists (select from ingest.source_file
         where (byte_count = $1 or byte_count > 4294967295 and byte_count & 4294967295 = $1)
           and stream = $2 and undone_at is null)
       """, [.integer(byteCount), .text(stream)])
-    return result[0, 0] == "t"
   }
 
   /// The key of this database's row digests.
   func rowDigestKey() throws -> RowDigest.Key {
-    let result = try connection.query(
-      "select points from ingest.row_digest_key", binaryResult: true)
-    guard let key = result.bytes(row: 0, column: 0).flatMap(RowDigest.Key.init) else {
+    let points = try connection.row(
+      of: [UInt8].self, "select points from ingest.row_digest_key")
+    guard let key = points.flatMap(RowDigest.Key.init) else {
       throw LoadError(.defect, "ingest.row_digest_key holds no key", endsRun: true)
     }
     return key
@@ -59,7 +62,8 @@ struct Ledger {
     _ paths: [String], stream: String, loadID: Int, options: LoadOptions,
     rules: NormalizationRules
   ) throws -> [Int64] {
-    let result = try connection.query(
+    let numbers = try connection.rows(
+      of: Int64.self,
       """
       select ingest.open_files($1, $2, $3::text[], $4, \(Self.time("$5")), \(Self.time("$6")), $7, $8,
         $9, $10, $11, $12, $13)
@@ -72,11 +76,10 @@ struct Ledger {
         .integer(rules.limits.nesting), .integer(rules.limits.identifierBytes),
         .integer(rules.limits.textBytes),
       ])
-    let numbers = (0..<result.rowCount).compactMap { result.integer(row: $0, column: 0) }
     guard numbers.count == paths.count, numbers == numbers.sorted() else {
       throw LoadError(.defect, "the ledger did not number the files in their order", endsRun: true)
     }
-    return numbers.map { Int64($0) }
+    return numbers
   }
 
   /// The result of a file's load, which completes its ledger entry.
@@ -108,7 +111,8 @@ struct Ledger {
       }
     }
     func integers(_ count: (FileResult) -> Int) -> Parameter { .integers(files.map(count)) }
-    let result = try connection.query(
+    let closing = try connection.onlyRow(
+      of: Closing.self,
       """
       select ingest.close_files($1::bigint[], $2::bytea[], $3::bigint[], $4::bigint[], $5::bigint[],
             $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $12::text[]),
@@ -117,7 +121,7 @@ struct Ledger {
               select ingest.clear_failures(f.path, $11, f.sha256, f.canonical_path)
                 from unnest($10::text[], $12::text[], $2::bytea[]) f (path, canonical_path, sha256)
                 offset 0) cleared) end,
-          pg_current_xact_id()
+          pg_current_xact_id() as transaction_id
       """,
       [
         integers { Int($0.sourceFileID) }, .byteStrings(files.map(\.totals.sha256)),
@@ -130,7 +134,11 @@ struct Ledger {
       ])
     try countEmbedded(files.compactMap(\.embedded))
     try recordUnknownFields(of: files)
-    return result[0, 2] ?? ""
+    return closing.transactionID
+  }
+
+  private struct Closing: Decodable {
+    let transactionID: String
   }
 
   private func recordUnknownFields(of files: [FileResult]) throws {

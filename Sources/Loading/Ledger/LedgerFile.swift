@@ -1,7 +1,5 @@
-internal import Postgres
-
 /// A file of the ledger, with the facts by which people recognize it.
-package struct LedgerFile: Sendable, Equatable {
+package struct LedgerFile: Sendable, Equatable, Decodable {
   package let sourceFileID: Int
   package let loadID: Int
   package let stream: String
@@ -14,30 +12,10 @@ package struct LedgerFile: Sendable, Equatable {
   /// As text, UTC; nil: the file is not undone.
   package let undoneAt: String?
 
-  /// The columns of `ingest.source_file f` that `init` reads, in its order.
+  /// The columns of `ingest.source_file f` for the properties.
   static let columns = """
-    f.source_file_id, f.load_id, f.stream, f.path, encode(f.sha256, 'hex'), f.line_count,
-    to_char(f.loaded_at, 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-    to_char(f.undone_at, 'YYYY-MM-DD HH24:MI:SS "UTC"')
+    f.source_file_id, f.load_id, f.stream, f.path, encode(f.sha256, 'hex') as sha256, f.line_count,
+    to_char(f.loaded_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as loaded_at,
+    to_char(f.undone_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as undone_at
     """
-
-  init?(_ result: QueryResult, row: Int) {
-    guard let sourceFileID = result.integer(row: row, column: 0),
-      let loadID = result.integer(row: row, column: 1), let stream = result[row, 2],
-      let path = result[row, 3], let sha256 = result[row, 4],
-      let lineCount = result.integer(row: row, column: 5), let loadedAt = result[row, 6]
-    else { return nil }
-    self.sourceFileID = sourceFileID
-    self.loadID = loadID
-    self.stream = stream
-    self.path = path
-    self.sha256 = sha256
-    self.lineCount = lineCount
-    self.loadedAt = loadedAt
-    undoneAt = result[row, 7]
-  }
-
-  static func all(in result: QueryResult) -> [LedgerFile] {
-    (0..<result.rowCount).compactMap { LedgerFile(result, row: $0) }
-  }
 }

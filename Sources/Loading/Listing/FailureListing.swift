@@ -26,7 +26,7 @@ package struct FailureListing {
 
   /// The number of failures that are not dismissed.
   package func openCount() throws -> Int {
-    try connection.query("select count(*) \(Self.open)").integer(row: 0, column: 0) ?? 0
+    try connection.onlyRow(of: Int.self, "select count(*) \(Self.open)")
   }
 
   /// One row per dismissal, newest first.

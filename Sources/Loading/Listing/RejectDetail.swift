@@ -2,7 +2,7 @@ package import Postgres
 package import RecordPipeline
 
 /// One stored reject with the stored part of its line, for `rejects show`.
-package struct RejectDetail: Sendable {
+package struct RejectDetail: Sendable, Decodable {
   package let path: String
   package let lineNumber: Int
   package let stream: String
@@ -39,36 +39,15 @@ package struct RejectDetail: Sendable {
     filter.path = path
     filter.lineNumber = lineNumber
     filter.includesResolved = true
-    let found = try connection.query(
+    return try connection.rows(
+      of: RejectDetail.self,
       """
-      select path, line_number, stream, byte_offset, raw_byte_count, code, field, reason,
-        to_char(resolved_at, 'YYYY-MM-DD HH24:MI:SS "UTC"'), status = 'failed', is_whole, raw,
-        source_file_id
+      select path, line_number, stream, byte_offset, raw_byte_count as byte_count, code, field,
+        reason, to_char(resolved_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as resolved_at,
+        status = 'failed' as is_of_failed_file, is_whole, raw, source_file_id
       from \(RejectFilter.source) where \(RejectFilter.condition)
       order by reject_id desc nulls last
       """, filter.parameters)
-    return (0..<found.rowCount).compactMap { RejectDetail(found, row: $0) }
-  }
-
-  private init?(_ found: QueryResult, row: Int) {
-    guard let path = found[row, 0], let lineNumber = found.integer(row: row, column: 1),
-      let stream = found[row, 2], let byteOffset = found.integer(row: row, column: 3),
-      let byteCount = found.integer(row: row, column: 4), let code = found[row, 5],
-      let reason = found[row, 7]
-    else { return nil }
-    self.path = path
-    self.lineNumber = lineNumber
-    self.stream = stream
-    self.byteOffset = byteOffset
-    self.byteCount = byteCount
-    self.code = code
-    field = found[row, 6]
-    self.reason = reason
-    resolvedAt = found[row, 8]
-    isOfFailedFile = found[row, 9] == "t"
-    isWhole = found[row, 10] == "t"
-    raw = found[row, 11].map(bytesOfHexadecimal)
-    sourceFileID = found.integer(row: row, column: 12)
   }
 
   /// Applies this program's rules to the stored line, field by field.

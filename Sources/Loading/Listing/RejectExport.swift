@@ -44,26 +44,43 @@ package struct RejectExport {
   /// - Throws: `LoadError` with exit code 64 when the lines need different options.
   package func loadingHint() throws -> LoadingHint {
     let observed = StreamCatalog.all.filter(\.isObserved).map(\.name)
-    let sets = try connection.query(
+    let sets = try connection.rows(
+      of: StoredOptions.self,
       """
-      select distinct stream, status = 'loaded', app_id, unwrap_field,
+      select distinct stream, status = 'loaded' as is_loaded, app_id, unwrap_field,
           case when stream = any ($9)
-            then to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
+            then to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as observed_at,
           time_unit
         from \(RejectFilter.source) where \(RejectFilter.condition)
       """, filter.parameters + [.texts(observed)])
-    guard sets.rowCount <= 1 else {
+    guard sets.count <= 1 else {
       throw LoadError(
         .usage,
         "these lines are of several streams, or were read with different options, so one load cannot "
           + "take them all; narrow them with --stream, --load or --file")
     }
-    guard let set = sets.rows.first else { return .noLines }
-    guard set[1] == "t" else { return .optionsOfTheFile }
+    guard let set = sets.first else { return .noLines }
+    guard set.isLoaded else { return .optionsOfTheFile }
     return .options(
       LoadingOptions(
-        stream: set[0] ?? "", appID: set[2], unwrapField: set[3], observedAt: set[4],
-        timeUnit: set[5] == TimeUnit.milliseconds.rawValue ? nil : set[5]))
+        stream: set.stream, appID: set.appID, unwrapField: set.unwrapField,
+        observedAt: set.observedAt,
+        timeUnit: set.timeUnit == .milliseconds ? nil : set.timeUnit?.rawValue))
+  }
+
+  private struct StoredOptions: Decodable {
+    let stream: String
+    let isLoaded: Bool
+    let appID: String?
+    let unwrapField: String?
+    let observedAt: String?
+    /// nil for lines of failed files.
+    let timeUnit: TimeUnit?
+  }
+
+  private struct FailedLines: Decodable {
+    let lines: Int
+    let files: Int
   }
 
   /// The numbers of stored lines of failed files, and of these files, that the filter would select
@@ -71,13 +88,13 @@ package struct RejectExport {
   package func failedFiles() throws -> (lines: Int, files: Int) {
     var filter = filter
     filter.status = .failed
-    let counts = try connection.query(
+    let counts = try connection.onlyRow(
+      of: FailedLines.self,
       """
-      select count(*), count(distinct path) from \(RejectFilter.source) where \(RejectFilter.condition)
+      select count(*) as lines, count(distinct path) as files
+        from \(RejectFilter.source) where \(RejectFilter.condition)
       """, filter.parameters)
-    return (
-      lines: counts.integer(row: 0, column: 0) ?? 0, files: counts.integer(row: 0, column: 1) ?? 0
-    )
+    return (lines: counts.lines, files: counts.files)
   }
 
   /// Writes each line with a line break after it, file by file, in line order.
@@ -92,19 +109,19 @@ package struct RejectExport {
     try connection.query(
       """
       declare exported no scroll cursor for
-        select is_whole, case when is_whole then raw end
+        select case when is_whole then raw end
         from \(RejectFilter.source) where \(RejectFilter.condition)
         order by coalesce(reject_id, 0), path, line_number
       """, filter.parameters)
     while true {
-      let page = try connection.query("fetch \(Self.pageSize) from exported")
-      if page.rowCount == 0 { return counts }
-      for row in 0..<page.rowCount {
-        guard page[row, 0] == "t", let raw = page[row, 1] else {
+      let page = try connection.rows(
+        of: [UInt8]?.self, "fetch \(Self.pageSize) from exported")
+      if page.isEmpty { return counts }
+      for line in page {
+        guard let line else {
           counts.cut += 1
           continue
         }
-        let line = bytesOfHexadecimal(raw)
         // A reader drops a byte-order mark at the start of a file. After an empty line the mark
         // remains a part of its line.
         let isMarked = counts.exported == 0 && line.starts(with: [0xEF, 0xBB, 0xBF])

@@ -54,14 +54,17 @@ package struct LockHolder: Sendable, Equatable {
   /// Every role can read all of `pg_locks`. Unless the role is a member of `pg_read_all_stats`,
   /// `pg_stat_activity` shows only the role and the application of other roles' sessions.
   package static func all(of locks: [Lock], on connection: Connection) throws -> [LockHolder] {
-    let result = try connection.query(
+    let rows = try connection.rows(
+      of: Row.self,
       """
-      select k.place, l.pid, coalesce(a.usename, r.rolname), a.application_name,
-          case when a.client_port = -1 then 'socket' else host(a.client_addr) end,
-          to_char(a.xact_start, 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+      select k.place, l.pid as process_id, coalesce(a.usename, r.rolname) as role,
+          a.application_name as application,
+          case when a.client_port = -1 then 'socket' else host(a.client_addr) end as client,
+          to_char(a.xact_start, 'YYYY-MM-DD HH24:MI:SS "UTC"') as since,
           (select count(*) from pg_locks w where not w.granted
             and (w.locktype, w.database, w.relation, w.classid, w.objid, w.objsubid)
               is not distinct from (l.locktype, l.database, l.relation, l.classid, l.objid, l.objsubid))
+            as waiting
         from unnest($1::bigint[], $2::text[], $3::text[])
           with ordinality k (key, table_name, harmless_modes, place)
         left join lateral (
@@ -83,15 +86,22 @@ package struct LockHolder: Sendable, Equatable {
       [
         .integers(locks.map(\.key)), .texts(locks.map(\.table)), .texts(locks.map(\.harmlessModes)),
       ])
-    return (0..<result.rowCount).compactMap { row in
-      guard let place = result.integer(row: row, column: 0), locks.indices.contains(place - 1),
-        let processID = result.integer(row: row, column: 1)
-      else { return nil }
-      return LockHolder(
-        lock: locks[place - 1], processID: processID, role: result[row, 2],
-        application: result[row, 3], client: result[row, 4], since: result[row, 5],
-        waiting: result.integer(row: row, column: 6) ?? 0)
+    return rows.map { row in
+      LockHolder(
+        lock: locks[row.place - 1], processID: row.processID, role: row.role,
+        application: row.application, client: row.client, since: row.since, waiting: row.waiting)
     }
+  }
+
+  private struct Row: Decodable {
+    /// The lock's place in the list, from 1.
+    let place: Int
+    let processID: Int
+    let role: String?
+    let application: String?
+    let client: String?
+    let since: String?
+    let waiting: Int
   }
 
   /// One line that describes the session by the facts that are known.

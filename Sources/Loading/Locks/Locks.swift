@@ -29,9 +29,9 @@ struct Locks {
     let patience = Date(timeIntervalSinceNow: 1)
     var hasTold = false
     while true {
-      let held = try connection.query(
-        "select pg_try_advisory_xact_lock($1)", [.integer(Self.key(name))])
-      if held[0, 0] == "t" { return }
+      let isHeld = try connection.onlyRow(
+        of: Bool.self, "select pg_try_advisory_xact_lock($1)", [.integer(Self.key(name))])
+      if isHeld { return }
       try interruption.check()
       guard Date() < deadline else {
         let holder = try LockHolder.all(of: [.named(name)], on: connection).first
@@ -57,10 +57,10 @@ struct Locks {
     let keys = byteCounts.sorted().map {
       Self.key(LockName.file(ofStream: stream, byteCount: $0))
     }
-    let held = try connection.query(
+    return try connection.onlyRow(
+      of: Bool.self,
       "select bool_and(pg_try_advisory_xact_lock(key)) from unnest($1::bigint[]) key",
       [.integers(keys)])
-    return held[0, 0] == "t"
   }
 
   /// Locks a stream until the transaction ends, so that no other session changes the stream's
@@ -76,8 +76,9 @@ struct Locks {
   /// - Parameter mode: "_shared" for a shared lock.
   private func hold(_ name: String, mode: String = "") throws {
     let key = [Parameter.integer(Self.key(name))]
-    let held = try connection.query("select pg_try_advisory_xact_lock\(mode)($1)", key)
-    if held[0, 0] == "t" { return }
+    let isHeld = try connection.onlyRow(
+      of: Bool.self, "select pg_try_advisory_xact_lock\(mode)($1)", key)
+    if isHeld { return }
     _ = try wait(for: [.named(name)], on: connection) {
       try connection.query("select pg_advisory_xact_lock\(mode)($1)", key)
     }
@@ -101,8 +102,9 @@ struct Locks {
   /// No other session can commit a fact or refresh until the transaction ends. So a change of facts
   /// and the refresh after it see one state, at READ COMMITTED too.
   func holdAllStreamsAndRefresh() throws {
-    let streams = try connection.query("select stream from ingest.stream order by stream")
-    for name in streams.rows.compactMap({ $0[0] }) { try holdStream(name) }
+    let streams = try connection.rows(
+      of: String.self, "select stream from ingest.stream order by stream")
+    for name in streams { try holdStream(name) }
     try wait(for: [.refresh], on: connection) {
       try connection.execute("lock table \(Self.refreshTable) in exclusive mode")
     }

@@ -19,7 +19,7 @@ package struct Retention {
   /// Without a limit, all later queries would queue behind the waiting drop.
   private static let lockTimeout = "5s"
 
-  package struct Month: Sendable, Equatable {
+  package struct Month: Sendable, Equatable, Decodable {
     package let stream: String
     /// The first day of the month, such as `2026-01-01`.
     package let month: String
@@ -51,21 +51,16 @@ package struct Retention {
         () throws(LoadError) in try Connection.toBegin(target)
       }
       try Migrator(connection: connection).requireCurrent()
-      let result = try connection.transaction {
-        try connection.query(
+      return try connection.transaction {
+        try connection.rows(
+          of: Month.self,
           """
-          select s.stream, p.month, p.partition, p.estimated_rows, p.bytes
+          select s.stream, p.month, p.partition, p.estimated_rows as rows, p.bytes
             from unnest($1::text[]) s (stream), ingest.month_partitions(s.stream) p
             where p.month <= date_trunc('month', now() at time zone 'UTC')
               - $2::integer * interval '1 month'
             order by p.month, s.stream
           """, [.text("{\(streams.joined(separator: ","))}"), .integer(keep)])
-      }
-      return (0..<result.rowCount).map { row in
-        Month(
-          stream: result[row, 0] ?? "", month: result[row, 1] ?? "",
-          partition: result[row, 2] ?? "", rows: result.integer(row: row, column: 3) ?? 0,
-          bytes: result.integer(row: row, column: 4) ?? 0)
       }
     } catch {
       throw LoadError(wrapping: error, during: "looking for old months")
@@ -109,11 +104,12 @@ package struct Retention {
   private var wait: LockWait { LockWait(logger) }
 
   private func reportsLackFiles(ofStream stream: String, _ connection: Connection) throws -> Bool {
-    try connection.query(
+    try connection.onlyRow(
+      of: Bool.self,
       """
       select exists (select from ingest.source_file f join rollup.refresh_state s using (stream)
         where f.stream = $1 and f.source_file_id > s.source_file_id)
-      """, [.text(stream)])[0, 0] == "t"
+      """, [.text(stream)])
   }
 
   /// Refreshes the reports after the last drop.

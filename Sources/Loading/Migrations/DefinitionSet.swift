@@ -23,8 +23,9 @@ struct DefinitionSet {
     }
     // Dropped after all files have run, because until then a view of the previous version may
     // depend on such a function.
-    let built = try connection.query("select unnest(function_names) from ingest.definition_set")
-    for name in built.rows.compactMap({ $0[0] }) where !names.contains(name) { try drop(name) }
+    let built = try connection.rows(
+      of: String.self, "select unnest(function_names) from ingest.definition_set")
+    for name in built where !names.contains(name) { try drop(name) }
     try connection.query(
       """
       insert into ingest.definition_set (checksum, function_names)
@@ -60,7 +61,8 @@ struct DefinitionSet {
       }
     }
     if isBuilt { return }
-    let callers = try connection.query(
+    let callers = try connection.rows(
+      of: String.self,
       """
       select distinct pg_get_userbyid(a.grantee) from pg_proc p, aclexplode(p.proacl) a
         where format('%s.%s', p.pronamespace::regnamespace, p.proname) = $1
@@ -68,7 +70,7 @@ struct DefinitionSet {
       """, [.text(file.name)])
     try drop(file.name)
     try file.run(on: connection)
-    for caller in callers.rows.compactMap({ $0[0] }) {
+    for caller in callers {
       let role = try connection.quotedIdentifier(caller)
       try connection.execute("grant execute on routine \(file.name) to \(role)")
     }
@@ -76,12 +78,13 @@ struct DefinitionSet {
 
   /// Drops all routines with this name.
   private func drop(_ name: String) throws {
-    let signatures = try connection.query(
+    let signatures = try connection.rows(
+      of: String.self,
       """
       select oid::regprocedure from pg_proc
         where format('%s.%s', pronamespace::regnamespace, proname) = $1
       """, [.text(name)])
-    for signature in signatures.rows.compactMap({ $0[0] }) {
+    for signature in signatures {
       do {
         try connection.execute("drop routine \(signature)")
       } catch let error as PostgresError where error.sqlState == .dependentObjectsStillExist {

@@ -101,7 +101,8 @@ package struct Migrator {
     let (status, replicationRole) = try connection.transaction {
       (
         try readStatus(),
-        try connection.query("select current_setting('session_replication_role')")[0, 0]
+        try connection.onlyRow(
+          of: String.self, "select current_setting('session_replication_role')")
       )
     }
     guard replicationRole == "origin" else {
@@ -128,7 +129,8 @@ package struct Migrator {
   ///
   /// - Returns: for each check a sentence with its table, and the statement that ends this state.
   package func brokenChecks() throws -> [String] {
-    try connection.query(
+    try connection.rows(
+      of: String.self,
       """
       select format('table %s has rows that break the check %I; undo their files, then run: '
           'alter table %s validate constraint %I', c.conrelid::regclass, c.conname, c.conrelid::regclass,
@@ -137,8 +139,7 @@ package struct Migrator {
         where c.connamespace = 'game'::regnamespace and c.contype = 'c' and not c.convalidated
           and c.coninhcount = 0
         order by 1
-      """
-    ).rows.compactMap { $0[0] }
+      """)
   }
 
   // MARK: - Implementation
@@ -173,13 +174,13 @@ package struct Migrator {
   /// Statements that change a table wait for every session that uses it.
   func tellOfHolders() {
     try? connection.transaction {
-      let tables = try connection.query(
+      let tables = try connection.rows(
+        of: String.self,
         """
         select format('%s.%s', n.nspname, c.relname)
           from pg_class c join pg_namespace n on n.oid = c.relnamespace
           where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging') and c.relkind in ('r', 'p', 'v')
-        """
-      ).rows.compactMap { $0[0] }
+        """)
       try wait.tell(
         of: [.named(LockName.migrations)] + tables.map(LockHolder.Lock.anyUse), on: connection)
     }
@@ -198,12 +199,13 @@ package struct Migrator {
   /// Objects that a migration creates then belong to the owner, and the owner's default privileges
   /// apply to them.
   private func becomeOwner() throws {
-    let owner = try connection.query(
+    let owner = try connection.row(
+      of: String.self,
       """
       select pg_get_userbyid(nspowner) from pg_namespace
         where nspname = 'ingest' and pg_get_userbyid(nspowner) <> current_user
           and pg_has_role(nspowner, 'member')
-      """)[0, 0]
+      """)
     guard let owner else { return }
     try connection.execute("set local role \(try connection.quotedIdentifier(owner))")
   }
@@ -220,18 +222,17 @@ package struct Migrator {
       status.pending = migrations.map(\.name)
       return status
     }
-    let rows = try connection.query(
-      "select version, encode(checksum, 'hex') from ingest.schema_migration order by version"
-    ).rows
+    let applied = try connection.rows(
+      of: AppliedMigration.self, "select version, checksum from ingest.schema_migration")
     let checksums = Dictionary(
-      rows.map { ($0[0] ?? "", $0[1] ?? "") }, uniquingKeysWith: { first, _ in first })
+      applied.map { ($0.version, $0.checksum) }, uniquingKeysWith: { first, _ in first })
     for migration in migrations {
       guard let checksum = checksums[migration.name] else {
         status.pending.append(migration.name)
         continue
       }
       status.applied.append(migration.name)
-      if checksum != hexadecimal(migration.checksum) { status.changed.append(migration.name) }
+      if checksum != migration.checksum { status.changed.append(migration.name) }
     }
     let names = Set(migrations.map(\.name))
     status.unknown = checksums.keys.filter { !names.contains($0) }.sorted()
@@ -242,10 +243,15 @@ package struct Migrator {
     // An unknown migration may have created objects that this version does not know, so this
     // version's definitions do not fit.
     guard status.unknown.isEmpty else { return status }
-    let built = try connection.query("select encode(checksum, 'hex') from ingest.definition_set")
-    status.areDefinitionsCurrent =
-      built.rowCount == 1 && built[0, 0] == hexadecimal(definitionChecksum)
+    let built = try connection.row(
+      of: [UInt8].self, "select checksum from ingest.definition_set")
+    status.areDefinitionsCurrent = built == definitionChecksum
     return status
+  }
+
+  private struct AppliedMigration: Decodable {
+    let version: String
+    let checksum: [UInt8]
   }
 
   private func refuse(_ status: Status) throws {

@@ -76,16 +76,17 @@ package struct ExchangeRateLoad {
         "no base currency is set, so the rates have no unit; run gamebase-ingest settings set "
           + "base-currency with its code, such as KRW, and load the rates again")
     }
-    let currencies = try connection.query(
-      "select currency from game.currency where minor_unit is not null")
-    let file = ExchangeRateFile(bytes, currencies: Set(currencies.rows.compactMap { $0[0] }))
+    let currencies = try connection.rows(
+      of: String.self, "select currency from game.currency where minor_unit is not null")
+    let file = ExchangeRateFile(bytes, currencies: Set(currencies))
     guard file.problems.isEmpty else { return .refused(file.problems) }
     var (new, replaced) = (0, 0)
     for start in stride(from: 0, to: file.rates.count, by: Self.batchSize) {
       try interruption.check(orSay: Self.interrupted)
       let batch = file.rates[start..<min(start + Self.batchSize, file.rates.count)]
       // A row that this transaction has inserted and not updated has no xmax.
-      let counts = try connection.query(
+      let counts = try connection.onlyRow(
+        of: Counts.self,
         """
         with given as (
           select * from unnest($1::text[], $2::date[], $3::numeric[]) g (currency, valid_on, rate)
@@ -97,18 +98,25 @@ package struct ExchangeRateLoad {
               where e.rate <> excluded.rate
             returning e.xmax = 0 as is_new
         )
-        select count(*) filter (where is_new), count(*) filter (where not is_new) from changed
+        select count(*) filter (where is_new) as new,
+            count(*) filter (where not is_new) as replaced
+          from changed
         """,
         [
           .texts(batch.map(\.currency)), .texts(batch.map(\.validOn)), .texts(batch.map(\.rate)),
         ])
-      new += counts.integer(row: 0, column: 0) ?? 0
-      replaced += counts.integer(row: 0, column: 1) ?? 0
+      new += counts.new
+      replaced += counts.replaced
     }
     try connection.refreshReports()
     return .loaded(
       Rates(
         new: new, replaced: replaced, unchanged: file.rates.count - new - replaced,
         unconverted: try UnconvertedCurrency.all(on: connection)))
+  }
+
+  private struct Counts: Decodable {
+    let new: Int
+    let replaced: Int
   }
 }

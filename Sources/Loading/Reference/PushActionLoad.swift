@@ -66,17 +66,19 @@ package struct PushActionLoad {
     try wait(for: [.table("game.push_action")], on: connection) {
       try connection.execute("lock table game.push_action in share row exclusive mode")
     }
-    let languages = try connection.query("select code from game.display_language where is_hive")
-    let file = PushActionFile(bytes, languages: languages.rows.compactMap { $0[0] })
+    let languages = try connection.rows(
+      of: String.self, "select code from game.display_language where is_hive")
+    let file = PushActionFile(bytes, languages: languages)
     guard file.problems.isEmpty else { return .refused(file) }
     let appID = try appID ?? DatabaseSettings(connection).appID() ?? ""
     let digest = Array(SHA256.hash(data: Data(bytes)))
-    let newest = try connection.query(
+    let isNewest = try connection.row(
+      of: Bool.self,
       """
       select sha256 = $3 from ingest.reference_file where kind = $1 and app_id = $2
         order by reference_file_id desc limit 1
       """, [.text(Self.kind), .text(appID), .bytes(digest)])
-    if newest[0, 0] == "t" { return .unchanged(file, appID: appID) }
+    if isNewest == true { return .unchanged(file, appID: appID) }
     try replaceActions(of: appID, by: file)
     try connection.query(
       """

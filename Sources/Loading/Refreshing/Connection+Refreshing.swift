@@ -29,39 +29,34 @@ extension Connection {
 
   /// Begins a refresh: collects what has changed, and counts it.
   func planRefresh(isFull: Bool) throws -> RefreshPlan {
-    let result = try query(
+    try onlyRow(
+      of: RefreshPlan.self,
       """
-      select is_full, file_count, row_count, player_count, late_count
+      select is_full, file_count as files, row_count as rows, player_count as players,
+          late_count as late_players
         from rollup.begin_refresh(p_is_full => $1)
       """, [.boolean(isFull)])
-    func count(_ column: Int) throws -> Int {
-      guard let count = result.integer(row: 0, column: column) else {
-        throw LoadError(.defect, "rollup.begin_refresh returned no count", endsRun: true)
-      }
-      return count
-    }
-    return try RefreshPlan(
-      isFull: result[0, 0].map { $0 == "t" }, files: count(1), rows: count(2), players: count(3),
-      latePlayers: count(4))
   }
 
   /// Indexes the users of one past month, so that a late row costs the rows of its player only.
   ///
   /// - Returns: true if another month may be left.
   func indexUsersOfPastMonth() throws -> Bool {
-    try query("select rollup.index_users_of_past_month()")[0, 0] != nil
+    try onlyRow(of: String?.self, "select rollup.index_users_of_past_month()") != nil
   }
 
   /// True if the role may refresh the reports: the eraser role may not.
   func canRefreshReports() throws -> Bool {
     // By the catalog, because a name would need the right to use its schema.
-    try query(
+    try onlyRow(
+      of: Bool.self,
       """
-      select count(*) from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+      select count(*) > 0
+        from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
         where n.nspname = 'rollup' and p.proname = 'begin_refresh'
           and pg_catalog.has_schema_privilege(n.oid, 'usage')
           and pg_catalog.has_function_privilege(p.oid, 'execute')
-      """)[0, 0] != "0"
+      """)
   }
 }
 
@@ -82,10 +77,8 @@ extension Connection {
       try transaction { try wait.tell(of: [.refresh], on: self) }
     }
     // A lock timeout of the session's own goes first.
-    let own =
-      try query(
-        "select setting from pg_catalog.pg_settings where name = 'lock_timeout'"
-      ).integer(row: 0, column: 0) ?? 0
+    let own = try onlyRow(
+      of: Int.self, "select setting from pg_catalog.pg_settings where name = 'lock_timeout'")
     if own > 0, own < (waitSeconds - 1) * 1000 { return try transaction(Refresh.isolation, body) }
     do {
       return try transaction(Refresh.isolation, lockTimeout: "\(waitSeconds - 1)s", body)

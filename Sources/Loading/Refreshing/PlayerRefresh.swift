@@ -59,13 +59,11 @@ struct PlayerRefresh {
     try writer.flush(to: connection)
     try flushLevels()
     try setAside.flush(to: "new_set_aside", on: connection)
-    return try connection.query(
-      "select player_number, attempt_count, error from rollup.apply_players()"
-    ).rows.map {
-      SetAsidePlayer(
-        number: $0[0].flatMap { Int($0) } ?? 0, attempts: $0[1].flatMap { Int($0) } ?? 0,
-        error: $0[2] ?? "")
-    }
+    return try connection.rows(
+      of: SetAsidePlayer.self,
+      """
+      select player_number as number, attempt_count as attempts, error from rollup.apply_players()
+      """)
   }
 
   // MARK: - Implementation
@@ -170,23 +168,26 @@ struct PlayerRefresh {
   }
 
   private static func calendar(on connection: Connection) throws -> CalendarDays {
-    let result = try connection.query(
+    let days = try connection.rows(
+      of: CalendarDay.self,
       """
-      select c.period_start, c.starts_at from rollup.calendar_period c
-        where c.period = 'day' order by c.period_start
-      """, binaryResult: true)
-    var days: [Day] = []
-    var starts: [Instant] = []
-    for row in 0..<result.rowCount {
-      guard let day = result.number(Int32.self, row: row, column: 0),
-        let start = result.number(Int64.self, row: row, column: 1)
-      else { continue }
-      days.append(Day(number: day))
-      starts.append(Instant(microseconds: start))
-    }
+      select c.period_start - date '2000-01-01' as number,
+          (extract(epoch from c.starts_at - timestamptz '2000-01-01 00:00 UTC') * 1000000)::bigint
+            as starts_at
+        from rollup.calendar_period c where c.period = 'day' order by c.period_start
+      """)
     guard !days.isEmpty else {
       throw LoadError(.defect, "refreshing the reports: the calendar has no day", endsRun: true)
     }
-    return CalendarDays(days: days, starts: starts)
+    return CalendarDays(
+      days: days.map { Day(number: $0.number) },
+      starts: days.map { Instant(microseconds: $0.startsAt) })
+  }
+
+  private struct CalendarDay: Decodable {
+    /// Days since 2000.
+    let number: Int32
+    /// Microseconds since 2000 UTC.
+    let startsAt: Int64
   }
 }

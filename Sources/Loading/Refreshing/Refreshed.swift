@@ -19,7 +19,7 @@ package struct Refreshed: Sendable, Equatable {
 }
 
 /// A player in no figure, because the player's cannot be computed; `report.set_aside_player` names it.
-package struct SetAsidePlayer: Sendable, Equatable {
+package struct SetAsidePlayer: Sendable, Equatable, Decodable {
   package let number: Int
   /// The refreshes that have tried.
   package let attempts: Int
@@ -27,7 +27,7 @@ package struct SetAsidePlayer: Sendable, Equatable {
 }
 
 /// The plan of a refresh: the files, rows and players that it would read.
-package struct RefreshPlan: Sendable, Equatable {
+package struct RefreshPlan: Sendable, Equatable, Decodable {
   /// True when it would rebuild all rollups; nil when nothing has changed since the last refresh.
   package let isFull: Bool?
   package let files: Int

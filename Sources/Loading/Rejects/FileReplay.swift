@@ -74,25 +74,25 @@ final class FileReplay {
     try openRejects()
     while true {
       try interruption.check()
-      let page = try connection.query("fetch \(Self.pageSize) from open_reject")
-      guard page.rowCount > 0 else { break }
+      let page = try connection.rows(
+        of: StoredReject.self, "fetch \(Self.pageSize) from open_reject")
+      if page.isEmpty { break }
       var resolved: [Int] = []
       var suppressed: [Int] = []
-      for row in 0..<page.rowCount {
-        guard let reject = StoredReject(page, row: row) else { continue }
-        guard reject.isWhole else {
+      for reject in page {
+        guard let raw = reject.raw else {
           report.cut += 1
           continue
         }
         let stored = StoredLine(
-          bytes: reject.raw, number: reject.lineNumber, byteOffset: reject.byteOffset)
+          bytes: raw, number: reject.lineNumber, byteOffset: reject.byteOffset)
         switch try stored.withLine({ line throws(LoadError) in
           do throws(ReadError) { return try encoder.encode(line) } catch {
             throw LoadError(error, path: file.path)
           }
         }) {
-        case .row: resolved.append(reject.id)
-        case .suppressed: suppressed.append(reject.id)
+        case .row: resolved.append(reject.rejectID)
+        case .suppressed: suppressed.append(reject.rejectID)
         case .rejected, .blank: report.refused += 1
         }
       }
@@ -130,7 +130,7 @@ final class FileReplay {
     try connection.query(
       """
       declare open_reject no scroll cursor for
-        select reject_id, line_number, byte_offset, is_whole, case when is_whole then raw end
+        select reject_id, line_number, byte_offset, case when is_whole then raw end as raw
         from \(RejectFilter.source)
         where \(RejectFilter.condition) and resolved_at is null and source_file_id = $9
         order by line_number

@@ -88,7 +88,6 @@ package final class RejectReplay {
         where \(RejectFilter.condition) and status = 'loaded' and resolved_at is null
         order by source_file_id
       """
-    let result = try connection.query(query, filter.parameters)
-    return (0..<result.rowCount).compactMap { result.integer(row: $0, column: 0) }
+    return try connection.rows(of: Int.self, query, filter.parameters)
   }
 }

@@ -211,12 +211,13 @@ package final class LoadRun {
 
   /// Warns about server settings that endanger committed rows and that a session cannot change.
   private func checkServer(_ connection: Connection) throws {
-    let settings = try connection.query(
+    let names = try connection.rows(
+      of: String.self,
       """
-      select current_setting('fsync'), current_setting('full_page_writes')
+      select name from pg_catalog.pg_settings
+        where name in ('fsync', 'full_page_writes') and setting = 'off' order by name
       """)
-    for (column, name) in ["fsync", "full_page_writes"].enumerated()
-    where settings[0, column] == "off" {
+    for name in names {
       logger.warning(
         "the server runs with \(name) = off: after a crash of its machine, loaded files can be lost or damaged"
       )

@@ -42,21 +42,27 @@ struct AcceptedApps {
 
   /// - Throws: `LoadError` when the registry does not name the time of the stream's rows.
   init(of stream: RecordStream, on connection: Connection) throws {
-    let registered = try connection.query(
+    let registered = try connection.row(
+      of: TimeColumns.self,
       "select time_column, time_source_column from ingest.stream where stream = $1",
       [.text(stream.name)])
     let names = stream.allColumns.map(\.name)
     func place(of name: String?) -> Int? { name.flatMap { names.firstIndex(of: $0) } }
-    guard registered.rowCount == 1, let app = place(of: "app_id"),
-      let time = place(of: registered[0, 0]), let file = place(of: "source_file_id")
+    guard let registered, let app = place(of: "app_id"),
+      let time = place(of: registered.timeColumn), let file = place(of: "source_file_id")
     else {
       throw LoadError(
         .defect, "ingest.stream names no time of the rows of \(stream.name)", endsRun: true)
     }
     appColumn = app
     timeColumn = time
-    timeSourceColumn = place(of: registered[0, 1]) ?? -1
+    timeSourceColumn = place(of: registered.timeSourceColumn) ?? -1
     fileColumn = file
+  }
+
+  private struct TimeColumns: Decodable {
+    let timeColumn: String?
+    let timeSourceColumn: String?
   }
 
   /// Adds whole rows in PostgreSQL's binary COPY format.

@@ -30,8 +30,8 @@ struct KnownRows {
     let answer = try connection.query(
       lookup, rows.parameters(for: stream).map { .bytes($0) }, binaryResult: true)
     var statuses = [Status](repeating: .duplicate, count: rows.rowCount)
-    for (column, status) in [Status.new, .toBeCompared].enumerated() {
-      for number in integerArray(answer.bytes(row: 0, column: column) ?? []) {
+    for (column, status) in [("new_rows", Status.new), ("known_keys", .toBeCompared)] {
+      for number in integerArray(try answer.bytes(row: 0, of: column) ?? []) {
         guard statuses.indices.contains(number - 1) else {
           throw LoadError(
             .defect, "the lookup of \(rows.rowCount) rows answered for row \(number)", endsRun: true
@@ -64,8 +64,8 @@ struct KnownRows {
           + "and $\(columns.count + 2)::timestamptz")
     }
     return """
-      select array_agg(s.number::integer) filter (where t.is_stored is null),
-        array_agg(s.number::integer) filter (where t.is_stored)
+      select array_agg(s.number::integer) filter (where t.is_stored is null) as new_rows,
+        array_agg(s.number::integer) filter (where t.is_stored) as known_keys
       from unnest(\(arrays.joined(separator: ", "))) with ordinality
         s (\(columns.map(\.name).joined(separator: ", ")), number)
       left join lateral (

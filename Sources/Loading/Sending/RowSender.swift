@@ -85,8 +85,9 @@ final class RowSender {
   /// The largest stored order key, in PostgreSQL's binary format; nil: the table is empty.
   private func largestStoredKey() throws -> [UInt8]? {
     try connection.query(
-      "select max(\(stream.orderColumn.name)) from \(stream.targetTable)", binaryResult: true
-    ).bytes(row: 0, column: 0)
+      "select max(\(stream.orderColumn.name)) as largest from \(stream.targetTable)",
+      binaryResult: true
+    ).bytes(row: 0, of: "largest")
   }
 
   /// The state of the tables from which the router starts.
@@ -220,15 +221,23 @@ final class RowSender {
     }
     try connection.copyRows(rows, with: copyToStaging)
     rows.removeAll()
-    let result = try connection.query(
+    let merge = try connection.onlyRow(
+      of: Merge.self,
       "select inserted, filled, duplicates, conflicts from staging.merge($1, $2)",
       [.text(stream.name), .integer(Int(file))])
     FaultPoint.merged.reached()
     var merged = OutcomeCounts()
-    merged.inserted = result.integer(row: 0, column: 0) ?? 0
-    merged.filled = result.integer(row: 0, column: 1) ?? 0
-    merged.duplicates = result.integer(row: 0, column: 2) ?? 0
-    merged.conflicts = result.integer(row: 0, column: 3) ?? 0
+    merged.inserted = merge.inserted
+    merged.filled = merge.filled
+    merged.duplicates = merge.duplicates
+    merged.conflicts = merge.conflicts
     compared[file, default: ComparedCounts()].merged += merged
+  }
+
+  private struct Merge: Decodable {
+    let inserted: Int
+    let filled: Int
+    let duplicates: Int
+    let conflicts: Int
   }
 }

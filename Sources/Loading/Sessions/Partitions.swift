@@ -35,13 +35,13 @@ final class Partitions {
   func lookUp(_ stream: RecordStream, on connection: Connection) throws {
     if let embedded = stream.embedded { try lookUp(embedded, on: connection) }
     guard stream.isPartitionedByMonth else { return }
-    let result = try connection.query(
+    let months = try connection.rows(
+      of: Int.self,
       """
       select (extract(year from month) - 1970) * 12 + extract(month from month) - 1
         from ingest.month_partitions($1)
       """, [.text(stream.name)])
-    known[stream.name] = Set(
-      (0..<result.rowCount).compactMap { result.integer(row: $0, column: 0) })
+    known[stream.name] = Set(months)
   }
 
   /// Creates the missing ones of these months.

@@ -6,7 +6,7 @@ internal import RecordPipeline
 /// changed.
 final class SessionCache {
   private var rowDigestKey: RowDigest.Key?
-  private var erasures: (state: [String?], users: ErasedUsers?)?
+  private var erasures: (state: Ledger.ErasureState, users: ErasedUsers?)?
 
   /// The key of this database's row digests.
   func rowDigestKey(_ ledger: Ledger) throws -> RowDigest.Key {

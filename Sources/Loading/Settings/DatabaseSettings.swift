@@ -9,8 +9,8 @@ package struct DatabaseSettings {
 
   /// The value of a setting; nil: the setting is at its default.
   package func value(of setting: DatabaseSetting) throws -> String? {
-    try connection.query(
-      "select value from ingest.setting where name = $1", [.text(setting.name)])[0, 0]
+    try connection.row(
+      of: String.self, "select value from ingest.setting where name = $1", [.text(setting.name)])
   }
 
   /// The application of lines that name none; nil: not set.
@@ -35,18 +35,21 @@ package struct DatabaseSettings {
 
   /// The settings of single applications and streams that have a value.
   package func ofSubjects() throws -> [DatabaseSetting] {
-    try connection.query("select name from ingest.setting where name like '%.%' order by name").rows
-      .compactMap { $0[0].flatMap(DatabaseSetting.init) }
-      .filter { $0.subject != nil }
+    try connection.rows(
+      of: String.self, "select name from ingest.setting where name like '%.%' order by name"
+    )
+    .compactMap(DatabaseSetting.init)
+    .filter { $0.subject != nil }
   }
 
   /// The time and the role that set a setting, as text; nil: the setting is at its default.
   package func origin(of setting: DatabaseSetting) throws -> String? {
-    try connection.query(
+    try connection.row(
+      of: String.self,
       """
       select to_char(set_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') || ' by ' || set_by
         from ingest.setting where name = $1
-      """, [.text(setting.name)])[0, 0]
+      """, [.text(setting.name)])
   }
 
   /// Sets a value; nil restores the default.
@@ -86,8 +89,8 @@ package struct DatabaseSettings {
   /// Checks a value against the other settings, the server's time zones or the table of currencies.
   private func check(_ value: String, of setting: DatabaseSetting) throws {
     if setting.kind.subject == .stream, let stream = setting.subject {
-      let known = try connection.query("select stream from ingest.stream order by stream").rows
-        .compactMap { $0[0] }
+      let known = try connection.rows(
+        of: String.self, "select stream from ingest.stream order by stream")
       guard known.contains(stream) else {
         throw LoadError(
           .usage,
@@ -103,13 +106,14 @@ package struct DatabaseSettings {
       if let app = try self.value(of: .appID) { try checkListed(app, in: listed) }
     case .timeZone: try TimeZoneName(name: value).check(on: connection)
     case .baseCurrency:
-      let found = try connection.query(
-        "select minor_unit is not null from game.currency where currency = $1", [.text(value)])
-      guard found[0, 0] != "t" else { return }
+      let hasMinorUnit = try connection.row(
+        of: Bool.self, "select minor_unit is not null from game.currency where currency = $1",
+        [.text(value)])
+      if hasMinorUnit == true { return }
       throw LoadError(
         .usage,
         "base-currency: \(printable(value)) "
-          + (found.rowCount == 0 ? "is no currency of ISO 4217" : "has no minor unit")
+          + (hasMinorUnit == nil ? "is no currency of ISO 4217" : "has no minor unit")
           + "; game.currency lists the codes")
     }
   }

@@ -49,21 +49,20 @@ struct TimeZoneName {
   // MARK: - Suggestions
 
   /// A zone of the server, with its offset and abbreviation of today.
-  private struct Zone {
+  private struct Zone: Decodable {
     let name: String
     let abbreviation: String
     /// Minutes east of Greenwich.
     let offset: Int
 
     static func all(on connection: Connection) throws -> [Zone] {
-      try connection.query(
+      try connection.rows(
+        of: Zone.self,
         """
-        select name, abbrev, (extract(epoch from utc_offset) / 60)::integer
+        select name, abbrev as abbreviation,
+            (extract(epoch from utc_offset) / 60)::integer as offset
           from pg_catalog.pg_timezone_names order by name collate "C"
-        """
-      ).rows.map {
-        Zone(name: $0[0] ?? "", abbreviation: $0[1] ?? "", offset: $0[2].flatMap { Int($0) } ?? 0)
-      }
+        """)
     }
   }
 

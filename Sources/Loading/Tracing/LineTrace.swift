@@ -16,8 +16,8 @@ package struct LineTrace {
   }
 
   /// An outcome that is only counted, and not recorded line by line.
-  package struct PossibleOutcome: Sendable, Equatable {
-    package enum Kind: Sendable, CaseIterable { case duplicate, blank, suppressed, erased }
+  package struct PossibleOutcome: Sendable, Equatable, Decodable {
+    package enum Kind: String, Sendable, Decodable { case duplicate, blank, suppressed, erased }
 
     package let kind: Kind
     /// The number of lines of the file with that outcome, at least 1.
@@ -82,15 +82,16 @@ package struct LineTracing {
   }
 
   private func possibleOutcomes(of file: LedgerFile) throws -> [LineTrace.PossibleOutcome] {
-    let counts = try connection.query(
+    try connection.rows(
+      of: LineTrace.PossibleOutcome.self,
       """
-      select duplicate_count, blank_count, suppressed_count,
-        (select sum(line_count) from ingest.erased_line where source_file_id = $1)
-      from ingest.source_file where source_file_id = $1
+      select k.kind, k.line_count
+        from ingest.source_file f cross join lateral (values
+          (1, 'duplicate', f.duplicate_count), (2, 'blank', f.blank_count),
+          (3, 'suppressed', f.suppressed_count),
+          (4, 'erased', (select sum(e.line_count) from ingest.erased_line e
+            where e.source_file_id = f.source_file_id))) k (place, kind, line_count)
+        where f.source_file_id = $1 and k.line_count > 0 order by k.place
       """, [.integer(file.sourceFileID)])
-    return LineTrace.PossibleOutcome.Kind.allCases.enumerated().compactMap { column, kind in
-      guard let count = counts.integer(row: 0, column: column), count > 0 else { return nil }
-      return LineTrace.PossibleOutcome(kind: kind, lineCount: count)
-    }
   }
 }

@@ -35,22 +35,23 @@ package struct RowTracing {
   package func trace(_ naturalKey: String) throws -> RowTrace {
     try checkParts(of: naturalKey)
     let row = try asKey {
-      try connection.query(
+      try connection.row(
+        of: StoredRow.self,
         "select natural_key, source_file_id, line_number from ingest.find_row($1, $2::text::jsonb)",
         [.text(stream), .text(naturalKey)])
     }
-    guard row.rowCount > 0 else {
+    guard let row else {
       throw LoadError(.usage, "there is no row of \(stream) with that key")
     }
     // The key as the database writes it, because fills and conflicts name a row by that text.
-    let key: [Parameter] = [.text(stream), .optional(row[0, 0])]
+    let key: [Parameter] = [.text(stream), .text(row.naturalKey)]
     return RowTrace(
       origin: try connection.query(
         """
         select path || ':' || $2::text as line, source_file_id::text as file, load_id::text as load,
           to_char(loaded_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as loaded
-        from ingest.source_file where source_file_id = $1::text::bigint
-        """, [.optional(row[0, 1]), .optional(row[0, 2])]),
+        from ingest.source_file where source_file_id = $1
+        """, [.integer(row.sourceFileID), .integer(row.lineNumber)]),
       fills: try connection.query(
         """
         select k.field as filled_column, f.path || ':' || k.line_number as by_line,
@@ -78,19 +79,31 @@ package struct RowTracing {
         """, key))
   }
 
+  private struct StoredRow: Decodable {
+    let naturalKey: String
+    let sourceFileID: Int
+    let lineNumber: Int
+  }
+
+  private struct KeyParts: Decodable {
+    let names: String
+    let areGiven: Bool
+  }
+
   private func checkParts(of naturalKey: String) throws {
     let parts = try asKey {
-      try connection.query(
+      try connection.onlyRow(
+        of: KeyParts.self,
         """
-        select array_to_string(key_columns, ', '),
+        select array_to_string(key_columns, ', ') as names,
           jsonb_typeof($2::text::jsonb) = 'array'
-            and jsonb_array_length($2::text::jsonb) = cardinality(key_columns)
+            and jsonb_array_length($2::text::jsonb) = cardinality(key_columns) as are_given
         from ingest.stream where stream = $1
         """, [.text(stream), .text(naturalKey)])
     }
-    guard parts[0, 1] == "t" else {
+    guard parts.areGiven else {
       throw LoadError(
-        .usage, "a key of \(stream) has these parts, in this order: \(parts[0, 0] ?? "")")
+        .usage, "a key of \(stream) has these parts, in this order: \(parts.names)")
     }
   }
 
@@ -98,7 +111,7 @@ package struct RowTracing {
   /// error.
   ///
   /// PostgreSQL refuses a text that is not JSON, or that is not a value of the key column's type.
-  private func asKey(_ body: () throws -> QueryResult) throws -> QueryResult {
+  private func asKey<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as PostgresError where error.kind == .row {
       throw LoadError(.usage, "that is no key of \(stream): \(error.message)")
     }

@@ -18,18 +18,18 @@ package enum FileChoice: Sendable {
   package func files(_ connection: Connection) throws -> [LedgerFile] {
     switch self {
     case .load(let loadID):
-      return LedgerFile.all(
-        in: try connection.query(
-          """
-          select \(LedgerFile.columns) from ingest.source_file f where f.load_id = $1
-            order by f.source_file_id
-          """, [.integer(loadID)]))
+      return try connection.rows(
+        of: LedgerFile.self,
+        """
+        select \(LedgerFile.columns) from ingest.source_file f where f.load_id = $1
+          order by f.source_file_id
+        """, [.integer(loadID)])
     case .file(let name):
       if let number = Int(name) {
-        let found = LedgerFile.all(
-          in: try connection.query(
-            "select \(LedgerFile.columns) from ingest.source_file f where f.source_file_id = $1",
-            [.integer(number)]))
+        let found = try connection.rows(
+          of: LedgerFile.self,
+          "select \(LedgerFile.columns) from ingest.source_file f where f.source_file_id = $1",
+          [.integer(number)])
         if !found.isEmpty { return found }
       }
       let named = try fileCalled(name, connection)
@@ -39,22 +39,22 @@ package enum FileChoice: Sendable {
 
   private func fileCalled(_ name: String, _ connection: Connection) throws -> [LedgerFile] {
     let isDigest = name.utf8.count >= Self.shortestDigest && name.allSatisfy(\.isHexDigit)
-    return LedgerFile.all(
-      in: try connection.query(
-        """
-        select \(LedgerFile.columns) from ingest.source_file f
-          where f.path = $1 or starts_with(encode(f.sha256, 'hex'), $2)
-          order by f.source_file_id
-        """, [.text(name), .optional(isDigest ? name.lowercased() : nil)]))
+    return try connection.rows(
+      of: LedgerFile.self,
+      """
+      select \(LedgerFile.columns) from ingest.source_file f
+        where f.path = $1 or starts_with(encode(f.sha256, 'hex'), $2)
+        order by f.source_file_id
+      """, [.text(name), .optional(isDigest ? name.lowercased() : nil)])
   }
 
   private func filesEnding(in end: String, _ connection: Connection) throws -> [LedgerFile] {
-    LedgerFile.all(
-      in: try connection.query(
-        """
-        select \(LedgerFile.columns) from ingest.source_file f
-          where right(f.path, length($1::text) + 1) = '/' || $1::text order by f.source_file_id
-        """, [.text(end)]))
+    try connection.rows(
+      of: LedgerFile.self,
+      """
+      select \(LedgerFile.columns) from ingest.source_file f
+        where right(f.path, length($1::text) + 1) = '/' || $1::text order by f.source_file_id
+      """, [.text(end)])
   }
 
   /// The single chosen file that is not undone; if all are undone, the newest one.
@@ -86,15 +86,15 @@ package enum FileChoice: Sendable {
   /// The newest file of each path that has the same file name in another folder, or else a similar
   /// file name.
   private func similarFiles(_ name: String, _ connection: Connection) throws -> [LedgerFile] {
-    let found = LedgerFile.all(
-      in: try connection.query(
-        """
-        select \(LedgerFile.columns) from ingest.source_file f
-          join (select max(source_file_id) as source_file_id from ingest.source_file
-            where undone_at is null group by path order by 1 desc limit \(Self.searchedPaths)) newest
-            using (source_file_id)
-          order by f.source_file_id desc
-        """))
+    let found = try connection.rows(
+      of: LedgerFile.self,
+      """
+      select \(LedgerFile.columns) from ingest.source_file f
+        join (select max(source_file_id) as source_file_id from ingest.source_file
+          where undone_at is null group by path order by 1 desc limit \(Self.searchedPaths)) newest
+          using (source_file_id)
+        order by f.source_file_id desc
+      """)
     let last = lastComponent(name)
     let same = found.filter { lastComponent($0.path) == last }
     guard same.isEmpty else { return same }

@@ -39,8 +39,8 @@ struct FileDependence {
 
   /// The streams of a lane, by one of them.
   func lane(of stream: String) throws -> [String] {
-    try connection.query("select unnest(ingest.lane_of($1))", [.text(stream)]).rows
-      .compactMap { $0[0] }
+    try connection.rows(
+      of: String.self, "select unnest(ingest.lane_of($1))", [.text(stream)])
   }
 
   /// Finds the files that depend on these files by one step.
@@ -80,11 +80,17 @@ struct FileDependence {
                 and coalesce(r.resolved_order > taken.first_id, true)))
         order by f.source_file_id
       """, [.text(stream), .integers(files), .optional(acceptance)])
-    return (0..<result.rowCount).compactMap { row in
-      guard let file = LedgerFile(result, row: row) else { return nil }
-      let counts = (8...10).map { result.integer(row: row, column: $0) ?? 0 }
-      return DependentFile(
-        file: file, duplicates: counts[0], fills: counts[1], conflicts: counts[2])
+    return zip(try result.decoded(as: LedgerFile.self), try result.decoded(as: Counts.self)).map {
+      file, counts in
+      DependentFile(
+        file: file, duplicates: counts.duplicateCount, fills: counts.filledCount,
+        conflicts: counts.conflictCount)
     }
+  }
+
+  private struct Counts: Decodable {
+    let duplicateCount: Int
+    let filledCount: Int
+    let conflictCount: Int
   }
 }

@@ -12,27 +12,38 @@ struct FileRemoval {
   ///   - stream: one of the lane's streams.
   func remove(_ files: [Int], asked: Set<Int>, stream: String) throws -> [UndoReport.File] {
     let accepted = Dictionary(
-      try connection.query(
+      uniqueKeysWithValues: try connection.rows(
+        of: AcceptedValues.self,
         """
-        select source_file_id, count(*) from ingest.accepted_value
+        select source_file_id, count(*) as count from ingest.accepted_value
           where source_file_id = any ($1::bigint[]) and before is distinct from after
           group by source_file_id
         """, [.integers(files)]
-      ).rows.map { row in (row[0].flatMap { Int($0) } ?? 0, row[1].flatMap { Int($0) } ?? 0) },
-      uniquingKeysWith: +)
+      ).map { ($0.sourceFileID, $0.count) })
     let result = try connection.query(
       """
       select \(LedgerFile.columns), u.row_count, u.fill_count, u.reject_count, u.conflict_count
         from ingest.undo_files($1, $2::bigint[]) u
         join ingest.source_file f using (source_file_id) order by f.source_file_id
       """, [.text(stream), .integers(files)])
-    return (0..<result.rowCount).compactMap { row in
-      guard let file = LedgerFile(result, row: row) else { return nil }
-      let counts = (8...11).map { result.integer(row: row, column: $0) ?? 0 }
-      return UndoReport.File(
-        file: file, wasAskedFor: asked.contains(file.sourceFileID), rows: counts[0],
-        fills: counts[1], rejects: counts[2], conflicts: counts[3],
+    return zip(try result.decoded(as: LedgerFile.self), try result.decoded(as: Counts.self)).map {
+      file, counts in
+      UndoReport.File(
+        file: file, wasAskedFor: asked.contains(file.sourceFileID), rows: counts.rowCount,
+        fills: counts.fillCount, rejects: counts.rejectCount, conflicts: counts.conflictCount,
         acceptedValues: accepted[file.sourceFileID] ?? 0)
     }
+  }
+
+  private struct AcceptedValues: Decodable {
+    let sourceFileID: Int
+    let count: Int
+  }
+
+  private struct Counts: Decodable {
+    let rowCount: Int
+    let fillCount: Int
+    let rejectCount: Int
+    let conflictCount: Int
   }
 }

@@ -1,5 +1,5 @@
 /// The unit of times that are given as numbers.
-package enum TimeUnit: String, Sendable, CaseIterable {
+package enum TimeUnit: String, Sendable, CaseIterable, Decodable {
   case seconds = "s"
   case milliseconds = "ms"
   case microseconds = "us"

@@ -46,7 +46,7 @@ import Testing
           late_count bigint)
         language sql as 'select null::boolean, null::bigint, null::bigint, null::bigint, null::bigint'
       """)
-    #expect(throws: LoadError.self) { try connection.refreshReports() }
+    #expect(throws: PostgresError.self) { try connection.refreshReports() }
     try connection.execute("rollback")
   }
 
