@@ -25,7 +25,7 @@ package struct StatusListing {
   }
 
   /// The age of the reports.
-  package struct ReportState {
+  package struct ReportState: Decodable {
     /// Such as `2026-01-31 02:15:00 UTC`; nil before the first refresh.
     package let refreshed: String?
     /// The number of files that were loaded or changed since.
@@ -34,13 +34,13 @@ package struct StatusListing {
 
   /// The time of the last refresh, and the number of files that it did not see.
   package func reports() throws -> ReportState {
-    let state = try connection.query(
+    try connection.onlyRow(
+      of: ReportState.self,
       """
-      select to_char(max(refreshed_at), 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-        (select count(*) from report.pending_file)
+      select to_char(max(refreshed_at), 'YYYY-MM-DD HH24:MI:SS "UTC"') as refreshed,
+        (select count(*) from report.pending_file) as pending_files
       from rollup.refresh_state
       """)
-    return ReportState(refreshed: state[0, 0], pendingFiles: state.integer(row: 0, column: 1) ?? 0)
   }
 
   /// One row for each of the last five runs, newest first.
