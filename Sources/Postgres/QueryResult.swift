@@ -64,14 +64,6 @@ package final class QueryResult {
     }
   }
 
-  /// A `boolean` of a binary result; nil for NULL.
-  package func boolean(row: Int, column: Int) -> Bool? {
-    withBytes(row: row, column: column) { $0.map { $0.first == 1 } }
-  }
-
-  /// The value as an integer; nil for NULL and for a value that is not an integer.
-  package func integer(row: Int, column: Int) -> Int? { self[row, column].flatMap { Int($0) } }
-
   /// All rows, all values as text.
   package var rows: [[String?]] {
     let columns = Int(PQnfields(result))

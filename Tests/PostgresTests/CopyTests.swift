@@ -118,8 +118,7 @@ import Testing
   }
 
   @Test func `a session that ends during a COPY ends it with an error`() throws {
-    let process = try #require(
-      try connection.query("select pg_backend_pid()").integer(row: 0, column: 0))
+    let process = try connection.onlyRow(of: Int.self, "select pg_backend_pid()")
     let copy = try start()
     try (Self.header + Self.row(1, "a")).withUnsafeBytes { try copy.write($0) }
     try database.execute("select pg_terminate_backend(\(process))")

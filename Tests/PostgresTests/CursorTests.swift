@@ -60,9 +60,7 @@ import Testing
     #expect(result.number(Int16.self, row: 0, column: 0) == 7)
     #expect(result.number(Int64.self, row: 0, column: 1) == -1)
     #expect(result.number(Int32.self, row: 0, column: 1) == nil)
-    #expect(result.boolean(row: 0, column: 2) == true)
     #expect(result.number(Int32.self, row: 0, column: 3) == nil)
-    #expect(result.boolean(row: 0, column: 3) == nil)
     #expect(result.withBytes(row: 0, column: 4) { $0?.count } == 0)
     #expect(result.number(Int32.self, row: 0, column: 5) == 1)
   }

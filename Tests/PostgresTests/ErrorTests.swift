@@ -75,8 +75,7 @@ import Testing
   }
 
   @Test func `a lost session differs from a refused statement`() throws {
-    let process = try #require(
-      try connection.query("select pg_backend_pid()").integer(row: 0, column: 0))
+    let process = try connection.onlyRow(of: Int.self, "select pg_backend_pid()")
     try database.execute("select pg_terminate_backend(\(process))")
     let error = refusal("select 1")
     #expect(error?.isConnectionLost == true)
@@ -90,8 +89,7 @@ import Testing
 
   @Test func `another thread can cancel a statement`() throws {
     let canceller = try #require(connection.canceller())
-    let process = try #require(
-      try connection.query("select pg_backend_pid()").integer(row: 0, column: 0))
+    let process = try connection.onlyRow(of: Int.self, "select pg_backend_pid()")
     let background = Background { [database] in
       try database.wait(
         for: "select 1 from pg_stat_activity where pid = \(process) and wait_event = 'PgSleep'",

@@ -26,8 +26,9 @@ extension TestDatabase {
   package func wait(for sql: String, _ otherwise: String) throws -> Int {
     let connection = try connect()
     for _ in 0..<3000 {
-      let result = try connection.query(sql)
-      if result.rowCount > 0 { return result.integer(row: 0, column: 0) ?? 0 }
+      if let row = try connection.query(sql).rows.first {
+        return row.first?.flatMap { Int($0) } ?? 0
+      }
       _ = try connection.query("select pg_sleep(0.01)")
     }
     throw WaitFailure(description: otherwise)

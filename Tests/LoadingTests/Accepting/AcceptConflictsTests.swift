@@ -87,9 +87,8 @@ import Testing
         select ingest.accept_lines('receipt', 1000000, array(select conflict_id from ingest.conflict
           where refused_row is not null order by conflict_id limit $1))
         """, [.integer(count)])
-      let read = try connection.query(
-        "select pg_stat_get_xact_tuples_fetched('ingest.accepted_value'::regclass)")
-      return read.integer(row: 0, column: 0) ?? 0
+      return try connection.onlyRow(
+        of: Int.self, "select pg_stat_get_xact_tuples_fetched('ingest.accepted_value'::regclass)")
     }
     let (some, many) = (try reads(250), try reads(1000))
     #expect(many <= 5 * max(some, 250), "\(some) and \(many) entries read")

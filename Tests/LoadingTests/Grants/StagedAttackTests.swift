@@ -29,14 +29,14 @@ import Testing
     let loader = try fixture.connect(as: fixture.roles.loader)
     try loader.begin()
     defer { loader.rollback() }
-    let file = try loader.query(
+    let file = try loader.onlyRow(
+      of: Int.self,
       """
       select ingest.open_files(max(load_id), $1, '{attack}', null, null, now(), 'ms', null, 'store',
         1, 1, 1, 1) from ingest.load
-      """, [.text(stream)]
-    ).integer(row: 0, column: 0)
+      """, [.text(stream)])
     try loader.query("select staging.open($1)", [.text(stream)])
-    try body(loader, try #require(file))
+    try body(loader, file)
   }
 
   /// Stages the loader-readable columns of the stored receipt, with some of them changed.
@@ -167,20 +167,20 @@ import Testing
     try storeToken()
     let loader = try fixture.connect(as: fixture.roles.loader)
     try loader.transaction {
-      let file = try loader.query(
+      let file = try loader.onlyRow(
+        of: Int.self,
         """
         select ingest.open_files(1, 'receipt', '{by hand}', null, null, now(), 'ms', null, 'hash',
           1, 1, 1, 1)
-        """
-      ).integer(row: 0, column: 0)
+        """)
       try loader.query("select staging.open('receipt')")
       try stageCopy(
         changing: ["is_sandbox": "true", "line_number": "1"], on: loader,
-        file: try #require(file))
-      try loader.query("select staging.merge('receipt', $1)", [.optional(file)])
+        file: file)
+      try loader.query("select staging.merge('receipt', $1)", [.integer(file)])
       try loader.query(
         "select ingest.close_files(array[$1]::bigint[], array[sha256('by hand')], array[9], array[1], array[0], array[0], array[0], array[0], array[0])",
-        [.optional(file)])
+        [.integer(file)])
     }
     #expect(
       try fixture.database.rows(
@@ -299,12 +299,12 @@ import Testing
     try storeToken()
     let loader = try fixture.connect(as: fixture.roles.loader)
     try loader.transaction {
-      let file = try loader.query(
+      let file = try loader.onlyRow(
+        of: Int.self,
         """
         select ingest.open_files(1, 'receipt', '{by hand}', null, null, now(), 'ms', null, 'hash',
           1, 1, 1, 1)
-        """
-      ).integer(row: 0, column: 0)
+        """)
       try loader.execute(
         """
         insert into game.receipt (payment_seq, app_id, user_id, currency, price_repaired,
@@ -313,7 +313,7 @@ import Testing
         """)
       try loader.query(
         "select ingest.close_files(array[$1]::bigint[], array[sha256('f')], array[9], array[0], array[0], array[0], array[0], array[0], array[0])",
-        [.optional(file)])
+        [.integer(file)])
     }
     _ = try UserErasure(
       userID: "victim", appID: nil, connection: try fixture.connect(as: fixture.roles.eraser)
