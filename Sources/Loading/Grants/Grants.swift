@@ -63,7 +63,8 @@ package struct Grants {
   /// Rights of the analyst and the monitor in the schemas that these grants did not give: an administrator
   /// did, and they stay.
   package func furtherRights() throws -> [String] {
-    try connection.query(
+    try connection.rows(
+      of: String.self,
       """
       select format('%s: %s on %s', r.rolname, string_agg(a.privilege_type, ', ' order by a.privilege_type), o.name)
         from (
@@ -81,8 +82,7 @@ package struct Grants {
         where not (o.is_read and a.privilege_type in ('SELECT', 'USAGE'))
         group by r.rolname, o.name
         order by 1
-      """, [.text(roles.analyst), .text(roles.monitor)]
-    ).rows.compactMap { $0[0] }
+      """, [.text(roles.analyst), .text(roles.monitor)])
   }
 
   // MARK: - Implementation

@@ -22,7 +22,8 @@ package struct ReportDay: Sendable, Equatable {
   package static func days(
     from first: CalendarDay?, through last: CalendarDay?, on connection: Connection
   ) throws -> [ReportDay] {
-    let result = try connection.query(
+    let rows = try connection.rows(
+      of: Row.self,
       """
       with zone as (
         select value as name from report.setting where name = 'time-zone'
@@ -31,22 +32,23 @@ package struct ReportDay: Sendable, Equatable {
           coalesce($2::date, (now() at time zone name)::date - 1) as last_day, name
         from zone
       )
-      select to_char(d, 'YYYY-MM-DD'),
-        (extract(epoch from d::timestamp at time zone name) * 1000)::bigint,
-        (extract(epoch from (d + interval '1 day')::timestamp at time zone name) * 1000)::bigint
+      select to_char(d, 'YYYY-MM-DD') as text,
+        (extract(epoch from d::timestamp at time zone name) * 1000)::bigint as start,
+        (extract(epoch from (d + interval '1 day')::timestamp at time zone name) * 1000)::bigint as end
       from bound, generate_series(first_day::timestamp, last_day::timestamp, interval '1 day') d
       order by d
       """, [.optional(first?.text), .optional(last?.text)])
-    let days = result.rows.compactMap { row -> ReportDay? in
-      guard let text = row[0], let start = row[1].flatMap({ Int64($0) }),
-        let end = row[2].flatMap({ Int64($0) }), start <= end
-      else { return nil }
-      return ReportDay(text: text, bounds: start..<end)
-    }
-    guard !days.isEmpty else {
+    guard !rows.isEmpty else {
       throw LoadError(.usage, "the last day is before the first one")
     }
-    return days
+    // A day that the zone leaves out has no length.
+    return rows.map { ReportDay(text: $0.text, bounds: $0.start..<max($0.start, $0.end)) }
+  }
+
+  private struct Row: Decodable {
+    let text: String
+    let start: Int64
+    let end: Int64
   }
 }
 

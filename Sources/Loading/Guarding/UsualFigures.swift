@@ -34,25 +34,32 @@ package struct UsualFigures: Sendable, Equatable {
 
   /// Reads the days; the loader role may.
   package init(before day: ReportDay, on connection: Connection) throws {
-    let rows = try connection.query(
+    let rows = try connection.rows(
+      of: Row.self,
       """
       select app_id, stream, currency, day_count, purchase_count, median, smallest, largest
         from ingest.usual_figures($1::date)
-      """, [.text(day.text)]
-    ).rows
+      """, [.text(day.text)])
     for row in rows {
-      func number(_ column: Int) -> Double? { row[column].flatMap { Double($0) } }
-      guard let app = row[0], let stream = row[1], let days = row[3].flatMap({ Int($0) }),
-        let median = number(5), let smallest = number(6), let largest = number(7)
-      else { continue }
       let range = Range(
-        median: median, smallest: smallest, largest: largest, dayCount: days,
-        purchaseCount: number(4))
-      if let currency = row[2] {
-        amounts[DayFigures.Key(appID: app, subject: currency)] = range
+        median: row.median, smallest: row.smallest, largest: row.largest, dayCount: row.dayCount,
+        purchaseCount: row.purchaseCount)
+      if let currency = row.currency {
+        amounts[DayFigures.Key(appID: row.appID, subject: currency)] = range
       } else {
-        events[DayFigures.Key(appID: app, subject: stream)] = range
+        events[DayFigures.Key(appID: row.appID, subject: row.stream)] = range
       }
     }
+  }
+
+  private struct Row: Decodable {
+    let appID: String
+    let stream: String
+    let currency: String?
+    let dayCount: Int
+    let purchaseCount: Double?
+    let median: Double
+    let smallest: Double
+    let largest: Double
   }
 }

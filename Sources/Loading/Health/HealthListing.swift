@@ -14,49 +14,40 @@ package struct HealthListing {
   /// - Parameter maxAges: limits that replace those of the settings. A limit of a stream goes before one
   ///   for all.
   package func feeds(maxAges: [MaxAge] = []) throws -> [FeedHealth] {
-    let rows = try connection.query(
+    let feeds = try connection.rows(
+      of: FeedHealth.self,
       """
-      select app_id, stream, verdict, reason, \(Self.time("newest_event_at")), hours_behind_now,
-        max_hours_behind, \(Self.time("newest_loaded_at")), missing_day_count, open_failure_count,
-        pending_file_count, set_aside_count, hours_without_news
+      select app_id, stream, verdict, reason, \(Self.time("newest_event_at")) as newest_event_at,
+        hours_behind_now, max_hours_behind, \(Self.time("newest_loaded_at")) as newest_loaded_at,
+        missing_day_count, open_failure_count, pending_file_count, set_aside_count,
+        hours_without_news
       from report.health order by app_id collate "C", stream collate "C"
-      """
-    ).rows
-    let feeds = rows.map { row in
-      FeedHealth(
-        appID: row[0], stream: row[1], verdict: row[2] ?? "", reason: row[3] ?? "",
-        newestEventAt: row[4], hoursBehindNow: row[5].flatMap { Double($0) },
-        maxHoursBehind: row[6].flatMap { Double($0) }, newestLoadedAt: row[7],
-        missingDayCount: row[8].flatMap { Int($0) } ?? 0,
-        openFailureCount: row[9].flatMap { Int($0) } ?? 0,
-        pendingFileCount: row[10].flatMap { Int($0) } ?? 0,
-        setAsideCount: row[11].flatMap { Int($0) } ?? 0,
-        hoursWithoutNews: row[12].flatMap { Double($0) })
-    }
+      """)
     return FeedHealth.judged(feeds, maxAges: maxAges)
   }
 
   /// The open failures, as JSON.
   package func openFailuresJSON() throws -> String {
-    try connection.query(
+    try connection.onlyRow(
+      of: String.self,
       """
       select coalesce(json_agg(f order by f.last_failed_at desc, f.path), '[]')::text
         from (select stream, path, \(Self.time("first_failed_at")) as first_failed_at,
             \(Self.time("last_failed_at")) as last_failed_at, attempt_count, error_code, error
           from report.open_failure) f
-      """)[0, 0] ?? "[]"
+      """)
   }
 
   /// The paths of the files with an open failure.
   package func openFailurePaths() throws -> [String] {
-    try connection.query("select distinct path from report.open_failure").rows.compactMap { $0[0] }
+    try connection.rows(of: String.self, "select distinct path from report.open_failure")
   }
 
   /// The settings with a value, as a JSON object.
   package func settingsJSON() throws -> String {
-    try connection.query(
-      "select coalesce(json_object_agg(name, value order by name), '{}')::text from report.setting")[
-        0, 0] ?? "{}"
+    try connection.onlyRow(
+      of: String.self,
+      "select coalesce(json_object_agg(name, value order by name), '{}')::text from report.setting")
   }
 
   /// RFC 3339 in UTC.

@@ -25,7 +25,7 @@ struct MissingPatterns {
         """,
         [
           .integer(loadID), .optional(failure.stream), .text(failure.path), .text(failure.reason),
-          .text(path), .optional(earlier.firstFailedAt), .integer(earlier.attempts + 1),
+          .text(path), .optional(earlier.firstFailedAt), .integer(earlier.attemptCount + 1),
           .integer(Int(ExitCode.fileFailed.rawValue)),
         ])
     }
@@ -34,21 +34,28 @@ struct MissingPatterns {
   /// Deletes the failures of patterns that one of the files matches.
   func clear(matchedBy inputs: [Input]) throws {
     guard !inputs.isEmpty else { return }
-    let open = try connection.query(
+    let open = try connection.rows(
+      of: FailedPattern.self,
       """
       select distinct canonical_path, stream from ingest.failed_file
         where canonical_path ~ '[*?[]' and sha256 is null and line_count = 0
       """)
     // Most runs have none, so the paths of the files are found out only then.
-    guard open.rowCount > 0 else { return }
+    if open.isEmpty { return }
     let paths = inputs.map(\.canonicalPath)
-    for row in open.rows {
-      guard let pattern = row[0], !exists(pattern),
+    for failure in open {
+      let pattern = failure.canonicalPath
+      guard !exists(pattern),
         paths.contains(where: PathPattern(canonical: pattern).matches)
       else { continue }
       try Ledger(connection: connection).clearFailures(
-        path: pattern, canonicalPath: pattern, stream: row[1], sha256: nil)
+        path: pattern, canonicalPath: pattern, stream: failure.stream, sha256: nil)
     }
+  }
+
+  private struct FailedPattern: Decodable {
+    let canonicalPath: String
+    let stream: String?
   }
 
   /// True for a file whose name has the characters of a pattern.

@@ -42,7 +42,7 @@ extension StatusListing {
   private func json(_ query: String) throws -> String {
     // The server writes times in the zone of the session.
     try connection.execute("set local time zone 'UTC'")
-    return try connection.query("select coalesce(json_agg(q), '[]')::text from (\(query)) q")[0, 0]
-      ?? "[]"
+    return try connection.onlyRow(
+      of: String.self, "select coalesce(json_agg(q), '[]')::text from (\(query)) q")
   }
 }

@@ -18,7 +18,8 @@ package struct UnconvertedCurrency: Sendable, Equatable {
 
   /// - Parameter connection: with the owner's rights.
   static func all(on connection: Connection) throws -> [UnconvertedCurrency] {
-    try connection.query(
+    try connection.rows(
+      of: Row.self,
       """
       with day as (
         select p.currency, p.period_start as day, sum(p.paid_count) as purchases,
@@ -35,21 +36,23 @@ package struct UnconvertedCurrency: Sendable, Equatable {
           from day
           group by currency, island
       )
-      select currency, sum(amount), sum(purchases), string_agg(days, ',' order by first_day)
+      select currency, sum(amount) as amount, sum(purchases) as purchases,
+          string_agg(days, ',' order by first_day) as days
         from span
         group by currency
         order by currency
       """
-    ).rows.map { row in
-      guard let currency = row[0], let amount = row[1], let purchases = row[2].flatMap({ Int($0) }),
-        let days = row[3]
-      else {
-        throw LoadError(
-          .defect, "the query of unconverted purchases returned no figure", endsRun: true)
-      }
-      return UnconvertedCurrency(
-        currency: currency, amount: amount, purchases: purchases,
-        days: days.split(separator: ",").map(String.init))
+    ).map {
+      UnconvertedCurrency(
+        currency: $0.currency, amount: $0.amount, purchases: $0.purchases,
+        days: $0.days.split(separator: ",").map(String.init))
     }
+  }
+
+  private struct Row: Decodable {
+    let currency: String
+    let amount: String
+    let purchases: Int
+    let days: String
   }
 }

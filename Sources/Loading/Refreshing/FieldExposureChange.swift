@@ -43,11 +43,11 @@ package struct FieldExposureChange {
             try requireStream()
             let record = try isExposed ? expose() : hide()
             if record != nil { try connection.refreshReports() }
-            let rows = try connection.query(
+            let rows = try connection.onlyRow(
+              of: Int.self,
               "select count(*) from rollup.exposed_field where stream = $1 and field = $2",
-              [.text(exposure.stream), .text(exposure.field)]
-            ).integer(row: 0, column: 0)
-            return Outcome(record: record, rows: rows ?? 0)
+              [.text(exposure.stream), .text(exposure.field)])
+            return Outcome(record: record, rows: rows)
           }
         }
       }
@@ -57,8 +57,8 @@ package struct FieldExposureChange {
   }
 
   private func requireStream() throws {
-    let known = try connection.query("select stream from ingest.stream order by stream").rows
-      .compactMap { $0[0] }
+    let known = try connection.rows(
+      of: String.self, "select stream from ingest.stream order by stream")
     guard known.contains(exposure.stream) else {
       throw LoadError(
         .usage,
@@ -86,8 +86,8 @@ package struct FieldExposureChange {
   }
 
   private func record(_ statement: String) throws -> String? {
-    let result = try connection.query(statement, [.text(exposure.stream), .text(exposure.field)])
-    return result.rowCount == 0 ? nil : result[0, 0]
+    try connection.row(
+      of: String.self, statement, [.text(exposure.stream), .text(exposure.field)])
   }
 
   /// The time and the role of a change, as an SQL expression.
@@ -97,11 +97,17 @@ package struct FieldExposureChange {
 
   /// The exposed fields, each with the time and the role that exposed it.
   package static func all(on connection: Connection) throws -> [(name: String, record: String)] {
-    try connection.query(
+    try connection.rows(
+      of: Exposed.self,
       """
-      select e.stream || '.' || e.field, \(shown("exposed"))
+      select e.stream || '.' || e.field as name, \(shown("exposed")) as record
         from ingest.field_exposure e where e.hidden_at is null order by 1
       """
-    ).rows.compactMap { row in row[0].flatMap { name in row[1].map { (name, $0) } } }
+    ).map { ($0.name, $0.record) }
+  }
+
+  private struct Exposed: Decodable {
+    let name: String
+    let record: String
   }
 }

@@ -25,9 +25,11 @@ package struct EarlierFinding: Codable, Sendable, Equatable {
   ) throws -> [EarlierFinding] {
     let known = files.filter { $0.status == .alreadyLoaded }
     guard !known.isEmpty else { return [] }
-    return try connection.query(
+    return try connection.rows(
+      of: EarlierFinding.self,
       """
-      select f.load_id, f.path, f.stream, f.rejected_count, c.line_count, f.line_count
+      select f.load_id, f.path, f.stream, f.line_count as lines, f.rejected_count as rejected,
+          c.line_count as conflicts
         from (select distinct * from unnest($1::text[], $2::text[]) k (stream, sha256)) k
         join ingest.source_file f
           on f.stream = k.stream and f.sha256 = decode(k.sha256, 'hex') and f.undone_at is null
@@ -39,15 +41,6 @@ package struct EarlierFinding: Codable, Sendable, Equatable {
         where f.rejected_count > 0 or c.line_count > 0
         order by f.load_id, f.source_file_id
       """,
-      [.texts(known.map { $0.stream ?? "" }), .texts(known.map { $0.sha256 ?? "" })]
-    ).rows.compactMap { row in
-      guard let load = row[0].flatMap({ Int($0) }), let path = row[1], let stream = row[2] else {
-        return nil
-      }
-      return EarlierFinding(
-        loadID: load, path: path, stream: stream, lines: row[5].flatMap { Int($0) } ?? 0,
-        rejected: row[3].flatMap { Int($0) } ?? 0,
-        conflicts: row[4].flatMap { Int($0) } ?? 0)
-    }
+      [.texts(known.map { $0.stream ?? "" }), .texts(known.map { $0.sha256 ?? "" })])
   }
 }
