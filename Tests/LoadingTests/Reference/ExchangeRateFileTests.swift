@@ -11,15 +11,13 @@ struct ExchangeRateFileTests {
 
   @Test func `rates keep every digit, and codes become upper case`() {
     let found = file(
-      "\u{FEFF}\"currency\",valid_on,rate\r\nusd,2025-07-31,1385.20\r\n\"KWD\",\"2024-02-29\",\"0.00\"\n"
-        .replacing("0.00", with: "0.000000000000000000000000000000000000072"))
+      "\u{FEFF}\"currency\",valid_on,rate\r\nusd,2025-07-31,1385.20\r\n\"KWD\",\"2024-02-29\",\"999999999999.000000000072\"\n"
+    )
     #expect(found.problems.isEmpty)
     #expect(
       found.rates == [
         .init(currency: "USD", validOn: "2025-07-31", rate: "1385.20"),
-        .init(
-          currency: "KWD", validOn: "2024-02-29", rate: "0.000000000000000000000000000000000000072"
-        ),
+        .init(currency: "KWD", validOn: "2024-02-29", rate: "999999999999.000000000072"),
       ])
   }
 
@@ -27,6 +25,7 @@ struct ExchangeRateFileTests {
     arguments: [
       ("XAU,2025-07-31,1", "currency"), (",2025-07-31,1", "currency"),
       (" USD,2025-07-31,1", "currency"),
+      ("USD,2025-07-31,0.0000000000001", "rate"), ("USD,2025-07-31,1000000000000", "rate"),
       ("USD,2025-02-29,1", "valid_on"), ("USD,31.07.2025,1", "valid_on"), ("USD,,1", "valid_on"),
       ("USD,2025-7-31,1", "valid_on"), ("USD,2025-07-31 ,1", "valid_on"),
       ("USD,0000-01-01,1", "valid_on"),
