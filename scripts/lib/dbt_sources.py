@@ -1,4 +1,4 @@
-"""Prints the sources of the dbt package as YAML, from the JSON of dbt-sources.sql on standard input.
+"""Prints the sources of the dbt package as YAML, from the JSON of readable.sql on standard input.
 
 Names, types and descriptions come from the database, the grain of each view from sql/tests/report_columns.sql. The
 rules below say which further tests a column gets. Every value that a test accepts must occur in a description.
@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from yaml_lines import yaml
 
 GRAINS = Path(__file__).resolve().parents[2] / "sql" / "tests" / "report_columns.sql"
 
@@ -175,32 +176,6 @@ def sources(schemas: list[dict[str, Any]]) -> dict[str, Any]:
         {"name": schema["name"], "description": schema["description"],
          "tables": [source_table(relation) for relation in schema["relations"]]}
         for schema in schemas]}
-
-
-def yaml(value: Any, indent: str = "") -> Iterator[str]:
-    """The lines of a value. Texts are in the quotes of JSON, which YAML reads."""
-    if isinstance(value, dict):
-        for key, part in value.items():
-            if isinstance(part, dict) or isinstance(part, list) and any(isinstance(item, dict) for item in part):
-                yield f"{indent}{key}:"
-                yield from yaml(part, indent + "  ")
-            else:
-                yield f"{indent}{key}: {scalar(part)}"
-    elif isinstance(value, list):
-        for part in value:
-            first, *rest = yaml(part, indent + "  ")
-            yield f"{indent}- {first.lstrip()}"
-            yield from rest
-    else:
-        yield indent + scalar(value)
-
-
-def scalar(value: Any) -> str:
-    """A value on one line. dbt reads braces in texts as Jinja."""
-    if isinstance(value, str) and re.search(r"\{[{%#]", value):
-        raise SystemExit(f"dbt_sources.py: dbt would render this text as a template: {value}")
-    plain = isinstance(value, str) and re.fullmatch(r"[a-z_]+", value) and value not in ("no", "null", "yes", "on", "off")
-    return str(value) if plain else json.dumps(value, ensure_ascii=False)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
--- Prints what analysts may read as one JSON array, for scripts/lib/dbt_sources.py: schemas, relations, columns, comments.
+-- Prints what analysts may read as one JSON array (schemas, relations, columns, comments), for scripts/describe-schema.
 -- The key of a table is its primary key; a view has none in the catalog.
 select jsonb_pretty(jsonb_agg(s.description order by s.name desc))
 from (

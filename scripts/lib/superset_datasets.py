@@ -1,0 +1,66 @@
+"""Writes the datasets of the Superset dashboard into a folder, from the JSON of readable.sql on standard input.
+
+Every view that a chart names gets a dataset, with the descriptions of the database.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+import uuid
+from pathlib import Path
+from typing import Any
+
+from yaml_lines import yaml
+
+CHARTS = Path(__file__).resolve().parents[2] / "dashboards" / "superset" / "charts"
+
+
+def identifier(kind: str, name: str) -> str:
+    """The UUID by which Superset recognizes a part of the export, always the same."""
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"gamebase-ingest/superset/{kind}/{name}"))
+
+
+def dataset(relation: dict[str, Any]) -> dict[str, Any]:
+    """A view as a dataset."""
+    days = [column["name"] for column in relation["columns"] if column["type"] == "date"]
+    return {
+        "table_name": relation["name"],
+        "schema": "report",
+        "description": relation["description"],
+        "main_dttm_col": days[0] if days else None,
+        "uuid": identifier("dataset", relation["name"]),
+        "database_uuid": identifier("database", "gamebase"),
+        "version": "1.0.0",
+        "metrics": [],
+        "columns": [{
+            "column_name": column["name"],
+            "type": column["type"].upper(),
+            "is_dttm": column["type"] == "date" or column["type"].startswith("timestamp"),
+            "groupby": True,
+            "filterable": True,
+            "is_active": True,
+            "description": column["description"],
+        } for column in relation["columns"]],
+    }
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    relations = next(schema["relations"] for schema in json.load(sys.stdin) if schema["name"] == "report")
+    wanted: set[str] = set()
+    for chart in CHARTS.glob("*.yaml"):
+        wanted.update(re.findall(r"^dataset_uuid: (\S+)", chart.read_text(), re.MULTILINE))
+    for relation in relations:
+        made = dataset(relation)
+        if made["uuid"] in wanted:
+            wanted.remove(made["uuid"])
+            text = "# Made by scripts/describe-schema; do not edit.\n" + "\n".join(yaml(made)) + "\n"
+            (folder / f"{relation['name']}.yaml").write_text(text)
+    if wanted:
+        raise SystemExit(f"superset_datasets.py: charts name datasets of no view: {', '.join(sorted(wanted))}")
+
+
+if __name__ == "__main__":
+    main()
