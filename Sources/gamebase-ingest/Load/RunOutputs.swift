@@ -3,6 +3,7 @@ internal import Configuration
 internal import Foundation
 internal import Loading
 internal import Postgres
+internal import ReportPage
 
 /// The outputs of one run: its report, its metrics, and the program that gets the report.
 struct RunOutputs {
@@ -50,6 +51,7 @@ struct RunOutputs {
   /// - Throws: `CommandFailure` with exit code 74 when one cannot be written.
   func check() throws {
     try destination(loadID: nil)?.check()
+    try options.html.map { PageDestination($0) }?.check()
     guard let metrics = options.metrics else { return }
     do { try OutputFile(metrics).check() } catch {
       throw Terminal.failure(
@@ -66,8 +68,9 @@ struct RunOutputs {
   func write(_ report: RunReport, target: ConnectionTarget? = nil) -> Bool {
     let isReportWritten = destination(loadID: report.loadID)?.write(report) ?? true
     let areMetricsWritten = writeMetrics(report, target)
+    let isPageWritten = writePage(target)
     let isProgramDone = runProgram(report)
-    return isReportWritten && areMetricsWritten && isProgramDone
+    return isReportWritten && areMetricsWritten && isPageWritten && isProgramDone
   }
 
   /// Prints the summary of a run.
@@ -108,6 +111,22 @@ struct RunOutputs {
       Terminal.problem(
         "cannot write the metrics \(path): \(error as? OutputFile.Failure ?? OutputFile.Failure(error))"
       )
+      return false
+    }
+  }
+
+  /// Writes the page also after a failure: its head says what cannot be trusted.
+  private func writePage(_ target: ConnectionTarget?) -> Bool {
+    guard let path = options.html, let target else { return true }
+    do {
+      let figures = try ReportFigures(from: Connection(target))
+      try PageDestination(path).write(Page(figures).html, isQuiet: isQuiet)
+      return true
+    } catch is CommandFailure {
+      // The destination has written the message.
+      return false
+    } catch {
+      Terminal.problem("cannot write the page \(path): \(error); an existing page is unchanged")
       return false
     }
   }
