@@ -226,7 +226,7 @@ def main() -> None:
             count += len(found)
             if pictures:
                 picture(browser, pictures / f"{name}-{scheme}.png", None)
-                picture(browser, pictures / f"{name}-{scheme}-top.png", 1100)
+                picture(browser, pictures / f"{name}-{scheme}-top.png", 1500)
         browser.close()
     if count:
         sys.exit(1)

@@ -66,9 +66,9 @@ package struct Tile: Sendable {
     guard let week = figures.subscriptions.weeks.last else {
       return Tile(name: "Active subscriptions", value: "0", detail: "no subscription was sold")
     }
+    let trials = week.activeTrial == 1 ? "1 trial" : "\(Numbers.count(week.activeTrial)) trials"
     return Tile(
-      name: "Active subscriptions", value: Numbers.count(week.activePaid),
-      detail: "and \(Numbers.count(week.activeTrial)) trials")
+      name: "Active subscriptions", value: Numbers.count(week.activePaid), detail: "and \(trials)")
   }
 
   private static func players(_ figures: ReportFigures.Application) -> Tile {
