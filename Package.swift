@@ -16,6 +16,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
   targets: [
@@ -52,6 +53,15 @@ let package = Package(
       name: "Configuration", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
       swiftSettings: strict),
 
+    // The page of `report`: what it reads from the views, and its templates.
+    .target(
+      name: "ReportPage",
+      dependencies: [
+        "Loading", "Postgres", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      resources: [.embedInCode("Templates")], swiftSettings: strict),
+
     // Generated data, and a private PostgreSQL server.
     .target(name: "SampleData", swiftSettings: strict),
     .target(name: "LocalCluster", swiftSettings: strict),
@@ -60,6 +70,7 @@ let package = Package(
       name: "gamebase-ingest",
       dependencies: [
         "CProcess", "Configuration", "Loading", "LocalCluster", "Postgres", "RecordPipeline",
+        "ReportPage",
         "SampleData",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -88,6 +99,10 @@ let package = Package(
       name: "PlayerHistoryTests", dependencies: ["PlayerHistory"], swiftSettings: strict),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: strict),
+    .testTarget(
+      name: "ReportPageTests",
+      dependencies: ["ReportPage", .product(name: "Mustache", package: "swift-mustache")],
+      swiftSettings: strict),
     .testTarget(name: "SampleDataTests", dependencies: ["SampleData"], swiftSettings: strict),
     .testTarget(
       name: "LoadingTests",
@@ -131,8 +146,8 @@ if let libFuzzer = Context.environment["GAMEBASE_INGEST_LIBFUZZER"] {
 if Context.environment["GAMEBASE_INGEST_ONLY_LOADING_TESTS"] != nil {
   let others: Set<String> = [
     "CommandTests", "Configuration", "ConfigurationTests", "MicroBenchmark", "PipelineInvariants",
-    "PostgresTests", "RecordPipelineTests",
-    "SampleDataTests", "gamebase-ingest",
+    "PostgresTests", "RecordPipelineTests", "ReportPage", "ReportPageTests", "SampleDataTests",
+    "gamebase-ingest",
   ]
   package.products = []
   package.targets.removeAll { others.contains($0.name) }

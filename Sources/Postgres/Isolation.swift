@@ -16,11 +16,15 @@ package enum Isolation: Sendable, Equatable {
   /// - Source: PostgreSQL 15 manual, LOCK: it must precede the first SELECT or change of data.
   case repeatableRead(afterLocking: String)
 
+  /// REPEATABLE READ, read-only: all statements see one state of the database, and none changes it.
+  case readOnlySnapshot
+
   /// The statements that open the transaction, apart from its settings: none of them takes a
   /// snapshot.
   func statements(lockTimeout: String?) -> (begin: String, lock: String) {
     switch self {
     case .readCommitted: return ("begin isolation level read committed", "")
+    case .readOnlySnapshot: return ("begin isolation level repeatable read, read only", "")
     case .repeatableRead(let table):
       let lock = "lock table \(table) in exclusive mode; "
       let limited = lockTimeout.map {

@@ -25,9 +25,9 @@ struct GamebaseIngest: ParsableCommand {
       MigrateCommand.self, GrantCommand.self, SettingsCommand.self, LoadCommand.self,
       RunCommand.self,
       RefreshCommand.self, ReferenceCommand.self, ValidateCommand.self,
-      ExplainCommand.self, StatusCommand.self, FailuresCommand.self, RejectsCommand.self,
-      ConflictsCommand.self, TraceCommand.self, UndoCommand.self, ForgetUserCommand.self,
-      RetentionCommand.self, ConfigCommand.self,
+      ExplainCommand.self, StatusCommand.self, ReportCommand.self, FailuresCommand.self,
+      RejectsCommand.self, ConflictsCommand.self, TraceCommand.self, UndoCommand.self,
+      ForgetUserCommand.self, RetentionCommand.self, ConfigCommand.self,
       GenerateCommand.self, LocalCommand.self,
     ])
 

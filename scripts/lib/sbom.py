@@ -18,6 +18,7 @@ LICENSES = {
     "swift-asn1": "Apache-2.0",
     "swift-crypto": "Apache-2.0",
     "swift-log": "Apache-2.0",
+    "swift-mustache": "Apache-2.0",
     "tomlkit": "MIT",
 }
 ROOT = "SPDXRef-gamebase-ingest"

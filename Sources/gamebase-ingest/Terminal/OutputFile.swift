@@ -3,6 +3,8 @@ internal import Foundation
 /// A file that an option names for output.
 struct OutputFile {
   private let path: String
+  /// The mode of a file that is replaced or new; nil: that of the replaced file, or the usual one.
+  private let mode: mode_t?
 
   /// The reason why the file cannot be written, as the system describes it.
   struct Failure: Error, CustomStringConvertible {
@@ -18,7 +20,8 @@ struct OutputFile {
     fileprivate init(errno code: Int32) { description = String(cString: strerror(code)) }
   }
 
-  init(_ path: String) {
+  init(_ path: String, mode: mode_t? = nil) {
+    self.mode = mode
     self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
@@ -32,7 +35,7 @@ struct OutputFile {
       guard access(path, W_OK) == 0 else { throw Failure(errno: errno) }
       return
     }
-    let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let descriptor = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode ?? 0o644)
     guard descriptor >= 0 else { throw Failure(errno: errno) }
     close(descriptor)
     unlink(part)
@@ -51,21 +54,21 @@ struct OutputFile {
     var status = stat()
     let exists = stat(path, &status) == 0
     if exists, status.st_mode & S_IFMT != S_IFREG {
-      return try Self.write(path, flags: O_WRONLY, body)
+      return try write(path, flags: O_WRONLY, body)
     }
     var isInPlace = false
     defer { if !isInPlace { unlink(part) } }
-    let value = try Self.write(part, flags: O_WRONLY | O_CREAT | O_TRUNC, body)
-    if exists { chmod(part, status.st_mode & 0o7777) }
+    let value = try write(part, flags: O_WRONLY | O_CREAT | O_TRUNC, body)
+    if let mode { chmod(part, mode) } else if exists { chmod(part, status.st_mode & 0o7777) }
     guard rename(part, path) == 0 else { throw Failure(errno: errno) }
     isInPlace = true
     return value
   }
 
-  private static func write<Value>(
+  private func write<Value>(
     _ path: String, flags: Int32, _ body: (FileHandle) throws -> Value
   ) throws -> Value {
-    let descriptor = open(path, flags | O_CLOEXEC, 0o644)
+    let descriptor = open(path, flags | O_CLOEXEC, mode ?? 0o644)
     guard descriptor >= 0 else { throw Failure(errno: errno) }
     let file = FileHandle(fileDescriptor: descriptor)
     defer { try? file.close() }

@@ -1,0 +1,137 @@
+internal import Postgres
+
+/// The revenue and the payers of one application.
+package struct RevenueFigures: Sendable {
+  /// One day in the base currency.
+  package struct Day: Decodable, Sendable {
+    package let day: String
+    /// Nil when a purchase has no exchange rate, or no base currency is set.
+    package let amount: Amount?
+    package let paidCount: Int
+    package let unconvertedCount: Int
+    package let isComplete: Bool
+  }
+
+  /// One week of one currency; promotions are no revenue and stand apart.
+  package struct CurrencyWeek: Decodable, Sendable {
+    package let currency: String
+    package let week: String
+    package let amount: Amount
+    package let promotionAmount: Amount
+    package let paidCount: Int
+  }
+
+  /// One week of payers, with the revenue per payer in the base currency.
+  package struct Week: Decodable, Sendable {
+    package let week: String
+    package let payerCount: Int
+    package let newPayerCount: Int
+    package let repeatPayerCount: Int
+    package let isComplete: Bool
+    package let amount: Amount?
+    package let arppu: Amount?
+    package let unconvertedCount: Int
+  }
+
+  /// The revenue per payer of the newest complete week, in one currency.
+  package struct CurrencyARPPU: Decodable, Sendable {
+    package let currency: String
+    package let week: String
+    package let amount: Amount
+    package let payerCount: Int
+    package let arppu: Amount?
+  }
+
+  /// The part of the revenue that comes from the payers who paid most, in one currency.
+  package struct Concentration: Decodable, Sendable {
+    package let currency: String
+    package let month: String
+    package let topShare: Amount
+    package let payerCount: Int
+    package let shareOfAmount: Amount?
+    package let isComplete: Bool
+  }
+
+  /// The purchases of the days, and those that count as production for want of a sandbox flag.
+  package struct Flags: Decodable, Sendable {
+    package let purchaseCount: Int
+    package let unknownSandboxCount: Int
+  }
+
+  /// Oldest first, at most 91.
+  package let days: [Day]
+  /// Oldest first, at most 26 of each currency.
+  package let currencyWeeks: [CurrencyWeek]
+  /// Oldest first, at most 26.
+  package let weeks: [Week]
+  package let currencyARPPU: [CurrencyARPPU]
+  package let concentration: [Concentration]
+  package let flags: Flags
+
+  init(of appID: String, from connection: Connection) throws {
+    let app = Parameter.text(appID)
+    days = try connection.rows(
+      """
+      select day, amount, paid_count, unconverted_count, is_complete
+      from report.revenue_converted_by_day
+      where app_id = $1
+      order by day desc limit 91
+      """, [app]
+    ).reversed()
+    weeks = try connection.rows(of: Week.self, Self.weekQuery, [app]).reversed()
+    let firstDay = Parameter.optional(days.first?.day)
+    let firstWeek = Parameter.optional(weeks.first?.week)
+    currencyWeeks = try connection.rows(
+      """
+      select currency, date_trunc('week', day::timestamp)::date as week, sum(amount) as amount,
+        coalesce(sum(promotion_amount), 0) as promotion_amount, sum(paid_count)::bigint as paid_count
+      from report.revenue_by_day
+      where app_id = $1 and day >= $2::date
+      group by currency, week
+      order by currency, week
+      """, [app, firstWeek])
+    currencyARPPU = try connection.rows(
+      """
+      select currency, period_start as week, amount, payer_count, arppu
+      from report.arppu_by_period
+      where app_id = $1 and period = 'week' and payer_count > 0 and period_start = (
+        select max(period_start) from report.payers_by_period
+        where app_id = $1 and period = 'week' and is_complete)
+      order by payer_count desc, currency
+      """, [app])
+    concentration = try connection.rows(Self.concentrationQuery, [app])
+    flags =
+      try connection.row(
+        of: Flags.self,
+        """
+        select coalesce(sum(purchase_count), 0)::bigint as purchase_count,
+          coalesce(sum(unknown_sandbox_count), 0)::bigint as unknown_sandbox_count
+        from report.revenue_by_day
+        where app_id = $1 and day >= $2::date
+        """, [app, firstDay]) ?? Flags(purchaseCount: 0, unknownSandboxCount: 0)
+  }
+
+  private static let weekQuery = """
+    select p.period_start as week, p.payer_count, p.new_payer_count, p.repeat_payer_count, p.is_complete,
+      a.base_amount as amount, a.arppu, coalesce(a.unconverted_count, 0) as unconverted_count
+    from report.payers_by_period p
+    left join report.arppu_converted_by_period a
+      on a.app_id = p.app_id and a.period = p.period and a.period_start = p.period_start
+    where p.app_id = $1 and p.period = 'week'
+    order by p.period_start desc
+    limit 26
+    """
+
+  /// The newest complete month, else the running one.
+  private static let concentrationQuery = """
+    with newest as (
+      select month from report.payer_concentration where app_id = $1
+      group by month order by bool_or(is_complete) desc, month desc limit 1
+    )
+    select c.currency, c.month, c.top_share, c.payer_count, c.share_of_amount, c.is_complete
+    from report.payer_concentration c
+    join newest n on n.month = c.month
+    where c.app_id = $1
+    order by max(c.payer_count) over (partition by c.currency) desc, c.currency, c.top_share
+    """
+}

@@ -1,0 +1,167 @@
+/// Revenue in the base currency and in each currency, payers, and concentration.
+struct RevenueSection {
+  struct Currency {
+    let code: String
+    let total: String
+    let promotions: String
+    let plot: Plot
+  }
+
+  /// The days in the base currency; nil without one.
+  let days: Plot?
+  let dayNote: String?
+  let dayTable: Table?
+  let currencies: [Currency]
+  let currencyKeys: [Plot.Key]
+  let currencyTable: Table?
+  let otherCurrencies: String?
+  let payers: Plot
+  let arppu: Plot?
+  let weekTable: Table?
+  let arppuTable: Table?
+  let concentration: ConcentrationSection?
+
+  private static let largestCurrencyCount = 12
+
+  /// - Returns: nil when no receipt of the application is loaded.
+  init?(_ figures: RevenueFigures, in report: ReportFigures) {
+    guard !figures.weeks.isEmpty else { return nil }
+    let base = report.feeds.state.baseCurrency
+    let digits = report.digits(of: base)
+    days = base.map { Self.dayPlot(figures.days, currency: $0, digits: digits) }
+    dayTable = base.flatMap { Self.dayTable(figures.days, currency: $0, digits: digits) }
+    let gaps = figures.days.filter { $0.unconvertedCount > 0 }
+    dayNote =
+      base == nil
+      ? "No base currency is set, so amounts of different currencies cannot be added."
+      : gaps.isEmpty
+        ? nil
+        : "\(gaps.count) days have no bar, because purchases on them have no exchange rate."
+    let all = Self.currencies(figures, in: report)
+    currencies = Array(all.prefix(Self.largestCurrencyCount))
+    currencyKeys = currencies.first?.plot.sharedKeys ?? []
+    otherCurrencies =
+      all.count > currencies.count
+      ? "\(all.count - currencies.count) further currencies are only in the table." : nil
+    currencyTable = Table(
+      "Revenue by currency and week",
+      ["Currency", "Week from", "Revenue", "Promotions", "Paid purchases"],
+      figures.currencyWeeks.map {
+        let digits = report.digits(of: $0.currency)
+        return [
+          $0.currency, $0.week, Numbers.money($0.amount, digits: digits),
+          Numbers.money($0.promotionAmount, digits: digits), Numbers.count($0.paidCount),
+        ]
+      })
+    payers = Self.payerPlot(figures.weeks)
+    arppu = base.map { Self.arppuPlot(figures.weeks, currency: $0, digits: digits) }
+    weekTable = Self.weekTable(figures.weeks, currency: base, digits: digits)
+    arppuTable = Table(
+      "Revenue per payer by currency, week from \(figures.currencyARPPU.first?.week ?? Numbers.none)",
+      ["Currency", "Revenue", "Payers", "Revenue per payer"],
+      figures.currencyARPPU.map {
+        let digits = report.digits(of: $0.currency)
+        return [
+          $0.currency, Numbers.money($0.amount, digits: digits), Numbers.count($0.payerCount),
+          Numbers.money($0.arppu, digits: digits),
+        ]
+      })
+    concentration = ConcentrationSection(figures.concentration)
+  }
+
+  private static func dayPlot(
+    _ days: [RevenueFigures.Day], currency: String, digits: Int
+  ) -> Plot {
+    Plot(
+      "Revenue by day in \(currency)", names: days.map(\.day),
+      series: [
+        Series("revenue", style: "s1", amounts: days.map(\.amount), digits: digits)
+      ], faded: days.map { !$0.isComplete }, isWhole: false)
+  }
+
+  private static func dayTable(
+    _ days: [RevenueFigures.Day], currency: String, digits: Int
+  ) -> Table? {
+    Table(
+      "Revenue by day in \(currency)",
+      ["Day", "Revenue", "Paid purchases", "Without a rate", "Complete"],
+      days.reversed().map {
+        [
+          $0.day, Numbers.money($0.amount, digits: digits), Numbers.count($0.paidCount),
+          Numbers.count($0.unconvertedCount), $0.isComplete ? "yes" : "no",
+        ]
+      })
+  }
+
+  /// The currencies with most purchases first.
+  private static func currencies(
+    _ figures: RevenueFigures, in report: ReportFigures
+  ) -> [Currency] {
+    let weeks = figures.weeks
+    let byCurrency = Dictionary(grouping: figures.currencyWeeks, by: \.currency)
+    let ordered = byCurrency.sorted { one, other in
+      let (first, second) = (one.value.paid, other.value.paid)
+      return first != second ? first > second : one.key < other.key
+    }
+    return ordered.map { code, rows in
+      let digits = report.digits(of: code)
+      let byWeek = Dictionary(rows.map { ($0.week, $0) }) { first, _ in first }
+      let found = weeks.map { byWeek[$0.week] }
+      let plot = Plot(
+        "Revenue and promotions by week in \(code)", names: weeks.map(\.week),
+        series: [
+          Series(
+            "revenue", style: "s1", amounts: found.map { $0?.amount ?? .zero }, digits: digits),
+          Series(
+            "promotions", style: "s2", amounts: found.map { $0?.promotionAmount ?? .zero },
+            digits: digits, isBelow: true),
+        ], faded: weeks.map { !$0.isComplete }, isWhole: false, isSmall: true)
+      return Currency(
+        code: code,
+        total: Numbers.short(rows.reduce(0) { $0 + $1.amount.value }),
+        promotions: Numbers.short(rows.reduce(0) { $0 + $1.promotionAmount.value }), plot: plot)
+    }
+  }
+
+  private static func payerPlot(_ weeks: [RevenueFigures.Week]) -> Plot {
+    Plot(
+      "Payers by week, new and repeat", names: weeks.map(\.week),
+      series: [
+        Series("repeat payers", style: "s1", counts: weeks.map(\.repeatPayerCount)),
+        Series("new payers", style: "s3", counts: weeks.map(\.newPayerCount)),
+      ], faded: weeks.map { !$0.isComplete })
+  }
+
+  private static func arppuPlot(
+    _ weeks: [RevenueFigures.Week], currency: String, digits: Int
+  ) -> Plot {
+    Plot(
+      "Revenue per payer by week in \(currency)", names: weeks.map(\.week),
+      series: [
+        Series(
+          "revenue per payer", style: "s3", amounts: weeks.map(\.arppu), digits: digits)
+      ], faded: weeks.map { !$0.isComplete }, isWhole: false)
+  }
+
+  private static func weekTable(
+    _ weeks: [RevenueFigures.Week], currency: String?, digits: Int
+  ) -> Table? {
+    Table(
+      "Payers by week",
+      [
+        "Week from", "Payers", "New", "Repeat", "Revenue \(currency ?? "")",
+        "Revenue per payer \(currency ?? "")", "Complete",
+      ],
+      weeks.reversed().map {
+        [
+          $0.week, Numbers.count($0.payerCount), Numbers.count($0.newPayerCount),
+          Numbers.count($0.repeatPayerCount), Numbers.money($0.amount, digits: digits),
+          Numbers.money($0.arppu, digits: digits), $0.isComplete ? "yes" : "no",
+        ]
+      })
+  }
+}
+
+extension Array where Element == RevenueFigures.CurrencyWeek {
+  fileprivate var paid: Int { reduce(0) { $0 + $1.paidCount } }
+}

@@ -1,0 +1,72 @@
+internal import ArgumentParser
+internal import Loading
+internal import Postgres
+internal import ReportPage
+
+/// `gamebase-ingest report`: shows the main figures, and writes them as a page.
+struct ReportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "report",
+    abstract: "Show the main figures, or write them as a page with charts.",
+    discussion: """
+      Shows whether the feeds can be trusted, and for each application revenue, payers and \
+      subscriptions of the newest complete week. The views of schema report have all figures; the \
+      analyst role can run this command.
+
+      The page of --html is one file that needs no network and no script, and holds no user id. It \
+      replaces an existing file only when it is complete; the new file has the mode 0640.
+      """)
+
+  @OptionGroup var database: DatabaseOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Write a page with charts into this file and print no figures; - is standard output.",
+      valueName: "file"))
+  var html: String?
+
+  @Option(
+    name: .customLong("app-id"),
+    help: ArgumentHelp(
+      "Show only this application; can be repeated.",
+      discussion: """
+        Without this option, all are shown, up to the \(ReportFigures.largestApplicationCount) with most \
+        players.
+        """,
+      valueName: "id"))
+  var appIDs: [String] = []
+
+  func validate() throws {
+    if html?.isEmpty == true { throw ValidationError("--html needs the name of a file.") }
+  }
+
+  func run() throws {
+    let destination = html.map { PageDestination($0) }
+    try destination?.check()
+    let connection = try database.connect()
+    let figures = try reportingErrors { try read(from: connection) }
+    if let destination {
+      try destination.write(try Page(figures).html)
+    } else {
+      try ReportSummary(figures).print()
+    }
+  }
+
+  private func read(from connection: Connection) throws -> ReportFigures {
+    do {
+      return try ReportFigures(from: connection, applications: appIDs)
+    } catch let error as UnknownApplication {
+      let known = error.known.map { $0.isEmpty ? "\"\"" : $0 }
+      throw Terminal.failure(
+        .usage,
+        "no accepted line belongs to the application \(error.appID); the reports have "
+          + (known.isEmpty ? "none yet" : enumeration(known, with: "and")))
+    } catch let error as PostgresError
+      where [.undefinedTable, .undefinedColumn].contains(error.sqlState)
+    {
+      throw Terminal.failure(
+        .configuration,
+        "the database lacks a view of the reports: \(error); run gamebase-ingest migrate")
+    }
+  }
+}
