@@ -1,6 +1,6 @@
 internal import RecordPipeline
 
-/// What a run that loaded its files with refused lines or conflicts ends with.
+/// The exit code of a run that loaded its files, with refused lines or conflicts.
 ///
 /// Schedulers retry or raise an alarm for every code but 0, and some feeds have a refused line on most
 /// days.

@@ -8,7 +8,7 @@ package struct NightReport: Codable, Sendable, Equatable {
   package var guards: [GuardFinding] = []
   /// The feeds after the refresh; empty when nothing was loaded because of a guard.
   package var health: [FeedHealth] = []
-  /// What earlier runs found in files that this one found loaded.
+  /// The findings of earlier runs in files that this one found loaded.
   package var earlierFindings: [EarlierFinding] = []
 
   package init(target: String? = nil, days: [String] = []) {

@@ -12,7 +12,7 @@ package struct Completeness {
 
   /// The error of a run whose data is missing or late; nil: there are enough files.
   ///
-  /// A path that failed in the search counts as a file, because its failure is told already.
+  /// A path that failed in the search counts as a file, because the report tells its failure.
   package var error: LoadError? {
     let count = found.inputs.count + found.failures.count
     if let first = found.postponed.first {

@@ -33,7 +33,7 @@ struct Plot {
     }
   }
 
-  /// What the drawing shows, in words for a screen reader.
+  /// The contents of the drawing in words, for a screen reader.
   let description: String
   let bars: [Bar]
   let lines: [Line]

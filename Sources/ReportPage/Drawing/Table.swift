@@ -44,7 +44,7 @@ struct HeatTable {
     let text: String
     /// The class of the colour, `h0` to `h9`, or `immature`.
     let style: String
-    /// What the mark of the cell means, for a screen reader; nil for a final figure.
+    /// The meaning of the cell's mark, for a screen reader; nil for a final figure.
     let note: String?
     /// A sign beside the figure; nil for a final figure.
     let mark: String?

@@ -13,7 +13,7 @@ package struct CohortFigures: Sendable {
     package let isMature: Bool
   }
 
-  /// What the users first observed in one month had paid through one day, in the base currency.
+  /// The amount that the users of one month had paid through one day, in the base currency.
   package struct Value: Decodable, Sendable {
     package let cohort: String
     package let dayN: Int

@@ -1,6 +1,6 @@
 internal import Postgres
 
-/// What the loads refused, contradicted or found new, of all applications.
+/// The refused lines, conflicts and new fields of the loads, of all applications.
 package struct LoadFigures: Sendable {
   /// One day on which something was loaded or failed.
   package struct Day: Decodable, Sendable {

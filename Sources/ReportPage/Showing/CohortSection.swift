@@ -1,7 +1,7 @@
 /// The users who come back, and what they have paid, by the time of their first observation.
 struct CohortSection {
   let retention: HeatTable?
-  /// What users of a month had paid by day; nil without a base currency.
+  /// The amounts that users of a month had paid by day; nil without a base currency.
   let value: HeatTable?
   let valuePlot: Plot?
   let currency: String?

@@ -48,7 +48,7 @@ struct ReportCommand: ParsableCommand {
     if let destination {
       try destination.write(try Page(figures).html)
     } else {
-      try ReportSummary(figures).print()
+      try ReportSummary(figures).show()
     }
   }
 

@@ -6,8 +6,8 @@ struct ReportSummary {
 
   init(_ figures: ReportFigures) { self.figures = figures }
 
-  /// Prints the verdicts of the feeds, and the figures of each application.
-  func print() throws {
+  /// Shows the verdicts of the feeds, and the figures of each application.
+  func show() throws {
     let banner = Banner(figures)
     try Terminal.output("\(banner.verdict): \(banner.sentence)")
     for fact in banner.facts { try Terminal.output("  \(fact)") }
