@@ -251,3 +251,10 @@ private struct FolderLock {
 
   func release() { close(descriptor) }
 }
+
+/// The reason why an action on a private server failed, with a hint.
+package struct LocalClusterError: Error, Sendable, CustomStringConvertible {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
+}

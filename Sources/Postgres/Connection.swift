@@ -249,3 +249,32 @@ package final class Connection {
 func parameterStatus(of handle: OpaquePointer, _ name: String) -> String? {
   PQparameterStatus(handle, name).map { String(cString: $0) }
 }
+
+extension Connection {
+  /// The host (or the folder of the socket), the port and the database of the session.
+  package var place: (host: String, port: String, database: String) {
+    func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
+    return (text(PQhost(handle)), text(PQport(handle)), text(PQdb(handle)))
+  }
+
+  /// The server's version as the server writes it, such as 15.8.
+  package var serverVersionName: String {
+    parameterStatus(of: handle, "server_version") ?? ""
+  }
+}
+
+/// Cancels the statement that a connection is running, from any thread.
+package final class Canceller: @unchecked Sendable {
+  // Safe to share: libpq's PQcancel only reads the handle and is documented as signal-safe.
+  private let handle: OpaquePointer
+
+  init(taking handle: OpaquePointer) { self.handle = handle }
+
+  deinit { PQfreeCancel(handle) }
+
+  /// Asks the server to cancel; a running statement then fails with SQLSTATE 57014.
+  package func cancel() {
+    var message = [CChar](repeating: 0, count: 256)
+    _ = PQcancel(handle, &message, Int32(message.count))
+  }
+}

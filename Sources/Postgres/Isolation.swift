@@ -1,3 +1,5 @@
+internal import CLibpq
+
 /// The commits of other sessions that the statements of a transaction see.
 package enum Isolation: Sendable, Equatable {
   /// READ COMMITTED: each statement sees everything that was committed before it began.
@@ -32,5 +34,28 @@ package enum Isolation: Sendable, Equatable {
       }
       return ("begin isolation level repeatable read", limited ?? lock)
     }
+  }
+}
+
+/// Quoting for the few statements that take no parameters, such as GRANT.
+extension Connection {
+  /// Quotes a name as one identifier, whatever its characters.
+  package func quotedIdentifier(_ name: String) throws -> String {
+    try quoted(name, by: PQescapeIdentifier)
+  }
+
+  /// Quotes a text as one literal, whatever its characters.
+  package func quotedLiteral(_ text: String) throws -> String {
+    try quoted(text, by: PQescapeLiteral)
+  }
+
+  private func quoted(
+    _ text: String,
+    by escape: (OpaquePointer?, UnsafePointer<CChar>?, Int) -> UnsafeMutablePointer<CChar>?
+  ) throws -> String {
+    let escaped = text.withCString { escape(handle, $0, text.utf8.count) }
+    guard let escaped else { throw connectionError() }
+    defer { PQfreemem(escaped) }
+    return String(cString: escaped)
   }
 }

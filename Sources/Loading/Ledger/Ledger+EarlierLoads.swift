@@ -76,3 +76,64 @@ extension Ledger {
     return false
   }
 }
+
+/// The ledger's answer to the question whether a file's bytes were loaded before.
+enum EarlierLoad {
+  case none
+  /// The bytes were loaded with the same options, so there is nothing to do.
+  case same
+  /// The bytes were loaded in the same stream, but with another `--app-id` or `--observed-at`.
+  case otherwise(LoadedOtherwise)
+
+  /// True when the bytes are new, or were loaded with other options and `--reload-as` is given.
+  func allowsLoad(_ options: LoadOptions) -> Bool {
+    switch self {
+    case .none: true
+    case .same: false
+    case .otherwise: options.reloadsUnderNewOptions
+    }
+  }
+}
+
+/// An earlier load of the same bytes, with another `--app-id` or `--observed-at`.
+struct LoadedOtherwise {
+  let sourceFileID: Int
+  let loadID: Int
+  let path: String
+  let appID: String?
+  /// As text, UTC.
+  let observedAt: String?
+
+  /// The error that refuses to load the same bytes with other options.
+  ///
+  /// - Parameter options: the options of the refused load.
+  func refusal(under options: LoadOptions) -> LoadError {
+    let given = [
+      appID.map { "--app-id \($0)" } ?? "no --app-id",
+      observedAt.map { "--observed-at \($0)" } ?? "no --observed-at",
+    ].joined(separator: " and ")
+    let now =
+      options.isAppIDSetting
+      ? " Now --app-id \(options.appID ?? "") comes from the database's setting: to load the file under it, "
+        + "undo \(sourceFileID) first." : ""
+    return LoadError(
+      .fileFailed,
+      "its bytes are loaded already, with other options: as \(path) (file \(sourceFileID) of load "
+        + "\(loadID)), with \(given).\(now) With the same options nothing is left to do; --reload-as "
+        + "loads the lines again, in addition to the stored ones", code: .sameBytesOtherOptions,
+      detail: ["source_file_id": String(sourceFileID), "load_id": String(loadID), "path": path])
+  }
+}
+
+/// The identity of a file: of two files with the same identity only the first is loaded.
+///
+/// Files without a record are the same if they have the same stream, bytes and path.
+struct FileIdentity: Sendable {
+  let stream: String
+  let appID: String?
+  /// Epoch milliseconds.
+  let observedAt: Int64?
+  let sha256: [UInt8]
+  /// The canonical path, which tells files without a record apart.
+  let path: String
+}

@@ -1,5 +1,5 @@
-internal import Postgres
-internal import RecordPipeline
+package import Postgres
+package import RecordPipeline
 
 extension Ledger {
   /// The stream of a loaded file; nil when there is no such file, or it is undone.
@@ -88,4 +88,40 @@ extension Ledger {
   private static func milliseconds(_ column: String) -> String {
     "floor(extract(epoch from \(column)) * 1000)::bigint"
   }
+}
+
+/// The options that a file was loaded with, so that its lines can be read again with the same
+/// meaning.
+package struct FileSettings: Sendable {
+  package let path: String
+  package let rules: NormalizationRules
+
+  /// Reads the options of a loaded file; nil when no file has that number, or the file is undone.
+  package static func read(
+    _ sourceFileID: Int, from connection: Connection
+  ) throws -> FileSettings? {
+    try Ledger(connection: connection).settings(of: sourceFileID)
+  }
+}
+
+/// A file of the ledger, with the facts by which people recognize it.
+package struct LedgerFile: Sendable, Equatable, Decodable {
+  package let sourceFileID: Int
+  package let loadID: Int
+  package let stream: String
+  package let path: String
+  /// Hexadecimal.
+  package let sha256: String
+  package let lineCount: Int
+  /// As text, UTC.
+  package let loadedAt: String
+  /// As text, UTC; nil: the file is not undone.
+  package let undoneAt: String?
+
+  /// The columns of `ingest.source_file f` for the properties.
+  static let columns = """
+    f.source_file_id, f.load_id, f.stream, f.path, encode(f.sha256, 'hex') as sha256, f.line_count,
+    to_char(f.loaded_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as loaded_at,
+    to_char(f.undone_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as undone_at
+    """
 }

@@ -167,3 +167,57 @@ struct Ledger {
     "(timestamptz 'epoch' + \(parameter)::bigint * interval '1 millisecond')"
   }
 }
+
+extension Ledger {
+  /// The outcomes of the records within the lines of a file.
+  struct EmbeddedResult {
+    let sourceFileID: Int64
+    /// The records of accepted lines.
+    let rowCount: Int
+    let counts: OutcomeCounts
+    /// The part of `counts` that merges have already written to the ledger.
+    let mergedCounts: OutcomeCounts
+  }
+
+  /// Adds the outcomes of records within the lines of open files to `ingest.embedded_count`, except
+  /// those that merges have already added.
+  ///
+  /// - Throws: `LoadError` when a file's outcomes do not add up to its records.
+  func countEmbedded(_ files: [EmbeddedResult]) throws {
+    for file in files where file.counts.total != file.rowCount {
+      throw LoadError(
+        .defect,
+        "the outcomes of \(file.rowCount) records within lines add up to \(file.counts.total); "
+          + "the file was rolled back, please report")
+    }
+    let files = files.filter { $0.rowCount > 0 }
+    if files.isEmpty { return }
+    try connection.query(
+      "select ingest.count_embedded($1::bigint[], $2::bigint[], $3::bigint[])",
+      [
+        .integers(files.map { Int($0.sourceFileID) }),
+        .integers(files.map { $0.counts.inserted - $0.mergedCounts.inserted }),
+        .integers(files.map { $0.counts.duplicates - $0.mergedCounts.duplicates }),
+      ])
+  }
+}
+
+/// The lines of a file by outcome; together with the rejects and blank lines they add up to all
+/// lines.
+struct OutcomeCounts: Sendable, Equatable {
+  var inserted = 0
+  var filled = 0
+  var duplicates = 0
+  var conflicts = 0
+  var suppressed = 0
+
+  var total: Int { inserted + filled + duplicates + conflicts + suppressed }
+
+  static func += (left: inout Self, right: Self) {
+    left.inserted += right.inserted
+    left.filled += right.filled
+    left.duplicates += right.duplicates
+    left.conflicts += right.conflicts
+    left.suppressed += right.suppressed
+  }
+}

@@ -58,3 +58,59 @@ package enum RejectLimit: Sendable, Equatable {
     }
   }
 }
+
+/// The treatment of a file without a record: zero bytes, or only blank lines.
+package enum EmptyFilePolicy: String, Sendable, CaseIterable {
+  /// The file fails.
+  case fail
+  /// The file is loaded, with a warning.
+  case warn
+  /// The file is loaded.
+  case accept
+}
+
+/// The treatment of a file with a field name that its stream never had in the database.
+package enum UnknownFieldPolicy: String, Sendable, CaseIterable {
+  /// The file is loaded, and the new name is reported once.
+  case warn
+  /// The file fails.
+  case fail
+  /// The names are counted in the ledger and not compared with earlier ones.
+  case ignore
+}
+
+/// The intervals of a run's heartbeat, in seconds.
+package struct HeartbeatTiming: Sendable {
+  /// The time from the start of the run to its first heartbeat.
+  package var first = 10.0
+  package var interval = 15.0
+
+  /// A run whose last heartbeat is older than this counts as killed: it has missed at least three.
+  package static let patience = 60
+
+  package init() {}
+}
+
+/// The hours without news after which a stream counts as late, from `--max-age`.
+package struct MaxAge: Sendable, Equatable {
+  /// nil: every stream that has a limit.
+  package let stream: String?
+  package let hours: Double
+
+  package init(stream: String?, hours: Double) {
+    self.stream = stream
+    self.hours = hours
+  }
+
+  /// Parses a duration, such as `26h`, or one of a stream, such as `receipt=26h`; nil for any other
+  /// text.
+  ///
+  /// The units are m, h and d: minutes, hours and days of 24 hours.
+  package init?(_ text: String) {
+    guard let match = text.wholeMatch(of: /(?:([a-z_]+)=)?([0-9]{1,6})([mhd])/),
+      let number = Double(match.2)
+    else { return nil }
+    let hours = ["m": 1.0 / 60, "h": 1, "d": 24]
+    self.init(stream: match.1.map { String($0) }, hours: number * (hours[String(match.3)] ?? 1))
+  }
+}

@@ -71,3 +71,97 @@ struct StreamDeclaration {
     }
   }
 }
+
+/// A field of a stream: the vendor's spellings, the kind of its values, and the columns for them.
+struct Field<Kind: ValueKind> {
+  let spellings: [String]
+  let columns: [Column]
+
+  /// - Parameters:
+  ///   - spellings: all names that lines use. Messages about an absent field use the first one.
+  ///   - columnNames: one name for each of the kind's columns.
+  init(_ spellings: String..., into columnNames: String...) {
+    precondition(columnNames.count == Kind.columns.count, "a name for each column of \(Kind.self)")
+    self.spellings = spellings
+    columns = zip(columnNames, Kind.columns).map { $1.named($0) }
+  }
+}
+
+extension Field: StreamPart where Kind: IndependentKind {
+  func declare(in stream: inout StreamDeclaration) -> Writer {
+    stream.columns += columns
+    return Writer(field: stream.addNames(of: self))
+  }
+
+  struct Writer: PartWriter {
+    let field: Spellings
+
+    @inline(__always)
+    func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
+      let value =
+        Kind.isMandatory
+        ? try line.required(field, Kind.normalize) : try line.value(field, Kind.normalize)
+      Kind.write(value, of: &line, to: &row)
+    }
+  }
+}
+
+/// The owner of the record within a line.
+enum EmbeddedOwner {
+  typealias Reader = @Sendable (inout DecodedLine) -> EmbeddedOwner
+
+  /// The line has no such record, or the record names no user of its own.
+  case none
+  /// The record, or its user, cannot be read.
+  case unreadable
+  /// `app` is nil when the record gives two different applications or an invalid one.
+  case owner(user: [UInt8], app: [UInt8]?)
+}
+
+/// A part of a stream's declaration: a field, or several fields that are checked together.
+protocol StreamPart {
+  associatedtype Writer: PartWriter
+  /// Declares the part's fields and columns; the columns in the order in which the writer writes
+  /// them.
+  func declare(in stream: inout StreamDeclaration) -> Writer
+}
+
+/// Writes the columns of a part of a stream.
+///
+/// It holds only the slots of its fields. The writers of a stream form one generic type, so that
+/// the compiler specializes them to one function.
+protocol PartWriter: Sendable {
+  /// Writes the value of each column of the part.
+  func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection)
+}
+
+/// Two parts in sequence.
+struct PartPair<First: StreamPart, Second: StreamPart>: StreamPart {
+  let first: First
+  let second: Second
+
+  func declare(in stream: inout StreamDeclaration) -> Writer {
+    Writer(first: first.declare(in: &stream), second: second.declare(in: &stream))
+  }
+
+  struct Writer: PartWriter {
+    let first: First.Writer
+    let second: Second.Writer
+
+    @inline(__always)
+    func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
+      try first.write(&line, to: &row)
+      try second.write(&line, to: &row)
+    }
+  }
+}
+
+/// Builds parts from a list in braces.
+@resultBuilder
+enum StreamParts {
+  static func buildPartialBlock<Part>(first: Part) -> Part { first }
+
+  static func buildPartialBlock<First, Second>(
+    accumulated: First, next: Second
+  ) -> PartPair<First, Second> { PartPair(first: accumulated, second: next) }
+}

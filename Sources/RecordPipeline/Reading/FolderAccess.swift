@@ -51,3 +51,58 @@ func exists(_ path: String) -> Bool {
   var status = stat()
   return stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
 }
+
+/// The path by which a file is recognized, however its path was written: the real path of its
+/// folder, and its name.
+///
+/// The file need not exist, and neither need the last folders of its path. A link in the place of
+/// the file is not resolved, because the file is delivered under the link's name. Standard input has
+/// no path and stays `-`.
+func canonicalPath(_ path: String) -> String {
+  if path == InputFile.standardInputPath { return path }
+  let root = path.utf8.first == UInt8(ascii: "/") ? "/" : "./"
+  var folder = pathParts(path).filter { $0 != "." }
+  var rest: [Substring] = []
+  if let name = folder.last, name != ".." { rest = [folder.removeLast()] }
+  while true {
+    if let real = realPath(root + folder.joined(separator: "/")) {
+      return "/" + resolved(pathParts(real) + rest).joined(separator: "/")
+    }
+    // A folder that does not exist becomes a part of the rest; without a current folder nothing does.
+    guard let missing = folder.popLast() else { return path }
+    rest.insert(missing, at: 0)
+  }
+}
+
+/// The components without `..` and the components that it takes back.
+private func resolved(_ components: [Substring]) -> [Substring] {
+  components.reduce(into: []) { kept, name in
+    if name == ".." { _ = kept.popLast() } else { kept.append(name) }
+  }
+}
+
+private func realPath(_ path: String) -> String? {
+  guard let real = realpath(path, nil) else { return nil }
+  defer { free(real) }
+  return String(cString: real)
+}
+
+/// A pattern of paths as the shell has them, for paths that need not exist.
+package struct PathPattern: Sendable {
+  private let canonical: String
+
+  /// - Parameter pattern: as given; relative to the current folder unless it begins with a slash.
+  package init(_ pattern: String) { canonical = canonicalPath(pattern) }
+
+  /// - Parameter canonical: with the real path of the folder before its first wildcard.
+  package init(canonical: String) { self.canonical = canonical }
+
+  /// True when the pattern selects a file, or a folder above it.
+  ///
+  /// - Parameter path: canonical.
+  package func matches(_ path: String) -> Bool {
+    // FNM_LEADING_DIR, which the headers of glibc hide from Swift.
+    let leadingFolder: Int32 = 1 << 3
+    return fnmatch(canonical, path, FNM_PATHNAME | FNM_PERIOD | leadingFolder) == 0
+  }
+}

@@ -1,3 +1,4 @@
+internal import CCompression
 internal import Glibc
 
 /// An open input: a regular file, standard input, or a named pipe.
@@ -194,4 +195,80 @@ package final class InputFile: ByteSource {
       }
     return ReadError(.notAFile, "is not a regular file but \(kind)")
   }
+}
+
+extension InputFile {
+  /// The decoded length that a file states about itself; nil when it states none.
+  ///
+  /// The file is not decoded, so the length is only a hint. A gzip file ends with the length of its
+  /// last member modulo 2^32, and a Zstandard file may begin with the length of its first frame.
+  /// Either can have more members or frames.
+  /// - Source: RFC 1952, 2.3.1 (ISIZE); RFC 8878, 3.1.1.1.4 (Frame_Content_Size).
+  package func claimedLength(_ compression: Compression) -> Int? {
+    guard let size else { return nil }
+    switch compression {
+    case .none: return size
+    case .gzip:
+      let last = bytes(at: size - 4, count: 4)
+      return last.count == 4 ? last.reversed().reduce(0) { $0 << 8 | Int($1) } : nil
+    case .zstd:
+      // A header has 18 bytes at most.
+      let first = bytes(at: 0, count: 18)
+      let length = first.withUnsafeBytes { ZSTD_getFrameContentSize($0.baseAddress, $0.count) }
+      // The two largest numbers mean "unknown" and "invalid". 0 is no hint, because zstd also
+      // returns it for a skippable frame.
+      return Int(exactly: length).flatMap { $0 > 0 ? $0 : nil }
+    }
+  }
+}
+
+/// A file to load, and the stream of its lines.
+package struct Input: Sendable, Equatable {
+  /// The path as given, or that of a file found in a folder.
+  package let path: String
+  /// The stream's name.
+  package let stream: String
+  /// The searched folder in which the file was found; nil when the file was named.
+  ///
+  /// Links below such a folder are not trusted, because other users may be able to write to it.
+  package var folder: String?
+
+  package init(path: String, stream: String, folder: String? = nil) {
+    self.path = path
+    self.stream = stream
+    self.folder = folder
+  }
+
+  /// The path by which the file is recognized in later runs, however its path is written.
+  ///
+  /// It is found out anew at each call: the real path of the file's folder, and its name.
+  package var canonicalPath: String { RecordPipeline.canonicalPath(path) }
+
+  /// Bytes on disk, read anew from the path; 0 for a pipe or a missing file.
+  ///
+  /// An estimate for the order of work and for progress; it does not limit reading.
+  package var sizeOnDisk: Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+}
+
+/// The limits and permissions for reading files.
+package struct ReadOptions: Sendable, Equatable {
+  /// The maximum of decoded bytes of one file; nil for no maximum.
+  ///
+  /// A small archive can decode to a great many bytes. They cost time and the server's disk space,
+  /// but none of the loader's memory.
+  package var maxBytes: Int?
+  /// Seconds to wait for data from a pipe; nil waits without a limit.
+  ///
+  /// The wait is limited, because a load that waits in the middle of a pipe holds its stream's
+  /// lock.
+  package var readTimeout: Double? = 600
+  /// Allows named pipes, each of which is read once.
+  package var allowsPipes = false
+  /// Follows symbolic links in searched folders; a link that is named explicitly is always followed.
+  package var followsLinks = false
+
+  package init() {}
 }

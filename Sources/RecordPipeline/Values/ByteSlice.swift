@@ -52,3 +52,100 @@ package struct ByteSlice: Equatable {
     byte == 0x20 || byte == 0x09 || byte == 0x0D || byte == 0x0A
   }
 }
+
+/// A JSON value as written in the line, before normalization.
+package struct RawValue {
+  package enum Kind: UInt8, Sendable {
+    // The order is that of gbi_json_kind.
+    case null, `true`, `false`, number, string, array, object
+  }
+
+  /// The text of the value; for a string, the text between the quotes, with its escapes unresolved.
+  package let text: ByteSlice
+  package let kind: Kind
+  /// True when the text holds a backslash.
+  package let isEscaped: Bool
+
+  /// True for `null` and `""`, which mean the same as an absent field.
+  var isAbsent: Bool { kind == .null || (kind == .string && text.isEmpty) }
+
+  /// The JSON type as messages name it.
+  package var kindName: String {
+    switch kind {
+    case .null: "null"
+    case .true, .false: "a boolean"
+    case .number: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+
+  /// The JSON as written; for messages and rare paths only, because it allocates.
+  var source: String { kind == .string ? "\"\(text.text)\"" : text.text }
+}
+
+/// A line of an input, not yet decoded.
+package struct InputLine {
+  /// The line without its line break and without a carriage return before it.
+  ///
+  /// `LineDecoder.padding` readable bytes follow it. Valid until the next line is read.
+  package let bytes: ByteSlice
+  /// From 1.
+  package let number: Int
+  /// Offset of the first byte in the decoded stream, from 0.
+  package let byteOffset: Int
+  /// Length of the line; when the line is above the limit, `bytes` holds only its beginning.
+  package let byteCount: Int
+  package let isTooLong: Bool
+  /// False for a last line without a line feed.
+  package let hasLineFeed: Bool
+}
+
+/// A text of a line without secrets, the only kind of text that a column takes.
+///
+/// A stream that stores a text as the line wrote it therefore does not compile.
+package struct KeptText: Equatable {
+  package let bytes: ByteSlice
+
+  /// - Parameter bytes: a text that has been masked, or that can hold no name, such as a number.
+  init(masked bytes: ByteSlice) { self.bytes = bytes }
+
+  /// A text of the program.
+  init(_ text: StaticString) {
+    bytes = ByteSlice(start: text.utf8Start, count: text.utf8CodeUnitCount)
+  }
+
+  package static func == (text: KeptText, other: StaticString) -> Bool { text.bytes == other }
+}
+
+extension TextArena {
+  /// A text with a digest in place of every secret.
+  ///
+  /// - Parameter text: the text of a string, with its escapes resolved.
+  @inline(__always)
+  mutating func kept(_ text: ByteSlice) -> KeptText {
+    Secrets.mayBeNamed(in: text) ? keptIfNamed(text) : KeptText(masked: text)
+  }
+
+  /// A copy that is valid as long as the strings of the line.
+  mutating func copy(_ text: KeptText?) -> KeptText? {
+    text.map { KeptText(masked: copy($0.bytes.buffer)) }
+  }
+
+  @inline(never)
+  private mutating func keptIfNamed(_ text: ByteSlice) -> KeptText {
+    guard let masked = SecretMasking.masked(text: text) else { return KeptText(masked: text) }
+    return KeptText(masked: masked.withUnsafeBufferPointer { copy($0) })
+  }
+}
+
+/// An identifier as a row stores it, which differs if it has the form of a text with a token.
+package func storedIdentifier(_ id: String) -> String {
+  var id = id
+  return id.withUTF8 { bytes in
+    guard let start = bytes.baseAddress else { return "" }
+    var arena = TextArena()
+    return arena.kept(ByteSlice(start: start, count: bytes.count)).bytes.text
+  }
+}

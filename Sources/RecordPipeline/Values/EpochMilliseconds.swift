@@ -56,3 +56,51 @@ package func instant(_ time: EpochMilliseconds) -> String {
   let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }
   return "\(calendarDay(time))T\(clock.joined(separator: ":")).\(padded(rest % 1000, 3))Z"
 }
+
+/// A day of the Gregorian calendar, without a time or a zone.
+package struct CalendarDay: Sendable, Equatable {
+  /// 1...9999.
+  package let year: Int
+  /// 1...12.
+  package let month: Int
+  /// 1...31.
+  package let day: Int
+
+  /// - Returns: nil when the day does not exist.
+  package init?(year: Int, month: Int, day: Int) {
+    guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
+    guard day >= 1, day <= Self.lengthOfMonth(month, of: year) else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// Days since 1970-01-01, negative before it.
+  package var daysSinceEpoch: Int32 {
+    // In years that begin in March the leap day is the last day, so it shifts no other day.
+    let marchYear = month <= 2 ? year - 1 : year
+    let dayOfMarchYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+    let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
+    return Int32(365 * marchYear + leapDays + dayOfMarchYear - 719_468)
+  }
+
+  private static func lengthOfMonth(_ month: Int, of year: Int) -> Int {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    default: 31
+    }
+  }
+}
+
+extension CalendarDay {
+  /// Parses "2025-03-31"; nil for any other form and for a day that does not exist.
+  package init?(text: String) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.map(\.utf8.count) == [4, 2, 2],
+      text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }),
+      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
+    else { return nil }
+    self.init(year: year, month: month, day: day)
+  }
+}

@@ -22,3 +22,51 @@ package struct Limits: Sendable, Equatable {
 
   package init() {}
 }
+
+/// The unit of times that are given as numbers.
+package enum TimeUnit: String, Sendable, CaseIterable, Decodable {
+  case seconds = "s"
+  case milliseconds = "ms"
+  case microseconds = "us"
+}
+
+/// All settings that decide the outcome of a line.
+///
+/// The same line under the same rules has the same outcome, at any time and on any machine.
+package struct NormalizationRules: Sendable, Equatable {
+  package var limits = Limits()
+  package var timeUnit = TimeUnit.milliseconds
+  /// Start of the run, or the time of `--as-of`, in epoch milliseconds.
+  ///
+  /// The start is by the server's clock if there is a server, else by this machine's.
+  package let startOfRun: Int64
+  /// The latest time of an event, in epoch milliseconds: one day after `startOfRun`.
+  ///
+  /// It does not apply to the end of a subscription.
+  package var latestTime: Int64
+  /// The `app_id` of lines that name no application.
+  package var appID = ""
+  /// The only application that lines may name; nil allows any.
+  package var expectedApp: String?
+  /// The applications that lines may belong to, as bytes; nil allows any.
+  package var allowedApps: Set<[UInt8]>?
+  /// The observation time of game users and items without a time of their own, in epoch milliseconds.
+  package var observedAt: Int64
+  /// True when an option gave `observedAt`, false when it is `startOfRun`.
+  package var isObservedAtGiven = false
+  /// The field of a line that holds the record, as an object or as a string; nil when the line is the record.
+  package var unwrapField: String?
+  /// True when purchase tokens are stored beside their digests.
+  package var storesPurchaseTokens = false
+  /// The key of the rows' digests; nil when no database compares them, which leaves the digest
+  /// NULL.
+  package var rowDigestKey: RowDigest.Key?
+
+  package static let millisecondsPerDay: Int64 = 86_400_000
+
+  package init(startOfRun: Int64) {
+    self.startOfRun = startOfRun
+    latestTime = startOfRun + Self.millisecondsPerDay
+    observedAt = startOfRun
+  }
+}

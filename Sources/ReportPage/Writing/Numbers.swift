@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Loading
 
 /// How the page writes numbers: a comma between thousands, a point before decimals.
 enum Numbers {
@@ -66,5 +67,30 @@ enum Numbers {
       place > 0 && (whole.count - place) % 3 == 0 ? ",\(digit)" : String(digit)
     }
     return sign + places.joined() + rest
+  }
+}
+
+/// How texts of the database are shown.
+///
+/// Control characters and marks that change the reading direction become visible as `\u{…}`; the
+/// templates escape what HTML gives a meaning.
+enum ForeignText {
+  static func shown(_ text: String) -> String { printable(text) }
+
+  /// A text, or a word for NULL.
+  static func shown(_ text: String?, else word: String) -> String { text.map { shown($0) } ?? word }
+
+  /// The name of an application.
+  static func application(_ appID: String?) -> String {
+    switch appID {
+    case nil: "no application"
+    case "": "unknown application"
+    case .some(let appID): shown(appID)
+    }
+  }
+
+  /// The last component of a path.
+  static func fileName(_ path: String) -> String {
+    shown(path.split(separator: "/").last.map { String($0) } ?? path)
   }
 }

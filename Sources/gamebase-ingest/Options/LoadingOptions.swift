@@ -1,5 +1,7 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Loading
+internal import RecordPipeline
 
 /// The options of a run of the loader, apart from its files and its database; `load` and `run` share
 /// them.
@@ -79,3 +81,79 @@ struct LoadingOptions: ParsableArguments {
 }
 
 extension UnknownFieldPolicy: ExpressibleByArgument {}
+
+/// The option for the key that recognizes erased users.
+struct ErasureKeyOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The file of the key that recognizes erased users; \(ErasureKeyFile.environmentVariable) if unset.",
+      discussion: "Required once a user has been erased.", valueName: "path"))
+  var keyFile: String?
+
+  /// Reads the key from its file; nil when neither the option nor the environment names a file.
+  ///
+  /// - Throws: `CommandFailure` when the file cannot be read or holds no key.
+  func key() throws -> ErasureKey? {
+    let environment = ProcessInfo.processInfo.environment[ErasureKeyFile.environmentVariable]
+    guard let path = keyFile ?? environment, !path.isEmpty else { return nil }
+    do throws(LoadError) { return try ErasureKeyFile(path).read() } catch {
+      throw Terminal.failure(error)
+    }
+  }
+}
+
+/// The options of a command that ends with a refresh of the reports.
+struct RefreshOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The longest wait for another session's refresh of the reports.", valueName: "seconds"))
+  var refreshWait = LockWait.refreshSeconds
+
+  func validate() throws {
+    guard (0...LockWait.maximumSeconds).contains(refreshWait) else {
+      throw ValidationError(
+        "--refresh-wait must be 0 to \(LockWait.maximumSeconds) (a week).")
+    }
+  }
+}
+
+/// The options that tell missing, late and half-written files from quiet days.
+struct CompletenessOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "End with 7 when fewer files are found; 0 accepts a run without a file.", valueName: "n"))
+  var minFiles = 1
+
+  @Option(
+    help: ArgumentHelp(
+      "A file without a record (zero bytes, or blank lines): fail, warn or accept.",
+      valueName: "policy"))
+  var empty: EmptyFilePolicy = .warn
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave files that were written more recently to a later run, and end with 7.",
+      discussion: "For writers that do not rename a finished file into place.",
+      valueName: "seconds"))
+  var minAge = 0
+
+  func validate() throws {
+    if minFiles < 0 { throw ValidationError("--min-files must not be negative.") }
+    if minAge < 0 { throw ValidationError("--min-age must not be negative.") }
+  }
+
+  /// The files that are old enough to be read.
+  func ready(_ found: FoundInputs) -> FoundInputs {
+    guard minAge > 0 else { return found }
+    var found = found
+    found.postpone(youngerThan: minAge, now: Int(Date().timeIntervalSince1970))
+    return found
+  }
+
+  func apply(to options: inout LoadOptions) {
+    options.minFiles = minFiles
+    options.emptyFiles = empty
+  }
+}
+
+extension EmptyFilePolicy: ExpressibleByArgument {}

@@ -1,4 +1,7 @@
 internal import ArgumentParser
+internal import Configuration
+internal import Loading
+internal import RecordPipeline
 
 /// The options for the outputs of a run.
 struct OutputOptions: ParsableArguments {
@@ -44,3 +47,47 @@ struct OutputOptions: ParsableArguments {
     }
   }
 }
+
+extension MaxAge: ExpressibleByArgument {
+  init?(argument: String) { self.init(argument) }
+}
+
+/// Checks the streams of `--max-age`.
+///
+/// - Throws: `ValidationError` when one is no stream.
+func checkStreams(of maxAges: [MaxAge]) throws {
+  for age in maxAges {
+    guard let stream = age.stream, StreamCatalog.stream(named: stream) == nil else { continue }
+    let names = StreamCatalog.all.map(\.name).joined(separator: ", ")
+    throw ValidationError("--max-age: \(stream) is no stream; the streams are \(names).")
+  }
+}
+
+/// The options that select a configuration file and a part of it, and the form of messages.
+///
+/// They are read before the parser runs, because they decide about the values of other options and about
+/// the parser's own messages.
+struct ConfigurationOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The configuration file; \(ConfigurationFile.name) in the current folder or \(ConfigurationFile.systemPath) if unset.",
+      valueName: "file"))
+  var config: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The target of the configuration file; the only one if unset.", valueName: "name"))
+  var target: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The form of messages on standard error: text, or json with an object a line.",
+      valueName: "format"))
+  var logFormat: LogStyle.Format = .text
+
+  @Option(help: "The messages on standard error: error, warning or info.")
+  var logLevel: LogStyle.Level = .info
+}
+
+extension LogStyle.Format: ExpressibleByArgument {}
+extension LogStyle.Level: ExpressibleByArgument {}

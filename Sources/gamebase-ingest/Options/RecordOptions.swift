@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
@@ -174,4 +175,37 @@ struct RecordOptions: ParsableArguments {
     options.loaderVersion = Version.current
     return options
   }
+}
+
+/// A line of a file, written as `path:line`; the last colon separates them, because a path may hold
+/// colons.
+struct LinePlace: ExpressibleByArgument {
+  let path: String
+  let line: Int
+
+  init?(argument: String) {
+    guard let colon = argument.lastIndex(of: ":"),
+      let line = Int(argument[argument.index(after: colon)...]), line >= 1,
+      colon > argument.startIndex
+    else { return nil }
+    path = String(argument[..<colon])
+    self.line = line
+  }
+}
+
+/// The current time by this machine's clock, in milliseconds since 1970-01-01 UTC.
+///
+/// Commands that read lines without a load use it as the start of the run.
+func currentMilliseconds() -> Int64 {
+  Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
+}
+
+/// Checks the value of `--stream`.
+///
+/// - Parameter name: nil: the option is not given.
+/// - Throws: `ValidationError` when no stream has that name.
+func checkStream(_ name: String?) throws {
+  guard let name, StreamCatalog.stream(named: name) == nil else { return }
+  let names = StreamCatalog.all.map(\.name).joined(separator: ", ")
+  throw ValidationError("--stream must be one of \(names).")
 }

@@ -97,3 +97,29 @@ private struct NamedCommand {
     }
   }
 }
+
+/// Joins names for a sentence: `a, b or c`.
+func alternatives(_ names: [String]) -> String { enumeration(names, with: "or") }
+
+/// Joins names for a sentence, with a conjunction before the last one: `a, b and c`.
+func enumeration(_ names: [String], with conjunction: String) -> String {
+  guard names.count > 1, let last = names.last else { return names.joined() }
+  return names.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
+}
+
+/// A number with its noun: `1 line`, `2 lines`.
+///
+/// - Parameter noun: the singular of a noun that takes an s.
+func counted(_ number: Int, _ noun: String) -> String {
+  number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+}
+
+/// A duration for a person: `4.2 s`, or `3 min 20 s` from 100 seconds on.
+func elapsedText(_ seconds: Double) -> String {
+  let tenths = Int((seconds * 10).rounded())
+  return seconds < 100
+    ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 600) min \(tenths / 10 % 60) s"
+}
+
+/// The version of this program, as `--version` prints it and the ledger stores it.
+enum Version { static let current = "0.1.0" }

@@ -1,3 +1,5 @@
+internal import CProcess
+internal import Foundation
 internal import Loading
 internal import Postgres
 
@@ -23,5 +25,61 @@ private func exitCode(of error: PostgresError) -> ExitCode {
   case .resources: .databaseUnavailable
   case .row, .setup: .configuration
   case .internalError: .defect
+  }
+}
+
+/// The error that ends a failed command; its message has already been written to standard error.
+struct CommandFailure: Error {
+  let exitCode: Loading.ExitCode
+  let code: ErrorCode
+  let message: String
+  var detail: [String: String] = [:]
+}
+
+/// On the first SIGINT or SIGTERM the run rolls back and ends; on the second the program exits at
+/// once.
+final class SignalHandling {
+  private var sources: [any DispatchSourceSignal] = []
+
+  init(_ interruption: Interruption) {
+    // With these signals ignored, a closed pipe or a limit on file sizes makes the write fail.
+    signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
+    let queue = DispatchQueue(label: "signals")
+    for number in [SIGINT, SIGTERM] {
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler {
+        // The server rolls back the open transaction when the connection closes.
+        if interruption.isRequested { _exit(128 + number) }
+        interruption.request(signal: number)
+      }
+      source.resume()
+      sources.append(source)
+    }
+  }
+
+  func stop() { for source in sources { source.cancel() } }
+}
+
+/// Disables core dumps, because a dump holds parts of the input, passwords and keys.
+///
+/// The resource limit keeps the kernel from writing a file. A kernel that pipes dumps to a
+/// collector ignores the limit, so the process is also marked as not dumpable. The mark also keeps
+/// other programs of the same user from reading the process's memory. Child processes inherit the
+/// limit but not the mark.
+func forbidCoreDumps() {
+  var limit = rlimit(rlim_cur: 0, rlim_max: 0)
+  setrlimit(__rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &limit)
+  _ = gbi_forbid_dumps()
+}
+
+/// Disables the backtrace of a crash, unless `SWIFT_BACKTRACE` is set.
+///
+/// Swift's backtrace shows registers and the memory behind them, which can hold parts of the input.
+func forbidBacktraces() {
+  guard ProcessInfo.processInfo.environment["SWIFT_BACKTRACE"] == nil else { return }
+  for number in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV] {
+    signal(number, SIG_DFL)
   }
 }

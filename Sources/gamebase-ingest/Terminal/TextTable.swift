@@ -1,4 +1,8 @@
+internal import CProcess
+internal import Foundation
 internal import Loading
+internal import Postgres
+internal import RecordPipeline
 
 /// A table with aligned columns: text is aligned to the left, numbers to the right.
 struct TextTable {
@@ -31,4 +35,154 @@ struct TextTable {
     while line.last == " " { line.removeLast() }
     return line
   }
+}
+
+/// The width of a text in columns of a terminal.
+///
+/// Most Chinese, Japanese and Korean characters and most emoji take two columns, combining marks
+/// none, all others one. The widths come from the C library's table, which terminals use too. If
+/// the C library has no UTF-8 locale, every character counts as one.
+func displayWidth(_ text: String) -> Int {
+  if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
+  let width = text.unicodeScalars.reduce(0) { width, scalar in
+    let columns = gbi_display_width(scalar.value)
+    return width + Int(columns < 0 ? 1 : columns)
+  }
+  return gbi_knows_widths() == 1 ? width : text.count
+}
+
+/// Prints a blank line and the rows of a query as a table.
+///
+/// - Parameter empty: the line to print when there are no rows.
+func show(_ result: QueryResult, empty: String) throws {
+  try Terminal.output("")
+  guard result.rowCount > 0 else { return try Terminal.output(empty) }
+  var table = TextTable(result.columnNames.map { $0.replacing("_", with: " ") })
+  for row in result.rows { table.add(row.map { $0 ?? "-" }) }
+  for line in table.lines { try Terminal.output(line) }
+}
+
+/// Prints the open failures, newest first, and the number of further ones beyond the limit.
+func showFailures(_ listing: FailureListing, limit: Int) throws {
+  try show(
+    try listing.openFailures(limit: limit), empty: "no file waits to be loaded again")
+  let more = try listing.openCount() - limit
+  if more > 0 { try Terminal.output("and \(more) more: gamebase-ingest failures list") }
+}
+
+/// Prints a blank line and the verdict of each feed as a table.
+func showHealth(_ feeds: [FeedHealth]) throws {
+  try Terminal.output("")
+  var table = TextTable(["application", "stream", "verdict", "reason"])
+  for feed in feeds {
+    table.add([name(feed.appID), feed.stream ?? "-", feed.verdict, feed.reason])
+  }
+  for line in table.lines { try Terminal.output(line) }
+}
+
+/// The empty application is that of lines without one.
+private func name(_ app: String?) -> String {
+  switch app {
+  case nil: "-"
+  case "": "(none)"
+  case .some(let app): app
+  }
+}
+
+/// The table of the files that depend on the target of an undo, and so prevent the undo.
+enum DependentFileTable {
+  /// The most files that are listed; the message has the number of all.
+  private static let listedFiles = 50
+
+  /// Lists the files on standard error, and returns the error that ends the command with 64.
+  ///
+  /// - Parameter met: the end of the clause "lines that may have met", such as "the accepted
+  ///   values".
+  static func refusal(_ later: [DependentFile], _ met: String) -> any Error {
+    var table = TextTable(["file", "path", "stream", "duplicates", "filled", "conflicts"])
+    for dependent in later.prefix(listedFiles) {
+      table.add([
+        String(dependent.file.sourceFileID), dependent.file.path, dependent.file.stream,
+        String(dependent.duplicates), String(dependent.fills), String(dependent.conflicts),
+      ])
+    }
+    for line in table.lines { Terminal.note(line) }
+    return Terminal.failure(
+      .usage,
+      "\(later.count) other files have lines that may have met \(met); nothing was undone. "
+        + "--with-later takes those files back too; load them again afterwards")
+  }
+}
+
+extension LineExplanation {
+  /// The most characters of a value that are shown; of a line that is not an object, 20 times as
+  /// many bytes.
+  private static let widest = 40
+
+  /// Prints a line field by field, and the verdict at the end.
+  func show() throws {
+    if !fields.isEmpty {
+      var table = TextTable(["field", "as written", "rule", "result"])
+      for field in fields {
+        table.add([
+          field.name, field.source.map(Self.cut) ?? "(absent)", field.rule,
+          Self.describe(field.result),
+        ])
+      }
+      if let extra { table.add(["(others)", Self.cut(extra), "no column", "kept in extra"]) }
+      try Terminal.output("")
+      for line in table.lines { try Terminal.output(line) }
+    } else if !masked.isEmpty {
+      let text = String(decoding: masked.prefix(20 * Self.widest), as: UTF8.self)
+      let isCut = masked.count > 20 * Self.widest
+      try Terminal.output("\n\(printable(text))\(isCut ? "…" : "")")
+    }
+    try Terminal.output("\n\(verdictText)")
+  }
+
+  private var verdictText: String {
+    switch verdict {
+    case .row:
+      "accepted: the line becomes a row"
+        + (embeddedTable.map { ", and the record in it a row of \($0)" } ?? "")
+    case .blank: "blank: the line is skipped"
+    case .rejected(let rejection): "refused: \(rejection.sentence)"
+    }
+  }
+
+  private static func describe(_ result: Result) -> String {
+    switch result {
+    case .becomes(let values): values.map(cut).joined(separator: ", ")
+    case .refused(let code, let reason): "refused: \(code.rawValue): \(reason)"
+    case .notChecked(let field): "not checked: it depends on \(field)"
+    }
+  }
+
+  private static func cut(_ text: String) -> String {
+    text.count > widest ? "\(text.prefix(widest - 1))…" : text
+  }
+}
+
+extension Rejection {
+  /// `code [field]: reason`, safe to print.
+  var sentence: String {
+    "\(code.rawValue)\(field.map { " \(printable($0))" } ?? ""): \(printable(reason))"
+  }
+}
+
+/// A JSON object that is written member by member, in the order of the calls.
+struct JSONObject {
+  private var members: [String] = []
+
+  mutating func add(_ name: String, _ value: some Encodable) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    add(name, json: String(decoding: try encoder.encode(value), as: UTF8.self))
+  }
+
+  /// - Parameter json: a value that is JSON already.
+  mutating func add(_ name: String, json: String) { members.append("  \"\(name)\": \(json)") }
+
+  /// The object, with a line for each member, safe to show on a terminal.
+  var text: String { printableJSON("{\n\(members.joined(separator: ",\n"))\n}") }
 }

@@ -1,0 +1,102 @@
+package import Postgres
+internal import RecordPipeline
+
+extension Connection {
+  /// Runs the writes of a command in one transaction, with a fault point on each side of the
+  /// commit.
+  @discardableResult
+  func writingTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+    let value = try transaction {
+      let value = try body()
+      FaultPoint.beforeCommit.reached()
+      return value
+    }
+    FaultPoint.afterCommit.reached()
+    return value
+  }
+}
+
+extension Connection {
+  /// Runs a change in one transaction, and rolls it back after a dry run, a refusal or an
+  /// interruption.
+  ///
+  /// Contention restarts the transaction, so `body` can run several times.
+  ///
+  /// - Parameters:
+  ///   - stage: the work in progress, for messages.
+  ///   - remedy: the user's next step after a failure, for messages.
+  ///   - isKept: false rolls the transaction back; the outcome is still returned, to be shown.
+  /// - Throws: `LoadError`. Nothing was changed then, unless the connection broke after COMMIT was
+  ///   sent and before the answer arrived.
+  func reversibleTransaction<Outcome>(
+    during stage: String, remedy: String, interruption: Interruption,
+    isKept: (Outcome) -> Bool, _ body: () throws -> Outcome
+  ) throws(LoadError) -> Outcome {
+    let message = "interrupted; nothing was changed. \(remedy)"
+    do {
+      return try interruption.cancelling([self], orSay: message) {
+        try RetryPolicy().throughContention(during: stage, interruption: interruption) {
+          try interruption.check(orSay: message)
+          try begin()
+          do {
+            let outcome = try body()
+            try interruption.check(orSay: message)
+            if isKept(outcome) {
+              FaultPoint.beforeCommit.reached()
+              try commit()
+              FaultPoint.afterCommit.reached()
+            } else {
+              rollback()
+            }
+            return outcome
+          } catch {
+            rollback()
+            throw error
+          }
+        }
+      }
+    } catch {
+      throw LoadError(wrapping: error, during: stage, remedy: remedy)
+    }
+  }
+}
+
+extension Connection {
+  /// Opens a connection, and reports a failure with the exit code of its cause.
+  ///
+  /// - Throws: `LoadError` with exit code 78 for a permanent cause, 69 or 75 for a transient one.
+  package static func toBegin(_ target: ConnectionTarget) throws(LoadError) -> Connection {
+    do { return try Connection(target) } catch let error as PostgresError {
+      throw LoadError.connecting(error)
+    } catch {
+      throw LoadError(wrapping: error, during: "connecting")
+    }
+  }
+}
+
+extension Connection {
+  /// Sends rows with one COPY statement.
+  ///
+  /// - Returns: the number of rows that the server has stored.
+  /// - Throws: `PostgresError` when the COPY fails; `LoadError` when the server reports a different
+  ///   number of rows.
+  @discardableResult
+  func copyRows(_ rows: borrowing RowBuffer, with statement: String) throws -> Int {
+    let copy = try copyIn(statement)
+    do {
+      try RowBuffer.header.withUnsafeBytes { try copy.write($0) }
+      try copy.write(rows.bytes)
+      FaultPoint.copyBegun.reached()
+      try RowBuffer.trailer.withUnsafeBytes { try copy.write($0) }
+    } catch {
+      copy.abort(reason: "the loader aborted the COPY")
+      throw error
+    }
+    let accepted = try copy.finish()
+    guard accepted == rows.rowCount else {
+      throw LoadError(
+        .defect, "COPY stored \(accepted) of \(rows.rowCount) rows", endsRun: true)
+    }
+    return accepted
+  }
+}

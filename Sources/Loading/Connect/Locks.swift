@@ -1,0 +1,150 @@
+internal import Crypto
+internal import Foundation
+internal import Postgres
+internal import RecordPipeline
+
+/// The locks that loads, refreshes and changes of loaded data take.
+///
+/// They end with the transaction, so a killed program leaves none behind. The order is the same
+/// everywhere, so two sessions cannot deadlock: the lock of a file, those of the streams by name,
+/// and the refresh lock last. All but the last are advisory locks.
+struct Locks {
+  let connection: Connection
+  /// Says for whom the session waits.
+  let wait: LockWait
+
+  /// Locks the files of a stream with this decoded length, so that two loaders never load the same
+  /// bytes at the same time, whatever the files are called.
+  ///
+  /// The lock covers a length because the length is known before the file is read. Two different
+  /// files of one length lose nothing: they would wait for each other at the stream's lock anyway.
+  ///
+  /// - Parameter waitSeconds: the longest wait for another loader that holds the lock.
+  /// - Throws: `LoadError` with exit code 6 when the lock is still held after that time.
+  func holdFile(
+    ofStream stream: String, byteCount: Int, waitSeconds: Int, interruption: Interruption
+  ) throws {
+    let name = LockName.file(ofStream: stream, byteCount: byteCount)
+    let deadline = Date(timeIntervalSinceNow: TimeInterval(waitSeconds))
+    let patience = Date(timeIntervalSinceNow: 1)
+    var hasTold = false
+    while true {
+      let isHeld = try connection.onlyRow(
+        of: Bool.self, "select pg_try_advisory_xact_lock($1)", [.integer(Self.key(name))])
+      if isHeld { return }
+      try interruption.check()
+      guard Date() < deadline else {
+        let holder = try LockHolder.all(of: [.named(name)], on: connection).first
+        throw LoadError(
+          .locked,
+          "another loader has held the lock of this file for \(waitSeconds) s"
+            + (holder.map { " (\($0.summary))" } ?? "")
+            + "; wait for it, raise --lock-wait, or end its session if it hangs")
+      }
+      if !hasTold, Date() > patience {
+        try wait.tell(of: [.named(name)], on: connection)
+        hasTold = true
+      }
+      Thread.sleep(forTimeInterval: 0.2)
+    }
+  }
+
+  /// Tries to lock the files of these decoded lengths, without waiting.
+  ///
+  /// - Returns: false when another session holds one of the locks; those that were free are then
+  ///   held until the transaction ends.
+  func tryFiles(ofStream stream: String, byteCounts: Set<Int>) throws -> Bool {
+    let keys = byteCounts.sorted().map {
+      Self.key(LockName.file(ofStream: stream, byteCount: $0))
+    }
+    return try connection.onlyRow(
+      of: Bool.self,
+      "select bool_and(pg_try_advisory_xact_lock(key)) from unnest($1::bigint[]) key",
+      [.integers(keys)])
+  }
+
+  /// Locks a stream until the transaction ends, so that no other session changes the stream's
+  /// table.
+  ///
+  /// Waits without a limit, unless the session has a lock timeout.
+  func holdStream(_ name: String) throws { try hold(LockName.stream(name)) }
+
+  /// Takes an advisory lock.
+  ///
+  /// Most locks are free, so the first try does not wait.
+  ///
+  /// - Parameter mode: "_shared" for a shared lock.
+  private func hold(_ name: String, mode: String = "") throws {
+    let key = [Parameter.integer(Self.key(name))]
+    let isHeld = try connection.onlyRow(
+      of: Bool.self, "select pg_try_advisory_xact_lock\(mode)($1)", key)
+    if isHeld { return }
+    _ = try wait(for: [.named(name)], on: connection) {
+      try connection.query("select pg_advisory_xact_lock\(mode)($1)", key)
+    }
+  }
+
+  /// Locks a stream, and the stream whose records lie within its lines, in the order of their
+  /// names.
+  func holdStreams(of stream: RecordStream) throws {
+    let names = [stream.name, stream.embeddedStreamName].compactMap(\.self)
+    for name in names.sorted() { try holdStream(name) }
+  }
+
+  /// The table whose EXCLUSIVE lock serializes refreshes of the rollups.
+  ///
+  /// An advisory lock is taken by a SELECT, which would take the snapshot of a REPEATABLE READ
+  /// transaction before it waits.
+  static let refreshTable = "rollup.refresh_lock"
+
+  /// Locks all streams, in the order of their names, and then the rollups.
+  ///
+  /// No other session can commit a fact or refresh until the transaction ends. So a change of facts
+  /// and the refresh after it see one state, at READ COMMITTED too.
+  func holdAllStreamsAndRefresh() throws {
+    let streams = try connection.rows(
+      of: String.self, "select stream from ingest.stream order by stream")
+    for name in streams { try holdStream(name) }
+    try wait(for: [.refresh], on: connection) {
+      try connection.execute("lock table \(Self.refreshTable) in exclusive mode")
+    }
+  }
+
+  /// Keeps users from being erased until the transaction ends, by a shared lock.
+  func shareErasures() throws { try hold(LockName.erasures, mode: "_shared") }
+
+  /// The key of an advisory lock: the first 64 bits of a digest of its name.
+  ///
+  /// Such a key is unlikely to collide with the small numbers that other programs use.
+  static func key(_ name: String) -> Int {
+    let digest = Array(SHA256.hash(data: Data("gamebase-ingest \(name)".utf8)))
+    return Int(truncatingIfNeeded: digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+}
+
+/// The names of the advisory locks, which Swift and SQL share.
+///
+/// `Locks.key` and the database function `ingest.lock_key` derive the same key from a name. The
+/// database functions `ingest.hold_stream`, `hold_erasures` and `share_catalog` take the locks
+/// `stream …`, `erasures` and `migrate`.
+package enum LockName {
+  /// Serializes the changes of a stream's table: loads, replays, undos, acceptances, retention,
+  /// erasures.
+  package static func stream(_ name: String) -> String { "stream \(name)" }
+
+  /// The lock for all files of a stream that have this decoded length.
+  static func file(ofStream stream: String, byteCount: Int) -> String {
+    "file \(stream) \(byteCount)"
+  }
+
+  /// Keeps erasures and failure reports apart, because a failure report is written without the
+  /// stream's lock.
+  static let erasures = "erasures"
+
+  /// Keeps migrations and grants apart from each other, from the creation and removal of monthly
+  /// partitions, and from the new files of working tables.
+  ///
+  /// They change the same rows of the system catalogs, and PostgreSQL fails the later of two such
+  /// changes.
+  static let migrations = "migrate"
+}

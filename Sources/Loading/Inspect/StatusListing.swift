@@ -1,0 +1,120 @@
+package import Postgres
+internal import RecordPipeline
+
+/// The contents and the recent runs of a database, for `status`.
+package struct StatusListing {
+  let connection: Connection
+
+  /// The number of runs that `runs` lists.
+  static let listedRuns = 5
+
+  package init(on connection: Connection) { self.connection = connection }
+
+  /// One row per stream that has loaded files, in the order of their names.
+  ///
+  /// Columns: `stream`, `files`, `rows`, `rejected`, `conflicts`, `last_loaded`. The query also
+  /// runs on schemas of other versions of this program.
+  package func streams() throws -> QueryResult {
+    try connection.query(
+      """
+      select stream as stream, count(*)::text as files, sum(inserted_count)::text as rows,
+        sum(rejected_count)::text as rejected, sum(conflict_count)::text as conflicts,
+        to_char(max(loaded_at), 'YYYY-MM-DD HH24:MI:SS "UTC"') as last_loaded
+      from ingest.source_file where undone_at is null group by stream order by stream
+      """)
+  }
+
+  /// The age of the reports.
+  package struct ReportState: Decodable {
+    /// Such as `2026-01-31 02:15:00 UTC`; nil before the first refresh.
+    package let refreshed: String?
+    /// The number of files that were loaded or changed since.
+    package let pendingFiles: Int
+  }
+
+  /// The time of the last refresh, and the number of files that it did not see.
+  package func reports() throws -> ReportState {
+    try connection.onlyRow(
+      of: ReportState.self,
+      """
+      select to_char(max(refreshed_at), 'YYYY-MM-DD HH24:MI:SS "UTC"') as refreshed,
+        (select count(*) from report.pending_file) as pending_files
+      from rollup.refresh_state
+      """)
+  }
+
+  /// One row for each of the last five runs, newest first.
+  ///
+  /// Columns: `load`, `started`, `exit`, `files`, `lines`. A killed run cannot record its end, so a
+  /// run without an end counts as killed when its last heartbeat is older than
+  /// `HeartbeatTiming.patience`.
+  package func runs() throws -> QueryResult {
+    try connection.query(
+      """
+      select l.load_id::text as load,
+        to_char(l.started_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as started,
+        case when l.finished_at is not null then coalesce(l.exit_code::text, '-')
+          when coalesce(l.seen_at, l.started_at)
+            > clock_timestamp() - $1::integer * interval '1 second' then 'running'
+          else 'killed, last heard of '
+            || to_char(coalesce(l.seen_at, l.started_at), 'YYYY-MM-DD HH24:MI:SS "UTC"')
+        end as exit,
+        count(f.source_file_id)::text as files, coalesce(sum(f.line_count), 0)::text as lines
+      from ingest.load l left join ingest.source_file f using (load_id)
+      group by l.load_id order by l.load_id desc limit \(Self.listedRuns)
+      """, [.integer(HeartbeatTiming.patience)])
+  }
+
+  /// The sessions that hold the lock of a stream, as far as the role may see them.
+  package func streamLocks() throws -> [LockHolder] {
+    try LockHolder.all(
+      of: StreamCatalog.all.map { .named(LockName.stream($0.name)) }, on: connection)
+  }
+}
+
+extension StatusListing {
+  /// The streams with loaded files, as a JSON array.
+  package func streamsJSON() throws -> String {
+    try json(
+      """
+      select stream, count(*) as files, sum(inserted_count)::bigint as rows,
+        sum(rejected_count)::bigint as rejected, sum(conflict_count)::bigint as conflicts,
+        max(loaded_at) as last_loaded_at
+      from ingest.source_file where undone_at is null group by stream order by stream
+      """)
+  }
+
+  /// The last runs, newest first, as a JSON array.
+  package func runsJSON() throws -> String {
+    try json(
+      """
+      select l.load_id, l.started_at, l.finished_at, l.seen_at, l.exit_code,
+        count(f.source_file_id) as files, coalesce(sum(f.line_count), 0)::bigint as lines,
+        case when l.finished_at is not null then 'finished'
+          when coalesce(l.seen_at, l.started_at)
+            > clock_timestamp() - \(HeartbeatTiming.patience) * interval '1 second' then 'running'
+          else 'killed' end as state
+      from ingest.load l left join ingest.source_file f using (load_id)
+      group by l.load_id order by l.load_id desc limit \(Self.listedRuns)
+      """)
+  }
+
+  /// The time of the last refresh, and the number of files that it did not see, as a JSON object.
+  package func reportsJSON() throws -> String {
+    let array = try json(
+      """
+      select max(refreshed_at) as refreshed_at,
+        (select count(*) from report.pending_file) as pending_files
+      from rollup.refresh_state
+      """)
+    return String(array.dropFirst().dropLast())
+  }
+
+  /// The rows of a query as a JSON array of objects; times are RFC 3339 in UTC.
+  private func json(_ query: String) throws -> String {
+    // The server writes times in the zone of the session.
+    try connection.execute("set local time zone 'UTC'")
+    return try connection.onlyRow(
+      of: String.self, "select coalesce(json_agg(q), '[]')::text from (\(query)) q")
+  }
+}

@@ -1,0 +1,162 @@
+internal import Postgres
+internal import RecordPipeline
+
+/// The connections of a worker; it reconnects when they are lost.
+final class Session {
+  private let target: ConnectionTarget
+  private let isDryRun: Bool
+  private(set) var connection: Connection
+  private(set) var partitions: Partitions
+  /// Values that are valid on any connection to the database.
+  let cache = SessionCache()
+
+  /// - Throws: `LoadError` when the connection fails, or the database is not at this program's
+  ///   schema.
+  init(_ target: ConnectionTarget, isDryRun: Bool) throws(LoadError) {
+    self.target = target
+    self.isDryRun = isDryRun
+    (connection, partitions) = try Self.connect(target, isDryRun: isDryRun)
+  }
+
+  /// Reconnects if the connection was lost, and if it led to a standby: another server may have
+  /// become the primary one.
+  func renew() throws(LoadError) {
+    guard !connection.isUsable || connection.isStandby else { return }
+    (connection, partitions) = try Self.connect(target, isDryRun: isDryRun)
+  }
+
+  /// Runs `body` in a transaction of its own between two files, for the run's ledger rows, failure
+  /// reports and statistics.
+  ///
+  /// When the connection is lost, the session reconnects and runs `body` once more, so `body` must
+  /// be idempotent. In a dry run `body` runs once, in the transaction of the run.
+  @discardableResult
+  func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    if isDryRun { return try body(connection) }
+    do {
+      return try connection.transaction { try body(connection) }
+    } catch let error as PostgresError where error.isConnectionLost {
+      try renew()
+      return try connection.transaction { try body(connection) }
+    }
+  }
+
+  /// Rolls the transaction of a dry run back; does nothing otherwise.
+  func end() { if isDryRun { connection.rollback() } }
+
+  private static func connect(
+    _ target: ConnectionTarget, isDryRun: Bool
+  ) throws(LoadError) -> (Connection, Partitions) {
+    do {
+      let connection = try Connection(target)
+      try Migrator(connection: connection).requireCurrent()
+      let control: ControlConnection
+      if isDryRun {
+        try connection.begin()
+        control = ControlConnection(within: connection, target: target)
+      } else {
+        control = ControlConnection(target)
+      }
+      return (connection, Partitions(control: control))
+    } catch let error as PostgresError where error.isConnectionLost {
+      throw LoadError.connecting(error)
+    } catch {
+      throw LoadError(wrapping: error, during: "checking the schema")
+    }
+  }
+}
+
+/// Keeps values that every file needs, so that each is read once and not for every file.
+///
+/// The key of the row digests never changes. The erased users are read again when they have
+/// changed.
+final class SessionCache {
+  private var rowDigestKey: RowDigest.Key?
+  private var erasures: (state: Ledger.ErasureState, users: ErasedUsers?)?
+
+  /// The key of this database's row digests.
+  func rowDigestKey(_ ledger: Ledger) throws -> RowDigest.Key {
+    if let rowDigestKey { return rowDigestKey }
+    let key = try ledger.rowDigestKey()
+    rowDigestKey = key
+    return key
+  }
+
+  /// The erased users, whose lines are suppressed; nil when no user was ever erased.
+  ///
+  /// The caller holds the stream's lock, which keeps users from being erased until the commit.
+  ///
+  /// - Throws: as `Ledger.erasedUsers`.
+  func erasedUsers(_ ledger: Ledger, key: ErasureKey?) throws -> ErasedUsers? {
+    let state = try ledger.stateOfErasures()
+    if let erasures, erasures.state == state { return erasures.users }
+    let users = try ledger.erasedUsers(key: key)
+    erasures = (state, users)
+    return users
+  }
+}
+
+/// Creates the monthly partitions that rows are about to be copied into.
+///
+/// It uses the control connection, outside the file's transaction. If the file is rolled back, the
+/// partition stays empty, which does no harm, and a later file uses it.
+final class Partitions {
+  private let control: ControlConnection
+  /// Says for whom the creation of a month waits.
+  var wait = LockWait.silent
+  /// The months with a partition, by stream, counted from January 1970; valid while the stream's
+  /// lock is held.
+  private var known: [String: Set<Int>] = [:]
+
+  /// The longest wait for the table's lock, which ends a deadlock that the server cannot detect.
+  ///
+  /// A session that changes the table waits for the file's transaction, and the control connection
+  /// waits for that session. The server does not know that the file's transaction waits for the
+  /// control connection, because the client does that waiting.
+  private static let lockTimeout = "30s"
+
+  init(control: ControlConnection) { self.control = control }
+
+  /// Lets an interruption cancel statements of these connections and of the control connection.
+  func watch(_ connections: [Connection], by interruption: Interruption, worker: Int = 0) {
+    interruption.watch(connections + [control.connection].compactMap(\.self), worker: worker)
+    control.opened = { interruption.watch(connections + [$0], worker: worker) }
+  }
+
+  /// Reads which months the tables of a stream have, its own and that of records within its lines.
+  ///
+  /// The caller holds the stream's lock and does this for each file, because `retention` may drop
+  /// months between two files.
+  func lookUp(_ stream: RecordStream, on connection: Connection) throws {
+    if let embedded = stream.embedded { try lookUp(embedded, on: connection) }
+    guard stream.isPartitionedByMonth else { return }
+    let months = try connection.rows(
+      of: Int.self,
+      """
+      select (extract(year from month) - 1970) * 12 + extract(month from month) - 1
+        from ingest.month_partitions($1)
+      """, [.text(stream.name)])
+    known[stream.name] = Set(months)
+  }
+
+  /// Creates the missing ones of these months.
+  ///
+  /// - Parameter months: counted from January 1970.
+  func ensure(_ months: Set<Int>, of stream: RecordStream) throws {
+    for month in months.subtracting(known[stream.name] ?? []).sorted() {
+      try control.transaction { connection in
+        try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
+        _ = try wait(for: [.named(LockName.migrations)], on: connection) {
+          try connection.query(
+            """
+            select ingest.ensure_partition($1,
+              (date '1970-01-01' + $2::integer * interval '1 month')::date)
+            """, [.text(stream.name), .integer(month)])
+        }
+        // In a dry run the transaction goes on, and its other statements need no timeout.
+        try connection.execute("set local lock_timeout to default")
+      }
+      known[stream.name, default: []].insert(month)
+    }
+  }
+}

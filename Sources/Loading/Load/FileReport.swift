@@ -1,0 +1,196 @@
+internal import Foundation
+internal import RecordPipeline
+
+/// The report of one file of a run.
+///
+/// Counts are 0 unless the file was loaded.
+package struct FileReport: Codable, Sendable, Equatable {
+  package enum Status: String, Codable, Sendable, CaseIterable {
+    case loaded
+    case alreadyLoaded = "already_loaded"
+    case failed
+  }
+
+  package var path: String
+  package var stream: String?
+  /// 64 hexadecimal digits; nil when the file was not read to its end.
+  package var sha256: String?
+  package var status: Status
+  /// The length of the decoded file.
+  package var bytes = 0
+  package var lines = 0
+  package var inserted = 0
+  package var filled = 0
+  package var duplicates = 0
+  package var conflicts = 0
+  package var rejected = 0
+  package var suppressed = 0
+  package var blank = 0
+  /// The outcomes of the records of another stream within its lines.
+  ///
+  /// It is nil for a stream without such records.
+  package var embedded: EmbeddedReport?
+  /// Refused lines by reject code.
+  package var rejectCodes: [String: Int] = [:]
+  /// True when the file ends in the middle of a line, also for a failed file.
+  package var looksTruncated = false
+  /// Names of fields that were new to the stream in this database.
+  package var newFields: [String] = []
+  /// RFC 3339 in UTC, by the clock of this machine; nil: the run did not try to load the file.
+  package var startedAt: String?
+  package var durationSeconds: Double?
+  package var error: String?
+  package var errorCode: ErrorCode?
+  package var errorDetail: [String: String]?
+  /// The part of a failed file that was read before the failure; nil for a file that did not fail,
+  /// and for one that the run did not try to load.
+  package var read: ReadReport?
+
+  enum CodingKeys: String, CodingKey {
+    case path, stream, sha256, status, bytes, lines, inserted, filled, duplicates, conflicts
+    case rejected, suppressed, blank, embedded
+    case rejectCodes = "reject_codes"
+    case looksTruncated = "looks_truncated"
+    case newFields = "new_fields"
+    case startedAt = "started_at"
+    case durationSeconds = "duration_seconds"
+    case error
+    case errorCode = "error_code"
+    case errorDetail = "error_detail"
+    case read
+  }
+
+  package init(path: String, stream: String?, status: Status, error: String? = nil) {
+    self.path = path
+    self.stream = stream
+    self.status = status
+    self.error = error
+    let isCarrier = stream.flatMap(StreamCatalog.stream(named:))?.embeddedStreamName != nil
+    embedded = isCarrier ? EmbeddedReport() : nil
+  }
+
+  /// The report of a path that failed in the search for files.
+  init(_ failure: FailedInput) {
+    self.init(path: failure.path, stream: failure.stream, status: .failed, error: failure.reason)
+    errorCode = ErrorCode(failure.kind)
+  }
+
+  /// The report of a file that the run did not reach.
+  init(notReached input: Input, because reason: String?) {
+    self.init(
+      path: input.path, stream: input.stream, status: .failed,
+      error: "not reached: \(reason ?? "the run stopped")")
+    errorCode = .notReached
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    // Every key is always written, with null for a missing value, so that programs can rely on it.
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(path, forKey: .path)
+    try container.encode(stream, forKey: .stream)
+    try container.encode(sha256, forKey: .sha256)
+    try container.encode(status, forKey: .status)
+    try container.encode(bytes, forKey: .bytes)
+    try container.encode(lines, forKey: .lines)
+    try container.encode(inserted, forKey: .inserted)
+    try container.encode(filled, forKey: .filled)
+    try container.encode(duplicates, forKey: .duplicates)
+    try container.encode(conflicts, forKey: .conflicts)
+    try container.encode(rejected, forKey: .rejected)
+    try container.encode(suppressed, forKey: .suppressed)
+    try container.encode(blank, forKey: .blank)
+    try container.encode(embedded, forKey: .embedded)
+    try container.encode(rejectCodes, forKey: .rejectCodes)
+    try container.encode(looksTruncated, forKey: .looksTruncated)
+    try container.encode(newFields, forKey: .newFields)
+    try container.encode(startedAt, forKey: .startedAt)
+    try container.encode(durationSeconds, forKey: .durationSeconds)
+    try container.encode(error, forKey: .error)
+    try container.encode(errorCode, forKey: .errorCode)
+    try container.encode(errorDetail, forKey: .errorDetail)
+    try container.encode(read, forKey: .read)
+  }
+}
+
+extension FileReport {
+  mutating func note(_ loaded: FileLoad.Loaded) {
+    let (totals, counts) = (loaded.totals, loaded.counts)
+    newFields = loaded.newFields
+    rejectCodes = loaded.rejects.countsByName
+    looksTruncated = loaded.rejects.looksTruncated
+    sha256 = hexadecimal(totals.sha256)
+    bytes = totals.byteCount
+    lines = totals.lineCount
+    inserted = counts.inserted
+    filled = counts.filled
+    duplicates = counts.duplicates
+    conflicts = counts.conflicts
+    rejected = totals.rejectedCount
+    suppressed = counts.suppressed
+    blank = totals.blankCount
+    embedded = loaded.embedded.map(EmbeddedReport.init)
+  }
+
+  mutating func noteFailure(_ failure: LoadError, _ failureReport: FailureReport) {
+    status = .failed
+    sha256 = failureReport.sha256.map(hexadecimal)
+    error = failure.message
+    errorCode = failure.code
+    errorDetail = failure.detail.isEmpty ? nil : failure.detail
+    read = ReadReport(failureReport)
+    looksTruncated = failureReport.sample.looksTruncated
+  }
+
+  /// Sets the start time, and the duration from then until now.
+  mutating func take(_ clock: ReportClock) {
+    startedAt = clock.startedAt
+    durationSeconds = clock.elapsedSeconds
+  }
+}
+
+/// The outcomes of the records of another stream within the lines of a file, such as the receipts of
+/// events.
+package struct EmbeddedReport: Codable, Sendable, Equatable {
+  package var inserted = 0
+  package var filled = 0
+  package var duplicates = 0
+  package var conflicts = 0
+
+  package init() {}
+
+  init(_ counts: OutcomeCounts) {
+    inserted = counts.inserted
+    filled = counts.filled
+    duplicates = counts.duplicates
+    conflicts = counts.conflicts
+  }
+}
+
+/// The part of a failed file that was read before its failure; the lines are in
+/// `ingest.failed_reject`.
+package struct ReadReport: Codable, Sendable, Equatable {
+  /// Bytes of the decoded file.
+  package let bytes: Int
+  package let lines: Int
+  package let rejected: Int
+  /// Refused lines by reject code.
+  package let rejectCodes: [String: Int]
+
+  enum CodingKeys: String, CodingKey {
+    case bytes, lines, rejected
+    case rejectCodes = "reject_codes"
+  }
+
+  init(_ failureReport: FailureReport) {
+    bytes = failureReport.byteCount
+    lines = failureReport.lineCount
+    rejected = failureReport.rejectedCount
+    rejectCodes = failureReport.sample.countsByName
+  }
+}
+
+extension RejectSample {
+  var countsByName: [String: Int] {
+    Dictionary(uniqueKeysWithValues: countsByCode.map { ($0.key.rawValue, $0.value) })
+  }
+}

@@ -1,0 +1,181 @@
+package import RecordPipeline
+
+/// Checks files by the rules of a load, without a database, for `validate`.
+package struct FileValidation {
+  private let options: LoadOptions
+  private let rules: NormalizationRules
+
+  /// - Parameter startOfRun: epoch milliseconds, by this machine's clock.
+  package init(_ options: LoadOptions, startOfRun: Int64) {
+    self.options = options
+    rules = options.rules(startOfRun: startOfRun)
+  }
+
+  /// Reads a file to its end and checks its lines.
+  ///
+  /// - Parameters:
+  ///   - batch: called with each batch of rows.
+  ///   - reject: called once for each refused line, in line order.
+  /// - Returns: the verdict; a file that cannot be read has the status `failed`.
+  /// - Throws: any error of `reject`.
+  package func check(
+    _ file: CheckedFile, batch take: (Batch) -> Void = { _ in },
+    reject: (RejectedLine) throws -> Void
+  ) throws -> ValidationResult {
+    let input: Input
+    switch file {
+    case .input(let found): input = found
+    case .failure(let failure):
+      return ValidationResult(status: .failed, totals: FileTotals(), error: failure.reason)
+    }
+    guard let stream = StreamCatalog.stream(named: input.stream) else {
+      preconditionFailure("an input's stream is one of the catalog")
+    }
+    do {
+      let file = try InputFile(input, options: options.reading)
+      try Sidecars(of: input, options: options.reading).check(file)
+      var sample = RejectSample()
+      let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
+        DecodedSource(file),
+        routing: .init(largestKnownKey: nil, memory: 0, seed: 0),
+        emit: { batch in
+          sample.note(batch.rejects)
+          take(batch)
+          for line in batch.rejects { try reject(line) }
+        })
+      try file.checkUnchanged()
+      if options.emptyFiles == .fail, !totals.hasRecord {
+        return ValidationResult(
+          status: .failed, totals: totals, error: EmptyFilePolicy.failure.message)
+      }
+      var result = verdict(on: totals, sample: sample, stream: stream)
+      result.looksTruncated = sample.looksTruncated
+      return result
+    } catch let error as ReadError {
+      return ValidationResult(status: .failed, totals: FileTotals(), error: error.message)
+    }
+  }
+
+  private func verdict(
+    on totals: FileTotals, sample: RejectSample, stream: RecordStream
+  ) -> ValidationResult {
+    let limit = options.rejectLimit
+    if limit.failsWithoutGoodLine, totals.hasNoGoodLine {
+      let diagnosis = FileDiagnosis(sample, stream: stream, rules: rules)
+      return ValidationResult(
+        status: .noGoodLine, totals: totals,
+        error: diagnosis.message(rejected: totals.rejectedCount, lines: totals.lineCount))
+    }
+    let isAboveLimit = limit.isPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
+    return ValidationResult(
+      status: isAboveLimit ? .aboveLimit : totals.rejectedCount > 0 ? .hasRejects : .good,
+      totals: totals)
+  }
+}
+
+/// The verdict on a checked file.
+package struct ValidationResult: Sendable {
+  package enum Status: String, Sendable {
+    case good
+    case hasRejects = "has_rejects"
+    case aboveLimit = "above_limit"
+    case noGoodLine = "no_good_line"
+    case failed
+  }
+
+  package let status: Status
+  package let totals: FileTotals
+  /// True when the file ends in the middle of a line.
+  package var looksTruncated = false
+  /// A clause to print after the path; nil unless the status is `failed` or `noGoodLine`.
+  package var error: String?
+
+  /// The exit code of a load of this file alone into an empty database.
+  package var exitCode: ExitCode {
+    switch status {
+    case .good: .success
+    case .hasRejects: .loadedWithFindings
+    case .aboveLimit, .noGoodLine: .rejectLimitPassed
+    case .failed: .fileFailed
+    }
+  }
+}
+
+/// A file that `validate` reads, or a path that it cannot read.
+package enum CheckedFile: Sendable {
+  case input(Input)
+  /// A path that failed in the search for files.
+  case failure(FailedInput)
+
+  package var path: String {
+    switch self {
+    case .input(let input): input.path
+    case .failure(let failure): failure.path
+    }
+  }
+
+  /// nil: the stream is not known.
+  package var stream: String? {
+    switch self {
+    case .input(let input): input.stream
+    case .failure(let failure): failure.stream
+    }
+  }
+}
+
+extension FoundInputs {
+  /// The files to read and the paths that failed, in the order of the command line.
+  package var inOrder: [CheckedFile] {
+    var files = inputs.map { CheckedFile.input($0) }
+    for failure in failures.reversed() { files.insert(.failure(failure), at: failure.place) }
+    return files
+  }
+}
+
+/// One line of a file, explained field by field without a database, for `explain`.
+package struct ExplainedLine: Sendable {
+  /// The offset of the line's first byte in the decoded stream.
+  package let byteOffset: Int
+  package let byteCount: Int
+  package let explanation: LineExplanation
+
+  /// Reads a file up to one line and explains that line.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the line, from 1.
+  ///   - input: a file of `stream`.
+  /// - Throws: `LoadError` when the file cannot be read (exit code 5), or has no such line (64).
+  package init(
+    _ number: Int, of input: Input, stream: RecordStream, rules: NormalizationRules
+  ) throws(LoadError) {
+    do {
+      let source = try DecodedSource(InputFile(input, options: ReadOptions()))
+      var reader = LineReader(source, limit: rules.limits.lineBytes) { _ in }
+      while let line = try reader.next() {
+        guard line.number == number else { continue }
+        byteOffset = line.byteOffset
+        byteCount = line.byteCount
+        explanation = try LineExplainer(stream: stream, rules: rules).explain(line)
+        return
+      }
+    } catch {
+      throw LoadError(.fileFailed, "\(input.path) \(error.message)")
+    }
+    throw LoadError(.usage, "\(input.path) has no line \(number)")
+  }
+}
+
+extension EmptyFilePolicy {
+  /// The error of a file without a record under the policy `fail`.
+  static var failure: LoadError {
+    LoadError(
+      .fileFailed,
+      "has no record, and --empty fail refuses such a file; get it again, or load it with --empty accept "
+        + "if the day was quiet", code: .fileEmpty)
+  }
+}
+
+extension FileTotals {
+  /// False for a file of zero bytes or of blank lines only.
+  var hasRecord: Bool { lineCount > blankCount }
+}

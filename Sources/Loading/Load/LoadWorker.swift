@@ -1,0 +1,218 @@
+internal import Logging
+internal import Postgres
+internal import RecordPipeline
+
+/// Takes one lane after another from the queue and loads its files, on one thread and in one
+/// session.
+final class LoadWorker: Sendable {
+  let queue: FileQueue
+  let options: LoadOptions
+  private let logger: Logger
+  let run: RunContext
+
+  init(_ queue: FileQueue, options: LoadOptions, logger: Logger, run: RunContext) {
+    self.queue = queue
+    self.options = options
+    self.logger = logger
+    self.run = run
+  }
+
+  /// Opens a session and works with it; if that fails, the other workers load the files.
+  func work() {
+    do throws(LoadError) {
+      work(with: try Session(run.target, isDryRun: false))
+    } catch {
+      logger.notice("continuing with fewer jobs: \(printable(error.message))")
+    }
+  }
+
+  func work(with session: Session) {
+    while queue.goesOn, let places = queue.nextLane() {
+      let grown = load(places, session: session)
+      if options.isDryRun { continue }
+      for stream in grown.sorted() {
+        Statistics(session: session, logger: logger, interruption: run.interruption)
+          .renew(ofStream: stream, worker: run.worker)
+      }
+    }
+  }
+
+  /// - Parameter places: the files of one lane, in the order given.
+  /// - Returns: the streams with inserted rows.
+  private func load(_ places: [Int], session: Session) -> Set<String> {
+    var grown: Set<String> = []
+    var rest = places[...]
+    while queue.goesOn, let first = rest.first {
+      guard let stream = StreamCatalog.stream(named: queue.inputs[first].stream) else {
+        preconditionFailure("an input's stream is one of the catalog")
+      }
+      // A dry run is one transaction already, so a group of small files saves nothing.
+      let sameStream = rest.lazy.map { self.queue.inputs[$0] }.prefix { $0.stream == stream.name }
+      let ahead = options.isDryRun ? [] : ReadAhead(sameStream, options: options).files
+      if ahead.count > 1 {
+        let places = rest.prefix(ahead.count)
+        grown.formUnion(load(ahead, at: Array(places), stream: stream, session: session))
+        rest = rest.dropFirst(ahead.count)
+      } else {
+        grown.formUnion(load(first, stream: stream, session: session))
+        rest = rest.dropFirst()
+      }
+    }
+    return grown
+  }
+
+  // MARK: - One file
+
+  struct Outcome {
+    var report: FileReport
+    let code: ExitCode
+    var endsRun = false
+  }
+
+  /// - Returns: the streams with inserted rows.
+  func load(_ place: Int, stream: RecordStream, session: Session) -> Set<String> {
+    let clock = ReportClock()
+    let outcome = load(queue.inputs[place], stream: stream, session: session)
+    return note(outcome, place: place, clock: clock)
+  }
+
+  /// - Parameter clock: started when the load of the file, alone or in a group, began.
+  /// - Returns: the streams with inserted rows.
+  func note(_ outcome: Outcome, place: Int, clock: ReportClock) -> Set<String> {
+    var outcome = outcome
+    outcome.report.take(clock)
+    run.progress.finishFile(
+      bytes: queue.inputs[place].sizeOnDisk,
+      lines: outcome.report.read?.lines ?? outcome.report.lines)
+    queue.note(outcome.report, code: outcome.code, of: place)
+    let path = queue.inputs[place].path
+    if outcome.endsRun {
+      queue.stop(because: "the run stopped at \(path)", isBroken: true)
+    } else if options.failFast, outcome.report.status == .failed {
+      queue.stop(because: "--fail-fast stopped the run at \(path)")
+    }
+    let input = queue.inputs[place]
+    var grown: Set<String> = outcome.report.inserted > 0 ? [input.stream] : []
+    if outcome.report.embedded?.inserted ?? 0 > 0,
+      let embedded = StreamCatalog.stream(named: input.stream)?.embeddedStreamName
+    {
+      grown.insert(embedded)
+    }
+    return grown
+  }
+
+  private func load(_ input: Input, stream: RecordStream, session: Session) -> Outcome {
+    var last: FileLoad?
+    do throws(LoadError) {
+      // A dry run is one transaction: a lost connection discards all earlier files, so no file is
+      // retried.
+      let retries = options.isDryRun ? RetryPolicy(retries: 0) : options.retries
+      let outcome = try retries(
+        logger: logger, interruption: run.interruption, canRepeat: { _ in last?.canRepeat ?? true }
+      ) { () throws(LoadError) in
+        try session.renew()
+        let load = FileLoad(input, stream: stream, session: session, options: options, run: run)
+        last = load
+        return try load.load()
+      }
+      return self.outcome(of: input, outcome)
+    } catch {
+      let failure =
+        last?.failureReport ?? FailureReport(input)
+      var report = FileReport(path: input.path, stream: input.stream, status: .failed)
+      report.noteFailure(error, failure)
+      logger.error("\(printable(input.path)): \(printable(error.message))")
+      FaultPoint.rolledBack.reached()
+      // An interrupted file has not failed, and the user knows of the interruption.
+      if !run.interruption.isRequested, !options.isDryRun {
+        recordFailure(failure, error: error, session: session)
+      }
+      return Outcome(report: report, code: error.exitCode, endsRun: error.endsRun)
+    }
+  }
+
+  func outcome(of input: Input, _ outcome: FileLoad.Outcome) -> Outcome {
+    var report = FileReport(path: input.path, stream: input.stream, status: .loaded)
+    switch outcome {
+    case .alreadyLoaded(let sha256):
+      report.status = .alreadyLoaded
+      report.sha256 = hexadecimal(sha256)
+      return Outcome(report: report, code: .success)
+    case .loaded(let loaded):
+      report.note(loaded)
+      if options.emptyFiles == .warn, !loaded.totals.hasRecord {
+        logger.warning(
+          "\(printable(input.path)) has no record; --empty says what becomes of such files")
+      }
+      let hasFindings =
+        loaded.totals.rejectedCount > 0 || loaded.counts.conflicts > 0
+        || loaded.embedded?.conflicts ?? 0 > 0
+      return Outcome(report: report, code: hasFindings ? .loadedWithFindings : .success)
+    }
+  }
+
+  private func recordFailure(_ failure: FailureReport, error: LoadError, session: Session) {
+    var failure = failure
+    failure.reason = error.message
+    failure.exitCode = error.exitCode
+    do {
+      // On a standby the file has been retried already, so its failure is not.
+      try options.retries.throughContention(
+        during: "recording the failure", interruption: run.interruption, awaitsPromotion: false
+      ) {
+        try session.transaction {
+          try Ledger(connection: $0).record(
+            failure, loadID: run.loadID, key: options.erasureKey, wait: run.lockWait)
+          FaultPoint.failureRecorded.reached()
+        }
+      }
+    } catch {
+      logger.warning(
+        "the failure could not be recorded in ingest.failed_file: \(printable("\(error)"))")
+    }
+  }
+}
+
+/// The facts about a run that the load of a file needs.
+struct RunContext: Sendable {
+  let loadID: Int
+  /// Epoch milliseconds, by the server's clock.
+  let startedAt: Int64
+  let target: ConnectionTarget
+  let interruption: Interruption
+  let lockWait: LockWait
+  /// The number of the worker that loads the file, from 0.
+  let worker: Int
+  let progress: LoadProgress.Worker
+  let fieldHistory: FieldHistory
+}
+
+/// Refreshes the planner's statistics of a stream's tables when a load has made them outdated.
+struct Statistics {
+  let session: Session
+  let logger: Logger
+  let interruption: Interruption
+
+  /// Logs a failure and never throws, because the rows are loaded already.
+  ///
+  /// - Parameter worker: the number of the worker that loaded the rows.
+  func renew(ofStream stream: String, worker: Int) {
+    guard !interruption.isRequested else { return }
+    interruption.watch([session.connection], worker: worker)
+    defer { interruption.watch([], worker: worker) }
+    do {
+      try session.transaction { connection in
+        // After an ANALYZE nothing else is needed: autovacuum soon visits a table that has grown so
+        // much, and adds its new pages to the BRIN indexes. For other tables the loader adds them.
+        try connection.query(
+          """
+          select case when ingest.analyze_if_grown($1) = 0 then ingest.summarize_new_pages($1) end
+          """, [.text(stream)])
+      }
+    } catch {
+      guard !interruption.isRequested else { return }
+      logger.warning(
+        "the planner's statistics of \(stream) could not be refreshed: \(printable("\(error)"))")
+    }
+  }
+}

@@ -1,0 +1,80 @@
+package import Postgres
+
+/// The part of a run's report that only `run` has.
+package struct NightReport: Codable, Sendable, Equatable {
+  /// The target of the configuration file; nil: none.
+  package var target: String?
+  /// The days whose files were expected, such as `2026-01-31`.
+  package var days: [String] = []
+  /// The figures that were judged before the first commit; empty with `--no-guard`.
+  package var guards: [GuardFinding] = []
+  /// The feeds after the refresh; empty when nothing was loaded because of a guard.
+  package var health: [FeedHealth] = []
+  /// The findings of earlier runs in files that this one found loaded.
+  package var earlierFindings: [EarlierFinding] = []
+
+  package init(target: String? = nil, days: [String] = []) {
+    self.target = target
+    self.days = days
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case target, days, guards, health
+    case earlierFindings = "earlier_findings"
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    // Every key is always written, with null for a missing value, so that programs can rely on it.
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(target, forKey: .target)
+    try container.encode(days, forKey: .days)
+    try container.encode(guards, forKey: .guards)
+    try container.encode(health, forKey: .health)
+    try container.encode(earlierFindings, forKey: .earlierFindings)
+  }
+}
+
+/// A file that an earlier run loaded with refused lines or conflicts, and that a run found again.
+///
+/// A second run of a night loads nothing, so its own outcome would hide what the first one found.
+package struct EarlierFinding: Codable, Sendable, Equatable {
+  /// The run that loaded the file.
+  package let loadID: Int
+  package let path: String
+  package let stream: String
+  package let lines: Int
+  /// Refused lines that no replay has resolved.
+  package let rejected: Int
+  /// Lines with a conflict that is not accepted, also of records within them.
+  package let conflicts: Int
+
+  enum CodingKeys: String, CodingKey {
+    case path, stream, lines, rejected, conflicts
+    case loadID = "load_id"
+  }
+
+  /// The findings of the files that a run has found loaded already.
+  package static func all(
+    of files: [FileReport], on connection: Connection
+  ) throws -> [EarlierFinding] {
+    let known = files.filter { $0.status == .alreadyLoaded }
+    guard !known.isEmpty else { return [] }
+    return try connection.rows(
+      of: EarlierFinding.self,
+      """
+      select f.load_id, f.path, f.stream, f.line_count as lines, f.rejected_count as rejected,
+          c.line_count as conflicts
+        from (select distinct * from unnest($1::text[], $2::text[]) k (stream, sha256)) k
+        join ingest.source_file f
+          on f.stream = k.stream and f.sha256 = decode(k.sha256, 'hex') and f.undone_at is null
+        cross join lateral (
+          select count(distinct (x.stream, x.line_number)) as line_count
+            from ingest.conflict x
+            where x.source_file_id = f.source_file_id and x.acceptance_id is null
+        ) c
+        where f.rejected_count > 0 or c.line_count > 0
+        order by f.load_id, f.source_file_id
+      """,
+      [.texts(known.map { $0.stream ?? "" }), .texts(known.map { $0.sha256 ?? "" })])
+  }
+}

@@ -1,0 +1,298 @@
+internal import Postgres
+internal import RecordPipeline
+
+/// Sends the batches of a file, or of a group of files, to the server, inside their transaction.
+///
+/// Rows that are certainly new go into the target table by binary COPY. The server looks the other
+/// rows up by key and digest. A row that is stored with the same digest is a duplicate. A row that
+/// is not stored is copied into the target table as well. Only the rest is staged and merged. All
+/// of this happens under the stream's lock, so the answers stay valid until the commit.
+final class RowSender {
+  private let connection: Connection
+  private let partitions: Partitions
+  private let stream: RecordStream
+  private let copyNewRows: String
+  private let copyToStaging: String
+  /// The files whose rows are sent, in their order.
+  private let sourceFileIDs: [Int64]
+  private var isStagingOpen = false
+
+  /// The number of rows that were inserted without a merge.
+  private(set) var insertedCount = 0
+  /// The outcomes of the rows that were compared with stored rows, by the number of the file.
+  private var compared: [Int64: ComparedCounts] = [:]
+  /// Rows that the server has not looked up yet.
+  private var pending = KeyedRows()
+  /// Rows that wait for a merge, by the number of the file, because a merge handles one file.
+  private var toBeMerged: [Int64: MergeRows] = [:]
+  private let knownRows: KnownRows
+  private let rejects: RejectWriter
+  /// The applications of the rows that no merge has seen; nil before the first of them.
+  private var apps: AcceptedApps?
+  /// False for records within lines: their lines count for the file's applications.
+  private let countsApps: Bool
+  /// Sends the rows of records within the lines; nil when the stream embeds no other one.
+  let embedded: RowSender?
+
+  /// The outcomes of rows that were compared with stored rows.
+  struct ComparedCounts {
+    /// Rows that are stored with the same digest.
+    var duplicates = 0
+    /// The outcomes that merges found, and have already written to the ledger.
+    var merged = OutcomeCounts()
+  }
+
+  /// The bytes of rows that are collected for one lookup or merge, because each has a fixed cost.
+  private static let threshold = 2 * 1024 * 1024
+
+  /// - Parameters:
+  ///   - sourceFileIDs: in the order of the files.
+  ///   - isEmbedded: true for the sender of records within the lines of the files.
+  init(
+    connection: Connection, partitions: Partitions, stream: RecordStream, sourceFileIDs: [Int64],
+    isEmbedded: Bool = false
+  ) {
+    countsApps = !isEmbedded
+    self.connection = connection
+    self.partitions = partitions
+    self.stream = stream
+    self.sourceFileIDs = sourceFileIDs
+    let columns = stream.allColumns.map(\.name).joined(separator: ", ")
+    copyNewRows = "copy \(stream.targetTable) (\(columns)) from stdin (format binary)"
+    copyToStaging = "copy \(stream.stagingTable) (\(columns)) from stdin (format binary)"
+    knownRows = KnownRows(connection: connection, stream: stream)
+    rejects = RejectWriter(connection: connection, stream: stream.name)
+    embedded = stream.embedded.map {
+      RowSender(
+        connection: connection, partitions: partitions, stream: $0, sourceFileIDs: sourceFileIDs,
+        isEmbedded: true)
+    }
+  }
+
+  /// The outcomes of the merges, for all files together.
+  var mergedCounts: OutcomeCounts {
+    compared.values.reduce(into: OutcomeCounts()) { $0 += $1.merged }
+  }
+
+  /// The outcomes of all rows.
+  var counts: OutcomeCounts {
+    var counts = mergedCounts
+    counts.inserted += insertedCount
+    counts.duplicates += compared.values.map(\.duplicates).reduce(0, +)
+    return counts
+  }
+
+  /// The largest stored order key, in PostgreSQL's binary format; nil: the table is empty.
+  private func largestStoredKey() throws -> [UInt8]? {
+    try connection.query(
+      "select max(\(stream.orderColumn.name)) as largest from \(stream.targetTable)",
+      binaryResult: true
+    ).bytes(row: 0, of: "largest")
+  }
+
+  /// The state of the tables from which the router starts.
+  func routingStart(memory: Int) throws -> RoutingStart {
+    RoutingStart(
+      largestKnownKey: try largestStoredKey(),
+      largestKnownEmbeddedKey: try embedded?.largestStoredKey(), memory: memory,
+      seed: UInt64.random(in: .min ... .max))
+  }
+
+  /// The outcomes of one file of a group.
+  ///
+  /// The server does not report inserted rows by file, so a row that was not compared with a stored
+  /// row counts as inserted.
+  /// - Parameter rowCount: the rows of the file.
+  func counts(of file: Int64, rowCount: Int) -> OutcomeCounts {
+    let compared = compared[file] ?? ComparedCounts()
+    var counts = compared.merged
+    counts.inserted += rowCount - compared.duplicates - compared.merged.total
+    counts.duplicates += compared.duplicates
+    return counts
+  }
+
+  /// The part of a file's outcomes that merges have already written to the ledger.
+  func mergedCounts(of file: Int64) -> OutcomeCounts { compared[file]?.merged ?? OutcomeCounts() }
+
+  /// - Parameter rejects: the rejects of each file, in the order of the files; nil when there is
+  ///   only one file, which then has all rejects of the batch.
+  func send(_ batch: Batch, rejects: [ArraySlice<RejectedLine>]? = nil) throws {
+    if stream.isPartitionedByMonth { try partitions.ensure(batch.months, of: stream) }
+    try insert(batch.newRows)
+    if let rows = batch.embedded { try embedded?.send(rows) }
+    if batch.possiblyKnownRows.rowCount > 0 {
+      pending.append(contentsOf: batch.possiblyKnownRows)
+      if pending.count >= Self.threshold { try lookUpPendingRows() }
+    }
+    for (file, lines) in zip(sourceFileIDs, rejects ?? [batch.rejects[...]]) {
+      try self.rejects.add(lines, of: file)
+    }
+  }
+
+  /// Sends all pending rows and rejects.
+  func finish() throws {
+    try lookUpPendingRows()
+    try merge()
+    try apps?.record(on: connection)
+    try embedded?.finish()
+    try rejects.flush()
+  }
+
+  /// Counts rows for their applications; of merged rows the merge does it, because only some are
+  /// accepted.
+  private func countApps(of rows: UnsafeRawBufferPointer) throws {
+    guard countsApps else { return }
+    if apps == nil { apps = try AcceptedApps(of: stream, on: connection) }
+    try apps?.add(rows, on: connection)
+  }
+
+  private func insert(_ rows: borrowing RowBuffer) throws {
+    guard rows.rowCount > 0 else { return }
+    try countApps(of: rows.bytes)
+    insertedCount += try connection.copyRows(rows, with: copyNewRows)
+    FaultPoint.batchCopied.reached()
+  }
+
+  /// Looks the pending rows up, inserts the new ones and collects the others for a merge.
+  ///
+  /// A merge only fills absent values and never changes a stored one, so the answer for a row stays
+  /// valid after earlier rows are merged. Rows to be compared can therefore wait, as long as the
+  /// rows of one key keep their order.
+  private func lookUpPendingRows() throws {
+    guard pending.rowCount > 0, let firstFile = sourceFileIDs.first else { return }
+    var new = RowBuffer()
+    // Of several new rows with one key, the first is inserted and the others are merged with it.
+    var seen = SeenKeys(
+      memory: SeenKeys.memory(forKeys: pending.rowCount), seed: UInt64.random(in: .min ... .max))
+    var hasRepeats = false
+    // Adjacent rows mostly belong to one file, so their duplicates are counted together.
+    var duplicates = (file: firstFile, count: 0)
+    for (row, status) in try knownRows.statuses(of: pending).enumerated() {
+      let file = pending.sourceFileID(of: row)
+      switch status {
+      case .duplicate:
+        if file != duplicates.file {
+          compared[duplicates.file, default: ComparedCounts()].duplicates += duplicates.count
+          duplicates = (file, 0)
+        }
+        duplicates.count += 1
+        try countApps(of: pending.bytes(of: row))
+      case .new where seen.room > 0 && seen.insert(pending.key(of: row)):
+        pending.copy(row, to: &new)
+      case .new:
+        hasRepeats = true
+        pending.copy(row, to: &mergeRows(of: file).rows)
+      case .toBeCompared: pending.copy(row, to: &mergeRows(of: file).rows)
+      }
+    }
+    compared[duplicates.file, default: ComparedCounts()].duplicates += duplicates.count
+    pending.removeAll()
+    try insert(new)
+    // `seen` compares hashes, so a collision can make a new key look like a repeat. Such a row must
+    // be stored before the next row of its key is looked up, so repeats are merged at once.
+    let stagedBytes = toBeMerged.values.reduce(0) { $0 + $1.rows.count }
+    if hasRepeats || stagedBytes >= Self.threshold { try merge() }
+  }
+
+  /// Rows of one file that wait for a merge.
+  private final class MergeRows {
+    var rows = RowBuffer(capacity: 4096)
+  }
+
+  private func mergeRows(of file: Int64) -> MergeRows {
+    if let waiting = toBeMerged[file] { return waiting }
+    let waiting = MergeRows()
+    toBeMerged[file] = waiting
+    return waiting
+  }
+
+  private func merge() throws {
+    for file in sourceFileIDs {
+      if let waiting = toBeMerged[file], waiting.rows.rowCount > 0 {
+        try merge(&waiting.rows, of: file)
+      }
+    }
+  }
+
+  private func merge(_ rows: inout RowBuffer, of file: Int64) throws {
+    if !isStagingOpen {
+      try connection.query("select staging.open($1)", [.text(stream.name)])
+      isStagingOpen = true
+    }
+    try connection.copyRows(rows, with: copyToStaging)
+    rows.removeAll()
+    let merge = try connection.onlyRow(
+      of: Merge.self,
+      "select inserted, filled, duplicates, conflicts from staging.merge($1, $2)",
+      [.text(stream.name), .integer(Int(file))])
+    FaultPoint.merged.reached()
+    var merged = OutcomeCounts()
+    merged.inserted = merge.inserted
+    merged.filled = merge.filled
+    merged.duplicates = merge.duplicates
+    merged.conflicts = merge.conflicts
+    compared[file, default: ComparedCounts()].merged += merged
+  }
+
+  private struct Merge: Decodable {
+    let inserted: Int
+    let filled: Int
+    let duplicates: Int
+    let conflicts: Int
+  }
+}
+
+extension RowSender {
+  /// The outcomes of the records within a file's lines; nil when the stream embeds no other one.
+  ///
+  /// - Parameters:
+  ///   - file: the only file whose rows were sent, or one of a group.
+  ///   - rowCount: the records of its accepted lines.
+  ///   - isOnlyFile: true when the server's count of inserted rows is that of the file.
+  func embeddedResult(
+    of file: Int64, rowCount: Int, isOnlyFile: Bool
+  ) -> Ledger.EmbeddedResult? {
+    embedded.map { sender in
+      Ledger.EmbeddedResult(
+        sourceFileID: file, rowCount: rowCount,
+        counts: isOnlyFile ? sender.counts : sender.counts(of: file, rowCount: rowCount),
+        mergedCounts: sender.mergedCounts(of: file))
+    }
+  }
+}
+
+/// Writes refused lines to `ingest.reject` in the transaction of their files.
+final class RejectWriter {
+  private let connection: Connection
+  private let stream: String
+  private var rows = RowBuffer()
+
+  private static let statement = """
+    copy ingest.reject (source_file_id, stream, line_number, byte_offset, code, field, reason, \
+    raw, raw_byte_count, user_id, app_id) from stdin (format binary)
+    """
+  /// The bytes collected for one COPY, because each COPY costs a round trip.
+  private static let flushThreshold = 1024 * 1024
+
+  init(connection: Connection, stream: String) {
+    self.connection = connection
+    self.stream = stream
+  }
+
+  func add(_ rejects: ArraySlice<RejectedLine>, of sourceFileID: Int64) throws {
+    for reject in rejects {
+      rows.beginRow(columnCount: 11)
+      rows.bigint(sourceFileID)
+      rows.text(stream)
+      rows.encode(reject)
+      rows.endRow()
+    }
+    if rows.count >= Self.flushThreshold { try flush() }
+  }
+
+  func flush() throws {
+    guard rows.rowCount > 0 else { return }
+    try connection.copyRows(rows, with: Self.statement)
+    rows.removeAll()
+  }
+}

@@ -1,0 +1,105 @@
+/// Escapes text so that it is safe to show on a terminal or in a log; an escape is `\u{…}`.
+///
+/// Names and messages contain foreign data. That data can hold line breaks that forge log entries,
+/// escape sequences, and marks that change the reading direction.
+package func printable(_ text: String) -> String {
+  escaped(text) { "\\u{\(String($0.value, radix: 16))}" }
+}
+
+/// Escapes each line of a text as `printable` does and keeps the line breaks.
+package func printableLines(_ text: String) -> String {
+  text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    .map { printable(String($0)) }.joined(separator: "\n")
+}
+
+/// Escapes JSON so that it is safe to show and decodes to the same value.
+///
+/// JSON encoders do not escape marks that change the reading direction. Such characters occur only
+/// within strings, where JSON has an escape for every character.
+package func printableJSON(_ json: String) -> String {
+  json.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    .map { line in
+      escaped(String(line)) { scalar in
+        String(scalar).utf16.map { unit in
+          let digits = String(unit, radix: 16)
+          return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }.joined()
+      }
+    }.joined(separator: "\n")
+}
+
+private func escaped(_ text: String, as escape: (Unicode.Scalar) -> String) -> String {
+  var result = ""
+  for scalar in text.unicodeScalars {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
+      .privateUse:
+      result += escape(scalar)
+    default:
+      result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+/// A text that is compared by its bytes, as PostgreSQL compares it.
+///
+/// `String` counts two spellings of one character as equal, such as a letter with its accent and
+/// the two in sequence.
+struct ExactText: Hashable, Sendable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (first: ExactText, second: ExactText) -> Bool {
+    first.text.utf8.elementsEqual(second.text.utf8)
+  }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}
+
+/// Encodes bytes in hexadecimal: two lower-case digits for each byte.
+package func hexadecimal(_ bytes: [UInt8]) -> String {
+  bytes.map { byte in
+    let text = String(byte, radix: 16)
+    return byte < 16 ? "0" + text : text
+  }.joined()
+}
+
+/// The names that a mistyped name may stand for, nearest first.
+///
+/// - Returns: the names within an edit distance of 2 or a quarter of the typed letters, whichever
+///   is larger, that need fewer edits than there are typed letters.
+package func nearestNames(to name: String, among names: [String], atMost count: Int) -> [String] {
+  let typed = Array(name.lowercased().unicodeScalars)
+  let limit = max(2, typed.count / 4)
+  return names.enumerated()
+    .map {
+      (place: $0, name: $1, distance: editDistance(typed, Array($1.lowercased().unicodeScalars)))
+    }
+    .filter { $0.distance <= limit && $0.distance < typed.count }
+    .sorted { ($0.distance, $0.place) < ($1.distance, $1.place) }
+    .prefix(count).map(\.name)
+}
+
+/// The edit distance (optimal string alignment): letters added, removed, replaced or swapped with
+/// their neighbor.
+func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+  var beforeLast: [Int] = []
+  var last = Array(0...right.count)
+  for row in left.indices {
+    var next = [row + 1]
+    for column in right.indices {
+      let isSame = left[row] == right[column]
+      var least = min(last[column + 1] + 1, next[column] + 1, last[column] + (isSame ? 0 : 1))
+      if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
+        least = min(least, beforeLast[column - 1] + 1)
+      }
+      next.append(least)
+    }
+    (beforeLast, last) = (last, next)
+  }
+  return last[right.count]
+}

@@ -1,0 +1,193 @@
+package import Logging
+package import Postgres
+internal import Synchronization
+
+/// A refresh of the rollups in a transaction of its own.
+///
+/// It reads one state of the facts: the lock comes first, then the snapshot, so two refreshes never
+/// overlap, and loads go on meanwhile. Rows that a load commits later belong to the next refresh.
+package struct Refresh {
+  private let isFull: Bool
+  private let waitSeconds: Int
+  private let retries: RetryPolicy
+  private let logger: Logger
+  private let progress: RefreshProgress
+  private let interruption: Interruption
+
+  /// The transaction of a refresh that holds no stream's lock.
+  static let isolation = Isolation.repeatableRead(afterLocking: Locks.refreshTable)
+
+  /// The players that the log names.
+  private static let namedPlayers = 20
+
+  private static let stage = "refreshing the reports"
+  private static let remedy =
+    "The reports stay as they were, and loaded files stay loaded; run gamebase-ingest refresh"
+  private static let interrupted =
+    "interrupted; the reports stay as they were. Run gamebase-ingest refresh"
+
+  /// - Parameter waitSeconds: the longest wait for another refresh, up to `LockWait.maximumSeconds`.
+  package init(
+    isFull: Bool = false, waitSeconds: Int = LockWait.refreshSeconds,
+    retries: RetryPolicy = RetryPolicy(), logger: Logger,
+    progress: RefreshProgress = RefreshProgress(), interruption: Interruption = Interruption()
+  ) {
+    self.isFull = isFull
+    self.waitSeconds = waitSeconds
+    self.retries = retries
+    self.logger = logger
+    self.progress = progress
+    self.interruption = interruption
+  }
+
+  /// Refreshes on a connection of its own, as `run(connecting:)` does.
+  ///
+  /// - Throws: `LoadError`, with exit code 78 when the database is not at this program's schema.
+  package func run(on target: ConnectionTarget) throws(LoadError) -> Refreshed {
+    try run { () throws(LoadError) in
+      let connection = try Connection.toBegin(target)
+      do { try Migrator(connection: connection).requireCurrent() } catch {
+        throw LoadError(wrapping: error, during: Self.stage, remedy: Self.remedy)
+      }
+      return connection
+    }
+  }
+
+  /// Refreshes, and retries after contention or a lost connection.
+  ///
+  /// - Parameter connecting: gives the connection of each attempt, to a database at this program's
+  ///   schema.
+  /// - Throws: `LoadError`. The rollups have not changed then, unless the connection broke after
+  ///   COMMIT was sent; another refresh does no harm.
+  package func run(
+    connecting: () throws(LoadError) -> Connection
+  ) throws(LoadError) -> Refreshed {
+    let start = ContinuousClock.now
+    var refreshed = try retries(logger: logger, interruption: interruption) {
+      () throws(LoadError) in try attempt(on: try connecting())
+    }
+    refreshed.seconds = Refreshed.seconds(since: start)
+    return refreshed
+  }
+
+  /// Plans a refresh, and changes nothing.
+  ///
+  /// - Throws: `LoadError`, as `run(on:)` does.
+  package func plan(on target: ConnectionTarget) throws(LoadError) -> RefreshPlan {
+    // A thrown value rolls the transaction back.
+    struct Planned: Error { let plan: RefreshPlan }
+    do {
+      let connection = try Connection.toBegin(target)
+      try Migrator(connection: connection).requireCurrent()
+      return try interruption.cancelling([connection], orSay: Self.interrupted) {
+        do {
+          return try connection.refreshTransaction(LockWait(logger), waitSeconds: waitSeconds) {
+            throw Planned(plan: try connection.planRefresh(isFull: isFull))
+          }
+        } catch let error as Planned { return error.plan }
+      }
+    } catch {
+      throw LoadError(
+        wrapping: error, during: "planning a refresh", remedy: "Nothing was changed; run again")
+    }
+  }
+
+  private func attempt(on connection: Connection) throws(LoadError) -> Refreshed {
+    do {
+      return try interruption.cancelling([connection], orSay: Self.interrupted) {
+        try interruption.check(orSay: Self.interrupted)
+        progress.enter(.preparing)
+        while try connection.indexUsersOfPastMonth() {}
+        return try connection.refreshTransaction(LockWait(logger), waitSeconds: waitSeconds) {
+          let refreshed = try connection.refreshReports(isFull: isFull, progress: progress)
+          for player in refreshed.setAside.prefix(Self.namedPlayers) {
+            logger.warning(
+              """
+              the figures of player \(player.number) cannot be computed: \(player.error); the reports leave \
+              the player out (report.set_aside_player has the name), and the next refresh tries again
+              """, metadata: ["player": "\(player.number)", "attempts": "\(player.attempts)"])
+          }
+          FaultPoint.refreshed.reached()
+          return refreshed
+        }
+      }
+    } catch {
+      throw Self.failure(error)
+    }
+  }
+
+  /// The consequence of an error for the command.
+  ///
+  /// No file's row is refused here, so an error of a value is a defect of the rollups.
+  private static func failure(_ error: any Error) -> LoadError {
+    guard let error = error as? PostgresError, error.kind == .row || error.kind == .internalError
+    else { return LoadError(wrapping: error, during: stage, remedy: remedy) }
+    return LoadError(
+      .defect, "\(stage): \(error). \(remedy), and please report", endsRun: true,
+      detail: error.sqlState.map { ["sqlstate": $0.rawValue] } ?? [:])
+  }
+}
+
+/// The result of a refresh of the rollups.
+package struct Refreshed: Sendable, Equatable {
+  /// True when all rollups were rebuilt, false when only the touched keys were recomputed.
+  package let isFull: Bool
+  /// The files that were loaded or reopened since the last refresh.
+  package let files: Int
+  /// The stored rows that were new, changed or deleted since then; not counted by a rebuild.
+  package let rows: Int
+  /// The players whose figures were recomputed.
+  package let players: Int
+  /// The players in no figure, because theirs cannot be computed.
+  package var setAside: [SetAsidePlayer] = []
+  /// Seconds, to the millisecond, waits and retries included.
+  package var seconds = 0.0
+
+  static func seconds(since start: ContinuousClock.Instant) -> Double {
+    ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
+  }
+}
+
+/// A player in no figure, because the player's cannot be computed; `report.set_aside_player` names it.
+package struct SetAsidePlayer: Sendable, Equatable, Decodable {
+  package let number: Int
+  /// The refreshes that have tried.
+  package let attempts: Int
+  package let error: String
+}
+
+/// The plan of a refresh: the files, rows and players that it would read.
+package struct RefreshPlan: Sendable, Equatable, Decodable {
+  /// True when it would rebuild all rollups; nil when nothing has changed since the last refresh.
+  package let isFull: Bool?
+  package let files: Int
+  /// The rows that are new, changed or deleted; not counted by a rebuild.
+  package let rows: Int
+  /// The players whose figures would be computed.
+  package let players: Int
+  /// Of these, the ones whose rows would all be read.
+  package let latePlayers: Int
+}
+
+/// The progress of a refresh, written by it and read by the progress display.
+package final class RefreshProgress: Sendable {
+  package enum Phase: Sendable, Equatable {
+    /// Users of past months get an index, or another session's refresh is waited for.
+    case preparing
+    /// The files, rows and players that have changed are collected.
+    case collecting
+    /// The figures of single players.
+    case players(done: Int, of: Int)
+    /// Days, cohorts, months, levels.
+    case sums
+  }
+
+  private let state = Mutex<(since: ContinuousClock.Instant, phase: Phase)?>(nil)
+
+  package init() {}
+
+  func enter(_ phase: Phase) { state.withLock { $0 = ($0?.since ?? .now, phase) } }
+
+  /// The start of the refresh and its phase; nil before it.
+  package var current: (since: ContinuousClock.Instant, phase: Phase)? { state.withLock { $0 } }
+}

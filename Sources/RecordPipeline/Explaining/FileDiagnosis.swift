@@ -1,0 +1,129 @@
+/// A guess why no line of a file is valid: another file format, or wrong options.
+package struct FileDiagnosis: Sendable, Equatable {
+  /// The format of the file or the kind of mistake; a closed list for reports.
+  package enum Kind: String, Sendable, CaseIterable {
+    case archive, binary, html, xml, csv, tsv, array
+    case wideText = "utf16"
+    case prettyPrinted = "pretty_printed"
+    case otherOptions = "other_options"
+    case nanoseconds
+    case truncated
+    /// Neither a known format nor a known mistake.
+    case unknown
+  }
+
+  package let kind: Kind
+  /// The guess and the remedy, as a clause of a message; it contains no value of a line.
+  package let guess: String
+  /// The options with which the file would load; nil when none are known.
+  package let options: String?
+
+  /// The guess and the remedy for a file that ends in the middle of a line.
+  package static let truncation =
+    "looks truncated: its last line has no line feed and is not complete JSON; get the whole file, undo "
+    + "this one if it was loaded, and load the whole one"
+
+  init(kind: Kind, guess: String, options: String? = nil) {
+    self.kind = kind
+    self.guess = guess
+    self.options = options
+  }
+
+  /// - Parameters:
+  ///   - sample: refused lines of a file without a valid line.
+  ///   - rules: the rules that refused them.
+  package init(_ sample: RejectSample, stream: RecordStream, rules: NormalizationRules) {
+    let signature = sample.first.flatMap { first in
+      first.rejection.code.isOfBytes ? FileSignature.guess(first.raw) : nil
+    }
+    if let signature {
+      self = signature
+    } else if sample.looksTruncated, sample.rejections.count == 1 {
+      self.init(kind: .truncated, guess: Self.truncation)
+    } else if let correction = Correction.find(for: sample, stream: stream, rules: rules) {
+      self.init(
+        kind: .otherOptions, guess: correction.sentence, options: correction.options)
+    } else {
+      self.init(mostFrequentIn: sample)
+    }
+  }
+
+  /// The diagnosis of last resort: the most frequent reject code and field.
+  private init(mostFrequentIn sample: RejectSample) {
+    var counts: [String: Int] = [:]
+    for rejection in sample.rejections { counts[Self.cause(rejection), default: 0] += 1 }
+    let ranked = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    guard let (cause, count) = ranked.first else {
+      self.init(kind: .unknown, guess: "no line was refused")
+      return
+    }
+    if cause.hasPrefix(RejectCode.timeInNanoseconds.rawValue), count == sample.rejections.count {
+      self.init(
+        kind: .nanoseconds,
+        guess: "all times look like nanoseconds, which no --time-unit reads; deliver milliseconds")
+      return
+    }
+    let total = sample.rejections.count
+    let which =
+      count < total
+      ? "\(count) of the first \(total)" : total < RejectSample.size ? "all" : "the first \(total)"
+    self.init(kind: .unknown, guess: "\(which) are refused with \(cause)")
+  }
+
+  private static func cause(_ rejection: Rejection) -> String {
+    rejection.code.rawValue + (rejection.field.map { " (\($0))" } ?? "")
+  }
+
+  /// The message for a file without a valid line.
+  package func message(rejected: Int, lines: Int) -> String {
+    "not one line is good (\(rejected) of \(lines) refused): \(guess)"
+  }
+}
+
+extension RejectCode {
+  /// True when the line's bytes are at fault, so that the file may have another format.
+  fileprivate var isOfBytes: Bool {
+    switch self {
+    case .malformedJSON, .invalidUTF8, .truncatedLine, .notAnObject, .lineTooLong: true
+    default: false
+    }
+  }
+}
+
+/// A sample of a file's refused lines for a diagnosis: their counts by code, and the first few of
+/// them.
+///
+/// Its memory is bounded.
+package struct RejectSample: Sendable {
+  package private(set) var countsByCode: [RejectCode: Int] = [:]
+  /// The first refused line; nil when no line was refused.
+  private(set) var first: RejectedLine?
+  /// The complete lines among the first refused ones, masked like rejects.
+  ///
+  /// A masked line loads like its original.
+  private(set) var lines: [[UInt8]] = []
+  /// The rejections of the first refused lines, complete or not.
+  private(set) var rejections: [Rejection] = []
+
+  /// The number of sampled lines.
+  ///
+  /// A few suffice for a diagnosis, and each takes up to 64 KiB.
+  static let size = 16
+
+  /// True when the file ends in the middle of a line.
+  package var looksTruncated: Bool { countsByCode[.truncatedLine] != nil }
+
+  package init() {}
+
+  package mutating func note(_ rejects: [RejectedLine]) {
+    for reject in rejects {
+      countsByCode[reject.rejection.code, default: 0] += 1
+      guard rejections.count < Self.size else { continue }
+      if first == nil { first = reject }
+      rejections.append(reject.rejection)
+      if reject.rejection.code != .lineTooLong, reject.raw.count < Limits.rejectedLineBytes {
+        lines.append(reject.raw)
+      }
+    }
+  }
+}

@@ -1,0 +1,284 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Loading
+internal import Postgres
+
+/// `gamebase-ingest conflicts`: lines that contradicted a stored row.
+struct ConflictsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conflicts",
+    abstract: "List lines that contradicted a stored row, or accept their values.",
+    subcommands: [
+      ConflictsListCommand.self, ConflictsAcceptCommand.self, ConflictsUndoCommand.self,
+    ])
+}
+
+/// The options that select conflicts.
+struct ConflictOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Only conflicts of files with this path, its end from a / on, or this source_file_id.",
+      valueName: "path"))
+  var file: String?
+
+  @Option(help: ArgumentHelp("Only conflicts of one run.", valueName: "load-id"))
+  var load: Int?
+
+  @Option(help: "Only conflicts of one stream.")
+  var stream: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only conflicts of one row: its key as a JSON array, as the list shows it.", valueName: "json"
+    ))
+  var key: String?
+
+  @Option(help: ArgumentHelp("Only conflicts in one column.", valueName: "column"))
+  var field: String?
+
+  func validate() throws {
+    try checkStream(stream)
+    if let key, !isArray(key) {
+      throw ValidationError(
+        "--key must be a JSON array, as conflicts list shows it, such as '[\"p1\"]'.")
+    }
+    // An empty value is most likely an unset shell variable; it would select no conflict.
+    if file?.isEmpty == true || field?.isEmpty == true {
+      throw ValidationError("--file and --field must not be empty.")
+    }
+  }
+
+  private func isArray(_ json: String) -> Bool {
+    // A `jsonb` value cannot hold NUL.
+    !json.contains("\\u0000")
+      && (try? JSONSerialization.jsonObject(with: Data(json.utf8))) is [Any]
+  }
+
+  var filter: ConflictFilter {
+    var filter = ConflictFilter()
+    filter.file = file
+    filter.loadID = load
+    filter.stream = stream
+    filter.naturalKey = key
+    filter.field = field
+    return filter
+  }
+}
+
+/// `gamebase-ingest conflicts list`: lists conflicts with the kept and the refused values.
+struct ConflictsListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List conflicts: by stream and column, then one by one.",
+    discussion: """
+      A conflict is a value of a line that contradicts the stored row. The database keeps the stored \
+      value until conflicts accept replaces it. --accepted lists the accepted conflicts. Tokens appear \
+      as their digests.
+      """)
+
+  @OptionGroup var database: DatabaseOptions
+
+  @OptionGroup var conflicts: ConflictOptions
+
+  @Flag(help: "List accepted conflicts, with their acceptance, instead of open ones.")
+  var accepted = false
+
+  @Option(help: "The number of conflicts to list one by one.")
+  var limit = 50
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit must not be negative.") }
+  }
+
+  func run() throws {
+    let connection = try database.connectToSchema()
+    let listing = ConflictListing(conflicts.filter, accepted: accepted, on: connection)
+    try reportingErrors {
+      try connection.transaction {
+        try show(
+          try listing.groups(),
+          empty: accepted ? "no conflict was accepted" : "no line contradicted a stored row")
+        try show(try listing.conflicts(limit: limit), empty: "")
+      }
+    }
+  }
+}
+
+/// `gamebase-ingest conflicts accept`: replaces stored values by those of lines that contradicted
+/// them.
+struct ConflictsAcceptCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accept",
+    abstract: "Replace stored values by those of lines that contradicted them.",
+    usage: """
+      gamebase-ingest conflicts accept --file receipts-corrected.jsonl --dry-run [options]
+      gamebase-ingest conflicts accept --key '["2025072900012345"]' [options]
+      """,
+    discussion: """
+      The options choose open conflicts; give at least one of --file, --load, --stream, --key and \
+      --field. A line is accepted as a whole: all its values are stored, also in columns that were NULL, \
+      and columns that the line does not have keep their values. Of several lines with one key the one \
+      refused last wins. A line older than an accepted one is taken only with --file, --load or --key.
+
+      A line that names another user or application than the stored row, or another currency and no \
+      price, is not accepted, and the exit code is 3: undo the older file and load the new one instead.
+
+      All lines are accepted in one transaction, which refreshes the reports. The replaced values are kept, and conflicts undo \
+      restores them. A second run changes nothing. Needs the owner's rights.
+      """)
+
+  @OptionGroup var database: DatabaseOptions
+
+  @OptionGroup var conflicts: ConflictOptions
+
+  @Option(help: "The number of changes to list one by one.")
+  var limit = 50
+
+  @Flag(help: "Do everything in the database, show the result, and roll it back.")
+  var dryRun = false
+
+  func validate() throws {
+    if conflicts.filter.isEmpty {
+      throw ValidationError("Choose conflicts by --file, --load, --stream, --key or --field.")
+    }
+    if limit < 0 { throw ValidationError("--limit must not be negative.") }
+  }
+
+  func run() throws {
+    let connection = try database.connectToSchema(asOwnerFor: "conflicts accept")
+    let interruption = Interruption()
+    let signals = SignalHandling(interruption)
+    defer { signals.stop() }
+    let report = try reportingErrors {
+      try ConflictAcceptance(
+        conflicts.filter, isDryRun: dryRun, listedChanges: limit, connection: connection,
+        wait: DatabaseOptions.wait, interruption: interruption
+      ).run()
+    }
+    let change = dryRun ? nil : report.acceptanceID.map { "acceptance \($0)" }
+    try Terminal.output(of: change) {
+      try printChanges(report)
+      noteLeftLines(report)
+      try printSummary(report)
+    }
+    if report.leftLines > 0 { throw Terminal.code(.loadedWithFindings) }
+  }
+
+  private func printChanges(_ report: AcceptanceReport) throws {
+    if !report.changes.isEmpty {
+      var table = TextTable(["line", "stream", "key", "column", "before", "after"])
+      for change in report.changes {
+        table.add([
+          change.line, change.stream, change.naturalKey, change.field, change.before ?? "-",
+          change.after ?? "-",
+        ])
+      }
+      for line in table.lines { try Terminal.output(line) }
+    }
+    let more = report.changeCount - report.changes.count
+    if more > 0 { try Terminal.output("and \(more) more changes; --limit lists them") }
+  }
+
+  private func noteLeftLines(_ report: AcceptanceReport) {
+    for (count, reason) in [
+      (report.linesWithoutRow, "were left: their row is no longer stored"),
+      (
+        report.linesOfOthers,
+        "were left: they name another user or application than the stored row, or another currency and no "
+          + "price; undo the file of the stored row and load the new file"
+      ),
+      (
+        report.incompleteLines,
+        "were left: an older version of this program kept only a part of them; undo their file and load it "
+          + "again"
+      ),
+      (
+        report.supersededLines,
+        "were left: a later line with the same key is accepted already; --file, --load or --key accepts "
+          + "them anyway"
+      ),
+    ] where count > 0 {
+      Terminal.note("gamebase-ingest: \(count) lines \(reason)")
+    }
+  }
+
+  private func printSummary(_ report: AcceptanceReport) throws {
+    guard let number = report.acceptanceID else {
+      return try Terminal.output(
+        report.leftLines + report.supersededLines > 0
+          ? "nothing was accepted" : "nothing to accept: no such conflict is open")
+    }
+    let counts =
+      "\(counted(report.lines, "line")) of \(counted(report.rows, "row")), "
+      + "\(counted(report.changeCount, "change")) of a value"
+    try Terminal.output(
+      report.isDryRun
+        ? "dry run: nothing was kept; it would accept \(counts)"
+        : "acceptance \(number): \(counts); conflicts undo \(number) takes it back")
+  }
+}
+
+/// `gamebase-ingest conflicts undo`: undoes an acceptance.
+struct ConflictsUndoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Undo an acceptance and restore the values that it replaced.",
+    discussion: """
+      The conflicts are open again, and the acceptance stays in ingest.acceptance, marked as undone. \
+      A value of a later acceptance stays. The reports are refreshed in the same transaction.
+
+      Exits with 64 while later files have duplicates, fills or conflicts that may have met the \
+      accepted values. --with-later undoes those files too; load them again afterwards.
+      """)
+
+  @Argument(help: "The number of the acceptance, as conflicts list --accepted shows it.")
+  var acceptance: Int
+
+  @OptionGroup var database: DatabaseOptions
+
+  @Flag(help: "Also undo later files that depend on the acceptance.")
+  var withLater = false
+
+  @Flag(help: "Do everything in the database, show the result, and roll it back.")
+  var dryRun = false
+
+  func run() throws {
+    let connection = try database.connectToSchema(asOwnerFor: "conflicts undo")
+    let interruption = Interruption()
+    let signals = SignalHandling(interruption)
+    defer { signals.stop() }
+    let report = try reportingErrors {
+      try AcceptanceUndo(
+        acceptance, withLater: withLater, isDryRun: dryRun, connection: connection,
+        wait: DatabaseOptions.wait, interruption: interruption
+      ).run()
+    }
+    if !report.inTheWay.isEmpty {
+      throw DependentFileTable.refusal(report.inTheWay, "the accepted values")
+    }
+    guard report.isDone else {
+      return try Terminal.output("nothing to undo: acceptance \(acceptance) is undone already")
+    }
+    try Terminal.output(of: dryRun ? nil : "the undo") { try printResult(report) }
+  }
+
+  private func printResult(_ report: AcceptanceUndo.Report) throws {
+    if !report.files.isEmpty {
+      var table = TextTable(["file", "path", "stream", "rows"])
+      for undone in report.files {
+        table.add([
+          String(undone.file.sourceFileID), undone.file.path, undone.file.stream,
+          String(undone.rows),
+        ])
+      }
+      for line in table.lines { try Terminal.output(line) }
+    }
+    let counts =
+      "\(counted(report.lines, "line")) with \(counted(report.changes, "change")) of a value"
+      + (report.files.isEmpty ? "" : ", and \(counted(report.files.count, "later file"))")
+    try Terminal.output(
+      report.isDryRun
+        ? "dry run: nothing was kept; it would take back \(counts)"
+        : "acceptance \(acceptance) is undone: \(counts)")
+  }
+}

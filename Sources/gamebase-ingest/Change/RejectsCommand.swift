@@ -1,0 +1,310 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Loading
+internal import Postgres
+internal import RecordPipeline
+
+/// `gamebase-ingest rejects`: lists, shows, exports or replays stored rejects.
+struct RejectsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rejects",
+    abstract: "List, show, export or replay refused lines.",
+    subcommands: [
+      RejectsListCommand.self, RejectsShowCommand.self, RejectsExportCommand.self,
+      RejectsReplayCommand.self,
+    ])
+}
+
+/// The options that select rejects.
+struct RejectOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Only lines of one run.", valueName: "load-id"))
+  var load: Int?
+
+  @Option(help: ArgumentHelp("Only lines of files whose path ends with this.", valueName: "path"))
+  var file: String?
+
+  @Option(help: "Only lines of one stream.")
+  var stream: String?
+
+  @Option(help: "Only lines with this reject code.")
+  var code: String?
+
+  @Option(
+    help: ArgumentHelp("Only lines that were refused because of this field.", valueName: "name"))
+  var field: String?
+
+  func validate() throws {
+    try checkStream(stream)
+    if let code, RejectCode(rawValue: code) == nil {
+      throw ValidationError("There is no reject code \(code); the documentation lists all codes.")
+    }
+    // An empty value is most likely an unset shell variable; an empty path would select every file.
+    if file?.isEmpty == true || field?.isEmpty == true {
+      throw ValidationError("--file and --field must not be empty.")
+    }
+  }
+
+  var filter: RejectFilter {
+    var filter = RejectFilter()
+    filter.loadID = load
+    filter.path = file
+    filter.stream = stream
+    filter.code = code
+    filter.field = field
+    return filter
+  }
+}
+
+/// `gamebase-ingest rejects list`: lists refused lines, by code and field and one by one.
+struct RejectsListCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "List refused lines: by code and field, then one by one.",
+    discussion: """
+      The list has all refused lines of loaded files, and the first 1,000 of each failed file. --all \
+      adds the lines that a replay has loaded.
+      """)
+
+  @OptionGroup var rejects: RejectOptions
+  @OptionGroup var database: DatabaseOptions
+
+  @Flag(help: "Also list lines that a replay has loaded.")
+  var all = false
+
+  @Option(help: "The number of lines to list one by one.")
+  var limit = 50
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit must not be negative.") }
+  }
+
+  func run() throws {
+    let connection = try database.connectToSchema()
+    var filter = rejects.filter
+    filter.includesResolved = all
+    let listing = RejectListing(filter, on: connection)
+    try reportingErrors {
+      try connection.transaction {
+        try show(try listing.groups(), empty: "no line was refused")
+        try show(try listing.lines(limit: limit), empty: "")
+      }
+    }
+  }
+}
+
+/// `gamebase-ingest rejects show`: shows one refused line and the reason.
+struct RejectsShowCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show",
+    abstract: "Show one refused line, field by field, by the rules of this program.",
+    usage: """
+      gamebase-ingest rejects show <file>:<line> [options]
+      gamebase-ingest rejects show receipts/2026-11-20.jsonl:212 --database service=games
+      """,
+    discussion: """
+      The command reads the line from the database and does not need the file. Tokens appear as their \
+      digests.
+      """)
+
+  @Argument(help: "The path of the file, or its end, and the line, as rejects list prints them.")
+  var place: LinePlace
+
+  @OptionGroup var database: DatabaseOptions
+
+  func run() throws {
+    let connection = try database.connectToSchema()
+    try reportingErrors {
+      try connection.transaction {
+        let found = try RejectDetail.all(ofLine: place.line, path: place.path, on: connection)
+        guard !found.isEmpty else {
+          throw Terminal.failure(
+            .usage, "no refused line is stored for \(place.path):\(place.line)")
+        }
+        for reject in found {
+          try show(reject)
+          guard reject.isWhole, !reject.isSuppressed else { continue }
+          try reject.explanation(on: connection, startOfRun: currentMilliseconds())?.show()
+        }
+      }
+    }
+  }
+
+  private func show(_ reject: RejectDetail) throws {
+    try Terminal.output(
+      """
+      \(printable(reject.path)):\(reject.lineNumber)  \(reject.stream), \(reject.byteCount) bytes from \
+      byte \(reject.byteOffset)
+      recorded: \(reject.code) \(printable(reject.field ?? "-")): \(printable(reject.reason))
+      """)
+    if let resolvedAt = reject.resolvedAt {
+      try Terminal.output(
+        "resolved: \(reject.isSuppressed ? "suppressed" : "loaded") by a replay at \(resolvedAt)")
+    }
+    if reject.isOfFailedFile { try Terminal.output("the file failed; nothing of it is loaded") }
+    if let raw = reject.raw, !reject.isWhole, !reject.isSuppressed {
+      try Terminal.output("only the beginning of the line is kept: \(raw.count) bytes")
+    }
+  }
+}
+
+/// `gamebase-ingest rejects replay`: applies the rules of this program to stored rejects again.
+struct RejectsReplayCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "replay",
+    abstract: "Read refused lines of loaded files again, by the rules of this program.",
+    discussion: """
+      Each line is read with the options that its file was loaded with. A line that the rules accept \
+      now is loaded as a line of its file, marked as resolved, and counted under its new outcome in \
+      the ledger. A second replay changes nothing. The reports are refreshed at the end. Exits with 3 \
+      when lines are still refused or contradict a stored row.
+      """)
+
+  @OptionGroup var rejects: RejectOptions
+  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var erasureKey: ErasureKeyOptions
+  @OptionGroup var refreshing: RefreshOptions
+
+  @Flag(help: "Do everything in the database, show the result, and roll it back.")
+  var dryRun = false
+
+  func run() throws {
+    let target = try database.existingTarget()
+    var options = LoadOptions()
+    options.isDryRun = dryRun
+    options.refreshWaitSeconds = refreshing.refreshWait
+    options.erasureKey = try erasureKey.key()
+    let interruption = Interruption()
+    let signals = SignalHandling(interruption)
+    defer { signals.stop() }
+    let report = try reportingErrors {
+      try RejectReplay(
+        rejects.filter, options: options, target: target, logger: commandLogger(),
+        interruption: interruption
+      ).replay()
+    }
+    try printSummary(report)
+    switch report.refresh {
+    case .success(let refreshed): try Terminal.output(refreshed.sentence)
+    case .failure(let error): Terminal.problem(error.message)
+    case nil: break
+    }
+    if report.exitCode != .success { throw Terminal.code(report.exitCode) }
+  }
+
+  private func printSummary(_ report: ReplayReport) throws {
+    guard !report.files.isEmpty else {
+      return try Terminal.output("nothing to replay: no refused line is open")
+    }
+    var table = TextTable([
+      "file", "stream", "inserted", "filled", "duplicates", "conflicts", "still refused", "cut",
+    ])
+    for file in report.files {
+      table.add(
+        [file.path, file.stream]
+          + [
+            file.inserted, file.filled, file.duplicates, file.conflicts, file.refused, file.cut,
+          ].map { String($0) })
+    }
+    for line in table.lines { try Terminal.output(line) }
+    let suppressed = report.files.map(\.suppressed).reduce(0, +)
+    if suppressed > 0 {
+      try Terminal.output("suppressed: \(counted(suppressed, "line")) of erased users")
+    }
+    let resolved = report.files.map(\.resolved).reduce(0, +)
+    try Terminal.output(
+      dryRun
+        ? "dry run: nothing was kept; \(counted(resolved, "line")) would be resolved"
+        : "\(counted(resolved, "line")) resolved")
+  }
+}
+
+/// `gamebase-ingest rejects export`: writes refused lines as JSONL, to be corrected and loaded.
+struct RejectsExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write refused lines as JSONL, to correct and load them.",
+    discussion: """
+      Tokens are written as their digests, which load like the tokens themselves. One export takes lines of one \
+      stream that were read with the same options; standard error names the options that load them \
+      again. Lines of which only the beginning was kept are left out and counted.
+
+      Lines of failed files are left out too: nothing of such a file is loaded, so the file itself has \
+      to be loaded again. --failed writes those lines instead: the first 1,000 of each file, each cut \
+      at 4 KiB.
+      """)
+
+  @OptionGroup var rejects: RejectOptions
+  @OptionGroup var database: DatabaseOptions
+
+  @Option(name: .shortAndLong, help: "The file to write; standard output if unset.")
+  var output: String?
+
+  @Flag(help: "Write lines of failed files instead of those of loaded files.")
+  var failed = false
+
+  func run() throws {
+    let connection = try database.connectToSchema()
+    var filter = rejects.filter
+    filter.status = failed ? .failed : .loaded
+    let export = RejectExport(filter, on: connection)
+    try reportingErrors {
+      try connection.transaction {
+        // The hint comes first: it throws when no single set of options can load all lines.
+        let hint = text(of: try export.loadingHint())
+        let (exported, cut) = try withOutput { file in
+          try export.export { line in
+            do { try file.write(contentsOf: Data(line)) } catch { throw OutputFile.Failure(error) }
+          }
+        }
+        Terminal.note("\(counted(exported, "line")) exported\(hint)")
+        if cut > 0 {
+          Terminal.note(
+            "\(cut) lines are left out, because only their beginning was kept; correct them in their "
+              + "source")
+        }
+        if !failed { noteFailedFiles(try export.failedFiles()) }
+      }
+    }
+  }
+
+  private func noteFailedFiles(_ left: (lines: Int, files: Int)) {
+    guard left.lines > 0 else { return }
+    Terminal.note(
+      "\(left.lines) lines of \(left.files) failed files are left out; nothing of these files is "
+        + "loaded, so correct and load the files themselves; --failed exports the lines")
+  }
+
+  private func text(of hint: RejectExport.LoadingHint) -> String {
+    switch hint {
+    case .noLines: return ""
+    case .optionsOfTheFile: return "; load them with the options that their file was loaded with"
+    case .options(let options):
+      let quoted = [
+        ("--app-id", options.appID), ("--unwrap", options.unwrapField),
+        ("--observed-at", options.observedAt),
+      ].compactMap { name, value in value.map { "\(name) \(shellQuoted($0))" } }
+      let words =
+        ["--stream \(options.stream)"] + quoted
+        + [options.timeUnit.map { "--time-unit \($0)" }].compactMap(\.self)
+      return "; load them with \(words.joined(separator: " "))"
+    }
+  }
+
+  /// Calls `body` with standard output, or with a temporary file that replaces the output file at
+  /// the end.
+  private func withOutput<Value>(_ body: (FileHandle) throws -> Value) throws -> Value {
+    do {
+      guard let output else { return try body(.standardOutput) }
+      return try OutputFile(output).write(body)
+    } catch let error as OutputFile.Failure {
+      throw Terminal.failure(
+        .outputFailed, "cannot write \(output ?? "to standard output"): \(error)")
+    }
+  }
+}
+
+/// Quotes a text as one word of a command line that a user can paste into a shell.
+private func shellQuoted(_ text: String) -> String {
+  let quoted = printable(text).replacing("'", with: #"'\''"#)
+  return "'\(quoted)'"
+}

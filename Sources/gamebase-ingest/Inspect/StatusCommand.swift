@@ -1,0 +1,196 @@
+internal import ArgumentParser
+internal import Loading
+internal import Postgres
+
+/// The values of `--format` of commands that show a state.
+enum StateFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+/// `gamebase-ingest status`: shows the state of the schema and the reports, the health of the feeds,
+/// the loaded files and the last runs.
+struct StatusCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Show whether the reports can be trusted, the loaded files, and the last runs.",
+    usage: """
+      gamebase-ingest status [options]
+      gamebase-ingest status --check --max-age receipt=26h --database service=games
+      gamebase-ingest status --check --format json --database service=games
+      """,
+    discussion: """
+      --check shows only the verdict on each feed, from report.health, and exits with 7 unless all are \
+      ok. The role gamebase_monitor can do this, also on a standby.
+
+      A run without an end is running or was killed; status shows it as killed when its last heartbeat \
+      is more than a minute old. Locks of streams are listed with the sessions that hold them, as far \
+      as the role may see those. failures dismiss takes a failed file off the list.
+
+      Exits with 78 when the database is not at the schema of this program.
+      """)
+
+  @OptionGroup var database: DatabaseOptions
+
+  @Flag(help: "Show only the health of the feeds, and exit with 7 unless every verdict is ok.")
+  var check = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The time without news after which a stream is late, instead of the setting max-age.",
+      discussion: """
+        Such as 26h, or receipt=26h for one stream; m, h and d are units. A stream that is named \
+        must have been loaded. Repeat the option for further streams.
+        """, valueName: "[stream=]age"))
+  var maxAge: [MaxAge] = []
+
+  @Option(help: "text or json.")
+  var format: StateFormat = .text
+
+  func validate() throws { try checkStreams(of: maxAge) }
+
+  func run() throws {
+    let connection = try database.connect()
+    if check { return try HealthCheck(connection, maxAges: maxAge, format: format).run() }
+    try reportingErrors {
+      let status = try Migrator(connection: connection).status()
+      switch format {
+      case .text: try show(status, on: connection)
+      case .json: try showJSON(status, on: connection)
+      }
+      guard status.isCurrent else { throw Terminal.code(.configuration) }
+    }
+  }
+
+  // MARK: - Text
+
+  private func show(_ status: Migrator.Status, on connection: Connection) throws {
+    let version = connection.serverVersion
+    try Terminal.output("server      PostgreSQL \(version / 10_000).\(version % 10_000)")
+    try Terminal.output("schema      \(describe(status))")
+    guard !status.applied.isEmpty else { return }
+    try connection.transaction {
+      let listing = StatusListing(on: connection)
+      if status.isCurrent {
+        try Terminal.output("reports     \(describe(try listing.reports()))")
+        try showHealth(HealthListing(on: connection).feeds(maxAges: maxAge))
+      }
+      try gamebase_ingest.show(try listing.streams(), empty: "nothing is loaded")
+      // A schema of another version may lack the tables that the other queries read.
+      guard status.isCurrent else { return }
+      try gamebase_ingest.show(try listing.runs(), empty: "there was no run yet")
+      try showLocks(try listing.streamLocks())
+      try showFailures(FailureListing(on: connection), limit: 10)
+    }
+  }
+
+  private func showLocks(_ holders: [LockHolder]) throws {
+    guard !holders.isEmpty else { return }
+    try Terminal.output("")
+    var table = TextTable(["lock", "held by", "waiting"])
+    for holder in holders { table.add(["\(holder.lock)", holder.summary, String(holder.waiting)]) }
+    for line in table.lines { try Terminal.output(line) }
+  }
+
+  private func describe(_ reports: StatusListing.ReportState) -> String {
+    let refreshed = reports.refreshed.map { "refreshed at \($0)" } ?? "not refreshed yet"
+    guard reports.pendingFiles > 0 else { return refreshed }
+    let files = counted(reports.pendingFiles, "file")
+    return "\(refreshed); they lack changes of \(files); run gamebase-ingest refresh"
+  }
+
+  private func describe(_ status: Migrator.Status) -> String {
+    if status.isBeforeFirstRelease {
+      return "made before the first release; make a new database and load the files again"
+    }
+    if !status.unknown.isEmpty { return "newer than this program (\(Version.current))" }
+    if status.applied.isEmpty { return "none yet; run gamebase-ingest migrate" }
+    if !status.changed.isEmpty { return "an applied migration was changed: \(status.changed[0])" }
+    if !status.pending.isEmpty {
+      return "\(status.pending.count) migrations are pending; run gamebase-ingest migrate"
+    }
+    return status.areDefinitionsCurrent
+      ? "up to date (\(status.applied.last ?? ""))"
+      : "the functions and views are older; run gamebase-ingest migrate"
+  }
+
+  // MARK: - JSON
+
+  private func showJSON(_ status: Migrator.Status, on connection: Connection) throws {
+    var document = JSONObject()
+    try document.add("exit_code", status.isCurrent ? 0 : Loading.ExitCode.configuration.rawValue)
+    try document.add("version", Version.current)
+    try document.add("server_version", connection.serverVersionName)
+    try document.add("schema", describe(status))
+    try document.add("schema_is_current", status.isCurrent)
+    if status.isCurrent {
+      try connection.transaction {
+        let health = HealthListing(on: connection)
+        let feeds = try health.feeds(maxAges: maxAge)
+        try document.add("verdict", FeedHealth.worst(of: feeds))
+        try document.add("health", feeds)
+        document.add("open_failures", json: try health.openFailuresJSON())
+        document.add("settings", json: try health.settingsJSON())
+        let listing = StatusListing(on: connection)
+        document.add("reports", json: try listing.reportsJSON())
+        document.add("streams", json: try listing.streamsJSON())
+        document.add("runs", json: try listing.runsJSON())
+        try document.add(
+          "locks",
+          try listing.streamLocks().map {
+            ["lock": "\($0.lock)", "held_by": $0.summary, "waiting": String($0.waiting)]
+          })
+      }
+    }
+    try Terminal.output(document.text)
+  }
+}
+
+/// `status --check`: the verdict on each feed, and exit code 7 unless all are ok.
+///
+/// It needs only the rights of the monitor role.
+struct HealthCheck {
+  private let connection: Connection
+  private let maxAges: [MaxAge]
+  private let format: StateFormat
+
+  init(_ connection: Connection, maxAges: [MaxAge], format: StateFormat) {
+    self.connection = connection
+    self.maxAges = maxAges
+    self.format = format
+  }
+
+  /// - Throws: exit code 7 when a verdict is not `ok`.
+  func run() throws {
+    let isOK = try reportingErrors {
+      do { return try connection.transaction { try show() } } catch let error as PostgresError
+        where [.undefinedTable, .undefinedColumn, .invalidSchemaName].contains(error.sqlState)
+      {
+        throw LoadError(
+          .configuration,
+          "the database is not at the schema of this program; run gamebase-ingest migrate")
+      }
+    }
+    if !isOK { throw Terminal.code(.incomplete) }
+  }
+
+  /// - Returns: true when every verdict is `ok`.
+  private func show() throws -> Bool {
+    let health = HealthListing(on: connection)
+    let feeds = try health.feeds(maxAges: maxAges)
+    let isOK = feeds.allSatisfy(\.isOK)
+    let exitCode = isOK ? Loading.ExitCode.success : .incomplete
+    switch format {
+    case .text:
+      try Terminal.output("verdict     \(FeedHealth.worst(of: feeds))")
+      try showHealth(feeds)
+    case .json:
+      var document = JSONObject()
+      try document.add("exit_code", exitCode.rawValue)
+      try document.add("version", Version.current)
+      try document.add("verdict", FeedHealth.worst(of: feeds))
+      try document.add("health", feeds)
+      document.add("open_failures", json: try health.openFailuresJSON())
+      document.add("settings", json: try health.settingsJSON())
+      try Terminal.output(document.text)
+    }
+    return isOK
+  }
+}

@@ -1,0 +1,226 @@
+internal import ArgumentParser
+internal import Configuration
+internal import Loading
+internal import Postgres
+internal import RecordPipeline
+
+/// The work of `run`, in its order: plan, guards, load, refresh, health, outputs.
+struct NightRun {
+  private let command: RunCommand
+  private let clock: ReportClock
+
+  init(_ command: RunCommand, clock: ReportClock) {
+    self.command = command
+    self.clock = clock
+  }
+
+  func run(_ outputs: RunOutputs) throws {
+    let sources = try command.sources()
+    let options = try command.loadOptions
+    let target = try command.database.target(isQuiet: command.loading.quiet)
+    let interruption = Interruption()
+    let connection = try connect(target, options, interruption)
+    let days = try reportingErrors {
+      try connection.transaction {
+        try ReportDay.days(
+          from: (command.date ?? command.since).flatMap { CalendarDay(text: $0) },
+          through: (command.date ?? command.until).flatMap { CalendarDay(text: $0) },
+          on: connection)
+      }
+    }
+    let plan = try RunPlan(
+      sources, days: days, records: command.records, completeness: command.completeness)
+    if command.plan {
+      return try PlanTable(plan, judges: !command.noGuard).show()
+    }
+    if !command.loading.quiet { plan.found.noteSkipped() }
+    let signals = SignalHandling(interruption)
+    defer { signals.stop() }
+
+    var night = NightReport(
+      target: ConfiguredCommandLine.current?.target?.name, days: days.map(\.text))
+    if !command.noGuard {
+      night.guards = try reportingErrors {
+        try GuardCheck(plan, options: options).findings(on: connection, interruption: interruption)
+      }
+    }
+    let implausible = night.guards.filter { $0.verdict == .implausible }
+    var report =
+      implausible.isEmpty
+      ? load(plan, options, target, interruption) : refusal(implausible)
+    var code = Loading.ExitCode(rawValue: report.exitCode) ?? .defect
+    for shortfall in plan.shortfalls {
+      Terminal.problem(shortfall)
+      code = code.joined(with: .incomplete)
+      report.noteIncomplete(shortfall, code: .tooFewFiles)
+    }
+    if implausible.isEmpty, code < .usage {
+      let judged = try judge(
+        report, plan, &night, on: connectAgain(connection, target, options, interruption))
+      code = code.joined(with: judged)
+      if judged == .incomplete {
+        report.noteIncomplete(
+          "the reports cannot be trusted: "
+            + (night.health.first { !$0.isOK }?.reason ?? ""), code: .incomplete)
+      }
+    }
+    report.night = night
+    report.exitCode = code.rawValue
+    command.loading.applyFindingsPolicy(to: &report)
+    let areOutputsWritten = outputs.write(report, target: target)
+    try outputs.show(report, isCommitted: report.loadID != nil)
+    guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
+    if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
+  }
+
+  // MARK: - Connections
+
+  private func connect(
+    _ target: ConnectionTarget, _ options: LoadOptions, _ interruption: Interruption
+  ) throws -> Connection {
+    try reportingErrors {
+      let connection = try options.retries(logger: commandLogger(), interruption: interruption) {
+        () throws(LoadError) in try Connection.toBegin(target)
+      }
+      try Migrator(connection: connection).requireCurrent()
+      return connection
+    }
+  }
+
+  /// The connection, or a new one if it was lost during the load.
+  private func connectAgain(
+    _ connection: Connection, _ target: ConnectionTarget, _ options: LoadOptions,
+    _ interruption: Interruption
+  ) throws -> Connection {
+    connection.isUsable && !connection.isStandby
+      ? connection : try connect(target, options, interruption)
+  }
+
+  // MARK: - Steps
+
+  private func load(
+    _ plan: RunPlan, _ options: LoadOptions, _ target: ConnectionTarget,
+    _ interruption: Interruption
+  ) -> RunReport {
+    let found = plan.found
+    let progress = LoadProgress()
+    let display =
+      command.loading.quiet
+      ? nil
+      : ProgressDisplay(progress, totalBytes: found.inputs.map(\.sizeOnDisk).reduce(0, +))
+    defer { display?.finish() }
+    return LoadRun(
+      options, target: target, logger: commandLogger(), progress: progress,
+      interruption: interruption
+    ).load(found)
+  }
+
+  /// The report of a run that a guard has ended before the first commit.
+  private func refusal(_ findings: [GuardFinding]) -> RunReport {
+    for finding in findings { Terminal.problem("implausible: \(finding.sentence)") }
+    let message =
+      "nothing was loaded, because figures are below half or above twice those of the same weekdays: "
+      + "look at the files, and run again with --no-guard if they are right"
+    let failure = Terminal.failure(.incomplete, message, cause: .implausible)
+    guard let failure = failure as? CommandFailure else { return RunReport(exitCode: 7) }
+    return RunReport(failure, clock: clock)
+  }
+
+  /// Judges the feeds, and looks for what earlier runs found in the same files.
+  ///
+  /// - Returns: the exit code of both.
+  private func judge(
+    _ report: RunReport, _ plan: RunPlan, _ night: inout NightReport, on connection: Connection
+  ) throws -> Loading.ExitCode {
+    let (feeds, earlier, failed) = try reportingErrors {
+      try connection.transaction {
+        let health = HealthListing(on: connection)
+        return (
+          try health.feeds(maxAges: command.maxAge),
+          try EarlierFinding.all(of: report.files, on: connection),
+          try health.openFailurePaths()
+        )
+      }
+    }
+    night.health = feeds
+    if let app = command.records.appId ?? command.records.expectApp {
+      // A failure belongs to a file and not to an application. Those of other sources do not count.
+      let hasFailed = failed.contains { path in plan.patterns.contains { $0.matches(path) } }
+      night.health = feeds.filter { $0.appID == app || ($0.appID == nil && hasFailed) }
+        .map { hasFailed ? $0 : $0.withoutFailures }
+    }
+    night.earlierFindings = earlier
+    for finding in earlier {
+      Terminal.problem(
+        "\(finding.path) was loaded by load \(finding.loadID), with \(finding.rejected) refused lines and "
+          + "\(finding.conflicts) conflicts")
+    }
+    for feed in night.health where !feed.isOK {
+      Terminal.problem(
+        "\(feed.verdict): \(feed.stream ?? "unknown stream")"
+          + (feed.appID.map { $0.isEmpty ? "" : " of \($0)" } ?? "") + ": \(feed.reason)")
+    }
+    let findings: Loading.ExitCode = earlier.isEmpty ? .success : .loadedWithFindings
+    return findings.joined(with: night.health.allSatisfy(\.isOK) ? .success : .incomplete)
+  }
+}
+
+extension RunReport {
+  /// Sets an error of exit code 7, if there is no other one.
+  fileprivate mutating func noteIncomplete(_ message: String, code: ErrorCode) {
+    guard error == nil else { return }
+    error = message
+    errorCode = code
+  }
+}
+
+/// Reads the files of a run once, and judges the figures of their days before anything is committed.
+struct GuardCheck {
+  private let plan: RunPlan
+  private let options: LoadOptions
+
+  init(_ plan: RunPlan, options: LoadOptions) {
+    self.plan = plan
+    self.options = options
+  }
+
+  /// The judged figures of all days.
+  ///
+  /// - Parameters:
+  ///   - connection: to the database of the run.
+  ///   - interruption: ends the reading between two files.
+  func findings(on connection: Connection, interruption: Interruption) throws -> [GuardFinding] {
+    let appID =
+      try options.appID ?? options.expectedApp
+      ?? connection.transaction { try DatabaseSettings(connection).value(of: .appID) }
+    var options = options
+    options.appID = appID ?? options.appID
+    let validation = FileValidation(options, startOfRun: currentMilliseconds())
+    return try plan.days.flatMap { day in
+      let inputs = plan.parts.filter { $0.day == day }.flatMap(\.found.inputs)
+      let figures = try self.figures(of: day, inputs, validation, interruption)
+      let usual = try connection.transaction { try UsualFigures(before: day, on: connection) }
+      return DayGuard(day, figures: figures, usual: usual, appID: appID).findings
+    }
+  }
+
+  private func figures(
+    of day: ReportDay, _ inputs: [Input], _ validation: FileValidation, _ interruption: Interruption
+  ) throws -> DayFigures {
+    var figures = DayFigures(of: day)
+    // Receipts also come within events; where their own files are there, those would count twice.
+    let hasReceipts = inputs.contains { $0.stream == RecordStream.receipt.name }
+    for input in inputs where !isStandardInput(input) {
+      try interruption.check()
+      guard let stream = StreamCatalog.stream(named: input.stream) else { continue }
+      figures.note(stream: stream.name)
+      // A file that cannot be read adds nothing here, and fails in the load.
+      _ = try validation.check(
+        .input(input),
+        batch: { figures.take($0, of: stream, countsEmbedded: !hasReceipts) }, reject: { _ in })
+    }
+    return figures
+  }
+
+  private func isStandardInput(_ input: Input) -> Bool { input.path == InputFile.standardInputPath }
+}

@@ -1,0 +1,117 @@
+internal import Configuration
+internal import Loading
+internal import RecordPipeline
+
+/// The files that a run expects, by day and source.
+struct RunPlan {
+  /// The files of one source on one day.
+  struct Part {
+    let day: ReportDay
+    let paths: [String]
+    let minFiles: Int
+    let found: FoundInputs
+
+    /// The files that were found, with those that have failed or are left to a later run.
+    var fileCount: Int { found.inputs.count + found.failures.count + found.postponed.count }
+  }
+
+  let days: [ReportDay]
+  let parts: [Part]
+  /// The paths of all sources, on any day.
+  let patterns: [PathPattern]
+
+  /// Searches the files.
+  ///
+  /// A source without a placeholder has the same files on all days, so it is searched once, for the
+  /// last day.
+  /// - Throws: `CommandFailure` with exit code 64 when a path cannot be used.
+  init(
+    _ sources: [Configuration.Source], days: [ReportDay], records: RecordOptions,
+    completeness: CompletenessOptions
+  ) throws {
+    self.days = days
+    var parts: [Part] = []
+    var all: [PathPattern] = []
+    for source in sources {
+      let patterns: [DayPattern]
+      do throws(ConfigurationError) {
+        patterns = try source.paths.map { path throws(ConfigurationError) in try DayPattern(path) }
+      } catch {
+        throw Terminal.failure(.usage, error.message)
+      }
+      all += patterns.map { PathPattern($0.anyDay) }
+      let hasDay = patterns.contains { $0.hasDay }
+      for day in hasDay ? days[...] : days.suffix(1) {
+        let paths = patterns.map { $0.path(on: day.text) }
+        let found = completeness.ready(try records.inputs(paths, stream: source.stream))
+        parts.append(
+          Part(
+            day: day, paths: paths, minFiles: source.minFiles ?? completeness.minFiles, found: found
+          ))
+      }
+    }
+    self.parts = parts
+    self.patterns = all
+  }
+
+  /// All files, each once, in the order of the days and then of the sources.
+  var found: FoundInputs {
+    var all = FoundInputs()
+    var seen: Set<[UInt8]> = []
+    for day in days {
+      for part in parts where part.day == day {
+        all.append(part.found) { seen.insert(Array($0.utf8)).inserted }
+      }
+    }
+    return all
+  }
+
+  /// The sources that lack files, as sentences.
+  var shortfalls: [String] {
+    parts.filter { $0.fileCount < $0.minFiles }.map { part in
+      "\(part.day.text): \(counted(part.fileCount, "file")) in \(part.paths.joined(separator: " ")), and "
+        + "min-files is \(part.minFiles)"
+    }
+  }
+}
+
+/// Prints what a run would do.
+struct PlanTable {
+  private let plan: RunPlan
+  private let judges: Bool
+
+  init(_ plan: RunPlan, judges: Bool) {
+    self.plan = plan
+    self.judges = judges
+  }
+
+  func show() throws {
+    var table = TextTable(["day", "paths", "files", "bytes", "min files", "missing"])
+    for part in plan.parts {
+      let bytes = part.found.inputs.map(\.sizeOnDisk).reduce(0, +)
+      table.add([
+        part.day.text, part.paths.joined(separator: " "), String(part.found.inputs.count),
+        String(bytes), String(part.minFiles),
+        part.found.failures.isEmpty && part.fileCount >= part.minFiles ? "no" : "yes",
+      ])
+    }
+    for line in table.lines { try Terminal.output(line) }
+    try Terminal.output("")
+    for input in plan.found.inputs {
+      try Terminal.output("load \(printable(input.path)) as \(input.stream)")
+    }
+    for failure in plan.found.failures {
+      try Terminal.output("fail \(printable(failure.path)): \(printable(failure.reason))")
+    }
+    for file in plan.found.postponed {
+      try Terminal.output("leave \(printable(file.path)): \(printable(file.reason))")
+    }
+    for file in plan.found.skipped {
+      try Terminal.output("skip \(printable(file.path)): \(printable(file.reason))")
+    }
+    try Terminal.output(
+      judges
+        ? "the figures of each day would be judged before the first commit"
+        : "no figure would be judged")
+  }
+}

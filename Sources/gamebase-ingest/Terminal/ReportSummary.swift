@@ -1,0 +1,72 @@
+internal import Loading
+internal import ReportPage
+
+/// The main figures on the terminal.
+struct ReportSummary {
+  private let figures: ReportFigures
+
+  init(_ figures: ReportFigures) { self.figures = figures }
+
+  /// Shows the verdicts of the feeds, and the figures of each application.
+  func show() throws {
+    let banner = Banner(figures)
+    try Terminal.output("\(banner.verdict): \(banner.sentence)")
+    for fact in banner.facts { try Terminal.output("  \(fact)") }
+    for application in banner.applications {
+      try Terminal.output("")
+      var table = TextTable([application.name, "verdict", "horizon", "reason"])
+      for stream in application.streams {
+        table.add([stream.name, stream.verdict, stream.horizon, stream.reason])
+      }
+      for line in table.lines { try Terminal.output(line) }
+    }
+    for (application, tiles) in figures.headlines {
+      try Terminal.output("")
+      var table = TextTable([application, "value", ""])
+      for tile in tiles { table.add([tile.name, tile.value, tile.detail]) }
+      for line in table.lines { try Terminal.output(line) }
+    }
+    if figures.omittedApplicationCount > 0 {
+      try Terminal.output("")
+      try Terminal.output(
+        "\(counted(figures.omittedApplicationCount, "further application")) with fewer players; "
+          + "--app-id shows one of them")
+    }
+  }
+}
+
+extension RefreshReport {
+  /// One line for a refresh that succeeded.
+  var sentence: String {
+    files + rows + setAside == 0
+      ? "the reports were up to date already"
+      : "the reports are refreshed: \(scope), \(elapsedText(durationSeconds))"
+  }
+
+  /// The files and players that the refresh read.
+  fileprivate var scope: String {
+    "\(counted(files, "file")), \(counted(players, "player"))"
+      + (setAside == 0
+        ? "" : "; \(counted(setAside, "player")) set aside, see report.set_aside_player")
+  }
+}
+
+extension Refreshed {
+  var sentence: String {
+    isFull
+      ? "the reports are rebuilt: \(RefreshReport(self).scope), \(elapsedText(seconds))"
+      : RefreshReport(self).sentence
+  }
+}
+
+extension RefreshPlan {
+  /// One line for a dry run.
+  var sentence: String {
+    guard let isFull else { return "the reports are up to date already" }
+    guard !isFull else {
+      return "a refresh would rebuild the reports from all rows: \(counted(players, "player"))"
+    }
+    return "a refresh would read \(counted(files, "changed file")) with \(counted(rows, "row")) of "
+      + "\(counted(players, "player")), and all rows of \(latePlayers) of them"
+  }
+}
