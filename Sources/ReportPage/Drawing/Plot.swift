@@ -143,7 +143,9 @@ struct Plot {
     self.bars = isSmall ? [] : bars
     areas =
       isSmall
-      ? Dictionary(grouping: bars, by: \.style).sorted { $0.key < $1.key }.map { Area($0.key, $0.value) }
+      ? Dictionary(grouping: bars, by: \.style).sorted { $0.key < $1.key }.map {
+        Area($0.key, $0.value)
+      }
       : []
     self.lines = lines
     self.keys = isSmall ? [] : keys
