@@ -26,7 +26,12 @@ create table game.event (
   row_digest uuid,
   -- Time comes first. New rows then go to the end of the index, where an insert is cheap, and a query for a range of
   -- time needs no other index.
-  primary key (occurred_at, app_id, event_id)
+  primary key (occurred_at, app_id, event_id),
+  constraint event_occurred_at_in_range check (occurred_at >= '2000-01-01 00:00Z' and occurred_at <= '2100-01-02 00:00Z'),
+  constraint event_user_id_named check (user_id <> '' and user_id <> '0'),
+  constraint event_event_id_named check (event_id <> ''),
+  constraint event_category_named check (category <> ''),
+  constraint event_line_number_counted check (line_number >= 1)
 ) partition by range (occurred_at);
 -- A refresh finds the rows of a file by this index: files are loaded one after another, so their rows lie together.
 create index event_source_file on game.event using brin (source_file_id) with (pages_per_range = 32);
@@ -73,9 +78,9 @@ comment on column game.event.row_digest is
   'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
 
 insert into ingest.stream
-    (stream, target_table, key_columns, compared_columns, followers, partition_column, time_column, has_player)
+    (stream, target_table, key_columns, compared_columns, followers, partition_column, time_column, has_player,
+     embedded_stream)
 values ('event', 'event', '{occurred_at, app_id, event_id}',
   '{user_id, category, code, message, idp_type, auth_mapping_list, push_id, push_title, push_body,
     push_is_foreground, push_action_type, push_user_text, payment_seq, data}',
-  '{"category": ["category_raw", "event_group"]}', 'occurred_at', 'occurred_at', false);
-insert into rollup.refresh_state (stream) values ('event');
+  '{"category": ["category_raw", "event_group"]}', 'occurred_at', 'occurred_at', false, 'receipt');

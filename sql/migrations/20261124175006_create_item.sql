@@ -1,13 +1,3 @@
--- A line names the user who asked for the list, for erasures, but an item belongs to no user.
-alter table ingest.stream add column has_user boolean not null default true;
-comment on column ingest.stream.has_user is
-  'False when the rows of the stream have no user_id: they belong to no user, and an erasure leaves them.';
--- Rows without a user change no figure of a player.
-alter table rollup.touched_row alter column user_id drop not null;
-comment on column rollup.touched_row.user_id is 'The user of the row; NULL for streams in no figure of a player.';
-alter table staging.touched_row alter column user_id drop not null;
-comment on column staging.touched_row.user_id is 'The user of the row; NULL for streams in no figure of a player.';
-
 create table game.item_snapshot (
   observed_at timestamptz not null check (isfinite(observed_at)),
   app_id text collate "C" not null,
@@ -36,7 +26,9 @@ create table game.item_snapshot (
   line_number bigint not null,
   row_digest uuid,
   check (gamebase_product_id is not null or market_item_id is not null or item_seq is not null),
-  check (currency is not null or amount_minor is null)
+  check (currency is not null or amount_minor is null),
+  constraint item_snapshot_observed_at_in_range check (observed_at >= '2000-01-01 00:00Z' and observed_at <= '2100-01-02 00:00Z'),
+  constraint item_snapshot_line_number_counted check (line_number >= 1)
 ) partition by range (observed_at);
 create unique index item_snapshot_key on game.item_snapshot
   (observed_at, app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency) nulls not distinct;
@@ -93,4 +85,3 @@ values ('item', 'item_snapshot',
   '{amount_minor, product_type, item_name, localized_price, localized_title, localized_description, is_active}',
   '{"amount_minor": ["price_raw", "price_repaired", "price_imprecise"], "product_type": ["product_type_raw"]}',
   'observed_at', false, 'observed_at', 'observed_at_source', false);
-insert into rollup.refresh_state (stream) values ('item');

@@ -27,7 +27,14 @@ create table game.receipt (
   extra json,
   source_file_id bigint not null,
   line_number bigint not null,
-  row_digest uuid
+  row_digest uuid,
+  -- What the data contract promises of every row, for rows that a role inserts by itself. One row dated centuries
+  -- ahead would make every report compute all days until then.
+  constraint receipt_purchased_at_in_range check (purchased_at >= '2000-01-01 00:00Z' and purchased_at <= '2100-01-02 00:00Z'),
+  constraint receipt_expires_at_in_range check (expires_at >= '2000-01-01 00:00Z' and expires_at <= '2100-01-01 00:00Z'),
+  constraint receipt_payment_seq_named check (payment_seq <> ''),
+  constraint receipt_user_id_named check (user_id <> '' and user_id <> '0'),
+  constraint receipt_line_number_counted check (line_number >= 1)
 );
 -- Receipts arrive roughly in the order of time, so a BRIN index with one summary per 32 pages finds a month or a day.
 -- It costs a load almost nothing, where a B-tree costs a fifth of the load.
@@ -76,10 +83,11 @@ comment on column game.receipt.row_digest is
   'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
 
 insert into ingest.stream
-    (stream, target_table, key_columns, compared_columns, followers, empty_is_absent_columns, secret_columns)
+    (stream, target_table, key_columns, compared_columns, followers, empty_is_absent_columns, secret_columns,
+     time_column)
 values ('receipt', 'receipt', '{payment_seq}',
   '{app_id, user_id, gamebase_product_id, market_item_id, item_seq, product_type, store_code, currency,
     amount_minor, purchased_at, expires_at, payment_id, original_payment_id, payload,
     purchase_token_sha256, is_sandbox, is_promotion, purchase_token}',
   '{"amount_minor": ["price_raw", "price_repaired", "price_imprecise"], "product_type": ["product_type_raw"]}',
-  '{app_id}', '{purchase_token}');
+  '{app_id}', '{purchase_token}', 'purchased_at');

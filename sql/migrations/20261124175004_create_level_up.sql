@@ -10,7 +10,10 @@ create table game.level_up (
   extra json,
   source_file_id bigint not null,
   line_number bigint not null,
-  row_digest uuid
+  row_digest uuid,
+  constraint level_up_leveled_up_at_in_range check (leveled_up_at >= '2000-01-01 00:00Z' and leveled_up_at <= '2100-01-02 00:00Z'),
+  constraint level_up_user_id_named check (user_id <> '' and user_id <> '0'),
+  constraint level_up_line_number_counted check (line_number >= 1)
 ) partition by range (leveled_up_at);
 -- Time comes first. New rows then go to the end of the index, where an insert is cheap, and a query for a range of
 -- time needs no other index.
@@ -41,6 +44,6 @@ comment on column game.level_up.line_number is 'Line number in that file, from 1
 comment on column game.level_up.row_digest is
   'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
 
-insert into ingest.stream (stream, target_table, key_columns, compared_columns, partition_column)
+insert into ingest.stream (stream, target_table, key_columns, compared_columns, partition_column, time_column)
 values ('level_up', 'level_up', '{app_id, user_id, character_id, user_level, leveled_up_at}',
-  '{channel_id, class_id}', 'leveled_up_at');
+  '{channel_id, class_id}', 'leveled_up_at', 'leveled_up_at');

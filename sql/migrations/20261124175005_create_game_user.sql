@@ -12,7 +12,10 @@ create table game.game_user_snapshot (
   extra json,
   source_file_id bigint not null,
   line_number bigint not null,
-  row_digest uuid
+  row_digest uuid,
+  constraint game_user_snapshot_observed_at_in_range check (observed_at >= '2000-01-01 00:00Z' and observed_at <= '2100-01-02 00:00Z'),
+  constraint game_user_snapshot_user_id_named check (user_id <> '' and user_id <> '0'),
+  constraint game_user_snapshot_line_number_counted check (line_number >= 1)
 ) partition by range (observed_at);
 create unique index game_user_snapshot_key on game.game_user_snapshot
   (observed_at, user_id, app_id, channel_id, character_id) nulls not distinct;
@@ -42,6 +45,7 @@ comment on column game.game_user_snapshot.line_number is 'Line number in that fi
 comment on column game.game_user_snapshot.row_digest is
   'Digest of the row''s values under ingest.row_digest_key; NULL after a fill, an acceptance or an undo changed the row, and for a row that an older version loaded.';
 
-insert into ingest.stream (stream, target_table, key_columns, compared_columns, partition_column)
+insert into ingest.stream
+    (stream, target_table, key_columns, compared_columns, partition_column, time_column, time_source_column)
 values ('game_user', 'game_user_snapshot', '{app_id, user_id, channel_id, character_id, observed_at}',
-  '{user_level, class_id}', 'observed_at');
+  '{user_level, class_id}', 'observed_at', 'observed_at', 'observed_at_source');
