@@ -8,6 +8,9 @@ package struct Sidecars {
   /// The number of lines that are not blank, of the decoded bytes.
   static let countSuffix = ".count"
 
+  /// What follows the name of a file in the names of its sidecars.
+  package static let suffixes = [digestSuffix, countSuffix]
+
   /// The most bytes of a sidecar; a digest with a name of 4,096 bytes fits.
   private static let largestSize = 8192
 
@@ -21,7 +24,7 @@ package struct Sidecars {
 
   /// True when a file of this name would be a sidecar, and the file that it belongs to exists.
   static func isSidecar(_ path: String) -> Bool {
-    for suffix in [digestSuffix, countSuffix] where path.hasSuffix(suffix) {
+    for suffix in suffixes where path.hasSuffix(suffix) {
       return exists(String(path.dropLast(suffix.count)))
     }
     return false

@@ -50,6 +50,7 @@ struct LoadCommand: ParsableCommand {
     }
     let found = completeness.ready(try records.inputs())
     if !loading.quiet { found.noteSkipped() }
+    try loading.checkMove(of: found)
     let key = try erasureKey.key()
     let target = try database.target(isQuiet: loading.quiet)
     var options = records.loadOptions
@@ -77,7 +78,8 @@ struct LoadCommand: ParsableCommand {
     loading.applyFindingsPolicy(to: &report)
     let areOutputsWritten = outputs.write(report, target: target)
     try outputs.show(report, isCommitted: !dryRun && report.loadID != nil)
-    guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
+    let areFilesMoved = dryRun || loading.moveFiles(of: found, report, reading: options.reading)
+    guard areOutputsWritten, areFilesMoved else { throw Terminal.code(.outputFailed) }
     if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
   }
 }

@@ -34,6 +34,7 @@ struct NightRun {
       return try PlanTable(plan, judges: !command.noGuard).show()
     }
     if !command.loading.quiet { plan.found.noteSkipped() }
+    try command.loading.checkMove(of: plan.found)
     let signals = SignalHandling(interruption)
     defer { signals.stop() }
 
@@ -69,7 +70,9 @@ struct NightRun {
     command.loading.applyFindingsPolicy(to: &report)
     let areOutputsWritten = outputs.write(report, target: target)
     try outputs.show(report, isCommitted: report.loadID != nil)
-    guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
+    let areFilesMoved = command.loading.moveFiles(
+      of: plan.found, report, reading: options.reading)
+    guard areOutputsWritten, areFilesMoved else { throw Terminal.code(.outputFailed) }
     if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
   }
 
