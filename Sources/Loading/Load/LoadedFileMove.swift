@@ -37,7 +37,7 @@ package struct LoadedFileMove {
   /// - Returns: nil for an input that is no regular file, such as a pipe.
   /// - Throws: `Failure`; the file is at its old place then.
   package func move(_ input: Input, sha256: String) throws(Failure) -> String? {
-    if input.path == InputFile.standardInputPath { return nil }
+    if input.isStandardInput { return nil }
     var status = stat()
     guard lstat(input.path, &status) == 0 else { throw failure(input, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {

@@ -213,7 +213,7 @@ struct GuardCheck {
     var figures = DayFigures(of: day)
     // Receipts also come within events; where their own files are there, those would count twice.
     let hasReceipts = inputs.contains { $0.stream == RecordStream.receipt.name }
-    for input in inputs where !isStandardInput(input) {
+    for input in inputs where !input.isStandardInput {
       try interruption.check()
       guard let stream = StreamCatalog.stream(named: input.stream) else { continue }
       figures.note(stream: stream.name)
@@ -225,5 +225,4 @@ struct GuardCheck {
     return figures
   }
 
-  private func isStandardInput(_ input: Input) -> Bool { input.path == InputFile.standardInputPath }
 }
