@@ -8,8 +8,6 @@ struct LineWriter: Sendable {
     "warrior", "mage", "archer", "priest", "rogue", "paladin",
     JSONText("음유시인", ascii: #"\uc74c\uc720\uc2dc\uc778"#),
   ]
-  /// The texts of messages, and the titles of pushes.
-  static let texts: [StaticString] = ["Sale 50 %", "새 시즌", "Your friends wait", "Welcome back"]
   /// The texts before and after the number of a payload; the first one is an empty payload.
   static let payloads: [(before: JSONText, after: StaticString)] = [
     ("", ""), ("order-", ""), (#"{\"orderId\":"#, #",\"server\":3}"#), (#"C:\\save\\"#, ".dat"),
@@ -114,7 +112,8 @@ struct LineWriter: Sendable {
     line.member("currency", text: Shop.currencies[currency].code)
     line.member("productType", text: dialect == .unity ? product.unityType : product.type)
     guard hasStore else { return }
-    line.member(dialect == .server ? "marketId" : "storeCode", text: record.player.store.code)
+    line.member(
+      dialect == .server ? "marketId" : "storeCode", text: Array(record.player.store.rawValue.utf8))
   }
 
   private func put(_ item: ItemView, of record: SampleRecord, into line: inout [UInt8]) {
@@ -148,8 +147,8 @@ struct LineWriter: Sendable {
         Self.putPayment(purchase.payment, renewal: renewal, of: record.player.store, into: &$0)
       }
     }
+    var random = SeededRandom(purchase.bits, .token, 0)
     line.member(dialect == .server ? "accessToken" : "purchaseToken") {
-      var random = SeededRandom(purchase.token, .token, 0)
       for _ in 0..<12 {
         // Apple's writer escapes the slash, which does not change the token.
         $0.put(dialect == .iOS ? #"\/"# : "/")
@@ -162,11 +161,12 @@ struct LineWriter: Sendable {
     } else if dialect != .server {
       line.member("expiryTime", number: 0)
     }
-    if let payload = purchase.payload {
+    if random.chance(30) {
+      let payload = random.below(Self.payloads.count)
       let (before, after) = Self.payloads[payload]
       line.member("payload") {
         $0.put(dialect == .unity ? before.ascii : before.plain)
-        if payload > 0 { $0.put(number: purchase.payloadNumber) }
+        if payload > 0 { $0.put(number: random.next() % 1_000_000) }
         $0.put(after)
       }
     }
@@ -176,25 +176,28 @@ struct LineWriter: Sendable {
   /// Appends the flags that the dialect can hold, and that the first writer of the record knew.
   private func putFlags(_ purchase: Purchase, of record: SampleRecord, into line: inout [UInt8]) {
     let isPromotion = purchase.isPromotion && record.origin != .server
-    let names: (sandbox: StaticString, promotion: StaticString?)
+    // SDKs before 2.36.0 omit flags that are false, which is not the same as false.
+    let knowsFalse = record.origin != .android && record.quirk >= 45
+    func putFlag(_ name: StaticString, _ flag: Bool, isKnown: Bool = true) {
+      guard flag || (knowsFalse && isKnown) else { return }
+      line.member(name, literal: flag ? "true" : "false")
+    }
+    let knowsPromotion = record.origin != .server
     switch record.dialect {
     case .android:
       // One field holds one of the two flags, and only when it is true.
       if purchase.isSandbox { line.member("purchaseType", text: "Test") }
       if isPromotion { line.member("purchaseType", text: "Promotion") }
-      return
-    case .iOS: names = ("sandboxPayment", "promotionPayment")
-    case .unity: names = ("isTestPurchase", "isPromotion")
-    case .unreal: names = ("bIsTestPurchase", "bIsPromotion")
-    case .server: names = ("isTestPurchase", nil)
-    }
-    // SDKs before 2.36.0 omit flags that are false, which is not the same as false.
-    let knowsFalse = record.origin != .android && record.quirk >= 45
-    if knowsFalse || purchase.isSandbox {
-      line.member(names.sandbox, literal: purchase.isSandbox ? "true" : "false")
-    }
-    if let name = names.promotion, knowsFalse || purchase.isPromotion, record.origin != .server {
-      line.member(name, literal: purchase.isPromotion ? "true" : "false")
+    case .iOS:
+      putFlag("sandboxPayment", purchase.isSandbox)
+      putFlag("promotionPayment", isPromotion, isKnown: knowsPromotion)
+    case .unity:
+      putFlag("isTestPurchase", purchase.isSandbox)
+      putFlag("isPromotion", isPromotion, isKnown: knowsPromotion)
+    case .unreal:
+      putFlag("bIsTestPurchase", purchase.isSandbox)
+      putFlag("bIsPromotion", isPromotion, isKnown: knowsPromotion)
+    case .server: putFlag("isTestPurchase", purchase.isSandbox)
     }
   }
 
@@ -217,45 +220,5 @@ struct LineWriter: Sendable {
       line.put(number: renewal - 1)
     case .oneStore, .galaxy, .huawei: line.put(base36: bits, width: 12)
     }
-  }
-
-  // MARK: - Messages
-
-  private func put(_ message: Message, of record: SampleRecord, into line: inout [UInt8]) {
-    let kind = Message.kinds[message.kind]
-    line.member("eventTime", number: UInt64(record.time))
-    if let eventID = message.eventID {
-      line.member("eventId") { $0.put(base36: eventID, width: 12) }
-    }
-    line.member("category") {
-      if record.dialect == .iOS { $0.put("kTCGB") }
-      let start = $0.count
-      $0.put(kind.category)
-      if record.dialect == .iOS { $0[start] -= 0x20 }
-    }
-    // The same data in all dialects, because the key of a message without a number covers it.
-    var data: [UInt8] = []
-    for receipt in message.receipt { put(receipt, into: &data) }
-    data.put(kind.start)
-    if message.kind <= Message.pushAction {
-      data.put(number: message.campaign)
-      data.put(#"""#)
-    }
-    if message.kind == Message.pushReceived, record.quirk < 50 {
-      data.member("isForeground", literal: record.quirk < 15 ? "true" : "false")
-    }
-    if let name = kind.text, let text = message.text { data.member(name, text: Self.texts[text]) }
-    data.put(kind.end)
-    // An object, or in most dialects a string with it.
-    line.name("data")
-    if record.dialect == .unity || record.dialect == .unreal {
-      return line.append(contentsOf: data)
-    }
-    line.put(#"""#)
-    for byte in data {
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { line.put(#"\"#) }
-      line.append(byte)
-    }
-    line.put(#"""#)
   }
 }

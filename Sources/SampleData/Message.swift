@@ -6,42 +6,44 @@ struct Message: Sendable {
     let percent: Int
     let start: StaticString
     /// The member with the text of a message, if the kind has one.
-    var text: StaticString?
-    var end: StaticString = "}"
+    let text: StaticString?
+    let end: StaticString
+
+    init(
+      _ category: StaticString, _ percent: Int, _ start: StaticString, text: StaticString? = nil,
+      end: StaticString = "}"
+    ) {
+      (self.category, self.percent, self.start) = (category, percent, start)
+      (self.text, self.end) = (text, end)
+    }
   }
 
   /// The pushes come first: a received one, a click on it, and an action; then a maintenance and a
   /// receipt, which are not drawn.
   static let kinds = [
+    Kind("pushReceivedMessage", 40, #"{"id":"push-"#, text: "title", end: pushEnd),
+    Kind("pushClickMessage", 22, #"{"id":"push-"#, text: "title", end: pushEnd),
     Kind(
-      category: "pushReceivedMessage", percent: 40, start: #"{"id":"push-"#, text: "title",
-      end: #","extras":"{\"deepLink\":\"game:\\/\\/sale\"}"}"#),
+      "pushClickAction", 8, #"{"actionType":"REPLY","userText":"\"GG\"","message":{"id":"push-"#,
+      end: "}}"),
+    Kind("observerLaunching", 0, #"{"code":303"#, text: "message"),
+    Kind("purchaseUpdated", 0, "", end: ""),
+    Kind("observerLaunching", 13, #"{"code":200"#, text: "message"),
+    Kind("observerLaunching", 1, #"{"code":201"#, text: "message"),
+    Kind("observerNetwork", 4, #"{"code":1"#, text: "message"),
+    // An error as JSON in a string, within the string of the data.
     Kind(
-      category: "pushClickMessage", percent: 22, start: #"{"id":"push-"#, text: "title",
-      end: #","extras":"{\"deepLink\":\"game:\\/\\/sale\"}"}"#),
-    Kind(
-      category: "pushClickAction", percent: 8,
-      start: #"{"actionType":"REPLY","userText":"\"GG\" 감사","message":{"id":"push-"#, end: "}}"),
-    Kind(category: "observerLaunching", percent: 0, start: #"{"code":303"#, text: "message"),
-    Kind(category: "purchaseUpdated", percent: 0, start: "", end: ""),
-    Kind(category: "observerLaunching", percent: 13, start: #"{"code":200"#, text: "message"),
-    Kind(category: "observerLaunching", percent: 1, start: #"{"code":201"#, text: "message"),
-    Kind(category: "observerNetwork", percent: 4, start: #"{"code":1"#, text: "message"),
-    Kind(
-      category: "observerHeartbeat", percent: 3, start: #"{"code":7"#, text: "message",
-      // An error as JSON in a string, within the string of the data.
-      end: #","extras":"{\"code\":7,\"message\":\"banned \\\"member\\\"\"}"}"#),
-    Kind(category: "loggedOut", percent: 6, start: #"{"extras":"{}""#, text: "message"),
-    Kind(
-      category: "idPRevoked", percent: 1,
-      start: #"{"code":601,"idPType":"appleid","authMappingList":["guest","google"]"#),
-    Kind(
-      category: "serverPushAppKickout", percent: 1,
-      start: #"{"popup":{"messages":{"en":{"title":"Kicked","message":"Log in again"}}}"#),
-    Kind(
-      category: "serverPushAppKickoutMessageReceived", percent: 1,
-      start: #"{"popup":{"messages":{"en":{"title":"Kicked","message":"Log in again"}}}"#),
+      "observerHeartbeat", 3, #"{"code":7,"extras":"{\"message\":\"banned\"}""#, text: "message"),
+    Kind("loggedOut", 6, #"{"extras":"{}""#, text: "message"),
+    Kind("idPRevoked", 1, #"{"code":601,"idPType":"appleid","authMappingList":["guest","google"]"#),
+    Kind("serverPushAppKickout", 1, kickout),
+    Kind("serverPushAppKickoutMessageReceived", 1, kickout),
   ]
+  private static let pushEnd: StaticString = #","extras":"{\"deepLink\":\"game:\\/\\/sale\"}"}"#
+  private static let kickout: StaticString =
+    #"{"popup":{"messages":{"en":{"title":"Kicked","message":"Log in again"}}}"#
+  /// The texts of messages, and the titles of pushes.
+  static let texts: [StaticString] = ["Sale 50 %", "새 시즌", "Your friends wait", "Welcome back"]
   static let percents = kinds.map(\.percent)
   static let (pushReceived, pushAction, maintenance, receipt, launching) = (0, 2, 3, 4, 5)
 
@@ -95,7 +97,7 @@ struct MessageSource: RecordSource {
     var message = Message(
       kind: random.index(percent: Message.percents),
       eventID: random.chance(75) ? random.next() : nil,
-      text: random.chance(70) ? random.below(LineWriter.texts.count) : nil)
+      text: random.chance(70) ? random.below(Message.texts.count) : nil)
     if walk.day % 7 == 2, (1140..<1185).contains(time / 60_000 % 1440) {
       // A maintenance before dawn; most clients learn of it before the login.
       message.kind = Message.maintenance
@@ -120,5 +122,48 @@ struct MessageSource: RecordSource {
       }
     }
     return SampleRecord(of: player, at: time, &random, .message(message))
+  }
+}
+
+extension LineWriter {
+  /// Appends the members of a message.
+  func put(_ message: Message, of record: SampleRecord, into line: inout [UInt8]) {
+    let kind = Message.kinds[message.kind]
+    line.member("eventTime", number: UInt64(record.time))
+    if let eventID = message.eventID {
+      line.member("eventId") { $0.put(base36: eventID, width: 12) }
+    }
+    line.member("category") {
+      if record.dialect == .iOS { $0.put("kTCGB") }
+      let start = $0.count
+      $0.put(kind.category)
+      if record.dialect == .iOS { $0[start] -= 0x20 }
+    }
+    // The same data in all dialects, because the key of a message without a number covers it.
+    var data: [UInt8] = []
+    for receipt in message.receipt { put(receipt, into: &data) }
+    data.put(kind.start)
+    if message.kind <= Message.pushAction {
+      data.put(number: message.campaign)
+      data.put(#"""#)
+    }
+    if message.kind == Message.pushReceived, record.quirk < 50 {
+      data.member("isForeground", literal: record.quirk < 15 ? "true" : "false")
+    }
+    if let name = kind.text, let text = message.text {
+      data.member(name, text: Message.texts[text])
+    }
+    data.put(kind.end)
+    // An object, or in most dialects a string with it.
+    line.name("data")
+    if record.dialect == .unity || record.dialect == .unreal {
+      return line.append(contentsOf: data)
+    }
+    line.put(#"""#)
+    for byte in data {
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { line.put(#"\"#) }
+      line.append(byte)
+    }
+    line.put(#"""#)
   }
 }

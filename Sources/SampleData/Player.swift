@@ -5,23 +5,13 @@ struct Player: Sendable {
   /// How much a player pays.
   enum Payer: Int, Sendable { case none, minnow, dolphin, whale }
 
-  /// The store of the player's device.
-  enum Store: Sendable {
-    case appStore, google, oneStore, galaxy, huawei
-
-    /// The store's code in the vendor's server API.
-    var code: StaticString {
-      switch self {
-      case .appStore: "AS"
-      case .google: "GG"
-      case .oneStore: "ONESTORE"
-      case .galaxy: "GALAXY"
-      case .huawei: "HUAWEI"
-      }
-    }
-
-    /// True when the samples have subscriptions in this store.
-    var hasSubscriptions: Bool { self == .appStore || self == .google }
+  /// The store of the player's device, by its code in the vendor's server API.
+  enum Store: String, Sendable {
+    case appStore = "AS"
+    case google = "GG"
+    case oneStore = "ONESTORE"
+    case galaxy = "GALAXY"
+    case huawei = "HUAWEI"
   }
 
   let number: Int

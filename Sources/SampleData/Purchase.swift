@@ -1,11 +1,8 @@
 /// The values of a receipt.
 struct Purchase: Sendable {
   let paymentSeq: UInt64
-  /// The random bits of the token.
-  let token: UInt64
-  /// An index into the payloads, and the number in its text; nil for a receipt without a payload.
-  let payload: Int?
-  let payloadNumber: UInt64
+  /// The random bits of the token and the payload.
+  let bits: UInt64
   /// False for a line of an SDK before 2.45.0, which prints no store.
   var hasStoreCode: Bool
   var product = 0
@@ -28,9 +25,7 @@ struct Purchase: Sendable {
   /// A receipt with what every purchase has.
   init(paymentSeq: UInt64, _ random: inout SeededRandom) {
     self.paymentSeq = paymentSeq
-    token = random.next()
-    payload = random.chance(70) ? nil : random.below(LineWriter.payloads.count)
-    payloadNumber = UInt64(random.below(1_000_000))
+    bits = random.next()
     hasStoreCode = random.chance(75)
   }
 }
@@ -157,7 +152,7 @@ struct PurchaseSource: RecordSource {
     }
     var (player, time, random) = walk.next()
     let free = freeFrom[player.number]
-    if player.store.hasSubscriptions, time >= free ?? 0, random.chance(15) {
+    if player.store == .appStore || player.store == .google, time >= free ?? 0, random.chance(15) {
       return pay(
         Subscription(of: player, at: time, mayTry: free == nil, from: shop, &random), &random)
     }

@@ -71,57 +71,39 @@ package struct SampleGenerator: Sendable {
   private mutating func putLine(into buffer: inout [UInt8]) {
     var random = plan.random(.line, line)
     switch plan.role(of: line, inFile: file) {
-    case .good: putGoodLine(into: &buffer, &random)
-    case .bad: putBadLine(into: &buffer, &random)
-    case .repeated: putRepeat(into: &buffer, &random)
-    case .blank: putBlankLine(into: &buffer)
-    case .correction: putCorrection(into: &buffer, &random)
+    case .good:
+      let (record, isLate) = deliveries.next()
+      writer.put(record, into: &buffer)
+      expected.late += isLate ? 1 : 0
+      if memory.count < 4096 {
+        memory.append(record)
+      } else {
+        memory[random.below(memory.count)] = record
+      }
+    case .bad:
+      var record = deliveries.next().record
+      if record.dialect == .server { record.dialect = .android }
+      let start = buffer.count
+      writer.put(record, into: &buffer)
+      faults[random.below(faults.count)].inject(into: &buffer, from: start, &random)
+      expected.bad += 1
+    case .correction where !corrections.isEmpty:
+      // Each line is corrected at most once.
+      corrections.swapAt(random.below(corrections.count), corrections.count - 1)
+      writer.put(corrections.removeLast(), into: &buffer)
+      expected.corrections += 1
+    case .repeated where !memory.isEmpty, .correction where !memory.isEmpty:
+      // Half of the repeats are in another dialect.
+      var record = memory[random.below(memory.count)]
+      let dialects = Dialect.allCases
+      let step = random.chance(50) ? 0 : 1 + random.below(dialects.count - 1)
+      record.dialect = dialects[(record.dialect.rawValue + step) % dialects.count]
+      writer.put(record, into: &buffer)
+      expected.repeats += 1
+    case .blank, .repeated, .correction:
+      // White space may precede the newline.
+      if line & 1 == 0 { buffer.put(" \t\r") }
+      expected.blanks += 1
     }
-  }
-
-  private mutating func putGoodLine(into buffer: inout [UInt8], _ random: inout SeededRandom) {
-    let (record, isLate) = deliveries.next()
-    writer.put(record, into: &buffer)
-    expected.late += isLate ? 1 : 0
-    // Most repeats are of lines that are not far away.
-    if memory.count < 4096 {
-      memory.append(record)
-    } else {
-      memory[random.below(memory.count)] = record
-    }
-  }
-
-  private mutating func putBadLine(into buffer: inout [UInt8], _ random: inout SeededRandom) {
-    var record = deliveries.next().record
-    if record.dialect == .server { record.dialect = .android }
-    let start = buffer.count
-    writer.put(record, into: &buffer)
-    faults[random.below(faults.count)].inject(into: &buffer, from: start, &random)
-    expected.bad += 1
-  }
-
-  /// A blank line may hold white space before its newline.
-  private mutating func putBlankLine(into buffer: inout [UInt8]) {
-    if line & 1 == 0 { buffer.put(" \t\r") }
-    expected.blanks += 1
-  }
-
-  /// Repeats an earlier line of the file, half of the time in another dialect.
-  private mutating func putRepeat(into buffer: inout [UInt8], _ random: inout SeededRandom) {
-    guard !memory.isEmpty else { return putBlankLine(into: &buffer) }
-    var record = memory[random.below(memory.count)]
-    let dialects = Dialect.allCases
-    let step = random.chance(50) ? 0 : 1 + random.below(dialects.count - 1)
-    record.dialect = dialects[(record.dialect.rawValue + step) % dialects.count]
-    writer.put(record, into: &buffer)
-    expected.repeats += 1
-  }
-
-  /// Corrects a line of the file before, each at most once.
-  private mutating func putCorrection(into buffer: inout [UInt8], _ random: inout SeededRandom) {
-    guard !corrections.isEmpty else { return putRepeat(into: &buffer, &random) }
-    corrections.swapAt(random.below(corrections.count), corrections.count - 1)
-    writer.put(corrections.removeLast(), into: &buffer)
-    expected.corrections += 1
   }
 }

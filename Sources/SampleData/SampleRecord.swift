@@ -56,7 +56,7 @@ struct SampleRecord: Sendable {
       record.content = .item(item)
     case .message(var message):
       guard message.eventID != nil, Message.kinds[message.kind].text != nil else { return nil }
-      message.text = ((message.text ?? 0) + 1) % LineWriter.texts.count
+      message.text = ((message.text ?? 0) + 1) % Message.texts.count
       record.content = .message(message)
     }
     return record
