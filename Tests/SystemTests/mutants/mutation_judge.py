@@ -19,7 +19,7 @@ from report_compare import VIEWS
 from report_scenes import SCENES
 from server import Server, ServerError
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 RULES = ROOT / "sql/tests"
 
 # pgTAP only; also the Swift tests that are likely to notice a mutant; also the model tester and most Swift tests.
