@@ -27,7 +27,7 @@ struct GamebaseIngest: ParsableCommand {
       RefreshCommand.self, ReferenceCommand.self, ValidateCommand.self,
       ExplainCommand.self, StatusCommand.self, ReportCommand.self, FailuresCommand.self,
       RejectsCommand.self, ConflictsCommand.self, TraceCommand.self, UndoCommand.self,
-      ForgetUserCommand.self, RetentionCommand.self, ConfigCommand.self,
+      ForgetUserCommand.self, RetentionCommand.self, PruneCommand.self, ConfigCommand.self,
       GenerateCommand.self, LocalCommand.self,
     ])
 
