@@ -26,7 +26,7 @@ WEIGHTS = {
 
 # The times of the ledger by which a prune goes.
 AGES = {
-    "ingest.source_file": ["loaded_at", "undone_at"], "ingest.failed_file": ["failed_at"],
+    "ingest.source_file": ["loaded_at", "undone_at"], "ingest.failed_file": ["failed_at", "first_failed_at"],
     "ingest.reject": ["resolved_at"], "ingest.acceptance": ["accepted_at", "undone_at"],
     "ingest.failure_dismissal": ["dismissed_at"], "ingest.load": ["started_at", "finished_at", "seen_at"],
 }
