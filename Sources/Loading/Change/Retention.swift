@@ -48,7 +48,7 @@ package struct Retention {
   package func months(ofStreams streams: [String], keep: Int) throws(LoadError) -> [Month] {
     do {
       let connection = try retries(logger: logger, interruption: interruption) {
-        () throws(LoadError) in try Connection.toBegin(target)
+        () throws(LoadError) in try Connection.open(target)
       }
       try Migrator(connection: connection).requireCurrent()
       return try connection.transaction {
@@ -76,7 +76,7 @@ package struct Retention {
       do {
         try interruption.explainingFailure {
           try interruption.check()
-          let connection = try Connection.toBegin(target)
+          let connection = try Connection.open(target)
           try OwnerRights(connection).require(for: "retention")
           interruption.watch([connection])
           defer { interruption.watch([]) }

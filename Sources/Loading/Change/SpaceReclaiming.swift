@@ -54,7 +54,7 @@ package struct SpaceReclaiming {
     do {
       return try interruption.cancelling(
         [connection],
-        orSay:
+        message:
           "interrupted; the users are erased, but the deleted rows stay in the tables' files until "
           + "VACUUM (ANALYZE, INDEX_CLEANUP ON) is run on \(Self.allTables)"
       ) {

@@ -103,7 +103,7 @@ package struct UserErasure {
 
   private func run<Value>(_ stage: String, _ body: () throws -> Value) throws(LoadError) -> Value {
     do {
-      return try interruption.cancelling([connection], orSay: Self.interrupted) {
+      return try interruption.cancelling([connection], message: Self.interrupted) {
         try interruption.check()
         return try RetryPolicy().throughContention(during: stage, interruption: interruption) {
           try connection.writingTransaction(body)

@@ -11,7 +11,7 @@ package struct UserIDList: Sendable {
   package private(set) var refused: [Refusal] = []
 
   /// The longest accepted list in bytes; a longer file is unlikely to be a list of ids.
-  package static let mostBytes = 16 << 20
+  package static let maxBytes = 16 << 20
 
   package struct Refusal: Sendable, Equatable {
     /// The line number, from 1; nil: the id was given as an argument.
@@ -79,7 +79,7 @@ package struct UserIDList: Sendable {
   /// Reads a list from an open file.
   ///
   /// - Throws: `LoadError` with exit code 64 when the file cannot be read, or is longer than
-  ///   `mostBytes`.
+  ///   `maxBytes`.
   package init(readingFrom descriptor: Int32) throws(LoadError) {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -92,10 +92,10 @@ package struct UserIDList: Sendable {
       }
       if count == 0 { break }
       bytes += buffer.prefix(count)
-      guard bytes.count <= Self.mostBytes else {
+      guard bytes.count <= Self.maxBytes else {
         throw LoadError(
           .usage,
-          "the list of users has more than \(Self.mostBytes) bytes; nothing was done; "
+          "the list of users has more than \(Self.maxBytes) bytes; nothing was done; "
             + "split the list")
       }
     }

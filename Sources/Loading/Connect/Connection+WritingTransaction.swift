@@ -34,13 +34,13 @@ extension Connection {
   ) throws(LoadError) -> Outcome {
     let message = "interrupted; nothing was changed. \(remedy)"
     do {
-      return try interruption.cancelling([self], orSay: message) {
+      return try interruption.cancelling([self], message: message) {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
-          try interruption.check(orSay: message)
+          try interruption.check(message: message)
           try begin()
           do {
             let outcome = try body()
-            try interruption.check(orSay: message)
+            try interruption.check(message: message)
             if isKept(outcome) {
               FaultPoint.beforeCommit.reached()
               try commit()
@@ -65,7 +65,7 @@ extension Connection {
   /// Opens a connection, and reports a failure with the exit code of its cause.
   ///
   /// - Throws: `LoadError` with exit code 78 for a permanent cause, 69 or 75 for a transient one.
-  package static func toBegin(_ target: ConnectionTarget) throws(LoadError) -> Connection {
+  package static func open(_ target: ConnectionTarget) throws(LoadError) -> Connection {
     do { return try Connection(target) } catch let error as PostgresError {
       throw LoadError.connecting(error)
     } catch {

@@ -33,12 +33,12 @@ package final class Interruption: Sendable {
   /// - Parameter message: the state of the data after an interruption, for the user.
   /// - Throws: the interruption as a `LoadError` if one is requested, else the error of `body`.
   func cancelling<Value>(
-    _ connections: [Connection], orSay message: String = fileIsRolledBack,
+    _ connections: [Connection], message: String = fileIsRolledBack,
     _ body: () throws -> Value
   ) throws -> Value {
     watch(connections)
     defer { watch([]) }
-    return try explainingFailure(orSay: message, body)
+    return try explainingFailure(message: message, body)
   }
 
   /// Runs work, and reports its failure as the interruption if one is requested.
@@ -48,10 +48,10 @@ package final class Interruption: Sendable {
   ///
   /// - Throws: as `cancelling` does.
   func explainingFailure<Value>(
-    orSay message: String = fileIsRolledBack, _ body: () throws -> Value
+    message: String = fileIsRolledBack, _ body: () throws -> Value
   ) throws -> Value {
     do { return try body() } catch {
-      try check(orSay: message)
+      try check(message: message)
       throw error
     }
   }
@@ -61,11 +61,11 @@ package final class Interruption: Sendable {
     "interrupted; the current file was rolled back, run again to load it"
 
   /// - Throws: `LoadError` when an interruption is requested.
-  package func check() throws { try check(orSay: Self.fileIsRolledBack) }
+  package func check() throws { try check(message: Self.fileIsRolledBack) }
 
   /// - Parameter message: the state of the data after the interruption, for the user.
   /// - Throws: `LoadError` with `message` when an interruption is requested.
-  func check(orSay message: String) throws {
+  func check(message: String) throws {
     let signal = signalNumber.load(ordering: .sequentiallyConsistent)
     guard signal != 0 else { return }
     throw LoadError(signal == 15 ? .terminated : .interrupted, message, endsRun: true)

@@ -9,13 +9,9 @@ internal import RecordPipeline
 final class FileLoad {
   private let input: Input
   private let stream: RecordStream
-  private let connection: Connection
-  private let partitions: Partitions
-  private let cache: SessionCache
   private let options: LoadOptions
   private let run: RunContext
-  private let ledger: Ledger
-  private let transaction: FileTransaction
+  private let transaction: LoadTransaction
 
   /// The result of a loaded file, for the report.
   struct Loaded {
@@ -37,7 +33,6 @@ final class FileLoad {
   private(set) var failureReport: FailureReport
   /// False once the load waits for bytes of a pipe, because a pipe cannot be read twice.
   private(set) var canRepeat = true
-  private var stage = "opening the file"
   /// True when only the digest at the end of the file shows whether its bytes are loaded already.
   private var isDigestPending = false
   /// True once the reject limit is passed and the file is read on only for its digest.
@@ -48,14 +43,9 @@ final class FileLoad {
   ) {
     self.input = input
     self.stream = stream
-    connection = session.connection
-    partitions = session.partitions
-    partitions.wait = run.lockWait
-    cache = session.cache
     self.options = options
     self.run = run
-    ledger = Ledger(connection: connection)
-    transaction = FileTransaction(connection, isDryRun: options.isDryRun)
+    transaction = LoadTransaction(stream: stream, session: session, options: options, run: run)
     failureReport = FailureReport(input)
   }
 
@@ -65,7 +55,7 @@ final class FileLoad {
       return try run.interruption.explainingFailure(loadFile)
     } catch {
       transaction.rollback()
-      throw LoadError(wrapping: error, during: stage)
+      throw LoadError(wrapping: error, during: transaction.stage)
     }
   }
 
@@ -77,10 +67,10 @@ final class FileLoad {
       try file.waitUntilReadable(checking: run.interruption.check)
       canRepeat = false
     }
-    stage = "comparing the file with its sidecars"
+    transaction.stage = "comparing the file with its sidecars"
     try Sidecars(of: input, options: options.reading)
       .check(file, checking: run.interruption.check)
-    stage = "opening the file"
+    transaction.stage = "opening the file"
     if options.emptyFiles == .fail, file.size != nil {
       guard try NonBlankLines.exist(in: DecodedSource(file)) else {
         throw EmptyFilePolicy.failure
@@ -96,8 +86,8 @@ final class FileLoad {
       try file.rewind()
       if known.count == nil { known = try digest(of: file) }
     }
-    partitions.watch([connection], by: run.interruption, worker: run.worker)
-    defer { run.interruption.watch([], worker: run.worker) }
+    transaction.watch()
+    defer { transaction.unwatch() }
     return try loadInTransaction(file, known: known)
   }
 
@@ -111,7 +101,7 @@ final class FileLoad {
 
   /// Reads the file once for its digest and length.
   private func digest(of file: InputFile) throws -> KnownBytes {
-    stage = "reading the file"
+    transaction.stage = "reading the file"
     let (sha256, byteCount) = try RunningDigest.digest(
       of: DecodedSource(file), checking: run.interruption.check)
     try file.checkUnchanged()
@@ -122,46 +112,36 @@ final class FileLoad {
   }
 
   private func loadInTransaction(_ file: InputFile, known: KnownBytes) throws -> Outcome {
-    stage = "locking the file"
+    transaction.stage = "locking the file"
     try transaction.begin()
-    let locks = Locks(connection: connection, wait: run.lockWait)
     var known = known
     if let byteCount = known.count {
-      try locks.holdFile(
+      try transaction.locks.holdFile(
         ofStream: stream.name, byteCount: byteCount, waitSeconds: options.lockWaitSeconds,
         interruption: run.interruption)
       if try isLoaded(file, &known) { return try alreadyLoaded(known.sha256 ?? []) }
     }
-    stage = "waiting for other loads of the stream"
-    try locks.holdStreams(of: stream)
+    transaction.stage = "waiting for other loads of the stream"
+    try transaction.locks.holdStreams(of: stream)
 
     // Another loader may have loaded the same bytes while this one waited, from an archive that
     // claims another length and so has another file lock.
     if try isLoaded(file, &known) { return try alreadyLoaded(known.sha256 ?? []) }
-    try partitions.lookUp(stream, on: connection)
-
-    stage = "looking for erased users"
-    let erasedUsers = try cache.erasedUsers(ledger, key: options.erasureKey)
-
-    stage = "loading rows"
-    var rules = options.rules(startOfRun: run.startedAt)
-    rules.rowDigestKey = try cache.rowDigestKey(ledger)
-    let sourceFileID = try ledger.open(
-      [input.path], stream: stream.name, loadID: run.loadID, options: options, rules: rules)[0]
-    let sender = RowSender(
-      connection: connection, partitions: partitions, stream: stream, sourceFileIDs: [sourceFileID])
+    let opened = try transaction.open([input.path])
+    let (sourceFileID, sender) = (opened.sourceFileIDs[0], opened.sender)
     // An archive can claim a wrong length, and a pipe claims none. The digest at the end then shows
     // whether the bytes are loaded already. For such bytes the reject limit does not apply.
     isDigestPending = known.sha256 == nil && !known.isCountCertain
     let totals = try sendRows(
       of: file,
       pipeline: Pipeline(
-        stream: stream, rules: rules, sourceFileID: sourceFileID, erasedUsers: erasedUsers),
+        stream: stream, rules: opened.rules, sourceFileID: sourceFileID,
+        erasedUsers: opened.erasedUsers),
       keyMemory: options.keyMemory(forBytes: known.count), to: sender)
     var counts = sender.counts
     counts.suppressed = totals.suppressedCount
 
-    stage = "checking the file"
+    transaction.stage = "checking the file"
     try file.checkUnchanged()
     if let sha256 = known.sha256, sha256 != totals.sha256 {
       throw ReadError(
@@ -172,32 +152,15 @@ final class FileLoad {
     let identity = identity(totals.sha256)
     if known.sha256 == nil, try isLoaded(identity) { return try alreadyLoaded(totals.sha256) }
     let check = RejectLimitCheck(failureReport, stream: stream, options: options, run: run)
-    if let error = check.error(totals, isPassed: isLimitPassed) { throw error }
+    if let error = check.error(totals) { throw error }
 
-    stage = "comparing field names"
-    let newFields = try options.newFields(
-      totals.unknownFields, of: stream, history: run.fieldHistory, on: connection)
-
-    stage = "writing the ledger"
+    let newFields = try transaction.newFields(of: totals)
     let embedded = sender.embeddedResult(
       of: sourceFileID, rowCount: totals.embeddedRowCount, isOnlyFile: true)
     let result = Ledger.FileResult(
       sourceFileID: sourceFileID, path: input.path, canonicalPath: canonicalPath, totals: totals,
       counts: counts, mergedCounts: sender.mergedCounts, embedded: embedded)
-    let transactionID = try ledger.close([result], stream: stream.name)
-    try run.interruption.check()
-    stage = "committing"
-    FaultPoint.beforeCommit.reached()
-    do { try transaction.commit() } catch let error as PostgresError
-      where error.isConnectionLost && !options.isDryRun
-    {
-      let outcome = CommitOutcome(target: run.target, interruption: run.interruption)
-      guard try outcome.isLoaded(identity, loadID: run.loadID, by: transactionID) else {
-        throw error
-      }
-    }
-    FaultPoint.afterCommit.reached()
-    run.fieldHistory.note(newFields, of: stream)
+    try transaction.commit([result], newFields: newFields, identity: identity)
     return .loaded(
       Loaded(
         totals: totals, counts: counts, embedded: embedded?.counts, rejects: failureReport.sample,
@@ -210,7 +173,7 @@ final class FileLoad {
   /// are not.
   private func isLoaded(_ file: InputFile, _ known: inout KnownBytes) throws -> Bool {
     guard let byteCount = known.count,
-      try ledger.hasFile(ofStream: stream.name, byteCount: byteCount)
+      try transaction.ledger.hasFile(ofStream: stream.name, byteCount: byteCount)
     else { return false }
     if known.sha256 == nil { known = try digest(of: file) }
     guard let sha256 = known.sha256 else { return false }
@@ -220,7 +183,7 @@ final class FileLoad {
   /// - Throws: `LoadError` when the same bytes were loaded with other options and `--reload-as` is
   ///   not given.
   private func isLoaded(_ identity: FileIdentity) throws -> Bool {
-    switch try ledger.earlierLoad(of: identity) {
+    switch try transaction.ledger.earlierLoad(of: identity) {
     case .none: return false
     case .same: return true
     case .otherwise(let earlier):
@@ -237,8 +200,8 @@ final class FileLoad {
   private func alreadyLoaded(_ sha256: [UInt8]) throws -> Outcome {
     transaction.rollback()
     if !options.isDryRun {
-      try connection.transaction {
-        try ledger.clearFailures(
+      try transaction.connection.transaction {
+        try transaction.ledger.clearFailures(
           path: input.path, canonicalPath: canonicalPath, stream: stream.name, sha256: sha256)
       }
     }
@@ -259,7 +222,7 @@ final class FileLoad {
       switch try decoder.next(checking: run.interruption.check) {
       case .batch(let batch):
         failureReport.note(batch)
-        if options.rejectLimit.isPassedForGood(rejected: failureReport.rejectedCount) {
+        if options.rejectLimit.hasFailed(rejected: failureReport.rejectedCount) {
           guard isDigestPending else {
             throw RejectLimitCheck(failureReport, stream: stream, options: options, run: run)
               .errorSoFar
@@ -282,8 +245,6 @@ final class FileLoad {
   private var canonicalPath: String { failureReport.canonicalPath }
 
   private func identity(_ sha256: [UInt8]) -> FileIdentity {
-    FileIdentity(
-      stream: stream.name, appID: options.appID, observedAt: options.observedAt, sha256: sha256,
-      path: canonicalPath)
+    transaction.identity(sha256: sha256, canonicalPath: canonicalPath)
   }
 }

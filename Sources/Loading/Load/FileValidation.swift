@@ -59,17 +59,17 @@ package struct FileValidation {
   private func verdict(
     on totals: FileTotals, sample: RejectSample, stream: RecordStream
   ) -> ValidationResult {
-    let limit = options.rejectLimit
-    if limit.failsWithoutGoodLine, totals.hasNoGoodLine {
+    var result = ValidationResult(
+      status: totals.rejectedCount > 0 ? .hasRejects : .good, totals: totals)
+    switch options.rejectLimit.verdict(on: totals) {
+    case .loads: break
+    case .aboveLimit: result.status = .aboveLimit
+    case .noGoodLine:
       let diagnosis = FileDiagnosis(sample, stream: stream, rules: rules)
-      return ValidationResult(
-        status: .noGoodLine, totals: totals,
-        error: diagnosis.message(rejected: totals.rejectedCount, lines: totals.lineCount))
+      result.status = .noGoodLine
+      result.error = diagnosis.message(rejected: totals.rejectedCount, lines: totals.lineCount)
     }
-    let isAboveLimit = limit.isPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
-    return ValidationResult(
-      status: isAboveLimit ? .aboveLimit : totals.rejectedCount > 0 ? .hasRejects : .good,
-      totals: totals)
+    return result
   }
 }
 
@@ -83,7 +83,7 @@ package struct ValidationResult: Sendable {
     case failed
   }
 
-  package let status: Status
+  package fileprivate(set) var status: Status
   package let totals: FileTotals
   /// True when the file ends in the middle of a line.
   package var looksTruncated = false

@@ -8,25 +8,16 @@ internal import RecordPipeline
 /// caller loads each file by itself.
 final class GroupLoad {
   private let stream: RecordStream
-  private let connection: Connection
-  private let partitions: Partitions
-  private let cache: SessionCache
   private let options: LoadOptions
-  private let run: RunContext
-  private let ledger: Ledger
+  private let transaction: LoadTransaction
 
   /// Thrown when the files must be loaded one by one.
   private struct NeedsSingleLoads: Error {}
 
   init(stream: RecordStream, session: Session, options: LoadOptions, run: RunContext) {
     self.stream = stream
-    connection = session.connection
-    partitions = session.partitions
-    partitions.wait = run.lockWait
-    cache = session.cache
     self.options = options
-    self.run = run
-    ledger = Ledger(connection: connection)
+    transaction = LoadTransaction(stream: stream, session: session, options: options, run: run)
   }
 
   /// - Parameter files: in the order given, no two with the same identity.
@@ -34,33 +25,21 @@ final class GroupLoad {
   ///   is loaded then, unless the answer to COMMIT was lost; each single load looks that up in the
   ///   ledger.
   func load(_ files: [SmallFile]) -> [FileLoad.Outcome]? {
-    partitions.watch([connection], by: run.interruption, worker: run.worker)
-    defer { run.interruption.watch([], worker: run.worker) }
+    transaction.watch()
+    defer { transaction.unwatch() }
     do {
-      try connection.begin()
-      let (loaded, transactionID) = try loadInTransaction(files)
-      try run.interruption.check()
-      FaultPoint.beforeCommit.reached()
-      do { try connection.commit() } catch let error as PostgresError where error.isConnectionLost {
-        let outcome = CommitOutcome(target: run.target, interruption: run.interruption)
-        guard try outcome.isLoaded(identity(of: files[0]), loadID: run.loadID, by: transactionID)
-        else { throw error }
-      }
-      FaultPoint.afterCommit.reached()
-      run.fieldHistory.note(loaded.flatMap(\.newFields), of: stream)
-      return loaded.map { .loaded($0) }
+      try transaction.begin()
+      return try loadInTransaction(files).map { .loaded($0) }
     } catch {
       // The file that caused the failure is loaded again by itself, and that load reports the
       // failure.
-      connection.rollback()
+      transaction.rollback()
       return nil
     }
   }
 
-  private func loadInTransaction(
-    _ files: [SmallFile]
-  ) throws -> (files: [FileLoad.Loaded], transactionID: String) {
-    let locks = Locks(connection: connection, wait: run.lockWait)
+  private func loadInTransaction(_ files: [SmallFile]) throws -> [FileLoad.Loaded] {
+    let locks = transaction.locks
     // A single load locks its file first and the stream second. A group does the reverse, so that
     // it does not hold many file locks while it waits for the stream. It does not wait for the file
     // locks, so loaders cannot deadlock.
@@ -71,30 +50,20 @@ final class GroupLoad {
     }
     // The worker has checked this before, but another loader may have loaded one of the files
     // since.
-    let earlier = try ledger.earlierLoads(
+    let earlier = try transaction.ledger.earlierLoads(
       ofStream: stream.name, appID: options.appID, observedAt: options.observedAt,
       digests: files.map(\.sha256), paths: files.map(\.canonicalPath))
     guard earlier.allSatisfy({ $0.allowsLoad(options) }) else { throw NeedsSingleLoads() }
-    try partitions.lookUp(stream, on: connection)
-
-    let erasedUsers = try cache.erasedUsers(ledger, key: options.erasureKey)
-    var rules = options.rules(startOfRun: run.startedAt)
-    rules.rowDigestKey = try cache.rowDigestKey(ledger)
-    let numbers = try ledger.open(
-      files.map(\.input.path), stream: stream.name, loadID: run.loadID, options: options,
-      rules: rules)
-    let sender = RowSender(
-      connection: connection, partitions: partitions, stream: stream, sourceFileIDs: numbers)
-    let group = try decode(
-      Array(zip(files, numbers)), rules: rules, erasedUsers: erasedUsers,
-      sender: sender)
-    for totals in group.totals where options.rejectLimit.refuses(totals) {
+    let opened = try transaction.open(files.map(\.input.path))
+    let sender = opened.sender
+    let group = try decode(files, opened)
+    for totals in group.totals where options.rejectLimit.verdict(on: totals) != .loads {
       throw NeedsSingleLoads()
     }
     try sender.send(group.batch, rejects: group.rejects)
     try sender.finish()
 
-    let results = zip(zip(files, numbers), group.totals).map { file, totals in
+    let results = zip(zip(files, opened.sourceFileIDs), group.totals).map { file, totals in
       fileResult(of: file.0, number: file.1, totals: totals, sender: sender)
     }
     let inserted = results.map { $0.counts.inserted - $0.mergedCounts.inserted }.reduce(0, +)
@@ -105,36 +74,33 @@ final class GroupLoad {
       throw NeedsSingleLoads()
     }
     let newFields = try newFields(in: group)
-    let transactionID = try ledger.close(results, stream: stream.name)
-    let loaded = zip(results, zip(group.rejects, newFields)).map { result, findings in
+    try transaction.commit(
+      results, newFields: newFields.flatMap(\.self),
+      identity: transaction.identity(
+        sha256: files[0].sha256, canonicalPath: files[0].canonicalPath))
+    return zip(results, zip(group.rejects, newFields)).map { result, findings in
       var rejects = RejectSample()
       rejects.note(Array(findings.0))
       return FileLoad.Loaded(
         totals: result.totals, counts: result.counts, embedded: result.embedded?.counts,
         rejects: rejects, newFields: findings.1)
     }
-    return (loaded, transactionID)
   }
 
   /// For each file, the field names that neither the database nor an earlier file of the group has.
   private func newFields(in group: FileGroup) throws -> [[String]] {
     var seen: Set<[UInt8]> = []
     return try group.totals.map { totals in
-      try options.newFields(
-        totals.unknownFields, of: stream, history: run.fieldHistory, on: connection
-      )
-      .filter { seen.insert(Array($0.utf8)).inserted }
+      try transaction.newFields(of: totals).filter { seen.insert(Array($0.utf8)).inserted }
     }
   }
 
-  private func decode(
-    _ files: [(file: SmallFile, sourceFileID: Int64)], rules: NormalizationRules,
-    erasedUsers: ErasedUsers?, sender: RowSender
-  ) throws -> FileGroup {
-    let byteCount = files.map(\.file.bytes.count).reduce(0, +)
+  private func decode(_ files: [SmallFile], _ opened: LoadTransaction.Opened) throws -> FileGroup {
+    let byteCount = files.map(\.bytes.count).reduce(0, +)
     return try FileGroup(
-      files, stream: stream, rules: rules, erasedUsers: erasedUsers,
-      routing: try sender.routingStart(memory: options.keyMemory(forBytes: byteCount)))
+      Array(zip(files, opened.sourceFileIDs)), stream: stream, rules: opened.rules,
+      erasedUsers: opened.erasedUsers,
+      routing: try opened.sender.routingStart(memory: options.keyMemory(forBytes: byteCount)))
   }
 
   /// The counts of one file of the group.
@@ -148,11 +114,5 @@ final class GroupLoad {
       totals: totals, counts: counts, mergedCounts: sender.mergedCounts(of: number),
       embedded: sender.embeddedResult(
         of: number, rowCount: totals.embeddedRowCount, isOnlyFile: false))
-  }
-
-  private func identity(of file: SmallFile) -> FileIdentity {
-    FileIdentity(
-      stream: stream.name, appID: options.appID, observedAt: options.observedAt,
-      sha256: file.sha256, path: file.canonicalPath)
   }
 }

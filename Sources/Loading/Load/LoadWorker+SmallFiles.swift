@@ -12,7 +12,7 @@ extension LoadWorker {
     _ files: [SmallFile], at places: [Int], stream: RecordStream, session: Session
   ) -> Set<String> {
     let clock = ReportClock()
-    var grown: Set<String> = []
+    var changedStreams: Set<String> = []
     var pending: [(file: SmallFile, place: Int, isNew: Bool)] = []
     /// Loads the pending files and records their outcomes in the order given.
     func loadPending() {
@@ -26,10 +26,10 @@ extension LoadWorker {
       for (file, place, isNew) in pending where outcomes != nil || queue.goesOn {
         let known = isNew ? next?.next() : .alreadyLoaded(sha256: file.sha256)
         guard let known else {
-          grown.formUnion(load(place, stream: stream, session: session))
+          changedStreams.formUnion(load(place, stream: stream, session: session))
           continue
         }
-        grown.formUnion(
+        changedStreams.formUnion(
           note(outcome(of: queue.inputs[place], known), place: place, clock: clock))
       }
     }
@@ -40,12 +40,12 @@ extension LoadWorker {
       case .needsSingleLoad:
         loadPending()
         if queue.goesOn {
-          grown.formUnion(load(places[number], stream: stream, session: session))
+          changedStreams.formUnion(load(places[number], stream: stream, session: session))
         }
       }
     }
     loadPending()
-    return grown
+    return changedStreams
   }
 
   /// The way to handle a file, by the ledger's entries before its load.

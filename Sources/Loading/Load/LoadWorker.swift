@@ -28,9 +28,9 @@ final class LoadWorker: Sendable {
 
   func work(with session: Session) {
     while queue.goesOn, let places = queue.nextLane() {
-      let grown = load(places, session: session)
+      let changedStreams = load(places, session: session)
       if options.isDryRun { continue }
-      for stream in grown.sorted() {
+      for stream in changedStreams.sorted() {
         Statistics(session: session, logger: logger, interruption: run.interruption)
           .renew(ofStream: stream, worker: run.worker)
       }
@@ -40,7 +40,7 @@ final class LoadWorker: Sendable {
   /// - Parameter places: the files of one lane, in the order given.
   /// - Returns: the streams with inserted rows.
   private func load(_ places: [Int], session: Session) -> Set<String> {
-    var grown: Set<String> = []
+    var changedStreams: Set<String> = []
     var rest = places[...]
     while queue.goesOn, let first = rest.first {
       guard let stream = StreamCatalog.stream(named: queue.inputs[first].stream) else {
@@ -51,14 +51,14 @@ final class LoadWorker: Sendable {
       let ahead = options.isDryRun ? [] : ReadAhead(sameStream, options: options).files
       if ahead.count > 1 {
         let places = rest.prefix(ahead.count)
-        grown.formUnion(load(ahead, at: Array(places), stream: stream, session: session))
+        changedStreams.formUnion(load(ahead, at: Array(places), stream: stream, session: session))
         rest = rest.dropFirst(ahead.count)
       } else {
-        grown.formUnion(load(first, stream: stream, session: session))
+        changedStreams.formUnion(load(first, stream: stream, session: session))
         rest = rest.dropFirst()
       }
     }
-    return grown
+    return changedStreams
   }
 
   // MARK: - One file
@@ -92,13 +92,13 @@ final class LoadWorker: Sendable {
       queue.stop(because: "--fail-fast stopped the run at \(path)")
     }
     let input = queue.inputs[place]
-    var grown: Set<String> = outcome.report.inserted > 0 ? [input.stream] : []
+    var changedStreams: Set<String> = outcome.report.inserted > 0 ? [input.stream] : []
     if outcome.report.embedded?.inserted ?? 0 > 0,
       let embedded = StreamCatalog.stream(named: input.stream)?.embeddedStreamName
     {
-      grown.insert(embedded)
+      changedStreams.insert(embedded)
     }
-    return grown
+    return changedStreams
   }
 
   private func load(_ input: Input, stream: RecordStream, session: Session) -> Outcome {
@@ -202,7 +202,7 @@ struct Statistics {
     defer { interruption.watch([], worker: worker) }
     do {
       try session.transaction { connection in
-        // After an ANALYZE nothing else is needed: autovacuum soon visits a table that has grown so
+        // After an ANALYZE nothing else is needed: autovacuum soon visits a table that has changedStreams so
         // much, and adds its new pages to the BRIN indexes. For other tables the loader adds them.
         try connection.query(
           """

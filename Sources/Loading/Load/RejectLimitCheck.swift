@@ -16,23 +16,23 @@ struct RejectLimitCheck {
   }
 
   /// The error of a file that was read to its end; nil: its refused lines do not prevent the load.
-  ///
-  /// - Parameter isPassed: true when the limit was passed before the end.
-  func error(_ totals: FileTotals, isPassed: Bool) -> LoadError? {
+  func error(_ totals: FileTotals) -> LoadError? {
     let (rejected, lines) = (totals.rejectedCount, totals.lineCount)
-    if limit.failsWithoutGoodLine, totals.hasNoGoodLine {
+    switch limit.verdict(on: totals) {
+    case .loads: return nil
+    case .noGoodLine:
       let diagnosis = FileDiagnosis(failureReport.sample, stream: stream, rules: rules)
       return LoadError(
         .rejectLimitPassed,
         "\(diagnosis.message(rejected: rejected, lines: lines)); nothing was loaded. "
           + "--max-rejects unlimited loads the file anyway. \(hint)",
         code: .noGoodLine, detail: diagnosis.detail)
+    case .aboveLimit:
+      return LoadError(
+        .rejectLimitPassed,
+        "\(rejected) of \(lines) lines were refused, more than --max-rejects allows; nothing was "
+          + "loaded. \(hint)")
     }
-    guard isPassed || limit.isPassed(rejected: rejected, lines: lines) else { return nil }
-    return LoadError(
-      .rejectLimitPassed,
-      "\(rejected) of \(lines) lines were refused, more than --max-rejects allows; nothing was "
-        + "loaded. \(hint)")
   }
 
   /// The error of a file that passes the limit before its end.

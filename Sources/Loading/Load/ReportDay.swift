@@ -54,7 +54,7 @@ package struct ReportDay: Sendable, Equatable {
 
 extension CalendarDay {
   /// Such as `2026-01-31`.
-  fileprivate var text: String {
+  var text: String {
     func padded(_ number: Int, _ length: Int) -> String {
       String(repeating: "0", count: max(0, length - String(number).count)) + String(number)
     }

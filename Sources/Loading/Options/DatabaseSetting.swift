@@ -180,7 +180,7 @@ package struct FieldExposure: Sendable, Equatable {
   package let field: String
 
   /// The longest name of a field, in bytes of UTF-8.
-  private static let mostBytes = 200
+  private static let maxBytes = 200
 
   /// - Parameter name: such as `receipt.guild`; nil: it has no stream, or no field.
   package init?(name: String) {
@@ -202,8 +202,8 @@ package struct FieldExposure: Sendable, Equatable {
     if isSecretFieldName(field) {
       return "\(printable(field)) is the name of a credential, which no view shows"
     }
-    guard field.utf8.count <= Self.mostBytes, !field.utf8.contains(0) else {
-      return "the name of a field has at most \(Self.mostBytes) bytes, and no NUL"
+    guard field.utf8.count <= Self.maxBytes, !field.utf8.contains(0) else {
+      return "the name of a field has at most \(Self.maxBytes) bytes, and no NUL"
     }
     return nil
   }

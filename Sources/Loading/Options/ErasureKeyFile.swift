@@ -11,7 +11,7 @@ package struct ErasureKeyFile: Sendable {
   private let path: String
 
   /// The longest accepted key in bytes, so that a wrong path does not fill the memory.
-  private static let mostBytes = 4096
+  private static let maxBytes = 4096
 
   package init(_ path: String) { self.path = path }
 
@@ -33,13 +33,13 @@ package struct ErasureKeyFile: Sendable {
     guard status.st_mode & 0o077 == 0 else {
       throw failure("can be read by others than its owner; run chmod 600 on it")
     }
-    var bytes = [UInt8](repeating: 0, count: Self.mostBytes + 1)
+    var bytes = [UInt8](repeating: 0, count: Self.maxBytes + 1)
     let count = Foundation.read(descriptor, &bytes, bytes.count)
     guard count >= 0 else { throw failure("cannot be read: \(String(cString: strerror(errno)))") }
-    guard (ErasureKey.leastBytes...Self.mostBytes).contains(count) else {
+    guard (ErasureKey.minBytes...Self.maxBytes).contains(count) else {
       throw failure(
-        "holds \(count > Self.mostBytes ? "too many" : "\(count)") bytes; a key has "
-          + "\(ErasureKey.leastBytes) to \(Self.mostBytes). Make one with: "
+        "holds \(count > Self.maxBytes ? "too many" : "\(count)") bytes; a key has "
+          + "\(ErasureKey.minBytes) to \(Self.maxBytes). Make one with: "
           + "(umask 077; head -c 32 /dev/urandom > FILE)")
     }
     return ErasureKey(Array(bytes.prefix(count)))

@@ -31,23 +31,25 @@ package enum RejectLimit: Sendable, Equatable {
     }
   }
 
-  /// True when a file with refused lines and no good line fails regardless of their number, because
-  /// it is the wrong file or was read with the wrong options.
-  package var failsWithoutGoodLine: Bool { self != .unlimited }
+  /// What the refused lines of a file mean for its load.
+  enum Verdict { case loads, noGoodLine, aboveLimit }
 
-  /// True when the file fails already, whatever its further lines are.
-  func isPassedForGood(rejected: Int) -> Bool {
+  /// The verdict on a file that was read to its end.
+  ///
+  /// A file with refused lines and no good line fails regardless of their number, because it is the
+  /// wrong file or was read with the wrong options.
+  func verdict(on totals: FileTotals) -> Verdict {
+    if self != .unlimited, totals.hasNoGoodLine { return .noGoodLine }
+    return isPassed(rejected: totals.rejectedCount, lines: totals.lineCount) ? .aboveLimit : .loads
+  }
+
+  /// The verdict before the end of the file: true when it fails, whatever its further lines are.
+  func hasFailed(rejected: Int) -> Bool {
     if case .count(let limit) = self { return rejected > limit }
     return false
   }
 
-  /// True when a file with these totals must not be loaded.
-  func refuses(_ totals: FileTotals) -> Bool {
-    failsWithoutGoodLine && totals.hasNoGoodLine
-      || isPassed(rejected: totals.rejectedCount, lines: totals.lineCount)
-  }
-
-  /// True when a file that was read to its end is above the limit.
+  /// True when lines that were read to their end are above the limit.
   package func isPassed(rejected: Int, lines: Int) -> Bool {
     switch self {
     case .standard:

@@ -37,7 +37,7 @@ package struct FieldExposureChange {
   package func apply() throws(LoadError) -> Outcome {
     let stage = "\(isExposed ? "exposing" : "hiding") \(exposure.name)"
     do {
-      return try interruption.cancelling([connection], orSay: Self.interrupted) {
+      return try interruption.cancelling([connection], message: Self.interrupted) {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
           try connection.refreshTransaction(wait) {
             try requireStream()

@@ -45,7 +45,7 @@ package struct Refresh {
   /// - Throws: `LoadError`, with exit code 78 when the database is not at this program's schema.
   package func run(on target: ConnectionTarget) throws(LoadError) -> Refreshed {
     try run { () throws(LoadError) in
-      let connection = try Connection.toBegin(target)
+      let connection = try Connection.open(target)
       do { try Migrator(connection: connection).requireCurrent() } catch {
         throw LoadError(wrapping: error, during: Self.stage, remedy: Self.remedy)
       }
@@ -77,9 +77,9 @@ package struct Refresh {
     // A thrown value rolls the transaction back.
     struct Planned: Error { let plan: RefreshPlan }
     do {
-      let connection = try Connection.toBegin(target)
+      let connection = try Connection.open(target)
       try Migrator(connection: connection).requireCurrent()
-      return try interruption.cancelling([connection], orSay: Self.interrupted) {
+      return try interruption.cancelling([connection], message: Self.interrupted) {
         do {
           return try connection.refreshTransaction(LockWait(logger), waitSeconds: waitSeconds) {
             throw Planned(plan: try connection.planRefresh(isFull: isFull))
@@ -94,8 +94,8 @@ package struct Refresh {
 
   private func attempt(on connection: Connection) throws(LoadError) -> Refreshed {
     do {
-      return try interruption.cancelling([connection], orSay: Self.interrupted) {
-        try interruption.check(orSay: Self.interrupted)
+      return try interruption.cancelling([connection], message: Self.interrupted) {
+        try interruption.check(message: Self.interrupted)
         progress.enter(.preparing)
         while try connection.indexUsersOfPastMonth() {}
         return try connection.refreshTransaction(LockWait(logger), waitSeconds: waitSeconds) {

@@ -38,7 +38,7 @@ package struct SettingChange {
     let start = ContinuousClock.now
     let stage = "setting \(setting.name)"
     do {
-      return try interruption.cancelling([connection], orSay: Self.interrupted) {
+      return try interruption.cancelling([connection], message: Self.interrupted) {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
           guard setting.isOfReports else {
             return Outcome(before: try connection.transaction { try set() }, rebuilt: nil)

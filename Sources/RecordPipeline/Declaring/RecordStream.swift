@@ -69,7 +69,7 @@ package struct RecordStream: Sendable {
   }
 
   /// The first field of a kind; nil when the stream has none.
-  func field(of kind: any ValueKind.Type) -> Spellings? {
+  func field(of kind: any ValueKind.Type) -> FieldSlots? {
     descriptions.first { $0.kind == kind }?.field
   }
 

@@ -1,11 +1,11 @@
 /// A declared field of a stream, for look-ups by kind and for explanations.
 struct FieldDescription: Sendable {
-  let field: Spellings
+  let field: FieldSlots
   let kind: any ValueKind.Type
   /// The columns that store its value; empty when `extra` keeps it.
   fileprivate(set) var columns: [Column]
   /// The fields whose values the check of this field needs.
-  let dependencies: [Spellings]
+  let dependencies: [FieldSlots]
 }
 
 /// Collects the declarations of the parts of a stream.
@@ -29,8 +29,8 @@ struct StreamDeclaration {
   ///   - fallback: a spelling that counts only where the line has none of the others.
   mutating func addNames<Kind>(
     of field: Field<Kind>, endingIn columns: [Column]? = nil,
-    dependingOn dependencies: [Spellings] = [], orElse fallback: String? = nil
-  ) -> Spellings {
+    dependingOn dependencies: [FieldSlots] = [], orElse fallback: String? = nil
+  ) -> FieldSlots {
     let columns = columns ?? field.columns
     var spellings = names.add(
       field.spellings, isKeptInExtra: columns.isEmpty && Kind.isKeptInExtra,
@@ -43,12 +43,12 @@ struct StreamDeclaration {
   }
 
   /// The first field of a kind; nil when no part has declared one.
-  func field(of kind: any ValueKind.Type) -> Spellings? {
+  func field(of kind: any ValueKind.Type) -> FieldSlots? {
     descriptions.first { $0.kind == kind }?.field
   }
 
   /// The columns of fields, in the order of the fields.
-  func columns(of fields: [Spellings]) -> [Column] {
+  func columns(of fields: [FieldSlots]) -> [Column] {
     fields.flatMap { field in descriptions.filter { $0.field == field }.flatMap(\.columns) }
   }
 
@@ -94,7 +94,7 @@ extension Field: StreamPart where Kind: IndependentKind {
   }
 
   struct Writer: PartWriter {
-    let field: Spellings
+    let field: FieldSlots
 
     @inline(__always)
     func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {

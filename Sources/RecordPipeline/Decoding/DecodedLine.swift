@@ -99,7 +99,7 @@ package struct DecodedLine: ~Copyable {
   /// - Throws: `Rejection` with the spelling at fault.
   @inline(__always)
   package mutating func value<Value: Equatable>(
-    _ field: Spellings, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
+    _ field: FieldSlots, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value? {
     let given = present & field.slots
     if given == 0 { return nil }
@@ -116,7 +116,7 @@ package struct DecodedLine: ~Copyable {
   }
 
   /// True when a spelling of the field has a value other than `null` and `""`.
-  func hasValue(_ field: Spellings) -> Bool {
+  func hasValue(_ field: FieldSlots) -> Bool {
     for slot in names.names.indices where present & field.slots & (1 << UInt64(slot)) != 0 {
       if let raw = slots[slot], !raw.isAbsent { return true }
     }
@@ -124,7 +124,7 @@ package struct DecodedLine: ~Copyable {
   }
 
   /// Gives the field a value when it has none, as if the line had it in the first spelling.
-  mutating func supply(_ text: ByteSlice, for field: Spellings) {
+  mutating func supply(_ text: ByteSlice, for field: FieldSlots) {
     if hasValue(field) { return }
     present |= 1 << UInt64(field.firstSlot)
     slots[field.firstSlot] = RawValue(text: text, kind: .string, isEscaped: false)
@@ -133,7 +133,7 @@ package struct DecodedLine: ~Copyable {
   /// The value of a mandatory field; see `value`.
   @inline(__always)
   package mutating func required<Value: Equatable>(
-    _ field: Spellings, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
+    _ field: FieldSlots, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value {
     if let value = try value(field, normalize) { return value }
     let name = spelling(of: field)
@@ -142,13 +142,13 @@ package struct DecodedLine: ~Copyable {
   }
 
   /// The spelling that the line uses for a field; the field's first spelling when it is absent.
-  package func spelling(of field: Spellings) -> String {
+  package func spelling(of field: FieldSlots) -> String {
     let given = present & field.slots
     return names.names[given == 0 ? field.firstSlot : given.trailingZeroBitCount]
   }
 
   private mutating func agreedValue<Value: Equatable>(
-    _ field: Spellings, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
+    _ field: FieldSlots, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value? {
     var agreed: Value?
     var first = ""
@@ -180,7 +180,7 @@ package struct DecodedLine: ~Copyable {
   // MARK: - For explanations
 
   /// The spellings of a field on this line, each with its JSON as written.
-  func occurrences(of field: Spellings) -> [(name: String, source: String)] {
+  func occurrences(of field: FieldSlots) -> [(name: String, source: String)] {
     var occurrences: [(String, String)] = []
     for slot in names.names.indices where present & field.slots & (1 << UInt64(slot)) != 0 {
       if let raw = slots[slot] { occurrences.append((names.names[slot], raw.source)) }
@@ -199,7 +199,7 @@ package struct DecodedLine: ~Copyable {
   }
 
   /// Replaces all values of a field by a valid one; nil removes the field.
-  mutating func replace(_ field: Spellings, with sample: StaticString?) {
+  mutating func replace(_ field: FieldSlots, with sample: StaticString?) {
     present &= ~field.slots
     repeats.removeAll { field.has(slot: $0.slot) }
     guard let sample else { return }

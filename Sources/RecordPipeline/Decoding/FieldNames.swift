@@ -1,5 +1,5 @@
 /// The slots of a field in a decoded line: one for each of its spellings.
-package struct Spellings: Sendable, Equatable {
+package struct FieldSlots: Sendable, Equatable {
   /// Bit n is slot n.
   fileprivate(set) var slots: UInt64 = 0
   /// The slot of the field's first spelling, which messages use when the line does not give the
@@ -22,7 +22,7 @@ package struct FieldNames: @unchecked Sendable {
   /// The slot of the spelling that `addFallback` added; 0 without one.
   private(set) var fallbackSlots: UInt64 = 0
   /// The other spellings of its field.
-  private(set) var fallbackField = Spellings()
+  private(set) var fallbackField = FieldSlots()
   /// An open-addressing table.
   ///
   /// It is never freed, because a stream lives as long as the process.
@@ -91,9 +91,9 @@ package struct FieldNames: @unchecked Sendable {
   ///   - isInEnvelope: true for a field that `--unwrap` also accepts beside the record.
   mutating func add(
     _ spellings: [String], isKeptInExtra: Bool, isInEnvelope: Bool = false
-  ) -> Spellings {
+  ) -> FieldSlots {
     precondition(names.count + spellings.count <= 64, "slots are the bits of a 64-bit word")
-    var field = Spellings()
+    var field = FieldSlots()
     for spelling in spellings {
       let slot = names.count
       names.append(spelling)
@@ -108,7 +108,7 @@ package struct FieldNames: @unchecked Sendable {
   /// A spelling that counts only on lines without a value in any other spelling of its field.
   ///
   /// On other lines it is an unknown name.
-  mutating func addFallback(_ spelling: String, for field: inout Spellings) {
+  mutating func addFallback(_ spelling: String, for field: inout FieldSlots) {
     precondition(fallbackSlots == 0 && names.count < 64, "a stream has at most one such spelling")
     let slot = names.count
     names.append(spelling)

@@ -49,7 +49,7 @@ extension DecodedLine {
   ///
   /// - Throws: `ambiguous_field` when the flag is false and `purchaseType` implies true.
   mutating func flag(
-    _ field: Spellings, orImpliedBy implied: Bool, from other: Spellings
+    _ field: FieldSlots, orImpliedBy implied: Bool, from other: FieldSlots
   ) throws(Rejection) -> Bool? {
     let flag = try value(field, Flag.normalize)
     guard implied else { return flag }

@@ -53,7 +53,7 @@ extension DecodedLine {
   /// - Parameter time: the time of the purchase, at which the code must be valid.
   @inline(__always)
   mutating func currency(
-    _ field: Spellings, at time: EpochMilliseconds
+    _ field: FieldSlots, at time: EpochMilliseconds
   ) throws(Rejection) -> NormalizedCurrency {
     try required(field) { line, raw throws(ValueProblem) in
       try line.normalizedCurrency(raw, at: time)
@@ -65,7 +65,7 @@ extension DecodedLine {
   /// - Parameter time: the time at which the code must be valid.
   @inline(__always)
   mutating func optionalCurrency(
-    _ field: Spellings, at time: EpochMilliseconds
+    _ field: FieldSlots, at time: EpochMilliseconds
   ) throws(Rejection) -> NormalizedCurrency? {
     try value(field) { line, raw throws(ValueProblem) in
       try line.normalizedCurrency(raw, at: time)
@@ -121,7 +121,7 @@ extension DecodedLine {
   /// number with too many digits is rounded half up to the minor unit, if the number and the
   /// rounded amount have the same nearest 32-bit float; otherwise it is refused.
   @inline(__always)
-  mutating func price(_ field: Spellings, minorUnit: Int) throws(Rejection) -> Price {
+  mutating func price(_ field: FieldSlots, minorUnit: Int) throws(Rejection) -> Price {
     try required(field) { line, raw throws(ValueProblem) in
       if raw.isAbsent { return nil }
       return try normalizedPrice(line.priceText(raw), minorUnit: minorUnit)
@@ -137,7 +137,7 @@ extension DecodedLine {
   ///     price", is valid.
   ///   - currencyField: the field that is missing when a price has no currency.
   mutating func optionalPrice(
-    _ field: Spellings, minorUnit: Int?, missing currencyField: Spellings
+    _ field: FieldSlots, minorUnit: Int?, missing currencyField: FieldSlots
   ) throws(Rejection) -> Price? {
     var lacksCurrency = false
     let price = try value(field) { line, raw throws(ValueProblem) -> Price? in

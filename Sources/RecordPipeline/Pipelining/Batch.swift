@@ -20,17 +20,17 @@ struct OpenBatch: ~Copyable {
   ///
   /// It is large enough to make the fixed cost of a COPY negligible, and small enough for four
   /// batches in the memory budget of a job.
-  static let mostBytes = 2 * 1024 * 1024
+  static let maxBytes = 2 * 1024 * 1024
   /// The `targetBytes` of a file's first batch; it is small, so that the server starts early.
   static let firstBytes = 256 * 1024
 
-  init(targetBytes: Int = mostBytes) {
+  init(targetBytes: Int = maxBytes) {
     self.targetBytes = targetBytes
     newRows = RowBuffer(capacity: targetBytes + 64 * 1024)
   }
 
-  /// An empty batch for the next lines, with twice the size, up to `mostBytes`.
-  func next() -> OpenBatch { OpenBatch(targetBytes: min(2 * targetBytes, Self.mostBytes)) }
+  /// An empty batch for the next lines, with twice the size, up to `maxBytes`.
+  func next() -> OpenBatch { OpenBatch(targetBytes: min(2 * targetBytes, Self.maxBytes)) }
 
   /// True when the batch must be sent.
   ///

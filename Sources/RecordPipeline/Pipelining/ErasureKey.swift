@@ -11,9 +11,9 @@ package struct ErasureKey: Sendable {
   private let filterHash: SipHash
 
   /// The minimum length of a key: 32 bytes, the length of the digest.
-  package static let leastBytes = 32
+  package static let minBytes = 32
 
-  /// - Parameter bytes: at least `leastBytes` random bytes.
+  /// - Parameter bytes: at least `minBytes` random bytes.
   package init(_ bytes: [UInt8]) {
     key = SymmetricKey(data: bytes)
     filterHash = SipHash(key: Self.code("filter", [], key: key))

@@ -8,9 +8,9 @@ package struct LineOwner: Sendable, Equatable {
 
 /// Reads the owner of a decoded line, even if other fields of the line are invalid.
 struct LineOwnerReader {
-  private let userField: Spellings
+  private let userField: FieldSlots
   private let isUserOptional: Bool
-  private let appField: Spellings?
+  private let appField: FieldSlots?
   private let embeddedOwner: EmbeddedOwner.Reader?
 
   /// - Returns: nil when the stream has no user field.

@@ -40,7 +40,7 @@ package struct RecordEncoder: ~Copyable {
     erasedUsers: ErasedUsers? = nil, startsSmall: Bool = false
   ) {
     self.stream = stream
-    batch = OpenBatch(targetBytes: startsSmall ? OpenBatch.firstBytes : OpenBatch.mostBytes)
+    batch = OpenBatch(targetBytes: startsSmall ? OpenBatch.firstBytes : OpenBatch.maxBytes)
     self.rules = rules
     self.sourceFileID = sourceFileID
     columnCount = stream.allColumns.count

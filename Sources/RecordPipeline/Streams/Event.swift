@@ -39,7 +39,7 @@ private struct EventKey: StreamPart {
   }
 
   struct Writer: PartWriter {
-    let time, app, id, user, category, data: Spellings
+    let time, app, id, user, category, data: FieldSlots
 
     func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
       line.embedded?.hasRow = false
@@ -76,7 +76,7 @@ private struct EventValues: StreamPart {
     stream.members =
       EventMembers.all.descriptions + [
         FieldDescription(
-          field: Spellings(), kind: Identifier.self, columns: payment.columns, dependencies: [])
+          field: FieldSlots(), kind: Identifier.self, columns: payment.columns, dependencies: [])
       ]
     stream.embeddedStreamName = RecordStream.receipt.name
     stream.embeddedOwner = { line in writer.ownerOfReceipt(in: &line) }
@@ -84,7 +84,7 @@ private struct EventValues: StreamPart {
   }
 
   struct Writer: PartWriter {
-    let app, user, category, data: Spellings
+    let app, user, category, data: FieldSlots
 
     func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
       let user = try line.value(user, OptionalUserID.normalize)
@@ -282,8 +282,8 @@ private struct EventValues: StreamPart {
 
 /// The fields of a receipt that the line of an event may supply.
 private struct ReceiptFields {
-  let user: Spellings
-  let app: Spellings
+  let user: FieldSlots
+  let app: FieldSlots
   let columnCount = RecordStream.receipt.allColumns.count
 
   static let all = ReceiptFields()
@@ -310,9 +310,9 @@ extension Rejection {
 struct EventMembers {
   let names: FieldNames
   let descriptions: [FieldDescription]
-  let code, message, idpType, mappings: Spellings
-  let pushID, title, body, isForeground: Spellings
-  let actionType, userText: Spellings
+  let code, message, idpType, mappings: FieldSlots
+  let pushID, title, body, isForeground: FieldSlots
+  let actionType, userText: FieldSlots
   /// In the order of the event's columns.
   let columns: [Column]
 
@@ -320,7 +320,7 @@ struct EventMembers {
 
   private init() {
     var stream = StreamDeclaration()
-    func add<Kind>(_ field: Field<Kind>) -> Spellings {
+    func add<Kind>(_ field: Field<Kind>) -> FieldSlots {
       stream.columns += field.columns
       return stream.addNames(of: field)
     }
@@ -356,7 +356,7 @@ struct EventMembers {
   /// The members of a push message.
   var inPush: UInt64 { slots(pushID, title, body, isForeground) }
 
-  private func slots(_ fields: Spellings...) -> UInt64 {
+  private func slots(_ fields: FieldSlots...) -> UInt64 {
     fields.reduce(0) { $0 | $1.slots }
   }
 }

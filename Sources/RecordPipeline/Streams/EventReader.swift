@@ -114,17 +114,17 @@ final class EventReader {
   // MARK: - Values
 
   func dataValue<Value: Equatable>(
-    _ field: Spellings,
+    _ field: FieldSlots,
     _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value? { try data.line.value(field, normalize) }
 
   func requiredDataValue<Value: Equatable>(
-    _ field: Spellings,
+    _ field: FieldSlots,
     _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value { try data.line.required(field, normalize) }
 
   func pushValue<Value: Equatable>(
-    _ field: Spellings,
+    _ field: FieldSlots,
     _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
   ) throws(Rejection) -> Value? { try push.line.value(field, normalize) }
 

@@ -58,7 +58,7 @@ private struct ItemIDs: StreamPart {
   }
 
   struct Writer: PartWriter {
-    let product, marketItem, number: Spellings
+    let product, marketItem, number: FieldSlots
 
     @inline(__always)
     func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
@@ -91,7 +91,7 @@ private struct ShownCurrency: StreamPart {
   }
 
   struct Writer: PartWriter {
-    let currency, time: Spellings
+    let currency, time: FieldSlots
 
     @inline(__always)
     func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
@@ -117,7 +117,7 @@ private struct ShownPrice: StreamPart {
   }
 
   struct Writer: PartWriter {
-    let price, currency: Spellings
+    let price, currency: FieldSlots
 
     @inline(__always)
     func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {

@@ -52,7 +52,7 @@ private struct Payment: StreamPart {
   }
 
   struct Writer: PartWriter {
-    let currency, price, time: Spellings
+    let currency, price, time: FieldSlots
 
     @inline(__always)
     func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {
@@ -86,7 +86,7 @@ private struct PurchaseFlags: StreamPart {
   }
 
   struct Writer: PartWriter {
-    let sandbox, promotion, type: Spellings
+    let sandbox, promotion, type: FieldSlots
 
     @inline(__always)
     func write(_ line: inout DecodedLine, to row: inout RowBuffer) throws(Rejection) {

@@ -19,6 +19,17 @@ struct Plot {
     let title: String
   }
 
+  /// All bars of one style, in a drawing that is too small to point at one of them.
+  struct Area {
+    let style: String
+    let path: String
+
+    init(_ style: String, _ bars: [Bar]) {
+      self.style = style
+      path = bars.map { "M\($0.x) \($0.y)h\($0.width)v\($0.height)h-\($0.width)z" }.joined()
+    }
+  }
+
   struct Line {
     let path: String
     let style: String
@@ -37,7 +48,9 @@ struct Plot {
 
   /// The contents of the drawing in words, for a screen reader.
   let description: String
+  /// None in a small drawing, which has areas.
   let bars: [Bar]
+  let areas: [Area]
   let lines: [Line]
   /// Horizontal lines, from the upper edge.
   let rules: [String]
@@ -127,7 +140,13 @@ struct Plot {
     isSmall: Bool
   ) {
     self.description = description
-    self.bars = bars
+    self.bars = isSmall ? [] : bars
+    areas =
+      isSmall
+      ? Dictionary(grouping: bars, by: \.style).sorted { $0.key < $1.key }.map {
+        Area($0.key, $0.value)
+      }
+      : []
     self.lines = lines
     self.keys = isSmall ? [] : keys
     sharedKeys = keys

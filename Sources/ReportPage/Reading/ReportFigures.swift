@@ -13,7 +13,7 @@ package struct ReportFigures: Sendable {
   }
 
   /// The applications of a page without a choice; more make a page that nobody reads.
-  package static let largestApplicationCount = 8
+  package static let largestApplicationCount = 6
 
   package let feeds: FeedFigures
   package let loads: LoadFigures

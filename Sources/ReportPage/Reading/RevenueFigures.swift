@@ -31,6 +31,9 @@ package struct RevenueFigures: Sendable {
     package let amount: Amount?
     package let arppu: Amount?
     package let unconvertedCount: Int
+
+    /// The amount; nil while a purchase of the week has no exchange rate, because it would be too small.
+    package var wholeAmount: Amount? { unconvertedCount == 0 ? amount : nil }
   }
 
   /// The revenue per payer of the newest complete week, in one currency.

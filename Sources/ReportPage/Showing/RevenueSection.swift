@@ -43,14 +43,16 @@ struct RevenueSection {
     otherCurrencies =
       all.count > currencies.count
       ? "\(all.count - currencies.count) further currencies are only in the table." : nil
+    let complete = Set(figures.weeks.filter(\.isComplete).map(\.week))
     currencyTable = Table(
       "Revenue by currency and week",
-      ["Currency", "Week from", "Revenue", "Promotions", "Paid purchases"],
+      ["Currency", "Week from", "Revenue", "Promotions", "Paid purchases", "Complete"],
       figures.currencyWeeks.map {
         let digits = report.digits(of: $0.currency)
         return [
           $0.currency, $0.week, Numbers.money($0.amount, digits: digits),
           Numbers.money($0.promotionAmount, digits: digits), Numbers.count($0.paidCount),
+          complete.contains($0.week) ? "yes" : "no",
         ]
       })
     payers = Self.payerPlot(figures.weeks)
@@ -150,13 +152,14 @@ struct RevenueSection {
       "Payers by week",
       [
         "Week from", "Payers", "New", "Repeat", "Revenue \(currency ?? "")",
-        "Revenue per payer \(currency ?? "")", "Complete",
+        "Revenue per payer \(currency ?? "")", "Without a rate", "Complete",
       ],
       weeks.reversed().map {
         [
           $0.week, Numbers.count($0.payerCount), Numbers.count($0.newPayerCount),
-          Numbers.count($0.repeatPayerCount), Numbers.money($0.amount, digits: digits),
-          Numbers.money($0.arppu, digits: digits), $0.isComplete ? "yes" : "no",
+          Numbers.count($0.repeatPayerCount), Numbers.money($0.wholeAmount, digits: digits),
+          Numbers.money($0.arppu, digits: digits), Numbers.count($0.unconvertedCount),
+          $0.isComplete ? "yes" : "no",
         ]
       })
   }

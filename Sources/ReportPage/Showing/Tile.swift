@@ -23,14 +23,15 @@ package struct Tile: Sendable {
     guard let week = weeks.last else {
       return Tile(name: name, value: Numbers.none, detail: "no week is complete")
     }
-    guard week.unconvertedCount == 0, let amount = week.amount else {
+    guard let amount = week.wholeAmount else {
       return Tile(
         name: name, value: Numbers.none,
-        detail: "purchases without an exchange rate: \(week.unconvertedCount)")
+        detail: "from \(week.week), purchases without an exchange rate: "
+          + Numbers.count(week.unconvertedCount))
     }
     let earlier = weeks.dropLast().last
     let change = earlier.flatMap { earlier -> String? in
-      guard earlier.unconvertedCount == 0, let before = earlier.amount else { return nil }
+      guard let before = earlier.wholeAmount else { return nil }
       return Numbers.change(from: before.value, to: amount.value)
     }
     return Tile(
@@ -46,9 +47,12 @@ package struct Tile: Sendable {
       return Tile(name: name, value: Numbers.none, detail: "no week is complete")
     }
     let new = Numbers.count(week.newPayerCount)
+    let before = weeks.dropLast().last.map {
+      "; \(Numbers.count($0.payerCount)) the week before"
+    }
     return Tile(
       name: name, value: Numbers.count(week.payerCount),
-      detail: "\(new) new, \(Numbers.count(week.repeatPayerCount)) repeat")
+      detail: "\(new) new, \(Numbers.count(week.repeatPayerCount)) repeat" + (before ?? ""))
   }
 
   private static func arppu(_ figures: ReportFigures.Application, _ report: ReportFigures) -> Tile {

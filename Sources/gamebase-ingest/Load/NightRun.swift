@@ -80,7 +80,7 @@ struct NightRun {
   ) throws -> Connection {
     try reportingErrors {
       let connection = try options.retries(logger: commandLogger(), interruption: interruption) {
-        () throws(LoadError) in try Connection.toBegin(target)
+        () throws(LoadError) in try Connection.open(target)
       }
       try Migrator(connection: connection).requireCurrent()
       return connection

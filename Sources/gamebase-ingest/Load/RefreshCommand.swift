@@ -25,6 +25,9 @@ struct RefreshCommand: ParsableCommand {
   @Flag(help: "Say what would be computed, and change nothing.")
   var dryRun = false
 
+  @Flag(help: "Print no progress and no summary.")
+  var quiet = false
+
   @Option(
     help: ArgumentHelp(
       "The number of retries when the server is unavailable or another session interferes.",
@@ -49,10 +52,11 @@ struct RefreshCommand: ParsableCommand {
       try Terminal.output(plan.sentence)
       return
     }
-    let display = ProgressDisplay(progress)
-    defer { display.finish() }
+    let display = quiet ? nil : ProgressDisplay(progress)
+    defer { display?.finish() }
     let refreshed = try reportingErrors { try refresh.run(on: target) }
-    display.finish()
+    display?.finish()
+    if quiet { return }
     try Terminal.output(of: "the refresh") { try Terminal.output(refreshed.sentence) }
   }
 }

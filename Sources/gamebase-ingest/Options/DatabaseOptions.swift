@@ -107,7 +107,7 @@ struct DatabaseOptions: ParsableArguments {
       try RetryPolicy()(
         logger: commandLogger(), interruption: Interruption(),
         canRepeat: { $0.exitCode == .temporary }
-      ) { () throws(LoadError) in try Connection.toBegin(target) }
+      ) { () throws(LoadError) in try Connection.open(target) }
     }
   }
 

@@ -88,7 +88,7 @@ struct UserIDListTests {
     }
     let ids = (0..<100_000).map { "user \($0)" }
     #expect(try read(try folder.write("ids", lines: ids)).ids == ids)
-    let long = try folder.write("long", [UInt8](repeating: 65, count: UserIDList.mostBytes + 1))
+    let long = try folder.write("long", [UInt8](repeating: 65, count: UserIDList.maxBytes + 1))
     for path in [long, folder.path, "/dev/zero"] {
       let error = #expect(throws: LoadError.self) { try read(path) }
       #expect(error?.exitCode == .usage)

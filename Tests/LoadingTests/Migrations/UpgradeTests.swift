@@ -7,7 +7,7 @@ import Testing
 /// Upgrade of a database with rows that the first set of migrations created.
 @Suite(.serialized, .needsServer, .ownDatabase) struct UpgradeTests {
   /// The newest migration of the first set; it never changes.
-  private static let newestOfFirstSet = "20261123101100_create_game_user"
+  private static let newestOfFirstSet = "20261124175005_create_game_user"
 
   /// A row in every table of the first set, by its column names at the time.
   private static let rows = """
@@ -40,6 +40,19 @@ import Testing
     insert into ingest.erasure_key (check_value) values (sha256('key'));
     insert into ingest.erased_user (user_hmac, app_id, user_filter) values (sha256('w'), 'a', 7);
     insert into ingest.erased_line (source_file_id, outcome, line_count) values (1, 'rejected', 1);
+    insert into ingest.erased_record (source_file_id, stream, outcome, record_count)
+      values (1, 'receipt', 'inserted', 1);
+    insert into ingest.embedded_count (source_file_id, stream) values (1, 'receipt');
+    insert into ingest.file_app (source_file_id, app_id) values (1, 'a');
+    insert into game.exchange_rate (base_currency, currency, valid_on, rate)
+      values ('USD', 'KRW', '2026-01-01', 0.0007);
+    insert into game.push_action (app_id, action) values ('a', 'open_app');
+    insert into game.push_action_title (app_id, action, language, title)
+      values ('a', 'open_app', 'en', 't');
+    insert into game.push_category_action (app_id, category, position, action)
+      values ('a', 'c', 1, 'open_app');
+    insert into ingest.reference_file (kind, app_id, path, sha256, byte_count, loader_version)
+      values ('push-actions', 'a', 'p.json', sha256('p'), 1, '0');
     insert into ingest.setting (name, value) values ('app-id', 'a');
     insert into game.receipt (payment_seq, app_id, user_id, store_code, currency, amount_minor,
         price_repaired, price_imprecise, purchased_at, text_repaired, source_file_id, line_number)
@@ -127,54 +140,5 @@ import Testing
         select line_count, inserted_count, duplicate_count from ingest.source_file
           order by source_file_id desc limit 1
         """) == [["2", "1", "1"]])
-  }
-
-  @Test func `older empty files are known by their paths, and failures of addresses are dismissed`()
-    throws
-  {
-    let database = try TestDatabase()
-    defer { database.drop() }
-    let connection = try database.connect()
-    let earlier = EmbeddedSQL.migrations.filter { $0.name < "20261124120000" }
-    // The deferred trigger of the ledger, because a migration must not alter a table after an update
-    // that it has yet to check.
-    let triggers = EmbeddedSQL.functions.filter {
-      ["ingest.is_closed", "ingest.refuse_open_entry"].contains($0.name)
-    }
-    try Migrator(connection: connection, migrations: earlier, functions: triggers, views: [])
-      .migrate()
-    try connection.execute(
-      """
-      insert into ingest.load (loader_version) values ('0');
-      insert into ingest.source_file (load_id, stream, path, sha256, byte_count, line_count, inserted_count,
-          filled_count, duplicate_count, conflict_count, rejected_count, blank_count, as_of, app_id,
-          time_unit, purchase_token_mode, max_line_bytes, max_nesting, max_identifier_bytes, max_text_bytes)
-        select 1, 'receipt', path, sha256(content::bytea), 0, lines, inserted, 0, 0, 0, 0, lines - inserted, now(),
-            app, 'ms', 'hash', 1, 1, 1, 1
-          from (values ('/in/a.jsonl', '', 0, 0, 'a'), ('in/a.jsonl', '', 0, 0, 'b'),
-            ('/in/blank.jsonl', ' ', 2, 0, 'a'), ('/in/full.jsonl', 'x', 2, 1, 'a'))
-            f (path, content, lines, inserted, app);
-      insert into ingest.failed_file (load_id, stream, path, reason)
-        select 1, 'receipt', path, 'does not exist'
-          from unnest('{s3://bucket/receipt.jsonl, file:///in/receipt.jsonl, in/receipt.jsonl}'::text[]) path
-      """)
-    try Migrator(connection: connection).migrate()
-    #expect(
-      try database.rows("select path, empty_path from ingest.source_file order by source_file_id")
-        == [
-          ["/in/a.jsonl", "/in/a.jsonl"], ["in/a.jsonl", "in/a.jsonl"],
-          ["/in/blank.jsonl", "/in/blank.jsonl"], ["/in/full.jsonl", ""],
-        ])
-    #expect(
-      try database.rows("select path, note from ingest.failure_dismissal order by path")
-        == ["file:///in/receipt.jsonl", "s3://bucket/receipt.jsonl"].map {
-          [$0, "migration: a path with a scheme is not read"]
-        })
-    // A failure of a relative path ends with a load of the same spelling.
-    try connection.execute(
-      "select ingest.clear_failures('in/receipt.jsonl', 'receipt', null, '/home/in/receipt.jsonl')")
-    #expect(
-      try database.value("select count(*) from ingest.failed_file where path not like '%://%'")
-        == "0")
   }
 }

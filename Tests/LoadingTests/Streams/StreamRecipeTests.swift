@@ -43,10 +43,11 @@ import Testing
       missing.append("a case of Sources/SampleData/Options/SampleStream.swift")
     }
     var paths = [
-      "Torture/streams.py", "Torture/line_rules.py", "Torture/universe.py", "Torture/week.py",
+      "Tests/SystemTests/oracle/streams.py", "Tests/SystemTests/oracle/line_rules.py",
+      "Tests/SystemTests/model/universe.py", "Tests/SystemTests/nights/week.py",
       "Benchmarks/data.py", "Benchmarks/report.py", "Benchmarks/plot.py",
     ]
-    if stream.isPartitionedByMonth { paths.append("Torture/months.py") }
+    if stream.isPartitionedByMonth { paths.append("Tests/SystemTests/oracle/months.py") }
     for path in paths where !text(of: path).contains("\"\(stream.name)\"") {
       missing.append("\(stream.name) in \(path)")
     }
@@ -82,7 +83,7 @@ import Testing
 
   /// The fields of a stream that the oracle of the fault suite does not know.
   private func oracleMissing(of stream: RecordStream) -> [String] {
-    let path = "Torture/streams.py"
+    let path = "Tests/SystemTests/oracle/streams.py"
     let oracle = text(of: path)
     var missing = stream.fields.names.filter { !oracle.contains("\"\($0)\"") }
       .map { "\($0) in SPELLINGS of \(path)" }
@@ -98,10 +99,10 @@ import Testing
       missing += names.filter { !known.contains("\"\($0)\"") }
         .map { "\($0) in \(table) of \(path)" }
     }
-    let rules = text(of: "Torture/line_rules.py")
+    let rules = text(of: "Tests/SystemTests/oracle/line_rules.py")
     return missing
       + columns.map(\.name).filter { !rules.contains("\"\($0)\"") }
-      .map { "\($0) in Torture/line_rules.py" }
+      .map { "\($0) in Tests/SystemTests/oracle/line_rules.py" }
   }
 
   /// A stream's tuple in a Python table such as `COLUMNS = {"receipt": (...)}`.

@@ -30,7 +30,7 @@ struct FieldNamesTests {
 
   // Name tables are never freed, because a stream lives as long as the process. The tables of tests
   // must stay reachable, or the leak check reports them.
-  private static let sixtyFour: (names: FieldNames, fields: [Spellings]) = {
+  private static let sixtyFour: (names: FieldNames, fields: [FieldSlots]) = {
     var names = FieldNames()
     let fields = (0..<32).map {
       names.add(["name\($0)", "other\($0)"], isKeptInExtra: true)

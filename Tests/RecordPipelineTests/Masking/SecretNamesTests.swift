@@ -30,7 +30,7 @@ struct SecretNamesTests {
   @Test func `the oracle of the fault suite masks the same names`() throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-      .appendingPathComponent("Torture/masking.py")
+      .appendingPathComponent("Tests/SystemTests/oracle/masking.py")
     let names = Secrets.names.map { "\($0)" }.joined(separator: "|")
     #expect(try String(contentsOf: file, encoding: .utf8).contains("(?:\(names))"))
   }

@@ -38,11 +38,16 @@ struct CurrencyMigrationTests {
     #expect(lines.contains { $0.contains("check (kind in (\(kinds)))") })
   }
 
+  /// The part of the migration that creates and fills the table of currencies.
   private static func migrationLines() throws -> [String] {
     var root = URL(filePath: #filePath)
     for _ in 0..<4 { root.deleteLastPathComponent() }
-    let file = root.appending(path: "sql/migrations/20261123100800_create_currency.sql")
-    return try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+    let file = root.appending(path: "sql/migrations/20261124175002_create_reference_data.sql")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let start = try #require(text.range(of: "create table game.currency ("))
+    let insert = try #require(text.range(of: "insert into game.currency"))
+    let end = try #require(text.range(of: "');\n", range: insert.upperBound..<text.endIndex))
+    return text[start.lowerBound..<end.upperBound].components(separatedBy: "\n")
   }
 
   private static func row(_ currency: Currency) -> String {

@@ -1,0 +1,148 @@
+internal import Postgres
+internal import RecordPipeline
+
+/// The transaction that loads one file, or several small files of one stream.
+///
+/// The caller takes the locks, begins, opens the files, sends their rows and commits. A failure at
+/// any point leaves nothing of the files.
+final class LoadTransaction {
+  let stream: RecordStream
+  let connection: Connection
+  let ledger: Ledger
+  let options: LoadOptions
+  let run: RunContext
+  private let partitions: Partitions
+  private let cache: SessionCache
+  private let transaction: FileTransaction
+  /// The step in progress, for the message of a failure.
+  var stage = "opening the file"
+
+  init(stream: RecordStream, session: Session, options: LoadOptions, run: RunContext) {
+    self.stream = stream
+    connection = session.connection
+    partitions = session.partitions
+    partitions.wait = run.lockWait
+    cache = session.cache
+    ledger = Ledger(connection: connection)
+    transaction = FileTransaction(connection, isDryRun: options.isDryRun)
+    self.options = options
+    self.run = run
+  }
+
+  var locks: Locks { Locks(connection: connection, wait: run.lockWait) }
+
+  /// An interruption cancels the connection's statement from here until `unwatch`.
+  func watch() { partitions.watch([connection], by: run.interruption, worker: run.worker) }
+
+  func unwatch() { run.interruption.watch([], worker: run.worker) }
+
+  func begin() throws { try transaction.begin() }
+
+  /// The parts of an open transaction that encode lines and send their rows.
+  struct Opened {
+    let rules: NormalizationRules
+    let erasedUsers: ErasedUsers?
+    /// In the order of the files.
+    let sourceFileIDs: [Int64]
+    let sender: RowSender
+  }
+
+  /// Opens ledger entries for files, under the lock of their stream.
+  func open(_ paths: [String]) throws -> Opened {
+    try partitions.lookUp(stream, on: connection)
+    stage = "looking for erased users"
+    let erasedUsers = try cache.erasedUsers(ledger, key: options.erasureKey)
+    stage = "loading rows"
+    var rules = options.rules(startOfRun: run.startedAt)
+    rules.rowDigestKey = try cache.rowDigestKey(ledger)
+    let numbers = try ledger.open(
+      paths, stream: stream.name, loadID: run.loadID, options: options, rules: rules)
+    return Opened(
+      rules: rules, erasedUsers: erasedUsers, sourceFileIDs: numbers,
+      sender: RowSender(
+        connection: connection, partitions: partitions, stream: stream, sourceFileIDs: numbers))
+  }
+
+  /// The names of fields that neither the database nor an earlier file has.
+  func newFields(of totals: FileTotals) throws -> [String] {
+    stage = "comparing field names"
+    return try options.newFields(
+      totals.unknownFields, of: stream, history: run.fieldHistory, on: connection)
+  }
+
+  func identity(sha256: [UInt8], canonicalPath: String) -> FileIdentity {
+    FileIdentity(
+      stream: stream.name, appID: options.appID, observedAt: options.observedAt, sha256: sha256,
+      path: canonicalPath)
+  }
+
+  /// Writes the results of the files to the ledger and commits.
+  ///
+  /// - Parameter identity: of one of the files; shows whether the commit happened if the connection
+  ///   breaks before the server answers.
+  func commit(
+    _ results: [Ledger.FileResult], newFields: [String], identity: FileIdentity
+  ) throws {
+    stage = "writing the ledger"
+    let transactionID = try ledger.close(results, stream: stream.name)
+    try run.interruption.check()
+    stage = "committing"
+    FaultPoint.beforeCommit.reached()
+    do { try transaction.commit() } catch let error as PostgresError
+      where error.isConnectionLost && !options.isDryRun
+    {
+      let outcome = CommitOutcome(target: run.target, interruption: run.interruption)
+      guard try outcome.isLoaded(identity, loadID: run.loadID, by: transactionID) else {
+        throw error
+      }
+    }
+    FaultPoint.afterCommit.reached()
+    run.fieldHistory.note(newFields, of: stream)
+  }
+
+  /// Rolls back to `begin`; does nothing when no transaction is open.
+  func rollback() { transaction.rollback() }
+}
+
+/// The transaction of a file; in a dry run, a savepoint in the single transaction of the run.
+///
+/// A dry run does all the work and is rolled back at its end. So later files see the rows of
+/// earlier files, and the server checks its constraints.
+final class FileTransaction {
+  private let connection: Connection
+  private let isDryRun: Bool
+  private var isOpen = false
+
+  init(_ connection: Connection, isDryRun: Bool) {
+    self.connection = connection
+    self.isDryRun = isDryRun
+  }
+
+  func begin() throws {
+    if isDryRun { try connection.execute("savepoint file") } else { try connection.begin() }
+    isOpen = true
+  }
+
+  /// - Throws: the server's error; in a dry run also that of a deferred constraint, as a commit
+  ///   would.
+  func commit() throws {
+    if isDryRun {
+      try connection.execute("set constraints all immediate")
+      try connection.execute("set constraints all deferred")
+      try connection.execute("release savepoint file")
+    } else {
+      try connection.commit()
+    }
+    isOpen = false
+  }
+
+  /// Rolls back to `begin`; does nothing when no transaction is open.
+  func rollback() {
+    guard isOpen else { return }
+    isOpen = false
+    guard isDryRun else { return connection.rollback() }
+    // Errors are ignored: if the connection is lost, the server has rolled back already.
+    try? connection.execute("rollback to savepoint file")
+    try? connection.execute("release savepoint file")
+  }
+}

@@ -1,0 +1,100 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Loading
+internal import Postgres
+internal import RecordPipeline
+
+/// `gamebase-ingest export`: writes a view of the reports into a file.
+struct ExportCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export",
+    abstract: "Write a view of the reports as CSV or JSONL.",
+    discussion: """
+      Writes all columns and the rows of one state of the database, in no particular order. CSV begins \
+      with the names of the columns; NULL is an empty field, an empty text "". Numbers have all their \
+      digits in both formats.
+
+      A file whose name ends with .gz or .zst is compressed. It replaces an older file only when it is \
+      complete; a new file has the mode 0640.
+      """)
+
+  @Argument(help: "The view, such as revenue_by_day.")
+  var view: String
+
+  @OptionGroup var database: DatabaseOptions
+
+  @Option(help: "The format.")
+  var format = ViewExport.Format.csv
+
+  @Option(name: .shortAndLong, help: "The file to write; standard output if unset.")
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The first day, of the view's column of days, months or periods.", valueName: "yyyy-mm-dd"))
+  var since: String?
+
+  @Option(help: ArgumentHelp("The last day.", valueName: "yyyy-mm-dd"))
+  var until: String?
+
+  @Flag(
+    help: """
+      Write an apostrophe before texts that a spreadsheet would take for a formula; only for CSV.
+      """)
+  var escapeFormulas = false
+
+  func validate() throws {
+    for (name, day) in [("--since", since), ("--until", until)] {
+      if let day, CalendarDay(text: day) == nil {
+        throw ValidationError("\(name) must be a day, such as 2026-01-31.")
+      }
+    }
+    if escapeFormulas, format != .csv { throw ValidationError("--escape-formulas is for CSV.") }
+    if output?.isEmpty == true { throw ValidationError("--output needs the name of a file.") }
+  }
+
+  func run() throws {
+    let file = output.map { OutputFile($0, mode: 0o640) }
+    try failingOutput { try file?.check() }
+    let connection = try database.connect()
+    let rows = try reportingErrors {
+      try connection.transaction {
+        let export = try ViewExport(of: view, on: connection)
+        return try failingOutput {
+          guard let file else { return try write(export, to: .standardOutput) }
+          return try file.write { try write(export, to: $0) }
+        }
+      }
+    }
+    Terminal.note("\(counted(rows, "row")) exported")
+  }
+
+  private func write(_ export: ViewExport, to file: FileHandle) throws -> Int {
+    // Rows are short, so they are collected before they are written.
+    var pending = Data()
+    func flush() throws {
+      do { try file.write(contentsOf: pending) } catch { throw OutputFile.Failure(error) }
+      pending.removeAll(keepingCapacity: true)
+    }
+    let compressor = Compressor(Compressor.compression(ofName: output ?? "")) { bytes in
+      pending.append(contentsOf: bytes)
+      if pending.count >= 256 * 1024 { try flush() }
+    }
+    let rows = try export.write(
+      format, since: since.flatMap { CalendarDay(text: $0) },
+      until: until.flatMap { CalendarDay(text: $0) }, escapesFormulas: escapeFormulas,
+      take: compressor.add)
+    try compressor.finish()
+    try flush()
+    return rows
+  }
+
+  private func failingOutput<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as OutputFile.Failure {
+      throw Terminal.failure(
+        .outputFailed, "cannot write \(output ?? "to standard output"): \(error)")
+    }
+  }
+}
+
+extension ViewExport.Format: ExpressibleByArgument {}

@@ -1,0 +1,543 @@
+create table ingest.stream (
+  stream text collate "C" primary key,
+  target_table text collate "C" not null,
+  key_columns text[] not null,
+  compared_columns text[] not null,
+  followers jsonb not null default '{}',
+  empty_is_absent_columns text[] not null default '{}',
+  secret_columns text[] not null default '{}',
+  partition_column text,
+  -- A change of a fact, a refresh and the drop of a month note rows by the columns of time.
+  time_column text collate "C",
+  time_source_column text collate "C",
+  has_player boolean not null default true,
+  -- A line of items names the user who asked for the list, for erasures, but an item belongs to no user.
+  has_user boolean not null default true,
+  embedded_stream text collate "C" references ingest.stream
+);
+comment on table ingest.stream is
+  'One row per stream, with its table, its natural key and the columns that a merge compares. Written by: the migration that creates the stream.';
+comment on column ingest.stream.stream is 'Name of the stream: one kind of record.';
+comment on column ingest.stream.target_table is 'Table of the stream in schema game.';
+comment on column ingest.stream.key_columns is 'Columns of the natural key, in the order of a natural_key array.';
+comment on column ingest.stream.compared_columns is 'Columns that a merge compares: equal values make a duplicate, a different value makes a conflict, and a later line can fill a NULL.';
+comment on column ingest.stream.followers is 'JSON object that maps a compared column to its follower columns. A line that fills the compared column also sets its followers.';
+comment on column ingest.stream.empty_is_absent_columns is 'Compared columns in which an empty text counts as absent, like NULL.';
+comment on column ingest.stream.secret_columns is
+  'Compared columns that hold secrets. A conflict never records their values.';
+comment on column ingest.stream.partition_column is 'The column whose month (UTC) partitions the table; NULL for a table without partitions.';
+comment on column ingest.stream.time_column is
+  'The column whose time puts a row into the days of the reports; NULL for a stream that no report reads.';
+comment on column ingest.stream.time_source_column is
+  'The column with the origin of that time: with load_start a row has no time of its own. NULL when every row has one.';
+comment on column ingest.stream.has_player is
+  'False when no figure of a player counts the rows: a refresh then ignores their user.';
+comment on column ingest.stream.has_user is
+  'False when the rows of the stream have no user_id: they belong to no user, and an erasure leaves them.';
+comment on column ingest.stream.embedded_stream is
+  'The stream whose records lie within lines of this one, such as the receipts in event messages; NULL when none do. A file of this stream then brings rows of both.';
+
+-- Each row has a digest of its values. A load recognizes a stored row by key and digest, even when the line's bytes
+-- differ, and does not compare the values.
+create table ingest.row_digest_key (
+  points bytea not null check (octet_length(points) = 16)
+);
+create unique index row_digest_key_once on ingest.row_digest_key ((true));
+alter table ingest.row_digest_key replica identity full;
+comment on table ingest.row_digest_key is
+  'One row per database: the key of its row digests. It is secret, so that an attacker cannot prepare two rows with the same digest. After a change of the key, the digests of older rows match no new digest, and a load compares those rows value by value.';
+comment on column ingest.row_digest_key.points is 'Two 64-bit random numbers; the digest uses 61 bits of each.';
+insert into ingest.row_digest_key (points)
+  select substring(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) for 16);
+
+create table ingest.load (
+  load_id bigint generated always as identity primary key,
+  started_at timestamptz not null default now(),
+  seen_at timestamptz,
+  finished_at timestamptz,
+  exit_code integer,
+  loader_version text not null,
+  database_user text not null default current_user
+);
+comment on table ingest.load is
+  'One row per run of the loader. The run commits it at its start, in a separate transaction.';
+comment on column ingest.load.load_id is 'Number of the run.';
+comment on column ingest.load.started_at is 'Start of the run, by the server''s clock.';
+comment on column ingest.load.seen_at is
+  'Last heartbeat of the run, by the server''s clock. The run sends one after 10 s and then every 15 s; NULL for a run shorter than 10 s.';
+comment on column ingest.load.finished_at is 'End of the run; NULL while it runs and for a killed run.';
+comment on column ingest.load.exit_code is 'Exit code of the run; NULL while finished_at is NULL.';
+comment on column ingest.load.loader_version is 'Version of the program.';
+comment on column ingest.load.database_user is 'The role of the run''s connection.';
+
+create table ingest.source_file (
+  source_file_id bigint generated by default as identity primary key,
+  load_id bigint not null references ingest.load,
+  stream text collate "C" not null,
+  path text not null,
+  sha256 bytea not null check (octet_length(sha256) = 32),
+  byte_count bigint not null check (byte_count >= 0),
+  line_count bigint not null,
+  inserted_count bigint not null check (inserted_count >= 0),
+  filled_count bigint not null check (filled_count >= 0),
+  duplicate_count bigint not null check (duplicate_count >= 0),
+  conflict_count bigint not null check (conflict_count >= 0),
+  rejected_count bigint not null check (rejected_count >= 0),
+  suppressed_count bigint not null default 0 check (suppressed_count >= 0),
+  released_count bigint not null default 0 check (released_count >= 0),
+  blank_count bigint not null check (blank_count >= 0),
+  loaded_at timestamptz not null default now(),
+  opened_by xid8,
+  undone_at timestamptz,
+  app_id text collate "C",
+  observed_at timestamptz,
+  as_of timestamptz not null,
+  time_unit text not null,
+  unwrap_field text,
+  purchase_token_mode text not null,
+  max_line_bytes bigint not null,
+  max_nesting integer not null,
+  max_identifier_bytes integer not null,
+  max_text_bytes bigint not null,
+  -- Many games deliver a file of zero bytes on a quiet day. Such files share a digest, so the path tells them apart.
+  empty_path text collate "C" not null default '',
+  constraint empty_path_of_empty_file check (empty_path = '' or line_count = blank_count),
+  constraint outcomes_add_up check (
+    line_count = inserted_count + filled_count + duplicate_count + conflict_count
+      + rejected_count + suppressed_count + released_count + blank_count)
+);
+-- The identity of a file with a record does not include its path, so the same bytes load only once.
+create unique index source_file_identity on ingest.source_file
+  (sha256, empty_path, stream, app_id, observed_at) nulls not distinct where undone_at is null;
+-- The loader looks for a file by its length before it reads the file.
+create index source_file_length on ingest.source_file (byte_count, stream) where undone_at is null;
+create index source_file_load on ingest.source_file (load_id);
+create index source_file_opened_by on ingest.source_file (opened_by);
+comment on table ingest.source_file is
+  'One row per loaded file, written in the transaction that loads its rows. The outcome counts add up to line_count.';
+comment on column ingest.source_file.source_file_id is 'Number of the file. Every fact row has the number of the file that brought it.';
+comment on column ingest.source_file.load_id is 'The run that loaded the file.';
+comment on column ingest.source_file.stream is 'The stream of the file; one of ingest.stream.';
+comment on column ingest.source_file.path is 'Path of the file, from the command line or from a search of a folder.';
+comment on column ingest.source_file.sha256 is 'SHA-256 of the decoded (decompressed) bytes.';
+comment on column ingest.source_file.byte_count is 'Length of the decoded bytes.';
+comment on column ingest.source_file.line_count is 'Lines read, including blank lines.';
+comment on column ingest.source_file.inserted_count is 'Lines that became a new row.';
+comment on column ingest.source_file.filled_count is 'Lines with a known key that supplied values for NULL columns.';
+comment on column ingest.source_file.duplicate_count is 'Lines with a known key and no new value.';
+comment on column ingest.source_file.conflict_count is 'Lines with a known key and a different value in at least one field; see ingest.conflict.';
+comment on column ingest.source_file.rejected_count is 'Refused lines that no replay has resolved; see ingest.reject.';
+comment on column ingest.source_file.suppressed_count is 'Lines of erased users. No part of such a line is stored.';
+comment on column ingest.source_file.released_count is
+  'Refused lines that a replay has released and that have no new outcome yet; 0 after the replay''s transaction.';
+comment on column ingest.source_file.blank_count is 'Lines that hold only white space.';
+comment on column ingest.source_file.loaded_at is 'Start of the transaction that loaded the file.';
+comment on column ingest.source_file.opened_by is
+  'The transaction that loaded the file or last replayed its refused lines. Only this transaction can add rows with the file''s number.';
+comment on column ingest.source_file.undone_at is 'Time of the undo that removed the file''s rows; NULL for a file that is loaded.';
+comment on column ingest.source_file.app_id is 'Application of lines without one, from --app-id or the database''s setting app-id; NULL when neither was given.';
+comment on column ingest.source_file.observed_at is 'Value of --observed-at, the time of lines without one; NULL when the option was not given.';
+comment on column ingest.source_file.as_of is 'Start of the run, or the value of --as-of. Times more than a day after it are refused. Game users without a time get it, unless --observed-at was given.';
+comment on column ingest.source_file.time_unit is 'Unit of numeric times; ms unless an option declared another one.';
+comment on column ingest.source_file.unwrap_field is 'The field that holds the record within a line; NULL when the line itself is the record.';
+comment on column ingest.source_file.purchase_token_mode is 'Handling of purchase tokens: hash (only the SHA-256 is stored) or store (the token is stored too).';
+comment on column ingest.source_file.max_line_bytes is 'Limit for the length of a line, in bytes.';
+comment on column ingest.source_file.max_nesting is 'Limit for the nesting depth of arrays and objects.';
+comment on column ingest.source_file.max_identifier_bytes is 'Limit for the length of an identifier, in bytes.';
+comment on column ingest.source_file.max_text_bytes is 'Limit for the length of a free text, in bytes.';
+comment on column ingest.source_file.empty_path is
+  'Canonical path of a file without a record, which is part of its identity: the real path of its folder, and its name; its path as given if an older version loaded it; empty for a file with a record.';
+
+create table ingest.failed_file (
+  failed_file_id bigint generated always as identity primary key,
+  load_id bigint not null references ingest.load,
+  stream text collate "C",
+  path text not null,
+  sha256 bytea check (octet_length(sha256) = 32),
+  reason text not null,
+  byte_count bigint not null default 0,
+  line_count bigint not null default 0,
+  rejected_count bigint not null default 0,
+  failed_at timestamptz not null default now(),
+  -- One file has many paths: relative ones, absolute ones, and those through links.
+  canonical_path text collate "C",
+  -- Each attempt replaces the entry of the one before it, so how often and since when a file fails is carried along.
+  first_failed_at timestamptz not null default now(),
+  attempt_count bigint not null default 1 check (attempt_count >= 1),
+  error_code integer
+);
+create index failed_file_path on ingest.failed_file (path);
+comment on table ingest.failed_file is
+  'One row per file that failed and has not been loaded since. Schema game has no rows of it.';
+comment on column ingest.failed_file.failed_file_id is 'Number of the failure.';
+comment on column ingest.failed_file.load_id is 'The run in which the file failed.';
+comment on column ingest.failed_file.stream is 'The stream of the file; NULL when unknown.';
+comment on column ingest.failed_file.path is 'Path of the file, from the command line or from a search of a folder.';
+comment on column ingest.failed_file.sha256 is 'SHA-256 of the decoded bytes; NULL when the loader did not read all of them.';
+comment on column ingest.failed_file.reason is 'The error and the next step.';
+comment on column ingest.failed_file.byte_count is 'Decoded bytes read before the failure.';
+comment on column ingest.failed_file.line_count is 'Lines read before the failure.';
+comment on column ingest.failed_file.rejected_count is 'Lines refused before the failure; the first 1,000 are in ingest.failed_reject.';
+comment on column ingest.failed_file.failed_at is 'Time at which the failure was recorded.';
+comment on column ingest.failed_file.canonical_path is
+  'The path by which the file is recognized: the real path of its folder, and its name; - for standard input; NULL if an older version recorded the failure.';
+comment on column ingest.failed_file.first_failed_at is 'Time of the first attempt that failed, of those since the file was last loaded.';
+comment on column ingest.failed_file.attempt_count is 'Attempts since then that failed, with the first.';
+comment on column ingest.failed_file.error_code is 'Exit code of the error; NULL if an older version recorded the failure.';
+
+-- Some failures need no repair, such as those of a stray file or a test. An entry here outlives the entry of the
+-- failure, as an audit trail of dismissals.
+create table ingest.failure_dismissal (
+  failed_file_id bigint primary key,
+  load_id bigint not null,
+  stream text collate "C",
+  path text not null,
+  reason text not null,
+  failed_at timestamptz not null,
+  dismissed_at timestamptz not null default clock_timestamp(),
+  dismissed_by text not null default session_user,
+  note text
+);
+comment on table ingest.failure_dismissal is
+  'One row per dismissed failure of a file; a dismissed failure needs no further action. The row stays when the file loads later. Written by: gamebase-ingest failures dismiss.';
+comment on column ingest.failure_dismissal.failed_file_id is 'Number of the failure. Its row in ingest.failed_file is deleted when the file loads or fails again.';
+comment on column ingest.failure_dismissal.load_id is 'The run in which the file failed.';
+comment on column ingest.failure_dismissal.stream is 'The stream of the file; NULL when unknown.';
+comment on column ingest.failure_dismissal.path is 'Path of the file in that run.';
+comment on column ingest.failure_dismissal.reason is 'The error and the next step, from ingest.failed_file.';
+comment on column ingest.failure_dismissal.failed_at is 'Time at which the failure was recorded.';
+comment on column ingest.failure_dismissal.dismissed_at is 'Time of the dismissal.';
+comment on column ingest.failure_dismissal.dismissed_by is 'The session user who dismissed the failure.';
+comment on column ingest.failure_dismissal.note is 'Note of the dismissal; NULL when none was given.';
+
+create table ingest.reject (
+  reject_id bigint generated always as identity primary key,
+  source_file_id bigint not null references ingest.source_file deferrable initially deferred,
+  stream text collate "C" not null,
+  line_number bigint not null check (line_number >= 1),
+  byte_offset bigint not null check (byte_offset >= 0),
+  code text collate "C" not null,
+  field text,
+  reason text not null,
+  raw bytea not null,
+  raw_byte_count bigint not null,
+  user_id text collate "C",
+  app_id text collate "C",
+  resolved_at timestamptz,
+  resolved_order bigint
+);
+create index reject_source_file on ingest.reject (source_file_id, line_number);
+-- Without statistics, ANALYZE copies no user id into pg_statistic.
+alter table ingest.reject alter column user_id set statistics 0;
+comment on table ingest.reject is
+  'One row per refused line of a loaded file, with all that is needed to find, repair and replay the line.';
+comment on column ingest.reject.reject_id is 'Number of the reject.';
+comment on column ingest.reject.source_file_id is 'The file of the line.';
+comment on column ingest.reject.stream is 'The stream of the file.';
+comment on column ingest.reject.line_number is 'Line number in the file, from 1.';
+comment on column ingest.reject.byte_offset is 'Offset of the line''s first byte in the decoded bytes, from 0; a byte-order mark counts.';
+comment on column ingest.reject.code is 'Reject code, from a closed list of codes that never change their meaning; see the table of reject codes in the documentation.';
+comment on column ingest.reject.field is 'The field at fault, as spelled in the line; NULL when the whole line is at fault.';
+comment on column ingest.reject.reason is 'Reason in words. It never contains the value.';
+comment on column ingest.reject.raw is 'Bytes of the line, with purchase tokens replaced by their digests, cut at 64 KiB.';
+comment on column ingest.reject.raw_byte_count is 'Length of the line in bytes. A raw value shorter than 64 KiB is the whole line.';
+comment on column ingest.reject.user_id is 'The user of the line; NULL when the loader could not read it.';
+comment on column ingest.reject.app_id is
+  'The application of the line, else the default of its file; NULL when the loader could not read it.';
+comment on column ingest.reject.resolved_at is 'Time at which a replay loaded or suppressed the line; NULL for an open reject.';
+comment on column ingest.reject.resolved_order is
+  'Position of that replay in the number sequence of files: files with larger numbers were loaded after it.';
+
+create table ingest.failed_reject (
+  failed_file_id bigint not null references ingest.failed_file,
+  line_number bigint not null,
+  byte_offset bigint not null,
+  code text collate "C" not null,
+  field text,
+  reason text not null,
+  raw bytea not null,
+  raw_byte_count bigint not null,
+  user_id text collate "C",
+  app_id text collate "C",
+  primary key (failed_file_id, line_number)
+);
+alter table ingest.failed_reject alter column user_id set statistics 0;
+comment on table ingest.failed_reject is
+  'One row per refused line of a failed file, for the first 1,000 refused lines of the file.';
+comment on column ingest.failed_reject.failed_file_id is 'The failure of the file.';
+comment on column ingest.failed_reject.line_number is 'Line number in the file, from 1.';
+comment on column ingest.failed_reject.byte_offset is 'Offset of the line''s first byte in the decoded bytes, from 0.';
+comment on column ingest.failed_reject.code is 'Reject code, from the same closed list as ingest.reject.code.';
+comment on column ingest.failed_reject.field is 'The field at fault, as spelled in the line; NULL when the whole line is at fault.';
+comment on column ingest.failed_reject.reason is 'Reason in words. It never contains the value.';
+comment on column ingest.failed_reject.raw is 'Bytes of the line, with purchase tokens replaced by their digests, cut at 4 KiB.';
+comment on column ingest.failed_reject.raw_byte_count is 'Length of the line in bytes.';
+comment on column ingest.failed_reject.user_id is 'The user of the line; NULL when the loader could not read it.';
+comment on column ingest.failed_reject.app_id is
+  'The application of the line, else the default of its file; NULL when the loader could not read it.';
+
+create table ingest.unknown_field (
+  source_file_id bigint not null references ingest.source_file deferrable initially deferred,
+  field text collate "C",
+  line_count bigint not null check (line_count >= 1),
+  first_line_number bigint not null check (first_line_number >= 1),
+  constraint unknown_field_once unique nulls not distinct (source_file_id, field)
+);
+-- The table has no primary key, because field can be NULL. Logical replication identifies a row by all its columns.
+alter table ingest.unknown_field replica identity full;
+comment on table ingest.unknown_field is
+  'One row per loaded file and field name that its stream does not declare. A new name can mean that the vendor changed its schema. The values are in column extra of the fact rows.';
+comment on column ingest.unknown_field.source_file_id is 'The file with the field.';
+comment on column ingest.unknown_field.field is
+  'Field name, as spelled in the lines; NULL stands for all names after the first 1,000 and all names longer than 256 bytes.';
+comment on column ingest.unknown_field.line_count is 'Lines with the field, including refused lines.';
+comment on column ingest.unknown_field.first_line_number is 'Number of the first line with the field, from 1.';
+
+create type staging.merge_counts as (
+  inserted bigint, filled bigint, duplicates bigint, conflicts bigint);
+comment on type staging.merge_counts is 'Outcome counts of one merge. They add up to the number of staged rows.';
+
+create table ingest.fill (
+  fill_id bigint generated always as identity primary key,
+  stream text collate "C" not null,
+  natural_key jsonb not null,
+  field text not null,
+  source_file_id bigint not null references ingest.source_file deferrable initially deferred,
+  line_number bigint not null
+);
+create index fill_source_file on ingest.fill (source_file_id, line_number);
+comment on table ingest.fill is
+  'One row per NULL column of a stored row that a later line filled. An undo of the later line''s file takes the value back.';
+comment on column ingest.fill.fill_id is 'Number of the fill.';
+comment on column ingest.fill.stream is 'The stream of the row.';
+comment on column ingest.fill.natural_key is 'Key of the filled row, as a JSON array of the key columns'' values.';
+comment on column ingest.fill.field is 'The column that was filled.';
+comment on column ingest.fill.source_file_id is 'The file of the line that supplied the value.';
+comment on column ingest.fill.line_number is 'Number of the line that supplied the value, from 1.';
+
+-- Files, replays and acceptances draw their numbers from one sequence, so the numbers give the order of all three.
+create table ingest.acceptance (
+  acceptance_id bigint primary key default nextval('ingest.source_file_source_file_id_seq'),
+  accepted_at timestamptz not null default clock_timestamp(),
+  accepted_by text not null default session_user,
+  streams text[] not null,
+  asked_file text,
+  asked_load_id bigint,
+  asked_stream text,
+  asked_field text,
+  is_asked_by_key boolean not null,
+  line_count bigint not null default 0 check (line_count >= 0),
+  row_count bigint not null default 0 check (row_count >= 0),
+  value_count bigint not null default 0 check (value_count >= 0),
+  undone_at timestamptz,
+  undone_by text,
+  constraint acceptance_undone_by_given check ((undone_at is null) = (undone_by is null))
+);
+comment on table ingest.acceptance is
+  'One row per acceptance, a transaction that wrote the values of refused lines to the stored rows. Written by: ingest.accept_conflicts, ingest.undo_acceptance.';
+comment on column ingest.acceptance.acceptance_id is
+  'Number of the acceptance, from the number sequence of files: files with larger numbers were loaded after it.';
+comment on column ingest.acceptance.accepted_at is 'Time of the acceptance.';
+comment on column ingest.acceptance.accepted_by is 'The session user who made the acceptance.';
+comment on column ingest.acceptance.streams is 'The streams that the acceptance searched for conflicts.';
+comment on column ingest.acceptance.asked_file is 'Value of --file, the end of a path or a file number; NULL when the option was not given.';
+comment on column ingest.acceptance.asked_load_id is 'Value of --load; NULL when the option was not given.';
+comment on column ingest.acceptance.asked_stream is 'Value of --stream; NULL when the option was not given.';
+comment on column ingest.acceptance.asked_field is 'Value of --field; NULL when the option was not given.';
+comment on column ingest.acceptance.is_asked_by_key is
+  'True when --key was given. The key itself is not stored, because it can contain a user id.';
+comment on column ingest.acceptance.line_count is 'Accepted lines.';
+comment on column ingest.acceptance.row_count is 'Stored rows that the accepted lines contradicted.';
+comment on column ingest.acceptance.value_count is 'Changed values, including those of follower columns; a value that two lines changed counts twice.';
+comment on column ingest.acceptance.undone_at is 'Time of the undo; NULL for an acceptance that stands.';
+comment on column ingest.acceptance.undone_by is 'The session user who undid the acceptance; NULL while undone_at is NULL.';
+
+create table ingest.conflict (
+  conflict_id bigint generated always as identity primary key,
+  stream text collate "C" not null,
+  natural_key jsonb not null,
+  field text not null,
+  kept text not null,
+  refused text not null,
+  source_file_id bigint not null references ingest.source_file deferrable initially deferred,
+  line_number bigint not null,
+  refused_row jsonb,
+  acceptance_id bigint references ingest.acceptance
+);
+create index conflict_source_file on ingest.conflict (source_file_id, line_number);
+create index conflict_acceptance on ingest.conflict (acceptance_id) where acceptance_id is not null;
+-- Without statistics, ANALYZE copies no player's values into pg_statistic.
+alter table ingest.conflict alter column refused_row set statistics 0;
+comment on table ingest.conflict is
+  'One row per line and column with a value that contradicts the stored row. A load keeps the stored value.';
+comment on column ingest.conflict.conflict_id is 'Number of the conflict.';
+comment on column ingest.conflict.stream is 'The stream of the row.';
+comment on column ingest.conflict.natural_key is 'Key of the stored row, as a JSON array of the key columns'' values.';
+comment on column ingest.conflict.field is 'The column with the contradicting value.';
+comment on column ingest.conflict.kept is 'The stored value at the time of the load, as PostgreSQL prints it. For a purchase token, its digest.';
+comment on column ingest.conflict.refused is 'The value of the line, in the same form as kept.';
+comment on column ingest.conflict.source_file_id is 'The file of the refused line. The stored row has the number of its own file.';
+comment on column ingest.conflict.line_number is 'Number of the refused line, from 1.';
+comment on column ingest.conflict.refused_row is
+  'JSON object of all values of the refused line by column, as PostgreSQL prints them, without secrets. Only one conflict of each line has it. It is NULL in the others, and in all conflicts of a line that an older version refused.';
+comment on column ingest.conflict.acceptance_id is
+  'The acceptance that wrote the line''s values to the stored row; NULL for an open conflict.';
+
+create table ingest.accepted_value (
+  accepted_value_id bigint generated always as identity primary key,
+  acceptance_id bigint not null references ingest.acceptance,
+  stream text collate "C" not null,
+  natural_key jsonb not null,
+  field text collate "C" not null,
+  before text,
+  after text,
+  source_file_id bigint not null references ingest.source_file deferrable initially deferred,
+  line_number bigint not null check (line_number >= 1)
+);
+create index accepted_value_acceptance on ingest.accepted_value (acceptance_id);
+create index accepted_value_source_file on ingest.accepted_value (source_file_id, line_number);
+-- A hash index, because a key can be longer than a B-tree entry may be.
+create index accepted_value_key on ingest.accepted_value using hash (natural_key);
+alter table ingest.accepted_value alter column before set statistics 0;
+alter table ingest.accepted_value alter column after set statistics 0;
+comment on table ingest.accepted_value is
+  'One row per acceptance, line and column that received a value. For one key and column, the rows in the order of their numbers are a chain from the loaded value to the stored one. Written by: ingest.accept_conflicts.';
+comment on column ingest.accepted_value.accepted_value_id is 'Number of the value, ascending in the order of acceptance.';
+comment on column ingest.accepted_value.acceptance_id is 'The acceptance that wrote the value.';
+comment on column ingest.accepted_value.stream is 'The stream of the row.';
+comment on column ingest.accepted_value.natural_key is 'Key of the changed row, as a JSON array of the key columns'' values.';
+comment on column ingest.accepted_value.field is 'The column that received the value: a compared column or a follower of one.';
+comment on column ingest.accepted_value.before is
+  'The value before the acceptance, as PostgreSQL prints it; NULL for a NULL column. An undo of an earlier value in the chain changes it.';
+comment on column ingest.accepted_value.after is
+  'The accepted value, in the same form. It can equal before; such a row takes effect when an undo removes an earlier value of the chain.';
+comment on column ingest.accepted_value.source_file_id is 'The file of the accepted line. The changed row keeps the number of its own file.';
+comment on column ingest.accepted_value.line_number is 'Number of the accepted line, from 1.';
+
+-- An acceptance asks for each value whether its column was accepted before. A key can have thousands of accepted values,
+-- so an index of the keys alone makes the acceptance of many lines of one key quadratic. A hash index, because a key can
+-- be longer than a B-tree entry may be.
+create index accepted_value_column on ingest.accepted_value
+  using hash ((stream || ' ' || field || ' ' || natural_key::text collate "C"));
+-- Without statistics, ANALYZE copies no key into pg_statistic.
+alter index ingest.accepted_value_column alter column 1 set statistics 0;
+
+create table ingest.embedded_count (
+  source_file_id bigint not null references ingest.source_file deferrable initially deferred,
+  stream text collate "C" not null references ingest.stream,
+  inserted_count bigint not null default 0 check (inserted_count >= 0),
+  filled_count bigint not null default 0 check (filled_count >= 0),
+  duplicate_count bigint not null default 0 check (duplicate_count >= 0),
+  conflict_count bigint not null default 0 check (conflict_count >= 0),
+  primary key (source_file_id, stream)
+);
+comment on table ingest.embedded_count is
+  'One row per loaded file with records of another stream within its accepted lines, such as the receipts of purchaseUpdated events. The counts add up to these records; the outcomes of the lines are in ingest.source_file.';
+comment on column ingest.embedded_count.source_file_id is 'The file.';
+comment on column ingest.embedded_count.stream is 'The stream of the records.';
+comment on column ingest.embedded_count.inserted_count is 'Records that became a new row.';
+comment on column ingest.embedded_count.filled_count is 'Records with a known key that supplied values for NULL columns.';
+comment on column ingest.embedded_count.duplicate_count is 'Records with a known key and no new value.';
+comment on column ingest.embedded_count.conflict_count is 'Records with a known key and a different value in at least one field; see ingest.conflict.';
+
+-- How far the events of an application go is told by its files and not by its rows: a known line changes no row, and an
+-- erasure or retention removes rows, but the file was there.
+create table ingest.file_app (
+  source_file_id bigint not null references ingest.source_file deferrable initially deferred,
+  app_id text collate "C" not null,
+  first_event_at timestamptz,
+  newest_event_at timestamptz,
+  primary key (source_file_id, app_id),
+  constraint events_in_order check (
+    num_nulls(first_event_at, newest_event_at) in (0, 2) and first_event_at <= newest_event_at),
+  constraint events_of_contract check (
+    first_event_at >= '2000-01-01 00:00Z' and newest_event_at <= '2100-01-02 00:00Z')
+);
+comment on table ingest.file_app is
+  'One row per loaded file and application of its accepted lines: new, filled and known ones. Erasures and retention leave it. Records within lines do not count.';
+comment on column ingest.file_app.source_file_id is 'The file.';
+comment on column ingest.file_app.app_id is 'The application; empty when unknown.';
+comment on column ingest.file_app.first_event_at is
+  'Time of the first event: an accepted line with a time of its own; NULL without an event.';
+comment on column ingest.file_app.newest_event_at is 'Time of the newest event; NULL without an event.';
+
+create table ingest.erasure_key (
+  is_current boolean primary key default true check (is_current),
+  check_value bytea not null check (octet_length(check_value) = 32),
+  created_at timestamptz not null default now()
+);
+comment on table ingest.erasure_key is
+  'One row per database in which a user was erased. It verifies the erasure key without storing the key. Written by: ingest.erase_user.';
+comment on column ingest.erasure_key.is_current is 'Always true; keeps the table at one row.';
+comment on column ingest.erasure_key.check_value is 'HMAC-SHA-256 of a constant under the erasure key. The key is kept outside the database.';
+comment on column ingest.erasure_key.created_at is 'Time of the first erasure.';
+
+create table ingest.erased_user (
+  user_hmac bytea not null check (octet_length(user_hmac) = 32),
+  app_id text collate "C",
+  user_filter bigint,
+  erased_at timestamptz not null default now(),
+  constraint erased_user_once unique nulls not distinct (user_hmac, app_id)
+);
+-- The table has no primary key, because app_id can be NULL. Logical replication identifies a row by all its columns.
+alter table ingest.erased_user replica identity full;
+comment on table ingest.erased_user is
+  'One row per erased user, or per erased user and application: a tombstone. Loads after the erasure suppress the user''s lines. Written by: ingest.erase_user.';
+comment on column ingest.erased_user.user_hmac is 'HMAC-SHA-256 of the user''s id under the erasure key. Without the key it does not reveal the user.';
+comment on column ingest.erased_user.app_id is 'The application of the erasure; NULL for an erasure in all applications.';
+comment on column ingest.erased_user.user_filter is
+  'SipHash-2-4 of the user''s id under a key that is derived from the erasure key. A prefilter: the loader computes the HMAC only for users whose filter value is stored. NULL when an older version erased the user; one NULL makes the loader compute the HMAC for every user.';
+comment on column ingest.erased_user.erased_at is 'Time of the user''s first erasure.';
+
+create table ingest.erased_line (
+  source_file_id bigint not null references ingest.source_file,
+  outcome text collate "C" not null check (outcome in ('inserted', 'filled', 'conflict', 'rejected')),
+  line_count bigint not null check (line_count >= 1),
+  primary key (source_file_id, outcome)
+);
+comment on table ingest.erased_line is
+  'One row per loaded file and outcome with erased lines. The file''s count of an outcome is the sum of the lines still stored and the lines counted here.';
+comment on column ingest.erased_line.source_file_id is 'The file of the lines.';
+comment on column ingest.erased_line.outcome is 'Outcome of the lines: inserted, filled, conflict or rejected, for the count of the same name in ingest.source_file.';
+comment on column ingest.erased_line.line_count is 'Lines with that outcome whose rows or records an erasure deleted.';
+
+create table ingest.erased_record (
+  source_file_id bigint not null references ingest.source_file,
+  stream text collate "C" not null references ingest.stream,
+  outcome text collate "C" not null check (outcome in ('inserted', 'filled', 'conflict')),
+  record_count bigint not null check (record_count >= 1),
+  primary key (source_file_id, stream, outcome)
+);
+comment on table ingest.erased_record is
+  'One row per loaded file, stream and outcome with erased records of another stream within its lines, such as the receipts of purchaseUpdated events. The file''s count of an outcome in ingest.embedded_count is the sum of the records still stored and the records counted here. Written by: ingest.erase_user.';
+comment on column ingest.erased_record.source_file_id is 'The file of the lines.';
+comment on column ingest.erased_record.stream is 'The stream of the records.';
+comment on column ingest.erased_record.outcome is 'Outcome of the records: inserted, filled or conflict, for the count of the same name in ingest.embedded_count.';
+comment on column ingest.erased_record.record_count is 'Records with that outcome whose rows or conflicts an erasure deleted.';
+
+-- Defaults for loads into this database; options on the command line override them.
+create table ingest.setting (
+  name text collate "C" primary key,
+  value text collate "C" not null check (value <> ''),
+  set_at timestamptz not null default now(),
+  set_by text not null default session_user,
+  -- Some settings have a value for all, and one of its own for an application or a stream, such as receipt-feed.APP.
+  constraint setting_name_check check (
+    name in ('app-id', 'apps', 'time-zone', 'base-currency', 'receipt-feed', 'max-age', 'min-daily-lines')
+      or name ~ '^(receipt-feed|max-age|min-daily-lines)\..'),
+  -- PostgreSQL also reads offsets and abbreviations as time zones. +9 and Etc/GMT+9 mean 9 hours west of Greenwich.
+  constraint setting_time_zone_check check (name <> 'time-zone' or value = 'UTC'
+    or value ~ '^[A-Za-z].*/.' and value !~ '^(Etc|posix|right)/'),
+  constraint setting_base_currency_check check (name <> 'base-currency' or value ~ '^[A-Z]{3}$'),
+  constraint setting_receipt_feed_check check (
+    name !~ '^receipt-feed' or value in ('auto', 'files', 'events')),
+  constraint setting_number_check check (
+    name !~ '^(max-age|min-daily-lines)' or value ~ '^[1-9][0-9]{0,6}$')
+);
+comment on table ingest.setting is
+  'One row per setting of this database that differs from its default. Written by: gamebase-ingest settings.';
+comment on column ingest.setting.name is
+  'Name of the setting. app-id is the application of lines without one, apps the applications that lines may belong to, separated by commas (default: any), time-zone the zone of the days in the reports (default: UTC), base-currency the currency of converted revenue, receipt-feed the files that money views follow, receipt-feed.APP the same for one application, max-age the hours after which a stream is late, min-daily-lines the lines of a day below which a missing day counts for nothing, both also for one stream.';
+comment on column ingest.setting.value is 'Value of the setting.';
+comment on column ingest.setting.set_at is 'Time at which the value was set.';
+comment on column ingest.setting.set_by is 'The session user who set the value.';
