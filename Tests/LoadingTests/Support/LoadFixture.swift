@@ -38,7 +38,7 @@ struct LoadFixture: Sendable {
       "rollup.touched_file", "rollup.dropped_month", "rollup.refresh_state",
       "ingest.kept_observation",
       "ingest.embedded_count", "ingest.file_app", "ingest.erased_line", "ingest.erased_record",
-      "ingest.unknown_field",
+      "ingest.unknown_field", "ingest.pruned_reject", "ingest.pruned_conflict",
       "ingest.fill",
       "ingest.accepted_value", "ingest.conflict", "ingest.acceptance", "ingest.reject",
       "ingest.failed_reject", "ingest.failed_file", "ingest.source_file", "ingest.load",
