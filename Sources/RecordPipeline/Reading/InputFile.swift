@@ -12,6 +12,8 @@ package final class InputFile: ByteSource {
   /// The status of a regular file when it was opened; nil for inputs that can be read only once.
   private let status: FileStatus?
   private(set) var bytesRead = 0
+  /// The digest of the bytes read so far; nil when none is expected.
+  private var digest: RunningDigest?
 
   /// The path that stands for standard input.
   package static let standardInputPath = "-"
@@ -39,18 +41,23 @@ package final class InputFile: ByteSource {
   ///   The call waits neither for the other end of a pipe nor for a device.
   package convenience init(_ input: Input, options: ReadOptions) throws(ReadError) {
     try self.init(
-      path: input.path, foundBelow: options.followsLinks ? nil : input.folder, options: options)
+      path: input.path, foundBelow: options.followsLinks ? nil : input.folder,
+      isStandardInput: input.isStandardInput, options: options)
   }
 
   /// Opens a file, or standard input for `-`.
   ///
-  /// - Parameter folder: the searched folder in which the file was found; no link is followed below it.
+  /// - Parameters:
+  ///   - folder: the searched folder in which the file was found; no link is followed below it.
+  ///   - isStandardInput: true when the path is only a name for standard input.
   package init(
-    path: String, foundBelow folder: String? = nil, options: ReadOptions = ReadOptions()
+    path: String, foundBelow folder: String? = nil, isStandardInput: Bool = false,
+    options: ReadOptions = ReadOptions()
   ) throws(ReadError) {
     self.path = path
     self.options = options
-    if path == Self.standardInputPath {
+    digest = options.expected.sha256.map { _ in RunningDigest() }
+    if isStandardInput || path == Self.standardInputPath {
       descriptor = STDIN_FILENO
       status = nil
       return
@@ -101,6 +108,8 @@ package final class InputFile: ByteSource {
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 {
         bytesRead += count
+        if count == 0 { try checkExpected() }
+        digest?.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         return count
       }
       let code = errno
@@ -108,6 +117,22 @@ package final class InputFile: ByteSource {
       guard code == EINTR || (code == EAGAIN && status == nil) else {
         throw ReadError(.ioFailure, "cannot be read: \(describe(code))")
       }
+    }
+  }
+
+  /// Compares the bytes at the end of the file with those that the caller expects.
+  private func checkExpected() throws(ReadError) {
+    if let count = options.expected.byteCount, count != bytesRead {
+      throw ReadError(
+        .checksumMismatch,
+        "has \(bytesRead) bytes, and --expect-bytes tells \(count); it is incomplete or another file: "
+          + "get it again")
+    }
+    if let sha256 = options.expected.sha256, let digest, digest.value != sha256 {
+      throw ReadError(
+        .checksumMismatch,
+        "does not have the SHA-256 of --expect-sha256; it is incomplete or another file: get it again"
+      )
     }
   }
 
@@ -139,6 +164,7 @@ package final class InputFile: ByteSource {
       throw ReadError(.ioFailure, "cannot be read twice: \(describe(errno))")
     }
     bytesRead = 0
+    if digest != nil { digest = RunningDigest() }
   }
 
   /// The bytes at an offset of a regular file, fewer at its end.
@@ -232,24 +258,33 @@ package struct Input: Sendable, Equatable {
   ///
   /// Links below such a folder are not trusted, because other users may be able to write to it.
   package var folder: String?
+  /// True when the bytes come from standard input, and the path is `-` or a name that the caller gave.
+  package let isStandardInput: Bool
 
-  package init(path: String, stream: String, folder: String? = nil) {
+  package init(
+    path: String, stream: String, folder: String? = nil, isStandardInput: Bool = false
+  ) {
     self.path = path
     self.stream = stream
     self.folder = folder
+    self.isStandardInput = isStandardInput || path == InputFile.standardInputPath
   }
 
   /// The path by which the file is recognized in later runs, however its path is written.
   ///
   /// It is found out anew at each call: the real path of the file's folder, and its name.
-  package var canonicalPath: String { RecordPipeline.canonicalPath(path) }
+  ///
+  /// Standard input is recognized by its name.
+  package var canonicalPath: String {
+    isStandardInput ? path : RecordPipeline.canonicalPath(path)
+  }
 
   /// Bytes on disk, read anew from the path; 0 for a pipe or a missing file.
   ///
   /// An estimate for the order of work and for progress; it does not limit reading.
   package var sizeOnDisk: Int {
     var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    return !isStandardInput && stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 }
 
@@ -269,6 +304,20 @@ package struct ReadOptions: Sendable, Equatable {
   package var allowsPipes = false
   /// Follows symbolic links in searched folders; a link that is named explicitly is always followed.
   package var followsLinks = false
+  /// The stored bytes, as the caller knows them; only for a single file.
+  package var expected = ExpectedBytes()
 
   package init() {}
+}
+
+/// The number and the digest of a file's bytes as stored, from whoever sends the file.
+package struct ExpectedBytes: Sendable, Equatable {
+  package var byteCount: Int?
+  /// 32 bytes.
+  package var sha256: [UInt8]?
+
+  package init(byteCount: Int? = nil, sha256: [UInt8]? = nil) {
+    self.byteCount = byteCount
+    self.sha256 = sha256
+  }
 }

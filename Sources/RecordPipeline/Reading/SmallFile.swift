@@ -27,7 +27,8 @@ package struct SmallFile: Sendable {
   package static func read(_ input: Input, options: ReadOptions, largestSize: Int) -> SmallFile? {
     // A pipe can be read only once, so it must not be opened here.
     var status = stat()
-    guard stat(input.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+    guard !input.isStandardInput, stat(input.path, &status) == 0,
+      status.st_mode & S_IFMT == S_IFREG,
       status.st_size <= largestSize, !Sidecars.exist(beside: input.path)
     else { return nil }
     do throws(ReadError) {

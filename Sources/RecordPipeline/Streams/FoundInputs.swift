@@ -103,7 +103,7 @@ extension FoundInputs {
   /// Seconds since the last change of a regular file; nil for any other input.
   private func age(of input: Input, now: Int) -> Int? {
     var status = stat()
-    guard input.path != InputFile.standardInputPath, stat(input.path, &status) == 0,
+    guard !input.isStandardInput, stat(input.path, &status) == 0,
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
     return now - status.st_mtim.tv_sec

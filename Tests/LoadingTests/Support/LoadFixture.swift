@@ -156,11 +156,12 @@ struct Sample {
     _ stream: SampleStream, count: Int = 1500, seed: UInt64 = 7, bad: Double = 0.02,
     repeats: Double = 0.1, part: Int = 0, of partCount: Int = 1
   ) {
-    var options = SampleOptions(seed: seed, count: count, part: part, partCount: partCount)
+    var options = SampleOptions(seed: seed, count: count * partCount)
     options.badShare = bad
     options.repeatShare = repeats
     options.blankShare = 0.01
-    var generator = SampleGenerator(stream: stream, options: options)
+    options.files = partCount
+    var generator = SampleGenerator(stream: stream, options: options, file: part)
     var bytes: [UInt8] = []
     while generator.fill(&bytes, chunkBytes: 1 << 20) {}
     self.bytes = bytes

@@ -84,7 +84,7 @@ class Nights:
             self.run("migrate", "--database", self.conninfo(name))
         # Refused lines and corrections are brought in by hand.
         self.run("generate", str(folder / "all"), "--apps", str(len(GAMES)), "--count", "30000",
-                 "--level-ups", "150000", "--days",
+                 "--items", "20000", "--level-ups", "150000", "--days",
                  str(len(self.days)), "--until", self.days[-1], "--bad-share", "0", "--correction-share", "0")
         self.split_games()
         paths = {game: ", ".join(f'"{folder}/in/{game}/{stream}-%Y-%m-%d*"' for stream in STREAMS) for game in GAMES}
