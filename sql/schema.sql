@@ -906,6 +906,16 @@ CREATE TABLE ingest.stream (
     embedded_stream text COLLATE pg_catalog."C"
 );
 
+-- Name: table_place; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.table_place (
+    table_schema text NOT NULL COLLATE pg_catalog."C",
+    table_name text NOT NULL COLLATE pg_catalog."C",
+    distribution_column text COLLATE pg_catalog."C",
+    colocated_with text COLLATE pg_catalog."C",
+    CONSTRAINT table_place_check CHECK (((colocated_with IS NULL) OR (distribution_column IS NOT NULL)))
+);
+
 -- Name: unknown_field; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.unknown_field (
@@ -2175,6 +2185,11 @@ ALTER TABLE ONLY ingest.source_file
 ALTER TABLE ONLY ingest.stream
     ADD CONSTRAINT stream_pkey PRIMARY KEY (stream);
 
+-- Name: table_place table_place_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.table_place
+    ADD CONSTRAINT table_place_pkey PRIMARY KEY (table_schema, table_name);
+
 -- Name: unknown_field unknown_field_once; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.unknown_field
@@ -2830,6 +2845,11 @@ ALTER TABLE ONLY ingest.source_file
 
 ALTER TABLE ONLY ingest.stream
     ADD CONSTRAINT stream_embedded_stream_fkey FOREIGN KEY (embedded_stream) REFERENCES ingest.stream(stream);
+
+-- Name: table_place table_place_table_schema_colocated_with_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.table_place
+    ADD CONSTRAINT table_place_table_schema_colocated_with_fkey FOREIGN KEY (table_schema, colocated_with) REFERENCES ingest.table_place(table_schema, table_name);
 
 -- Name: unknown_field unknown_field_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 

@@ -22,8 +22,8 @@ struct GamebaseIngest: ParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      MigrateCommand.self, GrantCommand.self, SettingsCommand.self, LoadCommand.self,
-      RunCommand.self,
+      MigrateCommand.self, GrantCommand.self, DistributeCommand.self, SettingsCommand.self,
+      LoadCommand.self, RunCommand.self,
       RefreshCommand.self, ReferenceCommand.self, ValidateCommand.self,
       ExplainCommand.self, StatusCommand.self, ReportCommand.self, ExportCommand.self,
       FailuresCommand.self,

@@ -67,7 +67,7 @@ package struct Migrator {
         try lock()
         let status = try readStatus()
         try refuse(status)
-        try connection.execute(Self.becomingOwner)
+        try connection.execute(OwnerRights.becomingOwner)
         guard status.pending.contains(migration.name) else { return false }
         try migration.run(on: connection)
         try connection.execute(Self.record(of: migration))
@@ -83,7 +83,7 @@ package struct Migrator {
       let status = try readStatus()
       try refuse(status)
       guard !status.areDefinitionsCurrent else { return }
-      try connection.execute(Self.becomingOwner)
+      try connection.execute(OwnerRights.becomingOwner)
       for statement in try definitions.statements(checksum: definitionChecksum) {
         try statement.reporting {
           do { try connection.execute(statement.text) } catch let error as PostgresError
@@ -146,7 +146,7 @@ package struct Migrator {
         end if;
       end
       $next$;
-      \(Self.becomingOwner);
+      \(OwnerRights.becomingOwner);
       \(statements.joined(separator: "\n"))
       commit;
       """
@@ -252,18 +252,6 @@ package struct Migrator {
     try connection.query(
       "select pg_advisory_xact_lock($1)", [.integer(Locks.key(LockName.migrations))])
   }
-
-  /// Switches to the role of the schema's owner for the rest of the transaction, if the caller is a
-  /// member of it.
-  ///
-  /// Objects that a migration creates then belong to the owner, and the owner's default privileges
-  /// apply to them.
-  private static let becomingOwner = """
-    select pg_catalog.set_config('role', pg_catalog.pg_get_userbyid(nspowner), true)
-      from pg_catalog.pg_namespace
-      where nspname = 'ingest' and pg_catalog.pg_get_userbyid(nspowner) <> current_user
-        and pg_catalog.pg_has_role(nspowner, 'member')
-    """
 
   /// The entry of an applied migration; names and digests of files need no quotes.
   private static func record(of migration: SQLFile) -> String {
