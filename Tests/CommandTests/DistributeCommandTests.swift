@@ -157,8 +157,10 @@ import Testing
     }
   }
 
-  /// The rows of all tables but those of the schema itself, without times of the clock, drawn
-  /// numbers, and digests under a random key. Files load one after another, so theirs are the same.
+  /// The rows of all tables but those of the schema itself.
+  ///
+  /// They are without times of the clock, drawn numbers, and digests under a random key. Files load
+  /// one after another, so their numbers are the same.
   private func contents(_ conninfo: String) throws -> [String: [String]] {
     let connection = try TestCluster.connect(conninfo)
     try connection.execute("set timezone = 'UTC'")
