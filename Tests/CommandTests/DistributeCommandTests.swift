@@ -56,7 +56,7 @@ import Testing
         == "all tables are distributed already\n")
     try grant(cluster.conninfo)
 
-    try both("loader", ["load", "--jobs", "2", "\(data)/rest"], exits: [0, 3])
+    try both("loader", ["load", "--jobs", "1", "\(data)/rest"], exits: [0, 3])
     try both(
       "loader", ["load", "--jobs", "1", "--max-rejects", "100%", "\(data)/changed"], exits: [3])
     #expect(try count("ingest.fill") > 0)
@@ -151,12 +151,16 @@ import Testing
     let (one, many) = (try contents(fixture.database.conninfo), try contents(cluster.conninfo))
     #expect(one.keys == many.keys)
     for (table, rows) in one {
-      #expect(rows == many[table], "\(table) after \(arguments.prefix(2))")
+      // The rows themselves would fill the log.
+      let isSame = rows == many[table]
+      #expect(isSame, "\(table) after \(arguments.prefix(2))")
     }
   }
 
-  /// The rows of all tables but those of the schema itself, without times of the clock, numbers that
-  /// parallel loads draw, and digests under a random key.
+  /// The rows of all tables but those of the schema itself.
+  ///
+  /// They are without times of the clock, drawn numbers, and digests under a random key. Files load
+  /// one after another, so their numbers are the same.
   private func contents(_ conninfo: String) throws -> [String: [String]] {
     let connection = try TestCluster.connect(conninfo)
     try connection.execute("set timezone = 'UTC'")
