@@ -1,16 +1,20 @@
 internal import CCompression
 internal import Glibc
+package import ObjectStorage
 
-/// An open input: a regular file, standard input, or a named pipe.
+/// An open input: a regular file, standard input, a named pipe, or an object of a storage.
 ///
-/// It is opened once and then accessed by its descriptor, so a later rename has no effect. It is
+/// A file is opened once and then accessed by its descriptor, so a later rename has no effect. It is
 /// read with `read` and not mapped, because the process would be killed if a mapped file shrank.
 package final class InputFile: ByteSource {
   package let path: String
   package let options: ReadOptions
+  /// -1 for an object.
   private let descriptor: Int32
-  /// The status of a regular file when it was opened; nil for inputs that can be read only once.
+  /// The status of a regular file when it was opened; nil for other inputs.
   private let status: FileStatus?
+  private let object: StoredObject?
+  private let reader: ObjectReader?
   private(set) var bytesRead = 0
 
   /// The path that stands for standard input.
@@ -38,8 +42,22 @@ package final class InputFile: ByteSource {
   /// - Throws: `ReadError` when the file is missing, unreadable, or of a kind that the options do not allow.
   ///   The call waits neither for the other end of a pipe nor for a device.
   package convenience init(_ input: Input, options: ReadOptions) throws(ReadError) {
+    if let object = input.object {
+      self.init(object, path: input.path, options: options)
+      return
+    }
     try self.init(
       path: input.path, foundBelow: options.followsLinks ? nil : input.folder, options: options)
+  }
+
+  /// An object is asked for when its first byte is read.
+  private init(_ object: StoredObject, path: String, options: ReadOptions) {
+    self.path = path
+    self.options = options
+    self.object = object
+    reader = ObjectReader(object)
+    descriptor = -1
+    status = nil
   }
 
   /// Opens a file, or standard input for `-`.
@@ -50,6 +68,8 @@ package final class InputFile: ByteSource {
   ) throws(ReadError) {
     self.path = path
     self.options = options
+    object = nil
+    reader = nil
     if path == Self.standardInputPath {
       descriptor = STDIN_FILENO
       status = nil
@@ -90,12 +110,17 @@ package final class InputFile: ByteSource {
     self.status = FileStatus(status)
   }
 
-  deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
+  deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
 
-  /// Bytes on disk; nil for an input that can be read only once: standard input or a pipe.
-  package var size: Int? { status?.size }
+  /// Bytes as stored; nil for an input that can be read only once: standard input or a pipe.
+  package var size: Int? { status?.size ?? object?.listed.size }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
+    if let reader {
+      let count = try readingObject { () throws(StorageError) in try reader.read(into: buffer) }
+      bytesRead += count
+      return count
+    }
     while true {
       if status == nil { try waitForBytes() }
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -108,6 +133,14 @@ package final class InputFile: ByteSource {
       guard code == EINTR || (code == EAGAIN && status == nil) else {
         throw ReadError(.ioFailure, "cannot be read: \(describe(code))")
       }
+    }
+  }
+
+  private func readingObject(_ body: () throws(StorageError) -> Int) throws(ReadError) -> Int {
+    do throws(StorageError) {
+      return try body()
+    } catch {
+      throw ReadError(error)
     }
   }
 
@@ -135,22 +168,30 @@ package final class InputFile: ByteSource {
 
   /// Seeks to the start for a second pass.
   package func rewind() throws(ReadError) {
+    if let reader {
+      reader.rewind()
+      bytesRead = 0
+      return
+    }
     guard lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw ReadError(.ioFailure, "cannot be read twice: \(describe(errno))")
     }
     bytesRead = 0
   }
 
-  /// The bytes at an offset of a regular file, fewer at its end.
+  /// The bytes at an offset of a regular file or an object, fewer at its end.
   ///
   /// The read position does not move.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+    if let reader { return reader.bytes(at: offset, count: count) }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       initializedCount = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
     }
   }
 
   /// Checks that the file was read to its end and did not change since it was opened.
+  ///
+  /// An object has its version checked by each request.
   package func checkUnchanged() throws(ReadError) {
     guard let status else { return }
     var now = stat()
@@ -232,11 +273,24 @@ package struct Input: Sendable, Equatable {
   ///
   /// Links below such a folder are not trusted, because other users may be able to write to it.
   package var folder: String?
+  /// The object of a storage; nil: a file of this machine.
+  package let object: StoredObject?
+  /// The sidecars that the object's listing has, by their suffixes.
+  let sidecars: [String: StoredObject]
 
   package init(path: String, stream: String, folder: String? = nil) {
     self.path = path
     self.stream = stream
     self.folder = folder
+    object = nil
+    sidecars = [:]
+  }
+
+  init(_ object: StoredObject, stream: String, sidecars: [String: StoredObject] = [:]) {
+    path = object.address.text
+    self.stream = stream
+    self.object = object
+    self.sidecars = sidecars
   }
 
   /// The path by which the file is recognized in later runs, however its path is written.
@@ -244,10 +298,11 @@ package struct Input: Sendable, Equatable {
   /// It is found out anew at each call: the real path of the file's folder, and its name.
   package var canonicalPath: String { RecordPipeline.canonicalPath(path) }
 
-  /// Bytes on disk, read anew from the path; 0 for a pipe or a missing file.
+  /// Bytes as stored, read anew from the path of a file; 0 for a pipe or a missing file.
   ///
   /// An estimate for the order of work and for progress; it does not limit reading.
   package var sizeOnDisk: Int {
+    if let object { return object.listed.size }
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
