@@ -1,4 +1,5 @@
 internal import CCurl
+internal import Glibc
 
 /// A request that is read by `HTTPTransfer`.
 struct HTTPRequest {
@@ -43,8 +44,12 @@ final class HTTPTransfer: @unchecked Sendable {
   private static let bufferSize = 512 * 1024
   /// Seconds without a byte after which an answer counts as broken.
   private static let stallSeconds = 30.0
-  /// libcurl's own set-up, once for the process.
-  private static let library: Void = gbi_curl_start()
+  /// The set-up of libcurl, once for the process.
+  private static let library: Void = {
+    // With the signal ignored, a write to a connection that the storage has closed fails.
+    signal(SIGPIPE, SIG_IGN)
+    gbi_curl_start()
+  }()
 
   init() throws(Broken) {
     _ = Self.library

@@ -52,7 +52,7 @@ package final class ObjectReader {
       } catch let error as HTTPTransfer.Broken {
         transfer = nil
         failures += 1
-        try S3Client.pause(after: failures, because: error)
+        try object.client.pause(after: failures, because: error)
       } catch {
         throw StorageError(.unreachable, "cannot be read: \(error); run again")
       }

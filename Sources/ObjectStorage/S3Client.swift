@@ -12,10 +12,12 @@ package final class S3Client: Sendable {
   private struct State {
     var role: (credentials: Credentials, region: String?)?
     var idle: [HTTPTransfer] = []
+    /// True from the failure of all tries to the next answer.
+    var isAway = false
   }
 
   /// The consecutive tries of a request that brings nothing.
-  static let tries = 5
+  private static let tries = 5
   private static let largestAnswer = 16 * 1024 * 1024
 
   /// The client of this process, by its environment; made when it is first needed.
@@ -69,7 +71,7 @@ package final class S3Client: Sendable {
       } catch let error as StorageError {
         throw error
       } catch let error as HTTPTransfer.Broken {
-        try Self.pause(after: attempt, because: error)
+        try pause(after: attempt, because: error)
         attempt += 1
       } catch {
         throw StorageError(.unreachable, "cannot be listed: \(error); run again")
@@ -99,6 +101,7 @@ package final class S3Client: Sendable {
     request.signature = .init(
       region: region, keyID: credentials.keyID, secret: credentials.secret)
     try transfer.send(request)
+    state.withLock { $0.isAway = false }
     return region
   }
 
@@ -117,12 +120,15 @@ package final class S3Client: Sendable {
 
   /// Waits before the next try; 3 s in all.
   ///
-  /// - Throws: `StorageError` after the last try.
-  static func pause(after attempt: Int, because error: HTTPTransfer.Broken) throws(StorageError) {
-    guard attempt < tries else {
+  /// - Throws: `StorageError` after the last try; if the storage is known to be away, after the
+  ///   first one, because many objects may follow.
+  func pause(after attempt: Int, because error: HTTPTransfer.Broken) throws(StorageError) {
+    let isAway = state.withLock { $0.isAway }
+    guard attempt < Self.tries, !isAway else {
+      state.withLock { $0.isAway = true }
       throw StorageError(
         .unreachable,
-        "cannot be read: \(error.reason) (\(tries) tries); check the network and AWS_ENDPOINT_URL_S3, and "
+        "cannot be read: \(error.reason) (\(isAway ? "1 try" : "\(Self.tries) tries")); check the network and AWS_ENDPOINT_URL_S3, and "
           + "run again")
     }
     usleep(UInt32(200_000 << (attempt - 1)))

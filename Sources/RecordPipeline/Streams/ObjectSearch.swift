@@ -30,7 +30,10 @@ struct ObjectSearch {
         return [all.finding(named, isNamed: true)]
       }
       if !listed.isEmpty {
-        return all.findings { !Self.isHidden($0.key) && isData($0.key) }
+        // A name that the address begins is not hidden, whatever it begins with.
+        let named = address.key.isEmpty || address.key.hasSuffix("/") ? 0 : 1
+        let depth = Self.depth(address.key) + named
+        return all.findings { !Self.isHidden($0.key, from: depth) && isData($0.key) }
       }
       let start = address.key.prefix { !"*?[".contains($0) }
       guard start.utf8.count < address.key.utf8.count else {
@@ -54,7 +57,8 @@ struct ObjectSearch {
     let depth = Self.depth(pattern.key)
     return Listing(listed, bucket: pattern.bucket, client: client).findings { object in
       selection.matches(S3Address(bucket: pattern.bucket, key: object.key).text)
-        && (Self.depth(object.key) == depth || (!Self.isHidden(object.key) && isData(object.key)))
+        && (Self.depth(object.key) == depth
+          || (!Self.isHidden(object.key, from: depth + 1) && isData(object.key)))
     }
   }
 
@@ -62,8 +66,11 @@ struct ObjectSearch {
 
   /// True when the name of the object or of a folder of it begins with a dot, as writers name files
   /// that are not complete.
-  private static func isHidden(_ key: String) -> Bool {
-    pathParts(key).contains { $0.utf8.first == UInt8(ascii: ".") }
+  ///
+  /// - Parameter depth: the slashes before the first name to judge.
+  private static func isHidden(_ key: String, from depth: Int) -> Bool {
+    key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .dropFirst(depth).contains { $0.first == UInt8(ascii: ".") }
   }
 
   /// A listing, and its objects by their keys.
