@@ -128,8 +128,8 @@ package final class S3Client: Sendable {
       state.withLock { $0.isAway = true }
       throw StorageError(
         .unreachable,
-        "cannot be read: \(error.reason) (\(isAway ? "1 try" : "\(Self.tries) tries")); check the network and AWS_ENDPOINT_URL_S3, and "
-          + "run again")
+        "cannot be read: \(error.reason) (\(isAway ? "1 try" : "\(Self.tries) tries")); check the network, "
+          + "AWS_ENDPOINT_URL_S3 and AWS_CA_BUNDLE, and run again")
     }
     usleep(UInt32(200_000 << (attempt - 1)))
   }

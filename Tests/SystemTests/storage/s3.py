@@ -6,6 +6,8 @@ import argparse
 import hashlib
 import io
 import shutil
+import ssl
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable
@@ -204,6 +206,24 @@ class Tests:
         service.stop()
         need(result.code == 0, result.text)
 
+    def https(self) -> None:
+        certificate, key = self.loader.folder / "storage.crt", self.loader.folder / "storage.key"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=storage",
+             "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)],
+            check=True, capture_output=True)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        body = b"".join(receipt(40_000 + number) for number in range(20_000))
+        self.storage.put(BUCKET, "https/receipt.jsonl", body)
+        proxy = CuttingProxy(self.storage.port, [1_000_000], tls=context)
+        address, endpoint = f"s3://{BUCKET}/https/", f"https://127.0.0.1:{proxy.port}"
+        result = self.load(address, AWS_ENDPOINT_URL_S3=endpoint)
+        self.fails(result, 5, "input_output", "SSL")
+        result = self.load(address, AWS_ENDPOINT_URL_S3=endpoint, AWS_CA_BUNDLE=str(certificate))
+        proxy.stop()
+        need(result.code == 0 and proxy.cuts == 1, result.text)
+
     def source_of_a_night(self) -> None:
         self.storage.put(BUCKET, "nights/2026-01-30/receipt.jsonl", receipt(400))
         configuration = self.loader.folder / "night.toml"
@@ -286,7 +306,7 @@ def main() -> None:
         steps: list[Callable[[], None]] = [
             tests.wrong_signatures_are_refused, tests.wrong_credentials, tests.unreachable_and_plain,
             tests.missing, tests.unusual_keys, tests.sidecars, tests.many_pages,
-            tests.role_of_an_instance, tests.source_of_a_night, tests.changed_while_read, tests.never_whole,
+            tests.role_of_an_instance, tests.https, tests.source_of_a_night, tests.changed_while_read, tests.never_whole,
             tests.one_large_object_cut_in_the_middle]
         for step in [step for step in steps if step.__name__.startswith(options.only)]:
             begin = time.monotonic()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -92,11 +93,15 @@ class CuttingProxy:
     """Forwards to the storage, and cuts each connection after a number of its answer's bytes.
 
     `limits` are the bytes of one connection after another; after the last one none is cut. `at_cut` is called after the
-    first cut.
+    first cut. With `tls` the proxy speaks HTTPS to the client.
     """
 
-    def __init__(self, port: int, limits: list[int], at_cut: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, port: int, limits: list[int], at_cut: Callable[[], None] = lambda: None,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.target = port
+        self.tls = tls
         self.limits = limits
         self.at_cut = at_cut
         self.cuts = 0
@@ -113,6 +118,11 @@ class CuttingProxy:
             threading.Thread(target=self._serve, args=(client,), daemon=True).start()
 
     def _serve(self, client: socket.socket) -> None:
+        try:
+            if self.tls:
+                client = self.tls.wrap_socket(client, server_side=True)
+        except OSError:
+            return
         server = socket.create_connection(("127.0.0.1", self.target))
         threading.Thread(target=self._requests, args=(client, server), daemon=True).start()
         count, limit = 0, None
