@@ -22,6 +22,9 @@ RUN apt-get update \
  && useradd --system --uid 10001 --no-create-home gamebase-ingest
 COPY --from=build /source/.build/release/gamebase-ingest /usr/local/bin/gamebase-ingest
 USER 10001
+LABEL org.opencontainers.image.title="gamebase-ingest" \
+      org.opencontainers.image.description="Loads NHN Cloud Gamebase traces into PostgreSQL" \
+      org.opencontainers.image.licenses="MIT"
 # A backtrace would print memory, which can contain parts of the input.
 ENV SWIFT_BACKTRACE=enable=no
 ENTRYPOINT ["gamebase-ingest"]

@@ -764,6 +764,37 @@ ALTER TABLE ingest.load ALTER COLUMN load_id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+-- Name: pruned_conflict; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.pruned_conflict (
+    source_file_id bigint NOT NULL,
+    counted_at timestamp with time zone NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text COLLATE pg_catalog."C",
+    conflict_count bigint NOT NULL,
+    CONSTRAINT pruned_conflict_at_quarter CHECK (((EXTRACT(epoch FROM counted_at) % (900)::numeric) = (0)::numeric)),
+    CONSTRAINT pruned_conflict_conflict_count_check CHECK ((conflict_count >= 1))
+);
+
+ALTER TABLE ONLY ingest.pruned_conflict REPLICA IDENTITY FULL;
+
+-- Name: pruned_reject; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.pruned_reject (
+    source_file_id bigint,
+    counted_at timestamp with time zone NOT NULL,
+    stream text COLLATE pg_catalog."C",
+    code text NOT NULL COLLATE pg_catalog."C",
+    field text,
+    reject_count bigint NOT NULL,
+    open_count bigint NOT NULL,
+    CONSTRAINT pruned_reject_at_quarter CHECK (((EXTRACT(epoch FROM counted_at) % (900)::numeric) = (0)::numeric)),
+    CONSTRAINT pruned_reject_open CHECK (((open_count >= 0) AND (open_count <= reject_count))),
+    CONSTRAINT pruned_reject_reject_count_check CHECK ((reject_count >= 1))
+);
+
+ALTER TABLE ONLY ingest.pruned_reject REPLICA IDENTITY FULL;
+
 -- Name: reference_file; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.reference_file (
@@ -873,6 +904,16 @@ CREATE TABLE ingest.stream (
     has_player boolean DEFAULT true NOT NULL,
     has_user boolean DEFAULT true NOT NULL,
     embedded_stream text COLLATE pg_catalog."C"
+);
+
+-- Name: table_place; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.table_place (
+    table_schema text NOT NULL COLLATE pg_catalog."C",
+    table_name text NOT NULL COLLATE pg_catalog."C",
+    distribution_column text COLLATE pg_catalog."C",
+    colocated_with text COLLATE pg_catalog."C",
+    CONSTRAINT table_place_check CHECK (((colocated_with IS NULL) OR (distribution_column IS NOT NULL)))
 );
 
 -- Name: unknown_field; Type: TABLE; Schema: ingest; Owner: -
@@ -2104,6 +2145,16 @@ ALTER TABLE ONLY ingest.kept_observation
 ALTER TABLE ONLY ingest.load
     ADD CONSTRAINT load_pkey PRIMARY KEY (load_id);
 
+-- Name: pruned_conflict pruned_conflict_once; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.pruned_conflict
+    ADD CONSTRAINT pruned_conflict_once UNIQUE NULLS NOT DISTINCT (source_file_id, counted_at, stream, app_id);
+
+-- Name: pruned_reject pruned_reject_once; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.pruned_reject
+    ADD CONSTRAINT pruned_reject_once UNIQUE NULLS NOT DISTINCT (source_file_id, counted_at, stream, code, field);
+
 -- Name: reference_file reference_file_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.reference_file
@@ -2133,6 +2184,11 @@ ALTER TABLE ONLY ingest.source_file
 
 ALTER TABLE ONLY ingest.stream
     ADD CONSTRAINT stream_pkey PRIMARY KEY (stream);
+
+-- Name: table_place table_place_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.table_place
+    ADD CONSTRAINT table_place_pkey PRIMARY KEY (table_schema, table_name);
 
 -- Name: unknown_field unknown_field_once; Type: CONSTRAINT; Schema: ingest; Owner: -
 
@@ -2765,6 +2821,16 @@ ALTER TABLE ONLY ingest.fill
 ALTER TABLE ONLY ingest.kept_observation
     ADD CONSTRAINT kept_observation_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
 
+-- Name: pruned_conflict pruned_conflict_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.pruned_conflict
+    ADD CONSTRAINT pruned_conflict_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id);
+
+-- Name: pruned_reject pruned_reject_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.pruned_reject
+    ADD CONSTRAINT pruned_reject_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id);
+
 -- Name: reject reject_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.reject
@@ -2779,6 +2845,11 @@ ALTER TABLE ONLY ingest.source_file
 
 ALTER TABLE ONLY ingest.stream
     ADD CONSTRAINT stream_embedded_stream_fkey FOREIGN KEY (embedded_stream) REFERENCES ingest.stream(stream);
+
+-- Name: table_place table_place_table_schema_colocated_with_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.table_place
+    ADD CONSTRAINT table_place_table_schema_colocated_with_fkey FOREIGN KEY (table_schema, colocated_with) REFERENCES ingest.table_place(table_schema, table_name);
 
 -- Name: unknown_field unknown_field_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 

@@ -159,6 +159,13 @@ package final class Connection {
     where pg_catalog.current_setting('synchronous_commit') = 'off'
     """
 
+  /// The settings of each transaction on every server.
+  package static let transactionSettings = """
+    set local search_path = ''; set local timezone = 'UTC'; \
+    set local datestyle = 'ISO, YMD'; set local bytea_output = 'hex'; set local jit = off; \
+    set local standard_conforming_strings = on
+    """
+
   /// Refuses unsupported servers.
   ///
   /// - Returns: the settings of each transaction, and whether transactions are read-only by default.
@@ -178,11 +185,7 @@ package final class Connection {
         message: "the encoding of the database is \(encoding ?? "unknown"); "
           + "create a database with encoding UTF8")
     }
-    var settings = """
-      set local search_path = ''; set local timezone = 'UTC'; \
-      set local datestyle = 'ISO, YMD'; set local bytea_output = 'hex'; set local jit = off; \
-      set local standard_conforming_strings = on
-      """
+    var settings = transactionSettings
     // Without this setting a server notices a lost client only when it next sends something.
     // PostgreSQL refuses the setting on systems where it cannot check the socket.
     let server = PQexec(

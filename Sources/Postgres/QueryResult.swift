@@ -14,6 +14,14 @@ package final class QueryResult {
     (0..<PQnfields(result)).map { PQfname(result, $0).map { String(cString: $0) } ?? "" }
   }
 
+  /// The type `timestamptz`, whose number is the same in every database.
+  private static let timeType: Oid = 1184
+
+  /// True when the column has times (`timestamptz`).
+  package func hasTimes(inColumn column: Int) -> Bool {
+    PQftype(result, Int32(column)) == Self.timeType
+  }
+
   /// The number of rows that a statement has affected, from its command tag; nil when the tag has
   /// none.
   package var affectedRowCount: Int? { Int(String(cString: PQcmdTuples(result))) }

@@ -22,13 +22,13 @@ struct GamebaseIngest: ParsableCommand {
       """,
     version: Version.current,
     subcommands: [
-      MigrateCommand.self, GrantCommand.self, SettingsCommand.self, LoadCommand.self,
-      RunCommand.self,
+      MigrateCommand.self, GrantCommand.self, DistributeCommand.self, SettingsCommand.self,
+      LoadCommand.self, RunCommand.self,
       RefreshCommand.self, ReferenceCommand.self, ValidateCommand.self,
       ExplainCommand.self, StatusCommand.self, ReportCommand.self, ExportCommand.self,
       FailuresCommand.self,
       RejectsCommand.self, ConflictsCommand.self, TraceCommand.self, UndoCommand.self,
-      ForgetUserCommand.self, RetentionCommand.self, ConfigCommand.self,
+      ForgetUserCommand.self, RetentionCommand.self, PruneCommand.self, ConfigCommand.self,
       GenerateCommand.self, LocalCommand.self,
     ])
 

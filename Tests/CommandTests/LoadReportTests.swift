@@ -53,7 +53,7 @@ import Testing
     let gone = "\(inbox)/receipt-gone.jsonl"
     let report = try report([inbox, gone], code: 5)
     #expect(report["report_version"] as? Int == 2)
-    #expect(report["version"] as? String == "0.1.0")
+    #expect(report["version"] as? String == "0.9.0")
     #expect(report["load_id"] as? Int == 1)
     #expect(report["error"] is NSNull)
     let database = try #require(report["database"] as? [String: Any])

@@ -8,6 +8,51 @@ import Testing
 
   init() throws { fixture = try CommandFixture(isMigrated: false) }
 
+  @Test func `the statements of migrate --print give psql the database of migrate`() throws {
+    let before = try fixture.run(["migrate", "--check"])
+    #expect(before.exitCode == 78 && before.output.contains("\npending     2"))
+    let script = try fixture.folder.write(
+      "migrate.sql", lines: [try fixture.run(["migrate", "--print"]).output])
+    #expect(try fixture.run(["migrate", "--check"]).exitCode == 78)
+    let psql = Command("/usr/bin/env")
+    let arguments = [
+      "psql", "-XqAt", "--set=ON_ERROR_STOP=1", "--dbname=\(fixture.database.conninfo)",
+    ]
+    let run = try psql.run(arguments + ["--file=\(script)"])
+    #expect(run.exitCode == 0, "\(run.errors)")
+    let after = try fixture.run(["migrate", "--check"])
+    #expect(after.exitCode == 0 && after.output.hasPrefix("schema      up to date ("))
+    #expect(try fixture.run(["migrate"]).output == "the database is up to date\n")
+    #expect(
+      try fixture.run(["migrate", "--print"]).output == "-- The database is up to date.\n")
+
+    let again = try psql.run(arguments + ["--file=\(script)"])
+    #expect(again.exitCode == 3)
+    #expect(again.errors.contains("these are not the next statements of the database"))
+
+    // A function in another form, and one that this version does not have.
+    try fixture.database.execute(
+      """
+      drop function ingest.lock_key;
+      create function ingest.lock_key(p_other integer) returns integer language sql as 'select 1';
+      create function ingest.of_before() returns integer language sql as 'select 1';
+      update ingest.definition_set set checksum = sha256('before'),
+        function_names = function_names || 'ingest.of_before'::text
+      """)
+    #expect(try fixture.run(["migrate", "--check"]).output.contains("views are older"))
+    let later = try fixture.folder.write(
+      "later.sql", lines: [try fixture.run(["migrate", "--print"]).output])
+    #expect(try psql.run(arguments + ["--file=\(later)"]).exitCode == 0)
+    #expect(try fixture.run(["migrate", "--check"]).exitCode == 0)
+    #expect(
+      try fixture.database.value(
+        """
+        select string_agg(oid::regprocedure::text, ' ') from pg_proc
+          where proname in ('lock_key', 'of_before')
+        """) == "ingest.lock_key(text)")
+    #expect(try fixture.run(["migrate", "--check", "--print"]).exitCode == 64)
+  }
+
   @Test func `migrate prints the applied migrations, and status prints the schema's state`() throws
   {
     let before = try fixture.run(["status"])

@@ -83,3 +83,56 @@ import Testing
     #expect(receipts.errors.contains("receipt is not partitioned by month"))
   }
 }
+
+/// `prune` with the real program.
+@Suite(.serialized, .needsServer, .ownDatabase) struct PruneCommandTests {
+  let fixture: CommandFixture
+
+  init() throws { fixture = try CommandFixture() }
+
+  private func prune(_ arguments: String...) throws -> Command.Result {
+    try fixture.run(["prune"] + arguments)
+  }
+
+  private func rejects() throws -> String? {
+    try fixture.database.value(
+      """
+      select (select count(*) from ingest.reject) || ' '
+        || (select sum(reject_count) from report.reject_by_day)
+      """)
+  }
+
+  @Test func `old refused lines are removed and still counted, and their file stays known`() throws
+  {
+    let path = try fixture.folder.write("receipt.jsonl", lines: [CommandFixture.receipt(1), "{}"])
+    let load = ["load", path] + CommandFixture.asOf
+    #expect(try fixture.run(load).exitCode == 3)
+    #expect(try fixture.run(load).exitCode == 0)
+    let nothing = "0 refused lines, 0 accepted conflicts, 0 dismissed failures, 0 undone files and "
+    #expect(try prune("--keep", "1").output == "removed \(nothing)0 runs without files\n")
+
+    try fixture.database.execute(
+      """
+      update ingest.source_file set loaded_at = loaded_at - interval '3 months';
+      update ingest.load set started_at = started_at - interval '3 months'
+      """)
+    #expect(try prune("--keep", "6").output == "removed \(nothing)0 runs without files\n")
+    let counts =
+      "1 refused line, 0 accepted conflicts, 0 dismissed failures, 0 undone files and 1 run without files\n"
+    let dry = try prune("--keep", "2", "--dry-run")
+    #expect(dry.output == "dry run: nothing was kept; it would remove \(counts)")
+    #expect(try rejects() == "1 1")
+    let done = try prune("--keep", "2")
+    #expect(done.exitCode == 0 && done.output == "removed \(counts)", "\(done.errors)")
+    #expect(try rejects() == "0 1")
+    #expect(try fixture.run(load).exitCode == 0)
+    #expect(try fixture.database.value("select count(*) from ingest.source_file") == "1")
+    #expect(try fixture.run(["undo", "1"]).exitCode == 0)
+    #expect(try rejects() == nil)
+  }
+
+  @Test func `a number of months is needed`() throws {
+    #expect(try prune().exitCode == 64)
+    #expect(try prune("--keep", "0").exitCode == 64)
+  }
+}

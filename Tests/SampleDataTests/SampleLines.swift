@@ -2,7 +2,7 @@ import Foundation
 import SampleData
 
 /// A line that breaks the data contract, as the tests understand it.
-struct Fault: Error {
+struct BrokenLine: Error {
   let reason: String
 }
 
@@ -12,8 +12,15 @@ struct SampleFile {
   let lines: [[UInt8]]
   let counts: SampleCounts
 
-  init(_ stream: SampleStream, _ options: SampleOptions, chunkBytes: Int = 1 << 16) {
-    var generator = SampleGenerator(stream: stream, options: options)
+  init(
+    _ stream: SampleStream, _ options: SampleOptions, file: Int = 0, chunkBytes: Int = 1 << 16
+  ) {
+    var generator = SampleGenerator(stream: stream, options: options, file: file)
+    self.init(&generator, chunkBytes: chunkBytes)
+  }
+
+  /// The file at which a generator is.
+  init(_ generator: inout SampleGenerator, chunkBytes: Int = 1 << 16) {
     var chunk: [UInt8] = []
     var all: [UInt8] = []
     while generator.fill(&chunk, chunkBytes: chunkBytes) {
@@ -28,47 +35,53 @@ struct SampleFile {
 
 /// The normalized values of a line: a second implementation of the contract, independent of the
 /// generator's writers.
-struct Facts: Equatable {
+struct Facts: Sendable {
   let fields: [String: String]
-  let object: [String: Any]
-
-  static func == (left: Facts, right: Facts) -> Bool { left.fields == right.fields }
+  let text: String
 
   init(_ line: [UInt8], of stream: SampleStream) throws {
     guard let text = String(validating: line, as: UTF8.self) else {
-      throw Fault(reason: "not UTF-8")
+      throw BrokenLine(reason: "not UTF-8")
     }
+    self.text = text
     // Foundation's parser is lenient in these three.
-    if text.hasSuffix(",}") { throw Fault(reason: "trailing comma") }
+    if text.hasSuffix(",}") { throw BrokenLine(reason: "trailing comma") }
     let userIDs = text.components(separatedBy: #""userId":"#)
     // The receipt in an event has a user, too.
     let isTwice =
       stream == .event ? text.hasSuffix(#","userId":"SOMEBODYELSE0001"}"#) : userIDs.count > 2
-    if isTwice { throw Fault(reason: "field twice") }
-    if userIDs.last?.hasPrefix(#""AB\ud83cC"#) == true { throw Fault(reason: "lone surrogate") }
+    if isTwice { throw BrokenLine(reason: "field twice") }
+    if userIDs.last?.hasPrefix(#""AB\ud83cC"#) == true {
+      throw BrokenLine(reason: "lone surrogate")
+    }
     let value = try JSONSerialization.jsonObject(with: Data(line))
-    guard let object = value as? [String: Any] else { throw Fault(reason: "not an object") }
-    self.object = object
+    guard let object = value as? [String: Any] else { throw BrokenLine(reason: "not an object") }
     var reader = FieldReader(object: object)
-    try reader.text("userId", ["userId"], isMandatory: stream != .event)
+    try reader.text("userId", isMandatory: stream != .event)
     if reader.fields["userId"] == "0" {
-      if stream != .event { throw Fault(reason: "user id 0") }
+      if stream != .event { throw BrokenLine(reason: "user id 0") }
       reader.fields["userId"] = nil
     }
-    try reader.text("appId", ["appId"])
+    try reader.text("appId")
     switch stream {
     case .receipt: try reader.receipt()
     case .levelUp:
       try reader.player()
-      try reader.time("time", ["levelUpTime"], isMandatory: true)
+      try reader.time("time", "levelUpTime")
     case .gameUser:
       try reader.player()
-      try reader.time("time", ["eventTime"], isMandatory: true)
+      try reader.time("time", "eventTime")
     case .item: try reader.item()
     case .event: try reader.event()
     }
     fields = reader.fields
   }
+
+  var user: String { fields["userId"] ?? "" }
+
+  /// The line's time in milliseconds, and its UTC day, counted from 1970-01-01.
+  var time: Int { fields["time"].flatMap { Int($0) } ?? 0 }
+  var day: Int { time / 86_400_000 }
 
   /// The parts of the natural key, of which an absent one counts as a value.
   func key(of stream: SampleStream) -> [String?] {
@@ -98,58 +111,53 @@ private struct FieldReader {
     let found = names.compactMap { object[$0] }.filter {
       !($0 is NSNull) && ($0 as? String) != ""
     }
-    if found.count > 1 { throw Fault(reason: "two spellings of \(names)") }
+    if found.count > 1 { throw BrokenLine(reason: "two spellings of \(names)") }
     return found.first
   }
 
-  mutating func text(_ field: String, _ names: [String], isMandatory: Bool = false) throws {
+  /// Reads a text under the first of its names.
+  mutating func text(_ names: String..., isMandatory: Bool = false) throws {
     guard let value = try value(names) else {
-      if isMandatory { throw Fault(reason: "no \(field)") }
+      if isMandatory { throw BrokenLine(reason: "no \(names)") }
       return
     }
     guard let text = value as? String, !text.contains("\0") else {
-      throw Fault(reason: "\(field) is no text")
+      throw BrokenLine(reason: "\(names) is no text")
     }
-    fields[field] = text
+    fields[names[0]] = text
   }
 
-  mutating func time(_ field: String, _ names: [String], isMandatory: Bool = false) throws {
+  mutating func time(_ field: String, _ name: String, isMandatory: Bool = true) throws {
     let milliseconds: Int64
-    switch try value(names) {
-    case nil where isMandatory: throw Fault(reason: "no \(field)")
+    switch try value([name]) {
+    case nil where isMandatory: throw BrokenLine(reason: "no \(name)")
     case nil: return
     case let text as String:
-      if let digits = Int64(text) {
-        milliseconds = digits
-      } else {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
-        milliseconds = Int64((try style.parse(text).timeIntervalSince1970 * 1000).rounded())
-      }
+      let style = Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains("."))
+      milliseconds = Int64((try style.parse(text).timeIntervalSince1970 * 1000).rounded())
     case let number as NSNumber: milliseconds = number.int64Value
-    default: throw Fault(reason: "\(field) is no time")
+    default: throw BrokenLine(reason: "\(name) is no time")
     }
     if milliseconds == 0, !isMandatory { return }
     // 2000-01-01 up to 2100-01-01.
     guard (946_684_800_000..<4_102_444_800_000).contains(milliseconds) else {
-      throw Fault(reason: "\(field) out of range")
+      throw BrokenLine(reason: "\(name) out of range")
     }
     fields[field] = String(milliseconds)
   }
 
-  private mutating func flag(_ field: String, _ names: [String], purchaseTypes: [String]) throws {
+  private mutating func flag(_ field: String, _ names: String..., type: String = "") throws {
     let flags = try names.compactMap { name in try value([name]) as? Bool }
-    if flags.count > 1 { throw Fault(reason: "two spellings of \(field)") }
+    if flags.count > 1 { throw BrokenLine(reason: "two spellings of \(field)") }
     if let flag = flags.first { fields[field] = String(flag) }
-    if let type = object["purchaseType"] as? String, purchaseTypes.contains(type) {
-      fields[field] = "true"
-    }
+    if object["purchaseType"] as? String == type { fields[field] = "true" }
   }
 
   /// The category in the spelling of the contract, and the text of the data apart from its rest.
   mutating func event() throws {
-    try time("time", ["eventTime"], isMandatory: true)
-    try text("eventId", ["eventId"])
-    try text("category", ["category"], isMandatory: true)
+    try time("time", "eventTime")
+    try text("eventId")
+    try text("category", isMandatory: true)
     if let category = fields["category"], category.hasPrefix("kTCGB") {
       let name = category.dropFirst(5)
       fields["category"] = name.prefix(1).lowercased() + name.dropFirst()
@@ -157,7 +165,7 @@ private struct FieldReader {
     var data = object["data"] as? [String: Any] ?? [:]
     if let text = object["data"] as? String {
       let value = try JSONSerialization.jsonObject(with: Data(text.utf8))
-      guard let object = value as? [String: Any] else { throw Fault(reason: "data") }
+      guard let object = value as? [String: Any] else { throw BrokenLine(reason: "data") }
       data = object
     }
     for name in ["message", "title"] where data[name] is String {
@@ -173,62 +181,55 @@ private struct FieldReader {
     guard let level = try value(["userLevel"]) as? NSNumber,
       level.doubleValue == level.doubleValue.rounded(),
       (0...2_147_483_647).contains(level.doubleValue)
-    else { throw Fault(reason: "no level") }
+    else { throw BrokenLine(reason: "no level") }
     fields["level"] = String(level.int64Value)
-    try text("channelId", ["channelId"])
-    try text("characterId", ["characterId"])
-    try text("classId", ["classId", "characterClassId"])
+    try text("channelId")
+    try text("characterId")
+    try text("classId", "characterClassId")
   }
 
   mutating func receipt() throws {
-    try text("paymentSeq", ["paymentSeq"], isMandatory: true)
-    try time("time", ["purchaseTime", "purchaseTimeMillis"], isMandatory: true)
-    try time("expiry", ["expiryTime", "expiryTimeMillis"])
-    try money()
-    for names in [
-      ["purchaseToken", "accessToken"], ["marketItemId", "productId"], ["storeCode", "marketId"],
-      ["gamebaseProductId"], ["paymentId"], ["originalPaymentId"], ["payload"],
-    ] { try text(names[0], names) }
-    try text("productType", ["productType"])
-    if fields["productType"] == "AUTORENEWABLE" { fields["productType"] = "AUTO_RENEWABLE" }
-    fields["itemSeq"] = (try value(["itemSeq", "productSeq"]) as? NSNumber)?.stringValue
-    try flag(
-      "sandbox", ["sandboxPayment", "isTestPurchase", "bIsTestPurchase"], purchaseTypes: ["Test"])
-    try flag(
-      "promotion", ["promotionPayment", "isPromotion", "bIsPromotion"],
-      purchaseTypes: ["Promo", "Promotion"])
+    try text("paymentSeq", isMandatory: true)
+    try time("time", "purchaseTime")
+    try time("expiry", "expiryTime", isMandatory: false)
+    try product()
+    try text("purchaseToken", "accessToken")
+    try text("paymentId")
+    try text("originalPaymentId")
+    try text("payload")
+    try flag("sandbox", "sandboxPayment", "isTestPurchase", "bIsTestPurchase", type: "Test")
+    try flag("promotion", "promotionPayment", "isPromotion", "bIsPromotion", type: "Promotion")
   }
 
   mutating func item() throws {
-    try time("time", ["eventTime"], isMandatory: true)
-    try money()
-    for names in [
-      ["gamebaseProductId"], ["marketItemId"], ["storeCode", "marketId"], ["itemName"],
-      ["localizedPrice"], ["localizedTitle"], ["localizedDescription"],
-    ] { try text(names[0], names) }
-    try text("productType", ["productType"])
-    if fields["productType"] == "AUTORENEWABLE" { fields["productType"] = "AUTO_RENEWABLE" }
-    fields["itemSeq"] = (try value(["itemSeq", "productSeq"]) as? NSNumber)?.stringValue
-    try flag("active", ["active", "isActive"], purchaseTypes: [])
+    try time("time", "eventTime")
+    try product()
+    try text("itemName")
+    try text("localizedTitle")
+    try text("localizedDescription")
+    try flag("active", "active", "isActive")
   }
 
-  private mutating func money() throws {
-    let digitsByCurrency = [
+  private mutating func product() throws {
+    let digits = [
       "KRW": 0, "USD": 2, "JPY": 0, "EUR": 2, "TWD": 2, "IDR": 2, "THB": 2, "BRL": 2, "GBP": 2,
       "HUF": 2, "VND": 0, "KWD": 3,
     ]
-    guard let currency = object["currency"] as? String, let digits = digitsByCurrency[currency],
-      let number = object["price"] as? NSNumber, number.doubleValue >= 0
-    else { throw Fault(reason: "no price or currency") }
+    guard let currency = object["currency"] as? String, let digits = digits[currency],
+      let price = (object["price"] as? NSNumber)?.doubleValue, price >= 0,
+      price < [16_777_216, 0, 131_072, 16_384][digits]
+    else { throw BrokenLine(reason: "no price or currency, or one beyond 32-bit floats") }
     let scale = [1.0, 10, 100, 1000][digits]
-    let minorUnits = (number.doubleValue * scale).rounded()
-    guard Float(number.doubleValue) == Float(minorUnits / scale) else {
-      throw Fault(reason: "price too precise")
-    }
-    guard number.doubleValue < [16_777_216, 0, 131_072, 16_384][digits] else {
-      throw Fault(reason: "price beyond 32-bit floats")
+    guard Float(price) == Float((price * scale).rounded() / scale) else {
+      throw BrokenLine(reason: "price too precise")
     }
     fields["currency"] = currency
-    fields["minorUnits"] = String(Int64(minorUnits))
+    fields["minorUnits"] = String(Int64((price * scale).rounded()))
+    try text("gamebaseProductId")
+    try text("marketItemId")
+    try text("storeCode", "marketId")
+    try text("productType")
+    if fields["productType"] == "AUTORENEWABLE" { fields["productType"] = "AUTO_RENEWABLE" }
+    fields["itemSeq"] = (try value(["itemSeq", "productSeq"]) as? NSNumber)?.stringValue
   }
 }

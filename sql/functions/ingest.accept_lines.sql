@@ -63,6 +63,8 @@ begin
             from ingest.conflict c where c.conflict_id = any (p_conflicts)) r
         group by r.round order by r.round
     loop
+      target := staging.borrow(p_stream, ingest.recorded_keys(p_stream,
+        format('(select natural_key from ingest.conflict where conflict_id = any (%L))', turn)));
       execute format(
         'with line as materialized (
            select c.conflict_id, c.natural_key, c.refused_row, c.source_file_id, c.line_number
@@ -106,6 +108,7 @@ begin
         is_foreign, target, same_key, fields, p_stream, assignments,
         rollup.note_statement(p_stream, '(select (stored).* from changing union all select * from changed)'))
         into settled using turn, p_acceptance_id;
+      perform staging.give_back(p_stream);
       line_count := line_count + settled.lines;
       value_count := value_count + settled.changes;
       rowless_count := rowless_count + settled.rowless;

@@ -18,6 +18,10 @@ declare
   grown_pages bigint;
   all_bytes bigint;
 begin
+  if ingest.is_distributed(p_stream) then
+    -- Each server analyzes its shards by autovacuum.
+    return 0;
+  end if;
   select format('game.%I', target_table)::regclass into strict target
     from ingest.stream where stream = p_stream;
 

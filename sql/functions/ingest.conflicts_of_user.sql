@@ -4,16 +4,21 @@
 --
 -- A refused event belongs to the user of its receipt, too. The receipt is a row of the user, or has itself a conflict.
 create or replace function ingest.conflicts_of_user(p_user_id text, p_app_id text) returns setof bigint
-language plpgsql stable
+language plpgsql
 set search_path = pg_catalog, pg_temp
 set timezone = 'UTC'
 as $$
 declare
   registered ingest.stream;
+  target regclass;
   found_conflicts bigint[] := '{}';
 begin
   -- The receipts come before the events that carry them.
   for registered in select * from ingest.stream order by embedded_stream nulls first, stream loop
+    target := staging.borrow(registered.stream, ingest.recorded_keys(registered.stream, format(
+      '(select natural_key from ingest.conflict
+         where stream = %1$L and (refused_row ->> ''user_id'' = %2$L or field = ''user_id'' and %2$L in (kept, refused)))',
+      registered.stream, p_user_id)));
     execute format(
       'select $3 || array(select k.conflict_id from ingest.conflict k
          where k.stream = %1$L and (%2$s or %5$s or exists (
@@ -22,7 +27,7 @@ begin
                and u.line_number = k.line_number
                and (u.refused_row ->> ''user_id'' = $1
                    and ($2::text is null or $2 = coalesce(u.refused_row ->> ''app_id'',
-                     (select nullif(t.app_id, '''') from game.%3$I t where %4$s), $2))
+                     (select nullif(t.app_id, '''') from %3$s t where %4$s), $2))
                  or u.field = ''user_id'' and u.kept = $1 and $2::text is null
                  or u.field = ''user_id'' and u.refused = $1
                    and not exists (select 1 from ingest.conflict r
@@ -31,8 +36,8 @@ begin
                    and ($2::text is null or $2 = coalesce(
                      (select a.refused from ingest.conflict a where a.source_file_id = k.source_file_id
                        and a.line_number = k.line_number and a.field = ''app_id''),
-                     (select nullif(t.app_id, '''') from game.%3$I t where %4$s), $2))))))',
-      registered.stream, ingest.user_key_condition(registered.stream), registered.target_table,
+                     (select nullif(t.app_id, '''') from %3$s t where %4$s), $2))))))',
+      registered.stream, ingest.user_key_condition(registered.stream), target,
       ingest.natural_key_condition(registered.stream), ingest.embedded_conflict_condition(registered.stream))
       into found_conflicts using p_user_id, p_app_id, found_conflicts;
   end loop;

@@ -39,6 +39,7 @@ begin
   end loop;
   lock table rollup.refresh_lock in exclusive mode;
   perform ingest.hold_erasures();
+  perform ingest.recover_commits(true);
   -- Under a new key the loader would never find the existing tombstones.
   if not exists (select 1 from ingest.erasure_key) and exists (select 1 from ingest.erased_user) then
     raise exception 'table ingest.erasure_key is empty, but ingest.erased_user is not'

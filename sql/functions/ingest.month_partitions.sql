@@ -1,11 +1,10 @@
 -- Old months are dropped as whole partitions. That reads no row and frees the space at once.
 create or replace function ingest.month_partitions(p_stream text)
-returns table (month date, partition regclass, estimated_rows bigint, bytes bigint)
+returns table (month date, partition regclass)
 language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select to_date(right(c.relname, 7), 'YYYY_MM'), c.oid::regclass, greatest(c.reltuples, 0)::bigint,
-      pg_total_relation_size(c.oid)
+  select to_date(right(c.relname, 7), 'YYYY_MM'), c.oid::regclass
     from ingest.stream s
     join pg_inherits i on i.inhparent = format('game.%I', s.target_table)::regclass
     join pg_class c on c.oid = i.inhrelid
@@ -16,4 +15,4 @@ as $$
 $$;
 revoke execute on function ingest.month_partitions from public;
 comment on function ingest.month_partitions is
-  'The monthly partitions of a stream''s table, with their size. The number of rows is the planner''s estimate.';
+  'The monthly partitions of a stream''s table.';

@@ -1,5 +1,6 @@
 -- A statement trigger, because a load copies thousands of rows with each statement. The block below adds the trigger
--- to the table of every stream, so a new stream needs no code here.
+-- to the table of every stream, so a new stream needs no code here. A distributed table has no trigger; there only
+-- functions of the owner add rows, and they check the same.
 create or replace function ingest.refuse_facts_without_file() returns trigger
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -28,7 +29,8 @@ declare
 begin
   for registered in
     select * from ingest.stream s
-      where not exists (select 1 from pg_catalog.pg_trigger
+      where not ingest.is_distributed(s.stream)
+        and not exists (select 1 from pg_catalog.pg_trigger
         where tgrelid = format('game.%I', s.target_table)::regclass and tgname = 'refuse_facts_without_file')
       order by s.stream
   loop

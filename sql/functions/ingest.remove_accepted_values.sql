@@ -33,6 +33,10 @@ begin
         '%1$I = case when k.restored ? %2$L and t.%2$I::text is distinct from k.restored ->> %2$L
            then null else t.%1$I end', secret, secret || '_sha256'), ', ')
       from unnest(registered.secret_columns) secret));
+  target := staging.borrow(p_stream, ingest.recorded_keys(p_stream, format(
+    '(select natural_key from ingest.accepted_value
+       where stream = %L and coalesce(acceptance_id = %L, source_file_id = any (%L)))',
+    p_stream, p_acceptance_id, p_files)));
   execute format(
     'with listed as materialized (
        select v.accepted_value_id, v.natural_key, v.field, v.before, v.after,
@@ -71,6 +75,7 @@ begin
     p_stream, target, assignments, ingest.natural_key_condition(p_stream),
     rollup.note_statement(p_stream, '(select * from replaced union all select * from restored)'))
     into removed using p_acceptance_id, p_files;
+  perform staging.give_back(p_stream);
   return removed;
 end
 $$;

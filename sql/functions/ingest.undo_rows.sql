@@ -8,6 +8,7 @@ as $$
 declare
   registered ingest.stream;
   target regclass;
+  borrowed regclass;
   same_key text := ingest.natural_key_condition(p_stream);
   row_counts jsonb;
   filled_field text;
@@ -59,6 +60,9 @@ begin
           else quote_literal('') end) absent (value)
       where a.attrelid = target and (a.attname = filled_field
         or a.attname in (select jsonb_array_elements_text(registered.followers -> filled_field)));
+    borrowed := staging.borrow(p_stream, ingest.recorded_keys(p_stream, format(
+      '(select natural_key from ingest.fill where source_file_id = any (%L) and stream = %L and field = %L)',
+      p_files, p_stream, filled_field)));
     execute format(
       'with filled as materialized (
          select k.natural_key, t as stored from ingest.fill k join %1$s t on %4$s
@@ -68,9 +72,10 @@ begin
        ), emptied as (
          update %1$s t set %2$s from filled k where %4$s returning t.*
        ) %5$s',
-      target, assignments, p_stream, same_key,
+      borrowed, assignments, p_stream, same_key,
       rollup.note_statement(p_stream, '(select (stored).* from filled union all select * from emptied)'))
       using p_files, filled_field;
+    perform staging.give_back(p_stream);
     execute format(
       'update ingest.accepted_value v set before = a.value
          from ingest.fill k, (values %s) a (field, value)

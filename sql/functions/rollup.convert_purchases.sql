@@ -16,7 +16,7 @@ begin
          join pg_temp.rate_change c on c.currency = p.currency and c.day = p.day', p_sign);
   perform rollup.add_up('player_value', false);
   perform rollup.add_up('cohort_value', false);
-  drop view pg_temp.purchase_change;
+  drop view purchase_change;
 end
 $$;
 revoke execute on function rollup.convert_purchases from public;

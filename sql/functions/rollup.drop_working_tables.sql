@@ -7,11 +7,13 @@ declare
   working record;
 begin
   for working in
-    select format('drop %s pg_temp.%I', case c.relkind when 'v' then 'view' else 'table' end, c.relname) as statement
+    -- By its own name of the schema: Citus knows no schema pg_temp.
+    select format('drop %s %I.%I', case c.relkind when 'v' then 'view' else 'table' end,
+        c.relnamespace::regnamespace, c.relname) as statement
       from pg_catalog.pg_class c
       where c.relnamespace = pg_my_temp_schema() and c.relowner = current_user::regrole and c.relkind in ('v', 'r')
         and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached', 'new_set_aside',
-            'read_receipt', 'changed_chain', 'changed_trial')
+            'read_receipt', 'player_row', 'changed_chain', 'changed_trial')
           or regexp_replace(c.relname, '^(new|old|gone)_|_change$', '') in (
             select n.relname from pg_catalog.pg_class n where n.oid = any (rollup.narrow_tables())))
       order by c.relkind desc

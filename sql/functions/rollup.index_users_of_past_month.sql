@@ -1,5 +1,6 @@
 -- A late row makes a refresh read all rows of its player. Without this index it would read all months. A month gets it
--- when loads hardly write there any more, so it costs loads nothing. A small month is read at once anyway.
+-- when loads hardly write there any more, so it costs loads nothing. A small month is read at once anyway; the size of
+-- a distributed one is not asked.
 --
 -- The lock stops writers of that month, so each month is a call and a transaction of its own, which waits for nobody:
 -- a later refresh tries again.
@@ -16,7 +17,8 @@ begin
     cross join lateral (
       select p.partition, row_number() over (order by p.month desc) as age from ingest.month_partitions(s.stream) p
     ) m
-    where s.stream in ('level_up', 'game_user') and m.age > 2 and pg_relation_size(m.partition) >= 1048576
+    where s.stream in ('level_up', 'game_user') and m.age > 2
+      and (pg_relation_size(m.partition) >= 1048576 or ingest.is_distributed(s.stream))
       and not rollup.has_user_index(m.partition)
     limit 1;
   if past is not null then

@@ -1,4 +1,5 @@
--- The cursor reads with the rights of this function's owner, and the caller fetches from it.
+-- The cursor reads with the rights of this function's owner, and the caller fetches from it. A query of distributed
+-- tables would run at the first fetch, as the caller; there its rows are stored in a temporary table before.
 --
 -- One row type for all kinds of rows, so that one sort brings the rows of a player together. PlayerRowKind in Swift names
 -- the kinds and what each column holds. A flag with three values is 0 (NULL), 1 (false) or 2 (true).
@@ -25,6 +26,9 @@ declare
   -- With many players late, look-ups of single players cost more than reading all rows.
   reads_all boolean;
   of_player text;
+  of_receipt text := 'cross join lateral (select * from game.receipt where payment_seq = t.payment_seq offset 0) r';
+  all_rows text;
+  is_distributed constant boolean := ingest.is_distributed('receipt');
   parts text[];
   receipt_columns constant text := $sql$10::smallint, r.purchased_at, r.expires_at, r.amount_minor, r.source_file_id,
       r.line_number, (case r.is_sandbox when false then 1 when true then 2 else 0 end
@@ -48,6 +52,10 @@ declare
       null::bigint, null::bigint, null::bigint, r.character_id, r.channel_id, r.class_id, null, null, null, null$sql$;
 begin
   perform rollup.require_working_tables();
+  if is_distributed then
+    -- The servers look all receipts up at once.
+    of_receipt := 'join game.receipt r on r.payment_seq = t.payment_seq';
+  end if;
   select count(*) into late_total from pg_temp.touched_player t where t.is_late;
   reads_all := (select c.is_full from pg_temp.current_refresh c) or late_total * rollup.scan_factor() > (
     select count(*) from (select 1 from rollup.player limit late_total * rollup.scan_factor()) p);
@@ -159,8 +167,8 @@ begin
             select t.player_no, t.app_id, t.user_id, x.payment_seq
               from pg_temp.read_receipt x join pg_temp.touched_player t on t.player_no = x.player_no
           ) t
-          cross join lateral (select * from game.receipt where payment_seq = t.payment_seq offset 0) r
-          where r.app_id = t.app_id and r.user_id = t.user_id', receipt_columns)
+          %s
+          where r.app_id = t.app_id and r.user_id = t.user_id', receipt_columns, of_receipt)
         || rollup.rows_of_late_players('level_up', level_columns || ', null, null, null, null')
         || rollup.rows_of_late_players('game_user', snapshot_columns || ', null, null, null, null');
     end if;
@@ -189,9 +197,15 @@ begin
     -- Few players: their rows of past months come from indexes, even if the planner takes their pages for dear.
     perform set_config('random_page_cost', '1', true);
   end if;
-  open player_rows no scroll for execute
-    regexp_replace(array_to_string(parts, ' union all '), '\{([a-z_.]+):?([^}]*)\}', of_player, 'g')
-      || ' order by player_no, kind, at';
+  all_rows := regexp_replace(array_to_string(parts, ' union all '), '\{([a-z_.]+):?([^}]*)\}', of_player, 'g');
+  if is_distributed then
+    if to_regclass('pg_temp.player_row') is not null then
+      drop table player_row;
+    end if;
+    execute 'create temporary table player_row on commit drop as ' || all_rows;
+    all_rows := 'select * from pg_temp.player_row';
+  end if;
+  open player_rows no scroll for execute all_rows || ' order by player_no, kind, at';
   perform set_config('enable_nestloop', nested_loops, true);
   perform set_config('random_page_cost', random_page_cost, true);
 end

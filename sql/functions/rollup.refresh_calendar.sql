@@ -10,6 +10,10 @@ declare
   -- No record is older than 2000 UTC.
   first_day constant date := '1999-12-27';
   newest_file constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt');
+  changed constant text[] := array(
+    select t.payment_seq
+      from staging.touched_row t
+      where not p_is_full and t.stream = 'receipt' and t.source_file_id <= newest_file);
   -- Days of events, of the ends of subscriptions, and of lines whose rows are gone.
   newest date := greatest((
       select (max(a.newest_event_at) at time zone zone)::date
@@ -22,10 +26,7 @@ declare
     else greatest((select max(t.day) from staging.touched_day t), (
       select (max(t.event_at) at time zone zone)::date from staging.touched_row t where isfinite(t.event_at)), (
       select (max(r.expires_at) at time zone zone)::date from game.receipt r where r.source_file_id > newest_file), (
-      select (max(r.expires_at) at time zone zone)::date
-        from staging.touched_row t
-        cross join lateral (select expires_at from game.receipt where payment_seq = t.payment_seq offset 0) r
-        where t.stream = 'receipt' and t.source_file_id <= newest_file)) end);
+      select (max(r.expires_at) at time zone zone)::date from game.receipt r where r.payment_seq = any (changed))) end);
   needed date := newest + 400;
   last_day date := date_trunc('year', needed)::date + interval '3 years';
 begin

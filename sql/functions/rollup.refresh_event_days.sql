@@ -123,19 +123,24 @@ begin
       group by d.island
   loop
     insert into rollup.kickout_day (day, app_id, kind, kickout_count, user_count)
+      with popup as materialized (
+        select m.app_id, m.user_id, m.category, m.occurred_at
+          from game.event m
+          where m.category in
+              ('serverPushAppKickoutMessageReceived', 'serverPushTransferKickout', 'serverPushAppKickout')
+            and m.occurred_at >= part.starts_after - interval '24 hours' and m.occurred_at < part.ends_before
+      )
       select t.day, t.app_id, case e.category when 'serverPushTransferKickout' then 'transfer' else 'app' end as kind,
           count(*), count(distinct e.user_id)
-        from game.event e
+        from popup e
         join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
-        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
-          and t.day between part.first_day and part.last_day
+        where e.occurred_at >= part.starts_after and t.day between part.first_day and part.last_day
           and (e.category in ('serverPushAppKickoutMessageReceived', 'serverPushTransferKickout')
             or e.category = 'serverPushAppKickout' and not exists (
-              select 1 from game.event m
+              select 1 from popup m
                 where m.category = 'serverPushAppKickoutMessageReceived' and m.app_id = e.app_id
                   and m.user_id = e.user_id and m.occurred_at <= e.occurred_at
-                  and m.occurred_at >= e.occurred_at - interval '24 hours'
-                  and m.occurred_at >= part.starts_after - interval '24 hours' and m.occurred_at < part.ends_before))
+                  and m.occurred_at >= e.occurred_at - interval '24 hours'))
         group by t.day, t.app_id, kind;
   end loop;
   perform set_config('enable_nestloop', nested_loops, true);

@@ -5,6 +5,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   zone constant text := rollup.reporting_zone();
+  behind record;
+  line_count bigint;
 begin
   delete from rollup.horizon;
   insert into rollup.horizon (app_id, stream, first_event_at, newest_event_at, first_on, newest_on)
@@ -15,15 +17,20 @@ begin
       where f.undone_at is null
       group by a.app_id, f.stream;
   -- Receipts that came in events can be newer than the receipt files.
-  update rollup.horizon h
-    set newest_day_line_count = (
-      select count(*)
-        from game.receipt r
-        where r.app_id = h.app_id and r.purchased_at >= d.starts_at and r.purchased_at <= h.newest_event_at)
-    from rollup.calendar_period d, rollup.stream_day s
-    where h.stream = 'receipt' and d.period = 'day' and d.period_start = h.newest_on
-      and s.stream = h.stream and s.app_id = h.app_id and s.day = h.newest_on
-      and s.newest_event_at > h.newest_event_at;
+  for behind in
+    select h.app_id, d.starts_at, h.newest_event_at
+      from rollup.horizon h, rollup.calendar_period d, rollup.stream_day s
+      where h.stream = 'receipt' and d.period = 'day' and d.period_start = h.newest_on
+        and s.stream = h.stream and s.app_id = h.app_id and s.day = h.newest_on
+        and s.newest_event_at > h.newest_event_at
+  loop
+    select count(*) into line_count
+      from game.receipt r
+      where r.app_id = behind.app_id and r.purchased_at >= behind.starts_at
+        and r.purchased_at <= behind.newest_event_at;
+    update rollup.horizon h set newest_day_line_count = line_count
+      where h.stream = 'receipt' and h.app_id = behind.app_id;
+  end loop;
 
   delete from rollup.app_horizon;
   insert into rollup.app_horizon (app_id, receipt_feed, receipt_first_at, receipt_newest_at, money_first_at,

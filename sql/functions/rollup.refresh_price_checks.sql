@@ -13,6 +13,8 @@ declare
   zone constant text := rollup.reporting_zone();
   newest constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt');
   nested_loops constant text := current_setting('enable_nestloop');
+  -- The payments whose check has a product, and lacks the item of the store.
+  checked text[];
 begin
   -- The narrow row of a receipt tells its product, but not its id in the store.
   create temporary table compared_receipt on commit drop as
@@ -108,10 +110,16 @@ begin
       join compared_receipt r on r.payment_seq = c.payment_seq
       where s.amount_minor <> c.amount_minor;
   perform set_config('enable_nestloop', nested_loops, true);
-  update rollup.price_check k set market_item_id = g.market_item_id
-    from compared_receipt r
-    cross join lateral (select market_item_id from game.receipt where payment_seq = r.payment_seq offset 0) g
-    where r.payment_seq = k.payment_seq and k.gamebase_product_id is not null and g.market_item_id is not null;
+  checked := array(
+    select k.payment_seq
+      from rollup.price_check k join compared_receipt r on r.payment_seq = k.payment_seq
+      where k.gamebase_product_id is not null);
+  with g as materialized (
+    select payment_seq, market_item_id
+      from game.receipt
+      where payment_seq = any (checked) and market_item_id is not null
+  )
+  update rollup.price_check k set market_item_id = g.market_item_id from g where g.payment_seq = k.payment_seq;
   drop table compared_receipt;
 end
 $$;

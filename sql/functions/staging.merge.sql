@@ -30,7 +30,7 @@ set jit = off
 as $$
 declare
   registered ingest.stream;
-  target regclass;
+  target regclass;      -- the table of the stream, or the copy of its rows in a cluster
   staged regclass;
   columns text;         -- all columns of the target
   keys text;            -- the key columns of s
@@ -53,16 +53,17 @@ declare
   failed_constraint text;
 begin
   select * into strict registered from ingest.stream where stream = p_stream;
-  target := format('game.%I', registered.target_table)::regclass;
   staged := staging.table_of(p_stream);
   perform ingest.require_open_file(p_stream, p_source_file_id);
 
-  select string_agg(format('%I', attname), ', ' order by attnum) into columns
-    from pg_catalog.pg_attribute
-    where attrelid = target and attnum > 0 and not attisdropped;
-
+  columns := staging.columns_of(format('game.%I', registered.target_table)::regclass);
   select string_agg(format('s.%I', k.name), ', ' order by k.position) into keys
     from unnest(registered.key_columns) with ordinality k (name, position);
+  if ingest.is_distributed(p_stream) then
+    -- The copies have no index.
+    perform set_config('enable_hashjoin', 'on', true);
+  end if;
+  target := staging.borrow(p_stream, format('select distinct %s from %s s', keys, staged));
   same_key := ingest.key_condition(p_stream, 's.%1$I');
 
   with compared as (
@@ -135,6 +136,7 @@ begin
              order by %3$s, s.line_number) s', target, columns, keys, staged, same_key);
     get diagnostics counts.inserted = row_count;
     if counts.inserted = staged_count then
+      perform staging.give_back(p_stream);
       execute format(counted_apps, staged);
       perform staging.count_merged(p_stream, p_source_file_id, counts);
       execute format('truncate %s', staged);
@@ -222,6 +224,7 @@ begin
       counts.filled := counts.filled + settled.fills;
       counts.duplicates := counts.duplicates + settled.duplicates;
     end loop;
+    perform staging.give_back(p_stream);
   exception when integrity_constraint_violation or data_exception then
     get stacked diagnostics failed_constraint = constraint_name;
     raise exception 'a stored row of stream % cannot hold the values that a line fills in%', p_stream,

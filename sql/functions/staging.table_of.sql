@@ -1,11 +1,11 @@
 -- A table with the same name that another role created could have triggers, and these would run with the rights of
 -- the function that writes to the table.
-create or replace function staging.table_of(p_stream text) returns regclass
+create or replace function staging.table_of(p_stream text, p_kind text default 'staging') returns regclass
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  staged regclass := to_regclass(format('pg_temp.%I', 'staging_' || p_stream));
+  staged regclass := to_regclass(format('pg_temp.%I', p_kind || '_' || p_stream));
 begin
   if staged is null then
     raise exception 'stream % has no staging table in this transaction; call staging.open first', p_stream
@@ -15,11 +15,11 @@ begin
       <> (select oid from pg_catalog.pg_roles where rolname = current_user)
     or exists (select 1 from pg_catalog.pg_trigger where tgrelid = staged)
   then
-    raise exception '% was not created by staging.open', staged using errcode = 'insufficient_privilege';
+    raise exception '% was not created by a function of the owner', staged using errcode = 'insufficient_privilege';
   end if;
   return staged;
 end
 $$;
 revoke execute on function staging.table_of from public;
 comment on function staging.table_of is
-  'The staging table of a stream in this session. Raises an error unless staging.open created it.';
+  'The staging table of a stream in this session, or another temporary table of the owner by its kind. Raises an error unless a function of the owner created it.';

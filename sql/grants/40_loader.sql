@@ -31,10 +31,11 @@ declare
   statement text;
 begin
   for statement in
-    -- On the parent table only: an insert directly into a partition would bypass the parent's trigger.
+    -- On the parent table only: an insert directly into a partition would bypass the parent's trigger. A distributed
+    -- table has no trigger, and takes rows only from functions of the owner.
     select pg_catalog.format('grant insert on game.%I to %I', s.target_table,
         pg_catalog.current_setting('gamebase_ingest.loader'))
-      from ingest.stream s
+      from ingest.stream s where not ingest.is_distributed(s.stream)
     union all
     -- The loader can insert a purchase token but not read one, so it gets SELECT on the other columns only.
     select pg_catalog.format('revoke select on game.%1$I from %2$I; grant select (%3$s) on game.%1$I to %2$I',
@@ -49,7 +50,7 @@ begin
     select pg_catalog.format('grant execute on function %s to %I', p.oid::pg_catalog.regprocedure,
         pg_catalog.current_setting('gamebase_ingest.loader'))
       from pg_catalog.pg_proc p
-      where p.pronamespace = 'staging'::pg_catalog.regnamespace and p.proname in ('open', 'merge')
+      where p.pronamespace = 'staging'::pg_catalog.regnamespace and p.proname in ('begin_rows', 'open', 'insert_rows', 'merge')
         or p.pronamespace = 'ingest'::pg_catalog.regnamespace
         and p.proname in ('open_files', 'close_files', 'reopen_file', 'resolve_rejects', 'count_replayed',
           'count_embedded', 'record_apps',
@@ -59,7 +60,7 @@ begin
           -- Reads medians of past days, for the guards of a run.
           'usual_figures',
           -- These only read, with the rights of the caller.
-          'month_partitions', 'key_condition', 'natural_key_array', 'natural_key_condition', 'find_row',
+          'month_partitions', 'month_size', 'is_distributed', 'recover_commits', 'key_condition', 'natural_key_array', 'natural_key_condition', 'find_row',
           'find_line')
         -- A refresh: its steps run as the owner, and add to the reports what the loader computes in between.
         or p.pronamespace = 'rollup'::pg_catalog.regnamespace

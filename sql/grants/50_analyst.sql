@@ -18,6 +18,20 @@ begin
       from pg_catalog.pg_class c
       where c.relnamespace = 'report'::pg_catalog.regnamespace and c.relkind in ('v', 'm')
     union all
+    -- In a cluster the servers read distributed facts with the rights of the views' reader, so it needs the columns that
+    -- the views show, and no other.
+    select pg_catalog.format('grant select (%s) on game.%I to %I',
+        pg_catalog.string_agg(distinct pg_catalog.quote_ident(a.attname), ', '), s.target_table,
+        pg_catalog.current_setting('gamebase_ingest.analyst'))
+      from ingest.stream s
+      join pg_catalog.pg_attribute a on a.attrelid = pg_catalog.format('game.%I', s.target_table)::pg_catalog.regclass
+      join pg_catalog.pg_depend d on d.refobjid = a.attrelid and d.refobjsubid = a.attnum
+        and d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+      join pg_catalog.pg_rewrite r on r.oid = d.objid
+      join pg_catalog.pg_class v on v.oid = r.ev_class and v.relnamespace = 'report'::pg_catalog.regnamespace
+      where ingest.is_distributed(s.stream)
+      group by s.target_table
+    union all
     -- Every table of schema game but those of the streams.
     select pg_catalog.format('grant select on game.%I to %I', c.relname,
         pg_catalog.current_setting('gamebase_ingest.analyst'))

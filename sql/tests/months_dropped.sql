@@ -46,7 +46,8 @@ select is(pg_temp.rows($$ select month, partition from ingest.month_partitions('
   'each stream has its own months');
 select is((select count(*) from ingest.month_partitions('receipt')),
   0::bigint, 'a stream without partitions has no months');
-select cmp_ok((select min(estimated_rows) from ingest.month_partitions('level_up')),
+select cmp_ok((select min(z.estimated_rows)
+    from ingest.month_partitions('level_up') m, ingest.month_size('level_up', m.partition) z),
   '>=', 0::bigint, 'an estimated number of rows is not negative');
 
 select is(ingest.drop_month('level_up', '2030-02-01'), false, 'a month without a partition returns false');

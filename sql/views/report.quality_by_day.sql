@@ -62,17 +62,31 @@ from (
   from ingest.failed_file f
   join ingest.failed_reject r on r.failed_file_id = f.failed_file_id
   group by f.failed_file_id
+  union all
+  select
+    p.stream,
+    null,
+    (p.counted_at at time zone (select rollup.reporting_zone()))::date,
+    0, p.reject_count, 0, 0, 0, 0, 0, 0, 0, 0, 0
+  from ingest.pruned_reject p
+  union all
+  select
+    p.stream,
+    p.app_id,
+    (p.counted_at at time zone (select rollup.reporting_zone()))::date,
+    0, 0, p.conflict_count, 0, 0, 0, 0, 0, 0, 0, 0
+  from ingest.pruned_conflict p
 ) q
 group by q.stream, q.app_id, q.loaded_on;
 
 comment on view report.quality_by_day is
-  'One row per stream, application and day on which files were loaded or failed. Refused lines have no application: they are in rows of their own, with app_id NULL. Files loaded since the last refresh are included. Of a failed file only the first 1,000 refused lines are known, and they are gone once the file loads.';
+  'One row per stream, application and day on which files were loaded or failed. Refused lines have no application: they are in rows of their own, with app_id NULL. Files loaded since the last refresh are included. Of a failed file only the first 1,000 refused lines are known, and they are gone once the file loads. Lines that prune has removed still count.';
 comment on column report.quality_by_day.stream is 'The stream; NULL for refused lines of a failed file whose stream is unknown.';
 comment on column report.quality_by_day.app_id is 'The application; empty when unknown. NULL for refused lines, and for conflicts whose stored row is gone.';
 comment on column report.quality_by_day.loaded_on is 'Day in the reporting zone on which the file was loaded or failed.';
 comment on column report.quality_by_day.line_count is 'Standing rows: rows that files of the day brought and that are stored.';
 comment on column report.quality_by_day.reject_count is 'Refused lines of loaded and of failed files, including lines that a replay has resolved.';
-comment on column report.quality_by_day.conflict_count is 'Lines that contradict a stored row of the application, including accepted ones.';
+comment on column report.quality_by_day.conflict_count is 'Lines that contradict a stored row of the application, including accepted ones. Pruned lines count for the application that they had.';
 comment on column report.quality_by_day.unknown_sandbox_count is 'Receipts that count as production because they have no sandbox flag.';
 comment on column report.quality_by_day.unpriced_count is 'Production receipts without a price.';
 comment on column report.quality_by_day.free_count is 'Production receipts with the price 0.';

@@ -55,8 +55,9 @@ package struct Retention {
         try connection.rows(
           of: Month.self,
           """
-          select s.stream, p.month, p.partition, p.estimated_rows as rows, p.bytes
-            from unnest($1::text[]) s (stream), ingest.month_partitions(s.stream) p
+          select s.stream, p.month, p.partition, z.estimated_rows as rows, z.bytes
+            from unnest($1::text[]) s (stream), ingest.month_partitions(s.stream) p,
+              ingest.month_size(s.stream, p.partition) z
             where p.month <= date_trunc('month', now() at time zone 'UTC')
               - $2::integer * interval '1 month'
             order by p.month, s.stream

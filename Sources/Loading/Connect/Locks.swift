@@ -100,7 +100,8 @@ struct Locks {
   /// Locks all streams, in the order of their names, and then the rollups.
   ///
   /// No other session can commit a fact or refresh until the transaction ends. So a change of facts
-  /// and the refresh after it see one state, at READ COMMITTED too.
+  /// and the refresh after it see one state, at READ COMMITTED too. On a cluster, interrupted commits
+  /// are finished, and the transaction goes on as the owner if the role is a member of it.
   func holdAllStreamsAndRefresh() throws {
     let streams = try connection.rows(
       of: String.self, "select stream from ingest.stream order by stream")
@@ -108,6 +109,10 @@ struct Locks {
     try wait(for: [.refresh], on: connection) {
       try connection.execute("lock table \(Self.refreshTable) in exclusive mode")
     }
+    try connection.query("select ingest.recover_commits(true)")
+    // One user must reach distributed facts in a transaction, and the refresh reaches them as the
+    // owner.
+    if try connection.isDistributed() { try connection.becomeOwner() }
   }
 
   /// Keeps users from being erased until the transaction ends, by a shared lock.

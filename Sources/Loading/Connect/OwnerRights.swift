@@ -31,8 +31,33 @@ package struct OwnerRights {
       code: .missingRight)
   }
 
+  /// Switches to the role of the schema's owner for the rest of the transaction, if the caller is a
+  /// member of it.
+  ///
+  /// Objects that a migration creates then belong to the owner, and the owner's default privileges
+  /// apply to them.
+  static let becomingOwner = """
+    select pg_catalog.set_config('role', pg_catalog.pg_get_userbyid(nspowner), true)
+      from pg_catalog.pg_namespace
+      where nspname = 'ingest' and pg_catalog.pg_get_userbyid(nspowner) <> current_user
+        and pg_catalog.pg_has_role(nspowner, 'member')
+    """
+
   private struct LackingRole: Decodable {
     let owner: String
     let role: String
+  }
+}
+
+extension Connection {
+  /// Switches to the role of the owner for the rest of the transaction, if the caller is a member of
+  /// it.
+  func becomeOwner() throws { try execute(OwnerRights.becomingOwner) }
+
+  /// True if a table of the facts is spread over the servers of a cluster.
+  func isDistributed() throws -> Bool {
+    try onlyRow(
+      of: Bool.self,
+      "select coalesce(bool_or(ingest.is_distributed(stream)), false) from ingest.stream")
   }
 }

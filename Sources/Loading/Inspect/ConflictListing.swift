@@ -25,30 +25,29 @@ package struct ConflictListing {
   /// One row per stream and column, the most frequent first.
   ///
   /// Columns: `stream`, `field`, `lines`, `first_example` (`path:line`).
-  package func groups() throws -> QueryResult {
-    try connection.query(
+  package func groups() -> Listing {
+    Listing(
       """
-      select c.stream as stream, c.field as field, count(*)::text as lines,
+      select c.stream, c.field, count(*) as lines,
         (array_agg(f.path || ':' || c.line_number order by c.conflict_id))[1] as first_example
       \(Self.selection) group by c.stream, c.field order by count(*) desc, c.stream, c.field
-      """, parameters)
+      """, parameters, on: connection)
   }
 
   /// One row per conflict, oldest first.
   ///
   /// Columns: `line` (`path:line`), `stream`, `key` (a JSON array), `field`, `kept`, `refused`; for
   /// accepted conflicts also `acceptance`, `accepted_by`, `accepted_at`.
-  package func conflicts(limit: Int) throws -> QueryResult {
+  package func conflicts(limit: Int) -> Listing {
     let acceptance = """
-      , c.acceptance_id::text as acceptance, a.accepted_by as accepted_by,
-        to_char(a.accepted_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as accepted_at
+      , c.acceptance_id as acceptance, a.accepted_by, a.accepted_at
       """
-    return try connection.query(
+    return Listing(
       """
-      select f.path || ':' || c.line_number as line, c.stream as stream,
-        c.natural_key::text as key, c.field as field, c.kept as kept, c.refused as refused
+      select f.path || ':' || c.line_number as line, c.stream, c.natural_key as key, c.field, c.kept,
+        c.refused
         \(accepted ? acceptance : "")
       \(Self.selection) order by c.conflict_id limit $7
-      """, parameters + [.integer(limit)])
+      """, parameters + [.integer(limit)], on: connection)
   }
 }

@@ -15,13 +15,12 @@ package struct FailureListing {
   /// One row per failure that is not dismissed, newest first.
   ///
   /// Columns: `failed_file`, `failure` (its number), `stream`, `failed`, `reason`.
-  package func openFailures(limit: Int) throws -> QueryResult {
-    try connection.query(
+  package func openFailures(limit: Int) -> Listing {
+    Listing(
       """
-      select path as failed_file, failed_file_id::text as failure, stream as stream,
-        to_char(failed_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as failed, reason as reason
+      select path as failed_file, failed_file_id as failure, stream, failed_at as failed, reason
       \(Self.open) order by failed_at desc, failed_file_id desc limit $1
-      """, [.integer(limit)])
+      """, [.integer(limit)], on: connection)
   }
 
   /// The number of failures that are not dismissed.
@@ -33,14 +32,13 @@ package struct FailureListing {
   ///
   /// Columns: `dismissed_file`, `failure` (its number), `stream`, `dismissed`, `by`, `note`,
   /// `reason`.
-  package func dismissals(limit: Int) throws -> QueryResult {
-    try connection.query(
+  package func dismissals(limit: Int) -> Listing {
+    Listing(
       """
-      select path as dismissed_file, failed_file_id::text as failure, stream as stream,
-        to_char(dismissed_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as dismissed, dismissed_by as by,
-        note as note, reason as reason
+      select path as dismissed_file, failed_file_id as failure, stream, dismissed_at as dismissed,
+        dismissed_by as by, note, reason
       from ingest.failure_dismissal order by dismissed_at desc, failed_file_id limit $1
-      """, [.integer(limit)])
+      """, [.integer(limit)], on: connection)
   }
 
   /// The most failures in a message; further ones are only counted.

@@ -3,6 +3,8 @@ package import Postgres
 /// A line of a loaded file and its outcome.
 package struct LineTrace {
   package let file: LedgerFile
+  /// The line in one row: `path`, `line_number`, `stream`, `file`, `load`, `loaded`, `undone`.
+  package let place: Listing
   package let outcome: Outcome
 
   package enum Outcome {
@@ -10,14 +12,14 @@ package struct LineTrace {
     case undone(at: String)
     /// One row for each record of the line, with columns `became`, `row` (a natural key), `column`,
     /// `details`.
-    case recorded(QueryResult)
+    case recorded(Listing)
     /// The database has no record of the line. By the file's counts its outcome is one of these.
     case unrecorded([PossibleOutcome])
   }
 
   /// An outcome that is only counted, and not recorded line by line.
-  package struct PossibleOutcome: Sendable, Equatable, Decodable {
-    package enum Kind: String, Sendable, Decodable { case duplicate, blank, suppressed, erased }
+  package struct PossibleOutcome: Sendable, Equatable, Codable {
+    package enum Kind: String, Sendable, Codable { case duplicate, blank, suppressed, erased }
 
     package let kind: Kind
     /// The number of lines of the file with that outcome, at least 1.
@@ -48,37 +50,43 @@ package struct LineTracing {
       throw LoadError(
         .usage, "\(file.path) has \(file.lineCount) lines, and no line \(lineNumber)")
     }
+    let place = Listing(
+      """
+      select path, $2::bigint as line_number, stream, source_file_id as file, load_id as load,
+        loaded_at as loaded, undone_at as undone
+      from ingest.source_file where source_file_id = $1
+      """, [.integer(file.sourceFileID), .integer(lineNumber)], on: connection)
     if let undoneAt = file.undoneAt {
-      return LineTrace(file: file, outcome: .undone(at: undoneAt))
+      return LineTrace(file: file, place: place, outcome: .undone(at: undoneAt))
     }
-    let records = try records(of: file, line: lineNumber)
+    let records = records(of: file, line: lineNumber)
     return LineTrace(
-      file: file,
-      outcome: records.rowCount > 0
+      file: file, place: place,
+      outcome: try records.table().rowCount > 0
         ? .recorded(records) : .unrecorded(try possibleOutcomes(of: file)))
   }
 
-  private func records(of file: LedgerFile, line: Int) throws -> QueryResult {
-    try connection.query(
+  private func records(of file: LedgerFile, line: Int) -> Listing {
+    Listing(
       """
-      select 'inserted' as became, k::text as row, '-' as column, '-' as details
+      select 'inserted' as became, k as row, null::text as column, null::text as details
         from ingest.find_line($1, $2, $3) k
       union all
-      select 'inserted', k::text, '-', s.embedded_stream
+      select 'inserted', k, null, s.embedded_stream
         from ingest.stream s cross join lateral ingest.find_line(s.embedded_stream, $2, $3) k
         where s.stream = $1 and s.embedded_stream is not null
       union all
-      select 'filled', natural_key::text, string_agg(field, ', ' order by fill_id), '-'
+      select 'filled', natural_key, string_agg(field, ', ' order by fill_id), null
         from ingest.fill where source_file_id = $2 and line_number = $3 group by natural_key
       union all
-      select 'conflict', natural_key::text, field, 'kept ' || kept || ', refused ' || refused
+      select 'conflict', natural_key, field, 'kept ' || kept || ', refused ' || refused
           || coalesce(', accepted by acceptance ' || acceptance_id, '')
         from ingest.conflict where source_file_id = $2 and line_number = $3
       union all
-      select case when resolved_at is null then 'rejected' else 'rejected, then replayed' end, '-',
-          coalesce(field, '-'), code || ': ' || reason
+      select case when resolved_at is null then 'rejected' else 'rejected, then replayed' end, null, field,
+          code || ': ' || reason
         from ingest.reject where source_file_id = $2 and line_number = $3
-      """, [.text(file.stream), .integer(file.sourceFileID), .integer(line)])
+      """, [.text(file.stream), .integer(file.sourceFileID), .integer(line)], on: connection)
   }
 
   private func possibleOutcomes(of file: LedgerFile) throws -> [LineTrace.PossibleOutcome] {

@@ -5,15 +5,15 @@ package import Postgres
 /// Each table has one row per line or value, oldest first.
 package struct RowTrace {
   /// The line that inserted the row: `line` (`path:line`), `file`, `load`, `loaded`.
-  package let origin: QueryResult
+  package let origin: Listing
   /// Values that were NULL until a later line filled them: `filled_column`, `by_line`, `load`.
-  package let fills: QueryResult
+  package let fills: Listing
   /// Values of later lines that contradicted the row: `contradicted_column`, `by_line`, `load`,
   /// `kept`, `refused`.
-  package let conflicts: QueryResult
+  package let conflicts: Listing
   /// Values that an acceptance has replaced: `accepted_column`, `by_line`, `acceptance`,
   /// `accepted_by`, `accepted_at`, `before`, `after`.
-  package let acceptedValues: QueryResult
+  package let acceptedValues: Listing
 }
 
 /// Traces rows of one stream to the lines that gave them their values, for `trace`.
@@ -46,37 +46,36 @@ package struct RowTracing {
     // The key as the database writes it, because fills and conflicts name a row by that text.
     let key: [Parameter] = [.text(stream), .text(row.naturalKey)]
     return RowTrace(
-      origin: try connection.query(
+      origin: Listing(
         """
-        select path || ':' || $2::text as line, source_file_id::text as file, load_id::text as load,
-          to_char(loaded_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as loaded
+        select path || ':' || $2::text as line, source_file_id as file, load_id as load,
+          loaded_at as loaded
         from ingest.source_file where source_file_id = $1
-        """, [.integer(row.sourceFileID), .integer(row.lineNumber)]),
-      fills: try connection.query(
+        """, [.integer(row.sourceFileID), .integer(row.lineNumber)], on: connection),
+      fills: Listing(
         """
         select k.field as filled_column, f.path || ':' || k.line_number as by_line,
-          f.load_id::text as load
+          f.load_id as load
         from ingest.fill k join ingest.source_file f using (source_file_id)
         where k.stream = $1 and k.natural_key = $2::text::jsonb order by k.fill_id
-        """, key),
-      conflicts: try connection.query(
+        """, key, on: connection),
+      conflicts: Listing(
         """
         select k.field as contradicted_column, f.path || ':' || k.line_number as by_line,
-          f.load_id::text as load, k.kept as kept, k.refused as refused
+          f.load_id as load, k.kept, k.refused
         from ingest.conflict k join ingest.source_file f using (source_file_id)
         where k.stream = $1 and k.natural_key = $2::text::jsonb order by k.conflict_id
-        """, key),
-      acceptedValues: try connection.query(
+        """, key, on: connection),
+      acceptedValues: Listing(
         """
         select k.field as accepted_column, f.path || ':' || k.line_number as by_line,
-          k.acceptance_id::text as acceptance, a.accepted_by as accepted_by,
-          to_char(a.accepted_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as accepted_at, k.before as before,
-          k.after as after
+          k.acceptance_id as acceptance, a.accepted_by, a.accepted_at, k.before,
+          k.after
         from ingest.accepted_value k join ingest.source_file f using (source_file_id)
           join ingest.acceptance a using (acceptance_id)
         where k.stream = $1 and k.natural_key = $2::text::jsonb and k.before is distinct from k.after
           order by k.accepted_value_id
-        """, key))
+        """, key, on: connection))
   }
 
   private struct StoredRow: Decodable {

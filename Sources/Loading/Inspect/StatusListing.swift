@@ -12,16 +12,16 @@ package struct StatusListing {
 
   /// One row per stream that has loaded files, in the order of their names.
   ///
-  /// Columns: `stream`, `files`, `rows`, `rejected`, `conflicts`, `last_loaded`. The query also
+  /// Columns: `stream`, `files`, `rows`, `rejected`, `conflicts`, `last_loaded_at`. The query also
   /// runs on schemas of other versions of this program.
-  package func streams() throws -> QueryResult {
-    try connection.query(
+  package func streams() -> Listing {
+    Listing(
       """
-      select stream as stream, count(*)::text as files, sum(inserted_count)::text as rows,
-        sum(rejected_count)::text as rejected, sum(conflict_count)::text as conflicts,
-        to_char(max(loaded_at), 'YYYY-MM-DD HH24:MI:SS "UTC"') as last_loaded
+      select stream, count(*) as files, sum(inserted_count)::bigint as rows,
+        sum(rejected_count)::bigint as rejected, sum(conflict_count)::bigint as conflicts,
+        max(loaded_at) as last_loaded_at
       from ingest.source_file where undone_at is null group by stream order by stream
-      """)
+      """, on: connection)
   }
 
   /// The age of the reports.
@@ -73,20 +73,9 @@ package struct StatusListing {
 }
 
 extension StatusListing {
-  /// The streams with loaded files, as a JSON array.
-  package func streamsJSON() throws -> String {
-    try json(
-      """
-      select stream, count(*) as files, sum(inserted_count)::bigint as rows,
-        sum(rejected_count)::bigint as rejected, sum(conflict_count)::bigint as conflicts,
-        max(loaded_at) as last_loaded_at
-      from ingest.source_file where undone_at is null group by stream order by stream
-      """)
-  }
-
   /// The last runs, newest first, as a JSON array.
   package func runsJSON() throws -> String {
-    try json(
+    try Listing(
       """
       select l.load_id, l.started_at, l.finished_at, l.seen_at, l.exit_code,
         count(f.source_file_id) as files, coalesce(sum(f.line_count), 0)::bigint as lines,
@@ -96,25 +85,19 @@ extension StatusListing {
           else 'killed' end as state
       from ingest.load l left join ingest.source_file f using (load_id)
       group by l.load_id order by l.load_id desc limit \(Self.listedRuns)
-      """)
+      """, on: connection
+    ).json()
   }
 
   /// The time of the last refresh, and the number of files that it did not see, as a JSON object.
   package func reportsJSON() throws -> String {
-    let array = try json(
+    let array = try Listing(
       """
       select max(refreshed_at) as refreshed_at,
         (select count(*) from report.pending_file) as pending_files
       from rollup.refresh_state
-      """)
+      """, on: connection
+    ).json()
     return String(array.dropFirst().dropLast())
-  }
-
-  /// The rows of a query as a JSON array of objects; times are RFC 3339 in UTC.
-  private func json(_ query: String) throws -> String {
-    // The server writes times in the zone of the session.
-    try connection.execute("set local time zone 'UTC'")
-    return try connection.onlyRow(
-      of: String.self, "select coalesce(json_agg(q), '[]')::text from (\(query)) q")
   }
 }

@@ -41,6 +41,17 @@ final class Session {
     }
   }
 
+  /// Finishes the commits on servers of a cluster that a crash interrupted, before the next attempt.
+  func recoverCommits() throws(LoadError) {
+    do { try Self.recoverCommits(on: connection) } catch {
+      throw LoadError(wrapping: error, during: "finishing interrupted commits")
+    }
+  }
+
+  private static func recoverCommits(on connection: Connection) throws {
+    try connection.transaction { _ = try connection.query("select ingest.recover_commits()") }
+  }
+
   /// Rolls the transaction of a dry run back; does nothing otherwise.
   func end() { if isDryRun { connection.rollback() } }
 
@@ -50,6 +61,7 @@ final class Session {
     do {
       let connection = try Connection(target)
       try Migrator(connection: connection).requireCurrent()
+      try recoverCommits(on: connection)
       let control: ControlConnection
       if isDryRun {
         try connection.begin()

@@ -35,6 +35,8 @@ final class FileLoad {
   private(set) var canRepeat = true
   /// True when only the digest at the end of the file shows whether its bytes are loaded already.
   private var isDigestPending = false
+  /// True once it is known that the stream's table is spread over servers.
+  private var isDistributed = false
   /// True once the reject limit is passed and the file is read on only for its digest.
   private var isLimitPassed = false
 
@@ -55,8 +57,21 @@ final class FileLoad {
       return try run.interruption.explainingFailure(loadFile)
     } catch {
       transaction.rollback()
-      throw LoadError(wrapping: error, during: transaction.stage)
+      throw failure(error)
     }
+  }
+
+  /// On a cluster, a commit that a crash interrupted hides its rows and months until it is finished.
+  ///
+  /// Until then the server refuses their keys as repeated, and rows of the months by an internal
+  /// error.
+  private func failure(_ error: any Error) -> LoadError {
+    guard isDistributed, let error = error as? PostgresError,
+      error.kind == .internalError || error.sqlState == .uniqueViolation
+    else { return LoadError(wrapping: error, during: transaction.stage) }
+    return LoadError(
+      .temporary, "\(transaction.stage): \(error). \(LoadError.loadAgain)", isTransient: true,
+      detail: error.sqlState.map { ["sqlstate": $0.rawValue] } ?? [:])
   }
 
   private func loadFile() throws -> Outcome {
@@ -214,6 +229,7 @@ final class FileLoad {
     of file: InputFile, pipeline: Pipeline, keyMemory: Int, to sender: RowSender
   ) throws -> FileTotals {
     let routing = try sender.routingStart(memory: keyMemory)
+    isDistributed = sender.isStaged
     let decoder = try DecodeThread(
       pipeline, source: try DecodedSource(file), routing: routing, progress: run.progress)
     defer { decoder.stop() }

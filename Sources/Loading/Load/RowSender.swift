@@ -7,6 +7,9 @@ internal import RecordPipeline
 /// rows up by key and digest. A row that is stored with the same digest is a duplicate. A row that
 /// is not stored is copied into the target table as well. Only the rest is staged and merged. All
 /// of this happens under the stream's lock, so the answers stay valid until the commit.
+///
+/// Rows of a distributed table reach it only through functions of its owner: all are staged, and the
+/// server moves the certainly new ones and merges the others.
 final class RowSender {
   private let connection: Connection
   private let partitions: Partitions
@@ -16,6 +19,8 @@ final class RowSender {
   /// The files whose rows are sent, in their order.
   private let sourceFileIDs: [Int64]
   private var isStagingOpen = false
+  /// True when the stream's table takes no COPY of the loader.
+  private(set) var isStaged = false
 
   /// The number of rows that were inserted without a merge.
   private(set) var insertedCount = 0
@@ -82,19 +87,21 @@ final class RowSender {
     return counts
   }
 
-  /// The largest stored order key, in PostgreSQL's binary format; nil: the table is empty.
-  private func largestStoredKey() throws -> [UInt8]? {
-    try connection.query(
-      "select max(\(stream.orderColumn.name)) as largest from \(stream.targetTable)",
-      binaryResult: true
-    ).bytes(row: 0, of: "largest")
+  /// Begins to add rows.
+  ///
+  /// - Returns: the largest stored order key, in PostgreSQL's binary format; nil: the table is empty.
+  private func begin() throws -> [UInt8]? {
+    let start = try connection.query(
+      "select is_staged, largest_key from staging.begin_rows($1)", [.text(stream.name)],
+      binaryResult: true)
+    isStaged = try start.bytes(row: 0, of: "is_staged") == [1]
+    return try start.bytes(row: 0, of: "largest_key")
   }
 
   /// The state of the tables from which the router starts.
   func routingStart(memory: Int) throws -> RoutingStart {
     RoutingStart(
-      largestKnownKey: try largestStoredKey(),
-      largestKnownEmbeddedKey: try embedded?.largestStoredKey(), memory: memory,
+      largestKnownKey: try begin(), largestKnownEmbeddedKey: try embedded?.begin(), memory: memory,
       seed: UInt64.random(in: .min ... .max))
   }
 
@@ -149,7 +156,13 @@ final class RowSender {
   private func insert(_ rows: borrowing RowBuffer) throws {
     guard rows.rowCount > 0 else { return }
     try countApps(of: rows.bytes)
-    insertedCount += try connection.copyRows(rows, with: copyNewRows)
+    if isStaged {
+      try stage(rows)
+      insertedCount += try connection.onlyRow(
+        of: Int.self, "select staging.insert_rows($1)", [.text(stream.name)])
+    } else {
+      insertedCount += try connection.copyRows(rows, with: copyNewRows)
+    }
     FaultPoint.batchCopied.reached()
   }
 
@@ -160,6 +173,14 @@ final class RowSender {
   /// rows of one key keep their order.
   private func lookUpPendingRows() throws {
     guard pending.rowCount > 0, let firstFile = sourceFileIDs.first else { return }
+    // A merge looks all of them up at once, on all servers.
+    guard !isStaged else {
+      for row in 0..<pending.rowCount {
+        pending.copy(row, to: &mergeRows(of: pending.sourceFileID(of: row)).rows)
+      }
+      pending.removeAll()
+      return try merge()
+    }
     var new = RowBuffer()
     // Of several new rows with one key, the first is inserted and the others are merged with it.
     var seen = SeenKeys(
@@ -214,12 +235,16 @@ final class RowSender {
     }
   }
 
-  private func merge(_ rows: inout RowBuffer, of file: Int64) throws {
+  private func stage(_ rows: borrowing RowBuffer) throws {
     if !isStagingOpen {
       try connection.query("select staging.open($1)", [.text(stream.name)])
       isStagingOpen = true
     }
     try connection.copyRows(rows, with: copyToStaging)
+  }
+
+  private func merge(_ rows: inout RowBuffer, of file: Int64) throws {
+    try stage(rows)
     rows.removeAll()
     let merge = try connection.onlyRow(
       of: Merge.self,

@@ -68,6 +68,7 @@ extension Connection {
   func refreshTransaction<Value>(
     _ wait: LockWait, waitSeconds: Int = LockWait.refreshSeconds, _ body: () throws -> Value
   ) throws -> Value {
+    if try isDistributed() { return try clusterRefresh(wait, waitSeconds: waitSeconds, body) }
     do {
       // A timeout of 0 would be none.
       let patience = waitSeconds == 0 ? "1ms" : LockWait.patience
@@ -82,6 +83,25 @@ extension Connection {
     if own > 0, own < (waitSeconds - 1) * 1000 { return try transaction(Refresh.isolation, body) }
     do {
       return try transaction(Refresh.isolation, lockTimeout: "\(waitSeconds - 1)s", body)
+    } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
+      throw try lockedRefresh(after: waitSeconds)
+    }
+  }
+
+  /// Runs `body` while no load can commit.
+  ///
+  /// The servers of a cluster have no common snapshot: a reader can see the ledger's entry of a file
+  /// before its rows.
+  private func clusterRefresh<Value>(
+    _ wait: LockWait, waitSeconds: Int, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try transaction {
+        try execute("set local lock_timeout = '\(max(waitSeconds * 1000, 1))ms'")
+        try Locks(connection: self, wait: wait).holdAllStreamsAndRefresh()
+        try execute("set local lock_timeout to default")
+        return try body()
+      }
     } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
       throw try lockedRefresh(after: waitSeconds)
     }

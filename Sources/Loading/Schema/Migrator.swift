@@ -67,12 +67,10 @@ package struct Migrator {
         try lock()
         let status = try readStatus()
         try refuse(status)
-        try becomeOwner()
+        try connection.execute(OwnerRights.becomingOwner)
         guard status.pending.contains(migration.name) else { return false }
         try migration.run(on: connection)
-        try connection.query(
-          "insert into ingest.schema_migration (version, checksum) values ($1, $2)",
-          [.text(migration.name), .bytes(migration.checksum)])
+        try connection.execute(Self.record(of: migration))
         return true
       }
       if wasApplied {
@@ -85,11 +83,73 @@ package struct Migrator {
       let status = try readStatus()
       try refuse(status)
       guard !status.areDefinitionsCurrent else { return }
-      try becomeOwner()
-      try DefinitionSet(functions: functions, views: views, connection: connection)
-        .build(checksum: definitionChecksum)
+      try connection.execute(OwnerRights.becomingOwner)
+      for statement in try definitions.statements(checksum: definitionChecksum) {
+        try statement.reporting {
+          do { try connection.execute(statement.text) } catch let error as PostgresError
+            where error.sqlState == .dependentObjectsStillExist
+          {
+            throw LoadError(.configuration, error.message, endsRun: true)
+          }
+        }
+      }
     }
     return count
+  }
+
+  /// The statements of `migrate()` for this database, to review and to run with psql.
+  ///
+  /// Each transaction first checks that it is the next one, so a script that goes on after an error, or
+  /// runs a second time, changes nothing more.
+  ///
+  /// - Throws: `LoadError` when `migrate()` would refuse the database.
+  package func script() throws -> String {
+    let status = try status()
+    try refuse(status)
+    guard !status.isCurrent else { return "-- The database is up to date." }
+    var transactions: [String] = []
+    var previous: String?
+    for migration in migrations {
+      if status.pending.contains(migration.name) {
+        transactions.append(
+          transaction(
+            after: previous, of: migration.name, [migration.text, Self.record(of: migration)]))
+      }
+      previous = migration.name
+    }
+    transactions.append(
+      transaction(
+        after: previous, of: nil,
+        try definitions.statements(checksum: definitionChecksum).map(\.text)))
+    return transactions.joined(separator: "\n")
+  }
+
+  private func transaction(after previous: String?, of name: String?, _ statements: [String])
+    -> String
+  {
+    let title = name ?? "functions and views"
+    let wanted =
+      previous.map { "exists (select from ingest.schema_migration where version = '\($0)')" }
+      ?? "to_regclass('ingest.schema_migration') is null"
+    let done = name.map { "exists (select from ingest.schema_migration where version = '\($0)')" }
+    let isNext = previous == nil ? wanted : wanted + (done.map { " and not \($0)" } ?? "")
+    return """
+      -- \(title)
+      begin;
+      \(Connection.transactionSettings);
+      select pg_catalog.pg_advisory_xact_lock(\(Locks.key(LockName.migrations)));
+      do $next$
+      begin
+        if not (\(isNext)) then
+          raise exception 'these are not the next statements of the database: \(title)'
+            using hint = 'Print them again: gamebase-ingest migrate --print';
+        end if;
+      end
+      $next$;
+      \(OwnerRights.becomingOwner);
+      \(statements.joined(separator: "\n"))
+      commit;
+      """
   }
 
   /// Checks that this program can write to the database.
@@ -193,22 +253,15 @@ package struct Migrator {
       "select pg_advisory_xact_lock($1)", [.integer(Locks.key(LockName.migrations))])
   }
 
-  /// Switches to the role of the schema's owner for the rest of the transaction, if the caller is a
-  /// member of it.
-  ///
-  /// Objects that a migration creates then belong to the owner, and the owner's default privileges
-  /// apply to them.
-  private func becomeOwner() throws {
-    let owner = try connection.row(
-      of: String.self,
-      """
-      select pg_get_userbyid(nspowner) from pg_namespace
-        where nspname = 'ingest' and pg_get_userbyid(nspowner) <> current_user
-          and pg_has_role(nspowner, 'member')
-      """)
-    guard let owner else { return }
-    try connection.execute("set local role \(try connection.quotedIdentifier(owner))")
+  /// The entry of an applied migration; names and digests of files need no quotes.
+  private static func record(of migration: SQLFile) -> String {
+    """
+    insert into ingest.schema_migration (version, checksum)
+      values ('\(migration.name)', '\\x\(hexadecimal(migration.checksum))');
+    """
   }
+
+  private var definitions: DefinitionSet { DefinitionSet(functions: functions, views: views) }
 
   private func readStatus() throws -> Status {
     var status = Status()

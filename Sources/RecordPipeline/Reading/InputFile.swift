@@ -16,6 +16,8 @@ package final class InputFile: ByteSource {
   private let object: StoredObject?
   private let reader: ObjectReader?
   private(set) var bytesRead = 0
+  /// The digest of the bytes read so far; nil when none is expected.
+  private var digest: RunningDigest?
 
   /// The path that stands for standard input.
   package static let standardInputPath = "-"
@@ -47,7 +49,8 @@ package final class InputFile: ByteSource {
       return
     }
     try self.init(
-      path: input.path, foundBelow: options.followsLinks ? nil : input.folder, options: options)
+      path: input.path, foundBelow: options.followsLinks ? nil : input.folder,
+      isStandardInput: input.isStandardInput, options: options)
   }
 
   /// An object is asked for when its first byte is read.
@@ -62,15 +65,19 @@ package final class InputFile: ByteSource {
 
   /// Opens a file, or standard input for `-`.
   ///
-  /// - Parameter folder: the searched folder in which the file was found; no link is followed below it.
+  /// - Parameters:
+  ///   - folder: the searched folder in which the file was found; no link is followed below it.
+  ///   - isStandardInput: true when the path is only a name for standard input.
   package init(
-    path: String, foundBelow folder: String? = nil, options: ReadOptions = ReadOptions()
+    path: String, foundBelow folder: String? = nil, isStandardInput: Bool = false,
+    options: ReadOptions = ReadOptions()
   ) throws(ReadError) {
     self.path = path
     self.options = options
     object = nil
     reader = nil
-    if path == Self.standardInputPath {
+    digest = options.expected.sha256.map { _ in RunningDigest() }
+    if isStandardInput || path == Self.standardInputPath {
       descriptor = STDIN_FILENO
       status = nil
       return
@@ -126,6 +133,8 @@ package final class InputFile: ByteSource {
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 {
         bytesRead += count
+        if count == 0 { try checkExpected() }
+        digest?.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         return count
       }
       let code = errno
@@ -141,6 +150,22 @@ package final class InputFile: ByteSource {
       return try body()
     } catch {
       throw ReadError(error)
+    }
+  }
+
+  /// Compares the bytes at the end of the file with those that the caller expects.
+  private func checkExpected() throws(ReadError) {
+    if let count = options.expected.byteCount, count != bytesRead {
+      throw ReadError(
+        .checksumMismatch,
+        "has \(bytesRead) bytes, and --expect-bytes tells \(count); it is incomplete or another file: "
+          + "get it again")
+    }
+    if let sha256 = options.expected.sha256, let digest, digest.value != sha256 {
+      throw ReadError(
+        .checksumMismatch,
+        "does not have the SHA-256 of --expect-sha256; it is incomplete or another file: get it again"
+      )
     }
   }
 
@@ -177,6 +202,7 @@ package final class InputFile: ByteSource {
       throw ReadError(.ioFailure, "cannot be read twice: \(describe(errno))")
     }
     bytesRead = 0
+    if digest != nil { digest = RunningDigest() }
   }
 
   /// The bytes at an offset of a regular file or an object, fewer at its end.
@@ -277,11 +303,16 @@ package struct Input: Sendable, Equatable {
   package let object: StoredObject?
   /// The sidecars that the object's listing has, by their suffixes.
   let sidecars: [String: StoredObject]
+  /// True when the bytes come from standard input, and the path is `-` or a name that the caller gave.
+  package let isStandardInput: Bool
 
-  package init(path: String, stream: String, folder: String? = nil) {
+  package init(
+    path: String, stream: String, folder: String? = nil, isStandardInput: Bool = false
+  ) {
     self.path = path
     self.stream = stream
     self.folder = folder
+    self.isStandardInput = isStandardInput || path == InputFile.standardInputPath
     object = nil
     sidecars = [:]
   }
@@ -291,12 +322,17 @@ package struct Input: Sendable, Equatable {
     self.stream = stream
     self.object = object
     self.sidecars = sidecars
+    isStandardInput = false
   }
 
   /// The path by which the file is recognized in later runs, however its path is written.
   ///
   /// It is found out anew at each call: the real path of the file's folder, and its name.
-  package var canonicalPath: String { RecordPipeline.canonicalPath(path) }
+  ///
+  /// Standard input is recognized by its name.
+  package var canonicalPath: String {
+    isStandardInput ? path : RecordPipeline.canonicalPath(path)
+  }
 
   /// Bytes as stored, read anew from the path of a file; 0 for a pipe or a missing file.
   ///
@@ -304,7 +340,7 @@ package struct Input: Sendable, Equatable {
   package var sizeOnDisk: Int {
     if let object { return object.listed.size }
     var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+    return !isStandardInput && stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
 }
 
@@ -324,6 +360,20 @@ package struct ReadOptions: Sendable, Equatable {
   package var allowsPipes = false
   /// Follows symbolic links in searched folders; a link that is named explicitly is always followed.
   package var followsLinks = false
+  /// The stored bytes, as the caller knows them; only for a single file.
+  package var expected = ExpectedBytes()
 
   package init() {}
+}
+
+/// The number and the digest of a file's bytes as stored, from whoever sends the file.
+package struct ExpectedBytes: Sendable, Equatable {
+  package var byteCount: Int?
+  /// 32 bytes.
+  package var sha256: [UInt8]?
+
+  package init(byteCount: Int? = nil, sha256: [UInt8]? = nil) {
+    self.byteCount = byteCount
+    self.sha256 = sha256
+  }
 }

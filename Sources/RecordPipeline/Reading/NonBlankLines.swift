@@ -98,3 +98,10 @@ package final class RunningDigest {
     }
   }
 }
+
+/// The bytes of hexadecimal digits; nil for any other text.
+package func bytes(ofHexadecimal text: String) -> [UInt8]? {
+  let nibbles = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+  guard nibbles.count == text.utf8.count, nibbles.count.isMultiple(of: 2) else { return nil }
+  return stride(from: 0, to: nibbles.count, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }
+}

@@ -8,6 +8,9 @@ package struct Sidecars {
   /// The number of lines that are not blank, of the decoded bytes.
   static let countSuffix = ".count"
 
+  /// What follows the name of a file in the names of its sidecars.
+  package static let suffixes = [digestSuffix, countSuffix]
+
   /// The most bytes of a sidecar; a digest with a name of 4,096 bytes fits.
   private static let largestSize = 8192
 
@@ -26,8 +29,6 @@ package struct Sidecars {
     }
     return false
   }
-
-  static let suffixes = [digestSuffix, countSuffix]
 
   /// True when the file has a sidecar.
   static func exist(beside input: Input) -> Bool {
@@ -109,11 +110,10 @@ package struct Sidecars {
   private func digest(in text: String) throws(ReadError) -> [UInt8] {
     // A backslash stands before the digest of a file whose name has one.
     let word = text.utf8.drop { $0 == UInt8(ascii: "\\") }.prefix { !ByteSlice.isWhiteSpace($0) }
-    let nibbles = word.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-    guard word.count == 64, nibbles.count == 64 else {
-      throw invalid(Self.digestSuffix, "does not begin with 64 hexadecimal digits")
-    }
-    return stride(from: 0, to: 64, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }
+    guard let digest = bytes(ofHexadecimal: String(decoding: Array(word), as: UTF8.self)),
+      digest.count == 32
+    else { throw invalid(Self.digestSuffix, "does not begin with 64 hexadecimal digits") }
+    return digest
   }
 
   private func count(in text: String) throws(ReadError) -> Int {

@@ -108,7 +108,7 @@ extension FoundInputs {
       return epochMilliseconds(object.listed.lastModified).map { now - Int($0 / 1000) }
     }
     var status = stat()
-    guard input.path != InputFile.standardInputPath, stat(input.path, &status) == 0,
+    guard !input.isStandardInput, stat(input.path, &status) == 0,
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
     return now - status.st_mtim.tv_sec

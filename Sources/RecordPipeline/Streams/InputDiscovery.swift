@@ -27,6 +27,23 @@ package struct InputDiscovery {
     self.isStrict = isStrict
   }
 
+  /// Standard input under a name, which selects the stream like the name of a file.
+  ///
+  /// - Throws: `InputUsageError` when the name matches no stream or several.
+  package func standardInput(named name: String) throws(InputUsageError) -> FoundInputs {
+    var (found, usage) = (FoundInputs(), UsageProblems())
+    switch verdict(on: name) {
+    case .stream(let stream):
+      found.inputs = [Input(path: name, stream: stream, isStandardInput: true)]
+    case .none: usage.unknown.append(name)
+    case .several(let word, let streams):
+      usage.ambiguous.append(
+        "\(name) fits \(streams.joined(separator: " and ")) by the words of \(word); add --stream")
+    }
+    if let error = usage.error(isStrict: isStrict) { throw error }
+    return found
+  }
+
   /// The files of the paths; folders and storages are searched recursively, in byte order.
   ///
   /// A missing file whose name matches a stream is returned, and fails when it is read.

@@ -1,18 +1,44 @@
 internal import ArgumentParser
 internal import Loading
+internal import Postgres
 
 /// `gamebase-ingest migrate`: brings a database to the schema of this program.
 struct MigrateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Create or update the schemas ingest, staging, game and report.",
-    discussion: "Migrations only go forward, each in its own transaction, and never drop anything."
-  )
+    usage: """
+      gamebase-ingest migrate [options]
+      gamebase-ingest migrate --check [options]
+      gamebase-ingest migrate --print [options] > migrate.sql
+      """,
+    discussion: """
+      Migrations only go forward, each in its own transaction, and never drop anything.
+
+      --check changes nothing, and exits with 78 unless the database is at the schema of this program. \
+      --print writes the statements that this database lacks, for a review or for an administrator who \
+      runs them with psql as a role that owns the schemas; the result is that of migrate.
+      """)
 
   @OptionGroup var database: DatabaseOptions
 
+  @Flag(help: "Say whether anything is to do, and exit with 78 if so.")
+  var check = false
+
+  @Flag(help: "Print the statements, and run none of them.")
+  var print = false
+
+  func validate() throws {
+    if check, print { throw ValidationError("Use only one of --check and --print.") }
+  }
+
   func run() throws {
-    let connection = try database.connect(makesLocal: true)
+    let connection = try database.connect(makesLocal: !check && !print)
+    if check { return try checkSchema(connection) }
+    if print {
+      return try Terminal.output(
+        try reportingErrors { try Migrator(connection: connection).script() })
+    }
     let count = try reportingErrors {
       let migrator = Migrator(connection: connection, wait: DatabaseOptions.wait)
       let count = try migrator.migrate { Terminal.note("applied \($0)") }
@@ -21,5 +47,12 @@ struct MigrateCommand: ParsableCommand {
     }
     try Terminal.output(
       count == 0 ? "the database is up to date" : "the database is up to date; applied \(count)")
+  }
+
+  private func checkSchema(_ connection: Connection) throws {
+    let status = try reportingErrors { try Migrator(connection: connection).status() }
+    try Terminal.output("schema      \(status.sentence)")
+    for name in status.pending { try Terminal.output("pending     \(name)") }
+    guard status.isCurrent else { throw Terminal.code(.configuration) }
   }
 }

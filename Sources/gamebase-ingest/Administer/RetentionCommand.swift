@@ -27,13 +27,7 @@ struct RetentionCommand: ParsableCommand {
   @Flag(help: "List the partitions to drop, and drop none.")
   var dryRun = false
 
-  func validate() throws {
-    // 1200 months are a century, more than any data covers; with far more, PostgreSQL's dates
-    // overflow.
-    guard (1...1200).contains(keep) else {
-      throw ValidationError("--keep must be between 1 and 1200 months.")
-    }
-  }
+  func validate() throws { try checkMonths(keep) }
 
   func run() throws {
     let streams = try partitionedStreams()
@@ -67,5 +61,14 @@ struct RetentionCommand: ParsableCommand {
       )
     }
     return [stream]
+  }
+}
+
+/// Checks the number of months of `--keep`.
+func checkMonths(_ keep: Int) throws {
+  // 1200 months are a century, more than any data covers; with far more, PostgreSQL's dates
+  // overflow.
+  guard (1...1200).contains(keep) else {
+    throw ValidationError("--keep must be between 1 and 1200 months.")
   }
 }

@@ -86,6 +86,9 @@ struct ConflictsListCommand: ParsableCommand {
   @Option(help: "The number of conflicts to list one by one.")
   var limit = 50
 
+  @Option(help: "text or json.")
+  var format: StateFormat = .text
+
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit must not be negative.") }
   }
@@ -95,10 +98,12 @@ struct ConflictsListCommand: ParsableCommand {
     let listing = ConflictListing(conflicts.filter, accepted: accepted, on: connection)
     try reportingErrors {
       try connection.transaction {
-        try show(
-          try listing.groups(),
+        var output = try ListOutput(format)
+        try output.add(
+          "groups", listing.groups(),
           empty: accepted ? "no conflict was accepted" : "no line contradicted a stored row")
-        try show(try listing.conflicts(limit: limit), empty: "")
+        try output.add("conflicts", listing.conflicts(limit: limit), empty: "")
+        try output.end()
       }
     }
   }

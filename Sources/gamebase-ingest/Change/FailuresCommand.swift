@@ -25,6 +25,9 @@ struct FailuresListCommand: ParsableCommand {
   @Option(help: "The number of failures to list.")
   var limit = 50
 
+  @Option(help: "text or json.")
+  var format: StateFormat = .text
+
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit must not be negative.") }
   }
@@ -34,10 +37,18 @@ struct FailuresListCommand: ParsableCommand {
     let listing = FailureListing(on: connection)
     try reportingErrors {
       try connection.transaction {
-        try showFailures(listing, limit: limit)
-        if all {
-          try show(try listing.dismissals(limit: limit), empty: "no failure was dismissed")
+        var output = try ListOutput(format)
+        try output.add(
+          "failures", listing.openFailures(limit: limit), empty: "no file waits to be loaded again")
+        let count = try listing.openCount()
+        try output.add("failure_count", count) {
+          if count > limit { try Terminal.output("and \(count - limit) more: raise --limit") }
         }
+        if all {
+          try output.add(
+            "dismissals", listing.dismissals(limit: limit), empty: "no failure was dismissed")
+        }
+        try output.end()
       }
     }
   }

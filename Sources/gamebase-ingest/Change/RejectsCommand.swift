@@ -74,6 +74,9 @@ struct RejectsListCommand: ParsableCommand {
   @Option(help: "The number of lines to list one by one.")
   var limit = 50
 
+  @Option(help: "text or json.")
+  var format: StateFormat = .text
+
   func validate() throws {
     if limit < 0 { throw ValidationError("--limit must not be negative.") }
   }
@@ -85,8 +88,10 @@ struct RejectsListCommand: ParsableCommand {
     let listing = RejectListing(filter, on: connection)
     try reportingErrors {
       try connection.transaction {
-        try show(try listing.groups(), empty: "no line was refused")
-        try show(try listing.lines(limit: limit), empty: "")
+        var output = try ListOutput(format)
+        try output.add("groups", listing.groups(), empty: "no line was refused")
+        try output.add("lines", listing.lines(limit: limit), empty: "")
+        try output.end()
       }
     }
   }

@@ -2,9 +2,6 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// The values of `--format` of commands that show a state.
-enum StateFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
-
 /// `gamebase-ingest status`: shows the state of the schema and the reports, the health of the feeds,
 /// the loaded files and the last runs.
 struct StatusCommand: ParsableCommand {
@@ -64,7 +61,7 @@ struct StatusCommand: ParsableCommand {
   private func show(_ status: Migrator.Status, on connection: Connection) throws {
     let version = connection.serverVersion
     try Terminal.output("server      PostgreSQL \(version / 10_000).\(version % 10_000)")
-    try Terminal.output("schema      \(describe(status))")
+    try Terminal.output("schema      \(status.sentence)")
     guard !status.applied.isEmpty else { return }
     try connection.transaction {
       let listing = StatusListing(on: connection)
@@ -72,7 +69,7 @@ struct StatusCommand: ParsableCommand {
         try Terminal.output("reports     \(describe(try listing.reports()))")
         try showHealth(HealthListing(on: connection).feeds(maxAges: maxAge))
       }
-      try gamebase_ingest.show(try listing.streams(), empty: "nothing is loaded")
+      try gamebase_ingest.show(try listing.streams().table(), empty: "nothing is loaded")
       // A schema of another version may lack the tables that the other queries read.
       guard status.isCurrent else { return }
       try gamebase_ingest.show(try listing.runs(), empty: "there was no run yet")
@@ -96,21 +93,6 @@ struct StatusCommand: ParsableCommand {
     return "\(refreshed); they lack changes of \(files); run gamebase-ingest refresh"
   }
 
-  private func describe(_ status: Migrator.Status) -> String {
-    if status.isBeforeFirstRelease {
-      return "made before the first release; make a new database and load the files again"
-    }
-    if !status.unknown.isEmpty { return "newer than this program (\(Version.current))" }
-    if status.applied.isEmpty { return "none yet; run gamebase-ingest migrate" }
-    if !status.changed.isEmpty { return "an applied migration was changed: \(status.changed[0])" }
-    if !status.pending.isEmpty {
-      return "\(status.pending.count) migrations are pending; run gamebase-ingest migrate"
-    }
-    return status.areDefinitionsCurrent
-      ? "up to date (\(status.applied.last ?? ""))"
-      : "the functions and views are older; run gamebase-ingest migrate"
-  }
-
   // MARK: - JSON
 
   private func showJSON(_ status: Migrator.Status, on connection: Connection) throws {
@@ -118,7 +100,7 @@ struct StatusCommand: ParsableCommand {
     try document.add("exit_code", status.isCurrent ? 0 : Loading.ExitCode.configuration.rawValue)
     try document.add("version", Version.current)
     try document.add("server_version", connection.serverVersionName)
-    try document.add("schema", describe(status))
+    try document.add("schema", status.sentence)
     try document.add("schema_is_current", status.isCurrent)
     if status.isCurrent {
       try connection.transaction {
@@ -130,7 +112,7 @@ struct StatusCommand: ParsableCommand {
         document.add("settings", json: try health.settingsJSON())
         let listing = StatusListing(on: connection)
         document.add("reports", json: try listing.reportsJSON())
-        document.add("streams", json: try listing.streamsJSON())
+        document.add("streams", json: try listing.streams().json())
         document.add("runs", json: try listing.runsJSON())
         try document.add(
           "locks",
@@ -192,5 +174,23 @@ struct HealthCheck {
       try Terminal.output(document.text)
     }
     return isOK
+  }
+}
+
+extension Migrator.Status {
+  /// The state in words, with the next step.
+  var sentence: String {
+    if isBeforeFirstRelease {
+      return "made before the first release; make a new database and load the files again"
+    }
+    if !unknown.isEmpty { return "newer than this program (\(Version.current))" }
+    if applied.isEmpty { return "none yet; run gamebase-ingest migrate" }
+    if !changed.isEmpty { return "an applied migration was changed: \(changed[0])" }
+    if !pending.isEmpty {
+      return "\(pending.count) migrations are pending; run gamebase-ingest migrate"
+    }
+    return areDefinitionsCurrent
+      ? "up to date (\(applied.last ?? ""))"
+      : "the functions and views are older; run gamebase-ingest migrate"
   }
 }

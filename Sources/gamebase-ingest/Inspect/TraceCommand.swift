@@ -30,6 +30,9 @@ struct TraceCommand: ParsableCommand {
   @Option(help: "The stream of the row to trace.")
   var stream: String?
 
+  @Option(help: "text or json.")
+  var format: StateFormat = .text
+
   func validate() throws {
     try checkStream(stream)
     guard !place.isEmpty, stream != nil || line != nil else {
@@ -62,13 +65,16 @@ struct TraceCommand: ParsableCommand {
   }
 
   private func output(_ trace: RowTrace) throws {
-    try show(trace.origin, empty: "")
-    for table in [trace.fills, trace.conflicts, trace.acceptedValues] where table.rowCount > 0 {
-      try show(table, empty: "")
-    }
+    var output = try ListOutput(format)
+    try output.add("origin", trace.origin, empty: "")
+    try output.add("fills", trace.fills, empty: nil)
+    try output.add("conflicts", trace.conflicts, empty: nil)
+    try output.add("accepted_values", trace.acceptedValues, empty: nil)
+    try output.end()
   }
 
   private func output(_ trace: LineTrace, lineNumber: Int) throws {
+    if format == .json { return try outputJSON(trace) }
     let file = trace.file
     try Terminal.output(
       "\(printable(file.path)):\(lineNumber)  \(file.stream), file \(file.sourceFileID) of load "
@@ -76,9 +82,23 @@ struct TraceCommand: ParsableCommand {
     switch trace.outcome {
     case .undone(let time):
       try Terminal.output("the file was undone at \(time): nothing of it is left")
-    case .recorded(let records): try show(records, empty: "")
+    case .recorded(let records): try show(records.table(), empty: "")
     case .unrecorded(let possible): try Terminal.output(text(of: possible))
     }
+  }
+
+  private func outputJSON(_ trace: LineTrace) throws {
+    var output = try ListOutput(.json)
+    try output.add("line", trace.place, empty: nil)
+    var possible: [LineTrace.PossibleOutcome] = []
+    if case .unrecorded(let found) = trace.outcome { possible = found }
+    if case .recorded(let records) = trace.outcome {
+      try output.add("records", records, empty: nil)
+    } else {
+      try output.add("records", [String]()) {}
+    }
+    try output.add("possible_outcomes", possible) {}
+    try output.end()
   }
 
   private func text(of possible: [LineTrace.PossibleOutcome]) -> String {

@@ -72,7 +72,7 @@ struct GenerateCommand: ParsableCommand {
   @Option(help: "The share of lines that come with those of a day 1 to 5 days later, 0...0.5.")
   var lateShare = 0.02
 
-  @Option(help: "The share of lines that correct a line of an earlier day, 0...0.1.")
+  @Option(help: "The share of lines that correct a line of the file before, 0...0.1.")
   var correctionShare = 0.001
 
   func validate() throws {
@@ -83,7 +83,7 @@ struct GenerateCommand: ParsableCommand {
     guard (1...SampleOptions.applications.count).contains(apps) else {
       throw ValidationError("--apps must lie in 1...\(SampleOptions.applications.count).")
     }
-    guard endMilliseconds != nil else {
+    guard endDay != nil else {
       throw ValidationError("--until must be a day such as 2025-07-31.")
     }
     for name in stream where SampleStream(rawValue: name) == nil {
@@ -92,9 +92,11 @@ struct GenerateCommand: ParsableCommand {
     }
   }
 
-  /// The end of the last day in epoch milliseconds, exclusive; nil: `--until` is not a day.
-  private var endMilliseconds: Int64? {
-    epochMilliseconds("\(until)T00:00:00Z").map { $0 + NormalizationRules.millisecondsPerDay }
+  /// The day after the last one, counted from 1970-01-01; nil: `--until` is not a day.
+  private var endDay: Int? {
+    epochMilliseconds("\(until)T00:00:00Z").map {
+      Int($0 / NormalizationRules.millisecondsPerDay) + 1
+    }
   }
 
   func run() throws {
@@ -109,18 +111,20 @@ struct GenerateCommand: ParsableCommand {
   }
 
   private var sampleOptions: SampleOptions {
-    let end = endMilliseconds ?? 0
-    return SampleOptions(
+    var options = SampleOptions(
       seed: seed,
-      totals: [
+      lines: [
         .receipt: receipts ?? count, .levelUp: levelUps ?? count, .gameUser: gameUsers ?? count,
         .item: items ?? count, .event: events ?? count,
       ],
-      startMilliseconds: end - Int64(days) * NormalizationRules.millisecondsPerDay,
-      endMilliseconds: end, users: users, badShare: badShare, repeatShare: repeatShare,
-      lateShare: lateShare, correctionShare: correctionShare, partCount: files ?? 1,
-      isFilePerDay: (files ?? days) == days,
-      appIDs: Array(SampleOptions.applications.prefix(apps)))
+      firstDay: (endDay ?? 0) - days, days: days, users: users)
+    options.apps = apps
+    options.badShare = badShare
+    options.repeatShare = repeatShare
+    options.lateShare = lateShare
+    options.correctionShare = correctionShare
+    options.files = files == days ? nil : files
+    return options
   }
 
   private func write(_ stream: SampleStream, _ options: SampleOptions) throws -> [String] {
@@ -147,9 +151,9 @@ struct GenerateCommand: ParsableCommand {
   }
 
   private func suffix(_ file: Int, _ options: SampleOptions) -> String {
-    if options.isFilePerDay {
+    if options.files == nil {
       return calendarDay(
-        options.startMilliseconds + Int64(file) * NormalizationRules.millisecondsPerDay)
+        Int64(options.firstDay + file) * NormalizationRules.millisecondsPerDay)
     }
     let number = String(file + 1)
     return String(repeating: "0", count: max(0, 4 - number.count)) + number

@@ -31,6 +31,52 @@ struct LoadCommand: ParsableCommand {
       discussion: "The next load without this option, or refresh, brings them up to date."))
   var noRefresh = false
 
+  @Option(
+    help: ArgumentHelp(
+      "The name of standard input: selects the stream, and stands in ledger and messages.",
+      valueName: "name"))
+  var name: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Fail the only file if it has another number of stored bytes.", valueName: "n"))
+  var expectBytes: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Fail the only file if its stored bytes have another SHA-256.", valueName: "hex"))
+  var expectSha256: String?
+
+  func validate() throws {
+    if let name {
+      guard records.paths == [InputFile.standardInputPath] else {
+        throw ValidationError("--name is for standard input: load - --name NAME.")
+      }
+      guard !name.isEmpty, name != InputFile.standardInputPath,
+        !name.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
+      else { throw ValidationError("--name must be a text without control characters.") }
+    }
+    if expectBytes ?? 0 < 0 { throw ValidationError("--expect-bytes must not be negative.") }
+    if let expectSha256, bytes(ofHexadecimal: expectSha256)?.count != 32 {
+      throw ValidationError("--expect-sha256 must have 64 hexadecimal digits.")
+    }
+  }
+
+  /// The files of the command line.
+  private func inputs() throws -> FoundInputs {
+    let found = try name.map { try records.standardInput(named: $0) } ?? records.inputs()
+    if expectBytes != nil || expectSha256 != nil {
+      guard found.inputs.count == 1, found.failures.isEmpty else {
+        throw Terminal.failure(
+          .usage,
+          "--expect-bytes and --expect-sha256 speak of one file, and "
+            + "\(counted(found.inputs.count, "file")) were found; put sidecars beside the files instead"
+        )
+      }
+    }
+    return found
+  }
+
   func run() throws {
     let clock = ReportClock()
     let outputs = try RunOutputs(outputs, day: RunOutputs.today, quiet: loading.quiet)
@@ -48,8 +94,9 @@ struct LoadCommand: ParsableCommand {
         "no input is named: \(folder) follows --local, so it was taken for the private server's folder; "
           + "write inputs first, as in load \(folder) --local")
     }
-    let found = completeness.ready(try records.inputs())
+    let found = completeness.ready(try inputs())
     if !loading.quiet { found.noteSkipped() }
+    try loading.checkMove(of: found)
     let key = try erasureKey.key()
     let target = try database.target(isQuiet: loading.quiet)
     var options = records.loadOptions
@@ -58,6 +105,8 @@ struct LoadCommand: ParsableCommand {
     loading.apply(to: &options)
     options.refreshes = !noRefresh
     options.isDryRun = dryRun
+    options.reading.expected = ExpectedBytes(
+      byteCount: expectBytes, sha256: expectSha256.flatMap { bytes(ofHexadecimal: $0) })
     options.refreshWaitSeconds = refreshing.refreshWait
 
     let interruption = Interruption()
@@ -77,7 +126,8 @@ struct LoadCommand: ParsableCommand {
     loading.applyFindingsPolicy(to: &report)
     let areOutputsWritten = outputs.write(report, target: target)
     try outputs.show(report, isCommitted: !dryRun && report.loadID != nil)
-    guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
+    let areFilesMoved = dryRun || loading.moveFiles(of: found, report, reading: options.reading)
+    guard areOutputsWritten, areFilesMoved else { throw Terminal.code(.outputFailed) }
     if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
   }
 }

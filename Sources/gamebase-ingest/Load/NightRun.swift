@@ -34,6 +34,7 @@ struct NightRun {
       return try PlanTable(plan, judges: !command.noGuard).show()
     }
     if !command.loading.quiet { plan.found.noteSkipped() }
+    try command.loading.checkMove(of: plan.found)
     let signals = SignalHandling(interruption)
     defer { signals.stop() }
 
@@ -69,7 +70,9 @@ struct NightRun {
     command.loading.applyFindingsPolicy(to: &report)
     let areOutputsWritten = outputs.write(report, target: target)
     try outputs.show(report, isCommitted: report.loadID != nil)
-    guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
+    let areFilesMoved = command.loading.moveFiles(
+      of: plan.found, report, reading: options.reading)
+    guard areOutputsWritten, areFilesMoved else { throw Terminal.code(.outputFailed) }
     if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
   }
 
@@ -210,7 +213,7 @@ struct GuardCheck {
     var figures = DayFigures(of: day)
     // Receipts also come within events; where their own files are there, those would count twice.
     let hasReceipts = inputs.contains { $0.stream == RecordStream.receipt.name }
-    for input in inputs where !isStandardInput(input) {
+    for input in inputs where !input.isStandardInput {
       try interruption.check()
       guard let stream = StreamCatalog.stream(named: input.stream) else { continue }
       figures.note(stream: stream.name)
@@ -222,5 +225,4 @@ struct GuardCheck {
     return figures
   }
 
-  private func isStandardInput(_ input: Input) -> Bool { input.path == InputFile.standardInputPath }
 }

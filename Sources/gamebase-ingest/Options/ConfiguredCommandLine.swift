@@ -35,7 +35,8 @@ struct ConfiguredCommandLine {
     "target", "log-format", "log-level",
   ]
   private static let changing: Set<[String]> = [
-    ["undo"], ["forget-user"], ["retention"], ["grant"], ["conflicts", "accept"],
+    ["undo"], ["forget-user"], ["retention"], ["prune"], ["grant"], ["distribute"],
+    ["conflicts", "accept"],
     ["conflicts", "undo"], ["failures", "dismiss"], ["settings", "set"], ["local", "destroy"],
     ["reference", "load", "exchange-rates"], ["reference", "load", "push-actions"],
   ]

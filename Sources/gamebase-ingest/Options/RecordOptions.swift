@@ -144,6 +144,18 @@ struct RecordOptions: ParsableArguments {
     return try inputs(paths)
   }
 
+  /// Standard input under a name.
+  ///
+  /// - Throws: `CommandFailure` with exit code 64 when the name fits no stream or several.
+  func standardInput(named name: String) throws -> FoundInputs {
+    do throws(InputUsageError) {
+      return try InputDiscovery(stream: stream.flatMap { StreamCatalog.stream(named: $0) })
+        .standardInput(named: name)
+    } catch {
+      throw Terminal.failure(.usage, error.description, cause: ErrorCode(error.kind))
+    }
+  }
+
   /// - Parameter name: the stream of all files; nil: as the option says.
   func inputs(_ paths: [String], stream name: String? = nil) throws -> FoundInputs {
     try checkStream(name)

@@ -1,3 +1,4 @@
+internal import ArgumentParser
 internal import CProcess
 internal import Foundation
 internal import Loading
@@ -58,16 +59,65 @@ func show(_ result: QueryResult, empty: String) throws {
   try Terminal.output("")
   guard result.rowCount > 0 else { return try Terminal.output(empty) }
   var table = TextTable(result.columnNames.map { $0.replacing("_", with: " ") })
-  for row in result.rows { table.add(row.map { $0 ?? "-" }) }
+  for row in result.rows {
+    table.add(
+      row.enumerated().map { column, value in
+        guard let value else { return "-" }
+        // To the second; the sessions of the program are in UTC.
+        return result.hasTimes(inColumn: column) ? "\(value.prefix(19)) UTC" : value
+      })
+  }
   for line in table.lines { try Terminal.output(line) }
 }
 
 /// Prints the open failures, newest first, and the number of further ones beyond the limit.
 func showFailures(_ listing: FailureListing, limit: Int) throws {
   try show(
-    try listing.openFailures(limit: limit), empty: "no file waits to be loaded again")
+    try listing.openFailures(limit: limit).table(), empty: "no file waits to be loaded again")
   let more = try listing.openCount() - limit
   if more > 0 { try Terminal.output("and \(more) more: gamebase-ingest failures list") }
+}
+
+/// The values of `--format` of commands that show a state.
+enum StateFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
+
+/// What a command lists: tables one after the other, or the members of one JSON document.
+struct ListOutput {
+  private let format: StateFormat
+  private var document = JSONObject()
+
+  init(_ format: StateFormat) throws {
+    self.format = format
+    try document.add("exit_code", Loading.ExitCode.success.rawValue)
+    try document.add("version", Version.current)
+  }
+
+  /// Prints a table, or adds a member.
+  ///
+  /// - Parameter empty: the line to print when there are no rows; nil: nothing is printed then.
+  mutating func add(_ member: String, _ listing: Listing, empty: String?) throws {
+    switch format {
+    case .json: document.add(member, json: try listing.json())
+    case .text:
+      let table = try listing.table()
+      if table.rowCount > 0 || empty != nil { try show(table, empty: empty ?? "") }
+    }
+  }
+
+  /// Prints lines, or adds a member.
+  ///
+  /// - Parameter text: prints the value.
+  mutating func add(_ member: String, _ value: some Encodable, text: () throws -> Void) throws {
+    switch format {
+    case .json: try document.add(member, value)
+    case .text: try text()
+    }
+  }
+
+  /// Prints the document.
+  func end() throws {
+    if format == .json { try Terminal.output(document.text) }
+  }
 }
 
 /// Prints a blank line and the verdict of each feed as a table.
@@ -177,6 +227,7 @@ struct JSONObject {
   mutating func add(_ name: String, _ value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
     add(name, json: String(decoding: try encoder.encode(value), as: UTF8.self))
   }
 

@@ -312,7 +312,10 @@ import Testing
       Issue.record("the line has no record")
       return
     }
-    #expect(records.rows.map { [$0[0], $0[3]] } == [["inserted", "-"], ["inserted", "receipt"]])
+    #expect(
+      try records.table().rows.map { [$0[0], $0[3]] } == [
+        ["inserted", nil], ["inserted", "receipt"],
+      ])
   }
 
   // MARK: - Erasure

@@ -20,10 +20,10 @@ import Testing
     try fail("receipt-b.jsonl")
     let connection = try fixture.database.connect()
     let listing = FailureListing(on: connection)
-    let newest = try listing.openFailures(limit: 1)
+    let newest = try listing.openFailures(limit: 1).table()
     #expect(newest.rows.map { $0[0] } == ["\(fixture.folder.path)/receipt-b.jsonl"])
     #expect(try listing.openCount() == 2)
-    #expect(try listing.dismissals(limit: 5).rowCount == 0)
+    #expect(try listing.dismissals(limit: 5).table().rowCount == 0)
   }
 
   @Test func `a name that fits no failure, or several files, is a usage error`() throws {

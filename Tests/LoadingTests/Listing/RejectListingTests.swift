@@ -26,7 +26,7 @@ import Testing
     filter.stream = "receipt"
     let (groups, lines) = try read { connection in
       let listing = RejectListing(filter, on: connection)
-      return (try listing.groups(), try listing.lines(limit: 2))
+      return (try listing.groups().table(), try listing.lines(limit: 2).table())
     }
     let path = "\(fixture.folder.path)/receipt.jsonl"
     #expect(groups.columnNames == ["stream", "code", "field", "lines", "first_example"])

@@ -40,7 +40,7 @@ import Testing
       if text(of: path).isEmpty { missing.append(path) }
     }
     if SampleStream(rawValue: stream.name) == nil {
-      missing.append("a case of Sources/SampleData/Options/SampleStream.swift")
+      missing.append("a case of Sources/SampleData/SampleOptions.swift")
     }
     var paths = [
       "Tests/SystemTests/oracle/streams.py", "Tests/SystemTests/oracle/line_rules.py",

@@ -38,7 +38,7 @@ struct LoadFixture: Sendable {
       "rollup.touched_file", "rollup.dropped_month", "rollup.refresh_state",
       "ingest.kept_observation",
       "ingest.embedded_count", "ingest.file_app", "ingest.erased_line", "ingest.erased_record",
-      "ingest.unknown_field",
+      "ingest.unknown_field", "ingest.pruned_reject", "ingest.pruned_conflict",
       "ingest.fill",
       "ingest.accepted_value", "ingest.conflict", "ingest.acceptance", "ingest.reject",
       "ingest.failed_reject", "ingest.failed_file", "ingest.source_file", "ingest.load",
@@ -156,11 +156,12 @@ struct Sample {
     _ stream: SampleStream, count: Int = 1500, seed: UInt64 = 7, bad: Double = 0.02,
     repeats: Double = 0.1, part: Int = 0, of partCount: Int = 1
   ) {
-    var options = SampleOptions(seed: seed, count: count, part: part, partCount: partCount)
+    var options = SampleOptions(seed: seed, count: count * partCount)
     options.badShare = bad
     options.repeatShare = repeats
     options.blankShare = 0.01
-    var generator = SampleGenerator(stream: stream, options: options)
+    options.files = partCount
+    var generator = SampleGenerator(stream: stream, options: options, file: part)
     var bytes: [UInt8] = []
     while generator.fill(&bytes, chunkBytes: 1 << 20) {}
     self.bytes = bytes

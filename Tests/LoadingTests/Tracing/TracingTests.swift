@@ -30,10 +30,10 @@ import Testing
       try RowTracing(connection, stream: "receipt").trace(#"[ "p1" ]"#)
     }
     let path = "\(fixture.folder.path)/receipt.jsonl"
-    #expect(trace.origin.rows.map { $0[0] } == ["\(path):1"])
-    #expect(trace.fills.rows == [["store_code", "\(path):2", "1"]])
-    #expect(trace.conflicts.rows == [["store_code", "\(path):3", "1", "GG", "AS"]])
-    #expect(trace.acceptedValues.rowCount == 0)
+    #expect(try trace.origin.table().rows.map { $0[0] } == ["\(path):1"])
+    #expect(try trace.fills.table().rows == [["store_code", "\(path):2", "1"]])
+    #expect(try trace.conflicts.table().rows == [["store_code", "\(path):3", "1", "GG", "AS"]])
+    #expect(try trace.acceptedValues.table().rowCount == 0)
   }
 
   @Test func `text that is no key of the stream is a usage error`() throws {
@@ -61,7 +61,7 @@ import Testing
       Issue.record("line 1 has a record")
       return
     }
-    #expect(records.rows.map { $0[0] } == ["inserted"])
+    #expect(try records.table().rows.map { $0[0] } == ["inserted"])
     let error = try #require(throws: LoadError.self, performing: { try trace(line: 5) })
     #expect(error.exitCode == .usage && error.message.hasSuffix("has 4 lines, and no line 5"))
   }

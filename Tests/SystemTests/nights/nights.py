@@ -16,6 +16,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from server import Server, as_server, chown_to_server, programs, run as run_program
+
 STREAMS = ("receipt", "level_up", "game_user", "item", "event")
 GAMES = ("g1", "g2", "g3")
 FACTS = ("game.receipt", "game.level_up", "game.game_user_snapshot", "game.item_snapshot", "game.event")
@@ -71,13 +73,18 @@ class Nights:
         self.output = ""
         yesterday = datetime.datetime.now(datetime.timezone.utc).date() - datetime.timedelta(days=1)
         self.days = [str(yesterday - datetime.timedelta(days=n)) for n in range(BACKFILL + NIGHTS - 1, -1, -1)]
-        self.server = self.run("local", "start", "--directory", str(folder / "server")).stdout.strip()
+        self.primary = Server(folder / "server")
+        self.primary.make()
+        self.primary.configure(log_statement="none", autovacuum="on", max_wal_size="1GB", fsync="on")
+        self.primary.start()
+        # Every server, the standby after the primary one.
+        self.servers = [self.primary]
         for name in ("nights", "clean"):
             self.ask("postgres", f"create database {name}")
             self.run("migrate", "--database", self.conninfo(name))
         # Refused lines and corrections are brought in by hand.
         self.run("generate", str(folder / "all"), "--apps", str(len(GAMES)), "--count", "30000",
-                 "--level-ups", "150000", "--days",
+                 "--items", "20000", "--level-ups", "150000", "--days",
                  str(len(self.days)), "--until", self.days[-1], "--bad-share", "0", "--correction-share", "0")
         self.split_games()
         paths = {game: ", ".join(f'"{folder}/in/{game}/{stream}-%Y-%m-%d*"' for stream in STREAMS) for game in GAMES}
@@ -85,12 +92,16 @@ class Nights:
         last = self.file("g3", "level_up", self.nights[2])
         lines = last.read_text(errors="replace").splitlines(keepends=True)
         last.write_text("".join(lines[:len(lines) * 6 // 10]))
+        self.paths = paths
         self.configuration = folder / "gamebase-ingest.toml"
-        self.configuration.write_text(CONFIGURATION.format(
-            folder=folder, database=self.conninfo("nights"), g1=paths["g1"], g2=paths["g2"]))
-        self.configuration.chmod(0o600)
+        self.configure()
         for game in GAMES:
             (folder / "in" / game).mkdir(parents=True)
+
+    def configure(self) -> None:
+        self.configuration.write_text(CONFIGURATION.format(
+            folder=self.folder, database=self.conninfo("nights"), g1=self.paths["g1"], g2=self.paths["g2"]))
+        self.configuration.chmod(0o600)
 
     def split_games(self) -> None:
         """Gives each game its own files; lines of no application go to the first one."""
@@ -110,15 +121,21 @@ class Nights:
                     path.write_text("".join(lines[game]))
 
     def close(self) -> None:
-        self.run("local", "destroy", "--directory", str(self.folder / "server"))
+        for server in self.servers:
+            server.destroy()
 
     # The parts of a night
 
     def conninfo(self, database: str) -> str:
-        return f"{self.server} dbname={database}".replace("'", "")
+        if len(self.servers) == 1:
+            return self.primary.conninfo(database)
+        hosts, ports = (",".join(str(value) for value in values) for values in zip(
+            *((server.folder, server.port) for server in self.servers)))
+        return f"host={hosts} port={ports} user=torture dbname={database} target_session_attrs=read-write"
 
-    def run(self, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-        answer = subprocess.run([str(self.binary), *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    def run(self, *arguments: str, code: int = 0, password: str = "") -> subprocess.CompletedProcess[str]:
+        answer = subprocess.run([str(self.binary), *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                                env=os.environ | {"PGPASSWORD": password})
         expect(answer.returncode == code, f"{shlex.join(arguments)}: exit {answer.returncode} and not {code}",
                answer.stdout + answer.stderr)
         return answer
@@ -149,10 +166,10 @@ class Nights:
             os.utime(place, (time.time() - 3600,) * 2)
 
     def night(self, game: str, day: str, what: str, code: int, *options: str, check: int | None = None,
-              says: str = "") -> dict[str, object]:
+              says: str = "", password: str = "") -> dict[str, object]:
         """Runs a night of a game; returns the report. The metrics and the check of the health must agree with it."""
         command = ("run", "--config", str(self.configuration), "--target", game)
-        answer = self.run(*command, "--date", day, *options, code=code)
+        answer = self.run(*command, "--date", day, *options, code=code, password=password)
         self.output = answer.stderr
         expect(says in self.output, f"{what}: the messages say {says!r}", self.output)
         report: dict[str, object] = json.loads((self.folder / "report.json").read_text())
@@ -295,15 +312,77 @@ class Nights:
     def wrong_login(self, day: str) -> None:
         self.others("g1", day)
         self.deliver("g1", day)
-        command = ("run", "--config", str(self.configuration), "--target", "g1", "--date", day)
-        nobody = self.conninfo("nights").replace("user=gamebase", "user=nobody_here")
-        answer = self.run(*command, "--database", nobody, code=78)
-        print(f"{day} g1: a role that does not exist   # exit 78\n    {answer.stderr.strip()}", flush=True)
-        self.run("local", "stop", "--directory", str(self.folder / "server"))
-        answer = self.run(*command, "--retries", "0", code=69)
-        print(f"{day} g1: the server is down   # exit 69\n    {answer.stderr.strip()}", flush=True)
-        self.run("local", "start", "--directory", str(self.folder / "server"))
-        self.night("g1", day, "the server is back", 0, check=0)
+        nobody = self.conninfo("nights").replace("user=torture", "user=nobody_here")
+        self.night("g1", day, "a role that does not exist", 78, "--database", nobody, says="nobody_here")
+        self.ask("nights", "create role night_loader login superuser password 'right'")
+        rules = self.primary.data / "pg_hba.conf"
+        rules.write_text("local nights night_loader scram-sha-256\n" + rules.read_text())
+        before = self.ask("nights", "select pg_conf_load_time()")
+        self.primary.reload()
+        while self.ask("nights", "select pg_conf_load_time()") == before:
+            time.sleep(0.1)
+        loader = self.conninfo("nights").replace("user=torture", "user=night_loader")
+        self.night("g1", day, "a wrong password", 78, "--database", loader, says="28P01", password="wrong")
+        self.primary.stop()
+        self.night("g1", day, "the server is down", 69, "--retries", "0", says="cannot connect")
+        self.primary.start()
+        self.night("g1", day, "the server is back", 0, "--database", loader, check=0, password="right")
+
+    def full_disk(self, day: str) -> None:
+        self.others("g1", day)
+        self.deliver("g1", day)
+        if os.geteuid() != 0:
+            print(f"{day} g1: a full disk needs root, for a small one   # not run", flush=True)
+            self.night("g1", day, "an ordinary night", 0)
+            return
+        disk = self.folder / "disk"
+        disk.mkdir()
+        run_program(["mount", "-t", "tmpfs", "-o", "size=64m,mode=755", "tmpfs", str(disk)])
+        try:
+            chown_to_server(disk)
+            self.ask("nights", f"create tablespace small location '{disk}'")
+            month = self.ask("nights", f"select partition from ingest.month_partitions('level_up') "
+                             f"where month = date_trunc('month', date '{day}')")
+            self.ask("nights", f"alter table {month} set tablespace small")
+            filler = disk / "filler"
+            with filler.open("wb", buffering=0) as file:
+                try:
+                    while file.write(b"x" * 4096):
+                        pass
+                except OSError:
+                    pass
+            self.night("g1", day, "the disk of the server is full", 69, "--retries", "0", says="53100", check=7)
+            filler.unlink()
+            self.night("g1", day, "the disk has room again", 0, check=7)
+            self.ask("nights", f"alter table {month} set tablespace pg_default")
+            self.ask("nights", "drop tablespace small")
+        finally:
+            run_program(["umount", "-l", str(disk)])
+
+    def failover(self, day: str) -> None:
+        self.others("g1", day)
+        self.deliver("g1", day)
+        standby = Server(self.folder / "standby")
+        standby.folder.mkdir()
+        chown_to_server(standby.folder)
+        run_program(as_server([
+            str(programs() / "pg_basebackup"), f"--pgdata={standby.data}", "--write-recovery-conf", "--checkpoint=fast",
+            f"--dbname=host={self.primary.folder} port={self.primary.port} user=torture"]))
+        settings = standby.data / "postgresql.auto.conf"
+        settings.write_text(settings.read_text() + f"port = '{standby.port}'\n"
+                            f"unix_socket_directories = '{standby.folder}'\n")
+        standby.start()
+        self.servers.append(standby)
+        self.configure()
+        self.night("g1", day, "an ordinary night with a standby", 0, check=7)
+        position = self.ask("nights", "select pg_current_wal_flush_lsn()")
+        while standby.value("nights", f"select pg_last_wal_replay_lsn() >= '{position}'") != "t":
+            time.sleep(0.1)
+        self.primary.stop("immediate")
+        self.night("g1", day, "the primary server is gone, and no other takes changes", 75, "--retries", "0",
+                   says="standby")
+        run_program(as_server([str(programs() / "pg_ctl"), "promote", "--wait", "--silent", f"--pgdata={standby.data}"]))
+        self.night("g1", day, "the standby has taken over, and knows the files", 0, check=7)
 
     def ordinary(self, day: str) -> None:
         self.others("", day)
@@ -321,7 +400,9 @@ class Nights:
         self.still_written(days[7])
         self.correction(days[8])
         self.wrong_login(days[9])
-        for day in days[10:]:
+        self.full_disk(days[10])
+        self.failover(days[11])
+        for day in days[12:]:
             self.ordinary(day)
 
     # The comparison at the end

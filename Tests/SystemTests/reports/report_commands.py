@@ -20,7 +20,15 @@ WEIGHTS = {
     "refresh": 4,
     "refresh_full": 2, "undo": 7, "forget": 4, "retention": 4, "accept": 6, "undo_acceptance": 3,
     "replay": 4, "zone": 4, "rates": 5, "base": 3, "feed": 4, "expose": 4, "hide": 2,
-    "fail": 4, "mend": 2, "dismiss": 2, "empty": 2, "limit": 3,
+    "prune": 4, "fail": 4, "mend": 2, "dismiss": 2, "empty": 2, "limit": 3,
+}
+
+
+# The times of the ledger by which a prune goes.
+AGES = {
+    "ingest.source_file": ["loaded_at", "undone_at"], "ingest.failed_file": ["failed_at", "first_failed_at"],
+    "ingest.reject": ["resolved_at"], "ingest.acceptance": ["accepted_at", "undone_at"],
+    "ingest.failure_dismissal": ["dismissed_at"], "ingest.load": ["started_at", "finished_at", "seen_at"],
 }
 
 
@@ -162,6 +170,14 @@ class ReportCommands:
         keep = max(1, months - self.random.choice([0, 0, 0, 1]))
         stream = self.random.choice([None, None, "level_up", "game_user", "item", "event"])
         return Step([["retention", "--keep", str(keep), *(["--stream", stream] if stream else [])]])
+
+    def prune(self) -> Step:
+        """Removes what is older than the present month, after a part of the ledger has grown three months older."""
+        for table, columns in AGES.items():
+            self.ask(f"update {table} set " + ", ".join(f"{one} = {one} - interval '3 months'" for one in columns)
+                     + f" where {columns[0]} > now() - interval '1 month' and ctid in (select ctid from {table}"
+                     f" order by {columns[0]} limit {self.random.randrange(1, 8)})")
+        return Step([["prune", "--keep", "1"]], "as_before", codes=(0,))
 
     def accept(self) -> Step:
         number = self._number(

@@ -103,6 +103,10 @@ OPTIONAL = {
     "kept_item_name": ("ingest.kept_item_name", "select " + _columns(
         "app_id gamebase_product_id observed_at is_dated item_name store_code market_item_id item_seq currency")
         + " from ingest.kept_item_name"),
+    "pruned_reject": ("ingest.pruned_reject", "select " + _columns(
+        "source_file_id counted_at stream code field reject_count open_count") + " from ingest.pruned_reject"),
+    "pruned_conflict": ("ingest.pruned_conflict", "select " + _columns(
+        "source_file_id counted_at stream app_id conflict_count") + " from ingest.pruned_conflict"),
     "dropped_month": (
         "rollup.dropped_month", "select stream, to_char(month, 'YYYY-MM') as month "
         "from rollup.dropped_month"),

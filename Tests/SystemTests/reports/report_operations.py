@@ -137,6 +137,10 @@ def quality_by_day(basis: Basis) -> list[Row]:
     conflicts = Counter(
         (row["stream"], _app_of_conflict(basis, row), loaded_on[row["source_file_id"]])
         for row in basis.facts.ledger["conflict"])
+    for row in basis.facts.ledger.get("pruned_reject", []):
+        rejects[row["stream"], None, basis.day(row["counted_at"])] += row["reject_count"]
+    for row in basis.facts.ledger.get("pruned_conflict", []):
+        conflicts[row["stream"], row["app_id"], basis.day(row["counted_at"])] += row["conflict_count"]
     return [{
         "stream": key[0], "app_id": key[1], "loaded_on": key[2],
         **_counts_of(key[0], groups.get(key, [])), "reject_count": rejects[key],
@@ -153,6 +157,9 @@ def reject_by_day(basis: Basis) -> list[Row]:
     for row in basis.facts.ledger["failed_reject"]:
         file = failed[row["failed_file_id"]]
         counts[basis.day(file["failed_at"]), file["stream"], row["code"], row["field"], False] += 1
+    for row in basis.facts.ledger.get("pruned_reject", []):
+        counts[basis.day(row["counted_at"]), row["stream"], row["code"], row["field"],
+               row["source_file_id"] is not None] += row["reject_count"]
     return [{"day": day, "stream": stream, "code": code, "field": field, "is_loaded": is_loaded,
              "reject_count": count}
             for (day, stream, code, field, is_loaded), count in counts.items()]
@@ -203,13 +210,22 @@ def reject_summary(basis: Basis) -> list[Row]:
     for row in sorted(basis.facts.ledger["reject"],
                       key=lambda row: (row["source_file_id"], row["line_number"])):
         groups[row["stream"], row["code"], row["field"]].append(row)
-    return [{
-        "stream": stream, "code": code, "field": field, "reject_count": len(rows),
-        "open_count": sum(not row["is_resolved"] for row in rows),
-        "last_loaded_at": max(files[row["source_file_id"]]["loaded_at"] for row in rows),
-        "example_path": files[rows[0]["source_file_id"]]["path"],
-        "example_line_number": rows[0]["line_number"], "example_reason": rows[0]["reason"],
-    } for (stream, code, field), rows in groups.items()]
+    pruned = defaultdict(list)
+    for row in basis.facts.ledger.get("pruned_reject", []):
+        if row["source_file_id"] is not None:
+            pruned[row["stream"], row["code"], row["field"]].append(row)
+    found = []
+    for key in {**groups, **pruned}:
+        rows, gone = groups.get(key, []), pruned.get(key, [])
+        first = rows[0] if rows else None
+        found.append({
+            "stream": key[0], "code": key[1], "field": key[2],
+            "reject_count": len(rows) + sum(row["reject_count"] for row in gone),
+            "open_count": sum(not row["is_resolved"] for row in rows) + sum(row["open_count"] for row in gone),
+            "last_loaded_at": max(files[row["source_file_id"]]["loaded_at"] for row in [*rows, *gone]),
+            "example_path": first and files[first["source_file_id"]]["path"],
+            "example_line_number": first and first["line_number"], "example_reason": first and first["reason"]})
+    return found
 
 
 def unknown_field_summary(basis: Basis) -> list[Row]:
