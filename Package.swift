@@ -24,17 +24,22 @@ let package = Package(
     .systemLibrary(name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(
       name: "CCompression", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev", "libzstd-dev"])]),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CProcess"),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // The figures of one player, computed from the player's rows; no database.
     .target(name: "PlayerHistory", swiftSettings: strict),
+    // Listing and reading of S3-compatible storage.
+    .target(name: "ObjectStorage", dependencies: ["CCurl"], swiftSettings: strict),
     // The core. RecordPipeline and Postgres do not depend on each other; Loading uses both.
     .target(name: "Postgres", dependencies: ["CLibpq"], swiftSettings: strict),
     .target(
       name: "RecordPipeline",
       dependencies: [
-        "CSimdjson", "CCompression", .product(name: "Crypto", package: "swift-crypto"),
+        "CSimdjson", "CCompression", "ObjectStorage",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: strict),
     .target(
@@ -96,6 +101,8 @@ let package = Package(
       name: "RecordPipelineTests", dependencies: ["PipelineInvariants", "RecordPipeline"],
       swiftSettings: strict),
     .testTarget(
+      name: "ObjectStorageTests", dependencies: ["ObjectStorage"], swiftSettings: strict),
+    .testTarget(
       name: "PlayerHistoryTests", dependencies: ["PlayerHistory"], swiftSettings: strict),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: strict),
@@ -124,7 +131,8 @@ let package = Package(
 // counters. All other targets are removed, because they would be built with sanitizers too.
 if let libFuzzer = Context.environment["GAMEBASE_INGEST_LIBFUZZER"] {
   let pure: Set<String> = [
-    "CCompression", "CSimdjson", "PipelineInvariants", "RecordPipeline", "RecordPipelineTests",
+    "CCompression", "CCurl", "CSimdjson", "ObjectStorage", "PipelineInvariants", "RecordPipeline",
+    "RecordPipelineTests",
   ]
   package.products = []
   package.targets.removeAll { !pure.contains($0.name) }
@@ -145,7 +153,8 @@ if let libFuzzer = Context.environment["GAMEBASE_INGEST_LIBFUZZER"] {
 // because the thread sanitizer needs a build of its own.
 if Context.environment["GAMEBASE_INGEST_ONLY_LOADING_TESTS"] != nil {
   let others: Set<String> = [
-    "CommandTests", "Configuration", "ConfigurationTests", "MicroBenchmark", "PipelineInvariants",
+    "CommandTests", "Configuration", "ConfigurationTests", "MicroBenchmark",
+    "ObjectStorageTests", "PipelineInvariants",
     "PostgresTests", "RecordPipelineTests", "ReportPage", "ReportPageTests", "SampleDataTests",
     "gamebase-ingest",
   ]

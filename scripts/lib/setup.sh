@@ -92,7 +92,7 @@ install_missing() {
 # Without apt the package names are unknown, so this only names the missing libraries.
 check_without_apt() {
   local library
-  for library in libpq simdjson libzstd zlib; do
+  for library in libcurl libpq simdjson libzstd zlib; do
     pkg-config --exists "$library" 2>/dev/null ||
       die "the development files of $library are missing; install them with your package manager" 78
   done
@@ -123,11 +123,11 @@ build() {
 program() { echo "$root/.build/$1/gamebase-ingest"; }
 
 # system_test FILE [ARGUMENT ...]: replaces the shell by a program of Tests/SystemTests, which imports from all its folders.
-# The system's Python, even if the user has another one.
+# The system's Python, even if the user has another one, or that of test_python.
 system_test() {
   local file=$root/Tests/SystemTests/$1
   shift
   PYTHONPATH=$root/scripts/lib$(printf ':%s' "$root"/Tests/SystemTests/*/)
   export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
-  exec /usr/bin/python3 "$file" "$@"
+  exec "${test_python:-/usr/bin/python3}" "$file" "$@"
 }

@@ -34,10 +34,10 @@ package struct LoadedFileMove {
   ///
   /// - Parameter sha256: of the loaded bytes, as 64 hexadecimal digits; a file that has other bytes
   ///   by now stays.
-  /// - Returns: nil for an input that is no regular file, such as a pipe.
+  /// - Returns: nil for an input that is no regular file, such as a pipe or an object of a storage.
   /// - Throws: `Failure`; the file is at its old place then.
   package func move(_ input: Input, sha256: String) throws(Failure) -> String? {
-    if input.isStandardInput { return nil }
+    if input.isStandardInput || input.object != nil { return nil }
     var status = stat()
     guard lstat(input.path, &status) == 0 else { throw failure(input, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else {

@@ -102,6 +102,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .unreadableFolder: self = .folderNotReadable
     case .unreadableEntry: self = .fileNotReadable
     case .nameIsNotUTF8: self = .nameNotUTF8
+    case .storageUnavailable: self = .inputOutput
     case .ambiguousName: self = .streamAmbiguous
     }
   }

@@ -1,16 +1,20 @@
 internal import CCompression
 internal import Glibc
+package import ObjectStorage
 
-/// An open input: a regular file, standard input, or a named pipe.
+/// An open input: a regular file, standard input, a named pipe, or an object of a storage.
 ///
-/// It is opened once and then accessed by its descriptor, so a later rename has no effect. It is
+/// A file is opened once and then accessed by its descriptor, so a later rename has no effect. It is
 /// read with `read` and not mapped, because the process would be killed if a mapped file shrank.
 package final class InputFile: ByteSource {
   package let path: String
   package let options: ReadOptions
+  /// -1 for an object.
   private let descriptor: Int32
-  /// The status of a regular file when it was opened; nil for inputs that can be read only once.
+  /// The status of a regular file when it was opened; nil for other inputs.
   private let status: FileStatus?
+  private let object: StoredObject?
+  private let reader: ObjectReader?
   private(set) var bytesRead = 0
   /// The digest of the bytes read so far; nil when none is expected.
   private var digest: RunningDigest?
@@ -40,9 +44,23 @@ package final class InputFile: ByteSource {
   /// - Throws: `ReadError` when the file is missing, unreadable, or of a kind that the options do not allow.
   ///   The call waits neither for the other end of a pipe nor for a device.
   package convenience init(_ input: Input, options: ReadOptions) throws(ReadError) {
+    if let object = input.object {
+      self.init(object, path: input.path, options: options)
+      return
+    }
     try self.init(
       path: input.path, foundBelow: options.followsLinks ? nil : input.folder,
       isStandardInput: input.isStandardInput, options: options)
+  }
+
+  /// An object is asked for when its first byte is read.
+  private init(_ object: StoredObject, path: String, options: ReadOptions) {
+    self.path = path
+    self.options = options
+    self.object = object
+    reader = ObjectReader(object)
+    descriptor = -1
+    status = nil
   }
 
   /// Opens a file, or standard input for `-`.
@@ -56,6 +74,8 @@ package final class InputFile: ByteSource {
   ) throws(ReadError) {
     self.path = path
     self.options = options
+    object = nil
+    reader = nil
     digest = options.expected.sha256.map { _ in RunningDigest() }
     if isStandardInput || path == Self.standardInputPath {
       descriptor = STDIN_FILENO
@@ -97,12 +117,17 @@ package final class InputFile: ByteSource {
     self.status = FileStatus(status)
   }
 
-  deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
+  deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
 
-  /// Bytes on disk; nil for an input that can be read only once: standard input or a pipe.
-  package var size: Int? { status?.size }
+  /// Bytes as stored; nil for an input that can be read only once: standard input or a pipe.
+  package var size: Int? { status?.size ?? object?.listed.size }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
+    if let reader {
+      let count = try readingObject { () throws(StorageError) in try reader.read(into: buffer) }
+      bytesRead += count
+      return count
+    }
     while true {
       if status == nil { try waitForBytes() }
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
@@ -117,6 +142,14 @@ package final class InputFile: ByteSource {
       guard code == EINTR || (code == EAGAIN && status == nil) else {
         throw ReadError(.ioFailure, "cannot be read: \(describe(code))")
       }
+    }
+  }
+
+  private func readingObject(_ body: () throws(StorageError) -> Int) throws(ReadError) -> Int {
+    do throws(StorageError) {
+      return try body()
+    } catch {
+      throw ReadError(error)
     }
   }
 
@@ -160,6 +193,11 @@ package final class InputFile: ByteSource {
 
   /// Seeks to the start for a second pass.
   package func rewind() throws(ReadError) {
+    if let reader {
+      reader.rewind()
+      bytesRead = 0
+      return
+    }
     guard lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw ReadError(.ioFailure, "cannot be read twice: \(describe(errno))")
     }
@@ -167,16 +205,19 @@ package final class InputFile: ByteSource {
     if digest != nil { digest = RunningDigest() }
   }
 
-  /// The bytes at an offset of a regular file, fewer at its end.
+  /// The bytes at an offset of a regular file or an object, fewer at its end.
   ///
   /// The read position does not move.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+    if let reader { return reader.bytes(at: offset, count: count) }
+    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       initializedCount = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
     }
   }
 
   /// Checks that the file was read to its end and did not change since it was opened.
+  ///
+  /// An object has its version checked by each request.
   package func checkUnchanged() throws(ReadError) {
     guard let status else { return }
     var now = stat()
@@ -258,6 +299,10 @@ package struct Input: Sendable, Equatable {
   ///
   /// Links below such a folder are not trusted, because other users may be able to write to it.
   package var folder: String?
+  /// The object of a storage; nil: a file of this machine.
+  package let object: StoredObject?
+  /// The sidecars that the object's listing has, by their suffixes.
+  let sidecars: [String: StoredObject]
   /// True when the bytes come from standard input, and the path is `-` or a name that the caller gave.
   package let isStandardInput: Bool
 
@@ -268,6 +313,16 @@ package struct Input: Sendable, Equatable {
     self.stream = stream
     self.folder = folder
     self.isStandardInput = isStandardInput || path == InputFile.standardInputPath
+    object = nil
+    sidecars = [:]
+  }
+
+  init(_ object: StoredObject, stream: String, sidecars: [String: StoredObject] = [:]) {
+    path = object.address.text
+    self.stream = stream
+    self.object = object
+    self.sidecars = sidecars
+    isStandardInput = false
   }
 
   /// The path by which the file is recognized in later runs, however its path is written.
@@ -279,10 +334,11 @@ package struct Input: Sendable, Equatable {
     isStandardInput ? path : RecordPipeline.canonicalPath(path)
   }
 
-  /// Bytes on disk, read anew from the path; 0 for a pipe or a missing file.
+  /// Bytes as stored, read anew from the path of a file; 0 for a pipe or a missing file.
   ///
   /// An estimate for the order of work and for progress; it does not limit reading.
   package var sizeOnDisk: Int {
+    if let object { return object.listed.size }
     var status = stat()
     return !isStandardInput && stat(path, &status) == 0 ? Int(status.st_size) : 0
   }

@@ -25,14 +25,19 @@ package struct Sidecars {
   /// True when a file of this name would be a sidecar, and the file that it belongs to exists.
   static func isSidecar(_ path: String) -> Bool {
     for suffix in suffixes where path.hasSuffix(suffix) {
-      return exists(String(path.dropLast(suffix.count)))
+      return RecordPipeline.exists(String(path.dropLast(suffix.count)))
     }
     return false
   }
 
   /// True when the file has a sidecar.
-  static func exist(beside path: String) -> Bool {
-    exists(path + digestSuffix) || exists(path + countSuffix)
+  static func exist(beside input: Input) -> Bool {
+    suffixes.contains { exists($0, beside: input) }
+  }
+
+  private static func exists(_ suffix: String, beside input: Input) -> Bool {
+    input.object == nil
+      ? RecordPipeline.exists(input.path + suffix) : input.sidecars[suffix] != nil
   }
 
   /// Compares the file with its sidecars; a file without one passes.
@@ -74,13 +79,15 @@ package struct Sidecars {
 
   /// The text of a sidecar; nil: there is none.
   private func text(of suffix: String) throws(ReadError) -> String? {
-    let path = input.path + suffix
-    guard exists(path) else { return nil }
+    guard Self.exists(suffix, beside: input) else { return nil }
     var options = options
     options.allowsPipes = false
+    let sidecar =
+      input.sidecars[suffix].map { Input($0, stream: "") }
+      ?? Input(path: input.path + suffix, stream: "", folder: input.folder)
     let file: InputFile
     do {
-      file = try InputFile(Input(path: path, stream: "", folder: input.folder), options: options)
+      file = try InputFile(sidecar, options: options)
     } catch {
       throw invalid(suffix, error.message)
     }

@@ -27,9 +27,10 @@ package struct SmallFile: Sendable {
   package static func read(_ input: Input, options: ReadOptions, largestSize: Int) -> SmallFile? {
     // A pipe can be read only once, so it must not be opened here.
     var status = stat()
-    guard !input.isStandardInput, stat(input.path, &status) == 0,
-      status.st_mode & S_IFMT == S_IFREG,
-      status.st_size <= largestSize, !Sidecars.exist(beside: input.path)
+    guard !input.isStandardInput,
+      input.object != nil
+        || (stat(input.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG),
+      input.sizeOnDisk <= largestSize, !Sidecars.exist(beside: input)
     else { return nil }
     do throws(ReadError) {
       let file = try InputFile(input, options: options)

@@ -1,9 +1,11 @@
 internal import Glibc
+internal import ObjectStorage
 
 /// A path that fails before it is opened; the other files are still loaded.
 package struct FailedInput: Sendable, Equatable {
   package enum Kind: Sendable {
     case missing, unreadableFolder, unreadableEntry, nameIsNotUTF8, ambiguousName
+    case storageUnavailable
   }
 
   package let path: String
@@ -100,8 +102,11 @@ extension FoundInputs {
     inputs = kept
   }
 
-  /// Seconds since the last change of a regular file; nil for any other input.
+  /// Seconds since the last change of a regular file or an object; nil for any other input.
   private func age(of input: Input, now: Int) -> Int? {
+    if let object = input.object {
+      return epochMilliseconds(object.listed.lastModified).map { now - Int($0 / 1000) }
+    }
     var status = stat()
     guard !input.isStandardInput, stat(input.path, &status) == 0,
       status.st_mode & S_IFMT == S_IFREG

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import ObjectStorage
 
 /// Finds the files of a command line's paths, and the stream of each.
 ///
@@ -43,17 +44,17 @@ package struct InputDiscovery {
     return found
   }
 
-  /// The files of the paths; folders are searched recursively, in byte order.
+  /// The files of the paths; folders and storages are searched recursively, in byte order.
   ///
   /// A missing file whose name matches a stream is returned, and fails when it is read.
-  /// - Throws: `InputUsageError` when a path has a scheme, when a named path matches no stream or
+  /// - Throws: `InputUsageError` when a path has a scheme other than `s3`, when a named path matches no stream or
   ///   several, when a missing path selects no stream, and when no found file matches a
   ///   stream; with `isStrict`, when any found file matches none.
   package func inputs(_ paths: [String]) throws(InputUsageError) -> FoundInputs {
     var found = FoundInputs()
     var usage = UsageProblems()
     for path in paths {
-      if hasScheme(path) {
+      if hasScheme(path), S3Address(path) == nil {
         usage.notLocal.append(path)
         continue
       }
@@ -73,6 +74,14 @@ package struct InputDiscovery {
 
     let path: String
     let origin: Origin
+    var object: StoredObject?
+    var sidecars: [String: StoredObject] = [:]
+
+    func input(ofStream name: String) -> Input {
+      if let object { return Input(object, stream: name, sidecars: sidecars) }
+      guard case .foundBelow(let root) = origin else { return Input(path: path, stream: name) }
+      return Input(path: path, stream: name, folder: root)
+    }
   }
 
   private func classify(
@@ -80,16 +89,15 @@ package struct InputDiscovery {
   ) {
     let path = candidate.path
     // A sidecar belongs to its data file, also where a shell's pattern has named both.
-    if Sidecars.isSidecar(path) { return }
-    switch (candidate.origin, verdict(on: path)) {
+    if candidate.object == nil, Sidecars.isSidecar(path) { return }
+    // The bucket is no folder of the object.
+    switch (candidate.origin, verdict(on: candidate.object?.address.key ?? path)) {
     case (.failed(var failure), let verdict):
       if case .stream(let name) = verdict { failure.stream = name }
       found.fail(failure)
-    case (.foundBelow(let root), .stream(let name)):
-      found.inputs.append(Input(path: path, stream: name, folder: root))
-    case (_, .stream(let name)): found.inputs.append(Input(path: path, stream: name))
+    case (_, .stream(let name)): found.inputs.append(candidate.input(ofStream: name))
     case (.named, .none):
-      if path == InputFile.standardInputPath || exists(path) {
+      if candidate.object != nil || path == InputFile.standardInputPath || exists(path) {
         usage.unknown.append(path)
       } else {
         usage.missing.append("\(path) does not exist")
@@ -118,6 +126,17 @@ package struct InputDiscovery {
 
   private func candidates(behind path: String) -> [Candidate] {
     if path == InputFile.standardInputPath { return [Candidate(path: path, origin: .named)] }
+    if let address = S3Address(path) {
+      return ObjectSearch(isData: Self.isData).findings(at: address).map { finding in
+        switch finding {
+        case .object(let object, let sidecars, let isNamed):
+          Candidate(
+            path: object.address.text, origin: isNamed ? .named : .matched, object: object,
+            sidecars: sidecars)
+        case .failed(let failure): Candidate(path: failure.path, origin: .failed(failure))
+        }
+      }
+    }
     if isFolder(path) {
       return FolderSearch(root: path, followsLinks: followsLinks, isData: Self.isData).findings()
         .map { finding in
@@ -156,7 +175,7 @@ package struct InputDiscovery {
   }
 }
 
-/// True for `s3://bucket/name` and other addresses, which are no paths of local files.
+/// True for `https://host/name` and other addresses, which are no paths of local files.
 private func hasScheme(_ path: String) -> Bool {
   path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
 }
@@ -187,8 +206,9 @@ private struct UsageProblems {
       return InputUsageError(
         kind: .notLocal,
         description:
-          "\(first)\(Self.more(notLocal)) is no local file, and no address is read: give a path of this "
-          + "machine, or send the bytes to load - --stream NAME")
+          "\(first)\(Self.more(notLocal)) is neither a local file nor s3://BUCKET/PREFIX, and no other "
+          + "address is read: give one of these, or send the bytes, as in curl -sf ADDRESS | "
+          + "gamebase-ingest load - --stream NAME")
     }
     if let first = missing.first {
       return InputUsageError(kind: .missing, description: first + Self.more(missing))

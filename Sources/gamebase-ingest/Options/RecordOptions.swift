@@ -11,8 +11,12 @@ enum PurchaseTokenMode: String, ExpressibleByArgument, CaseIterable { case hash,
 struct RecordOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Files, folders or patterns; - is standard input.",
-      discussion: "A word of the file's name, or else of its folder's name, selects the stream."),
+      "Files, folders or patterns; s3://BUCKET/PREFIX; - is standard input.",
+      discussion: """
+        A word of the file's name, or else of its folder's name, selects the stream. An address of S3 or a \
+        compatible storage stands for all objects whose keys begin so; the variables and profiles of AWS \
+        give credentials, region and endpoint.
+        """),
     completion: .file())
   var paths: [String] = []
 

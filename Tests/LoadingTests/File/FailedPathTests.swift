@@ -123,7 +123,7 @@ import Testing
 
   @Test(
     arguments: [
-      "s3://bucket/receipts/receipt.jsonl", "S3://bucket/receipt-*.jsonl",
+      "s3:///receipt.jsonl", "S3://bucket/receipt-*.jsonl", "s3://user@bucket/receipt.jsonl",
       "gs://bucket/receipt.json",
       "http://host/receipt.jsonl", "https://host/receipt.jsonl", "file:///data/receipt.jsonl",
       "abfss://c@a/receipt.jsonl.gz", "svn+ssh://host/receipt.jsonl",
