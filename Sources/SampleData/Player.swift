@@ -2,7 +2,7 @@
 ///
 /// Players are numbered in the order in which they come.
 struct Player: Sendable {
-  /// How much a player pays.
+  /// The class of a player by the money that the player pays.
   enum Payer: Int, Sendable { case none, minnow, dolphin, whale }
 
   /// The store of the player's device, by its code in the vendor's server API.

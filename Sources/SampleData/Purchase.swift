@@ -110,7 +110,7 @@ struct Subscription: Sendable {
 /// Some of the players who play buy, and subscriptions are renewed, also those of players who have
 /// left.
 struct PurchaseSource: RecordSource {
-  /// How much payers of a class buy, and how often they choose each price tier.
+  /// The purchases of a class of payers, and the weight of each price tier.
   private static let appetites = [0, 2, 6, 35]
   private static let tierPercents = [
     [100], [30, 22, 16, 12, 9, 5, 3, 2, 1, 0], [10, 12, 14, 16, 18, 12, 8, 6, 3, 1],

@@ -75,7 +75,7 @@ import Testing
     try attack()
   }
 
-  /// What the loader and the analyst try by themselves on distributed facts.
+  /// The loader and the analyst try changes of distributed facts by themselves.
   private func attack() throws {
     func refused(_ kind: String, _ statement: String) throws {
       let connection = try TestCluster.connect(with(kind, cluster.conninfo))

@@ -1,4 +1,4 @@
--- What Citus would refuse, or what would only fail later, when a server is added and shards move there.
+-- Faults that Citus would refuse, or that would only fail later, when a server is added and shards move there.
 create or replace function ingest.place_faults() returns setof text
 language sql stable
 set search_path = pg_catalog, pg_temp

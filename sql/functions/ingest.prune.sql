@@ -1,6 +1,6 @@
 -- The caller holds the locks of all streams and of the refresh, so no line is counted twice.
 --
--- What stays is what later commands read: the entries of loaded files, which are their identity and tell the horizons;
+-- The entries that later commands read stay: the entries of loaded files, which are their identity and tell the horizons;
 -- fills and accepted values, which an undo takes back; of a replayed file the refused line with the newest resolution,
 -- by which an undo finds that the file depends on others; open failures; and all conflicts of a key of which one is open or
 -- new, because conflicts accept compares them.

@@ -440,7 +440,7 @@ comment on column ingest.embedded_count.filled_count is 'Records with a known ke
 comment on column ingest.embedded_count.duplicate_count is 'Records with a known key and no new value.';
 comment on column ingest.embedded_count.conflict_count is 'Records with a known key and a different value in at least one field; see ingest.conflict.';
 
--- How far the events of an application go is told by its files and not by its rows: a known line changes no row, and an
+-- The files of an application tell how far its events go, and not its rows: a known line changes no row, and an
 -- erasure or retention removes rows, but the file was there.
 create table ingest.file_app (
   source_file_id bigint not null references ingest.source_file deferrable initially deferred,

@@ -28,7 +28,7 @@ create table game.receipt (
   source_file_id bigint not null,
   line_number bigint not null,
   row_digest uuid,
-  -- What the data contract promises of every row, for rows that a role inserts by itself. One row dated centuries
+  -- The promises of the data contract for every row, also for rows that a role inserts by itself. One row dated centuries
   -- ahead would make every report compute all days until then.
   constraint receipt_purchased_at_in_range check (purchased_at >= '2000-01-01 00:00Z' and purchased_at <= '2100-01-02 00:00Z'),
   constraint receipt_expires_at_in_range check (expires_at >= '2000-01-01 00:00Z' and expires_at <= '2100-01-01 00:00Z'),

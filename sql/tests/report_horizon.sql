@@ -1,4 +1,4 @@
--- How far the events of an application go, by its files, and what that does to complete and missing days: known and
+-- The horizon of an application follows from its files, and decides which days are complete or missing: known and
 -- contradicting lines, files without a new row, receipts that come in events, and the setting receipt-feed.
 \ir parts/reports.sql
 select plan(19);

@@ -31,7 +31,7 @@ package enum RejectLimit: Sendable, Equatable {
     }
   }
 
-  /// What the refused lines of a file mean for its load.
+  /// The consequence of the refused lines of a file for its load.
   enum Verdict { case loads, noGoodLine, aboveLimit }
 
   /// The verdict on a file that was read to its end.

@@ -8,7 +8,7 @@ package struct Sidecars {
   /// The number of lines that are not blank, of the decoded bytes.
   static let countSuffix = ".count"
 
-  /// What follows the name of a file in the names of its sidecars.
+  /// The suffixes that a sidecar adds to the name of its file.
   package static let suffixes = [digestSuffix, countSuffix]
 
   /// The most bytes of a sidecar; a digest with a name of 4,096 bytes fits.

@@ -81,7 +81,7 @@ extension CohortFigures.Retention {
   fileprivate var rate: Double { Double(observedCount) / Double(max(matureSize, 1)) }
 }
 
-/// How far users come, where they stop, and how long it takes them.
+/// The levels that users reach, the levels where they stop, and the time that they need.
 struct LevelSection {
   struct Band {
     let levels: String
@@ -95,7 +95,7 @@ struct LevelSection {
   }
 
   let bands: [Band]
-  /// What a row of several levels tells; nil when each row is one level.
+  /// The note on rows of several levels; nil when each row is one level.
   let note: String?
 
   private static let largestBandCount = 24

@@ -169,7 +169,7 @@ extension Array where Element == RevenueFigures.CurrencyWeek {
   fileprivate var paid: Int { reduce(0) { $0 + $1.paidCount } }
 }
 
-/// How much of the revenue of a month came from the payers who paid most.
+/// The share of a month's revenue that came from the payers who paid most.
 struct ConcentrationSection {
   let month: String
   let table: HeatTable

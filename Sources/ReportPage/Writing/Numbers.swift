@@ -70,7 +70,7 @@ enum Numbers {
   }
 }
 
-/// How texts of the database are shown.
+/// The form in which the page shows texts of the database.
 ///
 /// Control characters and marks that change the reading direction become visible as `\u{…}`; the
 /// templates escape what HTML gives a meaning.

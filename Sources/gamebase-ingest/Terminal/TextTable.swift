@@ -81,7 +81,7 @@ func showFailures(_ listing: FailureListing, limit: Int) throws {
 /// The values of `--format` of commands that show a state.
 enum StateFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-/// What a command lists: tables one after the other, or the members of one JSON document.
+/// The list of a command: tables one after the other, or the members of one JSON document.
 struct ListOutput {
   private let format: StateFormat
   private var document = JSONObject()
