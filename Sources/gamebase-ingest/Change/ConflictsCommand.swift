@@ -83,26 +83,18 @@ struct ConflictsListCommand: ParsableCommand {
   @Flag(help: "List accepted conflicts, with their acceptance, instead of open ones.")
   var accepted = false
 
-  @Option(help: "The number of conflicts to list one by one.")
-  var limit = 50
-
-  @Option(help: "text or json.")
-  var format: StateFormat = .text
-
-  func validate() throws {
-    if limit < 0 { throw ValidationError("--limit must not be negative.") }
-  }
+  @OptionGroup var list: ListOptions
 
   func run() throws {
     let connection = try database.connectToSchema()
     let listing = ConflictListing(conflicts.filter, accepted: accepted, on: connection)
     try reportingErrors {
       try connection.transaction {
-        var output = try ListOutput(format)
+        var output = try ListOutput(list.format)
         try output.add(
           "groups", listing.groups(),
           empty: accepted ? "no conflict was accepted" : "no line contradicted a stored row")
-        try output.add("conflicts", listing.conflicts(limit: limit), empty: "")
+        try output.add("conflicts", listing.conflicts(limit: list.limit), empty: "")
         try output.end()
       }
     }

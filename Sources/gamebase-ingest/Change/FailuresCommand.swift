@@ -22,31 +22,23 @@ struct FailuresListCommand: ParsableCommand {
   @Flag(help: "Also list dismissed failures, including those of files that have been loaded since.")
   var all = false
 
-  @Option(help: "The number of failures to list.")
-  var limit = 50
-
-  @Option(help: "text or json.")
-  var format: StateFormat = .text
-
-  func validate() throws {
-    if limit < 0 { throw ValidationError("--limit must not be negative.") }
-  }
+  @OptionGroup var list: ListOptions
 
   func run() throws {
     let connection = try database.connectToSchema()
     let listing = FailureListing(on: connection)
     try reportingErrors {
       try connection.transaction {
-        var output = try ListOutput(format)
+        var output = try ListOutput(list.format)
         try output.add(
-          "failures", listing.openFailures(limit: limit), empty: "no file waits to be loaded again")
+          "failures", listing.openFailures(limit: list.limit), empty: "no file waits to be loaded again")
         let count = try listing.openCount()
         try output.add("failure_count", count) {
-          if count > limit { try Terminal.output("and \(count - limit) more: raise --limit") }
+          if count > list.limit { try Terminal.output("and \(count - list.limit) more: raise --limit") }
         }
         if all {
           try output.add(
-            "dismissals", listing.dismissals(limit: limit), empty: "no failure was dismissed")
+            "dismissals", listing.dismissals(limit: list.limit), empty: "no failure was dismissed")
         }
         try output.end()
       }

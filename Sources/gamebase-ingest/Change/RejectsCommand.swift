@@ -71,15 +71,7 @@ struct RejectsListCommand: ParsableCommand {
   @Flag(help: "Also list lines that a replay has loaded.")
   var all = false
 
-  @Option(help: "The number of lines to list one by one.")
-  var limit = 50
-
-  @Option(help: "text or json.")
-  var format: StateFormat = .text
-
-  func validate() throws {
-    if limit < 0 { throw ValidationError("--limit must not be negative.") }
-  }
+  @OptionGroup var list: ListOptions
 
   func run() throws {
     let connection = try database.connectToSchema()
@@ -88,9 +80,9 @@ struct RejectsListCommand: ParsableCommand {
     let listing = RejectListing(filter, on: connection)
     try reportingErrors {
       try connection.transaction {
-        var output = try ListOutput(format)
+        var output = try ListOutput(list.format)
         try output.add("groups", listing.groups(), empty: "no line was refused")
-        try output.add("lines", listing.lines(limit: limit), empty: "")
+        try output.add("lines", listing.lines(limit: list.limit), empty: "")
         try output.end()
       }
     }

@@ -91,3 +91,16 @@ struct ConfigurationOptions: ParsableArguments {
 
 extension LogStyle.Format: ExpressibleByArgument {}
 extension LogStyle.Level: ExpressibleByArgument {}
+
+/// The options of the commands that list entries.
+struct ListOptions: ParsableArguments {
+  @Option(help: "The number of entries to list one by one.")
+  var limit = 50
+
+  @Option(help: "text or json.")
+  var format: StateFormat = .text
+
+  func validate() throws {
+    if limit < 0 { throw ValidationError("--limit must not be negative.") }
+  }
+}
