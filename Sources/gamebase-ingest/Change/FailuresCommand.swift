@@ -31,10 +31,13 @@ struct FailuresListCommand: ParsableCommand {
       try connection.transaction {
         var output = try ListOutput(list.format)
         try output.add(
-          "failures", listing.openFailures(limit: list.limit), empty: "no file waits to be loaded again")
+          "failures", listing.openFailures(limit: list.limit),
+          empty: "no file waits to be loaded again")
         let count = try listing.openCount()
         try output.add("failure_count", count) {
-          if count > list.limit { try Terminal.output("and \(count - list.limit) more: raise --limit") }
+          if count > list.limit {
+            try Terminal.output("and \(count - list.limit) more: raise --limit")
+          }
         }
         if all {
           try output.add(
