@@ -47,13 +47,14 @@ import Testing
     try write("receipt.jsonl", CommandFixture.receipt(1) + "\n")
     #expect(try load().exitCode == 0)
     try write("receipt.jsonl", CommandFixture.receipt(2) + "\n")
+    try write("receipt.jsonl.count", "1\n")
     let second = try load()
     #expect(second.exitCode == 74)
     #expect(second.errors.contains("receipt.jsonl exists, and nothing is written over it"))
     #expect(
       try String(contentsOfFile: "\(done)/receipt.jsonl", encoding: .utf8).contains(
         CommandFixture.receipt(1)))
-    #expect(files(in: inbox).contains("receipt.jsonl"))
+    #expect(files(in: inbox) == ["day", "receipt.jsonl", "receipt.jsonl.count"])
   }
 
   @Test func `across file systems a file is copied and compared`() throws {

@@ -62,8 +62,13 @@ package struct LoadedFileMove {
     do {
       try FileManager.default.createDirectory(atPath: parent, withIntermediateDirectories: true)
     } catch { throw failure(input, EIO, "the folder \(parent) cannot be created") }
+    // A file that stays keeps its sidecars.
+    let suffixes = Sidecars.suffixes.filter { exists(input.path + $0) }
+    if let taken = ([""] + suffixes).first(where: { exists(target + $0) }) {
+      throw failure(input, EEXIST, "\(target + taken) exists, and nothing is written over it")
+    }
     // The sidecars come first: beside a moved file none is missing, and one alone is no file to load.
-    for suffix in Sidecars.suffixes where exists(input.path + suffix) {
+    for suffix in suffixes {
       try move(input.path + suffix, to: target + suffix, of: input)
     }
     try move(input.path, to: target, of: input)
