@@ -1,6 +1,6 @@
 -- Products: their names, types and ids in the stores; names in the other views.
 \ir parts/reports.sql
-select plan(14);
+select plan(16);
 
 insert into new_item (store_code, gamebase_product_id, market_item_id, currency, item_name, observed_at, observed_at_source) values
   ('GG', 'gem', 'm1', 'USD', 'Old gems', '2025-06-01 10:00Z', 'line'),
@@ -126,6 +126,16 @@ select pg_temp.shows($$ select * from name where gamebase_product_id = 'gem' $$,
 select ingest.undo_files('item', array[pg_temp.file('third')]) from ingest.hold_stream('item') \g /dev/null
 \ir parts/refresh.sql
 select pg_temp.shows($$ select * from name where gamebase_product_id = 'gem' $$, 'gem Gems (AS)', 'an undo brings the kept one back');
+-- A file brings a dropped item again, with another name.
+insert into new_item (store_code, gamebase_product_id, market_item_id, currency, item_name, observed_at)
+  values ('AS', 'gem', 'm2', 'USD', 'Gems 2', '2025-07-01 10:00Z');
+select pg_temp.load_lines('fourth');
+\ir parts/refresh.sql
+select pg_temp.shows($$ select * from name where gamebase_product_id = 'gem' $$, 'gem Gems 2', 'a stored item counts before a dropped one');
+\ir parts/refresh_full.sql
+select pg_temp.shows($$ select * from name where gamebase_product_id = 'gem' $$, 'gem Gems 2', 'also after a rebuild');
+select ingest.undo_files('item', array[pg_temp.file('fourth')]) from ingest.hold_stream('item') \g /dev/null
+\ir parts/refresh.sql
 select ingest.undo_files('item', array[pg_temp.file('file')])
   from ingest.hold_stream('item') \g /dev/null
 \ir parts/refresh.sql

@@ -16,7 +16,9 @@ def _rank(row: Row) -> tuple[object, ...]:
 
 
 def product_names(basis: Basis) -> dict[tuple[str, str], str]:
-    named = [row for row in [*basis.facts.rows["item"], *basis.facts.kept_items]
+    # The last of equal ones counts: a stored item, else the dropped one of the later file.
+    kept = sorted(basis.facts.kept_items, key=lambda row: row["source_file_id"])
+    named = [row for row in [*kept, *basis.facts.rows["item"]]
              if row["item_name"] is not None and row["gamebase_product_id"] is not None]
     return {(row["app_id"], row["gamebase_product_id"]): row["item_name"][:LONGEST_NAME]
             for row in sorted(named, key=_rank, reverse=True)}
