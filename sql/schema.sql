@@ -1551,33 +1551,34 @@ ALTER TABLE ONLY rollup.revenue_day REPLICA IDENTITY FULL;
 CREATE TABLE rollup.purchase (
     app_id text NOT NULL COLLATE pg_catalog."C",
     user_id text NOT NULL COLLATE pg_catalog."C",
-    payment_seq text NOT NULL COLLATE pg_catalog."C",
-    purchased_at timestamp with time zone NOT NULL,
-    day date NOT NULL,
-    currency text NOT NULL COLLATE pg_catalog."C",
-    amount_minor bigint,
-    gamebase_product_id text COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
     is_sandbox boolean,
     is_promotion boolean,
     price_imprecise boolean NOT NULL,
     is_paid boolean NOT NULL,
     is_observation boolean NOT NULL,
+    is_level_exact boolean,
+    purchased_at timestamp with time zone NOT NULL,
+    amount_minor bigint,
+    day date NOT NULL,
     firsts integer NOT NULL,
     user_level integer,
-    level_attribution text NOT NULL COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
     first_observed_on date,
     first_paid_on date,
-    CONSTRAINT purchase_level_attribution_check CHECK ((level_attribution = ANY (ARRAY['exact'::text, 'highest_of_several'::text, 'none'::text])))
+    payment_seq text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C"
 );
 ALTER TABLE ONLY rollup.purchase ALTER COLUMN user_id SET STATISTICS 0;
 ALTER TABLE ONLY rollup.purchase ALTER COLUMN payment_seq SET STATISTICS 0;
 ALTER TABLE ONLY rollup.purchase ALTER COLUMN channel_id SET STATISTICS 0;
 ALTER TABLE ONLY rollup.purchase ALTER COLUMN character_id SET STATISTICS 0;
 ALTER TABLE ONLY rollup.purchase ALTER COLUMN class_id SET STATISTICS 0;
+
+ALTER TABLE ONLY rollup.purchase REPLICA IDENTITY FULL;
 
 -- Name: subscription_period; Type: TABLE; Schema: rollup; Owner: -
 
@@ -2205,11 +2206,6 @@ ALTER TABLE ONLY rollup.app_horizon
 ALTER TABLE ONLY rollup.calendar_period
     ADD CONSTRAINT calendar_period_pkey PRIMARY KEY (period, period_start);
 
--- Name: character_change character_change_key; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.character_change
-    ADD CONSTRAINT character_change_key UNIQUE NULLS NOT DISTINCT (app_id, user_id, channel_id, character_id, valid_from);
-
 -- Name: churn_month churn_month_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.churn_month
@@ -2414,11 +2410,6 @@ ALTER TABLE ONLY rollup.product_market_item
 
 ALTER TABLE ONLY rollup.product_name
     ADD CONSTRAINT product_name_pkey PRIMARY KEY (app_id, gamebase_product_id);
-
--- Name: purchase purchase_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.purchase
-    ADD CONSTRAINT purchase_pkey PRIMARY KEY (app_id, user_id, day, payment_seq);
 
 -- Name: push_day push_day_rollup_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -2638,6 +2629,10 @@ CREATE INDEX source_file_opened_by ON ingest.source_file USING btree (opened_by)
 
 CREATE UNIQUE INDEX base_unit_once ON rollup.base_unit USING btree ((true));
 
+-- Name: character_change_player; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX character_change_player ON rollup.character_change USING btree (app_id, user_id);
+
 -- Name: churn_month_newest; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX churn_month_newest ON rollup.churn_month USING btree (app_id, COALESCE(gamebase_product_id, ''::text), month);
@@ -2673,6 +2668,10 @@ CREATE INDEX purchase_day ON rollup.purchase USING btree (app_id, day);
 -- Name: purchase_hour; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX purchase_hour ON rollup.purchase USING btree (app_id, date_bin('01:00:00'::interval, purchased_at, '2000-01-01 00:00:00+00'::timestamp with time zone)) WHERE is_paid;
+
+-- Name: purchase_player; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX purchase_player ON rollup.purchase USING btree (app_id, user_id);
 
 -- Name: push_day_push; Type: INDEX; Schema: rollup; Owner: -
 

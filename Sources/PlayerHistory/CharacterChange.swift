@@ -15,6 +15,15 @@ package struct CharacterChange: Equatable, Sendable {
     self.level = level
     self.characterClass = characterClass
   }
+
+  /// The columns that no two changes of a player have in common.
+  package struct Key: Hashable {
+    let channel: TextID
+    let character: TextID
+    let validFrom: Instant
+  }
+
+  package var key: Key { Key(channel: channel, character: character, validFrom: validFrom) }
 }
 
 /// A character in a channel; NULL is a value of both.

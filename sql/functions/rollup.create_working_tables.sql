@@ -32,19 +32,14 @@ begin
     primary key (payment_seq, player_no)
   ) on commit drop;
   for narrow in
-    select c.relname as name, string_agg(format('%I', a.attname), ', ' order by k.place) as key,
+    select n.name, array_to_string(n.key, ', ') as key,
         -- ANALYZE is slow for arrays, and no plan needs their statistics.
         coalesce((
-          select string_agg(format('alter table pg_temp.%s_%s alter column %I set statistics 0;', t.kind, c.relname,
+          select string_agg(format('alter table pg_temp.%s_%s alter column %I set statistics 0;', t.kind, n.name,
               l.attname), ' ')
             from pg_catalog.pg_attribute l cross join (values ('new'), ('gone')) t (kind)
-            where l.attrelid = c.oid and l.attndims > 0), 'select') as without_statistics
-      from pg_catalog.pg_constraint o
-      join pg_catalog.pg_class c on c.oid = o.conrelid
-      cross join unnest(o.conkey) with ordinality k (number, place)
-      join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum = k.number
-      where o.conrelid = any (rollup.narrow_tables()) and o.contype in ('p', 'u')
-      group by c.oid, c.relname
+            where l.attrelid = format('rollup.%I', n.name)::regclass and l.attndims > 0), 'select') as without_statistics
+      from rollup.narrow_tables() n
   loop
     -- The rows to add, the keys of those to remove, and the removed rows.
     execute format('create temporary table new_%1$s (like rollup.%1$I) on commit drop', narrow.name);

@@ -15,7 +15,7 @@ begin
         and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached', 'new_set_aside',
             'read_receipt', 'player_row', 'changed_chain', 'changed_trial')
           or regexp_replace(c.relname, '^(new|old|gone)_|_change$', '') in (
-            select n.relname from pg_catalog.pg_class n where n.oid = any (rollup.narrow_tables())))
+            select n.name from rollup.narrow_tables() n))
       order by c.relkind desc
   loop
     execute working.statement;

@@ -5,8 +5,7 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  narrow regclass;
-  name text;
+  narrow record;
 begin
   delete from ingest.kept_observation k where k.user_id = p_user_id and (p_app_id is null or k.app_id = p_app_id);
   delete from rollup.set_aside_player s where s.user_id = p_user_id and (p_app_id is null or s.app_id = p_app_id);
@@ -29,11 +28,10 @@ begin
           cross join (values ('first_observed'), ('previous_level')) k (kind)
       ) d
       where p.user_id = p_user_id and (p_app_id is null or p.app_id = p_app_id) and d.seconds is not null;
-  foreach narrow in array rollup.narrow_tables() loop
-    select c.relname into name from pg_catalog.pg_class c where c.oid = narrow;
+  for narrow in select n.name from rollup.narrow_tables() n loop
     execute format(
       'with gone as (delete from rollup.%1$I t where t.user_id = $1 and ($2 is null or t.app_id = $2) returning t.*)
-       insert into pg_temp.gone_%1$s select * from gone', name)
+       insert into pg_temp.gone_%1$s select * from gone', narrow.name)
       using p_user_id, p_app_id;
   end loop;
   perform rollup.apply_sums(false);

@@ -1,9 +1,16 @@
-create or replace function rollup.narrow_tables() returns regclass[]
+create or replace function rollup.narrow_tables() returns table (name text, key text[])
 language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select array['rollup.player', 'rollup.player_day', 'rollup.purchase', 'rollup.subscription_period',
-    'rollup.player_character', 'rollup.current_game_user', 'rollup.character_change']::regclass[]
+  values
+    ('player', array['app_id', 'user_id']),
+    ('player_day', array['app_id', 'user_id', 'day']),
+    ('purchase', array['app_id', 'user_id', 'payment_seq']),
+    ('subscription_period', array['app_id', 'user_id', 'payment_seq']),
+    ('player_character', array['app_id', 'user_id', 'character_id']),
+    ('current_game_user', array['app_id', 'user_id', 'channel_id', 'character_id']),
+    ('character_change', array['app_id', 'user_id', 'channel_id', 'character_id', 'valid_from'])
 $$;
 revoke execute on function rollup.narrow_tables from public;
-comment on function rollup.narrow_tables is 'The tables whose rows the fold over the rows of a player gives.';
+comment on function rollup.narrow_tables is
+  'The tables of schema rollup whose rows the fold over the rows of a player gives, and the columns that identify a row.';

@@ -121,7 +121,7 @@ begin
           + case r.is_promotion when false then 4 when true then 8 else 0 end
           + case when r.price_imprecise then 16 else 0 end + case when r.is_paid then 32 else 0 end
           + case when r.is_observation then 64 else 0 end
-          + case r.level_attribution when 'exact' then 128 when 'highest_of_several' then 256 else 0 end
+          + case when r.is_level_exact then 128 when not r.is_level_exact then 256 else 0 end
           + case when x.player_no is null then 512 else 0 end,
         r.day - date '2000-01-01', r.first_observed_on - date '2000-01-01', r.first_paid_on - date '2000-01-01',
         r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.character_id, r.channel_id, r.class_id, null, null, null, null

@@ -32,8 +32,7 @@ begin
               from staging.touched_row t
               cross join lateral (
                 select * from rollup.purchase
-                  where app_id = t.app_id and user_id = t.user_id and day = (t.event_at at time zone zone)::date
-                    and payment_seq = t.payment_seq offset 0) r
+                  where app_id = t.app_id and user_id = t.user_id and payment_seq = t.payment_seq offset 0) r
               where t.stream = 'receipt' and t.source_file_id <= newest
             union all
             select r.*

@@ -276,32 +276,35 @@ comment on column rollup.player_day.paid_count is 'Paid purchases.';
 comment on column rollup.player_day.level_at_end is 'Level at the end of the day; NULL while none is known.';
 comment on column rollup.player_day.first_observed_on is 'Day of the player''s first observation; NULL on a day without an observation.';
 
+-- Keyed by application, user and payment, but without a unique index: an index on the player alone holds each player
+-- once (deduplication), so it takes a tenth of the bytes. The fold writes all rows of a player, and refuses two of one
+-- payment (PlayerFault). Columns of one width stand together, so no row is padded.
 create table rollup.purchase (
   app_id text collate "C" not null,
   user_id text collate "C" not null,
-  payment_seq text collate "C" not null,
-  purchased_at timestamptz not null,
-  day date not null,
-  currency text collate "C" not null,
-  amount_minor bigint,
-  gamebase_product_id text collate "C",
-  store_code text collate "C",
   is_sandbox boolean,
   is_promotion boolean,
   price_imprecise boolean not null,
   is_paid boolean not null,
   is_observation boolean not null,
+  is_level_exact boolean,
+  purchased_at timestamptz not null,
+  amount_minor bigint,
+  day date not null,
   firsts integer not null,
   user_level integer,
-  level_attribution text collate "C" not null check (level_attribution in ('exact', 'highest_of_several', 'none')),
-  channel_id text collate "C",
-  character_id text collate "C",
-  class_id text collate "C",
   first_observed_on date,
   first_paid_on date,
-  -- By day, so that a refresh finds the newest purchases of a player.
-  primary key (app_id, user_id, day, payment_seq)
+  payment_seq text collate "C" not null,
+  currency text collate "C" not null,
+  gamebase_product_id text collate "C",
+  store_code text collate "C",
+  channel_id text collate "C",
+  character_id text collate "C",
+  class_id text collate "C"
 );
+alter table rollup.purchase replica identity full;
+create index purchase_player on rollup.purchase (app_id, user_id);
 create index purchase_day on rollup.purchase (app_id, day);
 alter table rollup.purchase
   alter column user_id set statistics 0,
@@ -313,26 +316,26 @@ comment on table rollup.purchase is
   'One row per payment (paymentSeq), sandbox included: what the sums over purchases need, and the level at the purchase. Written by: a refresh.';
 comment on column rollup.purchase.app_id is 'The application.';
 comment on column rollup.purchase.user_id is 'The user.';
-comment on column rollup.purchase.payment_seq is 'The payment. Joins to game.receipt.payment_seq.';
-comment on column rollup.purchase.purchased_at is 'Time of the purchase.';
-comment on column rollup.purchase.day is 'Day of the purchase in the reporting zone.';
-comment on column rollup.purchase.currency is 'ISO 4217 code.';
-comment on column rollup.purchase.amount_minor is 'Price in the minor unit; NULL without a price.';
-comment on column rollup.purchase.gamebase_product_id is 'The product; NULL when unknown.';
-comment on column rollup.purchase.store_code is 'Code of the store; NULL when missing.';
 comment on column rollup.purchase.is_sandbox is 'True for a test purchase; NULL without a flag.';
 comment on column rollup.purchase.is_promotion is 'True for a promotional purchase; NULL without a flag.';
 comment on column rollup.purchase.price_imprecise is 'As in game.receipt.';
 comment on column rollup.purchase.is_paid is 'True for a production purchase with a price above 0 and without a promotion.';
 comment on column rollup.purchase.is_observation is 'True when the purchase is an observation of the user: a production purchase that no store renewed by itself.';
+comment on column rollup.purchase.is_level_exact is 'True when one character is known; false when user_level is the highest of several; NULL when no level is known.';
+comment on column rollup.purchase.purchased_at is 'Time of the purchase.';
+comment on column rollup.purchase.amount_minor is 'Price in the minor unit; NULL without a price.';
+comment on column rollup.purchase.day is 'Day of the purchase in the reporting zone.';
 comment on column rollup.purchase.firsts is 'The groups in which this is the player''s first purchase, as bits: PurchaseFirsts in Swift.';
 comment on column rollup.purchase.user_level is 'Level at the purchase; NULL when none is known.';
-comment on column rollup.purchase.level_attribution is 'exact (one character known), highest_of_several, or none.';
-comment on column rollup.purchase.channel_id is 'Channel of the row that gives the level; NULL unless level_attribution is exact.';
-comment on column rollup.purchase.character_id is 'Character of that row; NULL unless level_attribution is exact.';
-comment on column rollup.purchase.class_id is 'Class of that row; NULL unless level_attribution is exact.';
 comment on column rollup.purchase.first_observed_on is 'Day of the player''s first observation; NULL for a purchase that is not paid.';
 comment on column rollup.purchase.first_paid_on is 'Day of the player''s first paid purchase; NULL for a purchase that is not paid.';
+comment on column rollup.purchase.payment_seq is 'The payment. Joins to game.receipt.payment_seq.';
+comment on column rollup.purchase.currency is 'ISO 4217 code.';
+comment on column rollup.purchase.gamebase_product_id is 'The product; NULL when unknown.';
+comment on column rollup.purchase.store_code is 'Code of the store; NULL when missing.';
+comment on column rollup.purchase.channel_id is 'Channel of the row that gives the level; NULL unless is_level_exact is true.';
+comment on column rollup.purchase.character_id is 'Character of that row; NULL unless is_level_exact is true.';
+comment on column rollup.purchase.class_id is 'Class of that row; NULL unless is_level_exact is true.';
 
 create table rollup.subscription_period (
   app_id text collate "C" not null,
@@ -465,6 +468,7 @@ comment on column rollup.current_game_user.observed_at_source is 'Origin of obse
 comment on column rollup.current_game_user.source_file_id is 'The file of the snapshot.';
 comment on column rollup.current_game_user.line_number is 'The line in that file.';
 
+-- Without a unique index, like rollup.purchase.
 create table rollup.character_change (
   app_id text collate "C" not null,
   user_id text collate "C" not null,
@@ -472,9 +476,9 @@ create table rollup.character_change (
   character_id text collate "C",
   valid_from timestamptz not null,
   user_level integer not null,
-  class_id text collate "C",
-  constraint character_change_key unique nulls not distinct (app_id, user_id, channel_id, character_id, valid_from)
+  class_id text collate "C"
 );
+create index character_change_player on rollup.character_change (app_id, user_id);
 alter table rollup.character_change replica identity full;
 alter table rollup.character_change
   alter column user_id set statistics 0,

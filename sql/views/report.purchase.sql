@@ -31,7 +31,8 @@ select
   r.firsts & 1 <> 0 as is_first_paid,
   p.chain_id,
   r.user_level,
-  r.level_attribution,
+  case when r.is_level_exact then 'exact' when not r.is_level_exact then 'highest_of_several' else 'none' end
+    collate "C" as level_attribution,
   r.channel_id,
   r.character_id,
   r.class_id,

@@ -36,7 +36,7 @@ struct PlayerRowWriter: ~Copyable {
       switch self {
       case .player: (27, 2)
       case .playerDay: (11, 3)
-      case .purchase: (22, 4)
+      case .purchase: (22, 3)
       case .subscriptionPeriod: (29, 3)
       case .playerCharacter: (10, 3)
       case .currentGameUser: (10, 4)
@@ -70,7 +70,6 @@ struct PlayerRowWriter: ~Copyable {
     difference(.purchase, stored.purchases, rows.purchases, player) {
       $0.paymentSeq
     } key: {
-      $1.integer($0.figures.purchasedOn.number)
       $1.text(stored: texts.bytes($0.paymentSeq))
     } row: {
       Self.write($0, &$1, texts)
@@ -98,7 +97,7 @@ struct PlayerRowWriter: ~Copyable {
       Self.write(snapshot: $0, &$1, texts)
     }
     difference(.characterChange, stored.changes, rows.changes, player) {
-      ChangeKey(channel: $0.channel, character: $0.character, validFrom: $0.validFrom)
+      $0.key
     } key: {
       $1.text(stored: texts.bytes($0.channel))
       $1.text(stored: texts.bytes($0.character))
@@ -118,12 +117,6 @@ struct PlayerRowWriter: ~Copyable {
   }
 
   // MARK: - Implementation
-
-  private struct ChangeKey: Hashable {
-    let channel: TextID
-    let character: TextID
-    let validFrom: Instant
-  }
 
   /// The application and user of the rows.
   struct Owner {
@@ -281,30 +274,30 @@ extension PlayerRowWriter {
   fileprivate static func write(
     _ row: PurchaseRow, _ buffer: inout RowBuffer, _ texts: TextTable
   ) {
-    buffer.text(stored: texts.bytes(row.paymentSeq))
-    buffer.bigint(row.purchasedAt.microseconds)
-    buffer.integer(row.figures.purchasedOn.number)
-    buffer.text(stored: texts.bytes(row.currency))
-    buffer.bigint(row.amountMinor)
-    buffer.text(stored: texts.bytes(row.product))
-    buffer.text(stored: texts.bytes(row.store))
     buffer.boolean(row.isSandbox)
     buffer.boolean(row.isPromotion)
     buffer.boolean(row.isImprecise)
     buffer.boolean(row.figures.isPaid)
     buffer.boolean(row.figures.isObservation)
+    switch row.figures.level.attribution {
+    case .exact: buffer.boolean(true)
+    case .highestOfSeveral: buffer.boolean(false)
+    case .none: buffer.null()
+    }
+    buffer.bigint(row.purchasedAt.microseconds)
+    buffer.bigint(row.amountMinor)
+    buffer.integer(row.figures.purchasedOn.number)
     buffer.integer(row.figures.firsts.rawValue)
     buffer.integer(row.figures.level.level)
-    switch row.figures.level.attribution {
-    case .exact: buffer.text("exact")
-    case .highestOfSeveral: buffer.text("highest_of_several")
-    case .none: buffer.text("none")
-    }
+    buffer.integer(row.firstObservedOn?.number)
+    buffer.integer(row.firstPaidOn?.number)
+    buffer.text(stored: texts.bytes(row.paymentSeq))
+    buffer.text(stored: texts.bytes(row.currency))
+    buffer.text(stored: texts.bytes(row.product))
+    buffer.text(stored: texts.bytes(row.store))
     buffer.text(stored: texts.bytes(row.figures.level.channel))
     buffer.text(stored: texts.bytes(row.figures.level.character))
     buffer.text(stored: texts.bytes(row.figures.level.characterClass))
-    buffer.integer(row.firstObservedOn?.number)
-    buffer.integer(row.firstPaidOn?.number)
   }
 
   fileprivate static func write(_ row: PeriodRow, _ buffer: inout RowBuffer, _ texts: TextTable) {
