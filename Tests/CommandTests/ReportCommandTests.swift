@@ -109,10 +109,14 @@ import Testing
     let path = "\(fixture.folder.path)/page.html"
     try fixture.folder.write("page.html", lines: ["old"])
     chmod(path, 0o666)
+    // A reader who has the old page open keeps it whole.
+    let opened = "\(fixture.folder.path)/opened.html"
+    try FileManager.default.linkItem(atPath: path, toPath: opened)
     #expect(try page().contains("<!doctype html>"))
     var status = stat()
     #expect(stat(path, &status) == 0)
     #expect(status.st_mode & 0o7777 == 0o640)
+    #expect(try String(contentsOfFile: opened, encoding: .utf8) == "old\n")
     let files = try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path)
     #expect(!files.contains { $0.contains(".part-") })
 

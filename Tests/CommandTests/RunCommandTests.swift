@@ -56,8 +56,12 @@ import Testing
   @Test func `a night is loaded, refreshed and judged, and a second run changes nothing`() throws {
     try write(Self.day, count: 20)
     let arguments = ["--date", Self.day] + Self.old
-    let first = try run(arguments + ["--report", "\(folder)/%Y-%m-%d-{load}.json"])
+    let page = "\(folder)/night.html"
+    let first = try run(
+      arguments + ["--report", "\(folder)/%Y-%m-%d-{load}.json", "--html", page])
     #expect(first.exitCode == 0, "\(first.errors)")
+    // The run's own limit of the age is not that of the page.
+    #expect(try String(contentsOfFile: page, encoding: .utf8).contains("1 of 1 feeds needs a look"))
     let report = try report("\(Self.day)-1.json")
     let night = try #require(report["night"] as? [String: Any])
     #expect(night["days"] as? [String] == [Self.day])

@@ -43,8 +43,9 @@ package struct Banner: Sendable {
       verdicts.isEmpty
       ? "Nothing is loaded."
       : bad == 0
-        ? "All \(verdicts.count) feeds are in order."
-        : "\(bad) of \(verdicts.count) feeds need a look before you trust the figures."
+        ? verdicts.count == 1
+          ? "The only feed is in order." : "All \(verdicts.count) feeds are in order."
+        : "\(bad) of \(verdicts.count) feeds \(bad == 1 ? "needs" : "need") a look before you trust the figures."
     facts = Self.facts(of: feeds)
   }
 

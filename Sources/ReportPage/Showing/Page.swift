@@ -43,8 +43,11 @@ package struct Page {
     let omitted = figures.omittedApplicationCount
     let content = Content(
       style: style, stylePolicy: "'sha256-\(digest)'", banner: Banner(figures),
-      omitted: omitted > 0
-        ? "\(omitted) further applications have fewer players; --app-id shows one of them." : nil,
+      omitted: omitted == 0
+        ? nil
+        : omitted == 1
+          ? "One further application has fewer players; --app-id shows it."
+          : "\(omitted) further applications have fewer players; --app-id shows one of them.",
       applications: zip(figures.applications, 1...).map { one, number in
         let revenue = RevenueSection(one.revenue, in: figures)
         return Application(

@@ -36,13 +36,19 @@ struct RevenueSection {
       ? "No base currency is set, so amounts of different currencies cannot be added."
       : gaps.isEmpty
         ? nil
-        : "\(gaps.count) days have no bar, because purchases on them have no exchange rate."
+        : gaps.count == 1
+          ? "One day has no bar, because a purchase on it has no exchange rate."
+          : "\(gaps.count) days have no bar, because purchases on them have no exchange rate."
     let all = Self.currencies(figures, in: report)
     currencies = Array(all.prefix(Self.largestCurrencyCount))
     currencyKeys = currencies.first?.plot.sharedKeys ?? []
+    let hidden = all.count - currencies.count
     otherCurrencies =
-      all.count > currencies.count
-      ? "\(all.count - currencies.count) further currencies are only in the table." : nil
+      hidden == 0
+      ? nil
+      : hidden == 1
+        ? "One further currency is only in the table."
+        : "\(hidden) further currencies are only in the table."
     let complete = Set(figures.weeks.filter(\.isComplete).map(\.week))
     currencyTable = Table(
       "Revenue by currency and week",
