@@ -168,9 +168,8 @@ class Tally:
         return tally
 
     @classmethod
-    def sum(cls, parts: list[Path]) -> Tally:
+    def sum(cls, tallies: list[Tally]) -> Tally:
         """The outcomes of workers that ran at the same time."""
-        tallies = [cls.read(part) for part in parts]
         total = cls(tallies[0].runs, versions=tallies[0].versions,
                     started=time.monotonic() - 60 * max(tally.minutes for tally in tallies))
         for tally in tallies:

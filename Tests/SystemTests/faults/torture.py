@@ -8,26 +8,22 @@ from __future__ import annotations
 import argparse
 import importlib
 import itertools
-import multiprocessing
-import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
-from collections.abc import Iterable, Iterator
-from multiprocessing.sharedctypes import Synchronized
+from collections.abc import Iterable
 from pathlib import Path
 
 import data
 from invariants import Violation
+from line_rules import Settings
 from loader import Loader, NeverStopped
-from parsed_file import Settings
 from report import Tally, write_report
 from selftest import blind_spots
-from server import Server, ServerError
+from server import ServerError
 from trial import FAULTS, Fault, Skip, Trial, World
+from workers import Tasks, build_golden, end_on_signals, existing_program, results_of, temporary_folder
 
 OBSERVED_AT = "2025-07-01T00:00:00Z"
 OBSERVED_AT_MS = 1_751_328_000_000
@@ -63,14 +59,7 @@ def options() -> argparse.Namespace:
 def build_world(seed: int, folder: Path, binary: Path, scale: float, is_first: bool) -> World:
     """Creates the servers and the data, and checks undisturbed runs line by line; for the first worker also the checks."""
     loader = Loader(binary, folder / "references", OBSERVED_AT)
-    golden = Server(folder / "golden")
-    golden.make()
-    golden.start()
-    golden.ask("postgres", "create database empty")
-    subprocess.run(
-        [str(binary), "migrate", "--database", golden.conninfo("empty")], check=True,
-        capture_output=True)
-    golden.stop()
+    golden = build_golden(folder, binary)
     server = golden.copy(folder / "server")
     server.start()
     dataset = data.make(folder / "data", seed, scale)
@@ -139,11 +128,8 @@ def main() -> int:
         for one in faults:
             print(f"{one.name:34} {one.what}")
         return 0
-    if not chosen.binary or not chosen.binary.exists():
-        print("torture: --binary must name the program", file=sys.stderr)
-        return 64
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda *_: sys.exit(130))
+    [chosen.binary] = existing_program("torture", chosen.binary)
+    end_on_signals()
     tasks = [
         (one, number) for one in faults
         for number in (range((one.quick if chosen.quick else one.times) * chosen.rounds)
@@ -154,68 +140,35 @@ def main() -> int:
 
 def inject(chosen: argparse.Namespace, tasks: Iterable[Task], is_first: bool = True) -> Tally:
     """Runs these repetitions of faults one after another, in servers of their own."""
-    folder = Path(tempfile.mkdtemp(prefix="gi-torture."))
-    folder.chmod(0o755)
     world = None
     kind = "--quick " if chosen.quick else ""
     tally = Tally([f"{kind}--seed {chosen.seed} --rounds {chosen.rounds}"])
-    try:
-        world = build_world(
-            chosen.seed, folder, chosen.binary.resolve(), 0.3 if chosen.quick else 1.0, is_first)
-        world.orders = 1 if chosen.quick else 4
-        print(f"== seed {chosen.seed}; an undisturbed run takes {world.seconds[False]:.2f} s, and "
-              f"{world.seconds[True]:.2f} s with a refresh", flush=True)
-        for one, its_tasks in itertools.groupby(tasks, lambda task: task[0]):
-            for _, number in its_tasks:
-                for violation in run_fault(world, one, number, tally):
-                    print(
-                        f"VIOLATED by {one.name}: {violation}\n  repeat with: scripts/torture "
-                        f"--seed {chosen.seed} --only {one.name} --number {number}", flush=True)
-            print(tally.line(one), flush=True)
-        tally.versions = versions(world)
-    finally:
-        if world:
-            world.server.destroy()
-            world.golden.destroy()
-        shutil.rmtree(folder, ignore_errors=True)
+    with temporary_folder("torture") as folder:
+        try:
+            world = build_world(chosen.seed, folder, chosen.binary, 0.3 if chosen.quick else 1.0, is_first)
+            world.orders = 1 if chosen.quick else 4
+            print(f"== seed {chosen.seed}; an undisturbed run takes {world.seconds[False]:.2f} s, and "
+                  f"{world.seconds[True]:.2f} s with a refresh", flush=True)
+            for one, its_tasks in itertools.groupby(tasks, lambda task: task[0]):
+                for _, number in its_tasks:
+                    for violation in run_fault(world, one, number, tally):
+                        print(f"VIOLATED by {one.name}: {violation}\n  repeat with: scripts/torture "
+                              f"--seed {chosen.seed} --only {one.name} --number {number}", flush=True)
+                print(tally.line(one), flush=True)
+            tally.versions = versions(world)
+            tally.minutes = (time.monotonic() - tally.started) / 60
+        finally:
+            if world:
+                world.server.destroy()
+                world.golden.destroy()
     return tally
-
-
-def shared(tasks: list[Task], next_place: Synchronized[int]) -> Iterator[Task]:
-    """The tasks that no worker has taken yet, one by one."""
-    while True:
-        with next_place.get_lock():
-            place = next_place.value
-            next_place.value += 1
-        if place >= len(tasks):
-            return
-        yield tasks[place]
 
 
 def inject_in_parallel(chosen: argparse.Namespace, tasks: list[Task]) -> Tally:
     """Gives each task to the next free worker, and adds up what the workers counted."""
-    next_place = multiprocessing.Value("i", 0)
-    with tempfile.TemporaryDirectory(prefix="gi-torture-tallies.") as folder:
-        parts = [Path(folder) / str(number) for number in range(chosen.workers)]
-        workers = [
-            multiprocessing.Process(
-                target=lambda number, part: inject(
-                    chosen, shared(tasks, next_place), is_first=number == 0).end(part),
-                args=(number, part))
-            for number, part in enumerate(parts)]
-        try:
-            for worker in workers:
-                worker.start()
-            for worker in workers:
-                worker.join()
-            if any(worker.exitcode for worker in workers):
-                raise SystemExit("torture: a worker failed")
-        finally:
-            for worker in workers:
-                if worker.is_alive():
-                    worker.terminate()
-                    worker.join(20)
-        return Tally.sum(parts)
+    shared = Tasks(tasks)
+    return Tally.sum(list(results_of(
+        chosen.workers, lambda worker, hand_over: hand_over(inject(chosen, shared, is_first=worker == 0)))))
 
 
 def versions(world: World) -> str:

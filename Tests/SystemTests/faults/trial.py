@@ -14,9 +14,9 @@ from pathlib import Path
 
 from data import Dataset
 from invariants import Checker, Violation
+from line_rules import Settings
 from loader import Loader, Result, Running
-from parsed_file import ParsedFile, Settings
-from parsing import decoded_bytes, parse_bytes
+from parsing import ParsedFile, decoded_bytes, parse_bytes
 from server import Server
 from streams import stream_of
 

@@ -8,11 +8,10 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from commands import Command
+from commands import Command, Step
 from loader import Loader, NeverStopped, Result, Running
 from psql import Psql
 from server import LOADER_NAME
-from steps import Step
 from violated import Violated
 
 # The time limit of a command, in seconds.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import signal
@@ -15,8 +14,6 @@ from pathlib import Path
 import report_test
 from model_run import World
 from model_test import one_run
-from report_compare import VIEWS
-from report_scenes import SCENES
 from server import Server, ServerError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -119,8 +116,6 @@ class Judge:
         self.server.create("rules")
         self.server.ask("rules", "create extension pgtap with schema public")
         self.world = World(self.seed, self.folder, self.server, self.binary, int(time.time() * 1000))
-        self.world.key_file.write_bytes(b"k" * 32)
-        self.world.key_file.chmod(0o600)
 
     def put(self, script: str) -> bool:
         """Installs the mutant; returns false when the server refuses its text."""
@@ -215,8 +210,7 @@ class Judge:
     def _model(self) -> bool:
         for number in range(_MODEL_RUNS):
             try:
-                verdict = one_run(self.world, number, _MODEL_STEPS, frozenset(),
-                                  argparse.Namespace(skip="", without=[]))
+                verdict = one_run(self.world, number, _MODEL_STEPS)
             finally:
                 self.server.drop(f"m{number}")
                 shutil.rmtree(self.world.folder / f"run-{number}", ignore_errors=True)
@@ -226,7 +220,6 @@ class Judge:
 
     def _reports(self) -> bool:
         """Runs the report tester's scenes, then random runs; true when every view and rollup agrees."""
-        choice = argparse.Namespace(seed=self.seed, binary=self.binary, views=",".join(VIEWS))
-        numbers = [*(-1 - place for place in range(len(SCENES))), *range(_REPORT_RUNS)]
         return not any(
-            report_test.one_run(number, self.server, self.world.folder, choice).violation for number in numbers)
+            report_test.one_run(self.seed, number, self.server, self.binary, self.world.folder).violation
+            for number in [*report_test.NUMBERS, *range(_REPORT_RUNS)])

@@ -7,7 +7,7 @@ import json
 from datetime import datetime, timezone
 
 from merge import Counts
-from parsed_file import ParsedFile, Reject
+from parsing import ParsedFile, Reject
 from streams import COLUMNS, KEYS, TIMES, Row
 from values import OracleError
 

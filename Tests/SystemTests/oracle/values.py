@@ -245,14 +245,19 @@ def currency(value: object, field: str, purchased_at: int) -> str:
     return code
 
 
+def shown_currency(value: object, field: str, shown_at: int) -> str | None:
+    """The currency of an item, which is optional."""
+    return None if is_absent(value) else currency(value, field, shown_at)
+
+
 @dataclass(frozen=True)
 class Price:
     """An amount in the minor unit; None for the vendor's "no price" (-1)."""
 
-    amount: int | None
-    raw: str | None
-    repaired: bool
-    imprecise: bool
+    amount: int | None = None
+    raw: str | None = None
+    repaired: bool = False
+    imprecise: bool = False
 
 
 IMPRECISE_FROM = {
@@ -277,7 +282,7 @@ def price(value: object, field: str, code: str) -> Price:
     assert minor_unit is not None
     number = Decimal(text)
     if number == -1:
-        return Price(None, None, False, False)
+        return Price()
     if number < 0:
         raise Refusal("negative_price", field)
     exact = number.scaleb(minor_unit)
@@ -293,10 +298,10 @@ def price(value: object, field: str, code: str) -> Price:
     return Price(amount, text if repaired or imprecise else None, repaired, imprecise)
 
 
-def shown_price(value: object, field: str, code: str | None) -> Price | None:
+def shown_price(value: object, field: str, code: str | None) -> Price:
     """The price of an item, which is optional; a price other than -1 needs a currency."""
     if value is None:
-        return None
+        return Price()
     if code is not None and value != "":
         return price(value, field, code)
     if not isinstance(value, str):
@@ -305,7 +310,7 @@ def shown_price(value: object, field: str, code: str | None) -> Price | None:
         raise Refusal("invalid_price", field)
     if Decimal(str(value)) != -1:
         raise Refusal("missing_field", "currency")
-    return Price(None, None, False, False)
+    return Price()
 
 
 def product_type(value: object, field: str) -> tuple[str | None, str | None]:
@@ -346,6 +351,10 @@ def free_text(value: object, field: str) -> tuple[str | None, bool]:
         raise Refusal("wrong_type", field)
     mended = repaired_text(value)
     return mask_text(mended), mended != value
+
+
+def masked_text(value: object, field: str) -> str | None:
+    return free_text(value, field)[0]
 
 
 def repaired_text(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import date, timedelta
 
-from report_basis import Basis
+from report_basis import Basis, view
 from report_calendar import rate, rounded
 from report_facts import PLAYER_STREAMS, Row, User, user_of
 
@@ -28,6 +28,7 @@ def first_paid(basis: Basis) -> Cohorts:
     return cohorts
 
 
+@view("app_id cohort_on day_n")
 def retention_by_cohort(basis: Basis) -> list[Row]:
     observed = {(user_of(row), basis.day(row["at"])) for row in basis.observations}
     found = []
@@ -44,6 +45,7 @@ def retention_by_cohort(basis: Basis) -> list[Row]:
     return found
 
 
+@view("app_id cohort_on day_n")
 def conversion_by_cohort(basis: Basis) -> list[Row]:
     found = []
     for (app, day), members in first_observed(basis).items():
@@ -60,6 +62,7 @@ def conversion_by_cohort(basis: Basis) -> list[Row]:
     return found
 
 
+@view("app_id cohort_kind cohort_on day_n currency")
 def revenue_by_cohort(basis: Basis) -> list[Row]:
     found = []
     for kind, cohorts in (
@@ -84,10 +87,3 @@ def revenue_by_cohort(basis: Basis) -> list[Row]:
                             if is_mature else None,
                         "is_mature": is_mature})
     return found
-
-
-VIEWS = {
-    "retention_by_cohort": ("app_id cohort_on day_n", retention_by_cohort),
-    "conversion_by_cohort": ("app_id cohort_on day_n", conversion_by_cohort),
-    "revenue_by_cohort": ("app_id cohort_kind cohort_on day_n currency", revenue_by_cohort),
-}

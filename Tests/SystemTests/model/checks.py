@@ -1,18 +1,26 @@
-"""Checks of one command: its exit code, its output, and its effect on the database."""
+"""Checks of one command: its exit code, its output, and its effect on the database; and checks at the end of a run."""
 
 from __future__ import annotations
 
-from commands import Command, fits
-from commits import files_of
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from commands import Attempt, Command, Step, fits
+from commits import FileVersions, files_of
 from data import MARKER
-from events import Accept
-from file_versions import FileVersions
+from events import Accept, Load
+from invariants import LEFTOVERS
 from loader import Result
-from snapshot import Snapshot
-from months import months_before, table_of
 from model import Model
-from steps import Step
+from months import months_before, table_of
+from psql import Psql
+from snapshot import Snapshot
+from step_runner import StepRunner
+from universe import File
 from violated import Violated
+
+if TYPE_CHECKING:
+    from judge import History
 
 # Texts that no command may print, whatever disturbs it.
 FORBIDDEN_TEXTS = (
@@ -169,3 +177,89 @@ class EffectCheck:
                         f"{one.path} failed, but ingest.failed_file has no row: {context}")
         if self.step.how == "alone" and result.code != max(codes, default=0):
             raise Violated(f"exit code {result.code}, expected {max(codes, default=0)}: {context}")
+
+
+class ErasedWords:
+    def __init__(self, psql: Psql) -> None:
+        self.psql = psql
+        self.texts = self._texts()
+
+    def check(self, erased: set[str]) -> None:
+        """Raises Violated when a row contains a token or the id of an erased user in any spelling."""
+        words = {MARKER: MARKER} | {user: user for user in erased}
+        spellings = []
+        for meant, word in words.items():
+            doubled = word.replace("\\", "\\\\")
+            escaped = word.replace("\\", "\\\\").replace('"', '\\"')
+            for one in {word, doubled.replace('"', '""'), escaped, word.encode().hex(),
+                        escaped.encode().hex()}:
+                spellings.append((meant, one))
+        values = ", ".join(
+            "({}, {})".format(_literal(meant), _literal(one)) for meant, one in spellings)
+        rows = self.psql.ask(
+            f"select distinct w.meant, t.place from (values {values}) w (meant, word), "
+            f"({self.texts}) t where position(w.word in t.line) > 0")
+        if rows:
+            raise Violated(f"what was erased, or a token, is still there: {rows}")
+
+    def _texts(self) -> str:
+        """A query that returns every row of every table as one text."""
+        tables = self.psql.ask(
+            """select format('%I.%I', n.nspname, c.relname) from pg_class c
+            join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('game', 'ingest',
+            'rollup', 'staging') and c.relkind in ('r', 'p') and not c.relispartition""")
+        return " union all ".join(
+            f"select '{table[0]}' as place, t::text as line from {table[0]} t" for table in tables)
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+# The end of a run
+
+def check_leftovers(psql: Psql) -> None:
+    counts = psql.ask(*LEFTOVERS.values())
+    for what, row in zip(LEFTOVERS, counts, strict=True):
+        if row[0] != "0":
+            raise Violated(f"{row[0]} {what} left")
+
+
+def check_nothing_new(
+    history: History, versions: FileVersions, runner: StepRunner, inbox: Path
+) -> None:
+    """Loads the lines of every loaded file again as a dry run, and compares the counts with the model.
+
+    The files get another digest by an added blank line, so the loader must recognize each line by its row.
+    """
+    groups: dict[tuple[str, ...], list[tuple[File, Path]]] = {}
+    for number, loaded in history.model.files.items():
+        file = versions.by_sha[loaded.parsed.sha256]
+        end = b"" if file.content.endswith(b"\n") or not file.content else b"\n"
+        other = File(file.name, file.stream, file.content + end + b" \n", file.app_id, file.unwrap)
+        path = inbox / f"{file.name.removesuffix('.jsonl')}-anew-{number}.jsonl"
+        path.write_bytes(other.content)
+        groups.setdefault(file.options, []).append((other, path))
+    for options, files in groups.items():
+        command = Command(
+            "load",
+            ["load", *(str(path) for _, path in files), *options, "--dry-run", "--jobs", "1",
+             "--max-rejects", "unlimited"],
+            is_dry=True, attempts=[Attempt(file, str(path)) for file, path in files],
+            max_rejects="unlimited")
+        result = runner.start(command).wait()
+        step = Step("anew", [command])
+        check_words(step, command, result)
+        reports = (result.report or {}).get("files", [])
+        assert isinstance(reports, list)
+        reported = {one["path"]: one for one in reports}
+        model = history.model.copy()
+        for place, (file, path) in enumerate(files):
+            version = versions.version(file, None)
+            model.after(Load(10**9 + place, version))
+            due = model.files[10**9 + place].counts
+            found = reported[str(path)]
+            counts = {name: found[name] for name in vars(due)}
+            if counts != vars(due):
+                raise Violated(
+                    f"loaded again, {path.name} has {counts}, expected {vars(due)}: {command}")

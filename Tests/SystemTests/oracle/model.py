@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from event_rules import rows_of
 from events import Accept, DropMonth, Erase, Event, Load, Replay, Version
 from line_owner import Owner, owner_of, owners_of_row
-from acceptance import Accepted, Line, accept_line, is_of_another
-from merge import AcceptedApps, Counts, given_by, key_of, take
-from oracle import State
-from parsed_file import ParsedFile, Reject
+from line_rules import rows_of
+from merge import Accepted, AcceptedApps, Counts, Line, Record, given_by, is_of_another, key_of, take
+from parsing import ParsedFile, Reject
 from printing import (
     in_json, natural_key, printed, printed_conflict, printed_embedded, printed_file,
     printed_refused_row, printed_reject, printed_row, value_text)
@@ -22,31 +20,15 @@ from streams import KEYS, TABLES, TIMES, Key, Row
 
 
 @dataclass(frozen=True)
-class Conflict:
-    stream: str
-    key: Key
-    natural_key: str
-    field: str
+class Conflict(Record):
     kept: object
     refused: object
-    file: int
-    line: int
     # All values of the line, by column.
     given: Row = field(compare=False)
 
     @property
     def place(self) -> Line:
         return (self.stream, self.file, self.line)
-
-
-@dataclass(frozen=True)
-class Fill:
-    stream: str
-    key: Key
-    natural_key: str
-    field: str
-    file: int
-    line: int
 
 
 @dataclass
@@ -73,12 +55,12 @@ class LoadedFile:
 class Model:
     """The content of all tables after a history."""
 
-    versions: Callable[[Version], ParsedFile]
+    versions: Callable[[Version], ParsedFile] | None = None
     rows: dict[str, dict[Key, Row]] = field(
         default_factory=lambda: {stream: {} for stream in TABLES})
     files: dict[int, LoadedFile] = field(default_factory=dict)
     conflicts: list[Conflict] = field(default_factory=list)
-    fills: list[Fill] = field(default_factory=list)
+    fills: list[Record] = field(default_factory=list)
     erased: set[tuple[str, str | None]] = field(default_factory=set)
     # By accepted line: the number of its acceptance.
     accepted_lines: dict[Line, int] = field(default_factory=dict)
@@ -99,7 +81,7 @@ class Model:
     def after(self, event: Event) -> Model:
         """Applies the event to this model, and returns it."""
         if isinstance(event, Load):
-            self._load(event)
+            self.load(event.file, self._version(event.version))
         elif isinstance(event, Replay):
             self._replay(event)
         elif isinstance(event, Erase):
@@ -110,6 +92,10 @@ class Model:
             self._drop(event)
         return self
 
+    def _version(self, version: Version) -> ParsedFile:
+        assert self.versions is not None
+        return self.versions(version)
+
     # Erased users
 
     def is_suppressed(self, owner: Owner) -> bool:
@@ -117,21 +103,21 @@ class Model:
 
     def rejects_left(self, parsed: ParsedFile) -> list[Reject]:
         """The refused lines that are not suppressed."""
-        return [reject for reject in parsed.rejects
+        return parsed.rejects if not self.erased else [reject for reject in parsed.rejects
                 if not self.is_suppressed(owner_of(parsed, reject=reject))]
 
     # Events
 
-    def _load(self, event: Load) -> None:
-        parsed = self.versions(event.version)
+    def load(self, number: int, parsed: ParsedFile) -> None:
+        """Merges a file line by line: the first value wins, and absent values are filled."""
         left = self.rejects_left(parsed)
         counts = Counts(rejected=len(left), suppressed=len(parsed.rejects) - len(left))
         left_out = {reject.line for reject in parsed.rejects} - {reject.line for reject in left}
         file = LoadedFile(parsed, counts, {reject.line: reject for reject in left}, {})
-        self.files[event.file] = file
-        for number, row in parsed.rows:
-            if self._merge(file, event.file, number, row) == "suppressed":
-                left_out.add(number)
+        self.files[number] = file
+        for line, row in parsed.rows:
+            if self._merge(file, number, line, row) == "suppressed":
+                left_out.add(line)
         file.unknown = parsed.unknown_fields(left_out)
 
     def _merge(self, file: LoadedFile, number: int, line: int, row: Row) -> str:
@@ -152,15 +138,14 @@ class Model:
                 file.embedded.note(taken.outcome)
             key, name = key_of(stream, one), natural_key(stream, one)
             self.conflicts += [
-                Conflict(stream, key, name, *difference, number, line, given_by(stream, one))
-                for difference in taken.conflicts]
-            self.fills += [
-                Fill(stream, key, name, filled, number, line) for filled in taken.fills]
+                Conflict(stream, key, name, column, number, line, kept, refused, given_by(stream, one))
+                for column, kept, refused in taken.conflicts]
+            self.fills += [Record(stream, key, name, filled, number, line) for filled in taken.fills]
         return outcome
 
     def _replay(self, event: Replay) -> None:
         file = self.files[event.file]
-        rows = dict(self.versions(event.version).rows)
+        rows = dict(self._version(event.version).rows)
         for line in event.lines:
             file.counts.note("rejected", -1)
             file.resolved.add(line)
@@ -206,9 +191,11 @@ class Model:
                 continue
             self.accepted_lines[place] = event.number
             rows.add((conflict.stream, conflict.key))
-            accepted = accept_line(
-                row, conflict.given, conflict.stream, conflict.key, conflict.natural_key,
-                event.number, conflict.file, conflict.line)
+            accepted = [
+                Accepted(conflict.stream, conflict.key, conflict.natural_key, name, conflict.file, conflict.line,
+                         row[name], value, event.number)
+                for name, value in conflict.given.items() if row[name] != value]
+            row.update(conflict.given)
             self.accepted_values += accepted
             changes += len(accepted)
         lines = sum(number == event.number for number in self.accepted_lines.values())
@@ -318,7 +305,8 @@ class Model:
 
     # The form for comparing
 
-    def state(self) -> State:
+    def state(self) -> dict[str, list[str]]:
+        """The rows that the database must hold, printed and sorted, by table."""
         sha256 = {number: file.parsed.sha256 for number, file in self.files.items()}
         tables: dict[str, list[str]] = {
             stream: [printed_row(stream, row) for row in rows.values()]
@@ -356,11 +344,11 @@ class Model:
                 printed(sha256[number], outcome, count) for outcome, count in file.erased.items()]
         for rows in tables.values():
             rows.sort()
-        return State(tables)
+        return tables
 
 
 def _is_record_of(
-    event: Erase, record: Conflict | Fill | Accepted, gone: Collection[tuple[str, Key]]
+    event: Erase, record: Record, gone: Collection[tuple[str, Key]]
 ) -> bool:
     """True when the record is of a row that the erasure takes, or of a row that would be the user's."""
     if record.stream in ("receipt", "event"):
