@@ -9,19 +9,10 @@ from dataclasses import dataclass
 from commands import Command
 from psql import Psql
 from state import query_state
+from streams import TABLES
 
-# Queries in addition to those of `state.py`. Names with an underscore are not part of the compared state.
+# Queries in addition to those of `state.py`, which are not part of the compared state.
 _MORE = {
-    "erased_line": """select encode(f.sha256, 'hex'), e.outcome, e.line_count
-        from ingest.erased_line e join ingest.source_file f using (source_file_id)
-        where f.undone_at is null""",
-    "accepted_value": """select r.stream, r.natural_key, r.field, to_jsonb(r.before),
-        to_jsonb(r.after), r.acceptance_id,
-        coalesce(encode(f.sha256, 'hex'), 'no file ' || r.source_file_id), r.line_number
-        from ingest.accepted_value r left join ingest.source_file f using (source_file_id)
-        where r.before is distinct from r.after""",
-    "acceptance": """select acceptance_id, line_count, row_count, value_count, undone_at is not null
-        from ingest.acceptance""",
     "_acceptances": """select acceptance_id, undone_at is not null, asked_file, asked_load_id,
         asked_stream, asked_field, is_asked_by_key, (select coalesce(jsonb_agg(distinct c.natural_key), '[]')
           from ingest.conflict c where c.acceptance_id = a.acceptance_id)
@@ -43,18 +34,11 @@ _MORE = {
     "_settings": "select name, value from ingest.setting",
     "_rates": "select base_currency, currency, valid_on, trim_scale(rate) as rate from game.exchange_rate",
     # Rows of undone or unknown files.
-    "_orphans": """select distinct o.what, o.source_file_id from (
-          select 'game.receipt' as what, source_file_id from game.receipt
-          union all select 'game.level_up', source_file_id from game.level_up
-          union all select 'game.game_user_snapshot', source_file_id from game.game_user_snapshot
-          union all select 'game.item_snapshot', source_file_id from game.item_snapshot
-          union all select 'game.event', source_file_id from game.event
-          union all select 'ingest.reject', source_file_id from ingest.reject
-          union all select 'ingest.conflict', source_file_id from ingest.conflict
-          union all select 'ingest.accepted_value', source_file_id from ingest.accepted_value
-          union all select 'ingest.fill', source_file_id from ingest.fill) o
-        left join ingest.source_file f using (source_file_id)
-        where f.source_file_id is null or f.undone_at is not null""",
+    "_orphans": "select distinct o.what, o.source_file_id from ({}) o left join ingest.source_file f "
+        "using (source_file_id) where f.source_file_id is null or f.undone_at is not null".format(" union all ".join(
+            f"select '{table}' as what, source_file_id from {table}" for table in (
+                *(f"game.{table}" for table in TABLES.values()), "ingest.reject", "ingest.conflict",
+                "ingest.accepted_value", "ingest.fill"))),
 }
 
 

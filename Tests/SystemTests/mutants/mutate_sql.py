@@ -15,7 +15,7 @@ from pathlib import Path
 
 from mutants import Mutant, mutants, read
 from mutation_judge import EFFORTS, ROOT, Judge
-from mutation_report import LIVES, Result, explained, markdown, read_results, write_result
+from mutation_report import LIVES, Result, explained, read_results, write_result
 from server import Server
 from workers import Tasks, build_golden, end_on_signals, existing_program, results_of, temporary_folder
 
@@ -36,7 +36,6 @@ def options() -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="only print the mutants")
     parser.add_argument("--results", type=Path, metavar="FILE",
                         help="keep the results in this file, and skip mutants killed in an earlier run")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write a table of the results to this file")
     return parser.parse_args()
 
 
@@ -121,16 +120,14 @@ def main() -> int:
     left = [one for one in found if one.name not in known]
     if left:
         tried += try_all(chosen, left, functions)
-    return conclude(tried, chosen)
+    return conclude(tried)
 
 
-def conclude(tried: list[Result], chosen: argparse.Namespace) -> int:
+def conclude(tried: list[Result]) -> int:
     reasons = explained()
     mutated = [one for one in tried if one.verdict]
     living = [one for one in mutated if one.verdict == LIVES]
     survivors = [one for one in living if one.name not in reasons]
-    if chosen.report:
-        chosen.report.write_text(markdown(mutated, reasons))
     for one in mutated:
         if one.name in reasons and one.verdict != LIVES:
             print(f"killed but explained: {one.name}")

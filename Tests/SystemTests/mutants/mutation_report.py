@@ -1,8 +1,7 @@
-"""The results of mutants, in a file that is kept between runs and as a table."""
+"""The results of mutants, in a file that is kept between runs, and the reasons of those that may live."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,29 +50,3 @@ def read_results(path: Path, mutants: list[Mutant]) -> dict[str, Result]:
         if digests.get(name) == digest and (verdict != LIVES or name in reasons):
             results[name] = Result(name, digest, verdict or None, float(seconds))
     return results
-
-
-def markdown(results: list[Result], reasons: dict[str, str]) -> str:
-    mutants: Counter[str] = Counter()
-    killed: Counter[str] = Counter()
-    living: Counter[str] = Counter()
-    for one in results:
-        function = one.name.split(" | ")[0]
-        mutants[function] += 1
-        killed[function] += one.verdict != LIVES
-        living[function] += one.verdict == LIVES and one.name in reasons
-    lines = [
-        "# Mutation of the SQL", "",
-        "Each mutant is a function of the database with one place changed. A mutant is killed when a test fails.",
-        "Made by `scripts/mutate-sql --report`; do not edit.", "",
-        "| function | mutants | killed | explained | alive |", "| --- | --- | --- | --- | --- |"]
-    for name in [*sorted(mutants), "all"]:
-        counts = [sum(one.values()) if name == "all" else one[name] for one in (mutants, killed, living)]
-        lines.append(f"| `{name}` | {counts[0]} | {counts[1]} | {counts[2]} | {counts[0] - counts[1] - counts[2]} |")
-    lines += ["", "## Explained", ""]
-    alive = {one.name for one in results if one.verdict == LIVES}
-    for reason in dict.fromkeys(reasons.values()):
-        names = [name for name, of in reasons.items() if of == reason and name in alive]
-        if names:
-            lines += [f"{reason}", "", *(f"- `{name}`" for name in names), ""]
-    return "\n".join(lines)
