@@ -60,10 +60,10 @@ def build_world(seed: int, folder: Path, binary: Path, scale: float, is_first: b
     golden = build_golden(folder, binary)
     server = golden.copy(folder / "server")
     server.start()
-    dataset = data.make(folder / "data", seed, scale)
+    paths = data.make(folder / "data", seed, scale)
     settings = Settings(OBSERVED_AT_MS, int(time.time() * 1000))
-    world = World(seed, folder, golden, server, loader, dataset, settings)
-    for path in dataset.paths:
+    world = World(seed, folder, golden, server, loader, paths, settings)
+    for path in paths:
         world.register(path)
     for refreshes in (True, False):
         world.seconds[refreshes] = undisturbed(world, refreshes, is_first and not refreshes)

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from data import Dataset
 from invariants import Checker, Violation
 from line_rules import Settings
 from loader import Loader, Result, Running
@@ -41,7 +40,8 @@ class World:
     golden: Server
     server: Server
     loader: Loader
-    dataset: Dataset
+    # The files that all trials load.
+    paths: list[Path]
     settings: Settings
     # Seconds of an undisturbed run without a refresh, and with one.
     seconds: dict[bool, float] = field(default_factory=dict)
@@ -115,7 +115,7 @@ class Trial:
         self.first: str | None = None
         self._database: str | None = None
         self.inbox.mkdir(parents=True)
-        for path in world.dataset.paths:
+        for path in world.paths:
             os.link(path, self.inbox / path.name)
 
     # Server, database and files

@@ -8,11 +8,11 @@ import zlib
 from typing import TYPE_CHECKING
 
 from commands import POINTS, Attempt, Command, Step, ids_of_input
-from data import PRICES
+from data import PRICES, STREAMS
 from events import Choice
 from printing import timestamp
 from snapshot import ZONES
-from universe import STREAMS, USERS, File
+from universe import USERS, File
 
 if TYPE_CHECKING:
     from model_run import Run
