@@ -70,9 +70,7 @@ class Tally:
     def _line(self, fault: Fault) -> Line:
         return self.lines.setdefault(fault.name, Line(fault.what))
 
-    def add(
-        self, fault: Fault, notes: list[str], violations: list[Violation], seconds: float
-    ) -> None:
+    def add(self, fault: Fault, notes: list[str], violations: list[Violation], seconds: float) -> None:
         line = self._line(fault)
         line.times += 1
         line.notes.update(notes)
@@ -85,9 +83,7 @@ class Tally:
     def line(self, fault: Fault) -> str:
         line = self.lines[fault.name]
         verdict = "SKIPPED" if line.skipped else f"{line.violations} violations"
-        return (
-            f"{fault.name:34} {line.times:4} times {line.seconds:6.1f} s  {verdict}  "
-            f"{line.outcomes()}")
+        return f"{fault.name:34} {line.times:4} times {line.seconds:6.1f} s  {verdict}  {line.outcomes()}"
 
     @property
     def violation_count(self) -> int:
@@ -128,8 +124,7 @@ class Tally:
         return rows
 
     def table(self) -> str:
-        rows = ["| fault | action | times | outcomes | violations |",
-                "| --- | --- | ---: | --- | ---: |"]
+        rows = ["| fault | action | times | outcomes | violations |", "| --- | --- | ---: | --- | ---: |"]
         for name, line in sorted(self.families().items()):
             rows.append(
                 f"| {name} | {line.what} | {line.times} | {line.outcomes()} | "

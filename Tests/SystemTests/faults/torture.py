@@ -36,11 +36,9 @@ for _module in sorted(Path(__file__).parent.glob("faults_*.py")):
 
 
 def options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="scripts/torture", description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog="scripts/torture", description=__doc__, allow_abbrev=False)
     parser.add_argument("--seed", type=int, default=1, help="seed of all random choices")
-    parser.add_argument("--rounds", type=int, default=1,
-                        help="number of passes over the list of faults")
+    parser.add_argument("--rounds", type=int, default=1, help="number of passes over the list of faults")
     parser.add_argument("--only", action="append", default=[], metavar="NAME",
                         help="a fault, or the beginning of its name; repeatable")
     parser.add_argument("--number", type=int, metavar="N",
@@ -117,8 +115,7 @@ def run_fault(world: World, chosen: Fault, number: int, tally: Tally) -> list[Vi
 def main() -> int:
     chosen = options()
     faults = [
-        one for one in FAULTS.values()
-        if not chosen.only or any(one.name.startswith(name) for name in chosen.only)]
+        one for one in FAULTS.values() if not chosen.only or any(one.name.startswith(name) for name in chosen.only)]
     if not faults:
         print("torture: --only matches no fault; --list prints their names", file=sys.stderr)
         return 64
@@ -170,8 +167,7 @@ def inject_in_parallel(chosen: argparse.Namespace, tasks: list[Task]) -> Tally:
 
 def versions(world: World) -> str:
     server = world.server.value("postgres", "show server_version")
-    program = subprocess.run(
-        [str(world.loader.binary), "--version"], capture_output=True, text=True).stdout.strip()
+    program = subprocess.run([str(world.loader.binary), "--version"], capture_output=True, text=True).stdout.strip()
     return f"gamebase-ingest {program}, PostgreSQL {server}"
 
 

@@ -13,10 +13,7 @@ from server import Server
 from streams import COLUMNS, TABLES, TIMES
 
 # The planner settings for reading only the heap, and for reading by the indexes.
-PLANS = {
-    "heap": ("enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan"),
-    "index": ("enable_seqscan",),
-}
+PLANS = {"heap": ("enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan"), "index": ("enable_seqscan",)}
 
 
 def _column(name: str) -> str:

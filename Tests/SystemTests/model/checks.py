@@ -23,15 +23,11 @@ if TYPE_CHECKING:
     from judge import History
 
 # Texts that no command may print, whatever disturbs it.
-FORBIDDEN_TEXTS = (
-    "23505", "XX000", "please report", "Fatal error", "unexpectedly found", "23503", "42P01",
-    "42703",
-)
+FORBIDDEN_TEXTS = ("23505", "XX000", "please report", "Fatal error", "unexpectedly found", "23503", "42P01", "42703")
 # The exit codes of an undisturbed command.
 CODES = {
-    "load": {0, 3, 4, 5}, "replay": {0, 3}, "undo": {0, 64}, "forget": {0, 3}, "retention": {0},
-    "accept": {0, 3}, "undo-acceptance": {0, 64}, "grant": {0}, "migrate": {0},
-    "refresh": {0}, "setting": {0}, "rates": {0, 78},
+    "load": {0, 3, 4, 5}, "replay": {0, 3}, "undo": {0, 64}, "forget": {0, 3}, "retention": {0}, "accept": {0, 3},
+    "undo-acceptance": {0, 64}, "grant": {0}, "migrate": {0}, "refresh": {0}, "setting": {0}, "rates": {0, 78},
 }
 
 
@@ -56,8 +52,7 @@ def check_words(step: Step, command: Command, result: Result) -> None:
             allowed.discard(5)
         if command.max_rejects == "unlimited":
             allowed.discard(4)
-    elif (command.kind in ("undo", "undo-acceptance") and command.with_later
-            and step.how == "alone"):
+    elif (command.kind in ("undo", "undo-acceptance") and command.with_later and step.how == "alone"):
         allowed = {0}
     elif command.kind == "forget" and step.how:
         allowed = {3} if command.refused_count else {0}
@@ -72,9 +67,7 @@ def check_words(step: Step, command: Command, result: Result) -> None:
 class EffectCheck:
     """Compares the exit code of a step's command with the database before and after it."""
 
-    def __init__(
-        self, files: FileVersions, step: Step, snapshot: Snapshot, before: Model, after: Model
-    ) -> None:
+    def __init__(self, files: FileVersions, step: Step, snapshot: Snapshot, before: Model, after: Model) -> None:
         self.files = files
         self.step = step
         self.snapshot = snapshot
@@ -150,8 +143,7 @@ class EffectCheck:
             if one.is_broken:
                 codes.add(5)
                 if key not in loaded_before and not failed:
-                    raise Violated(
-                        f"{one.path} failed, but ingest.failed_file has no row: {context}")
+                    raise Violated(f"{one.path} failed, but ingest.failed_file has no row: {context}")
                 continue
             if key in loaded_before:
                 continue
@@ -162,19 +154,16 @@ class EffectCheck:
                     raise Violated(f"{one.path} is within --max-rejects but not loaded: {context}")
                 if failed:
                     raise Violated(f"{one.path} is loaded but still in ingest.failed_file: {context}")
-                file = next(f for f in self.after.files.values()
-                            if (f.parsed.sha256, f.parsed.stream) == key[:2])
+                file = next(f for f in self.after.files.values() if (f.parsed.sha256, f.parsed.stream) == key[:2])
                 embedded = file.embedded.conflicts if file.embedded else 0
                 if file.counts.rejected or file.counts.conflicts or embedded:
                     codes.add(3)
             else:
                 codes.add(4)
                 if key in there:
-                    raise Violated(
-                        f"{one.path} has {rejected} refused lines but is loaded: {context}")
+                    raise Violated(f"{one.path} has {rejected} refused lines but is loaded: {context}")
                 if not failed:
-                    raise Violated(
-                        f"{one.path} failed, but ingest.failed_file has no row: {context}")
+                    raise Violated(f"{one.path} failed, but ingest.failed_file has no row: {context}")
         if self.step.how == "alone" and result.code != max(codes, default=0):
             raise Violated(f"exit code {result.code}, expected {max(codes, default=0)}: {context}")
 
@@ -191,11 +180,9 @@ class ErasedWords:
         for meant, word in words.items():
             doubled = word.replace("\\", "\\\\")
             escaped = word.replace("\\", "\\\\").replace('"', '\\"')
-            for one in {word, doubled.replace('"', '""'), escaped, word.encode().hex(),
-                        escaped.encode().hex()}:
+            for one in {word, doubled.replace('"', '""'), escaped, word.encode().hex(), escaped.encode().hex()}:
                 spellings.append((meant, one))
-        values = ", ".join(
-            "({}, {})".format(_literal(meant), _literal(one)) for meant, one in spellings)
+        values = ", ".join("({}, {})".format(_literal(meant), _literal(one)) for meant, one in spellings)
         rows = self.psql.ask(
             f"select distinct w.meant, t.place from (values {values}) w (meant, word), "
             f"({self.texts}) t where position(w.word in t.line) > 0")
@@ -225,9 +212,7 @@ def check_leftovers(psql: Psql) -> None:
             raise Violated(f"{row[0]} {what} left")
 
 
-def check_nothing_new(
-    history: History, versions: FileVersions, runner: StepRunner, inbox: Path
-) -> None:
+def check_nothing_new(history: History, versions: FileVersions, runner: StepRunner, inbox: Path) -> None:
     """Loads the lines of every loaded file again as a dry run, and compares the counts with the model.
 
     The files get another digest by an added blank line, so the loader must recognize each line by its row.
@@ -261,5 +246,4 @@ def check_nothing_new(
             found = reported[str(path)]
             counts = {name: found[name] for name in vars(due)}
             if counts != vars(due):
-                raise Violated(
-                    f"loaded again, {path.name} has {counts}, expected {vars(due)}: {command}")
+                raise Violated(f"loaded again, {path.name} has {counts}, expected {vars(due)}: {command}")

@@ -197,12 +197,9 @@ class StepMaker:
         acceptances = self.run.acceptances()
         if not acceptances:
             return self.accept()
-        covered = sorted({numbers[0] for numbers in self.run.accepted_rows().values()
-                          if numbers[0] != numbers[-1]})
-        number = self.random.choice(
-            covered if covered and self.random.random() < 0.5 else acceptances)
-        command = Command(
-            "undo-acceptance", ["conflicts", "undo", str(number)], acceptance=number)
+        covered = sorted({numbers[0] for numbers in self.run.accepted_rows().values() if numbers[0] != numbers[-1]})
+        number = self.random.choice(covered if covered and self.random.random() < 0.5 else acceptances)
+        command = Command("undo-acceptance", ["conflicts", "undo", str(number)], acceptance=number)
         if self.random.random() < 0.6:
             command.with_later = True
             command.arguments.append("--with-later")
@@ -236,8 +233,7 @@ class StepMaker:
         for _ in range(self.random.randrange(1, 4)):
             user = self._user().encode()
             lines.append(self.random.choice([
-                user, user, user, user + b" ", b" " + user, user + b"\0", user + b"\xff", b"0",
-                b""]))
+                user, user, user, user + b" ", b" " + user, user + b"\0", user + b"\xff", b"0", b""]))
         if not any(lines):
             lines.append(self._user().encode())
         content = self.random.choice([b"\n", b"\n", b"\r\n"]).join(lines)
@@ -246,8 +242,7 @@ class StepMaker:
         if self.random.random() < 0.3:
             content = b"\xef\xbb\xbf" + content
         users, refused = ids_of_input(content)
-        command = Command(
-            "forget", ["forget-user", "-"], stdin=content, users=users, refused_count=refused)
+        command = Command("forget", ["forget-user", "-"], stdin=content, users=users, refused_count=refused)
         return self._dry(command, 0.1)
 
     def retention(self) -> Command:
@@ -260,8 +255,7 @@ class StepMaker:
 
     def grant(self) -> Command:
         name = f"r{self.run.name.replace(' ', '_')}"
-        roles = [part for role in ("owner", "loader", "analyst", "eraser")
-                 for part in (f"--{role}", f"{name}_{role}")]
+        roles = [part for role in ("owner", "loader", "analyst", "eraser") for part in (f"--{role}", f"{name}_{role}")]
         return Command("grant", ["grant", "--create-roles", *roles])
 
     def migrate(self) -> Command:
@@ -313,8 +307,7 @@ class StepMaker:
         command = self.some(
             "load", "load", "load-several", "load-failing", "undo", "forget", "replay", "retention",
             "accept", "undo-acceptance", "grant", "migrate", "refresh", "zone", "rates")
-        how = self.random.choice(
-            ["killed", "killed", "killed", "terminated", "terminated", "crashed"])
+        how = self.random.choice(["killed", "killed", "killed", "terminated", "terminated", "crashed"])
         if how == "crashed" and "crash" in self.without:
             how = "killed"
         step = Step("disturbed", [command], how, delay=self.random.uniform(0.005, 0.12))
@@ -349,8 +342,7 @@ class StepMaker:
         # Only a load stops at a point.
         step.how = self.random.choice(["held", "held", "plain"]) if commands[0].kind == "load" else "plain"
         if step.how == "held":
-            step.point = self.random.choice(
-                ["copy-begun", "merged", "before-commit", "before-commit"])
+            step.point = self.random.choice(["copy-begun", "merged", "before-commit", "before-commit"])
             if commands[0].max_rejects not in (None, "unlimited"):
                 step.point = "copy-begun"
                 at = commands[0].arguments.index("--max-rejects")
@@ -362,9 +354,7 @@ class StepMaker:
         """An erasure of a refused line's user between the load's failure and its record in the ledger."""
         for _ in range(20):
             file = self.new_file()
-            named = tuple(
-                user for user in USERS
-                if user in file.refused_users and user not in self.run.erased_in_all)
+            named = tuple(user for user in USERS if user in file.refused_users and user not in self.run.erased_in_all)
             if named:
                 break
         else:
@@ -375,8 +365,7 @@ class StepMaker:
 
 # The kinds of steps, with their relative frequency.
 WEIGHTS = {
-    "load": 20, "load-again": 9, "load-several": 7, "load-failing": 8, "load-correction": 4,
-    "load-dry": 2, "replay": 6, "undo": 9, "accept": 8, "undo-acceptance": 4, "forget": 3,
-    "forget-lines": 2, "retention": 4, "grant": 1, "migrate": 1, "refresh": 4, "crash": 1, "disturbed": 8,
-    "together": 14, "race": 3, "zone": 4, "base": 1, "rates": 2,
+    "load": 20, "load-again": 9, "load-several": 7, "load-failing": 8, "load-correction": 4, "load-dry": 2, "replay": 6,
+    "undo": 9, "accept": 8, "undo-acceptance": 4, "forget": 3, "forget-lines": 2, "retention": 4, "grant": 1,
+    "migrate": 1, "refresh": 4, "crash": 1, "disturbed": 8, "together": 14, "race": 3, "zone": 4, "base": 1, "rates": 2,
 }

@@ -11,15 +11,10 @@ from universe import File
 # The fault points at which a command can stop; a build ignores unknown names.
 POINTS = {
     "load": ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit", "refreshed"),
-    "replay": ("copy-begun", "merged", "before-commit", "after-commit"),
-    "undo": ("before-commit", "after-commit"),
-    "forget": ("before-commit", "after-commit"),
-    "retention": ("before-commit", "after-commit"),
-    "accept": ("before-commit", "after-commit"),
-    "undo-acceptance": ("before-commit", "after-commit"),
-    "rates": ("before-commit", "after-commit"),
-    "refresh": ("refreshed",),
-    "grant": (), "migrate": (), "setting": (),
+    "replay": ("copy-begun", "merged", "before-commit", "after-commit"), "undo": ("before-commit", "after-commit"),
+    "forget": ("before-commit", "after-commit"), "retention": ("before-commit", "after-commit"),
+    "accept": ("before-commit", "after-commit"), "undo-acceptance": ("before-commit", "after-commit"),
+    "rates": ("before-commit", "after-commit"), "refresh": ("refreshed",), "grant": (), "migrate": (), "setting": (),
 }
 
 

@@ -153,9 +153,7 @@ class CommitFinder:
             raise Violated("an acceptance was deleted")
         return events
 
-    def _undone_acceptances(
-        self, seen: Snapshot, snapshot: Snapshot, real: list[Command]
-    ) -> frozenset[int]:
+    def _undone_acceptances(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> frozenset[int]:
         asked = {command.acceptance for command in real if command.kind == "undo-acceptance"}
         undone = set()
         for number, acceptance in snapshot.acceptances.items():
@@ -177,8 +175,7 @@ class CommitFinder:
             if not any(command.kind == "replay" for command in real):
                 raise Violated(f"rejects of file {number} are resolved, but no command replays them")
             entry = snapshot.files[number]
-            replays.append(Replay(
-                number, self.files.version(self.files.by_sha[entry.sha256], None), tuple(new)))
+            replays.append(Replay(number, self.files.version(self.files.by_sha[entry.sha256], None), tuple(new)))
         return replays
 
     def _drops(

@@ -109,8 +109,7 @@ class Judge:
             code = 0 if command.kind == "setting" or self.seen.settings.has_base else 78
             if step.how == "alone" and result.code != code:
                 raise Violated(f"exit code {result.code}, expected {code}: {command}")
-        due = set(self.seen.settings.outcomes(
-            [(command, result.code == 0) for command, result in run]))
+        due = set(self.seen.settings.outcomes([(command, result.code == 0) for command, result in run]))
         if snapshot.settings not in due:
             raise Violated(f"the database has {snapshot.settings}, expected one of {due}")
 
@@ -119,9 +118,7 @@ def _differences(due: dict[str, list[str]], found: dict[str, list[str]]) -> list
     differences = []
     for table, rows in due.items():
         there = found.get(table, [])
-        for what, some in (
-            ("is missing", rows_without(rows, there)), ("is unexpected", rows_without(there, rows)),
-        ):
+        for what, some in (("is missing", rows_without(rows, there)), ("is unexpected", rows_without(there, rows))):
             differences += [f"{table}: {row.replace(SEPARATOR, '|')[:400]} {what}" for row in some]
     return differences
 
@@ -138,9 +135,7 @@ class History:
         self.events: list[Event] = []
         self.model = Model(versions)
 
-    def explanations(
-        self, new: list[list[Event]], undo: Undo
-    ) -> Iterator[tuple[list[Event], Model]]:
+    def explanations(self, new: list[list[Event]], undo: Undo) -> Iterator[tuple[list[Event], Model]]:
         """Every possible commit order of the new events, each with its model.
 
         The order within a list is known.

@@ -73,8 +73,7 @@ class Run:
         self.done = 0
         self.counter = itertools.count(1)
         self.runner = StepRunner(
-            self.psql, Loader(world.binary, self.folder, _rfc3339(observed_at)), world.key_file,
-            self.counter)
+            self.psql, Loader(world.binary, self.folder, _rfc3339(observed_at)), world.key_file, self.counter)
         self.judge = Judge(self.psql, self.versions, _tombstones(world.key_file.read_bytes()))
 
     # The state that commands depend on
@@ -85,8 +84,7 @@ class Run:
 
     @property
     def load_ids(self) -> list[int]:
-        return sorted({
-            entry.load for entry in self.judge.seen.files.values() if not entry.is_undone})
+        return sorted({entry.load for entry in self.judge.seen.files.values() if not entry.is_undone})
 
     def active_files(self) -> list[int]:
         return sorted(self.judge.history.model.files)
@@ -162,9 +160,7 @@ class Run:
 
 def _tombstones(key: bytes) -> dict[str, str]:
     """Users by the HMACs of their tombstones."""
-    return {
-        hmac.new(key, b"gamebase-ingest user\0" + user.encode(), "sha256").hexdigest(): user
-        for user in USERS}
+    return {hmac.new(key, b"gamebase-ingest user\0" + user.encode(), "sha256").hexdigest(): user for user in USERS}
 
 
 def _rfc3339(milliseconds: int) -> str:

@@ -168,6 +168,5 @@ def _acceptances(rows: list[list[str]]) -> dict[int, Acceptance]:
     for number, is_undone, *asked, is_by_key, keys in rows:
         file, load, stream, field = (None if one == "\\N" else one for one in asked)
         found[int(number)] = Acceptance(
-            int(number), is_undone == "t", (file, load, stream, field, is_by_key == "t"),
-            json.loads(keys))
+            int(number), is_undone == "t", (file, load, stream, field, is_by_key == "t"), json.loads(keys))
     return found

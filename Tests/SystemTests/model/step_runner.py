@@ -19,9 +19,7 @@ BOUND = 60.0
 
 
 class StepRunner:
-    def __init__(
-        self, psql: Psql, loader: Loader, key_file: Path, counter: Iterator[int]
-    ) -> None:
+    def __init__(self, psql: Psql, loader: Loader, key_file: Path, counter: Iterator[int]) -> None:
         self.psql = psql
         self.server = psql.server
         self.conninfo = psql.server.conninfo(psql.database)

@@ -99,8 +99,7 @@ class UniverseWriter(Writer):
         """A line that is not JSON but belongs to a user."""
         user = text(self.user()).encode()
         return self.random.choice([
-            b'{"userId":%s,"price":' % user, b'{"userId":%s,}' % user, b'{"id":1 "user":%s}' % user,
-            b'[1,%s' % user])
+            b'{"userId":%s,"price":' % user, b'{"userId":%s,}' % user, b'{"id":1 "user":%s}' % user, b'[1,%s' % user])
 
     def long(self, stream: str) -> bytes:
         """A long line with its user near the end and a wrong level or price."""
@@ -159,5 +158,4 @@ class UniverseWriter(Writer):
             return ".gz", gzip.compress(content, mtime=0)
         if way == 4 and "gzip-members" not in self.without:
             return ".gz", packed(content, members=self.random.randrange(2, 4))
-        return ".zst", subprocess.run(
-            ["zstd", "-qc"], input=content, check=True, capture_output=True).stdout
+        return ".zst", subprocess.run(["zstd", "-qc"], input=content, check=True, capture_output=True).stdout

@@ -23,8 +23,7 @@ FUNCTIONS = ROOT / "sql/functions"
 
 
 def options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="scripts/mutate-sql", description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog="scripts/mutate-sql", description=__doc__, allow_abbrev=False)
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--tests", type=Path, help="the Swift tests, built")
     parser.add_argument("--only", action="append", default=[], metavar="NAME",

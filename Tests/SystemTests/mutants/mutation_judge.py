@@ -178,11 +178,9 @@ class Judge:
 
     def _passes(self, path: Path, database: str) -> bool:
         # The tests that commit run the program.
-        program = {
-            "GAMEBASE_INGEST": str(self.binary), "SQL_TEST_DATABASE": self.server.conninfo("rules_copy")}
+        program = {"GAMEBASE_INGEST": str(self.binary), "SQL_TEST_DATABASE": self.server.conninfo("rules_copy")}
         answer = subprocess.run(
-            [*self.server.psql(database), f"--file={path}"], capture_output=True, text=True,
-            env=os.environ | program)
+            [*self.server.psql(database), f"--file={path}"], capture_output=True, text=True, env=os.environ | program)
         lines = answer.stdout.splitlines()
         return not answer.returncode and not any(
             line.startswith(("not ok", "# Looks like")) and "# TODO" not in line for line in lines)
@@ -202,8 +200,7 @@ class Judge:
             return False
 
     def _drop_left(self) -> None:
-        left = self.server.ask(
-            "postgres", "select datname from pg_database where datname like 'ingest_test_%'")
+        left = self.server.ask("postgres", "select datname from pg_database where datname like 'ingest_test_%'")
         for row in left:
             self.server.drop(row[0])
 

@@ -1,4 +1,4 @@
-"""A simulation of nightly loads: runs of the program whose results are expected, and the comparison with a clean load."""
+"""A simulation of nightly loads: runs with expected results, and the comparison with a clean load."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ class Simulation:
         raise NotImplementedError
 
     def run(self, *arguments: str, code: int = 0, password: str = "") -> subprocess.CompletedProcess[str]:
-        answer = subprocess.run([str(self.binary), *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                env=os.environ | {"PGPASSWORD": password})
+        answer = subprocess.run(
+            [str(self.binary), *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            env=os.environ | {"PGPASSWORD": password})
         expect(answer.returncode == code, f"{shlex.join(arguments)}: exit {answer.returncode} and not {code}",
                answer.stdout + answer.stderr)
         return answer
@@ -57,7 +58,8 @@ class Simulation:
     def table_digests(self, database: str) -> dict[str, str]:
         row = "to_jsonb(t)" + "".join(f" - '{column}'" for column in NOT_COMPARED)
         return {
-            table: self.ask(database, f"""select count(*) || ' rows ' || md5(coalesce(string_agg(line, chr(10) order by line), ''))
+            table: self.ask(database, f"""
+                select count(*) || ' rows ' || md5(coalesce(string_agg(line, chr(10) order by line), ''))
                 from (select ({row})::text as line from {table} t) lines""") for table in FACTS}
 
     def expect_equal_tables(self, database: str, clean: str) -> None:

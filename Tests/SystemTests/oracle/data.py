@@ -1,4 +1,4 @@
-"""Generates lines for the model tester and the fault suite, and the fault suite's files; the same seed gives the same bytes.
+"""Generates the lines of the model tester and of the fault suite, and its files; the same seed gives the same bytes.
 
 The lines are in every vendor's spelling, repeat records with more, fewer and other values, and have every common
 error. Every purchase token contains `MARKER`, which must appear only in these files.
@@ -18,8 +18,7 @@ from pathlib import Path
 
 MARKER = "TORTURE-TOKEN"
 STREAMS = ("receipt", "level_up", "game_user", "item", "event")
-TIME_NAMES = {
-    "level_up": "levelUpTime", "game_user": "eventTime", "item": "eventTime", "event": "eventTime"}
+TIME_NAMES = {"level_up": "levelUpTime", "game_user": "eventTime", "item": "eventTime", "event": "eventTime"}
 APPS = ("", "game-a", "game-b")
 
 Members = list[tuple[str, str]]
@@ -55,8 +54,7 @@ class Facts:
 
 PRICES = {
     "USD": ("4.99", "0.99", "99.99", "131072.01", "19.90"), "EUR": ("5.49", "109.99"),
-    "JPY": ("120", "9800", "16777217"), "KRW": ("1200", "119000"), "KWD": ("1.525", "0.305"),
-    "TWD": ("33", "170"),
+    "JPY": ("120", "9800", "16777217"), "KRW": ("1200", "119000"), "KWD": ("1.525", "0.305"), "TWD": ("33", "170"),
 }
 
 
@@ -117,9 +115,8 @@ class Writer:
             product=choice([None, "gem_100", "pass"]), market_item=choice([None, "com.x.gem"]),
             item_seq=choice([None, 1_000_001, 2**53 + 1]),
             product_type=choice([None, "CONSUMABLE", "AUTO_RENEWABLE", "UNKNOWN", "GIFT"]),
-            store=choice(["AS", "GG", "ONESTORE"]), currency=currency,
-            price=choice(PRICES[currency] + ("-1",)), purchased_at=time,
-            expires_at=choice([None, 0, time + 86_400_000 * 30]),
+            store=choice(["AS", "GG", "ONESTORE"]), currency=currency, price=choice(PRICES[currency] + ("-1",)),
+            purchased_at=time, expires_at=choice([None, 0, time + 86_400_000 * 30]),
             payment_id=choice([None, f"GPA.{number}"]), payload=payload,
             token=choice([None, self.token(), self.token()]), sandbox=choice([None, True, False]),
             promotion=choice([None, True, False]), app=choice([None, "app-1", None]))
@@ -160,8 +157,7 @@ class Writer:
             ("gamebaseProductId", facts.product), ("paymentId", facts.payment_id),
             ("marketId" if server else "storeCode", facts.store),
             ("productId" if server else "marketItemId", facts.market_item),
-            ("accessToken" if server else "purchaseToken", facts.token),
-            ("payload", facts.payload),
+            ("accessToken" if server else "purchaseToken", facts.token), ("payload", facts.payload),
         ]
         for name, value in optional:
             if value is not None:
@@ -171,16 +167,14 @@ class Writer:
         if facts.item_seq is not None:
             number = str(facts.item_seq)
             members.append((
-                "productSeq" if server else "itemSeq",
-                [number, number + ".0", text(number), number, number][vendor]))
+                "productSeq" if server else "itemSeq", [number, number + ".0", text(number), number, number][vendor]))
         if facts.product_type is not None:
             spelled = {
                 "AUTO_RENEWABLE": ["AUTO_RENEWABLE", "AUTORENEWABLE", "auto renewable",
                                    "Auto-Renewable", "AUTO_SUBSCRIPTION"][vendor],
             }.get(facts.product_type, facts.product_type)
             members.append(("productType", text(spelled)))
-        members.append(("currency", text(
-            facts.currency.lower() if vendor == 3 else facts.currency)))
+        members.append(("currency", text(facts.currency.lower() if vendor == 3 else facts.currency)))
         members.append(("price", self.price(facts.price, vendor)))
         members += self.times(facts, vendor)
         members += self.flags(facts, vendor)
@@ -275,8 +269,7 @@ class Writer:
         if app is not None:
             members.append(("appId", text(app)))
         if stream == "level_up" or self.random.random() < 0.8:
-            members.append((
-                TIME_NAMES[stream], self.spelled_time(self.time(), self.random.randrange(5))))
+            members.append((TIME_NAMES[stream], self.spelled_time(self.time(), self.random.randrange(5))))
         return self.line(members + self.unknown(secret="purchaseToken"))
 
     def item_line(self) -> bytes:
@@ -336,8 +329,7 @@ class Writer:
                 ("observerNetwork", [("code", choice(["-1", "1"]))]),
                 ("observerLaunching", [("code", "200"), ("message", '"ok"')]),
                 ("pushReceivedMessage", [("id", '"p1"'), ("title", '"Sale"')]),
-                ("pushClickMessage", [("identifier", '"p1"'), ("isForeground", "true")]),
-                ("season", [("week", "3")]),
+                ("pushClickMessage", [("identifier", '"p1"'), ("isForeground", "true")]), ("season", [("week", "3")]),
             ])
         members: Members = []
         if category.startswith("observer") and self.random.random() < 0.2:
@@ -362,10 +354,9 @@ class Writer:
         bad_price = text('{"paymentSeq":"bad","userId":%s,"purchaseTime":%s,"price":-2,"currency":"USD",'
                          '"purchaseToken":"%s"}' % (good[0][1], good[2][1], self.token()))
         changes: list[tuple[str, str | None]] = [
-            ("category", None), ("category", "{}"), ("eventTime", None), ("eventTime", "1616649225"),
-            ("eventId", "[]"), ("data", None), ("data", '"x"'), ("data", "[]"),
-            ("data", '{"code":"1"}'), ("data", '{"code":1.5}'), ("data", '{"message":"m"}'),
-            ("data", bad_price),
+            ("category", None), ("category", "{}"), ("eventTime", None), ("eventTime", "1616649225"), ("eventId", "[]"),
+            ("data", None), ("data", '"x"'), ("data", "[]"), ("data", '{"code":"1"}'), ("data", '{"code":1.5}'),
+            ("data", '{"message":"m"}'), ("data", bad_price),
         ]
         name, value = self.random.choice(changes)
         kept = [member for member in good if member[0] != name]
@@ -386,25 +377,21 @@ class Writer:
     def bad_receipt(self) -> bytes:
         token = ("purchaseToken", text(self.token()))
         good: Members = [
-            ("paymentSeq", text(f"99{self.random.getrandbits(40)}")),
-            ("userId", text(self.user())),
+            ("paymentSeq", text(f"99{self.random.getrandbits(40)}")), ("userId", text(self.user())),
             ("purchaseTime", str(self.time())), ("price", "4.99"), ("currency", text("USD")), token,
         ]
         changes: list[tuple[str, str | None]] = [
-            ("paymentSeq", None), ("paymentSeq", '"  "'), ("paymentSeq", "1.5"),
-            ("paymentSeq", '"' + "9" * 513 + '"'), ("paymentSeq", '"a\\u0000"'), ("userId", None),
-            ("userId", '"0"'), ("userId", '""'), ("userId", "true"), ("userId", '"\\ud800"'),
-            ("purchaseTime", None), ("purchaseTime", "1616649225"),
-            ("purchaseTime", "1616649225531000"), ("purchaseTime", "1616649225531000000"),
-            ("purchaseTime", "0"), ("purchaseTime", "1616649225531.5"),
-            ("purchaseTime", '"2021-03-25T14:13:45"'), ("purchaseTime", '"yesterday"'),
-            ("purchaseTime", "946684799999"), ("purchaseTime", '"2021-03-25T14:13:45.1234Z"'),
-            ("price", None), ("price", '"4,99"'), ("price", "-2"), ("price", "4.991"),
-            ("price", "0.0001"), ("price", "1e30"), ("price", "false"), ("currency", None),
-            ("currency", '"ZZZ"'), ("currency", '"XAU"'), ("currency", '"US"'), ("currency", "840"),
-            ("itemSeq", "5.5"), ("itemSeq", "9223372036854775808"), ("sandboxPayment", '"yes"'),
-            ("isPromotion", '""'), ("purchaseType", '"test"'), ("payload", "5"),
-            ("storeCode", "[]"),
+            ("paymentSeq", None), ("paymentSeq", '"  "'), ("paymentSeq", "1.5"), ("paymentSeq", '"' + "9" * 513 + '"'),
+            ("paymentSeq", '"a\\u0000"'), ("userId", None), ("userId", '"0"'), ("userId", '""'), ("userId", "true"),
+            ("userId", '"\\ud800"'), ("purchaseTime", None), ("purchaseTime", "1616649225"),
+            ("purchaseTime", "1616649225531000"), ("purchaseTime", "1616649225531000000"), ("purchaseTime", "0"),
+            ("purchaseTime", "1616649225531.5"), ("purchaseTime", '"2021-03-25T14:13:45"'),
+            ("purchaseTime", '"yesterday"'), ("purchaseTime", "946684799999"),
+            ("purchaseTime", '"2021-03-25T14:13:45.1234Z"'), ("price", None), ("price", '"4,99"'), ("price", "-2"),
+            ("price", "4.991"), ("price", "0.0001"), ("price", "1e30"), ("price", "false"), ("currency", None),
+            ("currency", '"ZZZ"'), ("currency", '"XAU"'), ("currency", '"US"'), ("currency", "840"), ("itemSeq", "5.5"),
+            ("itemSeq", "9223372036854775808"), ("sandboxPayment", '"yes"'), ("isPromotion", '""'),
+            ("purchaseType", '"test"'), ("payload", "5"), ("storeCode", "[]"),
         ]
         choice = self.random.randrange(len(changes) + 4)
         if choice >= len(changes):
@@ -424,14 +411,12 @@ class Writer:
         return ("{" + ",".join(f"{text(n)}:{v}" for n, v in members) + "}").encode()
 
     def bad_player(self, time_name: str) -> bytes:
-        good: Members = [
-            ("userId", text(self.user())), ("userLevel", "5"), ("channelId", '"s1"')]
+        good: Members = [("userId", text(self.user())), ("userLevel", "5"), ("channelId", '"s1"')]
         time = (time_name, str(self.time()))
         changes: list[tuple[str, str | None]] = [
-            ("userId", None), ("userId", '"0"'), ("userLevel", None), ("userLevel", "5.5"),
-            ("userLevel", "-1"), ("userLevel", "2147483648"), ("userLevel", '"5"'),
-            (time_name, "1616649225"), (time_name, '"2021-03-25T14:13:45"'), (time_name, "-1"),
-            ("channelId", "{}"), ("classId", "1.5"),
+            ("userId", None), ("userId", '"0"'), ("userLevel", None), ("userLevel", "5.5"), ("userLevel", "-1"),
+            ("userLevel", "2147483648"), ("userLevel", '"5"'), (time_name, "1616649225"),
+            (time_name, '"2021-03-25T14:13:45"'), (time_name, "-1"), ("channelId", "{}"), ("classId", "1.5"),
         ]
         name, value = self.random.choice(changes)
         kept = [member for member in [*good, time] if member[0] != name]
@@ -443,12 +428,11 @@ class Writer:
             ("userId", text(self.user())), ("gamebaseProductId", '"gem"'), ("price", "4.99"),
             ("currency", '"USD"'), ("eventTime", str(self.time()))]
         changes: list[tuple[str, str | None]] = [
-            ("gamebaseProductId", None), ("gamebaseProductId", "{}"), ("itemSeq", "1.5"),
-            ("storeCode", "[]"), ("currency", None), ("currency", '""'), ("currency", '"ZZZ"'),
-            ("currency", '"XAU"'), ("price", '""'), ("price", '"free"'), ("price", "-2"),
-            ("price", "4.991"), ("price", "true"), ("productType", "1"), ("itemName", "5"),
-            ("active", '"yes"'), ("isActive", '""'), ("eventTime", "1616649225"),
-            ("userId", "1.5"), ("userId", '"\\ud800"'),
+            ("gamebaseProductId", None), ("gamebaseProductId", "{}"), ("itemSeq", "1.5"), ("storeCode", "[]"),
+            ("currency", None), ("currency", '""'), ("currency", '"ZZZ"'), ("currency", '"XAU"'), ("price", '""'),
+            ("price", '"free"'), ("price", "-2"), ("price", "4.991"), ("price", "true"), ("productType", "1"),
+            ("itemName", "5"), ("active", '"yes"'), ("isActive", '""'), ("eventTime", "1616649225"), ("userId", "1.5"),
+            ("userId", '"\\ud800"'),
         ]
         name, value = self.random.choice(changes)
         kept = [member for member in good if member[0] != name]

@@ -130,8 +130,7 @@ def _receipt(line: Line, settings: Settings) -> Row:
 
 def _level_up(line: Line, settings: Settings) -> Row:
     line.value("event_time", values.event_time, settings.now)
-    return _player(line, settings) | {
-        "leveled_up_at": line.value("leveled_up_at", values.mandatory_time, settings.now)}
+    return _player(line, settings) | {"leveled_up_at": line.value("leveled_up_at", values.mandatory_time, settings.now)}
 
 
 def _game_user(line: Line, settings: Settings) -> Row:
@@ -199,9 +198,8 @@ def _event(line: Line, settings: Settings) -> Row:
     app = line.value("app_id", values.identifier)
     given = _data(line)
     row: Row = dict.fromkeys(COLUMNS_OF_DATA) | {
-        "occurred_at": line.value("event_time", values.mandatory_time, settings.now),
-        "app_id": app or settings.app_id, "user_id": user, "category": category, "event_group": group,
-        "category_raw": None if category == name else name,
+        "occurred_at": line.value("event_time", values.mandatory_time, settings.now), "app_id": app or settings.app_id,
+        "user_id": user, "category": category, "event_group": group, "category_raw": None if category == name else name,
         "event_id": line.value("event_id", values.identifier) or _computed_id(category, user, given)}
     assert set(COLUMNS["event"]) <= {*row, "text_repaired", "extra"}
     if given is None:
@@ -279,8 +277,7 @@ def owner_of_receipt(line: Line, default_app: str) -> tuple[str, str] | None:
     members = _object(given)
     if members is None:
         raise Refusal("invalid_event_data", "data")
-    users = {values.user_id(value, name) for name, value in members
-             if name == "userId" and not values.is_absent(value)}
+    users = {values.user_id(value, name) for name, value in members if name == "userId" and not values.is_absent(value)}
     apps = [str(value) for name, value in members if name == "appId" and value]
     if not users and apps:
         users = {user for user in [line.value("user_id", values.optional_user_id)] if user}

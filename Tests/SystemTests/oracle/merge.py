@@ -98,8 +98,7 @@ def take(stream: str, row: Row, place: Row, stored: dict[Key, Row]) -> Taken:
     different = tuple(pair for pair in pairs if None not in pair and pair[1] != pair[2])
     if different:
         return Taken("conflicts", conflicts=different)
-    new = [(name, incoming) for name, kept, incoming in pairs
-           if kept is None and incoming is not None]
+    new = [(name, incoming) for name, kept, incoming in pairs if kept is None and incoming is not None]
     for name, incoming in new:
         old[name] = incoming
         for follower in FOLLOWERS.get(name, ()):

@@ -46,9 +46,8 @@ class LoadedFile:
 
     def copy(self) -> LoadedFile:
         return LoadedFile(
-            self.parsed, Counts(**vars(self.counts)), dict(self.rejects), self.unknown,
-            set(self.resolved), Counts(**vars(self.embedded)) if self.embedded else None, self.apps.copy(),
-            dict(self.erased))
+            self.parsed, Counts(**vars(self.counts)), dict(self.rejects), self.unknown, set(self.resolved),
+            Counts(**vars(self.embedded)) if self.embedded else None, self.apps.copy(), dict(self.erased))
 
 
 @dataclass
@@ -56,8 +55,7 @@ class Model:
     """The content of all tables after a history."""
 
     versions: Callable[[Version], ParsedFile] | None = None
-    rows: dict[str, dict[Key, Row]] = field(
-        default_factory=lambda: {stream: {} for stream in TABLES})
+    rows: dict[str, dict[Key, Row]] = field(default_factory=lambda: {stream: {} for stream in TABLES})
     files: dict[int, LoadedFile] = field(default_factory=dict)
     conflicts: list[Conflict] = field(default_factory=list)
     fills: list[Record] = field(default_factory=list)
@@ -121,8 +119,7 @@ class Model:
         file.unknown = parsed.unknown_fields(left_out)
 
     def _merge(self, file: LoadedFile, number: int, line: int, row: Row) -> str:
-        if self.erased and any(
-                self.is_suppressed(owner) for owner in owners_of_row(file.parsed, row)):
+        if self.erased and any(self.is_suppressed(owner) for owner in owners_of_row(file.parsed, row)):
             file.counts.note("suppressed")
             return "suppressed"
         place: Row = {"sha256": file.parsed.sha256, "file": number, "line_number": line}
@@ -215,8 +212,7 @@ class Model:
             one.place for one in self.conflicts if one.stream == "event"
             and (one.given.get("payment_seq") in payments or ("receipt", one.file, one.line) in lines)}
         return replace(event, taken=frozenset(
-            (stream, key, int(str(row["file"]))) for (stream, key), row in gone.items()),
-            lines=frozenset(lines))
+            (stream, key, int(str(row["file"]))) for (stream, key), row in gone.items()), lines=frozenset(lines))
 
     def _is_line_of(self, conflict: Conflict, user: str, app: str | None) -> bool:
         """True when the line belongs to the user, even if it contradicts another user's row."""
@@ -248,11 +244,9 @@ class Model:
         gone = self._taken(event)
 
         assert event.lines is not None
-        conflicts = [one for one in self.conflicts
-                     if _is_record_of(event, one, gone) or one.place in event.lines]
+        conflicts = [one for one in self.conflicts if _is_record_of(event, one, gone) or one.place in event.lines]
         fills = [one for one in self.fills if _is_record_of(event, one, gone)]
-        self.accepted_values = [
-            one for one in self.accepted_values if not _is_record_of(event, one, gone)]
+        self.accepted_values = [one for one in self.accepted_values if not _is_record_of(event, one, gone)]
         for conflict in conflicts:
             self.accepted_lines.pop(conflict.place, None)
         # Receipts within events are no lines of their file.
@@ -260,8 +254,7 @@ class Model:
             if self._is_own(stream, int(str(row["file"]))):
                 self._count_erased(int(str(row["file"])), "inserted", 1)
         for outcome, records in (("conflict", conflicts), ("filled", fills)):
-            for number, _ in {
-                    (one.file, one.line) for one in records if self._is_own(one.stream, one.file)}:
+            for number, _ in {(one.file, one.line) for one in records if self._is_own(one.stream, one.file)}:
                 self._count_erased(number, outcome, 1)
         for stream, key in gone:
             del self.rows[stream][key]
@@ -295,10 +288,8 @@ class Model:
         rows = self.rows[event.stream]
         for key in [key for key in rows if is_in(key)]:
             del rows[key]
-        self.fills = [
-            one for one in self.fills if one.stream != event.stream or not is_in(one.key)]
-        self.accepted_values = [
-            one for one in self.accepted_values if one.stream != event.stream or not is_in(one.key)]
+        self.fills = [one for one in self.fills if one.stream != event.stream or not is_in(one.key)]
+        self.accepted_values = [one for one in self.accepted_values if one.stream != event.stream or not is_in(one.key)]
         for conflict in self.conflicts:
             if conflict.stream == event.stream and is_in(conflict.key):
                 self.accepted_lines.pop(conflict.place, None)
@@ -309,8 +300,7 @@ class Model:
         """The rows that the database must hold, printed and sorted, by table."""
         sha256 = {number: file.parsed.sha256 for number, file in self.files.items()}
         tables: dict[str, list[str]] = {
-            stream: [printed_row(stream, row) for row in rows.values()]
-            for stream, rows in self.rows.items()}
+            stream: [printed_row(stream, row) for row in rows.values()] for stream, rows in self.rows.items()}
         tables["conflict"] = [
             printed_conflict(one.stream, one.natural_key, one.field, one.kept, one.refused,
                              sha256[one.file], one.line, one.place in self.accepted_lines)
@@ -324,32 +314,26 @@ class Model:
                     _in_json(one.field, one.after), one.acceptance, sha256[one.file], one.line)
             for one in self.accepted_values]
         tables["acceptance"] = [
-            printed(number, *counts, number in self.undone_acceptances)
-            for number, counts in self.acceptances.items()]
+            printed(number, *counts, number in self.undone_acceptances) for number, counts in self.acceptances.items()]
         tables["fill"] = [
-            printed(one.stream, one.natural_key, one.field, sha256[one.file], one.line)
-            for one in self.fills]
-        tables |= {"file": [], "reject": [], "unknown_field": [], "erased_line": [], "embedded_count": [], "file_app": []}
+            printed(one.stream, one.natural_key, one.field, sha256[one.file], one.line) for one in self.fills]
+        tables |= {name: [] for name in (
+            "file", "reject", "unknown_field", "erased_line", "embedded_count", "file_app")}
         for number, file in self.files.items():
             tables["file"].append(printed_file(file.parsed, file.counts))
             tables["file_app"] += [printed(sha256[number], *span) for span in file.apps.spans()]
             if file.embedded:
                 tables["embedded_count"].append(printed_embedded(sha256[number], file.embedded))
             tables["reject"] += [
-                printed_reject(file.parsed, reject, line in file.resolved)
-                for line, reject in file.rejects.items()]
-            tables["unknown_field"] += [
-                printed(sha256[number], name, *places) for name, places in file.unknown.items()]
-            tables["erased_line"] += [
-                printed(sha256[number], outcome, count) for outcome, count in file.erased.items()]
+                printed_reject(file.parsed, reject, line in file.resolved) for line, reject in file.rejects.items()]
+            tables["unknown_field"] += [printed(sha256[number], name, *places) for name, places in file.unknown.items()]
+            tables["erased_line"] += [printed(sha256[number], outcome, count) for outcome, count in file.erased.items()]
         for rows in tables.values():
             rows.sort()
         return tables
 
 
-def _is_record_of(
-    event: Erase, record: Record, gone: Collection[tuple[str, Key]]
-) -> bool:
+def _is_record_of(event: Erase, record: Record, gone: Collection[tuple[str, Key]]) -> bool:
     """True when the record is of a row that the erasure takes, or of a row that would be the user's."""
     if record.stream in ("receipt", "event"):
         return (record.stream, record.key) in gone

@@ -57,8 +57,7 @@ FLAGS = {"true": True, "false": False, "1": True, "0": False}
 
 DIGITS = re.compile(r"[0-9]+\Z")
 JSON_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?\Z")
-RFC3339 = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|[-+]\d\d:\d\d)?\Z")
+RFC3339 = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|[-+]\d\d:\d\d)?\Z")
 
 
 def is_absent(value: object) -> bool:
@@ -184,8 +183,7 @@ def time_of_number(text: str, field: str, has_sentinels: bool) -> int | None:
         raise Refusal("time_out_of_range", field)
     first = YEAR_2000 // 1000
     for factor, end, code in (
-        (1, 10**10, "time_in_seconds"), (10**6, 10**16, "time_in_microseconds"),
-        (10**9, 10**19, "time_in_nanoseconds"),
+        (1, 10**10, "time_in_seconds"), (10**6, 10**16, "time_in_microseconds"), (10**9, 10**19, "time_in_nanoseconds"),
     ):
         if first * factor <= number < end:
             raise Refusal(code, field)
@@ -260,9 +258,7 @@ class Price:
     imprecise: bool = False
 
 
-IMPRECISE_FROM = {
-    0: 16_777_216, 2: 131_072 * 100, 3: 16_384 * 1000, 4: 1024 * 10_000,
-}
+IMPRECISE_FROM = {0: 16_777_216, 2: 131_072 * 100, 3: 16_384 * 1000, 4: 1024 * 10_000}
 
 
 def _float32(number: Decimal) -> bytes:

@@ -148,8 +148,7 @@ class Basis:
 
     @cached_property
     def observations(self) -> list[Row]:
-        return [row for stream in PLAYER_STREAMS for row in self.facts.rows[stream]
-                if self.is_observation(row)]
+        return [row for stream in PLAYER_STREAMS for row in self.facts.rows[stream] if self.is_observation(row)]
 
     def timed(self, stream: str) -> list[Row]:
         """The rows of a stream with a time of their own, in its order."""
@@ -182,8 +181,7 @@ class Basis:
     @cached_property
     def accepted(self) -> dict[tuple[str, str], tuple[list[int], list[int]]]:
         """By application and stream of accepted lines: the times of the events of each file."""
-        stream = {row["source_file_id"]: row["stream"] for row in self.facts.ledger["file"]
-                  if row["undone_at"] is None}
+        stream = {row["source_file_id"]: row["stream"] for row in self.facts.ledger["file"] if row["undone_at"] is None}
         found: dict[tuple[str, str], tuple[list[int], list[int]]] = {}
         for row in self.facts.ledger["file_app"]:
             if row["source_file_id"] in stream:
@@ -222,9 +220,7 @@ class Basis:
     def is_day_dropped(self, day: date, stream: str) -> bool:
         return self.is_dropped(self.calendar.start(day), self.calendar.end(day), [stream])
 
-    def is_complete(
-        self, app: str, period: str, start: date, streams: Iterable[str] = ("receipt",)
-    ) -> bool:
+    def is_complete(self, app: str, period: str, start: date, streams: Iterable[str] = ("receipt",)) -> bool:
         first = self.calendar.start(start)
         end = self.calendar.start(self.calendar.next_period(period, start))
         horizon = self.horizon(app, streams)
@@ -246,17 +242,14 @@ class Basis:
 
     def spine(self, app: str, period: str) -> Iterator[date]:
         """The periods of money views: all that the followed feed or a stored receipt reaches."""
-        return self._spine(app, period, ["receipt"], [
-            row["at"] for row in self.receipts if row["app_id"] == app])
+        return self._spine(app, period, ["receipt"], [row["at"] for row in self.receipts if row["app_id"] == app])
 
     def observed_spine(self, app: str, period: str) -> Iterator[date]:
         """The periods that an event of any stream or an observation reaches."""
         return self._spine(app, period, PLAYER_STREAMS, [
             row["at"] for row in self.observations if row["app_id"] == app])
 
-    def _spine(
-        self, app: str, period: str, streams: Iterable[str], more: list[int]
-    ) -> Iterator[date]:
+    def _spine(self, app: str, period: str, streams: Iterable[str], more: list[int]) -> Iterator[date]:
         instants = [at for times in self.times(app, streams) for at in times] + more
         return self.calendar.spine(period, min(instants), max(instants)) if instants else iter(())
 
@@ -282,7 +275,7 @@ def grouped(rows: Iterable[Row], *columns: str) -> Iterator[tuple[Row, list[Row]
 
 
 def versions(rows: list[Row], columns: Iterable[str]) -> Iterator[Row]:
-    """The changes of these columns in rows that are in the order of time, with the time from and to which each is valid."""
+    """The changes of these columns in rows in the order of time, with the times from and to which each is valid."""
     found: list[Row] = []
     for row in rows:
         state = {name: row[name] for name in columns}

@@ -39,8 +39,7 @@ def retention_by_cohort(basis: Basis) -> list[Row]:
             count = sum((user, on) in observed for user in members)
             found.append({
                 "app_id": app, "cohort_on": day, "day_n": n, "cohort_size": len(members),
-                "mature_size": len(members) if is_mature else None,
-                "observed_count": count if is_mature else None,
+                "mature_size": len(members) if is_mature else None, "observed_count": count if is_mature else None,
                 "rate": rate(count, len(members)) if is_mature else None, "is_mature": is_mature})
     return found
 
@@ -52,12 +51,10 @@ def conversion_by_cohort(basis: Basis) -> list[Row]:
         for n in DAYS_N:
             on = day + timedelta(n)
             is_mature = basis.is_mature(app, on, ["receipt"])
-            count = sum(user in basis.first_paid and basis.first_paid[user]["day"] <= on
-                        for user in members)
+            count = sum(user in basis.first_paid and basis.first_paid[user]["day"] <= on for user in members)
             found.append({
                 "app_id": app, "cohort_on": day, "day_n": n, "cohort_size": len(members),
-                "mature_size": len(members) if is_mature else None,
-                "converted_count": count if is_mature else None,
+                "mature_size": len(members) if is_mature else None, "converted_count": count if is_mature else None,
                 "rate": rate(count, len(members)) if is_mature else None, "is_mature": is_mature})
     return found
 
@@ -65,13 +62,10 @@ def conversion_by_cohort(basis: Basis) -> list[Row]:
 @view("app_id cohort_kind cohort_on day_n currency")
 def revenue_by_cohort(basis: Basis) -> list[Row]:
     found = []
-    for kind, cohorts in (
-        ("first_observed", first_observed(basis)), ("first_paid", first_paid(basis)),
-    ):
+    for kind, cohorts in (("first_observed", first_observed(basis)), ("first_paid", first_paid(basis))):
         for (app, day), members in cohorts.items():
             for currency in basis.currencies.get(app, []):
-                paid = [row for row in basis.paid
-                        if user_of(row) in members and row["currency"] == currency]
+                paid = [row for row in basis.paid if user_of(row) in members and row["currency"] == currency]
                 for n in DAYS_N:
                     on = day + timedelta(n)
                     rows = [row for row in paid if row["day"] <= on]

@@ -121,8 +121,7 @@ def differences(name: str, view: View, due: list[Row]) -> list[str]:
     told = []
     if due:
         columns = set(due[0])
-        told += [f"{name}: the column {column} is missing"
-                 for column in sorted(columns - set(view.types))]
+        told += [f"{name}: the column {column} is missing" for column in sorted(columns - set(view.types))]
         told += [f"{name}: the column {column} is unexpected"
                  for column in sorted(set(view.types) - columns - unchecked)]
     found_rows, due_rows = _by_grain(view.rows, grain), _by_grain(due, grain)

@@ -36,7 +36,8 @@ def _query(table: str, columns: Iterable[str], where: str = "true") -> str:
 TABLES_READ = {
     "setting": ("ingest.setting", "name value"),
     "file": ("ingest.source_file", "source_file_id load_id stream path app_id byte_count line_count inserted_count "
-             "filled_count duplicate_count conflict_count rejected_count suppressed_count blank_count loaded_at undone_at"),
+             "filled_count duplicate_count conflict_count rejected_count suppressed_count blank_count loaded_at "
+             "undone_at"),
     "file_app": ("ingest.file_app", "source_file_id app_id first_event_at newest_event_at"),
     "load": ("ingest.load", "load_id started_at finished_at exit_code"),
     "failed_file": ("ingest.failed_file", "failed_file_id load_id stream path canonical_path reason byte_count "
@@ -143,8 +144,7 @@ def read_facts(ask: Ask, dropped: set[tuple[str, str]] | None = None) -> Facts:
     for row in tables["exchange_rate"]:
         if row["base_currency"] != settings.get("base-currency"):
             continue
-        rates.setdefault(row["currency"], []).append(
-            (date.fromisoformat(row["valid_on"]), Fraction(str(row["rate"]))))
+        rates.setdefault(row["currency"], []).append((date.fromisoformat(row["valid_on"]), Fraction(str(row["rate"]))))
     return Facts(
         rows={stream: [with_time(stream, row) for row in tables[stream]]
               for stream in STREAMS},
@@ -178,6 +178,5 @@ def utc_month(instant: int) -> str:
 def month_bounds(month: str) -> tuple[int, int]:
     """The first instant and the end of a month (UTC), such as of 2025-07."""
     year, number = map(int, month.split("-"))
-    bounds = [datetime(year + at // 12, at % 12 + 1, 1, tzinfo=timezone.utc)
-              for at in (number - 1, number)]
+    bounds = [datetime(year + at // 12, at % 12 + 1, 1, tzinfo=timezone.utc) for at in (number - 1, number)]
     return instant_of(bounds[0]), instant_of(bounds[1])

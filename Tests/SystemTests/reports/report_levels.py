@@ -54,14 +54,12 @@ def _highest(rows: list[Row]) -> State | None:
 
 
 def _rows(facts: Facts, user: User) -> list[Row]:
-    return [row for stream in ("level_up", "game_user") for row in facts.rows[stream]
-            if user_of(row) == user]
+    return [row for stream in ("level_up", "game_user") for row in facts.rows[stream] if user_of(row) == user]
 
 
 def level_at(facts: Facts, user: User, instant: int) -> State | None:
     """The level by the rows with a time of their own at or before the instant."""
-    return _highest(
-        [row for row in _rows(facts, user) if row["at"] is not None and row["at"] <= instant])
+    return _highest([row for row in _rows(facts, user) if row["at"] is not None and row["at"] <= instant])
 
 
 def current_state(facts: Facts, user: User) -> State | None:

@@ -11,8 +11,7 @@ from report_levels import current_state, level_at
 
 def _is_dropped(basis: Basis, period: str, start: date) -> bool:
     calendar = basis.calendar
-    return basis.is_dropped(
-        calendar.start(start), calendar.start(calendar.next_period(period, start)), PLAYER_STREAMS)
+    return basis.is_dropped(calendar.start(start), calendar.start(calendar.next_period(period, start)), PLAYER_STREAMS)
 
 
 def _in_period(basis: Basis, rows: list[Row], app: str, period: str, start: date) -> list[Row]:
@@ -33,8 +32,7 @@ def observed_by_period(basis: Basis) -> list[Row]:
     for app in basis.apps:
         for period in PERIODS:
             for start in basis.observed_spine(app, period):
-                counts: dict[str, int | None] = {"observed_user_count": observed_in(
-                    basis, app, period, start)}
+                counts: dict[str, int | None] = {"observed_user_count": observed_in(basis, app, period, start)}
                 for name, rows in (
                     ("level_up_user_count", basis.facts.rows["level_up"]),
                     ("snapshot_user_count", basis.facts.rows["game_user"]),

@@ -120,9 +120,7 @@ def quality_by_day(basis: Basis) -> list[Row]:
     for stream in STREAMS:
         for row in basis.facts.rows[stream]:
             groups[stream, row["app_id"], loaded_on[row["source_file_id"]]].append(row)
-    rejects = Counter(
-        (row["stream"], None, loaded_on[row["source_file_id"]])
-        for row in basis.facts.ledger["reject"])
+    rejects = Counter((row["stream"], None, loaded_on[row["source_file_id"]]) for row in basis.facts.ledger["reject"])
     failed = {row["failed_file_id"]: row for row in basis.facts.ledger["failed_file"]}
     for row in basis.facts.ledger["failed_reject"]:
         file = failed[row["failed_file_id"]]
@@ -135,9 +133,8 @@ def quality_by_day(basis: Basis) -> list[Row]:
     for row in basis.facts.ledger["pruned_conflict"]:
         conflicts[row["stream"], row["app_id"], basis.day(row["counted_at"])] += row["conflict_count"]
     return [{
-        "stream": key[0], "app_id": key[1], "loaded_on": key[2],
-        **_counts_of(key[0], groups.get(key, [])), "reject_count": rejects[key],
-        "conflict_count": conflicts[key],
+        "stream": key[0], "app_id": key[1], "loaded_on": key[2], **_counts_of(key[0], groups.get(key, [])),
+        "reject_count": rejects[key], "conflict_count": conflicts[key],
     } for key in {*groups, *rejects, *conflicts}]
 
 
@@ -162,9 +159,7 @@ def reject_by_day(basis: Basis) -> list[Row]:
 @view("load_id path source_file_id")
 def load_history(basis: Basis) -> list[Row]:
     ledger = basis.facts.ledger
-    standing = Counter(
-        (row["stream"], row["source_file_id"])
-        for stream in STREAMS for row in basis.facts.rows[stream])
+    standing = Counter((row["stream"], row["source_file_id"]) for stream in STREAMS for row in basis.facts.rows[stream])
     erased: Counter[int] = Counter()
     erased_rows: Counter[int] = Counter()
     for row in ledger["erased_line"]:
@@ -186,9 +181,8 @@ def load_history(basis: Basis) -> list[Row]:
     dismissed = {row["failed_file_id"]: row["dismissed_at"] for row in ledger["dismissal"]}
     for row in ledger["failed_file"]:
         files[row["load_id"]].append({
-            "dismissed_at": dismissed.get(row["failed_file_id"]),
-            "stream": row["stream"], "path": row["path"], "byte_count": row["byte_count"],
-            "line_count": row["line_count"], "rejected_count": row["rejected_count"],
+            "dismissed_at": dismissed.get(row["failed_file_id"]), "stream": row["stream"], "path": row["path"],
+            "byte_count": row["byte_count"], "line_count": row["line_count"], "rejected_count": row["rejected_count"],
             "status": "dismissed" if row["failed_file_id"] in dismissed else "failed", "reason": row["reason"]})
     columns = ("status", "stream", "path", "source_file_id", "byte_count", "line_count",
                "inserted_count", "filled_count", "duplicate_count", "conflict_count",
@@ -203,8 +197,7 @@ def load_history(basis: Basis) -> list[Row]:
 def reject_summary(basis: Basis) -> list[Row]:
     files = {row["source_file_id"]: row for row in basis.facts.ledger["file"]}
     groups = defaultdict(list)
-    for row in sorted(basis.facts.ledger["reject"],
-                      key=lambda row: (row["source_file_id"], row["line_number"])):
+    for row in sorted(basis.facts.ledger["reject"], key=lambda row: (row["source_file_id"], row["line_number"])):
         groups[row["stream"], row["code"], row["field"]].append(row)
     pruned = defaultdict(list)
     for row in basis.facts.ledger["pruned_reject"]:
@@ -226,8 +219,7 @@ def reject_summary(basis: Basis) -> list[Row]:
 
 @view("stream field")
 def unknown_field_summary(basis: Basis) -> list[Row]:
-    files = {row["source_file_id"]: row for row in basis.facts.ledger["file"]
-             if row["undone_at"] is None}
+    files = {row["source_file_id"]: row for row in basis.facts.ledger["file"] if row["undone_at"] is None}
     groups = defaultdict(list)
     for row in sorted(basis.facts.ledger["unknown_field"], key=lambda row: row["source_file_id"]):
         if row["source_file_id"] in files:

@@ -190,16 +190,14 @@ class KeptObservations:
     def before(self, facts: Facts) -> None:
         """Notes the months and their rows before a retention."""
         self.months = set(map(tuple, self.ask(MONTHS)))  # type: ignore[arg-type]
-        self.standing = [row for stream in PLAYER_STREAMS[1:] for row in facts.rows[stream]
-                         if row["at"] is not None]
+        self.standing = [row for stream in PLAYER_STREAMS[1:] for row in facts.rows[stream] if row["at"] is not None]
         self.standing_items = [row for row in facts.rows["item"] if row["item_name"] is not None]
 
     def after(self) -> bool:
         """Remembers the rows of the months that are gone; false when none is."""
         gone = self.months - set(map(tuple, self.ask(MONTHS)))  # type: ignore[arg-type]
         self.dropped |= gone
-        self.rows += [row for row in self.standing
-                      if (row["stream"], utc_month(row["at"])) in gone]
+        self.rows += [row for row in self.standing if (row["stream"], utc_month(row["at"])) in gone]
         self.items += [row for row in self.standing_items if ("item", utc_month(row["observed_at"])) in gone]
         return bool(gone)
 
@@ -211,15 +209,13 @@ class KeptObservations:
         self.items = [row for row in self.items if row["source_file_id"] not in undone]
 
     def erased(self, user: str, app: str | None) -> None:
-        self.rows = [row for row in self.rows
-                     if row["user_id"] != user or app not in (None, row["app_id"])]
+        self.rows = [row for row in self.rows if row["user_id"] != user or app not in (None, row["app_id"])]
 
     def kept(self) -> dict[User, Kept]:
         """The observations that the views must count beside those of stored rows."""
         found: dict[User, Kept] = {}
         for row in self.rows:
-            found[user_of(row)] = merged(
-                found.get(user_of(row)), Kept(row["at"], row["stream"], row["at"]))
+            found[user_of(row)] = merged(found.get(user_of(row)), Kept(row["at"], row["stream"], row["at"]))
         return found
 
 

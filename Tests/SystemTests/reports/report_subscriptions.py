@@ -17,10 +17,9 @@ from report_facts import Row
 
 # Days of a period, and the periods in a month.
 FACTORS = (
-    (range(1, 2), Fraction(30)), (range(3, 4), Fraction(10)), (range(7, 8), Fraction(4)),
-    (range(14, 15), Fraction(2)), (range(28, 32), Fraction(1)), (range(59, 63), Fraction(1, 2)),
-    (range(89, 94), Fraction(1, 3)), (range(180, 187), Fraction(1, 6)),
-    (range(360, 371), Fraction(1, 12)))
+    (range(1, 2), Fraction(30)), (range(3, 4), Fraction(10)), (range(7, 8), Fraction(4)), (range(14, 15), Fraction(2)),
+    (range(28, 32), Fraction(1)), (range(59, 63), Fraction(1, 2)), (range(89, 94), Fraction(1, 3)),
+    (range(180, 187), Fraction(1, 6)), (range(360, 371), Fraction(1, 12)))
 
 
 @view("payment_seq")
@@ -43,8 +42,7 @@ def expired(chain: Chain, horizon: int) -> list[Period]:
     periods = chain.with_length
     for place, one in enumerate(periods):
         is_renewed = any(
-            later.kind == "renewal" and later.receipt["at"] - one.ends_at <= GAP
-            for later in periods[place + 1:])
+            later.kind == "renewal" and later.receipt["at"] - one.ends_at <= GAP for later in periods[place + 1:])
         if one.ends_at <= horizon and not is_renewed:
             found.append(one)
     return found
@@ -101,8 +99,7 @@ def unbroken(chain: Chain) -> list[Period]:
 
 @view("app_id gamebase_product_id month started_as renewal_number")
 def subscription_retention(basis: Basis) -> list[Row]:
-    groups: dict[tuple[str, str | None, date, str, int], list[tuple[Period, bool, int]]] = (
-        defaultdict(list))
+    groups: dict[tuple[str, str | None, date, str, int], list[tuple[Period, bool, int]]] = (defaultdict(list))
     for chain in basis.chains:
         periods = unbroken(chain)
         if not periods or periods[0].kind != "new":
@@ -143,8 +140,7 @@ def mrr_by_day(basis: Basis) -> list[Row]:
                 minor = int(rounded(sum(monthly, Fraction()), 0))
                 found.append({
                     "app_id": app, "currency": currency, "day": day, "amount_minor": minor,
-                    "amount": basis.major(minor, currency),
-                    "unknown_length_count": len(active) - len(monthly),
+                    "amount": basis.major(minor, currency), "unknown_length_count": len(active) - len(monthly),
                     "is_complete": basis.is_complete(app, "day", day)})
     return found
 
@@ -214,8 +210,7 @@ def months(basis: Basis, app: str) -> Iterator[tuple[date, Edge, Edge]]:
                   *(row["at"] for row in basis.receipts if row["app_id"] == app)], default=0)
     for month in spine:
         end = basis.calendar.start(basis.calendar.next_period("month", month))
-        yield (month, Edge(basis.calendar.start(month)),
-               Edge(newest, True) if month == spine[-1] else Edge(end))
+        yield (month, Edge(basis.calendar.start(month)), Edge(newest, True) if month == spine[-1] else Edge(end))
 
 
 # Churn
