@@ -18,7 +18,10 @@ from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
 from server import Server, ServerError
-from violated import Violated
+
+class Violated(Exception):
+    """The database or the output of a command contradicts the model or the oracle."""
+
 
 Work = Callable[[int, Callable[[Any], None]], None]
 

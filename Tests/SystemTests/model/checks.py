@@ -17,7 +17,7 @@ from psql import Psql
 from snapshot import Snapshot
 from step_runner import StepRunner
 from universe import File
-from violated import Violated
+from workers import Violated
 
 if TYPE_CHECKING:
     from judge import History

@@ -12,7 +12,7 @@ from months import DAY, month_of, months_before, table_of
 from parsing import ParsedFile, parse_bytes
 from snapshot import Snapshot
 from universe import File
-from violated import Violated
+from workers import Violated
 
 
 class FileVersions:

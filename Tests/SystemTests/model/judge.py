@@ -18,7 +18,7 @@ from printing import SEPARATOR
 from psql import Psql
 from snapshot import Snapshot, take_snapshot
 from state import rows_without
-from violated import Violated
+from workers import Violated
 
 
 class Judge:

@@ -22,7 +22,7 @@ from server import Server
 from step_runner import StepRunner
 from streams import Key
 from universe import USERS, File, UniverseWriter
-from violated import Violated
+from workers import Violated
 
 # The --observed-at of a run, in days after the beginning of the first month.
 OBSERVED = 20

@@ -12,7 +12,7 @@ from commands import Command, Step
 from loader import Loader, NeverStopped, Result, Running
 from psql import Psql
 from server import LOADER_NAME
-from violated import Violated
+from workers import Violated
 
 # The time limit of a command, in seconds.
 BOUND = 60.0

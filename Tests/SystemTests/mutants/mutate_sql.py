@@ -11,15 +11,30 @@ import hashlib
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from mutants import Mutant, mutants, read
 from mutation_judge import EFFORTS, ROOT, Judge
-from mutation_report import LIVES, Result, explained, read_results, write_result
 from server import Server
 from workers import Tasks, build_golden, end_on_signals, existing_program, results_of, temporary_folder
 
 FUNCTIONS = ROOT / "sql/functions"
+
+
+# The reasons of mutants that may live: each line with a reason precedes the indented names of its mutants.
+EXPLAINED = Path(__file__).with_name("explained_mutants.txt")
+LIVES = "LIVES"
+
+
+@dataclass(frozen=True)
+class Result:
+    name: str
+    # The digest of the mutant's text, so that a mutant of a changed function is tried again.
+    digest: str
+    # The test that failed, or LIVES; None when the server refused the text.
+    verdict: str | None
+    seconds: float
 
 
 def options() -> argparse.Namespace:
@@ -36,6 +51,36 @@ def options() -> argparse.Namespace:
     parser.add_argument("--results", type=Path, metavar="FILE",
                         help="keep the results in this file, and skip mutants killed in an earlier run")
     return parser.parse_args()
+
+
+def explained() -> dict[str, str]:
+    """The reasons of mutants that may live, by name."""
+    reasons = {}
+    reason = ""
+    for line in EXPLAINED.read_text().splitlines():
+        if line.startswith(" "):
+            reasons[line.strip()] = reason
+        elif not line.startswith("#"):
+            reason = line.strip()
+    return reasons
+
+
+def write_result(path: Path, result: Result) -> None:
+    with path.open("a") as file:
+        file.write(f"{result.digest}\t{result.seconds:.1f}\t{result.verdict or ''}\t{result.name}\n")
+
+
+def read_results(path: Path, mutants: list[Mutant]) -> dict[str, Result]:
+    """The results that are still valid, by name. A living mutant without a reason is tried again, because a test may
+    exist by now."""
+    reasons = explained()
+    digests = {one.name: one.digest for one in mutants}
+    results = {}
+    for line in path.read_text().splitlines() if path.exists() else []:
+        digest, seconds, verdict, name = line.split("\t", 3)
+        if digests.get(name) == digest and (verdict != LIVES or name in reasons):
+            results[name] = Result(name, digest, verdict or None, float(seconds))
+    return results
 
 
 def chosen_mutants(chosen: argparse.Namespace, functions: dict[str, str]) -> list[Mutant]:

@@ -120,16 +120,12 @@ def quality_by_day(basis: Basis) -> list[Row]:
     for stream in STREAMS:
         for row in basis.facts.rows[stream]:
             groups[stream, row["app_id"], loaded_on[row["source_file_id"]]].append(row)
-    rejects = Counter((row["stream"], None, loaded_on[row["source_file_id"]]) for row in basis.facts.ledger["reject"])
-    failed = {row["failed_file_id"]: row for row in basis.facts.ledger["failed_file"]}
-    for row in basis.facts.ledger["failed_reject"]:
-        file = failed[row["failed_file_id"]]
-        rejects[file["stream"], None, basis.day(file["failed_at"])] += 1
+    rejects: Counter[tuple[str, str | None, date]] = Counter()
+    for row in reject_by_day(basis):
+        rejects[row["stream"], None, row["day"]] += row["reject_count"]
     conflicts = Counter(
         (row["stream"], _app_of_conflict(basis, row), loaded_on[row["source_file_id"]])
         for row in basis.facts.ledger["conflict"])
-    for row in basis.facts.ledger["pruned_reject"]:
-        rejects[row["stream"], None, basis.day(row["counted_at"])] += row["reject_count"]
     for row in basis.facts.ledger["pruned_conflict"]:
         conflicts[row["stream"], row["app_id"], basis.day(row["counted_at"])] += row["conflict_count"]
     return [{

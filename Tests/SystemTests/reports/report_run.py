@@ -15,7 +15,7 @@ from report_facts import PLAYER_STREAMS, Ask, Facts, Kept, Row, User, user_of, u
 from report_scenes import SceneMaker
 from report_universe import ReportUniverse
 from server import Server
-from violated import Violated
+from workers import Violated
 
 # The time limit of a command, in seconds.
 BOUND = 120.0
