@@ -57,17 +57,18 @@ def one_run(world: World, number: int, steps: int, skip: frozenset[int] = frozen
     return verdict_of(run, number, carry_out, lambda: f"run {number} of seed {world.seed}", repeat)
 
 
-def shrunk(world: World, number: int, steps: int, skip: frozenset[int]) -> Verdict:
+def shrunk(world: World, verdict: Verdict, skip: frozenset[int]) -> Verdict:
     """The violation of a run without the steps that it does not need: leaves out halves, then smaller parts."""
+    steps = verdict.steps + len(skip)
     size = max(1, steps // 2)
     while True:
         for first in range(1, steps, size):
             part = skip.union(range(first, min(first + size, steps)))
             # Each run drops its database, so the same run can start again.
-            if part != skip and one_run(world, number, steps, part).violation:
-                skip = part
+            if part != skip and (smaller := one_run(world, verdict.run, steps, part)).violation:
+                skip, verdict = part, smaller
         if size == 1:
-            return one_run(world, number, steps, skip)
+            return verdict
         size = max(1, size // 2)
 
 
@@ -77,9 +78,7 @@ def main() -> int:
     def run(server: Server, folder: Path, number: int) -> Verdict:
         world = World(chosen.seed, folder, server, chosen.binary, int(time.time() * 1000), frozenset(chosen.without))
         verdict = one_run(world, number, chosen.upto or chosen.steps, chosen.skip)
-        if verdict.violation and chosen.shrink:
-            return shrunk(world, number, verdict.steps + len(chosen.skip), chosen.skip)
-        return verdict
+        return shrunk(world, verdict, chosen.skip) if verdict.violation and chosen.shrink else verdict
 
     numbers = list(range(chosen.runs)) if chosen.run is None else [chosen.run]
     return do_runs("model", chosen, numbers, run)
