@@ -64,6 +64,21 @@ def is_absent(value: object) -> bool:
     return value is None or value == "" and not isinstance(value, Number)
 
 
+def given_text(value: object, field: str) -> str | None:
+    """The text, or None for an absent one."""
+    if is_absent(value):
+        return None
+    if not isinstance(value, str) or isinstance(value, Number):
+        raise Refusal("wrong_type", field)
+    return value
+
+
+def in_range(number: int, low: int, end: int, field: str) -> int:
+    if not low <= number < end:
+        raise Refusal("integer_out_of_range", field)
+    return number
+
+
 def identifier(value: object, field: str) -> str | None:
     """The text unchanged, or the digits of a whole JSON number."""
     if isinstance(value, Number):
@@ -112,10 +127,7 @@ def event_code(value: object, field: str) -> int | None:
         return None
     if not isinstance(value, Number):
         raise Refusal("wrong_type", field)
-    number = whole(value, field)
-    if not -(2**63) <= number < 2**63:
-        raise Refusal("integer_out_of_range", field)
-    return number
+    return in_range(whole(value, field), -(2**63), 2**63, field)
 
 
 def whole(value: Number, field: str) -> int:
@@ -135,9 +147,7 @@ def item_number(value: object, field: str) -> int | None:
         number = int(value)
     else:
         raise OracleError(f"item number {value!r}")
-    if not -(2**63) <= number < 2**63:
-        raise Refusal("integer_out_of_range", field)
-    return number
+    return in_range(number, -(2**63), 2**63, field)
 
 
 def level(value: object, field: str) -> int:
@@ -145,10 +155,7 @@ def level(value: object, field: str) -> int:
         raise Refusal("missing_field", field)
     if not isinstance(value, Number):
         raise Refusal("wrong_type", field)
-    number = whole(value, field)
-    if not 0 <= number < 2**31:
-        raise Refusal("integer_out_of_range", field)
-    return number
+    return in_range(whole(value, field), 0, 2**31, field)
 
 
 def days_since_epoch(year: int, month: int, day: int) -> int:
@@ -225,11 +232,10 @@ def expiry_time(value: object, field: str) -> int | None:
 
 def currency(value: object, field: str, purchased_at: int) -> str:
     """The code in upper case; it must be valid on the day of the purchase."""
-    if is_absent(value):
+    text = given_text(value, field)
+    if text is None:
         raise Refusal("missing_field", field)
-    if not isinstance(value, str) or isinstance(value, Number):
-        raise Refusal("wrong_type", field)
-    code = value.upper()
+    code = text.upper()
     if code in NO_CURRENCIES:
         raise Refusal("invalid_currency", field)
     if code not in CURRENCIES:
@@ -311,12 +317,11 @@ def shown_price(value: object, field: str, code: str | None) -> Price:
 
 def product_type(value: object, field: str) -> tuple[str | None, str | None]:
     """One of the four types, and the text of the line if it differs."""
-    if is_absent(value):
+    text = given_text(value, field)
+    if text is None:
         return None, None
-    if not isinstance(value, str) or isinstance(value, Number):
-        raise Refusal("wrong_type", field)
-    name = PRODUCT_TYPE_NAMES.get(value.upper().replace(" ", "_").replace("-", "_"), "UNKNOWN")
-    return name, None if name == value else mask_text(value)
+    name = PRODUCT_TYPE_NAMES.get(text.upper().replace(" ", "_").replace("-", "_"), "UNKNOWN")
+    return name, None if name == text else mask_text(text)
 
 
 def flag(value: object, field: str) -> bool | None:
@@ -330,23 +335,19 @@ def flag(value: object, field: str) -> bool | None:
 
 
 def purchase_type(value: object, field: str) -> str | None:
-    if is_absent(value):
-        return None
-    if not isinstance(value, str) or isinstance(value, Number):
-        raise Refusal("wrong_type", field)
-    if value not in ("Test", "Promo", "Promotion"):
+    text = given_text(value, field)
+    if text not in (None, "Test", "Promo", "Promotion"):
         raise Refusal("invalid_purchase_type", field)
-    return "test" if value == "Test" else "promotion"
+    return text and ("test" if text == "Test" else "promotion")
 
 
 def free_text(value: object, field: str) -> tuple[str | None, bool]:
     """The text without tokens, and whether a NUL or an unpaired surrogate was replaced."""
-    if is_absent(value):
+    text = given_text(value, field)
+    if text is None:
         return None, False
-    if not isinstance(value, str) or isinstance(value, Number):
-        raise Refusal("wrong_type", field)
-    mended = repaired_text(value)
-    return mask_text(mended), mended != value
+    mended = repaired_text(text)
+    return mask_text(mended), mended != text
 
 
 def masked_text(value: object, field: str) -> str | None:
