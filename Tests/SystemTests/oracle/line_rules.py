@@ -90,7 +90,7 @@ def _with_extra(row: Row, line: Line) -> Row:
                   "text_repaired": bool(row.get("text_repaired")) or mended != text}
 
 
-# No line breaks two rules, so the order of these calls does not matter.
+# Only the short lines of the fault file-grows break several rules: a receipt's first one is that of its number.
 
 
 def _price(price: values.Price) -> Row:
@@ -104,13 +104,13 @@ def _product_type(line: Line) -> Row:
 
 
 def _receipt(line: Line, settings: Settings) -> Row:
+    payment_seq = line.value("payment_seq", values.mandatory_identifier)
     line.value("event_time", values.event_time, settings.now)
     purchased_at = line.value("purchased_at", values.mandatory_time, settings.now)
     code = line.value("currency", values.currency, purchased_at)
     payload, is_repaired = line.value("payload", values.free_text)
     row: Row = {
-        "payment_seq": line.value("payment_seq", values.mandatory_identifier),
-        "user_id": line.value("user_id", values.user_id),
+        "payment_seq": payment_seq, "user_id": line.value("user_id", values.user_id),
         "app_id": line.value("app_id", values.identifier) or settings.app_id,
         "item_seq": line.value("item_seq", values.item_number), "purchased_at": purchased_at, "currency": code,
         "expires_at": line.value("expires_at", values.expiry_time),
