@@ -35,8 +35,7 @@ def enlarge(path: Path) -> None:
     subprocess.run(["mount", "-o", "remount,size=512m", str(path)], check=True)
 
 
-@fault("server-data-full", "the disk of the server's tables is full, and later enlarged",
-       times=3)
+@fault("server-data-full", "the disk of the server's tables is full, and later enlarged", times=3)
 def data_full(trial: Trial) -> None:
     disk = trial.folder / "disk"
     trial.own_server()
@@ -56,8 +55,7 @@ def data_full(trial: Trial) -> None:
         trial.verify()
 
 
-@fault("server-wal-full", "the disk of the WAL is full, and the server stops itself (PANIC)",
-       times=2)
+@fault("server-wal-full", "the disk of the WAL is full, and the server stops itself (PANIC)", times=2)
 def wal_full(trial: Trial) -> None:
     disk = trial.folder / "wal"
     server = trial.own_server(max_wal_size="512MB", min_wal_size="2MB", checkpoint_timeout="1d")
@@ -66,8 +64,7 @@ def wal_full(trial: Trial) -> None:
     subprocess.run(f"mv '{wal}'/* '{disk}'/", shell=True, check=True)
     wal.rmdir()
     wal.symlink_to(disk)
-    subprocess.run(["chown", "-hR", "--reference", str(server.data), str(disk), str(wal)],
-                   check=True)
+    subprocess.run(["chown", "-hR", "--reference", str(server.data), str(disk), str(wal)], check=True)
     server.start()
     trial.database = trial.world.new_database(server)
     # The WAL of the load must not fit.

@@ -15,8 +15,7 @@ from trial import Trial, fault
 def changed(trial: Trial, change: Callable[[Path], None], allowed: set[int]) -> None:
     """Stops the loader in the middle of a file's COPY, changes the file, and resumes the loader."""
     path = trial.private_copy(BIG_FILE)
-    running = trial.start(
-        trial.paths(first=BIG_FILE), stop_at=trial.random.choice(["copy-begun", "merged"]))
+    running = trial.start(trial.paths(first=BIG_FILE), stop_at=trial.random.choice(["copy-begun", "merged"]))
     running.wait_until_stopped()
     change(path)
     if path.exists():
@@ -94,8 +93,7 @@ def broken_archive(trial: Trial, name: str, spoil: Callable[[bytes], bytes]) -> 
 def gzip_cut(trial: Trial) -> None:
     name = trial.random.choice(["receipt-b.jsonl.gz", "levelup-b.jsonl.gz"])
     # A cut between two members would leave a valid archive of fewer members.
-    broken_archive(
-        trial, name, lambda whole: whole[:len(whole) - trial.random.randrange(1, 5000)])
+    broken_archive(trial, name, lambda whole: whole[:len(whole) - trial.random.randrange(1, 5000)])
 
 
 @fault("gzip-corrupt", "a byte of a gzip file is changed", times=4, quick=0)
@@ -132,8 +130,7 @@ def pipe_stalls(trial: Trial) -> None:
     trial.outcome(result, {143})
 
 
-@fault("pipe-producer-killed", "the producer of a plain pipe is killed, so the pipe ends early",
-       times=2)
+@fault("pipe-producer-killed", "the producer of a plain pipe is killed, so the pipe ends early", times=2)
 def pipe_killed(trial: Trial) -> None:
     """The pipe looks like a short file, so the loader loads exactly the bytes that arrived."""
     content = (trial.inbox / "gameuser-a.jsonl").read_bytes()
@@ -159,8 +156,7 @@ def pipe_archive_killed(trial: Trial) -> None:
 def fed(trial: Trial, part: Path, stream: str, allowed: set[int]) -> None:
     """Feeds a part of a file through a producer that is killed after the loader has read all of it."""
     producer = subprocess.Popen(
-        ["bash", "-c", 'cat "$1"; sleep 60', "producer", str(part)], stdout=subprocess.PIPE,
-        start_new_session=True)
+        ["bash", "-c", 'cat "$1"; sleep 60', "producer", str(part)], stdout=subprocess.PIPE, start_new_session=True)
     assert producer.stdout
     running = trial.start(["-"], stdin=producer.stdout.fileno(), options=("--stream", stream))
     producer.stdout.close()

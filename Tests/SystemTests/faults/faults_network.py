@@ -39,9 +39,7 @@ def after_bytes(action: str, direction: str, trial: Trial) -> None:
 
 SLOW = {("stall", "client"), ("stall", "server"), ("reset", "server")}
 
-for _action, _what in (
-    ("close", "closed"), ("reset", "reset (RST)"), ("stall", "silent for 2 s, then goes on"),
-):
+for _action, _what in (("close", "closed"), ("reset", "reset (RST)"), ("stall", "silent for 2 s, then goes on")):
     for _direction, _whose in (("client", "the loader's"), ("server", "the server's")):
         fault(f"connection-{_action}-{_direction}",
               f"the connection is {_what} after a random number of {_whose} bytes", times=8,
@@ -49,8 +47,7 @@ for _action, _what in (
             partial(after_bytes, _action, _direction))
 
 
-@fault("connection-swallowed", "the connection stays open but transfers nothing; SIGTERM",
-       times=3, quick=0)
+@fault("connection-swallowed", "the connection stays open but transfers nothing; SIGTERM", times=3, quick=0)
 def swallowed(trial: Trial) -> None:
     plan = Plan("swallow", client_bytes=trial.random.randrange(2000, SENT // 2), seconds=60)
     with Proxy(trial.server.port, plan) as proxy:
@@ -83,8 +80,7 @@ for _name, _what, _how, _action, _closed in (
         partial(at_commit, _how, _action, _closed))
 
 
-@fault("commit-swallowed", "COMMIT is executed, no answer arrives, and the connection stays open",
-       times=2, quick=0)
+@fault("commit-swallowed", "COMMIT is executed, no answer arrives, and the connection stays open", times=2, quick=0)
 def commit_swallowed(trial: Trial) -> None:
     plan = Plan("swallow", at_commit="forward", seconds=60)
     with Proxy(trial.server.port, plan) as proxy:

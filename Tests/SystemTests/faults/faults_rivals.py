@@ -11,12 +11,10 @@ from trial import Trial, fault
 def rivals(trial: Trial) -> None:
     count = trial.random.randrange(2, 9)
     wait = trial.random.choice([0, 1, 60])
-    runs = [
-        trial.start(options=("--lock-wait", str(wait)), bound=120) for _ in range(count)]
+    runs = [trial.start(options=("--lock-wait", str(wait)), bound=120) for _ in range(count)]
     results = [trial.finish(run) for run in runs]
     loaded = collections.Counter(
-        name for result in results for name, status in result.statuses().items()
-        if status == "loaded")
+        name for result in results for name, status in result.statuses().items() if status == "loaded")
     for name, times in loaded.items():
         if times > 1:
             trial.fail("I1", f"{times} loaders report that they loaded {name}")
@@ -29,8 +27,7 @@ def rivals(trial: Trial) -> None:
         trial.fail("I4", f"no loader timed out on a lock, but no loader loaded {missing}")
 
 
-@fault("opposite-order", "two loaders with the same files in opposite order",
-       times=5)
+@fault("opposite-order", "two loaders with the same files in opposite order", times=5)
 def opposite_order(trial: Trial) -> None:
     runs = [trial.start(trial.paths()), trial.start(trial.paths()[::-1])]
     for run in runs:

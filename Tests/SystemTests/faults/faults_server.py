@@ -122,8 +122,7 @@ def server_absent(trial: Trial) -> None:
     trial.outcome(result, {69, 75})
 
 
-@fault("server-starting", "a server that is starting up (57P03) and then accepts connections",
-       times=2, quick=0)
+@fault("server-starting", "a server that is starting up (57P03) and then accepts connections", times=2, quick=0)
 def server_starting(trial: Trial) -> None:
     server = trial.own_server()
     server.start()

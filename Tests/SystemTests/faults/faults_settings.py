@@ -63,14 +63,12 @@ def read_only(trial: Trial) -> None:
 
 # Settings of a role or a database that must not affect a load.
 ROLE_SETTINGS = {
-    "synchronous_commit": "off", "default_transaction_isolation": "serializable",
-    "standard_conforming_strings": "off", "quote_all_identifiers": "on", "DateStyle": "German, DMY",
-    "IntervalStyle": "sql_standard", "TimeZone": "Asia/Kolkata", "bytea_output": "escape",
-    "extra_float_digits": "-15", "array_nulls": "off", "transform_null_equals": "on",
-    "row_security": "off", "search_path": "pg_temp, public", "enable_seqscan": "off",
-    "work_mem": "64kB", "temp_buffers": "100", "force_parallel_mode": "on",
-    "plan_cache_mode": "force_generic_plan", "client_min_messages": "debug5",
-    "idle_session_timeout": "300ms",
+    "synchronous_commit": "off", "default_transaction_isolation": "serializable", "standard_conforming_strings": "off",
+    "quote_all_identifiers": "on", "DateStyle": "German, DMY", "IntervalStyle": "sql_standard",
+    "TimeZone": "Asia/Kolkata", "bytea_output": "escape", "extra_float_digits": "-15", "array_nulls": "off",
+    "transform_null_equals": "on", "row_security": "off", "search_path": "pg_temp, public", "enable_seqscan": "off",
+    "work_mem": "64kB", "temp_buffers": "100", "force_parallel_mode": "on", "plan_cache_mode": "force_generic_plan",
+    "client_min_messages": "debug5", "idle_session_timeout": "300ms",
 }
 QUICK_SETTINGS = ("synchronous_commit", "default_transaction_isolation", "idle_session_timeout")
 

@@ -60,8 +60,7 @@ def waiting_for_stream(number: int, trial: Trial) -> None:
     first = trial.stop_loader_at("before-commit", first="receipt-a.jsonl")
     second = trial.start([trial.inbox / "receipt-c.jsonl"])
     deadline = time.monotonic() + 10
-    while trial.server.value(
-            trial.database, "select count(*) from pg_locks where not granted") == "0":
+    while trial.server.value(trial.database, "select count(*) from pg_locks where not granted") == "0":
         if time.monotonic() > deadline:
             raise RuntimeError("the second loader does not wait for the stream")
         time.sleep(0.02)
@@ -81,8 +80,7 @@ for _number, _name in ((signal.SIGTERM, "sigterm"), (signal.SIGINT, "sigint")):
               quick=1 if _number == signal.SIGTERM else 0)(partial(_run, _number))
 
 
-@fault("sigstop-with-rival", "SIGSTOP in the middle of a COPY while a second loader runs, then SIGCONT",
-       times=3)
+@fault("sigstop-with-rival", "SIGSTOP in the middle of a COPY while a second loader runs, then SIGCONT", times=3)
 def sigstop(trial: Trial) -> None:
     first = trial.stop_loader_at("copy-begun", first="receipt-a.jsonl")
     second = trial.start(options=("--lock-wait", "1"))

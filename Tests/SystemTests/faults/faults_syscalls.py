@@ -12,19 +12,15 @@ from trial import Skip, Trial, fault
 ANY = set(range(-64, 256)) - {70}
 # The calls that fail, with errors that they can have.
 CALLS = (
-    ("read", "EIO"), ("write", "ENOSPC"), ("write", "EIO"), ("write", "EINTR"),
-    ("openat", "EMFILE"), ("openat", "EACCES"), ("recvfrom", "ECONNRESET"), ("recvfrom", "EINTR"),
-    ("sendto", "EPIPE"), ("sendto", "EINTR"), ("poll", "EINTR"), ("fstat", "EIO"),
-    ("lseek", "EIO"), ("close", "EIO"), ("fsync", "EIO"), ("rename", "ENOSPC"), ("mmap", "ENOMEM"),
-    ("connect", "ECONNREFUSED"), ("getrandom", "EINTR"), ("clone3", "EAGAIN"),
+    ("read", "EIO"), ("write", "ENOSPC"), ("write", "EIO"), ("write", "EINTR"), ("openat", "EMFILE"),
+    ("openat", "EACCES"), ("recvfrom", "ECONNRESET"), ("recvfrom", "EINTR"), ("sendto", "EPIPE"), ("sendto", "EINTR"),
+    ("poll", "EINTR"), ("fstat", "EIO"), ("lseek", "EIO"), ("close", "EIO"), ("fsync", "EIO"), ("rename", "ENOSPC"),
+    ("mmap", "ENOMEM"), ("connect", "ECONNREFUSED"), ("getrandom", "EINTR"), ("clone3", "EAGAIN"),
 )
 NAMES = {"fstat": "fstat,newfstatat", "poll": "poll,ppoll", "clone3": "clone,clone3",
          "rename": "rename,renameat,renameat2"}
 
-QUICK = {
-    ("read", "EIO"), ("write", "ENOSPC"), ("openat", "EMFILE"),
-    ("recvfrom", "ECONNRESET"), ("clone3", "EAGAIN"),
-}
+QUICK = {("read", "EIO"), ("write", "ENOSPC"), ("openat", "EMFILE"), ("recvfrom", "ECONNRESET"), ("clone3", "EAGAIN")}
 
 # After these failures a library waits for an event that always comes on a real machine and never under the fault:
 # libpq waits for the server's last message after a failed write, libdispatch waits for a thread.
@@ -64,9 +60,7 @@ def count_of(trial: Trial, calls: str, only_files: bool) -> int:
     return cache[key]
 
 
-def call_fails(
-    call: str, error: str, for_good: bool, trial: Trial, only_files: bool = False
-) -> None:
+def call_fails(call: str, error: str, for_good: bool, trial: Trial, only_files: bool = False) -> None:
     needs_strace()
     calls = NAMES.get(call, call)
     count = count_of(trial, calls, only_files)
@@ -118,8 +112,7 @@ for _call, _error in (
 @fault("memory-limit", "ulimit -v with random limits from 60 to 700 MB", times=12)
 def memory_limit(trial: Trial) -> None:
     megabytes = trial.random.choice([60, 100, 140, 180, 220, 260, 300, 350, 400, 500, 700])
-    running = trial.start(
-        wrapper=["bash", "-c", f'ulimit -v {megabytes * 1024}; exec "$@"', "limited"])
+    running = trial.start(wrapper=["bash", "-c", f'ulimit -v {megabytes * 1024}; exec "$@"', "limited"])
     if not running.run_for(20):
         trial.note(f"waited for {WAITS['clone3']}, ended by SIGKILL")
         trial.kill(running)

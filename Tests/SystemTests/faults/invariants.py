@@ -9,8 +9,8 @@ from pathlib import Path
 
 from data import MARKER
 from loader import MEMORY_BOUND_KIB, Result
-from oracle import State, expected_state
-from parsed_file import ParsedFile
+from model import Model
+from parsing import ParsedFile
 from server import Server
 from state import PLANS, digest, read_state, rows_without
 
@@ -105,8 +105,8 @@ class Checker:
             self.check_result(result, loaded)
         return files
 
-    def compare(self, expected: State, actual: dict[str, list[str]], plan: str) -> None:
-        for table, rows in expected.tables.items():
+    def compare(self, expected: dict[str, list[str]], actual: dict[str, list[str]], plan: str) -> None:
+        for table, rows in expected.items():
             found = actual.get(table, [])
             if found == rows:
                 continue
@@ -179,8 +179,12 @@ class Checker:
 
 
 @functools.lru_cache(maxsize=32)
-def expectation(files: tuple[ParsedFile, ...]) -> State:
-    return expected_state(list(files))
+def expectation(files: tuple[ParsedFile, ...]) -> dict[str, list[str]]:
+    """The rows after loads of these files one after another."""
+    model = Model()
+    for number, file in enumerate(files, 1):
+        model.load(number, file)
+    return model.state()
 
 
 def _shown(rows: list[str]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import collections
-import json
 import re
 import time
 from dataclasses import dataclass, field
@@ -50,30 +49,28 @@ class Line:
             for note, count in sorted(self.notes.items(), key=lambda item: -item[1]))
 
     def add(self, other: Line) -> None:
-        """Adds the outcomes of the same fault in another run."""
+        """Adds the outcomes of the same fault in another worker."""
         self.times += other.times
         self.notes.update(other.notes)
         self.violations += other.violations
         self.seconds += other.seconds
-        self.skipped = self.skipped if self.times == 0 else None
+        self.skipped = None if self.times else self.skipped or other.skipped
 
 
 @dataclass
 class Tally:
     """The outcomes of all faults."""
 
-    runs: list[str]
+    # The options of the run.
+    run: str
     lines: dict[str, Line] = field(default_factory=dict)
     versions: str = ""
     started: float = field(default_factory=time.monotonic)
-    minutes: float = 0
 
     def _line(self, fault: Fault) -> Line:
         return self.lines.setdefault(fault.name, Line(fault.what))
 
-    def add(
-        self, fault: Fault, notes: list[str], violations: list[Violation], seconds: float
-    ) -> None:
+    def add(self, fault: Fault, notes: list[str], violations: list[Violation], seconds: float) -> None:
         line = self._line(fault)
         line.times += 1
         line.notes.update(notes)
@@ -86,9 +83,7 @@ class Tally:
     def line(self, fault: Fault) -> str:
         line = self.lines[fault.name]
         verdict = "SKIPPED" if line.skipped else f"{line.violations} violations"
-        return (
-            f"{fault.name:34} {line.times:4} times {line.seconds:6.1f} s  {verdict}  "
-            f"{line.outcomes()}")
+        return f"{fault.name:34} {line.times:4} times {line.seconds:6.1f} s  {verdict}  {line.outcomes()}"
 
     @property
     def violation_count(self) -> int:
@@ -102,7 +97,7 @@ class Tally:
         skipped = [name for name, line in self.lines.items() if line.skipped]
         broken = [name for name, line in self.lines.items() if line.violations]
         text = (
-            f"== {', '.join(self.runs)}: {len(self.lines)} faults, {self.times} times, "
+            f"== {self.run}: {len(self.lines)} faults, {self.times} times, "
             f"{self.violation_count} violations, {time.monotonic() - self.started:.0f} s")
         if skipped:
             text += f"\n== SKIPPED: {', '.join(skipped)}"
@@ -129,8 +124,7 @@ class Tally:
         return rows
 
     def table(self) -> str:
-        rows = ["| fault | action | times | outcomes | violations |",
-                "| --- | --- | ---: | --- | ---: |"]
+        rows = ["| fault | action | times | outcomes | violations |", "| --- | --- | ---: | --- | ---: |"]
         for name, line in sorted(self.families().items()):
             rows.append(
                 f"| {name} | {line.what} | {line.times} | {line.outcomes()} | "
@@ -138,48 +132,18 @@ class Tally:
         rows.append(f"| **all** | | **{self.times}** | | **{self.violation_count}** |")
         return "\n".join(rows)
 
-    # Several runs, such as one for each of three seeds, can share one table.
-
-    def end(self, kept: Path | None) -> None:
-        """Adds the runs that are stored in the file, and stores all of them again."""
-        self.minutes = (time.monotonic() - self.started) / 60
-        if kept is None:
-            return
-        if kept.exists():
-            earlier = Tally.read(kept)
-            self.minutes += earlier.minutes
-            self.add_runs(earlier)
-        kept.write_text(json.dumps(
-            {"runs": self.runs, "minutes": self.minutes, "versions": self.versions,
-             "lines": {name: vars(line) for name, line in self.lines.items()}}, indent=1))
-
-    def add_runs(self, other: Tally) -> None:
-        self.runs = other.runs + [run for run in self.runs if run not in other.runs]
-        for name, line in other.lines.items():
-            self.lines.setdefault(name, Line(line.what)).add(line)
-
     @classmethod
-    def read(cls, kept: Path) -> Tally:
-        """The runs that are stored in the file."""
-        fields = json.loads(kept.read_text())
-        tally = cls(fields["runs"], versions=fields["versions"], minutes=fields["minutes"])
-        for name, line in fields["lines"].items():
-            tally.lines[name] = Line(**(line | {"notes": collections.Counter(line["notes"])}))
-        return tally
-
-    @classmethod
-    def sum(cls, parts: list[Path]) -> Tally:
+    def sum(cls, tallies: list[Tally]) -> Tally:
         """The outcomes of workers that ran at the same time."""
-        tallies = [cls.read(part) for part in parts]
-        total = cls(tallies[0].runs, versions=tallies[0].versions,
-                    started=time.monotonic() - 60 * max(tally.minutes for tally in tallies))
+        total = cls(tallies[0].run, versions=tallies[0].versions, started=min(one.started for one in tallies))
         for tally in tallies:
-            total.add_runs(tally)
+            for name, line in tally.lines.items():
+                total.lines.setdefault(name, Line(line.what)).add(line)
         return total
 
 
 def write_report(path: Path, tally: Tally) -> None:
     """Replaces the table in the document."""
-    commands = ", ".join(f"`scripts/torture {run}`" for run in tally.runs)
-    made = f"Made by {commands} in {tally.minutes:.0f} minutes with {tally.versions}."
+    minutes = (time.monotonic() - tally.started) / 60
+    made = f"Made by `scripts/torture {tally.run}` in {minutes:.0f} minutes with {tally.versions}."
     generated_part.replace(path, MAKER, f"{made}\n\n{tally.table()}")

@@ -34,9 +34,7 @@ def blind_spots(trial: Trial) -> list[str]:
         trial.server.ask(trial.database, statement)
         checker = Checker(trial.server, trial.database, trial.world.versions)
         checker.check([])
-        if not any(
-                found.invariant == invariant and word in found.what
-                for found in checker.violations):
+        if not any(found.invariant == invariant and word in found.what for found in checker.violations):
             missed.append(f"{invariant} {word}")
     checker = Checker(trial.server, trial.database, {})
     checker.check_no_token("a text", f"so-and-so {MARKER}-1".encode())

@@ -8,26 +8,22 @@ from __future__ import annotations
 import argparse
 import importlib
 import itertools
-import multiprocessing
-import shutil
-import signal
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
-from collections.abc import Iterable, Iterator
-from multiprocessing.sharedctypes import Synchronized
+from collections.abc import Iterable
 from pathlib import Path
 
 import data
 from invariants import Violation
+from line_rules import Settings
 from loader import Loader, NeverStopped
-from parsed_file import Settings
 from report import Tally, write_report
 from selftest import blind_spots
-from server import Server, ServerError
+from server import ServerError
 from trial import FAULTS, Fault, Skip, Trial, World
+from workers import Tasks, build_golden, end_on_signals, existing_program, results_of, temporary_folder
 
 OBSERVED_AT = "2025-07-01T00:00:00Z"
 OBSERVED_AT_MS = 1_751_328_000_000
@@ -40,11 +36,9 @@ for _module in sorted(Path(__file__).parent.glob("faults_*.py")):
 
 
 def options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="scripts/torture", description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog="scripts/torture", description=__doc__, allow_abbrev=False)
     parser.add_argument("--seed", type=int, default=1, help="seed of all random choices")
-    parser.add_argument("--rounds", type=int, default=1,
-                        help="number of passes over the list of faults")
+    parser.add_argument("--rounds", type=int, default=1, help="number of passes over the list of faults")
     parser.add_argument("--only", action="append", default=[], metavar="NAME",
                         help="a fault, or the beginning of its name; repeatable")
     parser.add_argument("--number", type=int, metavar="N",
@@ -52,8 +46,6 @@ def options() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="a short run of 15 minutes instead of a night")
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--report", type=Path, help="write the table of faults to this document")
-    parser.add_argument("--tally", type=Path, metavar="FILE",
-                        help="add this run to the runs in this file; --report writes all of them")
     parser.add_argument("--workers", type=int, default=1, metavar="N",
                         help="number of faults at the same time, each with its own server")
     parser.add_argument("--list", action="store_true", help="only print the faults")
@@ -63,20 +55,13 @@ def options() -> argparse.Namespace:
 def build_world(seed: int, folder: Path, binary: Path, scale: float, is_first: bool) -> World:
     """Creates the servers and the data, and checks undisturbed runs line by line; for the first worker also the checks."""
     loader = Loader(binary, folder / "references", OBSERVED_AT)
-    golden = Server(folder / "golden")
-    golden.make()
-    golden.start()
-    golden.ask("postgres", "create database empty")
-    subprocess.run(
-        [str(binary), "migrate", "--database", golden.conninfo("empty")], check=True,
-        capture_output=True)
-    golden.stop()
+    golden = build_golden(folder, binary)
     server = golden.copy(folder / "server")
     server.start()
-    dataset = data.make(folder / "data", seed, scale)
+    paths = data.make(folder / "data", seed, scale)
     settings = Settings(OBSERVED_AT_MS, int(time.time() * 1000))
-    world = World(seed, folder, golden, server, loader, dataset, settings)
-    for path in dataset.paths:
+    world = World(seed, folder, golden, server, loader, paths, settings)
+    for path in paths:
         world.register(path)
     for refreshes in (True, False):
         world.seconds[refreshes] = undisturbed(world, refreshes, is_first and not refreshes)
@@ -130,8 +115,7 @@ def run_fault(world: World, chosen: Fault, number: int, tally: Tally) -> list[Vi
 def main() -> int:
     chosen = options()
     faults = [
-        one for one in FAULTS.values()
-        if not chosen.only or any(one.name.startswith(name) for name in chosen.only)]
+        one for one in FAULTS.values() if not chosen.only or any(one.name.startswith(name) for name in chosen.only)]
     if not faults:
         print("torture: --only matches no fault; --list prints their names", file=sys.stderr)
         return 64
@@ -139,11 +123,8 @@ def main() -> int:
         for one in faults:
             print(f"{one.name:34} {one.what}")
         return 0
-    if not chosen.binary or not chosen.binary.exists():
-        print("torture: --binary must name the program", file=sys.stderr)
-        return 64
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda *_: sys.exit(130))
+    [chosen.binary] = existing_program("torture", chosen.binary)
+    end_on_signals()
     tasks = [
         (one, number) for one in faults
         for number in (range((one.quick if chosen.quick else one.times) * chosen.rounds)
@@ -154,88 +135,51 @@ def main() -> int:
 
 def inject(chosen: argparse.Namespace, tasks: Iterable[Task], is_first: bool = True) -> Tally:
     """Runs these repetitions of faults one after another, in servers of their own."""
-    folder = Path(tempfile.mkdtemp(prefix="gi-torture."))
-    folder.chmod(0o755)
     world = None
     kind = "--quick " if chosen.quick else ""
-    tally = Tally([f"{kind}--seed {chosen.seed} --rounds {chosen.rounds}"])
-    try:
-        world = build_world(
-            chosen.seed, folder, chosen.binary.resolve(), 0.3 if chosen.quick else 1.0, is_first)
-        world.orders = 1 if chosen.quick else 4
-        print(f"== seed {chosen.seed}; an undisturbed run takes {world.seconds[False]:.2f} s, and "
-              f"{world.seconds[True]:.2f} s with a refresh", flush=True)
-        for one, its_tasks in itertools.groupby(tasks, lambda task: task[0]):
-            for _, number in its_tasks:
-                for violation in run_fault(world, one, number, tally):
-                    print(
-                        f"VIOLATED by {one.name}: {violation}\n  repeat with: scripts/torture "
-                        f"--seed {chosen.seed} --only {one.name} --number {number}", flush=True)
-            print(tally.line(one), flush=True)
-        tally.versions = versions(world)
-    finally:
-        if world:
-            world.server.destroy()
-            world.golden.destroy()
-        shutil.rmtree(folder, ignore_errors=True)
+    tally = Tally(f"{kind}--seed {chosen.seed} --rounds {chosen.rounds}")
+    with temporary_folder("torture") as folder:
+        try:
+            world = build_world(chosen.seed, folder, chosen.binary, 0.3 if chosen.quick else 1.0, is_first)
+            world.orders = 1 if chosen.quick else 4
+            print(f"== seed {chosen.seed}; an undisturbed run takes {world.seconds[False]:.2f} s, and "
+                  f"{world.seconds[True]:.2f} s with a refresh", flush=True)
+            for one, its_tasks in itertools.groupby(tasks, lambda task: task[0]):
+                for _, number in its_tasks:
+                    for violation in run_fault(world, one, number, tally):
+                        print(f"VIOLATED by {one.name}: {violation}\n  repeat with: scripts/torture "
+                              f"--seed {chosen.seed} --only {one.name} --number {number}", flush=True)
+                print(tally.line(one), flush=True)
+            tally.versions = versions(world)
+        finally:
+            if world:
+                world.server.destroy()
+                world.golden.destroy()
     return tally
-
-
-def shared(tasks: list[Task], next_place: Synchronized[int]) -> Iterator[Task]:
-    """The tasks that no worker has taken yet, one by one."""
-    while True:
-        with next_place.get_lock():
-            place = next_place.value
-            next_place.value += 1
-        if place >= len(tasks):
-            return
-        yield tasks[place]
 
 
 def inject_in_parallel(chosen: argparse.Namespace, tasks: list[Task]) -> Tally:
     """Gives each task to the next free worker, and adds up what the workers counted."""
-    next_place = multiprocessing.Value("i", 0)
-    with tempfile.TemporaryDirectory(prefix="gi-torture-tallies.") as folder:
-        parts = [Path(folder) / str(number) for number in range(chosen.workers)]
-        workers = [
-            multiprocessing.Process(
-                target=lambda number, part: inject(
-                    chosen, shared(tasks, next_place), is_first=number == 0).end(part),
-                args=(number, part))
-            for number, part in enumerate(parts)]
-        try:
-            for worker in workers:
-                worker.start()
-            for worker in workers:
-                worker.join()
-            if any(worker.exitcode for worker in workers):
-                raise SystemExit("torture: a worker failed")
-        finally:
-            for worker in workers:
-                if worker.is_alive():
-                    worker.terminate()
-                    worker.join(20)
-        return Tally.sum(parts)
+    shared = Tasks(tasks)
+    return Tally.sum(list(results_of(
+        chosen.workers, lambda worker, hand_over: hand_over(inject(chosen, shared, is_first=worker == 0)))))
 
 
 def versions(world: World) -> str:
     server = world.server.value("postgres", "show server_version")
-    program = subprocess.run(
-        [str(world.loader.binary), "--version"], capture_output=True, text=True).stdout.strip()
+    program = subprocess.run([str(world.loader.binary), "--version"], capture_output=True, text=True).stdout.strip()
     return f"gamebase-ingest {program}, PostgreSQL {server}"
 
 
 def conclude(tally: Tally, chosen: argparse.Namespace) -> int:
     """Prints the totals and returns the exit status."""
     print(tally.summary())
-    broken = tally.violation_count
-    tally.end(chosen.tally)
     if chosen.report:
         write_report(chosen.report, tally)
     # CI counts tests by this line.
     failed = sum(1 for line in tally.lines.values() if line.violations)
     print(f"torture: {len(tally.lines) - failed} passed, {failed} failed")
-    return 1 if broken else 0
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -12,11 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from data import Dataset
 from invariants import Checker, Violation
+from line_rules import Settings
 from loader import Loader, Result, Running
-from parsed_file import ParsedFile, Settings
-from parsing import decoded_bytes, parse_bytes
+from parsing import ParsedFile, decoded_bytes, parse_bytes
 from server import Server
 from streams import stream_of
 
@@ -41,7 +40,8 @@ class World:
     golden: Server
     server: Server
     loader: Loader
-    dataset: Dataset
+    # The files that all trials load.
+    paths: list[Path]
     settings: Settings
     # Seconds of an undisturbed run without a refresh, and with one.
     seconds: dict[bool, float] = field(default_factory=dict)
@@ -78,11 +78,9 @@ class World:
             database = self.new_database(self.server)
             # One run for each file, so that the suite and not the program sets the order. The digest covers no report.
             for key in keys:
-                result = self.loader.run(
-                    [self.stored[key]], self.server.conninfo(database), options=["--no-refresh"])
+                result = self.loader.run([self.stored[key]], self.server.conninfo(database), options=["--no-refresh"])
                 if result.code not in (0, 3):
-                    raise RuntimeError(f"the undisturbed run ended with {result.code}: "
-                                       f"{result.text}")
+                    raise RuntimeError(f"the undisturbed run ended with {result.code}: {result.text}")
             checker = Checker(self.server, database, self.versions)
             checker.check([])
             if checker.violations:
@@ -115,7 +113,7 @@ class Trial:
         self.first: str | None = None
         self._database: str | None = None
         self.inbox.mkdir(parents=True)
-        for path in world.dataset.paths:
+        for path in world.paths:
             os.link(path, self.inbox / path.name)
 
     # Server, database and files
@@ -202,9 +200,7 @@ class Trial:
         self.fail("I8", "two SIGTERMs did not end the program within 10 s")
         return self.kill(running), 3
 
-    def stop_loader_at(
-        self, point: str, first: str | None = None, number: int = 1, **more: object
-    ) -> Running:
+    def stop_loader_at(self, point: str, first: str | None = None, number: int = 1, **more: object) -> Running:
         """Starts a run that stops itself at a fault point, and waits for its `number`-th stop."""
         running = self.start(self.paths(first), stop_at=point, **more)
         running.wait_for_stop(number)
@@ -244,8 +240,7 @@ class Trial:
                 if "cannot be found out" in file["error"]:
                     self.note("one outcome not known to the run")
                 else:
-                    self.fail("I4", f"{file['path']} is loaded but reported as failed: "
-                                    f"{file['error']}")
+                    self.fail("I4", f"{file['path']} is loaded but reported as failed: {file['error']}")
 
     def verify(self) -> None:
         """Checks the present state of the database."""
@@ -268,8 +263,7 @@ class Trial:
 
     def conclude(self) -> None:
         """Checks that the next clean run needs no repair and ends in the state of an undisturbed run."""
-        due = {
-            self.world.register(path) for path in self.inbox.iterdir()}
+        due = {self.world.register(path) for path in self.inbox.iterdir()}
         result = self.load()
         if result.code not in (0, 3):
             self.fail("I5", f"the clean run ended with {result.code}: {result.text[-500:]}")
@@ -285,8 +279,7 @@ class Trial:
             checker.fail("I5", f"a second clean run had work to do: exit {again.code}")
         if checker.digest_now() != found:
             checker.fail("I5", "a second clean run changed the database")
-        dump = subprocess.run(
-            ["pg_dump", f"--dbname={self.server.conninfo(self.database)}"], capture_output=True)
+        dump = subprocess.run(["pg_dump", f"--dbname={self.server.conninfo(self.database)}"], capture_output=True)
         checker.check_no_token("the database", dump.stdout)
         if dump.returncode:
             checker.fail("I2", f"pg_dump: {dump.stderr.decode()[-300:]}")

@@ -166,9 +166,8 @@ class Running:
             except ValueError:
                 report = None
         self.result = Result(
-            code, time.monotonic() - self.started, self.peak_kib,
-            (self.folder / "out").read_bytes(), (self.folder / "err").read_bytes(), report,
-            timed_out, report_due=self.report_path is not None)
+            code, time.monotonic() - self.started, self.peak_kib, (self.folder / "out").read_bytes(),
+            (self.folder / "err").read_bytes(), report, timed_out, report_due=self.report_path is not None)
         return self.result
 
 
@@ -180,8 +179,7 @@ class Loader:
         self.folder = folder
         self.observed_at = observed_at
         self.numbers = itertools.count(1)
-        self.help = subprocess.run(
-            [str(binary), "load", "--help"], capture_output=True, text=True).stdout
+        self.help = subprocess.run([str(binary), "load", "--help"], capture_output=True, text=True).stdout
 
     def has(self, option: str) -> bool:
         """True when this build of the program has the option."""
@@ -189,9 +187,8 @@ class Loader:
 
     def start(
         self, paths: list[Path] | list[str], conninfo: str, *, stop_at: str | None = None,
-        options: list[str] | None = None, wrapper: list[str] | None = None,
-        stdin: int | None = None, report: Path | str | None = "report.json",
-        stdout: str | None = None, bound: float = TIME_BOUND,
+        options: list[str] | None = None, wrapper: list[str] | None = None, stdin: int | None = None,
+        report: Path | str | None = "report.json", stdout: str | None = None, bound: float = TIME_BOUND,
     ) -> Running:
         """Starts a load; a wrapper is a command that runs the command behind it."""
         return self.command(
@@ -201,10 +198,9 @@ class Loader:
             bound=bound)
 
     def command(
-        self, arguments: list[str], *, stop_at: str | None = None,
-        wrapper: list[str] | None = None, stdin: int | None = None,
-        report: Path | str | None = None, stdout: str | None = None, bound: float = TIME_BOUND,
-        variables: dict[str, str] | None = None,
+        self, arguments: list[str], *, stop_at: str | None = None, wrapper: list[str] | None = None,
+        stdin: int | None = None, report: Path | str | None = None, stdout: str | None = None,
+        bound: float = TIME_BOUND, variables: dict[str, str] | None = None,
     ) -> Running:
         """Starts the program with any of its commands."""
         folder = self.folder / f"run-{next(self.numbers)}"
@@ -214,8 +210,7 @@ class Loader:
         if report is not None:
             report_path = folder / report
             command += ["--report", str(report_path)]
-        environment = {
-            name: value for name, value in os.environ.items() if not name.startswith("PG")}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
         environment |= variables or {}
         if stop_at:
             environment["GAMEBASE_INGEST_STOP_AT"] = stop_at
@@ -227,8 +222,7 @@ class Loader:
             if stdout:
                 out.close()
         return Running(
-            process, time.monotonic(), folder, report_path, bound, self.binary.name[:15],
-            stop_at, bool(wrapper))
+            process, time.monotonic(), folder, report_path, bound, self.binary.name[:15], stop_at, bool(wrapper))
 
     def run(self, paths: list[Path] | list[str], conninfo: str, **more: object) -> Result:
         return self.start(paths, conninfo, **more).wait()  # type: ignore[arg-type]

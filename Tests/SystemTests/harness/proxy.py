@@ -73,8 +73,7 @@ class Proxy:
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self.sockets += [client, server]
             number, self.count = self.count, self.count + 1
-            threading.Thread(
-                target=self._serve, args=(number, client, server), daemon=True).start()
+            threading.Thread(target=self._serve, args=(number, client, server), daemon=True).start()
 
     def _serve(self, number: int, client: socket.socket, server: socket.socket) -> None:
         try:
@@ -119,9 +118,7 @@ class Proxy:
         self.plan.closed_until = time.monotonic() + self.plan.closed_for
         self.plan.triggered.set()
 
-    def _act(
-        self, client: socket.socket, server: socket.socket, sink: socket.socket, rest: bytes
-    ) -> bool:
+    def _act(self, client: socket.socket, server: socket.socket, sink: socket.socket, rest: bytes) -> bool:
         """True when the connection goes on."""
         plan = self.plan
         if plan.action in ("stall", "delay"):

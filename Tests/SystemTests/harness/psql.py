@@ -22,10 +22,9 @@ class Psql:
         if self.process is None or self.process.poll() is not None:
             command = self.server.psql(self.database, "--field-separator=\x1f")
             self.process = subprocess.Popen(
-                [part for part in command if part != "--set=ON_ERROR_STOP=1"],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                env=os.environ | {"PGOPTIONS": OUR_SETTINGS, "PGCLIENTENCODING": "UTF8"},
-                start_new_session=True)
+                [part for part in command if part != "--set=ON_ERROR_STOP=1"], stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                env=os.environ | {"PGOPTIONS": OUR_SETTINGS, "PGCLIENTENCODING": "UTF8"}, start_new_session=True)
         return self.process
 
     def ask(self, *statements: str) -> list[list[str]]:

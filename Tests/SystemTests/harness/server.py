@@ -121,12 +121,10 @@ class Server:
         no fault simulates a power loss, and the operating system keeps the writes of a killed server.
         """
         settings = {
-            "listen_addresses": "127.0.0.1", "port": str(self.port),
-            "unix_socket_directories": str(self.folder), "fsync": "off",
-            "log_statement": "all", "log_error_verbosity": "verbose", "shared_buffers": "32MB",
-            "max_connections": "60", "min_wal_size": "2MB", "max_wal_size": "64MB",
-            "checkpoint_timeout": "1h", "restart_after_crash": "on", "log_min_messages": "info",
-            "autovacuum": "off", "jit": "off",
+            "listen_addresses": "127.0.0.1", "port": str(self.port), "unix_socket_directories": str(self.folder),
+            "fsync": "off", "log_statement": "all", "log_error_verbosity": "verbose", "shared_buffers": "32MB",
+            "max_connections": "60", "min_wal_size": "2MB", "max_wal_size": "64MB", "checkpoint_timeout": "1h",
+            "restart_after_crash": "on", "log_min_messages": "info", "autovacuum": "off", "jit": "off",
         } | more
         (self.data / "postgresql.auto.conf").write_text(
             "".join(f"{name} = '{value}'\n" for name, value in settings.items()))
@@ -171,8 +169,7 @@ class Server:
 
     def is_running(self) -> bool:
         answer = subprocess.run(
-            as_server([str(programs() / "pg_ctl"), "status", f"--pgdata={self.data}"]),
-            capture_output=True)
+            as_server([str(programs() / "pg_ctl"), "status", f"--pgdata={self.data}"]), capture_output=True)
         return answer.returncode == 0
 
     def destroy(self) -> None:
@@ -205,15 +202,12 @@ class Server:
         """A connection string by socket, or by TCP to `port` on this machine."""
         if port is None:
             return f"host={self.folder} port={self.port} user={USER} dbname={database}"
-        return (
-            f"host=127.0.0.1 port={port} user={USER} dbname={database} sslmode=disable "
-            "gssencmode=disable")
+        return f"host=127.0.0.1 port={port} user={USER} dbname={database} sslmode=disable gssencmode=disable"
 
     def psql(self, database: str, *options: str) -> list[str]:
         return [
-            "psql", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only",
-            "--set=ON_ERROR_STOP=1", "--pset=null=\\N", *options,
-            f"--dbname={self.conninfo(database)} application_name=torture"]
+            "psql", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--set=ON_ERROR_STOP=1", "--pset=null=\\N",
+            *options, f"--dbname={self.conninfo(database)} application_name=torture"]
 
     def ask(self, database: str, *statements: str, separator: str = "\x1f") -> list[list[str]]:
         """The rows of all statements, one after another."""

@@ -13,10 +13,7 @@ from server import Server
 from streams import COLUMNS, TABLES, TIMES
 
 # The planner settings for reading only the heap, and for reading by the indexes.
-PLANS = {
-    "heap": ("enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan"),
-    "index": ("enable_seqscan",),
-}
+PLANS = {"heap": ("enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan"), "index": ("enable_seqscan",)}
 
 
 def _column(name: str) -> str:
@@ -60,6 +57,14 @@ def _queries() -> dict[str, str]:
         (extract(epoch from a.newest_event_at) * 1000)::bigint
         from ingest.file_app a join ingest.source_file f using (source_file_id)
         where f.undone_at is null"""
+    queries["erased_line"] = """select encode(f.sha256, 'hex'), e.outcome, e.line_count
+        from ingest.erased_line e join ingest.source_file f using (source_file_id)
+        where f.undone_at is null"""
+    queries["accepted_value"] = f"""select r.stream, r.natural_key, r.field, to_jsonb(r.before), to_jsonb(r.after),
+        r.acceptance_id, {sha}, r.line_number from ingest.accepted_value r {join}
+        where r.before is distinct from r.after"""
+    queries["acceptance"] = """select acceptance_id, line_count, row_count, value_count, undone_at is not null
+        from ingest.acceptance"""
     return queries
 
 
@@ -93,11 +98,9 @@ def query_state(ask: Ask, plan: str, more: dict[str, str]) -> dict[str, list[str
         at = COLUMNS[name].index("extra")
         state[name] = [_with_extra(row, at) for row in state[name]]
     for name in ("conflict", "fill", "refused_row", "accepted_value"):
-        if name in state:
-            state[name] = [_with_key(row) for row in state[name]]
+        state[name] = [_with_key(row) for row in state[name]]
     state["refused_row"] = [_with_json(row, -1) for row in state["refused_row"]]
-    if "accepted_value" in state:
-        state["accepted_value"] = [_with_json(row, 3, 4) for row in state["accepted_value"]]
+    state["accepted_value"] = [_with_json(row, 3, 4) for row in state["accepted_value"]]
     for rows in state.values():
         rows.sort()
     return state

@@ -1,20 +1,21 @@
-"""Makes random commands. Each kind of command in `WEIGHTS` of steps.py has a method of the same name."""
+"""Makes random steps of commands. Each kind of command in `WEIGHTS` has a method of the same name."""
 
 from __future__ import annotations
 
 import gzip
 import random
 import zlib
-from typing import Protocol
+from typing import TYPE_CHECKING
 
-from commands import Attempt, Command, ids_of_input
-from data import PRICES
+from commands import POINTS, Attempt, Command, Step, ids_of_input
+from data import PRICES, STREAMS
 from events import Choice
-from model import Conflict
-from model_settings import ZONES
 from printing import timestamp
-from streams import Key
-from universe import STREAMS, USERS, File, UniverseWriter
+from snapshot import ZONES
+from universe import USERS, File
+
+if TYPE_CHECKING:
+    from model_run import Run
 
 # The last two users are never erased in all applications, so some lines always remain.
 ERASABLE = USERS[:4]
@@ -30,33 +31,11 @@ def _cut(archive: bytes, length: int) -> bytes:
     return archive[:length - 1]
 
 
-class RunState(Protocol):
-    """The state of a run that commands depend on."""
+class StepMaker:
+    """Makes the steps of a run for its state. The run's name and the step's number determine its random choices."""
 
-    writer: UniverseWriter
-    files: list[File]
-    load_ids: list[int]
-    erased_in_all: set[str]
-
-    def active_files(self) -> list[int]: ...
-    def open_conflicts(self) -> list[Conflict]: ...
-    def accepted_rows(self) -> dict[tuple[str, Key], list[int]]: ...
-    def acceptances(self) -> list[int]: ...
-    def load_of(self, number: int) -> int: ...
-    def path_of(self, number: int) -> str: ...
-    def sha256_of(self, number: int) -> str: ...
-    def store(self, file: File, content: bytes, suffix: str) -> str: ...
-
-
-class CommandMaker:
-    """Makes commands for the state of a run, from the random numbers of its step."""
-
-    def __init__(
-        self, chance: random.Random, seed: str, run: RunState, months: tuple[int, ...],
-        without: frozenset[str],
-    ) -> None:
-        self.random = chance
-        self.seed = seed
+    def __init__(self, run: Run, months: tuple[int, ...], without: frozenset[str]) -> None:
+        self.random = random.Random()
         self.run = run
         self.months = months
         self.without = without
@@ -218,12 +197,9 @@ class CommandMaker:
         acceptances = self.run.acceptances()
         if not acceptances:
             return self.accept()
-        covered = sorted({numbers[0] for numbers in self.run.accepted_rows().values()
-                          if numbers[0] != numbers[-1]})
-        number = self.random.choice(
-            covered if covered and self.random.random() < 0.5 else acceptances)
-        command = Command(
-            "undo-acceptance", ["conflicts", "undo", str(number)], acceptance=number)
+        covered = sorted({numbers[0] for numbers in self.run.accepted_rows().values() if numbers[0] != numbers[-1]})
+        number = self.random.choice(covered if covered and self.random.random() < 0.5 else acceptances)
+        command = Command("undo-acceptance", ["conflicts", "undo", str(number)], acceptance=number)
         if self.random.random() < 0.6:
             command.with_later = True
             command.arguments.append("--with-later")
@@ -257,8 +233,7 @@ class CommandMaker:
         for _ in range(self.random.randrange(1, 4)):
             user = self._user().encode()
             lines.append(self.random.choice([
-                user, user, user, user + b" ", b" " + user, user + b"\0", user + b"\xff", b"0",
-                b""]))
+                user, user, user, user + b" ", b" " + user, user + b"\0", user + b"\xff", b"0", b""]))
         if not any(lines):
             lines.append(self._user().encode())
         content = self.random.choice([b"\n", b"\n", b"\r\n"]).join(lines)
@@ -267,8 +242,7 @@ class CommandMaker:
         if self.random.random() < 0.3:
             content = b"\xef\xbb\xbf" + content
         users, refused = ids_of_input(content)
-        command = Command(
-            "forget", ["forget-user", "-"], stdin=content, users=users, refused_count=refused)
+        command = Command("forget", ["forget-user", "-"], stdin=content, users=users, refused_count=refused)
         return self._dry(command, 0.1)
 
     def retention(self) -> Command:
@@ -280,9 +254,8 @@ class CommandMaker:
             streams=(stream,) if stream else ("level_up", "game_user", "item", "event")), 0.1)
 
     def grant(self) -> Command:
-        name = f"r{self.seed.replace(' ', '_')}"
-        roles = [part for role in ("owner", "loader", "analyst", "eraser")
-                 for part in (f"--{role}", f"{name}_{role}")]
+        name = f"r{self.run.name.replace(' ', '_')}"
+        roles = [part for role in ("owner", "loader", "analyst", "eraser") for part in (f"--{role}", f"{name}_{role}")]
         return Command("grant", ["grant", "--create-roles", *roles])
 
     def migrate(self) -> Command:
@@ -312,3 +285,87 @@ class CommandMaker:
         return Command(
             "rates", ["reference", "load", "exchange-rates", "-"], rates=rates,
             stdin="".join(f"{line}\n" for line in lines).encode())
+
+    # Steps
+
+    def step(self, number: int) -> Step:
+        self.random.seed(f"step {self.run.name} {number}")
+        self.run.writer.random.seed(f"lines {self.run.name} {number}")
+        names = [name for name in WEIGHTS if name not in self.without]
+        name = self.random.choices(names, [WEIGHTS[one] for one in names])[0]
+        if name == "crash":
+            return Step(name, [], "crashed")
+        if name == "disturbed":
+            return self._disturbed()
+        if name == "together":
+            return self._together()
+        if name == "race":
+            return self._race()
+        return Step(name, [self.command(name)])
+
+    def _disturbed(self) -> Step:
+        command = self.some(
+            "load", "load", "load-several", "load-failing", "undo", "forget", "replay", "retention",
+            "accept", "undo-acceptance", "grant", "migrate", "refresh", "zone", "rates")
+        how = self.random.choice(["killed", "killed", "killed", "terminated", "terminated", "crashed"])
+        if how == "crashed" and "crash" in self.without:
+            how = "killed"
+        step = Step("disturbed", [command], how, delay=self.random.uniform(0.005, 0.12))
+        if POINTS[command.kind] and self.random.random() < 0.5:
+            step.point = self.random.choice(POINTS[command.kind])
+        if how == "crashed" and command.kind == "load":
+            command.arguments += ["--retries", "0"]
+        return step
+
+    def _together(self) -> Step:
+        others = ["load", "load-again", "load-failing", "forget", "forget", "undo", "retention",
+                  "replay", "accept", "accept", "undo-acceptance", "grant", "migrate", "refresh", "refresh",
+                  "zone"]
+        first = self.random.choice(
+            ["load", "load-failing", "load-failing", "load-several", "load-again", "zone", "base"])
+        if first == "base":
+            others = ["rates", "rates", "base"]
+        commands = [self.some(first), self.some(*others)]
+        if self.random.random() < 0.15:
+            commands.append(self.some(*others))
+        elif self.random.random() < 0.1:
+            # The same command twice at once.
+            commands[1] = Command(**vars(commands[0]))
+        if commands[1].kind == "forget" and self.random.random() < 0.8:
+            # An erasure of a user of the load's refused lines finds more errors.
+            named = tuple(
+                user for user in USERS if user not in self.run.erased_in_all
+                and any(user in one.file.refused_users for one in commands[0].attempts))
+            if named:
+                commands[1] = self.forget(named)
+        step = Step("together", commands, delay=self.random.uniform(0, 0.04))
+        # Only a load stops at a point.
+        step.how = self.random.choice(["held", "held", "plain"]) if commands[0].kind == "load" else "plain"
+        if step.how == "held":
+            step.point = self.random.choice(["copy-begun", "merged", "before-commit", "before-commit"])
+            if commands[0].max_rejects not in (None, "unlimited"):
+                step.point = "copy-begun"
+                at = commands[0].arguments.index("--max-rejects")
+                commands[0].arguments[at + 1] = "0%"
+                commands[0].max_rejects = "0%"
+        return step
+
+    def _race(self) -> Step:
+        """An erasure of a refused line's user between the load's failure and its record in the ledger."""
+        for _ in range(20):
+            file = self.new_file()
+            named = tuple(user for user in USERS if user in file.refused_users and user not in self.run.erased_in_all)
+            if named:
+                break
+        else:
+            return Step("race", [self.load()])
+        load = self.load_of([self.stored(file)], "--max-rejects", "0%")
+        return Step("race", [load, self.forget(named)], "held", "copy-begun")
+
+
+# The kinds of steps, with their relative frequency.
+WEIGHTS = {
+    "load": 20, "load-again": 9, "load-several": 7, "load-failing": 8, "load-correction": 4, "load-dry": 2, "replay": 6,
+    "undo": 9, "accept": 8, "undo-acceptance": 4, "forget": 3, "forget-lines": 2, "retention": 4, "grant": 1,
+    "migrate": 1, "refresh": 4, "crash": 1, "disturbed": 8, "together": 14, "race": 3, "zone": 4, "base": 1, "rates": 2,
+}

@@ -1,4 +1,4 @@
-"""The commands of the model-based tester, with their expected effects."""
+"""The commands of the model-based tester with their expected effects, and the steps that run them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,10 @@ from universe import File
 # The fault points at which a command can stop; a build ignores unknown names.
 POINTS = {
     "load": ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit", "refreshed"),
-    "replay": ("copy-begun", "merged", "before-commit", "after-commit"),
-    "undo": ("before-commit", "after-commit"),
-    "forget": ("before-commit", "after-commit"),
-    "retention": ("before-commit", "after-commit"),
-    "accept": ("before-commit", "after-commit"),
-    "undo-acceptance": ("before-commit", "after-commit"),
-    "rates": ("before-commit", "after-commit"),
-    "refresh": ("refreshed",),
-    "grant": (), "migrate": (), "setting": (),
+    "replay": ("copy-begun", "merged", "before-commit", "after-commit"), "undo": ("before-commit", "after-commit"),
+    "forget": ("before-commit", "after-commit"), "retention": ("before-commit", "after-commit"),
+    "accept": ("before-commit", "after-commit"), "undo-acceptance": ("before-commit", "after-commit"),
+    "rates": ("before-commit", "after-commit"), "refresh": ("refreshed",), "grant": (), "migrate": (), "setting": (),
 }
 
 
@@ -70,6 +65,28 @@ class Command:
         if len(escaped) > 300:
             escaped = escaped[:300] + "…"
         return f"{shown} < {escaped!r}"
+
+
+@dataclass
+class Step:
+    """Concurrent commands, a single command, or none for a crash of the server."""
+
+    name: str
+    commands: list[Command]
+    # alone; killed, terminated or crashed; plain: started together; held: the first command is stopped while it holds
+    # a lock, and again while the next one uses it.
+    how: str = "alone"
+    point: str | None = None
+    delay: float = 0.0
+
+    @property
+    def is_disturbed(self) -> bool:
+        return self.how in ("killed", "terminated", "crashed")
+
+    def __str__(self) -> str:
+        disturbance = f"[{self.how}{f' at {self.point}' if self.point else f' after {self.delay:.3f} s'}]"
+        lines = " & ".join(map(str, self.commands)) or "the server crashes and starts again"
+        return f"{self.name} {disturbance if self.how != 'alone' else ''} {lines}"
 
 
 def fits(limit: str | None, rejected: int, lines: int, blank: int) -> bool:

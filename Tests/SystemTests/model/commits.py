@@ -2,15 +2,47 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
-from commands import Command
-from events import Accept, Choice, DropMonth, Erase, Event, Load, Replay, Undo
-from file_versions import FileVersions
+from commands import Command, Step
+from events import Accept, Choice, DropMonth, Erase, Event, Load, Replay, Undo, Version
+from line_rules import Settings
+from months import DAY, month_of, months_before, table_of
+from parsing import ParsedFile, parse_bytes
 from snapshot import Snapshot
-from months import month_of, months_before, table_of
-from steps import Step
-from violated import Violated
+from universe import File
+from workers import Violated
+
+
+class FileVersions:
+    """The files of a run by digest, and the oracle's reading of each."""
+
+    def __init__(self, months: tuple[int, ...], now: int, observed_at: int) -> None:
+        self.months = months
+        self.now = now
+        self.observed_at = observed_at
+        self.by_sha: dict[str, File] = {}
+        self._parsed: dict[Version, ParsedFile] = {}
+
+    def add(self, file: File) -> str:
+        """Registers the file under the digest of its bytes, and returns the digest."""
+        sha256 = hashlib.sha256(file.content).hexdigest()
+        self.by_sha[sha256] = file
+        return sha256
+
+    def version(self, file: File, as_of: int | None) -> Version:
+        # No time is in the present month, so all later starts give the same result.
+        start = self.now if as_of is None or as_of > self.months[-1] + 40 * DAY else as_of
+        return Version(self.add(file), file.stream, min(start, self.now))
+
+    def parsed(self, version: Version) -> ParsedFile:
+        if version not in self._parsed:
+            file = self.by_sha[version.sha256]
+            self._parsed[version] = parse_bytes(
+                file.content, file.name,
+                Settings(self.observed_at, version.as_of, file.app_id, file.unwrap), file.stream)
+        return self._parsed[version]
 
 
 @dataclass
@@ -121,9 +153,7 @@ class CommitFinder:
             raise Violated("an acceptance was deleted")
         return events
 
-    def _undone_acceptances(
-        self, seen: Snapshot, snapshot: Snapshot, real: list[Command]
-    ) -> frozenset[int]:
+    def _undone_acceptances(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> frozenset[int]:
         asked = {command.acceptance for command in real if command.kind == "undo-acceptance"}
         undone = set()
         for number, acceptance in snapshot.acceptances.items():
@@ -145,8 +175,7 @@ class CommitFinder:
             if not any(command.kind == "replay" for command in real):
                 raise Violated(f"rejects of file {number} are resolved, but no command replays them")
             entry = snapshot.files[number]
-            replays.append(Replay(
-                number, self.files.version(self.files.by_sha[entry.sha256], None), tuple(new)))
+            replays.append(Replay(number, self.files.version(self.files.by_sha[entry.sha256], None), tuple(new)))
         return replays
 
     def _drops(

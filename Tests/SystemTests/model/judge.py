@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+from collections.abc import Callable, Iterator
 
-from command_checks import EffectCheck, check_words
-from commits import CommitFinder, Committed
-from erased_words import ErasedWords
-from events import Version
-from file_versions import FileVersions
-from history import History
+from checks import EffectCheck, ErasedWords, check_words
+from commands import Step
+from commits import CommitFinder, Committed, FileVersions
+from events import Accept, Erase, Event, Undo, Version
 from loader import Result
-from snapshot import Snapshot, take_snapshot
 from masking import masked
+from model import Model
+from parsing import ParsedFile
 from printing import SEPARATOR
 from psql import Psql
+from snapshot import Snapshot, take_snapshot
 from state import rows_without
-from steps import Step
-from violated import Violated
+from workers import Violated
 
 
 class Judge:
@@ -66,7 +66,7 @@ class Judge:
                 [*new.certain, new.possible_drops, new.possible_erasures], new.undo)
             if new.possible_drops or new.possible_erasures else ())
         for order, model in itertools.islice(orders, 3000):
-            tables = model.state().tables
+            tables = model.state()
             if tables == snapshot.state:
                 self.history.accept(order, model)
                 return
@@ -102,7 +102,6 @@ class Judge:
             if number not in snapshot.failed and path not in touched and sha256 not in touched:
                 raise Violated(f"the failure of {path} was deleted, but no command loads this file")
 
-
     def _check_settings(self, step: Step, results: list[Result], snapshot: Snapshot) -> None:
         run = [(command, result) for command, result in zip(step.commands, results)
                if command.kind in ("setting", "rates")]
@@ -110,8 +109,7 @@ class Judge:
             code = 0 if command.kind == "setting" or self.seen.settings.has_base else 78
             if step.how == "alone" and result.code != code:
                 raise Violated(f"exit code {result.code}, expected {code}: {command}")
-        due = set(self.seen.settings.outcomes(
-            [(command, result.code == 0) for command, result in run]))
+        due = set(self.seen.settings.outcomes([(command, result.code == 0) for command, result in run]))
         if snapshot.settings not in due:
             raise Violated(f"the database has {snapshot.settings}, expected one of {due}")
 
@@ -120,8 +118,73 @@ def _differences(due: dict[str, list[str]], found: dict[str, list[str]]) -> list
     differences = []
     for table, rows in due.items():
         there = found.get(table, [])
-        for what, some in (
-            ("is missing", rows_without(rows, there)), ("is unexpected", rows_without(there, rows)),
-        ):
+        for what, some in (("is missing", rows_without(rows, there)), ("is unexpected", rows_without(there, rows))):
             differences += [f"{table}: {row.replace(SEPARATOR, '|')[:400]} {what}" for row in some]
     return differences
+
+
+class History:
+    """The committed events in order, and the model that they lead to.
+
+    An undo removes its files from the history. The other files, with the same replays, erasures and dropped months in
+    between, must then lead to the rows that the undo leaves.
+    """
+
+    def __init__(self, versions: Callable[[Version], ParsedFile]) -> None:
+        self.versions = versions
+        self.events: list[Event] = []
+        self.model = Model(versions)
+
+    def explanations(self, new: list[list[Event]], undo: Undo) -> Iterator[tuple[list[Event], Model]]:
+        """Every possible commit order of the new events, each with its model.
+
+        The order within a list is known.
+        """
+        is_undone = bool(undo.files or undo.acceptances)
+        if not is_undone and not any(new):
+            yield self.events, self.model
+            return
+        for order in merged(new + ([[undo]] if is_undone else [])):
+            events, model = list(self.events), self.model.copy()
+            for event in order:
+                if isinstance(event, Undo):
+                    events = [one for one in events if not event.takes(one)]
+                    model = self._without(events, model, event)
+                else:
+                    if isinstance(event, Erase):
+                        event = model.with_rows(event)
+                    elif isinstance(event, Accept):
+                        event = model.with_lines(event)
+                    events.append(event)
+                    model.after(event)
+            yield events, model
+
+    def _without(self, events: list[Event], before: Model, undo: Undo) -> Model:
+        """The model after an undo: the result of the other files and acceptances alone.
+
+        Their counts stay unchanged. They can differ from the rows of the model, but only for erased records; any
+        other loss appears as a missing row.
+        """
+        model = Model(self.versions)
+        for event in events:
+            model.after(event)
+        for number, file in model.files.items():
+            file.counts = before.files[number].counts
+            file.embedded = before.files[number].embedded
+            file.erased = before.files[number].erased
+        model.acceptances = dict(before.acceptances)
+        model.undone_acceptances = before.undone_acceptances | undo.acceptances
+        return model
+
+    def accept(self, events: list[Event], model: Model) -> None:
+        self.events, self.model = events, model
+
+
+def merged(lists: list[list[Event]]) -> Iterator[list[Event]]:
+    """Every merged list that keeps the order within each list."""
+    left = [one for one in lists if one]
+    if not left:
+        yield []
+    for at, one in enumerate(left):
+        for rest in merged(left[:at] + [one[1:]] + left[at + 1:]):
+            yield [one[0], *rest]

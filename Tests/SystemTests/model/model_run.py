@@ -8,23 +8,26 @@ from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
-from acceptance import is_of_another
-from file_versions import FileVersions
-from final_checks import check_leftovers, check_nothing_new
+from checks import check_leftovers, check_nothing_new
+from command_maker import StepMaker
+from commits import FileVersions
 from judge import Judge
 from loader import Loader
-from model_revenue import check_revenue
-from months import DAY, month_starts
+from merge import is_of_another
 from model import Conflict
+from months import DAY, month_starts
 from psql import Psql
+from report_compare import check_views
 from server import Server
 from step_runner import StepRunner
-from steps import Steps
 from streams import Key
 from universe import USERS, File, UniverseWriter
+from workers import Violated
 
 # The --observed-at of a run, in days after the beginning of the first month.
 OBSERVED = 20
+# The views that are compared with the rows after a refresh, which may have been killed before.
+VIEWS = ("revenue_by_day", "sandbox_revenue_by_day", "product_by_day", "player_revenue", "purchase")
 
 
 @dataclass
@@ -40,11 +43,15 @@ class World:
 
     @property
     def key_file(self) -> Path:
-        return self.folder / "erasure.key"
+        path = self.folder / "erasure.key"
+        if not path.exists():
+            path.write_bytes(b"k" * 32)
+            path.chmod(0o600)
+        return path
 
 
 class Run:
-    """One run; joins the steps, their runner and the judge, and is the `RunState` of the command maker."""
+    """One run; joins the steps, their runner and the judge, and tells the command maker their state."""
 
     def __init__(self, world: World, number: int) -> None:
         self.world = world
@@ -58,14 +65,15 @@ class Run:
         months = month_starts(world.now)
         observed_at = months[0] + OBSERVED * DAY
         self.writer = UniverseWriter(self.name, months, world.without)
-        self.steps = Steps(self.name, self, months, world.without)
+        self.steps = StepMaker(self, months, world.without)
         self.files: list[File] = []
         self.versions = FileVersions(months, world.now, observed_at)
-        self.commands: list[str] = []
+        # The commands so far, and the number of the last step.
+        self.told: list[str] = []
+        self.done = 0
         self.counter = itertools.count(1)
         self.runner = StepRunner(
-            self.psql, Loader(world.binary, self.folder, _rfc3339(observed_at)), world.key_file,
-            self.counter)
+            self.psql, Loader(world.binary, self.folder, _rfc3339(observed_at)), world.key_file, self.counter)
         self.judge = Judge(self.psql, self.versions, _tombstones(world.key_file.read_bytes()))
 
     # The state that commands depend on
@@ -76,8 +84,7 @@ class Run:
 
     @property
     def load_ids(self) -> list[int]:
-        return sorted({
-            entry.load for entry in self.judge.seen.files.values() if not entry.is_undone})
+        return sorted({entry.load for entry in self.judge.seen.files.values() if not entry.is_undone})
 
     def active_files(self) -> list[int]:
         return sorted(self.judge.history.model.files)
@@ -125,8 +132,9 @@ class Run:
     # The run
 
     def step(self, number: int) -> None:
+        self.done = number
         step = self.steps.step(number)
-        self.commands.append(f"{number:4}. {step}")
+        self.told.append(f"{number:4}. {step}")
         before = self.judge.seen.settings.zone
         results = self.runner.carry_out(step)
         self.runner.wait_for_backends()
@@ -134,7 +142,10 @@ class Run:
         zone = self.judge.seen.settings.zone
         # A change of the zone rebuilds all reports.
         if step.name == "refresh" or step.name == "zone" and zone != before:
-            check_revenue(self.judge.history.model, zone, self.psql)
+            differences = check_views(self.psql.ask, VIEWS)
+            if differences:
+                raise Violated("in the zone {}, views differ from the rows:\n    {}".format(
+                    zone, "\n    ".join(differences[:20])))
 
     def conclude(self) -> None:
         """The checks at the end."""
@@ -142,17 +153,14 @@ class Run:
         check_leftovers(self.psql)
         check_nothing_new(self.judge.history, self.versions, self.runner, self.inbox)
 
-    def close(self, drop: bool = True) -> None:
+    def close(self) -> None:
         self.psql.close()
-        if drop:
-            self.world.server.drop(self.database)
+        self.world.server.drop(self.database)
 
 
 def _tombstones(key: bytes) -> dict[str, str]:
     """Users by the HMACs of their tombstones."""
-    return {
-        hmac.new(key, b"gamebase-ingest user\0" + user.encode(), "sha256").hexdigest(): user
-        for user in USERS}
+    return {hmac.new(key, b"gamebase-ingest user\0" + user.encode(), "sha256").hexdigest(): user for user in USERS}
 
 
 def _rfc3339(milliseconds: int) -> str:

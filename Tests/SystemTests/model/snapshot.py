@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from model_settings import Settings
+from commands import Command
 from psql import Psql
 from state import query_state
+from streams import TABLES
 
-# Queries in addition to those of `state.py`. Names with an underscore are not part of the compared state.
+# Queries in addition to those of `state.py`, which are not part of the compared state.
 _MORE = {
-    "erased_line": """select encode(f.sha256, 'hex'), e.outcome, e.line_count
-        from ingest.erased_line e join ingest.source_file f using (source_file_id)
-        where f.undone_at is null""",
-    "accepted_value": """select r.stream, r.natural_key, r.field, to_jsonb(r.before),
-        to_jsonb(r.after), r.acceptance_id,
-        coalesce(encode(f.sha256, 'hex'), 'no file ' || r.source_file_id), r.line_number
-        from ingest.accepted_value r left join ingest.source_file f using (source_file_id)
-        where r.before is distinct from r.after""",
-    "acceptance": """select acceptance_id, line_count, row_count, value_count, undone_at is not null
-        from ingest.acceptance""",
     "_acceptances": """select acceptance_id, undone_at is not null, asked_file, asked_load_id,
         asked_stream, asked_field, is_asked_by_key, (select coalesce(jsonb_agg(distinct c.natural_key), '[]')
           from ingest.conflict c where c.acceptance_id = a.acceptance_id)
@@ -42,19 +34,59 @@ _MORE = {
     "_settings": "select name, value from ingest.setting",
     "_rates": "select base_currency, currency, valid_on, trim_scale(rate) as rate from game.exchange_rate",
     # Rows of undone or unknown files.
-    "_orphans": """select distinct o.what, o.source_file_id from (
-          select 'game.receipt' as what, source_file_id from game.receipt
-          union all select 'game.level_up', source_file_id from game.level_up
-          union all select 'game.game_user_snapshot', source_file_id from game.game_user_snapshot
-          union all select 'game.item_snapshot', source_file_id from game.item_snapshot
-          union all select 'game.event', source_file_id from game.event
-          union all select 'ingest.reject', source_file_id from ingest.reject
-          union all select 'ingest.conflict', source_file_id from ingest.conflict
-          union all select 'ingest.accepted_value', source_file_id from ingest.accepted_value
-          union all select 'ingest.fill', source_file_id from ingest.fill) o
-        left join ingest.source_file f using (source_file_id)
-        where f.source_file_id is null or f.undone_at is not null""",
+    "_orphans": "select distinct o.what, o.source_file_id from ({}) o left join ingest.source_file f "
+        "using (source_file_id) where f.source_file_id is null or f.undone_at is not null".format(" union all ".join(
+            f"select '{table}' as what, source_file_id from {table}" for table in (
+                *(f"game.{table}" for table in TABLES.values()), "ingest.reject", "ingest.conflict",
+                "ingest.accepted_value", "ingest.fill"))),
 }
+
+
+ZONES = ("UTC", "Asia/Seoul", "America/New_York", "Asia/Kathmandu")
+# Base currency, currency, day and rate, as the server prints them.
+Rate = tuple[str, str, str, str]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings and the exchange rates, which change no other table, so their order among events does not matter."""
+
+    # Name and value of each setting that differs from its default.
+    values: frozenset[tuple[str, str]] = frozenset()
+    rates: frozenset[Rate] = frozenset()
+
+    @property
+    def zone(self) -> str:
+        return dict(self.values).get("time-zone", "UTC")
+
+    @property
+    def has_base(self) -> bool:
+        return "base-currency" in dict(self.values)
+
+    def after(self, command: Command) -> Settings:
+        """The settings after this command alone."""
+        if command.kind == "rates":
+            return self._with_rates(command.rates) if self.has_base else self
+        assert command.setting is not None
+        name, value = command.setting
+        values = {one for one in self.values if one[0] != name}
+        if value is not None:
+            values.add((name, value))
+        return Settings(frozenset(values), self.rates)
+
+    def _with_rates(self, rates: tuple[tuple[str, str, str], ...]) -> Settings:
+        # A rate belongs to the base currency of its load.
+        base = dict(self.values)["base-currency"]
+        days = {rate[:2] for rate in rates}
+        kept = {rate for rate in self.rates if rate[0] != base or rate[1:3] not in days}
+        return Settings(self.values, frozenset(kept.union((base, *rate) for rate in rates)))
+
+    def outcomes(self, commands: list[tuple[Command, bool]]) -> Iterator[Settings]:
+        """The settings that these commands can leave, in any order. True marks those that have succeeded."""
+        if not any(has_succeeded for _, has_succeeded in commands):
+            yield self
+        for at, (command, _) in enumerate(commands):
+            yield from self.after(command).outcomes(commands[:at] + commands[at + 1:])
 
 
 @dataclass(frozen=True)
@@ -136,6 +168,5 @@ def _acceptances(rows: list[list[str]]) -> dict[int, Acceptance]:
     for number, is_undone, *asked, is_by_key, keys in rows:
         file, load, stream, field = (None if one == "\\N" else one for one in asked)
         found[int(number)] = Acceptance(
-            int(number), is_undone == "t", (file, load, stream, field, is_by_key == "t"),
-            json.loads(keys))
+            int(number), is_undone == "t", (file, load, stream, field, is_by_key == "t"), json.loads(keys))
     return found

@@ -8,21 +8,18 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from commands import Command
+from commands import Command, Step
 from loader import Loader, NeverStopped, Result, Running
 from psql import Psql
 from server import LOADER_NAME
-from steps import Step
-from violated import Violated
+from workers import Violated
 
 # The time limit of a command, in seconds.
 BOUND = 60.0
 
 
 class StepRunner:
-    def __init__(
-        self, psql: Psql, loader: Loader, key_file: Path, counter: Iterator[int]
-    ) -> None:
+    def __init__(self, psql: Psql, loader: Loader, key_file: Path, counter: Iterator[int]) -> None:
         self.psql = psql
         self.server = psql.server
         self.conninfo = psql.server.conninfo(psql.database)

@@ -11,14 +11,10 @@ import subprocess
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from data import Facts, Members, Writer, joined, packed, text
+from data import STREAMS, TIME_NAMES, Facts, Members, Writer, joined, packed, text
 from months import DAY
 
 USERS = ("annalee77", "bob.smith", "유저일이삼사", 'o"hara\\x', "x9 y8 zulu", "90218731465")
-STREAMS = ("receipt", "level_up", "game_user", "item", "event")
-TIME_NAMES = {
-    "level_up": "levelUpTime", "game_user": "eventTime", "item": "eventTime", "event": "eventTime"}
-APPS = ("", "game-a", "game-b")
 WRAPPER = "log"
 # The number of payments in use at a time.
 PAYMENTS = 12
@@ -53,8 +49,7 @@ class UniverseWriter(Writer):
     """Writes the lines of one run."""
 
     def __init__(self, seed: str, months: tuple[int, ...], without: frozenset[str]) -> None:
-        super().__init__(0)
-        self.random.seed(f"universe {seed}")
+        super().__init__(f"universe {seed}")
         self.months = months
         self.without = without
         self.moments = [
@@ -62,19 +57,12 @@ class UniverseWriter(Writer):
             for start in months for _ in range(2)]
         self.payments = [self.facts(number, 20) for number in range(4 * PAYMENTS)]
         self.file_count = 0
-        # The fraction of lines that contradict others.
-        self.contradicting = 0.0
 
     def user(self) -> str:
         return self.random.choice(USERS)
 
-    refused_user = user
-
     def time(self) -> int:
         return self.random.choice(self.moments)
-
-    def app(self) -> str | None:
-        return self.random.choice([None, None, None, *APPS])
 
     def other(self, facts: Facts) -> Facts:
         """The same payment with other values; its user is always one of the few."""
@@ -92,82 +80,10 @@ class UniverseWriter(Writer):
             facts = self.other(facts)
         return facts
 
-    def receipt_line(self) -> bytes:
-        return self.line(self.receipt(self.purchase()))
-
-    def event_line(self) -> bytes:
-        """An event; half of them bring a receipt."""
-        members: Members = [("eventTime", str(self.time()))]
-        user = self.random.choice([None, "0", self.user(), self.user()])
-        if user is not None:
-            members.append(("userId", text(user)))
-        app = self.app()
-        if app is not None:
-            members.append(("appId", text(app)))
-        return self.line(members + self.event(
-            self.receipt(self.purchase()) if self.random.random() < 0.5 else None,
-            range(6) if self.random.random() < 0.5 else None))
-
-    def player_line(self, stream: str) -> bytes:
-        choice = self.random.choice
-        user = self.user()
-        members: Members = [
-            ("userId", user if user.isdigit() and self.random.random() < 0.5 else text(user)),
-            ("userLevel", choice(["3", "4.0"] if stream == "level_up" else ["7", "7", "7", "8e0"])),
-            ("channelId", choice(
-                ['"s1"', "null", '""', '"s2"' if stream == "game_user" else "null"])),
-            ("characterId", choice(["null", '"c1"'])),
-            (choice(["classId", "characterClassId"]),
-             choice(['"mage"', '"monk"', '"bard"'] if self.random.random() < self.contradicting
-                    else ["null", "null", '"mage"', '"mage"', '"monk"'])),
-        ]
-        app = self.app()
-        if app is not None:
-            members.append(("appId", text(app)))
-        if stream == "level_up" or self.random.random() < 0.8:
-            members.append((
-                TIME_NAMES[stream], self.spelled_time(self.time(), self.random.randrange(5))))
-        return self.line(members + self.unknown(secret="purchaseToken"))
-
-    def item_line(self) -> bytes:
-        choice = self.random.choice
-        is_contradicting = self.random.random() < self.contradicting
-        members: Members = [
-            ("gamebaseProductId", choice(['"gem"', '"gem"', '"pass"', "7"])),
-            ("marketItemId", choice(["null", '""', '"com.gem"'])),
-            (choice(["itemSeq", "productSeq"]), choice(["null", "7", '"7"'])),
-            (choice(["storeCode", "marketId"]), choice(["null", '"AS"', '"AS"', '"GG"'])),
-            ("price", choice(["5.99"] if is_contradicting else [
-                "4.99", "4.989999771118164", '"4.99"', "-1", "null"])),
-            ("currency", choice(['"USD"', '"usd"'])),
-            ("productType", choice(["null", '"CONSUMABLE"', '"consumable"', '"LOOT"'])),
-            ("itemName", choice(['"gems"', '"passes"'] if is_contradicting else ["null", '"gems"'])),
-            ("localizedTitle", choice(["null", '"Gem \\u0000"', '"Gem"'])),
-            (choice(["active", "isActive"]), choice(["null", "true", '"1"'])),
-        ]
-        if self.random.random() < 0.1:
-            members = [one for one in members if one[0] not in ("price", "currency")]
-            members.append(("price", choice(["-1", '"-1.0"'])))
-        if self.random.random() < 0.5:
-            members.append(("userId", choice([text(self.user()), '"0"', "null"])))
-        app = self.app()
-        if app is not None:
-            members.append(("appId", text(app)))
-        if self.random.random() < 0.8:
-            members.append(("eventTime", self.spelled_time(self.time(), self.random.randrange(5))))
-        return self.line(members + self.unknown(secret="purchaseToken"))
-
-    def good_line(self, stream: str) -> bytes:
-        if stream == "item":
-            return self.item_line()
-        if stream == "event":
-            return self.event_line()
-        return self.receipt_line() if stream == "receipt" else self.player_line(stream)
-
     # Refused lines. Their times are early, so that the time is never a second reason.
 
     def bad_line(self, stream: str) -> bytes:
-        kinds = [self.wrong_value, self.wrong_value, self.broken, self.nobodys]
+        kinds = [self.wrong_value, self.wrong_value, self.broken, lambda _: self.no_record()]
         if "long-lines" not in self.without and self.random.random() < 0.15:
             kinds = [self.long]
         return self.random.choice(kinds)(stream)
@@ -175,13 +91,7 @@ class UniverseWriter(Writer):
     def wrong_value(self, stream: str) -> bytes:
         moments, self.moments = self.moments, self.moments[:1]
         try:
-            if stream == "item":
-                return self.bad_item()
-            if stream == "event":
-                return self.bad_event()
-            return (
-                self.bad_receipt() if stream == "receipt"
-                else self.bad_player(TIME_NAMES[stream]))
+            return super().wrong_value(stream)
         finally:
             self.moments = moments
 
@@ -189,11 +99,7 @@ class UniverseWriter(Writer):
         """A line that is not JSON but belongs to a user."""
         user = text(self.user()).encode()
         return self.random.choice([
-            b'{"userId":%s,"price":' % user, b'{"userId":%s,}' % user, b'{"id":1 "user":%s}' % user,
-            b'[1,%s' % user])
-
-    def nobodys(self, stream: str) -> bytes:
-        return self.no_record()
+            b'{"userId":%s,"price":' % user, b'{"userId":%s,}' % user, b'{"id":1 "user":%s}' % user, b'[1,%s' % user])
 
     def long(self, stream: str) -> bytes:
         """A long line with its user near the end and a wrong level or price."""
@@ -252,5 +158,4 @@ class UniverseWriter(Writer):
             return ".gz", gzip.compress(content, mtime=0)
         if way == 4 and "gzip-members" not in self.without:
             return ".gz", packed(content, members=self.random.randrange(2, 4))
-        return ".zst", subprocess.run(
-            ["zstd", "-qc"], input=content, check=True, capture_output=True).stdout
+        return ".zst", subprocess.run(["zstd", "-qc"], input=content, check=True, capture_output=True).stdout

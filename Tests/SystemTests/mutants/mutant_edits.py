@@ -24,8 +24,7 @@ _ENDS = frozenset((
     "join", "limit", "window", "else", "end", "when", "where", "from", "set", ",", "as", "select"))
 _CLAUSES = frozenset(("from", "where", "returning", ",", "when", "then", "else", "end"))
 _BOUNDS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
-_CALLS = {"min": "max", "max": "min", "lag": "lead", "lead": "lag", "bool_or": "bool_and",
-          "bool_and": "bool_or"}
+_CALLS = {"min": "max", "max": "min", "lag": "lead", "lead": "lag", "bool_or": "bool_and", "bool_and": "bool_or"}
 _STATEMENTS = frozenset(("perform", "update", "delete", "insert", "execute"))
 
 
@@ -63,8 +62,7 @@ def _settings(text: str, body: int) -> Iterator[Edit]:
             re.MULTILINE):
         yield Edit("without the setting", match.start(), match.end(), "")
     for match in re.finditer(r"^revoke execute on (function \S+) from public;", text, re.MULTILINE):
-        yield Edit("without the revoke", match.start(), match.end(),
-                    f"grant execute on {match[1]} to public;")
+        yield Edit("without the revoke", match.start(), match.end(), f"grant execute on {match[1]} to public;")
     for match in re.finditer(r"create (?:constraint )?trigger (\w+)", text):
         yield Edit("without the trigger", match.start(), match.end(), f"""do $$
             declare made record; begin
@@ -126,8 +124,7 @@ def _chain_start(found: list[Token], index: int) -> int:
             depth -= 1
         elif depth == 0:
             cases += (word == "end") - (word == "case")
-            if cases == 0 and word in _STARTS | {
-                    "select", "return", ",", "then", "else", ";", "between", ":="}:
+            if cases == 0 and word in _STARTS | {"select", "return", ",", "then", "else", ";", "between", ":="}:
                 return index + 1
     return 0
 
@@ -178,8 +175,7 @@ def _writes(text: str, found: list[Token], is_plpgsql: bool) -> Iterator[Edit]:
             if where < len(found) and found[where].text == "where":
                 end = span_end(found, where + 1, _ENDS)
                 start, stop = found[where + 1].start, found[end - 1].end
-                yield Edit("no row for", start, stop, f"(false and ({text[start:stop]}))",
-                            text[token.start:stop])
+                yield Edit("no row for", start, stop, f"(false and ({text[start:stop]}))", text[token.start:stop])
 
 
 def _assigned(text: str, found: list[Token]) -> Iterator[Edit]:
@@ -216,8 +212,7 @@ def _absences(text: str, found: list[Token]) -> Iterator[Edit]:
                         text[token.start:found[close].end])
         if token.text == "is" and [one.text for one in found[index + 1:index + 3]] == ["distinct", "from"]:
             yield Edit("<> for", token.start, found[index + 2].end, "<>", _around(text, token))
-        if token.text == "is" and [one.text for one in found[index + 1:index + 4]] == [
-                "not", "distinct", "from"]:
+        if token.text == "is" and [one.text for one in found[index + 1:index + 4]] == ["not", "distinct", "from"]:
             yield Edit("= for", token.start, found[index + 3].end, "=", _around(text, token))
 
 

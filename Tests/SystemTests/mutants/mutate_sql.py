@@ -8,26 +8,37 @@ from __future__ import annotations
 import argparse
 import difflib
 import hashlib
-import multiprocessing
-import shutil
-import signal
 import sys
-import tempfile
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
-from model_test import build_golden
 from mutants import Mutant, mutants, read
-from mutation_judge import EFFORTS, ROOT, BrokenTest, Judge
-from mutation_report import LIVES, Result, explained, markdown, read_results, write_result
+from mutation_judge import EFFORTS, ROOT, Judge
 from server import Server
+from workers import Tasks, build_golden, end_on_signals, existing_program, results_of, temporary_folder
 
 FUNCTIONS = ROOT / "sql/functions"
 
 
+# The reasons of mutants that may live: each line with a reason precedes the indented names of its mutants.
+EXPLAINED = Path(__file__).with_name("explained_mutants.txt")
+LIVES = "LIVES"
+
+
+@dataclass(frozen=True)
+class Result:
+    name: str
+    # The digest of the mutant's text, so that a mutant of a changed function is tried again.
+    digest: str
+    # The test that failed, or LIVES; None when the server refused the text.
+    verdict: str | None
+    seconds: float
+
+
 def options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="scripts/mutate-sql", description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog="scripts/mutate-sql", description=__doc__, allow_abbrev=False)
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--tests", type=Path, help="the Swift tests, built")
     parser.add_argument("--only", action="append", default=[], metavar="NAME",
@@ -39,9 +50,37 @@ def options() -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="only print the mutants")
     parser.add_argument("--results", type=Path, metavar="FILE",
                         help="keep the results in this file, and skip mutants killed in an earlier run")
-    parser.add_argument("--report", type=Path, metavar="FILE", help="write a table of the results to this file")
-    parser.add_argument("--pause", type=Path, metavar="FILE", help="wait while this file exists")
     return parser.parse_args()
+
+
+def explained() -> dict[str, str]:
+    """The reasons of mutants that may live, by name."""
+    reasons = {}
+    reason = ""
+    for line in EXPLAINED.read_text().splitlines():
+        if line.startswith(" "):
+            reasons[line.strip()] = reason
+        elif not line.startswith("#"):
+            reason = line.strip()
+    return reasons
+
+
+def write_result(path: Path, result: Result) -> None:
+    with path.open("a") as file:
+        file.write(f"{result.digest}\t{result.seconds:.1f}\t{result.verdict or ''}\t{result.name}\n")
+
+
+def read_results(path: Path, mutants: list[Mutant]) -> dict[str, Result]:
+    """The results that are still valid, by name. A living mutant without a reason is tried again, because a test may
+    exist by now."""
+    reasons = explained()
+    digests = {one.name: one.digest for one in mutants}
+    results = {}
+    for line in path.read_text().splitlines() if path.exists() else []:
+        digest, seconds, verdict, name = line.split("\t", 3)
+        if digests.get(name) == digest and (verdict != LIVES or name in reasons):
+            results[name] = Result(name, digest, verdict or None, float(seconds))
+    return results
 
 
 def chosen_mutants(chosen: argparse.Namespace, functions: dict[str, str]) -> list[Mutant]:
@@ -58,32 +97,24 @@ def chosen_mutants(chosen: argparse.Namespace, functions: dict[str, str]) -> lis
 
 
 def work(
-    worker: int, chosen: argparse.Namespace, golden: Server,
-    waiting: multiprocessing.Queue[Mutant], results: multiprocessing.Queue[Result | str | None],
+    worker: int, chosen: argparse.Namespace, golden: Server, tasks: Tasks[Mutant], hand_over: Callable[[Result], None],
 ) -> None:
     """One worker: tries mutants on its own server until none is left."""
     functions = read(FUNCTIONS)
     folder = golden.folder.parent / f"worker-{worker}"
     server = golden.copy(folder / "server")
     try:
-        judge = Judge(server, chosen.binary, chosen.tests, chosen.seed, chosen.effort,
-                      folder)
-        while not waiting.empty():
-            while chosen.pause and chosen.pause.exists():
-                time.sleep(5)
-            one = waiting.get()
+        judge = Judge(server, chosen.binary, chosen.tests, chosen.seed, chosen.effort, folder)
+        for one in tasks:
             started = time.monotonic()
             verdict = None
             original = functions[one.function]
             if judge.put(one.script):
                 verdict = judge.killer(one.function, original) or LIVES
             judge.put(original)
-            results.put(Result(one.name, one.digest, verdict, time.monotonic() - started))
-    except BrokenTest as error:
-        results.put(f"a test fails without any mutant: {error}")
+            hand_over(Result(one.name, one.digest, verdict, time.monotonic() - started))
     finally:
         server.destroy()
-        results.put(None)
 
 
 def diff(mutant: Mutant, text: str) -> str:
@@ -97,34 +128,14 @@ def try_all(chosen: argparse.Namespace, found: list[Mutant], functions: dict[str
     reasons = explained()
     # In memory if possible, because each mutant creates and drops databases.
     memory = Path("/dev/shm")
-    folder = Path(tempfile.mkdtemp(prefix="gi-mutate.", dir=memory if memory.is_dir() else None))
-    folder.chmod(0o755)
     tried: list[Result] = []
-    workers: list[multiprocessing.Process] = []
     by_name = {one.name: one for one in found}
-    try:
+    tasks = Tasks(found)
+    with temporary_folder("mutate", memory if memory.is_dir() else None) as folder:
         golden = build_golden(folder, chosen.binary)
-        waiting: multiprocessing.Queue[Mutant] = multiprocessing.Queue()
-        # After an interruption no worker reads the rest of the queue.
-        waiting.cancel_join_thread()
-        for one in found:
-            waiting.put(one)
-        # The queue reports that it is empty until its thread has started.
-        time.sleep(0.5)
-        results: multiprocessing.Queue[Result | str | None] = multiprocessing.Queue()
-        workers = [
-            multiprocessing.Process(target=work, args=(worker, chosen, golden, waiting, results))
-            for worker in range(min(chosen.workers, len(found)))]
-        for worker in workers:
-            worker.start()
-        left = len(workers)
-        while left:
-            result = results.get()
-            if result is None:
-                left -= 1
-                continue
-            if isinstance(result, str):
-                raise SystemExit(f"mutate-sql: {result}")
+        for result in results_of(
+                min(chosen.workers, len(found)),
+                lambda worker, hand_over: work(worker, chosen, golden, tasks, hand_over)):
             tried.append(result)
             if chosen.results:
                 write_result(chosen.results, result)
@@ -136,12 +147,6 @@ def try_all(chosen: argparse.Namespace, found: list[Mutant], functions: dict[str
                   f"{one.place}  -- {verdict}", flush=True)
             if verdict == LIVES:
                 print(diff(one, functions[one.function]), flush=True)
-    finally:
-        for worker in workers:
-            if worker.is_alive():
-                worker.terminate()
-                worker.join(20)
-        shutil.rmtree(folder, ignore_errors=True)
     return tried
 
 
@@ -152,27 +157,21 @@ def main() -> int:
     if chosen.list:
         print("\n".join(one.name for one in found))
         return 0
-    if not chosen.binary or not chosen.binary.exists() or not chosen.tests or not chosen.tests.exists():
-        print("mutate-sql: --binary and --tests must name programs", file=sys.stderr)
-        return 64
-    chosen.binary, chosen.tests = chosen.binary.resolve(), chosen.tests.resolve()
-    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-        signal.signal(number, lambda *_: sys.exit(130))
+    chosen.binary, chosen.tests = existing_program("mutate-sql", chosen.binary, chosen.tests)
+    end_on_signals()
     known = read_results(chosen.results, found) if chosen.results else {}
     tried = list(known.values())
     left = [one for one in found if one.name not in known]
     if left:
         tried += try_all(chosen, left, functions)
-    return conclude(tried, chosen)
+    return conclude(tried)
 
 
-def conclude(tried: list[Result], chosen: argparse.Namespace) -> int:
+def conclude(tried: list[Result]) -> int:
     reasons = explained()
     mutated = [one for one in tried if one.verdict]
     living = [one for one in mutated if one.verdict == LIVES]
     survivors = [one for one in living if one.name not in reasons]
-    if chosen.report:
-        chosen.report.write_text(markdown(mutated, reasons))
     for one in mutated:
         if one.name in reasons and one.verdict != LIVES:
             print(f"killed but explained: {one.name}")

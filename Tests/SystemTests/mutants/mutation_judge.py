@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import shutil
 import signal
@@ -15,8 +14,6 @@ from pathlib import Path
 import report_test
 from model_run import World
 from model_test import one_run
-from report_compare import VIEWS
-from report_scenes import SCENES
 from server import Server, ServerError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -119,8 +116,6 @@ class Judge:
         self.server.create("rules")
         self.server.ask("rules", "create extension pgtap with schema public")
         self.world = World(self.seed, self.folder, self.server, self.binary, int(time.time() * 1000))
-        self.world.key_file.write_bytes(b"k" * 32)
-        self.world.key_file.chmod(0o600)
 
     def put(self, script: str) -> bool:
         """Installs the mutant; returns false when the server refuses its text."""
@@ -183,11 +178,9 @@ class Judge:
 
     def _passes(self, path: Path, database: str) -> bool:
         # The tests that commit run the program.
-        program = {
-            "GAMEBASE_INGEST": str(self.binary), "SQL_TEST_DATABASE": self.server.conninfo("rules_copy")}
+        program = {"GAMEBASE_INGEST": str(self.binary), "SQL_TEST_DATABASE": self.server.conninfo("rules_copy")}
         answer = subprocess.run(
-            [*self.server.psql(database), f"--file={path}"], capture_output=True, text=True,
-            env=os.environ | program)
+            [*self.server.psql(database), f"--file={path}"], capture_output=True, text=True, env=os.environ | program)
         lines = answer.stdout.splitlines()
         return not answer.returncode and not any(
             line.startswith(("not ok", "# Looks like")) and "# TODO" not in line for line in lines)
@@ -207,16 +200,14 @@ class Judge:
             return False
 
     def _drop_left(self) -> None:
-        left = self.server.ask(
-            "postgres", "select datname from pg_database where datname like 'ingest_test_%'")
+        left = self.server.ask("postgres", "select datname from pg_database where datname like 'ingest_test_%'")
         for row in left:
             self.server.drop(row[0])
 
     def _model(self) -> bool:
         for number in range(_MODEL_RUNS):
             try:
-                verdict = one_run(self.world, number, _MODEL_STEPS, frozenset(),
-                                  argparse.Namespace(skip="", without=[]))
+                verdict = one_run(self.world, number, _MODEL_STEPS)
             finally:
                 self.server.drop(f"m{number}")
                 shutil.rmtree(self.world.folder / f"run-{number}", ignore_errors=True)
@@ -226,7 +217,6 @@ class Judge:
 
     def _reports(self) -> bool:
         """Runs the report tester's scenes, then random runs; true when every view and rollup agrees."""
-        choice = argparse.Namespace(seed=self.seed, binary=self.binary, views=",".join(VIEWS))
-        numbers = [*(-1 - place for place in range(len(SCENES))), *range(_REPORT_RUNS)]
         return not any(
-            report_test.one_run(number, self.server, self.world.folder, choice).violation for number in numbers)
+            report_test.one_run(self.seed, number, self.server, self.binary, self.world.folder).violation
+            for number in [*report_test.NUMBERS, *range(_REPORT_RUNS)])

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import argparse
 import datetime
 import gzip
 import hashlib
 import json
 import os
 import re
-import shlex
 import shutil
-import subprocess
-import tempfile
 import time
 from pathlib import Path
 
 from server import Server, as_server, chown_to_server, programs, run as run_program
+from simulation import STREAMS, Simulation, expect, main
 
-STREAMS = ("receipt", "level_up", "game_user", "item", "event")
 GAMES = ("g1", "g2", "g3")
-FACTS = ("game.receipt", "game.level_up", "game.game_user_snapshot", "game.item_snapshot", "game.event")
-# These columns depend on the file and the run that brought a row.
-NOT_COMPARED = ("source_file_id", "line_number", "row_digest")
 # The days before the nights, whose files are loaded in one run.
 BACKFILL = 70
 NIGHTS = 14
@@ -56,20 +49,11 @@ min-files = 1
 """
 
 
-class NightsFailed(Exception):
-    """The program did not do or print the expected result of a night."""
-
-
-def expect(condition: bool, what: str, shown: object) -> None:
-    if not condition:
-        raise NightsFailed(f"{what}: {shown}")
-
-
-class Nights:
+class Nights(Simulation):
     """The vendor's files by game and day, the inbox, a database for the nights, and one for the clean run."""
 
     def __init__(self, binary: Path, folder: Path) -> None:
-        self.binary, self.folder = binary, folder
+        super().__init__(binary, folder)
         self.output = ""
         yesterday = datetime.datetime.now(datetime.timezone.utc).date() - datetime.timedelta(days=1)
         self.days = [str(yesterday - datetime.timedelta(days=n)) for n in range(BACKFILL + NIGHTS - 1, -1, -1)]
@@ -79,9 +63,7 @@ class Nights:
         self.primary.start()
         # Every server, the standby after the primary one.
         self.servers = [self.primary]
-        for name in ("nights", "clean"):
-            self.ask("postgres", f"create database {name}")
-            self.run("migrate", "--database", self.conninfo(name))
+        self.create_databases("nights", "clean")
         # Refused lines and corrections are brought in by hand.
         self.run("generate", str(folder / "all"), "--apps", str(len(GAMES)), "--count", "30000",
                  "--items", "20000", "--level-ups", "150000", "--days",
@@ -132,21 +114,6 @@ class Nights:
         hosts, ports = (",".join(str(value) for value in values) for values in zip(
             *((server.folder, server.port) for server in self.servers)))
         return f"host={hosts} port={ports} user=torture dbname={database} target_session_attrs=read-write"
-
-    def run(self, *arguments: str, code: int = 0, password: str = "") -> subprocess.CompletedProcess[str]:
-        answer = subprocess.run([str(self.binary), *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True,
-                                env=os.environ | {"PGPASSWORD": password})
-        expect(answer.returncode == code, f"{shlex.join(arguments)}: exit {answer.returncode} and not {code}",
-               answer.stdout + answer.stderr)
-        return answer
-
-    def ask(self, database: str, question: str) -> str:
-        answer = subprocess.run(
-            ["psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1",
-             f"--dbname={self.conninfo(database)}", f"--command={question}"],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        expect(answer.returncode == 0, question, answer.stderr)
-        return answer.stdout.strip()
 
     def file(self, game: str, stream: str, day: str) -> Path:
         """The vendor's file."""
@@ -404,6 +371,7 @@ class Nights:
         self.failover(days[11])
         for day in days[12:]:
             self.ordinary(day)
+        self.compare()
 
     # The comparison at the end
 
@@ -415,33 +383,7 @@ class Nights:
                     self.file(game, "level_up", day).unlink()
             self.run("load", str(self.folder / "vendor" / game), "--quiet", "--app-id", game, "--database",
                      self.conninfo("clean"))
-        row = "to_jsonb(t)" + "".join(f" - '{column}'" for column in NOT_COMPARED)
-        digests = [{
-            table: self.ask(name, f"""select count(*) || ' rows ' || md5(coalesce(string_agg(line, chr(10) order by line), ''))
-                from (select ({row})::text as line from {table} t) lines""")
-            for table in FACTS} for name in ("nights", "clean")]
-        expect(digests[0] == digests[1], "the tables equal those of one clean load", digests)
-        print("the tables equal those of one clean load of the right files", flush=True)
-        for table, rows in digests[0].items():
-            print(f"    {table}: {rows}")
+        self.expect_equal_tables("nights", "clean")
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="scripts/simulate-nights", allow_abbrev=False)
-    parser.add_argument("--binary", type=Path, required=True, help="the program to test")
-    folder = Path(tempfile.mkdtemp(prefix="gamebase-ingest-nights."))
-    os.chmod(folder, 0o755)
-    nights = None
-    try:
-        nights = Nights(parser.parse_args().binary.absolute(), folder)
-        nights.all()
-        nights.compare()
-    except NightsFailed as problem:
-        raise SystemExit(f"scripts/simulate-nights: {problem}") from None
-    finally:
-        if nights:
-            nights.close()
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-main()
+main("simulate-nights", Nights)

@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import json
-import os
 import re
-import shlex
 import shutil
-import subprocess
-import tempfile
 from pathlib import Path
 
-STREAMS = ("receipt", "level_up", "game_user", "item", "event")
+from simulation import STREAMS, Simulation, expect, main
+
 DAYS = [f"2025-07-{day}" for day in range(25, 32)]
-FACTS = {
-    "receipt": "game.receipt", "level_up": "game.level_up", "game_user": "game.game_user_snapshot",
-    "item": "game.item_snapshot", "event": "game.event"}
-# These columns depend on the file and the run that brought a row.
-NOT_COMPARED = ("source_file_id", "line_number", "row_digest")
 APP = "Qb2FhTzN"
 # One of this many receipts of the corrected day has another price.
 CORRECTED = 10
-
-
-class WeekFailed(Exception):
-    """The program did not do or print the expected result of a night."""
-
-
-def expect(condition: bool, what: str, shown: object) -> None:
-    if not condition:
-        raise WeekFailed(f"{what}: {shown}")
 
 
 def payment(line: str) -> str | None:
@@ -40,17 +22,16 @@ def payment(line: str) -> str | None:
     return found[1] if found else None
 
 
-class Week:
+class Week(Simulation):
     """The vendor's folder, the inbox, a database for the nights, and one for the clean run."""
 
     def __init__(self, binary: Path, folder: Path) -> None:
-        self.binary, self.folder = binary, folder
+        super().__init__(binary, folder)
         self.inbox = folder / "inbox"
         self.inbox.mkdir()
         self.server = self.run("local", "start", "--directory", str(folder / "server")).stdout.strip()
+        self.create_databases("week", "clean")
         for name in ("week", "clean"):
-            self.ask("postgres", f"create database {name}")
-            self.run("migrate", "--database", self.conninfo(name))
             self.run("settings", "set", "app-id", APP, "--database", self.conninfo(name))
         # A correction would keep the value of the file that is loaded first, which differs in the clean run.
         self.run("generate", str(folder / "vendor"), "--count", "2100", "--days", str(len(DAYS)),
@@ -63,21 +44,6 @@ class Week:
 
     def conninfo(self, database: str) -> str:
         return f"{self.server} dbname={database}"
-
-    def run(self, *arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-        answer = subprocess.run(
-            [str(self.binary), *arguments], stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        expect(answer.returncode == code, f"{shlex.join(arguments)}: exit {answer.returncode} and not {code}",
-               answer.stdout + answer.stderr)
-        return answer
-
-    def ask(self, database: str, question: str) -> str:
-        answer = subprocess.run(
-            ["psql", "--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1",
-             f"--dbname={self.conninfo(database)}", f"--command={question}"],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        expect(answer.returncode == 0, question, answer.stderr)
-        return answer.stdout.strip()
 
     def file(self, stream: str, day: str) -> Path:
         """The vendor's file of a day."""
@@ -204,24 +170,12 @@ class Week:
         return {payment(line) for day in DAYS
                 for line in self.file("event", day).read_text(errors="replace").splitlines()}
 
-    # The comparison at the end of the week
-
-    def table_digests(self, database: str) -> dict[str, str]:
-        row = "to_jsonb(t)" + "".join(f" - '{column}'" for column in NOT_COMPARED)
-        return {
-            table: self.ask(
-                database, f"""select count(*) || ' rows ' || md5(coalesce(string_agg(line, chr(10) order by line), ''))
-                  from (select ({row})::text as line from {table} t) lines""")
-            for table in FACTS.values()}
-
-    def compare(self) -> None:
-        """Compares the tables of the nights with those of one run over the correct files."""
+    def all(self) -> None:
+        for night in (self.first, self.missing_file, self.late_file, self.second_delivery, self.truncated_file,
+                      self.mended_file_and_new_field, self.corrected_file):
+            night()
         self.run("load", str(self.folder / "vendor"), "--quiet", "--database", self.conninfo("clean"), code=3)
-        week, clean = self.table_digests("week"), self.table_digests("clean")
-        expect(week == clean, "the week's tables equal those of one clean run", (week, clean))
-        print("\n=== the tables equal those of one clean run over the correct files")
-        for table, rows in week.items():
-            print(f"{table}: {rows}")
+        self.expect_equal_tables("week", "clean")
 
 
 def by_name(report: dict[str, object]) -> dict[str, dict[str, object]]:
@@ -229,24 +183,4 @@ def by_name(report: dict[str, object]) -> dict[str, dict[str, object]]:
     return {Path(file["path"]).name: file for file in report["files"]}  # type: ignore
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="scripts/simulate-week", allow_abbrev=False)
-    parser.add_argument("--binary", type=Path, required=True, help="the program to test")
-    folder = Path(tempfile.mkdtemp(prefix="gamebase-ingest-week."))
-    os.chmod(folder, 0o755)
-    week = None
-    try:
-        week = Week(parser.parse_args().binary.absolute(), folder)
-        for night in (week.first, week.missing_file, week.late_file, week.second_delivery, week.truncated_file,
-                      week.mended_file_and_new_field, week.corrected_file):
-            night()
-        week.compare()
-    except WeekFailed as problem:
-        raise SystemExit(f"scripts/simulate-week: {problem}") from None
-    finally:
-        if week:
-            week.close()
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-main()
+main("simulate-week", Week)

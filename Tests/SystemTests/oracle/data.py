@@ -1,8 +1,7 @@
-"""Generates input files; the same seed gives the same bytes.
+"""Generates the lines of the model tester and of the fault suite, and its files; the same seed gives the same bytes.
 
-The files contain good lines in every vendor's spelling, repeated records (in the same file and in others) with
-more, fewer and other values, and lines with every common error. Every purchase token contains `MARKER`, which must
-appear only in these files.
+The lines are in every vendor's spelling, repeat records with more, fewer and other values, and have every common
+error. Every purchase token contains `MARKER`, which must appear only in these files.
 """
 
 from __future__ import annotations
@@ -18,8 +17,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 MARKER = "TORTURE-TOKEN"
-FIRST_TIME = 1_609_459_200_000  # 2021-01-01
-SPAN = 1000 * 86_400 * 150  # five months: five partitions
+STREAMS = ("receipt", "level_up", "game_user", "item", "event")
+TIME_NAMES = {"level_up": "levelUpTime", "game_user": "eventTime", "item": "eventTime", "event": "eventTime"}
+APPS = ("", "game-a", "game-b")
 
 Members = list[tuple[str, str]]
 
@@ -52,40 +52,50 @@ class Facts:
     app: str | None
 
 
-USERS = [
-    "AS@{}", "유저{}", "o'hara-{}", 'q"uote{}', "back\\slash{}", "cafe\u0301{}", "café{}", "-{}",
-    "\\N{}",
-]
 PRICES = {
     "USD": ("4.99", "0.99", "99.99", "131072.01", "19.90"), "EUR": ("5.49", "109.99"),
-    "JPY": ("120", "9800", "16777217"), "KRW": ("1200", "119000"), "KWD": ("1.525", "0.305"),
-    "TWD": ("33", "170"),
+    "JPY": ("120", "9800", "16777217"), "KRW": ("1200", "119000"), "KWD": ("1.525", "0.305"), "TWD": ("33", "170"),
 }
 
 
 class Writer:
-    """Writes the lines of one seed."""
+    """Writes the lines of one seed. A subclass has the users, times and payments."""
 
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(f"data {seed}")
+    def __init__(self, seed: str) -> None:
+        self.random = random.Random(seed)
         self.tokens = 0
-
-    def some(self, *choices: object) -> object:
-        return self.random.choice(choices)
+        # The fraction of lines that contradict others.
+        self.contradicting = 0.0
 
     def user(self) -> str:
-        return self.random.choice(USERS).format(self.random.randrange(60))
+        raise NotImplementedError
 
-    def refused_user(self) -> str:
-        """The user of refused lines."""
-        return "u1"
+    def time(self) -> int:
+        raise NotImplementedError
+
+    def purchase(self) -> Facts:
+        raise NotImplementedError
+
+    def app(self) -> str | None:
+        return self.random.choice([None, None, None, *APPS])
 
     def token(self) -> str:
         self.tokens += 1
         return f"{MARKER}-{self.tokens}-{self.random.getrandbits(64):016x}"
 
-    def time(self) -> int:
-        return FIRST_TIME + self.random.randrange(SPAN)
+    def good_line(self, stream: str) -> bytes:
+        if stream == "item":
+            return self.item_line()
+        if stream == "event":
+            return self.event_line()
+        return self.line(self.receipt(self.purchase())) if stream == "receipt" else self.player_line(stream)
+
+    def wrong_value(self, stream: str) -> bytes:
+        if stream == "item":
+            return self.bad_item()
+        if stream == "event":
+            return self.bad_event()
+        return self.bad_receipt() if stream == "receipt" else self.bad_player(TIME_NAMES[stream])
 
     # Receipts
 
@@ -105,9 +115,8 @@ class Writer:
             product=choice([None, "gem_100", "pass"]), market_item=choice([None, "com.x.gem"]),
             item_seq=choice([None, 1_000_001, 2**53 + 1]),
             product_type=choice([None, "CONSUMABLE", "AUTO_RENEWABLE", "UNKNOWN", "GIFT"]),
-            store=choice(["AS", "GG", "ONESTORE"]), currency=currency,
-            price=choice(PRICES[currency] + ("-1",)), purchased_at=time,
-            expires_at=choice([None, 0, time + 86_400_000 * 30]),
+            store=choice(["AS", "GG", "ONESTORE"]), currency=currency, price=choice(PRICES[currency] + ("-1",)),
+            purchased_at=time, expires_at=choice([None, 0, time + 86_400_000 * 30]),
             payment_id=choice([None, f"GPA.{number}"]), payload=payload,
             token=choice([None, self.token(), self.token()]), sandbox=choice([None, True, False]),
             promotion=choice([None, True, False]), app=choice([None, "app-1", None]))
@@ -148,8 +157,7 @@ class Writer:
             ("gamebaseProductId", facts.product), ("paymentId", facts.payment_id),
             ("marketId" if server else "storeCode", facts.store),
             ("productId" if server else "marketItemId", facts.market_item),
-            ("accessToken" if server else "purchaseToken", facts.token),
-            ("payload", facts.payload),
+            ("accessToken" if server else "purchaseToken", facts.token), ("payload", facts.payload),
         ]
         for name, value in optional:
             if value is not None:
@@ -159,16 +167,14 @@ class Writer:
         if facts.item_seq is not None:
             number = str(facts.item_seq)
             members.append((
-                "productSeq" if server else "itemSeq",
-                [number, number + ".0", text(number), number, number][vendor]))
+                "productSeq" if server else "itemSeq", [number, number + ".0", text(number), number, number][vendor]))
         if facts.product_type is not None:
             spelled = {
                 "AUTO_RENEWABLE": ["AUTO_RENEWABLE", "AUTORENEWABLE", "auto renewable",
                                    "Auto-Renewable", "AUTO_SUBSCRIPTION"][vendor],
             }.get(facts.product_type, facts.product_type)
             members.append(("productType", text(spelled)))
-        members.append(("currency", text(
-            facts.currency.lower() if vendor == 3 else facts.currency)))
+        members.append(("currency", text(facts.currency.lower() if vendor == 3 else facts.currency)))
         members.append(("price", self.price(facts.price, vendor)))
         members += self.times(facts, vendor)
         members += self.flags(facts, vendor)
@@ -244,65 +250,70 @@ class Writer:
             return [("repaired", '"a\\u0000b"')]
         return []
 
-    # Players
+    # Players and items
 
-    def level_up(self, number: int) -> Members:
-        members = [
-            ("userId", text(self.user())), ("userLevel", str(self.random.randrange(1, 90))),
-            ("levelUpTime", self.spelled_time(self.time(), self.random.randrange(5))),
-        ]
-        members += self.player(number)
-        if self.random.random() < 0.2:
-            members.append(("eventTime", str(self.time())))
-        return members + self.unknown(secret="purchaseToken")
-
-    def game_user(self, number: int) -> Members:
-        members = [
-            ("userId", text(f"{self.user()}-{number}")),
-            ("userLevel", self.random.choice(["0", "7", "20.0", "2e1"])),
-        ]
-        members += self.player(number)
-        if self.random.random() < 0.7:
-            members.append(("eventTime", self.spelled_time(self.time(), self.random.randrange(5))))
-        return members + self.unknown(secret="accessToken")
-
-    def player(self, number: int) -> Members:
-        members: Members = []
-        if self.random.random() < 0.4:
-            members.append(("appId", text("app-1")))
-        if self.random.random() < 0.6:
-            members.append(("channelId", self.random.choice(['"s1"', "12"])))
-        if self.random.random() < 0.7:
-            members.append(("characterId", text(f"c{number % 17}")))
-        if self.random.random() < 0.5:
-            name = self.random.choice(["classId", "characterClassId"])
-            members.append((name, self.random.choice(['"mage"', '"knight"'])))
-        return members
-
-    # Items
-
-    def item_key(self, number: int) -> Members:
-        return [
-            ("gamebaseProductId", text(f"gem_{number}")), ("currency", text(self.random.choice(list(PRICES)))),
-            ("eventTime", self.spelled_time(self.time(), self.random.randrange(5))),
-            (self.random.choice(["storeCode", "marketId"]), self.random.choice(['"AS"', '"GG"']))]
-
-    def item(self, key: Members, is_other: bool = False) -> Members:
-        """The item with some of its values, or with other values."""
+    def player_line(self, stream: str) -> bytes:
         choice = self.random.choice
-        currency = next(value for name, value in key if name == "currency").strip('"')
-        price = "7" if is_other else PRICES[currency][0]
+        user = self.user()
         members: Members = [
-            ("price", "-1" if self.random.random() < 0.2 else self.price(price, self.random.randrange(5))),
-            ("productType", '"CONSUMABLE"'), ("itemName", text("other" if is_other else "gems")),
-            ("localizedTitle", '"보석 \\u0000"'), ("localizedPrice", text(f"{price} {currency}")),
-            ("localizedDescription", choice(['"a bag of gems"', '""'])),
-            (choice(["active", "isActive"]), choice(["true", '"1"'])),
+            ("userId", user if user.isdigit() and self.random.random() < 0.5 else text(user)),
+            ("userLevel", choice(["3", "4.0"] if stream == "level_up" else ["7", "7", "7", "8e0"])),
+            ("channelId", choice(
+                ['"s1"', "null", '""', '"s2"' if stream == "game_user" else "null"])),
+            ("characterId", choice(["null", '"c1"'])),
+            (choice(["classId", "characterClassId"]),
+             choice(['"mage"', '"monk"', '"bard"'] if self.random.random() < self.contradicting
+                    else ["null", "null", '"mage"', '"mage"', '"monk"'])),
         ]
-        kept = [members[0], *(one for one in members[1:] if self.random.random() < 0.7)]
-        return key + kept + self.unknown(secret="purchaseToken")
+        app = self.app()
+        if app is not None:
+            members.append(("appId", text(app)))
+        if stream == "level_up" or self.random.random() < 0.8:
+            members.append((TIME_NAMES[stream], self.spelled_time(self.time(), self.random.randrange(5))))
+        return self.line(members + self.unknown(secret="purchaseToken"))
+
+    def item_line(self) -> bytes:
+        choice = self.random.choice
+        is_contradicting = self.random.random() < self.contradicting
+        members: Members = [
+            ("gamebaseProductId", choice(['"gem"', '"gem"', '"pass"', "7"])),
+            ("marketItemId", choice(["null", '""', '"com.gem"'])),
+            (choice(["itemSeq", "productSeq"]), choice(["null", "7", '"7"'])),
+            (choice(["storeCode", "marketId"]), choice(["null", '"AS"', '"AS"', '"GG"'])),
+            ("price", choice(["5.99"] if is_contradicting else [
+                "4.99", "4.989999771118164", '"4.99"', "-1", "null"])),
+            ("currency", choice(['"USD"', '"usd"'])),
+            ("productType", choice(["null", '"CONSUMABLE"', '"consumable"', '"LOOT"'])),
+            ("itemName", choice(['"gems"', '"passes"'] if is_contradicting else ["null", '"gems"'])),
+            ("localizedTitle", choice(["null", '"Gem \\u0000"', '"Gem"'])),
+            (choice(["active", "isActive"]), choice(["null", "true", '"1"'])),
+        ]
+        if self.random.random() < 0.1:
+            members = [one for one in members if one[0] not in ("price", "currency")]
+            members.append(("price", choice(["-1", '"-1.0"'])))
+        if self.random.random() < 0.5:
+            members.append(("userId", choice([text(self.user()), '"0"', "null"])))
+        app = self.app()
+        if app is not None:
+            members.append(("appId", text(app)))
+        if self.random.random() < 0.8:
+            members.append(("eventTime", self.spelled_time(self.time(), self.random.randrange(5))))
+        return self.line(members + self.unknown(secret="purchaseToken"))
 
     # Events
+
+    def event_line(self) -> bytes:
+        """An event; half of them bring a receipt."""
+        members: Members = [("eventTime", str(self.time()))]
+        user = self.random.choice([None, "0", self.user(), self.user()])
+        if user is not None:
+            members.append(("userId", text(user)))
+        app = self.app()
+        if app is not None:
+            members.append(("appId", text(app)))
+        return self.line(members + self.event(
+            self.receipt(self.purchase()) if self.random.random() < 0.5 else None,
+            range(6) if self.random.random() < 0.5 else None))
 
     def event(self, receipt: Members | None, numbers: range | None) -> Members:
         """The category and the data of an event, with a number of its own or without.
@@ -318,8 +329,7 @@ class Writer:
                 ("observerNetwork", [("code", choice(["-1", "1"]))]),
                 ("observerLaunching", [("code", "200"), ("message", '"ok"')]),
                 ("pushReceivedMessage", [("id", '"p1"'), ("title", '"Sale"')]),
-                ("pushClickMessage", [("identifier", '"p1"'), ("isForeground", "true")]),
-                ("season", [("week", "3")]),
+                ("pushClickMessage", [("identifier", '"p1"'), ("isForeground", "true")]), ("season", [("week", "3")]),
             ])
         members: Members = []
         if category.startswith("observer") and self.random.random() < 0.2:
@@ -339,15 +349,14 @@ class Writer:
 
     def bad_event(self) -> bytes:
         good: Members = [
-            ("userId", text(self.refused_user())), ("category", '"observerNetwork"'),
+            ("userId", text(self.user())), ("category", '"observerNetwork"'),
             ("eventTime", str(self.time())), ("data", '{"code":1}')]
         bad_price = text('{"paymentSeq":"bad","userId":%s,"purchaseTime":%s,"price":-2,"currency":"USD",'
                          '"purchaseToken":"%s"}' % (good[0][1], good[2][1], self.token()))
         changes: list[tuple[str, str | None]] = [
-            ("category", None), ("category", "{}"), ("eventTime", None), ("eventTime", "1616649225"),
-            ("eventId", "[]"), ("data", None), ("data", '"x"'), ("data", "[]"),
-            ("data", '{"code":"1"}'), ("data", '{"code":1.5}'), ("data", '{"message":"m"}'),
-            ("data", bad_price),
+            ("category", None), ("category", "{}"), ("eventTime", None), ("eventTime", "1616649225"), ("eventId", "[]"),
+            ("data", None), ("data", '"x"'), ("data", "[]"), ("data", '{"code":"1"}'), ("data", '{"code":1.5}'),
+            ("data", '{"message":"m"}'), ("data", bad_price),
         ]
         name, value = self.random.choice(changes)
         kept = [member for member in good if member[0] != name]
@@ -368,25 +377,21 @@ class Writer:
     def bad_receipt(self) -> bytes:
         token = ("purchaseToken", text(self.token()))
         good: Members = [
-            ("paymentSeq", text(f"99{self.random.getrandbits(40)}")),
-            ("userId", text(self.refused_user())),
+            ("paymentSeq", text(f"99{self.random.getrandbits(40)}")), ("userId", text(self.user())),
             ("purchaseTime", str(self.time())), ("price", "4.99"), ("currency", text("USD")), token,
         ]
         changes: list[tuple[str, str | None]] = [
-            ("paymentSeq", None), ("paymentSeq", '"  "'), ("paymentSeq", "1.5"),
-            ("paymentSeq", '"' + "9" * 513 + '"'), ("paymentSeq", '"a\\u0000"'), ("userId", None),
-            ("userId", '"0"'), ("userId", '""'), ("userId", "true"), ("userId", '"\\ud800"'),
-            ("purchaseTime", None), ("purchaseTime", "1616649225"),
-            ("purchaseTime", "1616649225531000"), ("purchaseTime", "1616649225531000000"),
-            ("purchaseTime", "0"), ("purchaseTime", "1616649225531.5"),
-            ("purchaseTime", '"2021-03-25T14:13:45"'), ("purchaseTime", '"yesterday"'),
-            ("purchaseTime", "946684799999"), ("purchaseTime", '"2021-03-25T14:13:45.1234Z"'),
-            ("price", None), ("price", '"4,99"'), ("price", "-2"), ("price", "4.991"),
-            ("price", "0.0001"), ("price", "1e30"), ("price", "false"), ("currency", None),
-            ("currency", '"ZZZ"'), ("currency", '"XAU"'), ("currency", '"US"'), ("currency", "840"),
-            ("itemSeq", "5.5"), ("itemSeq", "9223372036854775808"), ("sandboxPayment", '"yes"'),
-            ("isPromotion", '""'), ("purchaseType", '"test"'), ("payload", "5"),
-            ("storeCode", "[]"),
+            ("paymentSeq", None), ("paymentSeq", '"  "'), ("paymentSeq", "1.5"), ("paymentSeq", '"' + "9" * 513 + '"'),
+            ("paymentSeq", '"a\\u0000"'), ("userId", None), ("userId", '"0"'), ("userId", '""'), ("userId", "true"),
+            ("userId", '"\\ud800"'), ("purchaseTime", None), ("purchaseTime", "1616649225"),
+            ("purchaseTime", "1616649225531000"), ("purchaseTime", "1616649225531000000"), ("purchaseTime", "0"),
+            ("purchaseTime", "1616649225531.5"), ("purchaseTime", '"2021-03-25T14:13:45"'),
+            ("purchaseTime", '"yesterday"'), ("purchaseTime", "946684799999"),
+            ("purchaseTime", '"2021-03-25T14:13:45.1234Z"'), ("price", None), ("price", '"4,99"'), ("price", "-2"),
+            ("price", "4.991"), ("price", "0.0001"), ("price", "1e30"), ("price", "false"), ("currency", None),
+            ("currency", '"ZZZ"'), ("currency", '"XAU"'), ("currency", '"US"'), ("currency", "840"), ("itemSeq", "5.5"),
+            ("itemSeq", "9223372036854775808"), ("sandboxPayment", '"yes"'), ("isPromotion", '""'),
+            ("purchaseType", '"test"'), ("payload", "5"), ("storeCode", "[]"),
         ]
         choice = self.random.randrange(len(changes) + 4)
         if choice >= len(changes):
@@ -406,14 +411,12 @@ class Writer:
         return ("{" + ",".join(f"{text(n)}:{v}" for n, v in members) + "}").encode()
 
     def bad_player(self, time_name: str) -> bytes:
-        good: Members = [
-            ("userId", text(self.refused_user())), ("userLevel", "5"), ("channelId", '"s1"')]
+        good: Members = [("userId", text(self.user())), ("userLevel", "5"), ("channelId", '"s1"')]
         time = (time_name, str(self.time()))
         changes: list[tuple[str, str | None]] = [
-            ("userId", None), ("userId", '"0"'), ("userLevel", None), ("userLevel", "5.5"),
-            ("userLevel", "-1"), ("userLevel", "2147483648"), ("userLevel", '"5"'),
-            (time_name, "1616649225"), (time_name, '"2021-03-25T14:13:45"'), (time_name, "-1"),
-            ("channelId", "{}"), ("classId", "1.5"),
+            ("userId", None), ("userId", '"0"'), ("userLevel", None), ("userLevel", "5.5"), ("userLevel", "-1"),
+            ("userLevel", "2147483648"), ("userLevel", '"5"'), (time_name, "1616649225"),
+            (time_name, '"2021-03-25T14:13:45"'), (time_name, "-1"), ("channelId", "{}"), ("classId", "1.5"),
         ]
         name, value = self.random.choice(changes)
         kept = [member for member in [*good, time] if member[0] != name]
@@ -422,15 +425,14 @@ class Writer:
 
     def bad_item(self) -> bytes:
         good: Members = [
-            ("userId", text(self.refused_user())), ("gamebaseProductId", '"gem"'), ("price", "4.99"),
+            ("userId", text(self.user())), ("gamebaseProductId", '"gem"'), ("price", "4.99"),
             ("currency", '"USD"'), ("eventTime", str(self.time()))]
         changes: list[tuple[str, str | None]] = [
-            ("gamebaseProductId", None), ("gamebaseProductId", "{}"), ("itemSeq", "1.5"),
-            ("storeCode", "[]"), ("currency", None), ("currency", '""'), ("currency", '"ZZZ"'),
-            ("currency", '"XAU"'), ("price", '""'), ("price", '"free"'), ("price", "-2"),
-            ("price", "4.991"), ("price", "true"), ("productType", "1"), ("itemName", "5"),
-            ("active", '"yes"'), ("isActive", '""'), ("eventTime", "1616649225"),
-            ("userId", "1.5"), ("userId", '"\\ud800"'),
+            ("gamebaseProductId", None), ("gamebaseProductId", "{}"), ("itemSeq", "1.5"), ("storeCode", "[]"),
+            ("currency", None), ("currency", '""'), ("currency", '"ZZZ"'), ("currency", '"XAU"'), ("price", '""'),
+            ("price", '"free"'), ("price", "-2"), ("price", "4.991"), ("price", "true"), ("productType", "1"),
+            ("itemName", "5"), ("active", '"yes"'), ("isActive", '""'), ("eventTime", "1616649225"), ("userId", "1.5"),
+            ("userId", '"\\ud800"'),
         ]
         name, value = self.random.choice(changes)
         kept = [member for member in good if member[0] != name]
@@ -452,126 +454,81 @@ class Writer:
         return self.random.choice([b"", b"   ", b"\t\t"])
 
 
-@dataclass(frozen=True)
-class Dataset:
-    """The files of one seed."""
+class FaultWriter(Writer):
+    """Writes the lines of the fault suite: many users, and times in five months, which make five partitions."""
 
-    folder: Path
-    names: tuple[str, ...]
+    USERS = ("AS@{}", "유저{}", "o'hara-{}", 'q"uote{}', "back\\slash{}", "cafe\u0301{}", "café{}", "-{}", "\\N{}")
+    FIRST_TIME = 1_609_459_200_000  # 2021-01-01
+    SPAN = 1000 * 86_400 * 150
 
-    @property
-    def paths(self) -> list[Path]:
-        return [self.folder / name for name in self.names]
+    def __init__(self, seed: int) -> None:
+        super().__init__(f"data {seed}")
+        self.moments = [self.FIRST_TIME + self.random.randrange(self.SPAN) for _ in range(60)]
+        self.payments: list[Facts] = []
+        self.contradicting = 0.15
+
+    def user(self) -> str:
+        return self.random.choice(self.USERS).format(self.random.randrange(12))
+
+    def time(self) -> int:
+        return self.random.choice(self.moments)
+
+    def purchase(self) -> Facts:
+        facts = self.random.choice(self.payments)
+        change = self.random.random()
+        return self.less(facts) if change < 0.3 else self.other(facts) if change < 0.4 else facts
+
+    def file(self, stream: str, count: int, again: list[bytes]) -> list[bytes]:
+        """New lines, some of them twice, these lines again, and lines that are refused or blank."""
+        lines = [self.good_line(stream) for _ in range(count)]
+        lines += self.random.sample(lines, count // 8) + again
+        lines += [self.wrong_value(stream) for _ in range(10 + count // 30)]
+        lines += [self.no_record() for _ in range(4)] + [self.blank() for _ in range(3)]
+        self.random.shuffle(lines)
+        return lines
 
 
 # About six megabytes, more than the loader has in flight, so that a stop happens in the middle of the file.
 BIG_FILE = "receipt-a.jsonl"
 
 
-def make(folder: Path, seed: int, scale: float = 1.0) -> Dataset:
-    """Writes the files of a seed. Later files of a stream overlap with its first file.
+def make(folder: Path, seed: int, scale: float = 1.0) -> list[Path]:
+    """Writes the files of a seed, which have keys in common. `scale` below 1 makes smaller files for a quick run."""
+    writer = FaultWriter(seed)
 
-    `scale` below 1 makes smaller files for a quick run.
-    """
-    writer = Writer(seed)
+    def payments(first: int, count: int, payload_bytes: int = 20) -> list[Facts]:
+        return [writer.facts(first + number, payload_bytes) for number in range(int(count * scale))]
 
-    def some(count: int) -> int:
-        return int(count * scale)
-
-    folder.mkdir(parents=True)
-    shuffle, chance = writer.random.shuffle, writer.random.random
-    known = [writer.facts(number, 2600) for number in range(some(2400))]
-    small = [writer.facts(3000 + number, 20) for number in range(some(500))]
-
-    def receipts(facts: list[Facts], repeats: list[Facts], bad: int) -> list[bytes]:
-        lines = []
-        for fact in facts:
-            lines.append(writer.line(writer.receipt(fact)))
-        later = []
-        for fact in repeats:
-            change = chance()
-            if change < 0.3:
-                fact = writer.less(fact)
-            elif change < 0.5:
-                fact = writer.other(fact)
-            later.append(writer.line(writer.receipt(fact)))
-        later += [writer.bad_receipt() for _ in range(bad)]
-        later += [writer.no_record() for _ in range(5)] + [writer.blank() for _ in range(4)]
-        shuffle(later)
-        for line in later:
-            lines.insert(writer.random.randrange(len(lines) // 2, len(lines) + 1), line)
-        return lines
-
-    def players(stream: str, numbers: range, bad: int) -> list[bytes]:
-        one = writer.level_up if stream == "levelup" else writer.game_user
-        lines = [writer.line(one(number)) for number in numbers]
-        lines += writer.random.sample(lines, len(lines) // 8)
-        time_name = "levelUpTime" if stream == "levelup" else "eventTime"
-        lines += [writer.bad_player(time_name) for _ in range(bad)]
-        lines += [writer.no_record() for _ in range(4)] + [writer.blank() for _ in range(3)]
-        shuffle(lines)
-        return lines
-
-    def items(keys: list[Members], bad: int) -> list[bytes]:
-        lines = [writer.line(writer.item(key, is_other=chance() < 0.1)) for key in keys]
-        lines += [writer.bad_item() for _ in range(bad)]
-        lines += [writer.no_record() for _ in range(4)] + [writer.blank() for _ in range(3)]
-        shuffle(lines)
-        return lines
-
-    def events(facts: list[Facts], bad: int) -> list[bytes]:
-        """Events, some of which bring these receipts."""
-        lines = []
-        for number, fact in enumerate(facts):
-            members: Members = [("eventTime", str(writer.time())), ("userId", text(writer.user()))]
-            lines.append(writer.line(members + writer.event(
-                writer.receipt(fact), range(number, number + 1) if number % 2 else None)))
-            lines.append(writer.line(members + writer.event(None, None)))
-        lines += writer.random.sample(lines, len(lines) // 8)
-        lines += [writer.bad_event() for _ in range(bad)]
-        lines += [writer.no_record() for _ in range(4)] + [writer.blank() for _ in range(3)]
-        shuffle(lines)
-        return lines
-
-    # Later files fill and contradict the rows of earlier ones.
-    partly = [writer.less(fact) for fact in small]
-    level_ups, users = players("levelup", range(some(900)), 30), players(
-        "gameuser", range(some(700)), 30)
+    known, small, more = payments(0, 1600, 2600), payments(3000, 500), payments(9000, 300)
     # Payments that only events bring.
-    unsent = [writer.facts(6000 + number, 20) for number in range(some(100))]
-    shop = [writer.item_key(number) for number in range(some(500))]
-    contents: dict[str, bytes] = {
-        BIG_FILE: joined(receipts(known, known[:some(150)], 60)),
-        "receipt-b.jsonl.gz": packed(
-            joined(receipts(partly, known[some(300):some(420)], 30)), members=1),
-        "receipt-c.jsonl": joined(receipts(small[:some(200)], small + known[:40], 30)),
-        "levelup-a.jsonl": joined(level_ups),
-        "levelup-b.jsonl.gz": packed(
-            joined(level_ups[:some(300)] + players(
-                "levelup", range(some(900), some(1200)), 10)), members=3),
-        "gameuser-a.jsonl": b"\xef\xbb\xbf" + joined(users, end=b"\r\n"),
-        "gameuser-b.jsonl": joined(
-            users[:some(200)] + players("gameuser", range(some(700), some(900)), 10)).rstrip(b"\n"),
-        # Receipts of the other files, and new ones.
-        "event-a.jsonl": joined(events(
-            small[:some(150)] + unsent, 20)),
-        "event-b.jsonl.gz": packed(joined(events(
-            [writer.other(fact) for fact in small[some(100):some(200)]]
-            + [writer.less(fact) for fact in unsent[:some(60)]], 10)), members=2),
-    }
-    contents |= {
-        "item-a.jsonl": joined(items(shop[:some(400)] + shop[:some(50)], 20)),
-        "item-b.jsonl.gz": packed(joined(items(shop[some(250):], 10)), members=1),
-    }
-    if shutil.which("zstd"):
-        plain = joined(receipts(
-            [writer.facts(9000 + n, 20) for n in range(some(300))],
-            known[some(500):some(560)] + small[:some(60)], 10))
-        contents["receipt-d.jsonl.zst"] = subprocess.run(
-            ["zstd", "-qc"], input=plain, check=True, capture_output=True).stdout
-    for name, content in contents.items():
+    unsent = payments(6000, 100)
+    written: dict[str, list[bytes]] = {}
+    for name, stream, count, pool, again in (
+        (BIG_FILE, "receipt", 2400, known, ""), ("receipt-b.jsonl.gz", "receipt", 600, small + known[:100], ""),
+        ("receipt-c.jsonl", "receipt", 700, small, ""), ("receipt-d.jsonl.zst", "receipt", 400, small + more, ""),
+        ("levelup-a.jsonl", "level_up", 900, [], ""), ("levelup-b.jsonl.gz", "level_up", 600, [], "levelup-a.jsonl"),
+        ("gameuser-a.jsonl", "game_user", 700, [], ""),
+        ("gameuser-b.jsonl", "game_user", 400, [], "gameuser-a.jsonl"), ("item-a.jsonl", "item", 450, [], ""),
+        ("item-b.jsonl.gz", "item", 250, [], "item-a.jsonl"), ("event-a.jsonl", "event", 500, small + unsent, ""),
+        ("event-b.jsonl.gz", "event", 300, small + unsent, "event-a.jsonl"),
+    ):
+        writer.payments = pool
+        written[name] = writer.file(stream, int(count * scale), written.get(again, [])[:int(200 * scale)])
+    folder.mkdir(parents=True)
+    for name, lines in written.items():
+        content = joined(lines)
+        if name == "gameuser-a.jsonl":
+            content = b"\xef\xbb\xbf" + joined(lines, end=b"\r\n")
+        elif name == "gameuser-b.jsonl":
+            content = content.rstrip(b"\n")
+        elif name.endswith(".gz"):
+            content = packed(content, members=3 if name.startswith("levelup") else 1)
+        elif name.endswith(".zst"):
+            if not shutil.which("zstd"):
+                continue
+            content = subprocess.run(["zstd", "-qc"], input=content, check=True, capture_output=True).stdout
         (folder / name).write_bytes(content)
-    return Dataset(folder, tuple(sorted(contents)))
+    return sorted(folder.iterdir())
 
 
 def joined(lines: list[bytes], end: bytes = b"\n") -> bytes:

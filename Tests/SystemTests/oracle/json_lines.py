@@ -28,8 +28,7 @@ def _members(line: bytes) -> Pairs:
         raise Refusal("invalid_utf8", None) from None
     try:
         value = json.loads(
-            text, parse_float=Number, parse_int=Number, parse_constant=_no_constant,
-            object_pairs_hook=Pairs)
+            text, parse_float=Number, parse_int=Number, parse_constant=_no_constant, object_pairs_hook=Pairs)
     except ValueError:
         raise Refusal("malformed_json", None) from None
     if not isinstance(value, Pairs):
@@ -72,5 +71,4 @@ def _json_text(text: str) -> str:
 
 def parse_extra(text: str) -> str:
     """The same canonical text for a value from the database."""
-    return canonical_json(json.loads(
-        text, parse_float=Number, parse_int=Number, object_pairs_hook=Pairs))
+    return canonical_json(json.loads(text, parse_float=Number, parse_int=Number, object_pairs_hook=Pairs))

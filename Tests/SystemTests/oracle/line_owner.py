@@ -6,12 +6,10 @@ import functools
 from dataclasses import dataclass
 
 from data import text
-from event_rules import owner_of_receipt, rows_of
 from json_lines import record_members
-from line_rules import Line
-from parsed_file import ParsedFile, Reject
+from line_rules import Line, owner_of_receipt, rows_of
+from parsing import ParsedFile, Reject
 from streams import Row
-from universe import USERS
 from values import Refusal, optional_user_id, user_id
 
 
@@ -21,11 +19,11 @@ class Owner:
 
     user: str | None
     app: str = ""
-    named: frozenset[str] = frozenset()
+    line: bytes = b""
 
     def is_of(self, user: str, app: str | None) -> bool:
         if self.user is None:
-            return user in self.named
+            return _is_named(user, self.line)
         return self.user == user and app in (None, self.app)
 
 
@@ -60,7 +58,7 @@ def _owner_of_line(line: bytes, stream: str, unwrap: str | None, app_id: str) ->
             return Owner(*owners.pop())
     except Refusal:
         pass
-    return Owner(None, named=frozenset(user for user in USERS if _is_named(user, line)))
+    return Owner(None, line=line)
 
 
 def _is_named(user: str, line: bytes) -> bool:

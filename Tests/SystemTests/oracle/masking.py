@@ -8,8 +8,7 @@ import re
 NAMES = rb"(?:purchaseToken|accessToken|paymentToken)"
 SECRET_MEMBER = re.compile(rb'("' + NAMES + rb'" ?: ?)"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
 # The same within a string, such as JSON in a payload, and within a string in a string.
-SECRET_IN_STRING = re.compile(
-    rb'(\\+"' + NAMES + rb'\\+" ?: ?\\+")([^"\\]*)(?=\\+")', re.IGNORECASE)
+SECRET_IN_STRING = re.compile(rb'(\\+"' + NAMES + rb'\\+" ?: ?\\+")([^"\\]*)(?=\\+")', re.IGNORECASE)
 # In text that is not JSON, tokens have neither quotes nor blanks in the test data.
 SECRET_IN_TEXT = re.compile(rb"(" + NAMES + rb'=)([^&"\\\s]+)', re.IGNORECASE)
 # The stored length limit of a refused line of a loaded file.

@@ -1,10 +1,13 @@
-"""The merge of a row into the stored rows: the first value wins, and absent values are filled."""
+"""The merge of a row into the stored rows: the first value wins, and absent values are filled.
+
+The acceptance of a refused line writes its values to the stored row.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from parsed_file import ParsedFile
+from parsing import ParsedFile
 from streams import COMPARED, EVENT_TIMES, FOLLOWERS, KEYS, Key, Row
 from values import OracleError
 
@@ -95,10 +98,48 @@ def take(stream: str, row: Row, place: Row, stored: dict[Key, Row]) -> Taken:
     different = tuple(pair for pair in pairs if None not in pair and pair[1] != pair[2])
     if different:
         return Taken("conflicts", conflicts=different)
-    new = [(name, incoming) for name, kept, incoming in pairs
-           if kept is None and incoming is not None]
+    new = [(name, incoming) for name, kept, incoming in pairs if kept is None and incoming is not None]
     for name, incoming in new:
         old[name] = incoming
         for follower in FOLLOWERS.get(name, ()):
             old[follower] = row[follower]
     return Taken("filled", fills=tuple(name for name, _ in new)) if new else Taken("duplicates")
+
+
+# Acceptances
+
+# Stream, file and line number.
+Line = tuple[str, int, int]
+
+
+@dataclass(frozen=True)
+class Record:
+    """A field of a row that a line filled, contradicted or changed."""
+
+    stream: str
+    key: Key
+    natural_key: str
+    field: str
+    file: int
+    line: int
+
+
+@dataclass(frozen=True)
+class Accepted(Record):
+    """A value that an accepted line changed."""
+
+    before: object
+    after: object
+    acceptance: int
+
+
+def is_of_another(row: Row, given: Row) -> bool:
+    """True when the line names another user or application than the row, or another currency without an amount.
+
+    Such a line is never accepted.
+    """
+    return any(
+        given.get(name) and row[name] and given[name] != row[name] for name in ("user_id", "app_id")
+    ) or bool(
+        given.get("currency") and given["currency"] != row["currency"]
+        and row["amount_minor"] is not None and given.get("amount_minor") is None)

@@ -27,9 +27,7 @@ def month_starts(now: int) -> tuple[int, ...]:
 def months_before(months: tuple[int, ...], now: int, keep: int) -> list[tuple[int, int]]:
     """The months that `retention --keep` must drop, each with the beginning of the next month."""
     starts = [*months, month_starts(now + 40 * DAY)[-1]]
-    return [
-        (start, end) for start, end in zip(starts, starts[1:])
-        if len(months) - starts.index(start) >= keep]
+    return [(start, end) for start, end in zip(starts, starts[1:]) if len(months) - starts.index(start) >= keep]
 
 
 def table_of(stream: str, start: int) -> str:

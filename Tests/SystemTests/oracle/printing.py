@@ -7,7 +7,7 @@ import json
 from datetime import datetime, timezone
 
 from merge import Counts
-from parsed_file import ParsedFile, Reject
+from parsing import ParsedFile, Reject
 from streams import COLUMNS, KEYS, TIMES, Row
 from values import OracleError
 
@@ -15,20 +15,16 @@ SEPARATOR = "\x1f"
 
 
 def printed_row(stream: str, row: Row) -> str:
-    return printed(
-        *(_shown(name, row[name]) for name in COLUMNS[stream]), row["sha256"], row["line_number"])
+    return printed(*(_shown(name, row[name]) for name in COLUMNS[stream]), row["sha256"], row["line_number"])
 
 
 def printed_file(parsed: ParsedFile, counts: Counts) -> str:
-    return printed(
-        parsed.stream, parsed.sha256, parsed.byte_count, parsed.line_count,
-        *counts.in_order(parsed))
+    return printed(parsed.stream, parsed.sha256, parsed.byte_count, parsed.line_count, *counts.in_order(parsed))
 
 
 def printed_embedded(sha256: str, counts: Counts) -> str:
     """The counts of the receipts within a file's events."""
-    return printed(
-        sha256, "receipt", counts.inserted, counts.filled, counts.duplicates, counts.conflicts)
+    return printed(sha256, "receipt", counts.inserted, counts.filled, counts.duplicates, counts.conflicts)
 
 
 def printed_reject(parsed: ParsedFile, reject: Reject, is_resolved: bool) -> str:
@@ -38,16 +34,12 @@ def printed_reject(parsed: ParsedFile, reject: Reject, is_resolved: bool) -> str
 
 
 def printed_conflict(
-    stream: str, key: str, name: str, kept: object, refused: object, sha256: str, line: int,
-    is_accepted: bool = False,
+    stream: str, key: str, name: str, kept: object, refused: object, sha256: str, line: int, is_accepted: bool = False,
 ) -> str:
-    return printed(
-        stream, key, name, as_text(name, kept), as_text(name, refused), sha256, line, is_accepted)
+    return printed(stream, key, name, as_text(name, kept), as_text(name, refused), sha256, line, is_accepted)
 
 
-def printed_refused_row(
-    stream: str, key: str, given: Row, sha256: str, line: int
-) -> str:
+def printed_refused_row(stream: str, key: str, given: Row, sha256: str, line: int) -> str:
     """All values of a refused line, in the form of the query `refused_row`."""
     return printed(stream, key, sha256, line, in_json({
         name: value_text(name, value) for name, value in given.items() if value is not None}))

@@ -57,12 +57,26 @@ FLAGS = {"true": True, "false": False, "1": True, "0": False}
 
 DIGITS = re.compile(r"[0-9]+\Z")
 JSON_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?\Z")
-RFC3339 = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|[-+]\d\d:\d\d)?\Z")
+RFC3339 = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|[-+]\d\d:\d\d)?\Z")
 
 
 def is_absent(value: object) -> bool:
     return value is None or value == "" and not isinstance(value, Number)
+
+
+def given_text(value: object, field: str) -> str | None:
+    """The text, or None for an absent one."""
+    if is_absent(value):
+        return None
+    if not isinstance(value, str) or isinstance(value, Number):
+        raise Refusal("wrong_type", field)
+    return value
+
+
+def in_range(number: int, low: int, end: int, field: str) -> int:
+    if not low <= number < end:
+        raise Refusal("integer_out_of_range", field)
+    return number
 
 
 def identifier(value: object, field: str) -> str | None:
@@ -113,10 +127,7 @@ def event_code(value: object, field: str) -> int | None:
         return None
     if not isinstance(value, Number):
         raise Refusal("wrong_type", field)
-    number = whole(value, field)
-    if not -(2**63) <= number < 2**63:
-        raise Refusal("integer_out_of_range", field)
-    return number
+    return in_range(whole(value, field), -(2**63), 2**63, field)
 
 
 def whole(value: Number, field: str) -> int:
@@ -136,9 +147,7 @@ def item_number(value: object, field: str) -> int | None:
         number = int(value)
     else:
         raise OracleError(f"item number {value!r}")
-    if not -(2**63) <= number < 2**63:
-        raise Refusal("integer_out_of_range", field)
-    return number
+    return in_range(number, -(2**63), 2**63, field)
 
 
 def level(value: object, field: str) -> int:
@@ -146,10 +155,7 @@ def level(value: object, field: str) -> int:
         raise Refusal("missing_field", field)
     if not isinstance(value, Number):
         raise Refusal("wrong_type", field)
-    number = whole(value, field)
-    if not 0 <= number < 2**31:
-        raise Refusal("integer_out_of_range", field)
-    return number
+    return in_range(whole(value, field), 0, 2**31, field)
 
 
 def days_since_epoch(year: int, month: int, day: int) -> int:
@@ -184,8 +190,7 @@ def time_of_number(text: str, field: str, has_sentinels: bool) -> int | None:
         raise Refusal("time_out_of_range", field)
     first = YEAR_2000 // 1000
     for factor, end, code in (
-        (1, 10**10, "time_in_seconds"), (10**6, 10**16, "time_in_microseconds"),
-        (10**9, 10**19, "time_in_nanoseconds"),
+        (1, 10**10, "time_in_seconds"), (10**6, 10**16, "time_in_microseconds"), (10**9, 10**19, "time_in_nanoseconds"),
     ):
         if first * factor <= number < end:
             raise Refusal(code, field)
@@ -227,11 +232,10 @@ def expiry_time(value: object, field: str) -> int | None:
 
 def currency(value: object, field: str, purchased_at: int) -> str:
     """The code in upper case; it must be valid on the day of the purchase."""
-    if is_absent(value):
+    text = given_text(value, field)
+    if text is None:
         raise Refusal("missing_field", field)
-    if not isinstance(value, str) or isinstance(value, Number):
-        raise Refusal("wrong_type", field)
-    code = value.upper()
+    code = text.upper()
     if code in NO_CURRENCIES:
         raise Refusal("invalid_currency", field)
     if code not in CURRENCIES:
@@ -245,19 +249,22 @@ def currency(value: object, field: str, purchased_at: int) -> str:
     return code
 
 
+def shown_currency(value: object, field: str, shown_at: int) -> str | None:
+    """The currency of an item, which is optional."""
+    return None if is_absent(value) else currency(value, field, shown_at)
+
+
 @dataclass(frozen=True)
 class Price:
     """An amount in the minor unit; None for the vendor's "no price" (-1)."""
 
-    amount: int | None
-    raw: str | None
-    repaired: bool
-    imprecise: bool
+    amount: int | None = None
+    raw: str | None = None
+    repaired: bool = False
+    imprecise: bool = False
 
 
-IMPRECISE_FROM = {
-    0: 16_777_216, 2: 131_072 * 100, 3: 16_384 * 1000, 4: 1024 * 10_000,
-}
+IMPRECISE_FROM = {0: 16_777_216, 2: 131_072 * 100, 3: 16_384 * 1000, 4: 1024 * 10_000}
 
 
 def _float32(number: Decimal) -> bytes:
@@ -277,7 +284,7 @@ def price(value: object, field: str, code: str) -> Price:
     assert minor_unit is not None
     number = Decimal(text)
     if number == -1:
-        return Price(None, None, False, False)
+        return Price()
     if number < 0:
         raise Refusal("negative_price", field)
     exact = number.scaleb(minor_unit)
@@ -293,10 +300,10 @@ def price(value: object, field: str, code: str) -> Price:
     return Price(amount, text if repaired or imprecise else None, repaired, imprecise)
 
 
-def shown_price(value: object, field: str, code: str | None) -> Price | None:
+def shown_price(value: object, field: str, code: str | None) -> Price:
     """The price of an item, which is optional; a price other than -1 needs a currency."""
     if value is None:
-        return None
+        return Price()
     if code is not None and value != "":
         return price(value, field, code)
     if not isinstance(value, str):
@@ -305,17 +312,16 @@ def shown_price(value: object, field: str, code: str | None) -> Price | None:
         raise Refusal("invalid_price", field)
     if Decimal(str(value)) != -1:
         raise Refusal("missing_field", "currency")
-    return Price(None, None, False, False)
+    return Price()
 
 
 def product_type(value: object, field: str) -> tuple[str | None, str | None]:
     """One of the four types, and the text of the line if it differs."""
-    if is_absent(value):
+    text = given_text(value, field)
+    if text is None:
         return None, None
-    if not isinstance(value, str) or isinstance(value, Number):
-        raise Refusal("wrong_type", field)
-    name = PRODUCT_TYPE_NAMES.get(value.upper().replace(" ", "_").replace("-", "_"), "UNKNOWN")
-    return name, None if name == value else mask_text(value)
+    name = PRODUCT_TYPE_NAMES.get(text.upper().replace(" ", "_").replace("-", "_"), "UNKNOWN")
+    return name, None if name == text else mask_text(text)
 
 
 def flag(value: object, field: str) -> bool | None:
@@ -329,23 +335,23 @@ def flag(value: object, field: str) -> bool | None:
 
 
 def purchase_type(value: object, field: str) -> str | None:
-    if is_absent(value):
-        return None
-    if not isinstance(value, str) or isinstance(value, Number):
-        raise Refusal("wrong_type", field)
-    if value not in ("Test", "Promo", "Promotion"):
+    text = given_text(value, field)
+    if text not in (None, "Test", "Promo", "Promotion"):
         raise Refusal("invalid_purchase_type", field)
-    return "test" if value == "Test" else "promotion"
+    return text and ("test" if text == "Test" else "promotion")
 
 
 def free_text(value: object, field: str) -> tuple[str | None, bool]:
     """The text without tokens, and whether a NUL or an unpaired surrogate was replaced."""
-    if is_absent(value):
+    text = given_text(value, field)
+    if text is None:
         return None, False
-    if not isinstance(value, str) or isinstance(value, Number):
-        raise Refusal("wrong_type", field)
-    mended = repaired_text(value)
-    return mask_text(mended), mended != value
+    mended = repaired_text(text)
+    return mask_text(mended), mended != text
+
+
+def masked_text(value: object, field: str) -> str | None:
+    return free_text(value, field)[0]
 
 
 def repaired_text(text: str) -> str:

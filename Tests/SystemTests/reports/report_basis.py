@@ -6,7 +6,7 @@ Every figure is found by a plain search over all rows. That is slow and meant to
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cached_property
@@ -15,12 +15,28 @@ from report_calendar import DAY, Calendar, rounded
 from report_facts import PLAYER_STREAMS, Facts, Kept, Row, User, user_of
 from report_chains import Chain, Period, chains_of
 
+# The horizon of a feed without an event.
+BEFORE_ALL = -10 ** 18
 # A rate serves for this many days.
 RATE_DAYS = 7
 # A stream this much behind the newest counts as stopped.
 STOPPED = 8 * DAY
 # At one instant, the first observation is of the stream named first.
 OBSERVED_ORDER = {stream: place for place, stream in enumerate(PLAYER_STREAMS)}
+
+
+# By view: the columns of its grain, and its recomputation.
+VIEWS: dict[str, tuple[str, Callable[[Basis], list[Row]]]] = {}
+
+
+def view(grain: str) -> Callable[[Callable[[Basis], list[Row]]], Callable[[Basis], list[Row]]]:
+    """Registers the recomputation of the view of the same name."""
+
+    def add(made: Callable[[Basis], list[Row]]) -> Callable[[Basis], list[Row]]:
+        VIEWS[made.__name__] = (grain, made)
+        return made
+
+    return add
 
 
 def by_bytes(text: str) -> bytes:
@@ -132,8 +148,11 @@ class Basis:
 
     @cached_property
     def observations(self) -> list[Row]:
-        return [row for stream in PLAYER_STREAMS for row in self.facts.rows[stream]
-                if self.is_observation(row)]
+        return [row for stream in PLAYER_STREAMS for row in self.facts.rows[stream] if self.is_observation(row)]
+
+    def timed(self, stream: str) -> list[Row]:
+        """The rows of a stream with a time of their own, in its order."""
+        return sorted((row for row in self.facts.rows[stream] if row["at"] is not None), key=lambda row: row["at"])
 
     @cached_property
     def observed(self) -> dict[User, Kept]:
@@ -162,8 +181,7 @@ class Basis:
     @cached_property
     def accepted(self) -> dict[tuple[str, str], tuple[list[int], list[int]]]:
         """By application and stream of accepted lines: the times of the events of each file."""
-        stream = {row["source_file_id"]: row["stream"] for row in self.facts.ledger["file"]
-                  if row["undone_at"] is None}
+        stream = {row["source_file_id"]: row["stream"] for row in self.facts.ledger["file"] if row["undone_at"] is None}
         found: dict[tuple[str, str], tuple[list[int], list[int]]] = {}
         for row in self.facts.ledger["file_app"]:
             if row["source_file_id"] in stream:
@@ -190,14 +208,19 @@ class Basis:
         newest = [times[1] for times in self.times(app, streams)]
         return min((one for one in newest if one >= max(newest) - STOPPED), default=None)
 
+    def receipt_horizon(self, app: str) -> int:
+        horizon = self.horizon(app, ["receipt"])
+        return BEFORE_ALL if horizon is None else horizon
+
     def is_dropped(self, start: int, end: int, streams: Iterable[str]) -> bool:
         """True when retention has dropped a month of the streams that the span touches."""
         return any(stream in streams and start < month_end and month_start < end
                    for stream, month_start, month_end in self.facts.dropped)
 
-    def is_complete(
-        self, app: str, period: str, start: date, streams: Iterable[str] = ("receipt",)
-    ) -> bool:
+    def is_day_dropped(self, day: date, stream: str) -> bool:
+        return self.is_dropped(self.calendar.start(day), self.calendar.end(day), [stream])
+
+    def is_complete(self, app: str, period: str, start: date, streams: Iterable[str] = ("receipt",)) -> bool:
         first = self.calendar.start(start)
         end = self.calendar.start(self.calendar.next_period(period, start))
         horizon = self.horizon(app, streams)
@@ -219,17 +242,14 @@ class Basis:
 
     def spine(self, app: str, period: str) -> Iterator[date]:
         """The periods of money views: all that the followed feed or a stored receipt reaches."""
-        return self._spine(app, period, ["receipt"], [
-            row["at"] for row in self.receipts if row["app_id"] == app])
+        return self._spine(app, period, ["receipt"], [row["at"] for row in self.receipts if row["app_id"] == app])
 
     def observed_spine(self, app: str, period: str) -> Iterator[date]:
         """The periods that an event of any stream or an observation reaches."""
         return self._spine(app, period, PLAYER_STREAMS, [
             row["at"] for row in self.observations if row["app_id"] == app])
 
-    def _spine(
-        self, app: str, period: str, streams: Iterable[str], more: list[int]
-    ) -> Iterator[date]:
+    def _spine(self, app: str, period: str, streams: Iterable[str], more: list[int]) -> Iterator[date]:
         instants = [at for times in self.times(app, streams) for at in times] + more
         return self.calendar.spine(period, min(instants), max(instants)) if instants else iter(())
 
@@ -244,3 +264,30 @@ def merged(one: Kept | None, other: Kept) -> Kept:
 
 def users(rows: Iterable[Row]) -> set[User]:
     return {user_of(row) for row in rows}
+
+
+def grouped(rows: Iterable[Row], *columns: str) -> Iterator[tuple[Row, list[Row]]]:
+    """The rows with equal values in these columns, with the values by column."""
+    groups = defaultdict(list)
+    for row in rows:
+        groups[tuple(row[name] for name in columns)].append(row)
+    return ((dict(zip(columns, key)), some) for key, some in groups.items())
+
+
+def versions(rows: list[Row], columns: Iterable[str]) -> Iterator[Row]:
+    """The changes of these columns in rows in the order of time, with the times from and to which each is valid."""
+    found: list[Row] = []
+    for row in rows:
+        state = {name: row[name] for name in columns}
+        if found and state.items() <= found[-1].items():
+            continue
+        if found:
+            found[-1]["valid_to"] = row["at"]
+        found.append(state | {"valid_from": row["at"], "valid_to": None})
+    return iter(found)
+
+
+def newest(rows: list[Row]) -> Row:
+    """The snapshot that counts now: the newest with a time of its own, else the one of the newest load."""
+    return max(rows, key=lambda row: (
+        (True, row["observed_at"]) if row["at"] is not None else (False, row["source_file_id"])))

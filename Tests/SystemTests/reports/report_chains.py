@@ -54,8 +54,7 @@ class Chain:
 
 
 def is_subscription(row: Row) -> bool:
-    return (row["is_sandbox"] is not True and row["expires_at"] is not None
-            and row["product_type"] in TYPES)
+    return (row["is_sandbox"] is not True and row["expires_at"] is not None and row["product_type"] in TYPES)
 
 
 def is_google(name: str | None) -> bool:
@@ -109,8 +108,7 @@ def _linked(rows: list[Row]) -> list[list[tuple[Row, str]]]:
     for row in rows:
         rule = rule_of(row, rows)
         links: set[object] = (
-            {("product", row["gamebase_product_id"], row["store_code"])} if rule == "product"
-            else set(ids(row)))
+            {("product", row["gamebase_product_id"], row["store_code"])} if rule == "product" else set(ids(row)))
         joined = [group for group in groups if group[0] & links]
         groups = [group for group in groups if not group[0] & links]
         groups.append((
@@ -164,5 +162,4 @@ def _continues(row: Row, known: set[str]) -> bool:
     original = row["original_payment_id"]
     if is_numbered(row["payment_id"]):
         return True
-    return (original is not None and original != row["payment_id"]
-            and not known & {original, stripped(original)})
+    return (original is not None and original != row["payment_id"] and not known & {original, stripped(original)})

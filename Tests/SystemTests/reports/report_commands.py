@@ -16,11 +16,10 @@ STREAMS = ("receipt", "level_up", "game_user", "item", "event")
 FAILED = 4
 # The commands of a step, with their relative frequency.
 WEIGHTS = {
-    "load": 22, "load_together": 10, "load_without_refresh": 8, "load_again": 3, "mixed_together": 6,
-    "refresh": 4,
-    "refresh_full": 2, "undo": 7, "forget": 4, "retention": 4, "accept": 6, "undo_acceptance": 3,
-    "replay": 4, "zone": 4, "rates": 5, "base": 3, "feed": 4, "expose": 4, "hide": 2,
-    "prune": 4, "fail": 4, "mend": 2, "dismiss": 2, "empty": 2, "limit": 3,
+    "load": 22, "load_together": 10, "load_without_refresh": 8, "load_again": 3, "mixed_together": 6, "refresh": 4,
+    "refresh_full": 2, "undo": 7, "forget": 4, "retention": 4, "accept": 6, "undo_acceptance": 3, "replay": 4,
+    "zone": 4, "rates": 5, "base": 3, "feed": 4, "expose": 4, "hide": 2, "prune": 4, "fail": 4, "mend": 2, "dismiss": 2,
+    "empty": 2, "limit": 3,
 }
 
 
@@ -188,8 +187,7 @@ class ReportCommands:
         return Step([["conflicts", "accept", "--file", number]]) if number else self.load()
 
     def undo_acceptance(self) -> Step:
-        number = self._number(
-            "select acceptance_id from ingest.acceptance where undone_at is null order by 1")
+        number = self._number("select acceptance_id from ingest.acceptance where undone_at is null order by 1")
         return Step([["conflicts", "undo", number, "--with-later"]]) if number else self.accept()
 
     def replay(self) -> Step:

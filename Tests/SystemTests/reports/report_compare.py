@@ -3,34 +3,23 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 
-import report_cohorts
-import report_events
-import report_flows
-import report_health
-import report_items
-import report_levels
-import report_money
-import report_observed
-import report_operations
-import report_products
-import report_single
-import report_subscriptions
-import report_value
-from report_basis import Basis
+# Importing these registers their views.
+import report_cohorts  # noqa: F401
+import report_events  # noqa: F401
+import report_levels  # noqa: F401
+import report_money  # noqa: F401
+import report_operations  # noqa: F401
+import report_subscriptions  # noqa: F401
+from report_basis import VIEWS, Basis
 from report_facts import Ask, Facts, Row, read_facts, read_tables
+from report_items import with_names
 
-# By view: the columns of its grain, and its recomputation.
-VIEWS: dict[str, tuple[str, Callable[[Basis], list[Row]]]] = {
-    name: view for module in (
-        report_money, report_observed, report_cohorts, report_subscriptions, report_flows, report_levels,
-        report_items, report_events, report_operations, report_health, report_value,
-        report_single, report_products) for name, view in module.VIEWS.items()}
 # These show the present rows at any time; the others those of the last refresh.
 LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary",
         "unknown_field_summary", "quality_by_day", "open_failure", "health", "level_up", "game_user_snapshot",
@@ -132,8 +121,7 @@ def differences(name: str, view: View, due: list[Row]) -> list[str]:
     told = []
     if due:
         columns = set(due[0])
-        told += [f"{name}: the column {column} is missing"
-                 for column in sorted(columns - set(view.types))]
+        told += [f"{name}: the column {column} is missing" for column in sorted(columns - set(view.types))]
         told += [f"{name}: the column {column} is unexpected"
                  for column in sorted(set(view.types) - columns - unchecked)]
     found_rows, due_rows = _by_grain(view.rows, grain), _by_grain(due, grain)
@@ -180,7 +168,7 @@ def compare(basis: Basis, relations: dict[str, View], names: Iterable[str] = VIE
         if name not in relations:
             told.append(f"{name}: the view is missing")
         else:
-            told += differences(name, relations[name], report_products.with_names(basis, VIEWS[name][1](basis)))
+            told += differences(name, relations[name], with_names(basis, VIEWS[name][1](basis)))
     return told
 
 

@@ -1,12 +1,14 @@
-"""The views of events by day, computed from the facts."""
+"""The views of events, of hours and of single rows."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import json
+from collections.abc import Callable, Iterable, Iterator
 
-from report_basis import Basis
-from report_calendar import DAY, rate
+from report_basis import VIEWS, Basis, grouped, users, view
+from report_calendar import DAY, HOUR, rate
 from report_facts import Row
+from streams import KEYS
 
 ACTIONS = {"OPEN_APP": "open_app_count", "OPEN_URL": "open_url_count", "REPLY": "reply_count",
            "DISMISS": "dismiss_count"}
@@ -19,11 +21,10 @@ NAMES = {
 }
 
 
-def _groups(basis: Basis, rows: list[Row], *names: str) -> dict[tuple, list[Row]]:  # type: ignore[type-arg]
-    groups = defaultdict(list)
-    for row in rows:
-        groups[(basis.day(row["occurred_at"]), row["app_id"], *(row[name] for name in names))].append(row)
-    return groups
+def _counts(basis: Basis, rows: Iterable[Row], name: str, *columns: str) -> list[Row]:
+    """The events with equal values in these columns, and their users."""
+    dated = (row | {"day": basis.day(row["at"]), "hour": row["at"] // HOUR * HOUR} for row in rows)
+    return [key | {name: len(some), "user_count": _users(some)} for key, some in grouped(dated, *columns)]
 
 
 def _users(rows: list[Row]) -> int:
@@ -34,57 +35,35 @@ def _of(basis: Basis, *categories: str) -> list[Row]:
     return [row for row in basis.facts.rows["event"] if row["category"] in categories]
 
 
+def _named(rows: list[Row], category: str = "") -> list[Row]:
+    """The rows with the names of their codes."""
+    return [row | {"code_name": NAMES.get((category or row["category"], row["code"]))} for row in rows]
+
+
+@view("day app_id category event_group code")
 def event_by_day(basis: Basis) -> list[Row]:
-    return [{
-        "day": day, "app_id": app, "category": category, "event_group": group, "code": code,
-        "code_name": NAMES.get((category, code)), "event_count": len(rows), "user_count": _users(rows),
-    } for (day, app, category, group, code), rows in _groups(
-        basis, basis.facts.rows["event"], "category", "event_group", "code").items()]
+    return _named(_counts(basis, basis.facts.rows["event"], "event_count",
+                          "day", "app_id", "category", "event_group", "code"))
 
 
-def push_by_day(basis: Basis) -> list[Row]:
-    found = []
-    for (day, app, push), rows in _groups(
-            basis, _of(basis, "pushReceivedMessage", "pushClickMessage", "pushClickAction"), "push_id").items():
-        received = [row for row in rows if row["category"] == "pushReceivedMessage"]
-        clicked = [row for row in rows if row["category"] == "pushClickMessage"]
-        actions = [row for row in rows if row["category"] == "pushClickAction"]
-        counts = dict.fromkeys([*ACTIONS.values(), "other_action_count"], 0)
-        for row in actions:
-            counts[ACTIONS.get(row["push_action_type"], "other_action_count")] += 1
-        found.append({
-            "day": day, "app_id": app, "push_id": push, "received_count": len(received),
-            "received_user_count": _users(received), "clicked_count": len(clicked),
-            "clicked_user_count": _users(clicked), "action_count": len(actions), **counts})
-    return found
+@view("hour app_id category event_group code")
+def event_by_hour(basis: Basis) -> list[Row]:
+    return _counts(basis, basis.facts.rows["event"], "event_count", "hour", "app_id", "category", "event_group", "code")
 
 
-def push_performance(basis: Basis) -> list[Row]:
-    messages = defaultdict(list)
-    for row in _of(basis, "pushReceivedMessage", "pushClickMessage", "pushClickAction"):
-        if row["push_id"] is not None:
-            messages[row["app_id"], row["push_id"]].append(row)
-    found = []
-    for (app, push), rows in messages.items():
-        first = min(row["at"] for row in rows)
-        is_cut = any(stream == "event" and start <= first < end + 31 * DAY
-                     for stream, start, end in basis.facts.dropped)
-        clicked = [row for row in rows if row["category"] == "pushClickMessage"]
-        received = [row for row in rows if row["category"] == "pushReceivedMessage"]
-        found.append({
-            "app_id": app, "push_id": push, "first_received_at": min((row["at"] for row in received), default=None),
-            "received_user_count": _users(received + clicked), "clicked_user_count": _users(clicked),
-            "click_rate": None if is_cut else rate(_users(clicked), _users(received + clicked))})
-    return found
-
-
+@view("day app_id code")
 def service_status_by_day(basis: Basis) -> list[Row]:
-    return [{
-        "day": day, "app_id": app, "code": code, "code_name": NAMES.get(("observerLaunching", code)),
-        "report_count": len(rows), "user_count": _users(rows),
-    } for (day, app, code), rows in _groups(basis, _of(basis, "observerLaunching"), "code").items()]
+    return _named(_counts(basis, _of(basis, "observerLaunching"), "report_count", "day", "app_id", "code"),
+                  "observerLaunching")
 
 
+@view("day app_id idp_type code")
+def idp_revocation_by_day(basis: Basis) -> list[Row]:
+    return _named(_counts(basis, _of(basis, "idPRevoked"), "event_count", "day", "app_id", "idp_type", "code"),
+                  "idPRevoked")
+
+
+@view("day app_id kind")
 def kickout_by_day(basis: Basis) -> list[Row]:
     received = _of(basis, RECEIVED)
     kickouts = [row | {"kind": "transfer"} for row in _of(basis, "serverPushTransferKickout")]
@@ -92,23 +71,84 @@ def kickout_by_day(basis: Basis) -> list[Row]:
     kickouts += [row | {"kind": "app"} for row in _of(basis, "serverPushAppKickout") if not any(
         one["user_id"] is not None and (one["app_id"], one["user_id"]) == (row["app_id"], row["user_id"])
         and 0 <= row["occurred_at"] - one["occurred_at"] <= DAY for one in received)]
-    return [{
-        "day": day, "app_id": app, "kind": kind, "kickout_count": len(rows), "user_count": _users(rows),
-    } for (day, app, kind), rows in _groups(basis, kickouts, "kind").items()]
+    return _counts(basis, kickouts, "kickout_count", "day", "app_id", "kind")
 
 
-def idp_revocation_by_day(basis: Basis) -> list[Row]:
-    return [{
-        "day": day, "app_id": app, "idp_type": idp, "code": code,
-        "code_name": NAMES.get(("idPRevoked", code)), "event_count": len(rows), "user_count": _users(rows),
-    } for (day, app, idp, code), rows in _groups(basis, _of(basis, "idPRevoked"), "idp_type", "code").items()]
+def _pushes(basis: Basis, *columns: str) -> Iterator[tuple[Row, list[Row], list[Row], list[Row]]]:
+    """By these columns: the received messages, the clicks and the actions."""
+    categories = ("pushReceivedMessage", "pushClickMessage", "pushClickAction")
+    dated = [row | {"day": basis.day(row["at"])} for row in _of(basis, *categories)]
+    for key, rows in grouped(dated, *columns, "app_id", "push_id"):
+        received, clicked, actions = ([row for row in rows if row["category"] == one] for one in categories)
+        yield key, received, clicked, actions
 
 
-VIEWS = {
-    "event_by_day": ("day app_id category event_group code", event_by_day),
-    "push_by_day": ("day app_id push_id", push_by_day),
-    "push_performance": ("app_id push_id", push_performance),
-    "service_status_by_day": ("day app_id code", service_status_by_day),
-    "kickout_by_day": ("day app_id kind", kickout_by_day),
-    "idp_revocation_by_day": ("day app_id idp_type code", idp_revocation_by_day),
-}
+@view("day app_id push_id")
+def push_by_day(basis: Basis) -> list[Row]:
+    found = []
+    for key, received, clicked, actions in _pushes(basis, "day"):
+        counts = dict.fromkeys([*ACTIONS.values(), "other_action_count"], 0)
+        for row in actions:
+            counts[ACTIONS.get(row["push_action_type"], "other_action_count")] += 1
+        found.append(key | counts | {
+            "received_count": len(received), "received_user_count": _users(received), "clicked_count": len(clicked),
+            "clicked_user_count": _users(clicked), "action_count": len(actions)})
+    return found
+
+
+@view("app_id push_id")
+def push_performance(basis: Basis) -> list[Row]:
+    found = []
+    for key, received, clicked, actions in _pushes(basis):
+        first = min(row["at"] for row in received + clicked + actions)
+        is_cut = any(stream == "event" and start <= first < end + 31 * DAY
+                     for stream, start, end in basis.facts.dropped)
+        if key["push_id"] is not None:
+            found.append(key | {
+                "first_received_at": min((row["at"] for row in received), default=None),
+                "received_user_count": _users(received + clicked), "clicked_user_count": _users(clicked),
+                "click_rate": None if is_cut else rate(_users(clicked), _users(received + clicked))})
+    return found
+
+
+@view("hour app_id currency")
+def revenue_by_hour(basis: Basis) -> list[Row]:
+    return [key | {
+        "paid_count": len(rows), "payer_count": len(users(rows)),
+        "amount_minor": sum(row["amount_minor"] for row in rows),
+        "amount": basis.major(sum(row["amount_minor"] for row in rows), key["currency"]),
+    } for key, rows in grouped(({"hour": row["at"] // HOUR * HOUR} | row for row in basis.paid),
+                               "hour", "app_id", "currency")]
+
+
+# Single rows
+
+def _rows(stream: str) -> Callable[[Basis], list[Row]]:
+    return lambda basis: [
+        {name: value for name, value in row.items() if name not in ("at", "stream")}
+        | {"day": None if row["at"] is None else basis.day(row["at"])} for row in basis.facts.rows[stream]]
+
+
+VIEWS |= {
+    "level_up": (" ".join(KEYS["level_up"]), _rows("level_up")), "event": (" ".join(KEYS["event"]), _rows("event")),
+    "game_user_snapshot": (" ".join(KEYS["game_user"]), _rows("game_user"))}
+
+
+def _text(written: str, field: str) -> str | None:
+    """A member as text: numbers as written, of a repeated member the last one."""
+    value = json.loads(written, parse_float=str, parse_int=str).get(field)
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(json.loads(written)[field])
+
+
+@view("stream natural_key field")
+def exposed_field(basis: Basis) -> list[Row]:
+    found = []
+    for exposure in basis.facts.ledger["field_exposure"]:
+        stream, field = exposure["stream"], exposure["field"]
+        for row in basis.facts.ledger[f"extra_{stream}"]:
+            value = _text(row["extra"], field)
+            if value is not None:
+                found.append({"stream": stream, "natural_key": row["key"], "field": field, "value": value})
+    return found

@@ -1,10 +1,8 @@
-"""The views of the items of the shop, computed from the facts."""
+"""The views of the items of the shop and of products, and the names of products in all other views."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-
-from report_basis import Basis
+from report_basis import Basis, grouped, newest, versions, view
 from report_facts import Row
 
 KEY = ("app_id", "store_code", "gamebase_product_id", "market_item_id", "item_seq", "currency")
@@ -13,46 +11,25 @@ CURRENT = (*STATE, "localized_price", "localized_description", "observed_at", "o
            "source_file_id", "line_number")
 
 
-def _snapshots(basis: Basis, timed: bool) -> dict[tuple, list[Row]]:  # type: ignore[type-arg]
-    """The snapshots of each item in the order of time."""
-    groups = defaultdict(list)
-    for row in sorted(basis.facts.rows["item"], key=lambda row: row["observed_at"]):
-        if row["at"] is not None or not timed:
-            groups[tuple(row[name] for name in KEY)].append(row)
-    return groups
-
-
 def _priced(basis: Basis, row: Row) -> Row:
     """The row with its price in the major unit; an item without a currency has none."""
     amount = row["amount_minor"]
     return row | {"amount": None if amount is None else basis.major(amount, row["currency"])}
 
 
+@view(" ".join(KEY))
 def current_item(basis: Basis) -> list[Row]:
-    found = []
-    for rows in _snapshots(basis, timed=False).values():
-        newest = max(rows, key=lambda row: (
-            (True, row["observed_at"]) if row["at"] is not None else (False, row["source_file_id"])))
-        found.append(_priced(basis, {name: newest[name] for name in (*KEY, *CURRENT)}))
-    return found
+    return [_priced(basis, key | {name: newest(rows)[name] for name in CURRENT})
+            for key, rows in grouped(basis.facts.rows["item"], *KEY)]
 
 
+@view(" ".join((*KEY, "valid_from")))
 def item_history(basis: Basis) -> list[Row]:
-    found: list[Row] = []
-    for key, rows in _snapshots(basis, timed=True).items():
-        versions: list[Row] = []
-        for row in rows:
-            state = {name: row[name] for name in STATE}
-            if versions and state.items() <= versions[-1].items():
-                continue
-            if versions:
-                versions[-1]["valid_to"] = row["at"]
-            versions.append(_priced(basis, {
-                **dict(zip(KEY, key)), "valid_from": row["at"], **state, "valid_to": None}))
-        found += versions
-    return found
+    return [_priced(basis, key | version) for key, rows in grouped(basis.timed("item"), *KEY)
+            for version in versions(rows, STATE)]
 
 
+@view("payment_seq")
 def receipt_price_check(basis: Basis) -> list[Row]:
     found = []
     for receipt in basis.production:
@@ -66,8 +43,8 @@ def receipt_price_check(basis: Basis) -> list[Row]:
         items = [item for item in items if item["store_code"] == receipt["store_code"]] or items
         if not items or receipt["amount_minor"] is None:
             continue
-        newest = max(item["at"] for item in items)
-        shown = [item for item in items if item["at"] == newest]
+        last = max(item["at"] for item in items)
+        shown = [item for item in items if item["at"] == last]
         item = min(shown, key=lambda item: tuple(
             (item[name] is None, item[name] or 0 if name == "item_seq" else (item[name] or "").encode())
             for name in KEY[1:5]))
@@ -83,12 +60,58 @@ def receipt_price_check(basis: Basis) -> list[Row]:
             "item_amount_minor": item["amount_minor"],
             "item_amount": basis.major(item["amount_minor"], currency),
             "difference_minor": difference, "difference": basis.major(difference, currency),
-            "observed_at": newest})
+            "observed_at": last})
     return found
 
 
-VIEWS = {
-    "current_item": (" ".join(KEY), current_item),
-    "item_history": (" ".join((*KEY, "valid_from")), item_history),
-    "receipt_price_check": ("payment_seq", receipt_price_check),
-}
+# Products
+
+LONGEST_NAME = 200
+TIES = ("store_code", "market_item_id", "item_seq", "currency")
+
+
+def _rank(row: Row) -> tuple[object, ...]:
+    """The smallest is the item whose name counts."""
+    return (row["at"] is None, -row["observed_at"], *(
+        (row[name] is None, row[name].encode() if isinstance(row[name], str) else row[name] or 0) for name in TIES))
+
+
+def product_names(basis: Basis) -> dict[tuple[str, str], str]:
+    # The last of equal ones counts: a stored item, else the dropped one of the later file.
+    kept = sorted(basis.facts.kept_items, key=lambda row: row["source_file_id"])
+    named = [row for row in [*kept, *basis.facts.rows["item"]]
+             if row["item_name"] is not None and row["gamebase_product_id"] is not None]
+    return {(row["app_id"], row["gamebase_product_id"]): row["item_name"][:LONGEST_NAME]
+            for row in sorted(named, key=_rank, reverse=True)}
+
+
+def with_names(basis: Basis, rows: list[Row]) -> list[Row]:
+    """The rows with the names of their stores and products beside the codes."""
+    names = product_names(basis)
+    stores = {row["store_code"]: row["name"] for row in basis.facts.ledger["store"]}
+    for row in rows:
+        if "store_code" in row:
+            row["store_name"] = stores.get(row["store_code"], row["store_code"] or "unknown")
+        if "gamebase_product_id" in row:
+            product = row["gamebase_product_id"]
+            row["product_name"] = names.get((row["app_id"], product), product or "unknown")
+    return rows
+
+
+@view("app_id gamebase_product_id")
+def product(basis: Basis) -> list[Row]:
+    names = product_names(basis)
+    items = basis.facts.rows["item"]
+    keys = {(row["app_id"], row["gamebase_product_id"]) for row in [*basis.receipts, *items]} | set(names)
+    found = []
+    for app, product in keys:
+        receipts = [row for row in basis.receipts if (row["app_id"], row["gamebase_product_id"]) == (app, product)]
+        sold = [row["day"] for row in receipts if row["is_paid"]]
+        found.append({
+            "app_id": app, "gamebase_product_id": product, "is_named": (app, product) in names,
+            "product_type": receipts[-1]["product_type"] if receipts else None,
+            "market_item_id_count": len({
+                row["market_item_id"] for row in [*receipts, *items]
+                if (row["app_id"], row["gamebase_product_id"]) == (app, product)} - {None}),
+            "first_sold_on": min(sold, default=None), "last_sold_on": max(sold, default=None)})
+    return found

@@ -1,66 +1,110 @@
-"""The views of levels and characters."""
+"""The level of a user at an instant, and the views of levels and characters."""
 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 
-from report_basis import Basis, users
+from report_basis import Basis, grouped, newest, users, versions, view
 from report_calendar import DAY, SECOND, rounded
-from report_facts import Row, User, user_of
-from report_state import level_at
+from report_facts import Facts, Row, User, user_of
+
+@dataclass(frozen=True)
+class State:
+    level: int
+    channel: str | None
+    character: str | None
+    class_id: str | None
+    attribution: str
+
+
+def nulls_last(text: str | None) -> tuple[bool, bytes]:
+    return text is None, (text or "").encode()
+
+
+def _place(row: Row) -> tuple[object, ...]:
+    """The order in a channel or class of rows that are equal otherwise."""
+    return nulls_last(row["character_id"]), nulls_last(row["channel_id"]), nulls_last(row["class_id"])
+
+
+def _time(row: Row) -> int:
+    return int(row["observed_at" if row["at"] is None else "at"])
+
+
+def _highest(rows: list[Row]) -> State | None:
+    """The state of these rows: each character's latest one counts, then the highest of the characters.
+
+    A row without a time of its own counts only for a character without any other; of several the newest load counts, of
+    its files the last one, and its last line.
+    """
+    latest: dict[str | None, Row] = {}
+    for row in sorted(rows, key=lambda row: (
+            row["at"] is None, *((-row["source_file_id"], -row["line_number"]) if row["at"] is None else (0, 0)),
+            -_time(row), -row["user_level"],
+            row["stream"] != "game_user", *_place(row))):
+        latest.setdefault(row["character_id"], row)
+    if not latest:
+        return None
+    row = min(latest.values(), key=lambda row: (-row["user_level"], -_time(row), *_place(row)))
+    return State(
+        row["user_level"], row["channel_id"], row["character_id"], row["class_id"],
+        "exact" if len(latest) == 1 else "highest_of_several")
+
+
+def _rows(facts: Facts, user: User) -> list[Row]:
+    return [row for stream in ("level_up", "game_user") for row in facts.rows[stream] if user_of(row) == user]
+
+
+def level_at(facts: Facts, user: User, instant: int) -> State | None:
+    """The level by the rows with a time of their own at or before the instant."""
+    return _highest([row for row in _rows(facts, user) if row["at"] is not None and row["at"] <= instant])
+
+
+def current_state(facts: Facts, user: User) -> State | None:
+    """The newest state; rows without a time of their own count only where there is no other."""
+    return _highest(_rows(facts, user))
+
 
 PERCENTILES = {"p25": Fraction(1, 4), "p50": Fraction(1, 2), "p90": Fraction(9, 10)}
 
 
-def _by_app(rows: list[Row]) -> dict[str, list[Row]]:
-    found = defaultdict(list)
-    for row in rows:
-        found[row["app_id"]].append(row)
-    return found
+def _levels(basis: Basis, app: str, rows: list[Row]) -> Iterator[Row]:
+    """Each level of these level-ups of an application, with the users who reached it, and who stopped there."""
+    horizon = basis.horizon(app, ["level_up"])
+    recent = users([row for row in basis.facts.rows["level_up"] if row["app_id"] == app
+                    and horizon is not None and row["at"] > horizon - 7 * DAY])
+    highest = {user: max(row["user_level"] for row in rows if user_of(row) == user) for user in users(rows)}
+    for level in {row["user_level"] for row in rows}:
+        stopped = {user for user, reached in highest.items() if reached == level}
+        yield {"app_id": app, "user_level": level,
+               "reached_user_count": sum(reached >= level for reached in highest.values()),
+               "stopped_user_count": len(stopped), "stopped_7d_count": len(stopped - recent)}
 
 
+@view("app_id user_level")
 def level_funnel(basis: Basis) -> list[Row]:
     found = []
-    for app, rows in _by_app(basis.facts.rows["level_up"]).items():
-        highest = {user: max(row["user_level"] for row in rows if user_of(row) == user)
-                   for user in users(rows)}
-        horizon = basis.horizon(app, ["level_up"])
-        recent = users([row for row in rows if horizon is not None and row["at"] > horizon - 7 * DAY])
-        for level in {row["user_level"] for row in rows}:
-            at_level = [row for row in rows if row["user_level"] == level]
-            stopped = {user for user, reached in highest.items() if reached == level}
-            found.append({
-                "app_id": app, "user_level": level, "recorded_user_count": len(users(at_level)),
-                "reached_user_count": sum(reached >= level for reached in highest.values()),
-                "stopped_user_count": len(stopped), "stopped_7d_count": len(stopped - recent),
-                "first_reached_at": min(row["at"] for row in at_level)})
+    for key, rows in grouped(basis.facts.rows["level_up"], "app_id"):
+        for level in _levels(basis, key["app_id"], rows):
+            at_level = [row for row in rows if row["user_level"] == level["user_level"]]
+            found.append(level | {"recorded_user_count": len(users(at_level)),
+                                  "first_reached_at": min(row["at"] for row in at_level)})
     return found
 
 
+@view("app_id cohort_month user_level")
 def level_funnel_by_cohort(basis: Basis) -> list[Row]:
-    found = []
-    for app, rows in _by_app(basis.facts.rows["level_up"]).items():
-        horizon = basis.horizon(app, ["level_up"])
-        recent = users([row for row in rows if horizon is not None and row["at"] > horizon - 7 * DAY])
-        dropped_until = max((end for stream, _, end in basis.facts.dropped if stream == "level_up"), default=0)
-        cohorts = defaultdict(list)
-        for row in rows:
-            first_day = basis.first_day(user_of(row))
-            assert first_day is not None
-            cohorts[first_day.replace(day=1)].append(row)
-        for month, of_cohort in cohorts.items():
-            if basis.calendar.start(month) < dropped_until:
-                continue
-            highest = {user: max(row["user_level"] for row in of_cohort if user_of(row) == user)
-                       for user in users(of_cohort)}
-            for level in {row["user_level"] for row in of_cohort}:
-                stopped = {user for user, reached in highest.items() if reached == level}
-                found.append({
-                    "app_id": app, "cohort_month": month, "user_level": level,
-                    "reached_user_count": sum(reached >= level for reached in highest.values()),
-                    "stopped_user_count": len(stopped), "stopped_7d_count": len(stopped - recent)})
-    return found
+    dropped_until = max((end for stream, _, end in basis.facts.dropped if stream == "level_up"), default=0)
+    dated = []
+    for row in basis.facts.rows["level_up"]:
+        first_day = basis.first_day(user_of(row))
+        assert first_day is not None
+        dated.append(row | {"cohort_month": first_day.replace(day=1)})
+    return [key | level for key, rows in grouped(dated, "app_id", "cohort_month")
+            if basis.calendar.start(key["cohort_month"]) >= dropped_until
+            for level in _levels(basis, key["app_id"], rows)]
 
 
 def percentile(values: list[Fraction], share: Fraction) -> Fraction | None:
@@ -88,6 +132,7 @@ def bucket_minutes(seconds: list[int], share: Fraction) -> Fraction | None:
     return rounded(middle / 60, 2)
 
 
+@view("app_id user_level")
 def level_time(basis: Basis) -> list[Row]:
     # By user and level: the first time.
     first: dict[User, dict[int, int]] = defaultdict(dict)
@@ -111,6 +156,7 @@ def level_time(basis: Basis) -> list[Row]:
     } for (app, level), (since_first, since_previous) in since.items()]
 
 
+@view("app_id currency user_level level_attribution")
 def revenue_by_level(basis: Basis) -> list[Row]:
     groups = defaultdict(list)
     for row in basis.paid:
@@ -125,49 +171,17 @@ def revenue_by_level(basis: Basis) -> list[Row]:
     } for (app, currency, level, attribution), rows in groups.items()]
 
 
-def _snapshots(basis: Basis, timed: bool) -> dict[tuple, list[Row]]:  # type: ignore[type-arg]
-    """The snapshots of each character in a channel in the order of time."""
-    groups = defaultdict(list)
-    for row in sorted(basis.facts.rows["game_user"], key=lambda row: row["observed_at"]):
-        if row["at"] is not None or not timed:
-            groups[(*user_of(row), row["channel_id"], row["character_id"])].append(row)
-    return groups
+CHARACTER = ("app_id", "user_id", "channel_id", "character_id")
 
 
+@view("app_id user_id channel_id character_id valid_from")
 def character_history(basis: Basis) -> list[Row]:
-    found: list[Row] = []
-    for (app, user, channel, character), rows in _snapshots(basis, timed=True).items():
-        versions: list[Row] = []
-        for row in rows:
-            state = {"user_level": row["user_level"], "class_id": row["class_id"]}
-            if versions and state.items() <= versions[-1].items():
-                continue
-            if versions:
-                versions[-1]["valid_to"] = row["at"]
-            versions.append({
-                "app_id": app, "user_id": user, "channel_id": channel, "character_id": character,
-                "valid_from": row["at"], **state, "valid_to": None})
-        found += versions
-    return found
+    return [key | version for key, rows in grouped(basis.timed("game_user"), *CHARACTER)
+            for version in versions(rows, ("user_level", "class_id"))]
 
 
+@view("app_id user_id channel_id character_id")
 def current_game_user(basis: Basis) -> list[Row]:
-    found = []
-    for rows in _snapshots(basis, timed=False).values():
-        # Of rows without a time of their own, the newest load counts, whatever time --as-of gave it.
-        newest = max(rows, key=lambda row: (
-            (True, row["observed_at"]) if row["at"] is not None else (False, row["source_file_id"])))
-        found.append({name: newest[name] for name in (
-            "app_id", "user_id", "channel_id", "character_id", "user_level", "class_id",
-            "observed_at", "observed_at_source", "source_file_id", "line_number")})
-    return found
-
-
-VIEWS = {
-    "level_funnel": ("app_id user_level", level_funnel),
-    "level_funnel_by_cohort": ("app_id cohort_month user_level", level_funnel_by_cohort),
-    "level_time": ("app_id user_level", level_time),
-    "revenue_by_level": ("app_id currency user_level level_attribution", revenue_by_level),
-    "character_history": ("app_id user_id channel_id character_id valid_from", character_history),
-    "current_game_user": ("app_id user_id channel_id character_id", current_game_user),
-}
+    return [key | {name: newest(rows)[name] for name in (
+        "user_level", "class_id", "observed_at", "observed_at_source", "source_file_id", "line_number")}
+        for key, rows in grouped(basis.facts.rows["game_user"], *CHARACTER)]

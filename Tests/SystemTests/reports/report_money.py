@@ -1,189 +1,202 @@
-"""The views of revenue, payers and products, computed from the facts."""
+"""The views of revenue, payers and products, and those in the base currency."""
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from datetime import date
+from collections.abc import Iterator
+from datetime import date, timedelta
 from fractions import Fraction
 
-from report_basis import Basis, users
+from report_basis import Basis, grouped, users, view
 from report_calendar import PERIODS, rate, rounded
-from report_facts import Row, user_of
+from report_cohorts import DAYS_N, first_observed, first_paid
+from report_facts import Row, User, user_of
 from report_observed import observed_in
 
 TOP_SHARES = tuple(map(Fraction, ("0.01", "0.05", "0.1", "0.25", "0.5", "1")))
-
-
-def grouped(rows: list[Row], *columns: str) -> dict[tuple, list[Row]]:  # type: ignore[type-arg]
-    groups = defaultdict(list)
-    for row in rows:
-        groups[tuple(row[name] for name in columns)].append(row)
-    return groups
+PRODUCT_DAY = ("day", "app_id", "currency", "store_code", "gamebase_product_id")
 
 
 def total(rows: list[Row]) -> int:
     return sum(row["amount_minor"] or 0 for row in rows)
 
 
+def amounts(basis: Basis, rows: list[Row], currency: str) -> Row:
+    return {"amount_minor": total(rows), "amount": basis.major(total(rows), currency)}
+
+
 def paid_of(rows: list[Row]) -> list[Row]:
     return [row for row in rows if row["is_paid"]]
 
 
+@view("day app_id currency store_code gamebase_product_id is_promotion")
 def revenue_by_day(basis: Basis) -> list[Row]:
-    flagged = [row | {"promotion": row["is_promotion"] is True} for row in basis.production]
-    return [{
-        "day": day, "app_id": app, "currency": currency, "store_code": store,
-        "gamebase_product_id": product, "is_promotion": promotion,
-        "purchase_count": len(rows), "paid_count": len(paid_of(rows)),
-        "payer_count": len(users(paid_of(rows))),
+    flagged = [row | {"is_promotion": row["is_promotion"] is True} for row in basis.production]
+    return [key | {
+        "purchase_count": len(rows), "paid_count": len(paid_of(rows)), "payer_count": len(users(paid_of(rows))),
         "free_count": sum(row["amount_minor"] == 0 for row in rows),
         "unpriced_count": sum(row["amount_minor"] is None for row in rows),
         "imprecise_count": sum(row["price_imprecise"] for row in rows),
         "unknown_sandbox_count": sum(row["is_sandbox"] is None for row in rows),
-        "amount_minor": total(paid_of(rows)), "amount": basis.major(total(paid_of(rows)), currency),
-        "promotion_amount": basis.major(
-            total([row for row in rows if row["promotion"]]), currency),
-    } for (day, app, currency, store, product, promotion), rows in grouped(
-        flagged, "day", "app_id", "currency", "store_code", "gamebase_product_id",
-        "promotion").items()]
+        **amounts(basis, paid_of(rows), key["currency"]),
+        "promotion_amount": basis.major(total([row for row in rows if row["is_promotion"]]), key["currency"]),
+    } for key, rows in grouped(flagged, *PRODUCT_DAY, "is_promotion")]
 
 
+@view("day app_id currency store_code gamebase_product_id")
 def sandbox_revenue_by_day(basis: Basis) -> list[Row]:
     sandbox = [row for row in basis.receipts if row["is_sandbox"] is True]
-    return [{
-        "day": day, "app_id": app, "currency": currency, "store_code": store,
-        "gamebase_product_id": product, "purchase_count": len(rows),
-        "payer_count": len(users(rows)), "amount_minor": total(rows),
-        "amount": basis.major(total(rows), currency),
-    } for (day, app, currency, store, product), rows in grouped(
-        sandbox, "day", "app_id", "currency", "store_code", "gamebase_product_id").items()]
+    return [key | {"purchase_count": len(rows), "payer_count": len(users(rows)),
+                   **amounts(basis, rows, key["currency"])} for key, rows in grouped(sandbox, *PRODUCT_DAY)]
 
 
-def _in_period(basis: Basis, rows: list[Row], period: str, start: date) -> list[Row]:
-    return [row for row in rows if basis.calendar.period_start(period, row["day"]) == start]
-
-
-def payers_by_period(basis: Basis) -> list[Row]:
-    found = []
+def paid_periods(basis: Basis) -> Iterator[tuple[Row, list[Row]]]:
+    """Each period of money of each application, with its paid purchases."""
     for app in basis.apps:
         paid = [row for row in basis.paid if row["app_id"] == app]
         for period in PERIODS:
             for start in basis.spine(app, period):
-                rows = _in_period(basis, paid, period, start)
-                new = users([row for row in rows if basis.is_new(row, period, start)])
-                found.append({
-                    "period": period, "period_start": start, "app_id": app,
-                    "payer_count": len(users(rows)), "new_payer_count": len(new),
-                    "repeat_payer_count": len(users(rows) - new),
-                    "is_complete": basis.is_complete(app, period, start)})
-    return found
+                yield ({"period": period, "period_start": start, "app_id": app,
+                        "is_complete": basis.is_complete(app, period, start)},
+                       [row for row in paid if basis.calendar.period_start(period, row["day"]) == start])
 
 
+def new_of(basis: Basis, rows: list[Row], key: Row) -> list[Row]:
+    """The purchases of users whose first paid purchase falls into the period."""
+    return [row for row in rows if basis.is_new(row, key["period"], key["period_start"])]
+
+
+def observed_of(basis: Basis, key: Row) -> int | None:
+    return observed_in(basis, key["app_id"], key["period"], key["period_start"])
+
+
+def days_of(rows: list[Row]) -> list[Row]:
+    """The days of a view of periods."""
+    return [{"day": row["period_start"]} | {
+        name: value for name, value in row.items() if name not in ("period", "period_start")
+    } for row in rows if row["period"] == "day"]
+
+
+@view("period period_start app_id")
+def payers_by_period(basis: Basis) -> list[Row]:
+    return [key | {
+        "payer_count": len(users(rows)), "new_payer_count": len(users(new_of(basis, rows, key))),
+        "repeat_payer_count": len(users(rows) - users(new_of(basis, rows, key))),
+    } for key, rows in paid_periods(basis)]
+
+
+@view("day app_id")
 def payers_by_day(basis: Basis) -> list[Row]:
-    return [{
-        "day": row["period_start"],
-        **{name: value for name, value in row.items() if name not in ("period", "period_start")},
-    } for row in payers_by_period(basis) if row["period"] == "day"]
+    return days_of(payers_by_period(basis))
 
 
+@view("period period_start app_id currency")
 def arppu_by_period(basis: Basis) -> list[Row]:
     found = []
-    for app, currencies in basis.currencies.items():
-        paid = [row for row in basis.paid if row["app_id"] == app]
-        for period in PERIODS:
-            for start in basis.spine(app, period):
-                in_period = _in_period(basis, paid, period, start)
-                observed = observed_in(basis, app, period, start)
-                for currency in currencies:
-                    rows = [row for row in in_period if row["currency"] == currency]
-                    new = [row for row in rows if basis.is_new(row, period, start)]
-                    amount, payers = basis.major(total(rows), currency), len(users(rows))
-                    new_amount = basis.major(total(new), currency)
-                    digits = basis.digits(currency)
-                    found.append({
-                        "period": period, "period_start": start, "app_id": app,
-                        "currency": currency, "amount_minor": total(rows), "amount": amount,
-                        "payer_count": payers, "new_payer_amount": new_amount,
-                        "repeat_payer_amount": amount - new_amount,
-                        "arppu": rounded(amount / payers, digits) if payers else None,
-                        "amount_per_observed_user":
-                            rounded(amount / observed, digits) if observed else None,
-                        "is_complete": basis.is_complete(app, period, start)})
+    for key, of_period in paid_periods(basis):
+        observed = observed_of(basis, key)
+        for currency in basis.currencies.get(key["app_id"], []):
+            rows = [row for row in of_period if row["currency"] == currency]
+            payers, digits = len(users(rows)), basis.digits(currency)
+            paid, new = amounts(basis, rows, currency), basis.major(total(new_of(basis, rows, key)), currency)
+            amount = paid["amount"]
+            found.append(key | paid | {
+                "currency": currency, "payer_count": payers, "new_payer_amount": new,
+                "repeat_payer_amount": amount - new, "arppu": rounded(amount / payers, digits) if payers else None,
+                "amount_per_observed_user": rounded(amount / observed, digits) if observed else None})
     return found
 
 
+@view("day app_id currency gamebase_product_id store_code")
 def product_by_day(basis: Basis) -> list[Row]:
-    found = []
-    for (day, app, currency), of_day in grouped(
-            basis.production, "day", "app_id", "currency").items():
-        for (product, store), rows in grouped(
-                of_day, "gamebase_product_id", "store_code").items():
-            paid = paid_of(rows)
-            found.append({
-                "day": day, "app_id": app, "currency": currency, "gamebase_product_id": product,
-                "store_code": store, "purchase_count": len(rows), "paid_count": len(paid),
-                "payer_count": len(users(paid)),
-                "new_payer_count": len(users(
-                    [row for row in paid if basis.is_new(row, "day", day)])),
-                "amount_minor": total(paid), "amount": basis.major(total(paid), currency),
-                "share_of_amount": rate(total(paid), total(paid_of(of_day)))})
-    return found
+    return [key | {
+        "purchase_count": len(rows), "paid_count": len(paid_of(rows)), "payer_count": len(users(paid_of(rows))),
+        "new_payer_count": len(users([row for row in paid_of(rows) if basis.is_new(row, "day", key["day"])])),
+        **amounts(basis, paid_of(rows), key["currency"]),
+        "share_of_amount": rate(total(paid_of(rows)), total(paid_of(of_day)))}
+        for _, of_day in grouped(basis.production, "day", "app_id", "currency")
+        for key, rows in grouped(of_day, *PRODUCT_DAY)]
 
 
+@view("month app_id currency top_share")
 def payer_concentration(basis: Basis) -> list[Row]:
     found = []
     monthly = [row | {"month": row["day"].replace(day=1)} for row in basis.paid]
-    for (month, app, currency), rows in grouped(monthly, "month", "app_id", "currency").items():
-        amounts = sorted(
-            (total([row for row in rows if user_of(row) == user]) for user in users(rows)),
-            reverse=True)
+    for key, rows in grouped(monthly, "month", "app_id", "currency"):
+        sums = sorted((total([row for row in rows if user_of(row) == user]) for user in users(rows)), reverse=True)
         for share in TOP_SHARES:
-            top = amounts[:math.ceil(len(amounts) * share)]
-            found.append({
-                "month": month, "app_id": app, "currency": currency, "top_share": share,
-                "payer_count": len(top), "amount_minor": sum(top),
-                "amount": basis.major(sum(top), currency),
-                "share_of_amount": rate(sum(top), sum(amounts)),
-                "is_complete": basis.is_complete(app, "month", month)})
+            top = sums[:math.ceil(len(sums) * share)]
+            found.append(key | {
+                "top_share": share, "payer_count": len(top), "amount_minor": sum(top),
+                "amount": basis.major(sum(top), key["currency"]), "share_of_amount": rate(sum(top), sum(sums)),
+                "is_complete": basis.is_complete(key["app_id"], "month", key["month"])})
     return found
 
 
+# The base currency
+
+@view("period period_start app_id")
 def revenue_converted_by_period(basis: Basis) -> list[Row]:
     found = []
     base = basis.facts.base_currency
-    for app in basis.apps:
-        paid = [row for row in basis.paid if row["app_id"] == app]
-        for period in PERIODS:
-            for start in basis.spine(app, period):
-                rows = _in_period(basis, paid, period, start)
-                amount, unconverted = basis.in_base_currency(rows)
-                minor = None
-                if base is not None and not unconverted:
-                    minor = int(rounded(amount * 10 ** basis.facts.minor_unit[base], 0))
-                found.append({
-                    "period": period, "period_start": start, "app_id": app, "base_currency": base,
-                    "paid_count": len(rows), "unconverted_count": unconverted, "amount_minor": minor,
-                    "amount": None if base is None or minor is None else basis.major(minor, base),
-                    "is_converted": minor is not None, "is_complete": basis.is_complete(app, period, start)})
+    for key, rows in paid_periods(basis):
+        amount, unconverted = basis.in_base_currency(rows)
+        minor = None
+        if base is not None and not unconverted:
+            minor = int(rounded(amount * 10 ** basis.facts.minor_unit[base], 0))
+        found.append(key | {
+            "base_currency": base, "paid_count": len(rows), "unconverted_count": unconverted, "amount_minor": minor,
+            "amount": None if base is None or minor is None else basis.major(minor, base),
+            "is_converted": minor is not None})
     return found
 
 
+@view("day app_id")
 def revenue_converted_by_day(basis: Basis) -> list[Row]:
-    return [{"day": row["period_start"], **{name: row[name] for name in row if name not in ("period", "period_start")}}
-            for row in revenue_converted_by_period(basis) if row["period"] == "day"]
+    return days_of(revenue_converted_by_period(basis))
 
 
-VIEWS = {
-    "revenue_by_day": (
-        "day app_id currency store_code gamebase_product_id is_promotion", revenue_by_day),
-    "sandbox_revenue_by_day": (
-        "day app_id currency store_code gamebase_product_id", sandbox_revenue_by_day),
-    "payers_by_period": ("period period_start app_id", payers_by_period),
-    "payers_by_day": ("day app_id", payers_by_day),
-    "arppu_by_period": ("period period_start app_id currency", arppu_by_period),
-    "product_by_day": ("day app_id currency gamebase_product_id store_code", product_by_day),
-    "payer_concentration": ("month app_id currency top_share", payer_concentration),
-    "revenue_converted_by_period": ("period period_start app_id", revenue_converted_by_period),
-    "revenue_converted_by_day": ("day app_id", revenue_converted_by_day),
-}
+@view("app_id user_id")
+def player_value(basis: Basis) -> list[Row]:
+    return [key | {
+        "base_currency": basis.facts.base_currency, "paid_count": len(rows),
+        "unconverted_count": basis.in_base_currency(rows)[1], "base_amount": basis.base_sum(rows),
+        "first_paid_on": rows[0]["day"], "last_paid_on": rows[-1]["day"],
+    } for key, rows in grouped(basis.paid, "app_id", "user_id")]
+
+
+@view("app_id cohort_kind period cohort_start day_n")
+def value_by_cohort(basis: Basis) -> list[Row]:
+    found = []
+    for kind, cohorts in (("first_observed", first_observed(basis)), ("first_paid", first_paid(basis))):
+        for period in PERIODS:
+            for app, start in {(app, basis.calendar.period_start(period, day)) for app, day in cohorts}:
+                end = basis.calendar.next_period(period, start)
+                days = {day: members for (one, day), members in cohorts.items() if one == app and start <= day < end}
+                found += [_cohort(basis, app, end, days, n) | {
+                    "app_id": app, "cohort_kind": kind, "period": period, "cohort_start": start, "day_n": n,
+                    "base_currency": basis.facts.base_currency,
+                    "cohort_size": sum(map(len, days.values()))} for n in DAYS_N]
+    return found
+
+
+def _cohort(basis: Basis, app: str, end: date, days: dict[date, set[User]], n: int) -> Row:
+    """The figures of the users of those days of a cohort that are mature."""
+    through = {user: day + timedelta(n) for day, members in days.items()
+               if basis.is_mature(app, day + timedelta(n), ["receipt"]) for user in members}
+    rows = [row for row in basis.paid if user_of(row) in through and row["day"] <= through[user_of(row)]]
+    return {
+        "mature_size": len(through), "payer_count": len(users(rows)) if through else None,
+        "base_amount": basis.base_sum(rows) if through else None,
+        "base_amount_per_user": basis.base_ratio(rows, len(through)),
+        "unconverted_count": basis.in_base_currency(rows)[1] if through else None,
+        "is_mature": basis.is_mature(app, end + timedelta(n - 1), ["receipt"])}
+
+
+@view("period period_start app_id")
+def arppu_converted_by_period(basis: Basis) -> list[Row]:
+    return [key | {
+        "base_currency": basis.facts.base_currency, "base_amount": basis.base_sum(rows),
+        "payer_count": len(users(rows)), "arppu": basis.base_ratio(rows, len(users(rows))),
+        "base_amount_per_observed_user": basis.base_ratio(rows, observed_of(basis, key)),
+        "unconverted_count": basis.in_base_currency(rows)[1]} for key, rows in paid_periods(basis)]

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from datetime import date
 
-from report_basis import Basis, users
+from report_basis import Basis, grouped, users, view
 from report_calendar import PERIODS
 from report_facts import PLAYER_STREAMS, Row, User, user_of
-from report_state import current_state, level_at
-
+from report_levels import current_state, level_at
 
 def _is_dropped(basis: Basis, period: str, start: date) -> bool:
     calendar = basis.calendar
-    return basis.is_dropped(
-        calendar.start(start), calendar.start(calendar.next_period(period, start)), PLAYER_STREAMS)
+    return basis.is_dropped(calendar.start(start), calendar.start(calendar.next_period(period, start)), PLAYER_STREAMS)
 
 
 def _in_period(basis: Basis, rows: list[Row], app: str, period: str, start: date) -> list[Row]:
@@ -29,13 +26,13 @@ def observed_in(basis: Basis, app: str, period: str, start: date) -> int | None:
     return len(users(_in_period(basis, basis.observations, app, period, start)))
 
 
+@view("period period_start app_id")
 def observed_by_period(basis: Basis) -> list[Row]:
     found = []
     for app in basis.apps:
         for period in PERIODS:
             for start in basis.observed_spine(app, period):
-                counts: dict[str, int | None] = {"observed_user_count": observed_in(
-                    basis, app, period, start)}
+                counts: dict[str, int | None] = {"observed_user_count": observed_in(basis, app, period, start)}
                 for name, rows in (
                     ("level_up_user_count", basis.facts.rows["level_up"]),
                     ("snapshot_user_count", basis.facts.rows["game_user"]),
@@ -54,6 +51,7 @@ def observed_by_period(basis: Basis) -> list[Row]:
     return found
 
 
+@view("payment_seq")
 def purchase(basis: Basis) -> list[Row]:
     found = []
     for row in basis.receipts:
@@ -86,6 +84,7 @@ def all_users(basis: Basis) -> list[User]:
     return sorted(found)
 
 
+@view("app_id user_id")
 def player(basis: Basis) -> list[Row]:
     begins = {}
     for app in {user[0] for user in all_users(basis)}:
@@ -115,46 +114,31 @@ def player(basis: Basis) -> list[Row]:
     return found
 
 
+@view("app_id user_id currency")
 def player_revenue(basis: Basis) -> list[Row]:
-    groups = defaultdict(list)
-    for row in basis.paid:
-        groups[user_of(row), row["currency"]].append(row["amount_minor"])
-    return [{
-        "app_id": app, "user_id": user, "currency": currency, "paid_count": len(amounts),
-        "amount_minor": sum(amounts), "amount": basis.major(sum(amounts), currency),
-    } for ((app, user), currency), amounts in groups.items()]
+    return [key | {
+        "paid_count": len(rows), "amount_minor": sum(row["amount_minor"] for row in rows),
+        "amount": basis.major(sum(row["amount_minor"] for row in rows), key["currency"]),
+    } for key, rows in grouped(basis.paid, "app_id", "user_id", "currency")]
 
 
+@view("app_id user_id day")
 def player_day(basis: Basis) -> list[Row]:
-    groups = defaultdict(list)
-    for stream in PLAYER_STREAMS:
-        for row in basis.facts.rows[stream]:
-            if row["at"] is not None:
-                groups[user_of(row), basis.day(row["at"])].append(row)
+    dated = [row | {"day": basis.day(row["at"])} for stream in PLAYER_STREAMS for row in basis.timed(stream)]
     found = []
-    for (user, day), rows in groups.items():
+    for key, rows in grouped(dated, "app_id", "user_id", "day"):
+        user, day = (key["app_id"], key["user_id"]), key["day"]
         paid = [row for row in basis.paid if user_of(row) == user and row["day"] == day]
         state = level_at(basis.facts, user, basis.calendar.end(day) - 1)
-        found.append({
-            "app_id": user[0], "user_id": user[1], "day": day,
+        found.append(key | {
             "is_observed": any(map(basis.is_observation, rows)),
-            "level_up_count": sum(row["stream"] == "level_up" for row in rows),
-            "paid_count": len(paid),
+            "level_up_count": sum(row["stream"] == "level_up" for row in rows), "paid_count": len(paid),
             "is_new_payer": any(basis.is_new(row, "day", day) for row in paid),
             "level_at_end": state.level if state else None})
     return found
 
 
+@view("app_id user_id")
 def set_aside_player(basis: Basis) -> list[Row]:
     """No player: the figures of every valid row can be computed."""
     return []
-
-
-VIEWS = {
-    "set_aside_player": ("app_id user_id", set_aside_player),
-    "purchase": ("payment_seq", purchase),
-    "player": ("app_id user_id", player),
-    "player_revenue": ("app_id user_id currency", player_revenue),
-    "player_day": ("app_id user_id day", player_day),
-    "observed_by_period": ("period period_start app_id", observed_by_period),
-}

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from pathlib import Path
 
 from loader import Loader
 from psql import Psql
-from report_basis import Basis
+from report_basis import VIEWS, Basis, merged
 from report_commands import ReportCommands, Step
-from report_compare import LIVE, LIVE_COLUMNS, VIEWS, Reading, View, compare, read
-from report_kept import KeptObservations
-from report_rollups import read_rollups, rollup_differences
+from report_compare import BEGIN, LIVE, LIVE_COLUMNS, Reading, View, compare, read, read_relations, shown
+from report_facts import PLAYER_STREAMS, Ask, Facts, Kept, Row, User, user_of, utc_month
 from report_scenes import SceneMaker
 from report_universe import ReportUniverse
 from server import Server
-from violated import Violated
+from workers import Violated
 
 # The time limit of a command, in seconds.
 BOUND = 120.0
@@ -142,10 +142,9 @@ class ReportRun:
             raise Violated(_listed("a full rebuild changed the rollups", told))
         self._check(self._read(), VIEWS)
 
-    def close(self, drop: bool = True) -> None:
+    def close(self) -> None:
         self.psql.close()
-        if drop:
-            self.server.drop(self.database)
+        self.server.drop(self.database)
 
 
 def _sorted(name: str, view: View) -> list[str]:
@@ -163,3 +162,90 @@ def _listed(what: str, told: list[str]) -> str:
     lines = [line for some in by_name.values() for line in [
         *some[:SHOWN], *([f"and {len(some) - SHOWN} more of this view"] if some[SHOWN:] else [])]]
     return f"{what}, {len(told)} differences:\n    " + "\n    ".join(lines)
+
+
+# Dropped months
+
+MONTHS = """select s.stream, replace(right(c.relname, 7), '_', '-')
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    join ingest.stream s on format('game.%I', s.target_table)::regclass = i.inhparent"""
+
+
+class KeptObservations:
+    """The observations and names of items that retention drops with their rows, and that the reports must keep.
+
+    Remembers the rows of dropped months, independent of the database's own records.
+    """
+
+    def __init__(self, ask: Ask) -> None:
+        self.ask = ask
+        # Stream and month of each drop.
+        self.dropped: set[tuple[str, str]] = set()
+        self.rows: list[Row] = []
+        self.items: list[Row] = []
+        self.months: set[tuple[str, str]] = set()
+        self.standing: list[Row] = []
+        self.standing_items: list[Row] = []
+
+    def before(self, facts: Facts) -> None:
+        """Notes the months and their rows before a retention."""
+        self.months = set(map(tuple, self.ask(MONTHS)))  # type: ignore[arg-type]
+        self.standing = [row for stream in PLAYER_STREAMS[1:] for row in facts.rows[stream] if row["at"] is not None]
+        self.standing_items = [row for row in facts.rows["item"] if row["item_name"] is not None]
+
+    def after(self) -> bool:
+        """Remembers the rows of the months that are gone; false when none is."""
+        gone = self.months - set(map(tuple, self.ask(MONTHS)))  # type: ignore[arg-type]
+        self.dropped |= gone
+        self.rows += [row for row in self.standing if (row["stream"], utc_month(row["at"])) in gone]
+        self.items += [row for row in self.standing_items if ("item", utc_month(row["observed_at"])) in gone]
+        return bool(gone)
+
+    def undone(self) -> None:
+        """Forgets the rows of undone files."""
+        undone = {int(number) for (number,) in self.ask(
+            "select source_file_id from ingest.source_file where undone_at is not null")}
+        self.rows = [row for row in self.rows if row["source_file_id"] not in undone]
+        self.items = [row for row in self.items if row["source_file_id"] not in undone]
+
+    def erased(self, user: str, app: str | None) -> None:
+        self.rows = [row for row in self.rows if row["user_id"] != user or app not in (None, row["app_id"])]
+
+    def kept(self) -> dict[User, Kept]:
+        """The observations that the views must count beside those of stored rows."""
+        found: dict[User, Kept] = {}
+        for row in self.rows:
+            found[user_of(row)] = merged(found.get(user_of(row)), Kept(row["at"], row["stream"], row["at"]))
+        return found
+
+
+# Rollups
+
+# All tables of the reports but those of the refresh itself.
+TABLES = """select relname from pg_class where relnamespace = 'rollup'::regnamespace
+    and relkind in ('r', 'p') and relname not like 'refresh\\_%' and relname not like 'touched\\_%'
+    and relname not in ('calendar_period', 'dropped_month') order by 1"""
+
+Content = dict[str, Counter[tuple[tuple[str, str], ...]]]
+
+
+def read_rollups(ask: Ask) -> Content:
+    """The rows of each table, for the comparison with a full rebuild."""
+    ask(*BEGIN)
+    found = {f"rollup.{name}": Counter(tuple((column, shown(value)) for column, value in row.items())
+                                       for row in view.rows)
+             for name, view in read_relations(ask, [name for (name,) in ask(TABLES)], "rollup").items()}
+    ask("commit")
+    return found
+
+
+def rollup_differences(before: Content, after: Content) -> list[str]:
+    """The rows that a full rebuild changed."""
+    told = []
+    for name in sorted({*before, *after}):
+        old, new = before.get(name, Counter()), after.get(name, Counter())
+        for what, rows in (("only before", old - new), ("only after", new - old)):
+            for row, count in sorted(rows.items()):
+                values = " ".join(f"{column}={value}" for column, value in row)
+                told.append(f"{name}, {what} refresh --full{f' ({count} times)' if count > 1 else ''}: {values}")
+    return told

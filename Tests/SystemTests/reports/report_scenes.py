@@ -28,8 +28,7 @@ class SceneMaker:
     def load(self, stream: str, *lines: Line, refreshes: bool = True) -> Step:
         self.count += 1
         path = self.folder / f"{stream}-{self.count}.jsonl"
-        path.write_text("".join(
-            json.dumps({"userId": "u", "appId": "a"} | line) + "\n" for line in lines))
+        path.write_text("".join(json.dumps({"userId": "u", "appId": "a"} | line) + "\n" for line in lines))
         more = [] if refreshes else ["--no-refresh"]
         return Step([["load", str(path), *more]], "all" if refreshes else "before")
 
@@ -41,8 +40,7 @@ class SceneMaker:
 
     def receipts(self, *lines: Line, refreshes: bool = True) -> Step:
         return self.load("receipt", *(
-            {"price": "1", "currency": "USD", "sandboxPayment": False} | line for line in lines),
-            refreshes=refreshes)
+            {"price": "1", "currency": "USD", "sandboxPayment": False} | line for line in lines), refreshes=refreshes)
 
     def subscription(self, seq: str, days_ago: float, length: float, **more: object) -> Line:
         return {"paymentSeq": seq, "purchaseTime": self.time(days_ago),
@@ -68,23 +66,20 @@ def undo_of_a_late_file_after_a_drop(make: SceneMaker) -> list[Step]:
     return [
         make.snapshots({"eventTime": make.time(OLD)}, {"userId": "w", "eventTime": make.time(OLD)}),
         make.snapshots({"eventTime": make.time(NEW)}), RETENTION,
-        make.receipts({"paymentSeq": "1", "purchaseTime": make.time(OLD + 20)}),
-        command("undo", "3", "--with-later")]
+        make.receipts({"paymentSeq": "1", "purchaseTime": make.time(OLD + 20)}), command("undo", "3", "--with-later")]
 
 
 def all_rows_of_an_application_dropped(make: SceneMaker) -> list[Step]:
     """Players without any row remain; erasing one of them leaves the other."""
     return [
-        make.snapshots({"eventTime": make.time(OLD)}, {"userId": "w", "eventTime": make.time(OLD - 2)}),
-        RETENTION, command("settings", "set", "time-zone", "Asia/Seoul"),
-        command("forget-user", "u")]
+        make.snapshots({"eventTime": make.time(OLD)}, {"userId": "w", "eventTime": make.time(OLD - 2)}), RETENTION,
+        command("settings", "set", "time-zone", "Asia/Seoul"), command("forget-user", "u")]
 
 
 def rows_of_a_dropped_month_again(make: SceneMaker) -> list[Step]:
     return [
-        make.snapshots({"eventTime": make.time(OLD)}), make.snapshots({"eventTime": make.time(NEW)}),
-        RETENTION, make.snapshots({"eventTime": make.time(OLD + 1)}), RETENTION,
-        command("refresh", "--full")]
+        make.snapshots({"eventTime": make.time(OLD)}), make.snapshots({"eventTime": make.time(NEW)}), RETENTION,
+        make.snapshots({"eventTime": make.time(OLD + 1)}), RETENTION, command("refresh", "--full")]
 
 
 def a_level_without_time_beside_one_with_time(make: SceneMaker) -> list[Step]:
@@ -118,16 +113,13 @@ def a_number_of_google_is_not_the_original(make: SceneMaker) -> list[Step]:
 def a_fill_before_the_refresh(make: SceneMaker) -> list[Step]:
     """A filled value appears in the views at the refresh, like every other change."""
     bought = {"paymentSeq": "1", "purchaseTime": make.time(NEW)}
-    return [
-        make.receipts(bought), make.receipts(bought | {"marketItemId": "gem"}, refreshes=False),
-        command("refresh")]
+    return [make.receipts(bought), make.receipts(bought | {"marketItemId": "gem"}, refreshes=False), command("refresh")]
 
 
 def changes_of_the_product(make: SceneMaker) -> list[Step]:
     """A later file brings a change of the product that cuts a period, and one that has not begun."""
     def own(seq: str, days_ago: float, length: float, product: str) -> Line:
-        return make.subscription(
-            seq, days_ago, length, gamebaseProductId=product, originalPaymentId="o", paymentId=seq)
+        return make.subscription(seq, days_ago, length, gamebaseProductId=product, originalPaymentId="o", paymentId=seq)
     return [
         make.receipts(own("o", 90, 30, "month"), own("2", 70, 50, "month")),
         make.receipts({"paymentSeq": "9", "purchaseTime": make.time(1)}),
@@ -152,7 +144,6 @@ def repeats_undone_before_a_refresh(make: SceneMaker) -> list[Step]:
 
 SCENES: tuple[Callable[[SceneMaker], list[Step]], ...] = (
     undo_of_dropped_rows, undo_of_a_late_file_after_a_drop, all_rows_of_an_application_dropped,
-    rows_of_a_dropped_month_again, a_level_without_time_beside_one_with_time,
-    a_later_receipt_links_an_earlier_one, a_later_receipt_makes_an_original_known,
-    a_number_of_google_is_not_the_original, a_fill_before_the_refresh, changes_of_the_product,
-    a_row_before_a_kept_observation, repeats_undone_before_a_refresh)
+    rows_of_a_dropped_month_again, a_level_without_time_beside_one_with_time, a_later_receipt_links_an_earlier_one,
+    a_later_receipt_makes_an_original_known, a_number_of_google_is_not_the_original, a_fill_before_the_refresh,
+    changes_of_the_product, a_row_before_a_kept_observation, repeats_undone_before_a_refresh)

@@ -182,8 +182,7 @@ class ReportUniverse:
             return (first_id if place == 0 else f"{first_id}-{place}"), first_id
         if way == "mixed":
             return self.random.choice([
-                (numbered, None), (numbered, first_id), (None, first_id), (None, None),
-                (None, numbered)])
+                (numbered, None), (numbered, first_id), (None, first_id), (None, None), (None, numbered)])
         return None, None
 
     def _add_level(self, stream: str) -> None:
@@ -304,8 +303,7 @@ class ReportUniverse:
             # Lines after this time are refused until a replay.
             options += ["--as-of", _rfc3339(self.moment())]
         return InputFile(
-            f"{stream.replace('_', '')}-{self.count:03}.jsonl", stream, b"\n".join(lines) + b"\n",
-            tuple(options))
+            f"{stream.replace('_', '')}-{self.count:03}.jsonl", stream, b"\n".join(lines) + b"\n", tuple(options))
 
     def rates(self) -> str:
         """A file of exchange rates; some days have none."""

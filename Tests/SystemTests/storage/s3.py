@@ -83,12 +83,10 @@ class Tests:
         self.storage.stop()
 
     def load(
-        self, *paths: str, port: int | None = None, bound: float = 120,
-        options: tuple[str, ...] = (), **variables: str,
+        self, *paths: str, port: int | None = None, bound: float = 120, options: tuple[str, ...] = (), **variables: str,
     ) -> Result:
         result = self.loader.command(
-            ["load", *paths, "--database", self.database, "--no-refresh", *options],
-            report="report.json", bound=bound,
+            ["load", *paths, "--database", self.database, "--no-refresh", *options], report="report.json", bound=bound,
             variables=self.storage.variables(port) | {"HOME": "/nonexistent"} | variables).wait()
         for secret in self.secrets:
             shown = result.out + result.err + repr(result.report).encode()
@@ -120,8 +118,7 @@ class Tests:
         result = self.load(f"s3://{BUCKET}/x/", AWS_SECRET_ACCESS_KEY="wrong")
         self.fails(result, 5, "folder_not_readable", "403 SignatureDoesNotMatch", "AWS_SECRET_ACCESS_KEY")
         result = self.load(
-            f"s3://{BUCKET}/x/", AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY="",
-            AWS_EC2_METADATA_DISABLED="true")
+            f"s3://{BUCKET}/x/", AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY="", AWS_EC2_METADATA_DISABLED="true")
         self.fails(result, 5, "folder_not_readable", "no credentials were found")
         shown = self.loader.command(["config", "show"], variables=self.storage.variables()).wait()
         for secret in self.secrets:
@@ -231,13 +228,11 @@ class Tests:
             f'[targets.g1]\ndatabase = "{self.database}"\napp-id = "g1"\n'
             f'[[targets.g1.sources]]\npaths = "s3://{BUCKET}/nights/%Y-%m-%d/"\n')
         options = ["--config", str(configuration), "--target", "g1", "--date", "2026-01-30"]
-        result = self.loader.command(
-            ["run", *options], report="report.json", variables=self.storage.variables()).wait()
+        result = self.loader.command(["run", *options], report="report.json", variables=self.storage.variables()).wait()
         # 7: a database without its first days is not healthy, which is another test's matter.
         need(result.code == 7 and list(result.statuses().values()) == ["loaded"], result.text)
         late = self.loader.command(
-            ["run", *options[:-1], "2026-01-31"], report="report.json",
-            variables=self.storage.variables()).wait()
+            ["run", *options[:-1], "2026-01-31"], report="report.json", variables=self.storage.variables()).wait()
         need(late.code == 7 and "0 files in s3://" in late.text, late.text)
 
     def changed_while_read(self) -> None:
@@ -245,8 +240,7 @@ class Tests:
         key = "changed/receipt.jsonl"
         body = b"".join(receipt(5000 + number) for number in range(20_000))
         self.storage.put(BUCKET, key, body)
-        proxy = CuttingProxy(
-            self.storage.port, [100_000], lambda: self.storage.put(BUCKET, key, body[::-1]))
+        proxy = CuttingProxy(self.storage.port, [100_000], lambda: self.storage.put(BUCKET, key, body[::-1]))
         result = self.load(f"s3://{BUCKET}/{key}", port=proxy.port)
         proxy.stop()
         self.fails(result, 5, "file_changed", "changed since it was listed")
@@ -268,8 +262,7 @@ class Tests:
         digest = hashlib.sha256()
         for number in range(Large.count):
             digest.update(Large.block(number))
-        proxy = CuttingProxy(
-            self.storage.port, [300_000_000, 1_000_000, 17, 200_000_000, 0, 400_000_000])
+        proxy = CuttingProxy(self.storage.port, [300_000_000, 1_000_000, 17, 200_000_000, 0, 400_000_000])
         result = self.load(f"s3://{BUCKET}/large/", port=proxy.port, bound=500)
         proxy.stop()
         need(result.code == 0, result.text)

@@ -60,8 +60,7 @@ class Storage:
         """Temporary credentials of a role that may read all objects."""
         iam = self.client("iam")
         trust = {"Effect": "Allow", "Action": "sts:AssumeRole", "Principal": {"AWS": "*"}}
-        arn = iam.create_role(
-            RoleName="night", AssumeRolePolicyDocument=document(trust))["Role"]["Arn"]
+        arn = iam.create_role(RoleName="night", AssumeRolePolicyDocument=document(trust))["Role"]["Arn"]
         iam.put_role_policy(
             RoleName="night", PolicyName="read",
             PolicyDocument=document({"Effect": "Allow", "Action": "s3:*", "Resource": "*"}))
@@ -71,9 +70,8 @@ class Storage:
 
     def client(self, service: str, secret: str | None = None) -> Any:
         return boto3.client(
-            service, endpoint_url=self.endpoint, region_name=REGION,
-            aws_access_key_id=self.key_id, aws_secret_access_key=secret or self.secret,
-            config=Config(retries={"total_max_attempts": 1}))
+            service, endpoint_url=self.endpoint, region_name=REGION, aws_access_key_id=self.key_id,
+            aws_secret_access_key=secret or self.secret, config=Config(retries={"total_max_attempts": 1}))
 
     def put(self, bucket: str, key: str, body: bytes) -> None:
         self.s3.put_object(Bucket=bucket, Key=key, Body=body)

@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from event_rules import rows_of
 from events import Accept, DropMonth, Erase, Event, Load, Replay, Version
 from line_owner import Owner, owner_of, owners_of_row
-from acceptance import Accepted, Line, accept_line, is_of_another
-from merge import AcceptedApps, Counts, given_by, key_of, take
-from oracle import State
-from parsed_file import ParsedFile, Reject
+from line_rules import rows_of
+from merge import Accepted, AcceptedApps, Counts, Line, Record, given_by, is_of_another, key_of, take
+from parsing import ParsedFile, Reject
 from printing import (
     in_json, natural_key, printed, printed_conflict, printed_embedded, printed_file,
     printed_refused_row, printed_reject, printed_row, value_text)
@@ -22,31 +20,15 @@ from streams import KEYS, TABLES, TIMES, Key, Row
 
 
 @dataclass(frozen=True)
-class Conflict:
-    stream: str
-    key: Key
-    natural_key: str
-    field: str
+class Conflict(Record):
     kept: object
     refused: object
-    file: int
-    line: int
     # All values of the line, by column.
     given: Row = field(compare=False)
 
     @property
     def place(self) -> Line:
         return (self.stream, self.file, self.line)
-
-
-@dataclass(frozen=True)
-class Fill:
-    stream: str
-    key: Key
-    natural_key: str
-    field: str
-    file: int
-    line: int
 
 
 @dataclass
@@ -64,21 +46,19 @@ class LoadedFile:
 
     def copy(self) -> LoadedFile:
         return LoadedFile(
-            self.parsed, Counts(**vars(self.counts)), dict(self.rejects), self.unknown,
-            set(self.resolved), Counts(**vars(self.embedded)) if self.embedded else None, self.apps.copy(),
-            dict(self.erased))
+            self.parsed, Counts(**vars(self.counts)), dict(self.rejects), self.unknown, set(self.resolved),
+            Counts(**vars(self.embedded)) if self.embedded else None, self.apps.copy(), dict(self.erased))
 
 
 @dataclass
 class Model:
     """The content of all tables after a history."""
 
-    versions: Callable[[Version], ParsedFile]
-    rows: dict[str, dict[Key, Row]] = field(
-        default_factory=lambda: {stream: {} for stream in TABLES})
+    versions: Callable[[Version], ParsedFile] | None = None
+    rows: dict[str, dict[Key, Row]] = field(default_factory=lambda: {stream: {} for stream in TABLES})
     files: dict[int, LoadedFile] = field(default_factory=dict)
     conflicts: list[Conflict] = field(default_factory=list)
-    fills: list[Fill] = field(default_factory=list)
+    fills: list[Record] = field(default_factory=list)
     erased: set[tuple[str, str | None]] = field(default_factory=set)
     # By accepted line: the number of its acceptance.
     accepted_lines: dict[Line, int] = field(default_factory=dict)
@@ -99,7 +79,7 @@ class Model:
     def after(self, event: Event) -> Model:
         """Applies the event to this model, and returns it."""
         if isinstance(event, Load):
-            self._load(event)
+            self.load(event.file, self._version(event.version))
         elif isinstance(event, Replay):
             self._replay(event)
         elif isinstance(event, Erase):
@@ -110,6 +90,10 @@ class Model:
             self._drop(event)
         return self
 
+    def _version(self, version: Version) -> ParsedFile:
+        assert self.versions is not None
+        return self.versions(version)
+
     # Erased users
 
     def is_suppressed(self, owner: Owner) -> bool:
@@ -117,26 +101,25 @@ class Model:
 
     def rejects_left(self, parsed: ParsedFile) -> list[Reject]:
         """The refused lines that are not suppressed."""
-        return [reject for reject in parsed.rejects
+        return parsed.rejects if not self.erased else [reject for reject in parsed.rejects
                 if not self.is_suppressed(owner_of(parsed, reject=reject))]
 
     # Events
 
-    def _load(self, event: Load) -> None:
-        parsed = self.versions(event.version)
+    def load(self, number: int, parsed: ParsedFile) -> None:
+        """Merges a file line by line: the first value wins, and absent values are filled."""
         left = self.rejects_left(parsed)
         counts = Counts(rejected=len(left), suppressed=len(parsed.rejects) - len(left))
         left_out = {reject.line for reject in parsed.rejects} - {reject.line for reject in left}
         file = LoadedFile(parsed, counts, {reject.line: reject for reject in left}, {})
-        self.files[event.file] = file
-        for number, row in parsed.rows:
-            if self._merge(file, event.file, number, row) == "suppressed":
-                left_out.add(number)
+        self.files[number] = file
+        for line, row in parsed.rows:
+            if self._merge(file, number, line, row) == "suppressed":
+                left_out.add(line)
         file.unknown = parsed.unknown_fields(left_out)
 
     def _merge(self, file: LoadedFile, number: int, line: int, row: Row) -> str:
-        if self.erased and any(
-                self.is_suppressed(owner) for owner in owners_of_row(file.parsed, row)):
+        if self.erased and any(self.is_suppressed(owner) for owner in owners_of_row(file.parsed, row)):
             file.counts.note("suppressed")
             return "suppressed"
         place: Row = {"sha256": file.parsed.sha256, "file": number, "line_number": line}
@@ -152,15 +135,14 @@ class Model:
                 file.embedded.note(taken.outcome)
             key, name = key_of(stream, one), natural_key(stream, one)
             self.conflicts += [
-                Conflict(stream, key, name, *difference, number, line, given_by(stream, one))
-                for difference in taken.conflicts]
-            self.fills += [
-                Fill(stream, key, name, filled, number, line) for filled in taken.fills]
+                Conflict(stream, key, name, column, number, line, kept, refused, given_by(stream, one))
+                for column, kept, refused in taken.conflicts]
+            self.fills += [Record(stream, key, name, filled, number, line) for filled in taken.fills]
         return outcome
 
     def _replay(self, event: Replay) -> None:
         file = self.files[event.file]
-        rows = dict(self.versions(event.version).rows)
+        rows = dict(self._version(event.version).rows)
         for line in event.lines:
             file.counts.note("rejected", -1)
             file.resolved.add(line)
@@ -206,9 +188,11 @@ class Model:
                 continue
             self.accepted_lines[place] = event.number
             rows.add((conflict.stream, conflict.key))
-            accepted = accept_line(
-                row, conflict.given, conflict.stream, conflict.key, conflict.natural_key,
-                event.number, conflict.file, conflict.line)
+            accepted = [
+                Accepted(conflict.stream, conflict.key, conflict.natural_key, name, conflict.file, conflict.line,
+                         row[name], value, event.number)
+                for name, value in conflict.given.items() if row[name] != value]
+            row.update(conflict.given)
             self.accepted_values += accepted
             changes += len(accepted)
         lines = sum(number == event.number for number in self.accepted_lines.values())
@@ -228,8 +212,7 @@ class Model:
             one.place for one in self.conflicts if one.stream == "event"
             and (one.given.get("payment_seq") in payments or ("receipt", one.file, one.line) in lines)}
         return replace(event, taken=frozenset(
-            (stream, key, int(str(row["file"]))) for (stream, key), row in gone.items()),
-            lines=frozenset(lines))
+            (stream, key, int(str(row["file"]))) for (stream, key), row in gone.items()), lines=frozenset(lines))
 
     def _is_line_of(self, conflict: Conflict, user: str, app: str | None) -> bool:
         """True when the line belongs to the user, even if it contradicts another user's row."""
@@ -261,11 +244,9 @@ class Model:
         gone = self._taken(event)
 
         assert event.lines is not None
-        conflicts = [one for one in self.conflicts
-                     if _is_record_of(event, one, gone) or one.place in event.lines]
+        conflicts = [one for one in self.conflicts if _is_record_of(event, one, gone) or one.place in event.lines]
         fills = [one for one in self.fills if _is_record_of(event, one, gone)]
-        self.accepted_values = [
-            one for one in self.accepted_values if not _is_record_of(event, one, gone)]
+        self.accepted_values = [one for one in self.accepted_values if not _is_record_of(event, one, gone)]
         for conflict in conflicts:
             self.accepted_lines.pop(conflict.place, None)
         # Receipts within events are no lines of their file.
@@ -273,8 +254,7 @@ class Model:
             if self._is_own(stream, int(str(row["file"]))):
                 self._count_erased(int(str(row["file"])), "inserted", 1)
         for outcome, records in (("conflict", conflicts), ("filled", fills)):
-            for number, _ in {
-                    (one.file, one.line) for one in records if self._is_own(one.stream, one.file)}:
+            for number, _ in {(one.file, one.line) for one in records if self._is_own(one.stream, one.file)}:
                 self._count_erased(number, outcome, 1)
         for stream, key in gone:
             del self.rows[stream][key]
@@ -308,21 +288,19 @@ class Model:
         rows = self.rows[event.stream]
         for key in [key for key in rows if is_in(key)]:
             del rows[key]
-        self.fills = [
-            one for one in self.fills if one.stream != event.stream or not is_in(one.key)]
-        self.accepted_values = [
-            one for one in self.accepted_values if one.stream != event.stream or not is_in(one.key)]
+        self.fills = [one for one in self.fills if one.stream != event.stream or not is_in(one.key)]
+        self.accepted_values = [one for one in self.accepted_values if one.stream != event.stream or not is_in(one.key)]
         for conflict in self.conflicts:
             if conflict.stream == event.stream and is_in(conflict.key):
                 self.accepted_lines.pop(conflict.place, None)
 
     # The form for comparing
 
-    def state(self) -> State:
+    def state(self) -> dict[str, list[str]]:
+        """The rows that the database must hold, printed and sorted, by table."""
         sha256 = {number: file.parsed.sha256 for number, file in self.files.items()}
         tables: dict[str, list[str]] = {
-            stream: [printed_row(stream, row) for row in rows.values()]
-            for stream, rows in self.rows.items()}
+            stream: [printed_row(stream, row) for row in rows.values()] for stream, rows in self.rows.items()}
         tables["conflict"] = [
             printed_conflict(one.stream, one.natural_key, one.field, one.kept, one.refused,
                              sha256[one.file], one.line, one.place in self.accepted_lines)
@@ -336,32 +314,26 @@ class Model:
                     _in_json(one.field, one.after), one.acceptance, sha256[one.file], one.line)
             for one in self.accepted_values]
         tables["acceptance"] = [
-            printed(number, *counts, number in self.undone_acceptances)
-            for number, counts in self.acceptances.items()]
+            printed(number, *counts, number in self.undone_acceptances) for number, counts in self.acceptances.items()]
         tables["fill"] = [
-            printed(one.stream, one.natural_key, one.field, sha256[one.file], one.line)
-            for one in self.fills]
-        tables |= {"file": [], "reject": [], "unknown_field": [], "erased_line": [], "embedded_count": [], "file_app": []}
+            printed(one.stream, one.natural_key, one.field, sha256[one.file], one.line) for one in self.fills]
+        tables |= {name: [] for name in (
+            "file", "reject", "unknown_field", "erased_line", "embedded_count", "file_app")}
         for number, file in self.files.items():
             tables["file"].append(printed_file(file.parsed, file.counts))
             tables["file_app"] += [printed(sha256[number], *span) for span in file.apps.spans()]
             if file.embedded:
                 tables["embedded_count"].append(printed_embedded(sha256[number], file.embedded))
             tables["reject"] += [
-                printed_reject(file.parsed, reject, line in file.resolved)
-                for line, reject in file.rejects.items()]
-            tables["unknown_field"] += [
-                printed(sha256[number], name, *places) for name, places in file.unknown.items()]
-            tables["erased_line"] += [
-                printed(sha256[number], outcome, count) for outcome, count in file.erased.items()]
+                printed_reject(file.parsed, reject, line in file.resolved) for line, reject in file.rejects.items()]
+            tables["unknown_field"] += [printed(sha256[number], name, *places) for name, places in file.unknown.items()]
+            tables["erased_line"] += [printed(sha256[number], outcome, count) for outcome, count in file.erased.items()]
         for rows in tables.values():
             rows.sort()
-        return State(tables)
+        return tables
 
 
-def _is_record_of(
-    event: Erase, record: Conflict | Fill | Accepted, gone: Collection[tuple[str, Key]]
-) -> bool:
+def _is_record_of(event: Erase, record: Record, gone: Collection[tuple[str, Key]]) -> bool:
     """True when the record is of a row that the erasure takes, or of a row that would be the user's."""
     if record.stream in ("receipt", "event"):
         return (record.stream, record.key) in gone

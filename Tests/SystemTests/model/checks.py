@@ -1,29 +1,33 @@
-"""Checks of one command: its exit code, its output, and its effect on the database."""
+"""Checks of one command: its exit code, its output, and its effect on the database; and checks at the end of a run."""
 
 from __future__ import annotations
 
-from commands import Command, fits
-from commits import files_of
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from commands import Attempt, Command, Step, fits
+from commits import FileVersions, files_of
 from data import MARKER
-from events import Accept
-from file_versions import FileVersions
+from events import Accept, Load
+from invariants import LEFTOVERS
 from loader import Result
-from snapshot import Snapshot
-from months import months_before, table_of
 from model import Model
-from steps import Step
-from violated import Violated
+from months import months_before, table_of
+from psql import Psql
+from snapshot import Snapshot
+from step_runner import StepRunner
+from universe import File
+from workers import Violated
+
+if TYPE_CHECKING:
+    from judge import History
 
 # Texts that no command may print, whatever disturbs it.
-FORBIDDEN_TEXTS = (
-    "23505", "XX000", "please report", "Fatal error", "unexpectedly found", "23503", "42P01",
-    "42703",
-)
+FORBIDDEN_TEXTS = ("23505", "XX000", "please report", "Fatal error", "unexpectedly found", "23503", "42P01", "42703")
 # The exit codes of an undisturbed command.
 CODES = {
-    "load": {0, 3, 4, 5}, "replay": {0, 3}, "undo": {0, 64}, "forget": {0, 3}, "retention": {0},
-    "accept": {0, 3}, "undo-acceptance": {0, 64}, "grant": {0}, "migrate": {0},
-    "refresh": {0}, "setting": {0}, "rates": {0, 78},
+    "load": {0, 3, 4, 5}, "replay": {0, 3}, "undo": {0, 64}, "forget": {0, 3}, "retention": {0}, "accept": {0, 3},
+    "undo-acceptance": {0, 64}, "grant": {0}, "migrate": {0}, "refresh": {0}, "setting": {0}, "rates": {0, 78},
 }
 
 
@@ -48,8 +52,7 @@ def check_words(step: Step, command: Command, result: Result) -> None:
             allowed.discard(5)
         if command.max_rejects == "unlimited":
             allowed.discard(4)
-    elif (command.kind in ("undo", "undo-acceptance") and command.with_later
-            and step.how == "alone"):
+    elif (command.kind in ("undo", "undo-acceptance") and command.with_later and step.how == "alone"):
         allowed = {0}
     elif command.kind == "forget" and step.how:
         allowed = {3} if command.refused_count else {0}
@@ -64,9 +67,7 @@ def check_words(step: Step, command: Command, result: Result) -> None:
 class EffectCheck:
     """Compares the exit code of a step's command with the database before and after it."""
 
-    def __init__(
-        self, files: FileVersions, step: Step, snapshot: Snapshot, before: Model, after: Model
-    ) -> None:
+    def __init__(self, files: FileVersions, step: Step, snapshot: Snapshot, before: Model, after: Model) -> None:
         self.files = files
         self.step = step
         self.snapshot = snapshot
@@ -142,8 +143,7 @@ class EffectCheck:
             if one.is_broken:
                 codes.add(5)
                 if key not in loaded_before and not failed:
-                    raise Violated(
-                        f"{one.path} failed, but ingest.failed_file has no row: {context}")
+                    raise Violated(f"{one.path} failed, but ingest.failed_file has no row: {context}")
                 continue
             if key in loaded_before:
                 continue
@@ -154,18 +154,96 @@ class EffectCheck:
                     raise Violated(f"{one.path} is within --max-rejects but not loaded: {context}")
                 if failed:
                     raise Violated(f"{one.path} is loaded but still in ingest.failed_file: {context}")
-                file = next(f for f in self.after.files.values()
-                            if (f.parsed.sha256, f.parsed.stream) == key[:2])
+                file = next(f for f in self.after.files.values() if (f.parsed.sha256, f.parsed.stream) == key[:2])
                 embedded = file.embedded.conflicts if file.embedded else 0
                 if file.counts.rejected or file.counts.conflicts or embedded:
                     codes.add(3)
             else:
                 codes.add(4)
                 if key in there:
-                    raise Violated(
-                        f"{one.path} has {rejected} refused lines but is loaded: {context}")
+                    raise Violated(f"{one.path} has {rejected} refused lines but is loaded: {context}")
                 if not failed:
-                    raise Violated(
-                        f"{one.path} failed, but ingest.failed_file has no row: {context}")
+                    raise Violated(f"{one.path} failed, but ingest.failed_file has no row: {context}")
         if self.step.how == "alone" and result.code != max(codes, default=0):
             raise Violated(f"exit code {result.code}, expected {max(codes, default=0)}: {context}")
+
+
+class ErasedWords:
+    def __init__(self, psql: Psql) -> None:
+        self.psql = psql
+        self.texts = self._texts()
+
+    def check(self, erased: set[str]) -> None:
+        """Raises Violated when a row contains a token or the id of an erased user in any spelling."""
+        words = {MARKER: MARKER} | {user: user for user in erased}
+        spellings = []
+        for meant, word in words.items():
+            doubled = word.replace("\\", "\\\\")
+            escaped = word.replace("\\", "\\\\").replace('"', '\\"')
+            for one in {word, doubled.replace('"', '""'), escaped, word.encode().hex(), escaped.encode().hex()}:
+                spellings.append((meant, one))
+        values = ", ".join("({}, {})".format(_literal(meant), _literal(one)) for meant, one in spellings)
+        rows = self.psql.ask(
+            f"select distinct w.meant, t.place from (values {values}) w (meant, word), "
+            f"({self.texts}) t where position(w.word in t.line) > 0")
+        if rows:
+            raise Violated(f"what was erased, or a token, is still there: {rows}")
+
+    def _texts(self) -> str:
+        """A query that returns every row of every table as one text."""
+        tables = self.psql.ask(
+            """select format('%I.%I', n.nspname, c.relname) from pg_class c
+            join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('game', 'ingest',
+            'rollup', 'staging') and c.relkind in ('r', 'p') and not c.relispartition""")
+        return " union all ".join(
+            f"select '{table[0]}' as place, t::text as line from {table[0]} t" for table in tables)
+
+
+def _literal(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+# The end of a run
+
+def check_leftovers(psql: Psql) -> None:
+    counts = psql.ask(*LEFTOVERS.values())
+    for what, row in zip(LEFTOVERS, counts, strict=True):
+        if row[0] != "0":
+            raise Violated(f"{row[0]} {what} left")
+
+
+def check_nothing_new(history: History, versions: FileVersions, runner: StepRunner, inbox: Path) -> None:
+    """Loads the lines of every loaded file again as a dry run, and compares the counts with the model.
+
+    The files get another digest by an added blank line, so the loader must recognize each line by its row.
+    """
+    groups: dict[tuple[str, ...], list[tuple[File, Path]]] = {}
+    for number, loaded in history.model.files.items():
+        file = versions.by_sha[loaded.parsed.sha256]
+        end = b"" if file.content.endswith(b"\n") or not file.content else b"\n"
+        other = File(file.name, file.stream, file.content + end + b" \n", file.app_id, file.unwrap)
+        path = inbox / f"{file.name.removesuffix('.jsonl')}-anew-{number}.jsonl"
+        path.write_bytes(other.content)
+        groups.setdefault(file.options, []).append((other, path))
+    for options, files in groups.items():
+        command = Command(
+            "load",
+            ["load", *(str(path) for _, path in files), *options, "--dry-run", "--jobs", "1",
+             "--max-rejects", "unlimited"],
+            is_dry=True, attempts=[Attempt(file, str(path)) for file, path in files],
+            max_rejects="unlimited")
+        result = runner.start(command).wait()
+        step = Step("anew", [command])
+        check_words(step, command, result)
+        reports = (result.report or {}).get("files", [])
+        assert isinstance(reports, list)
+        reported = {one["path"]: one for one in reports}
+        model = history.model.copy()
+        for place, (file, path) in enumerate(files):
+            version = versions.version(file, None)
+            model.after(Load(10**9 + place, version))
+            due = model.files[10**9 + place].counts
+            found = reported[str(path)]
+            counts = {name: found[name] for name in vars(due)}
+            if counts != vars(due):
+                raise Violated(f"loaded again, {path.name} has {counts}, expected {vars(due)}: {command}")
