@@ -194,6 +194,12 @@ class Server:
 
     # Databases
 
+    def prepare(self, binary: Path) -> None:
+        """Makes the template of the tests' databases, with the schema."""
+        self.ask("postgres", "create database empty")
+        subprocess.run(
+            [str(binary), "migrate", "--database", self.conninfo("empty")], check=True, capture_output=True)
+
     def create(self, name: str, template: str = "empty", tablespace: str | None = None) -> None:
         place = f" tablespace {tablespace}" if tablespace else ""
         self.ask("postgres", f"create database {name} template {template}{place}")

@@ -9,7 +9,6 @@ import argparse
 import multiprocessing
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,6 +16,7 @@ import traceback
 from dataclasses import dataclass
 from pathlib import Path
 
+from cluster import new_server
 from model_run import Run, World
 from server import Server, ServerError
 from steps import WEIGHTS
@@ -51,6 +51,8 @@ def options() -> argparse.Namespace:
     parser.add_argument("--without", action="append", default=[],
                         choices=[*WEIGHTS, *INGREDIENTS],
                         help="leave out a kind of step or of data, such as one with a known violation")
+    parser.add_argument("--cluster", type=int, metavar="SHARDS",
+                        help="on a Citus cluster of three servers, whose programs must have the extension")
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--report", type=Path, help="write the violations to this file")
     parser.add_argument("--keep-going", action="store_true",
@@ -94,6 +96,7 @@ def one_run(
             f"VIOLATED in run {number} of seed {world.seed}, {where}: {violation}\n  {commands}\n"
             f"  repeat with: scripts/model-test --seed {world.seed} --run {number} "
             f"--upto {min(done, steps)}" + (f" --skip {chosen.skip}" if chosen.skip else "")
+            + (f" --cluster {chosen.cluster}" if chosen.cluster else "")
             + "".join(f" --without {name}" for name in chosen.without))
     try:
         run.close()
@@ -120,14 +123,11 @@ def shrunk(world: World, verdict: Verdict, chosen: argparse.Namespace) -> frozen
         size = max(1, size // 2)
 
 
-def build_golden(folder: Path, binary: Path) -> Server:
-    golden = Server(folder / "golden")
+def build_golden(folder: Path, chosen: argparse.Namespace) -> Server:
+    golden = new_server(folder / "golden", chosen.cluster)
     golden.make()
     golden.start()
-    golden.ask("postgres", "create database empty")
-    subprocess.run(
-        [str(binary), "migrate", "--database", golden.conninfo("empty")], check=True,
-        capture_output=True)
+    golden.prepare(chosen.binary)
     golden.stop()
     return golden
 
@@ -183,7 +183,7 @@ def main() -> int:
     finished: list[Verdict] = []
     workers: list[multiprocessing.Process] = []
     try:
-        golden = build_golden(folder, chosen.binary)
+        golden = build_golden(folder, chosen)
         verdicts: multiprocessing.Queue[Verdict | None] = multiprocessing.Queue()
         enough = multiprocessing.Event()
         workers = [

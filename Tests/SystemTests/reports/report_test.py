@@ -9,7 +9,6 @@ import argparse
 import multiprocessing
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -18,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import report_selftest
+from cluster import new_server
 from report_calendar import DAY
 from report_compare import VIEWS
 from report_run import ReportRun
@@ -47,6 +47,8 @@ def options() -> argparse.Namespace:
                         help="compare only these views, such as player,purchase")
     parser.add_argument("--run", type=int, metavar="N",
                         help="do only this run; a negative number is a scene of report_scenes.py")
+    parser.add_argument("--cluster", type=int, metavar="SHARDS",
+                        help="on a Citus cluster of three servers, whose programs must have the extension")
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--keep-going", action="store_true",
                         help="start further runs after a difference")
@@ -73,7 +75,8 @@ def one_run(number: int, server: Server, folder: Path, chosen: argparse.Namespac
         name = f"scene {SCENES[-number - 1].__name__}, " if number < 0 else ""
         violation = (
             f"DIFFERENT in {name}run {number} of seed {chosen.seed}: {violation}\n  {commands}\n"
-            f"  repeat with: scripts/report-test --seed {chosen.seed} --run {number}")
+            f"  repeat with: scripts/report-test --seed {chosen.seed} --run {number}"
+            + (f" --cluster {chosen.cluster}" if chosen.cluster else ""))
     try:
         run.close()
     except ServerError as error:
@@ -87,16 +90,13 @@ def work(
     verdicts: multiprocessing.Queue[Verdict | None], enough: object,
 ) -> None:
     """One of n workers: does every n-th run, on its own server."""
-    server = Server(folder / f"worker-{worker}" / "server")
+    server = new_server(folder / f"worker-{worker}" / "server", chosen.cluster)
     try:
         server.make()
         # No check here reads the server's log.
         server.configure(log_statement="none")
         server.start()
-        server.ask("postgres", "create database empty")
-        subprocess.run(
-            [str(chosen.binary), "migrate", "--database", server.conninfo("empty")], check=True,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        server.prepare(chosen.binary)
         numbers = [chosen.run] if chosen.run is not None else [
             *(-1 - place for place in range(len(SCENES))), *range(chosen.runs)]
         for number in list(numbers)[worker::chosen.workers]:
