@@ -12,6 +12,8 @@ WORKERS = 2
 SETTINGS = {
     "shared_preload_libraries": "citus", "wal_level": "logical", "max_prepared_transactions": "120",
     "max_worker_processes": "30", "citus.enable_statistics_collection": "off",
+    # Without it, the extension turns TLS on in the file that `configure` writes anew.
+    "citus.node_conninfo": "sslmode=prefer",
     # Only the program finishes interrupted commits, so that a test sees what it does without help.
     "citus.recover_2pc_interval": "-1",
 }
@@ -85,6 +87,9 @@ class Cluster(Server):
             if answer.returncode:
                 raise ServerError(f"{command[0]}: {answer.stderr}")
         for server in servers:
+            # A copied sequence gives numbers twice when its server crashes, unless its next number is logged.
+            server.ask("empty", "select setval(s::regclass, nextval(s::regclass)) from (select format('%I.%I', "
+                       "schemaname, sequencename) from pg_sequences where schemaname = 'pg_catalog') q (s)")
             server.ask("postgres", "alter database empty allow_connections false")
 
     def create(self, name: str, template: str = "empty", tablespace: str | None = None) -> None:
@@ -97,3 +102,10 @@ class Cluster(Server):
     def drop(self, name: str) -> None:
         for server in (self, *self.workers):
             Server.drop(server, name)
+
+    def admit(self, owner: str, database: str) -> None:
+        """Lets the coordinator in as the owner, as docs/scale.md says."""
+        create = f"select 'create role {owner}' where to_regrole('{owner}') is null \\gexec\n"
+        self.ask(database, create + f"grant execute on function recover_prepared_transactions() to {owner}")
+        for worker in self.workers:
+            worker.ask(database, "set citus.enable_alter_role_propagation = off", f"alter role {owner} login")

@@ -207,6 +207,9 @@ class Server:
     def drop(self, name: str) -> None:
         self.ask("postgres", f"drop database if exists {name} with (force)")
 
+    def admit(self, owner: str, database: str) -> None:
+        """Prepares a role that is to own the schema."""
+
     def conninfo(self, database: str, port: int | None = None) -> str:
         """A connection string by socket, or by TCP to `port` on this machine."""
         if port is None:
