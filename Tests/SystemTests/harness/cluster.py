@@ -34,10 +34,9 @@ class Cluster(Server):
         self.binary: Path | None = None
 
     def make(self) -> None:
-        super().make()
         for worker in self.workers:
             worker.make()
-        self.configure()
+        super().make()
 
     def copy(self, folder: Path) -> Server:
         """A new cluster, because each database names the ports of its servers."""
@@ -50,17 +49,12 @@ class Cluster(Server):
         return other
 
     def configure(self, **more: str) -> None:
-        if not (self.data / "PG_VERSION").exists():
-            return
-        super().configure(**SETTINGS | more)
-        for worker in self.workers:
-            if worker.data.exists():
-                worker.configure(**SETTINGS | more)
+        for server in (self, *self.workers):
+            Server.configure(server, **SETTINGS | more)
 
     def start(self, wait: bool = True) -> None:
         for worker in self.workers:
-            if not worker.is_running():
-                worker.start(wait)
+            worker.start(wait)
         super().start(wait)
 
     def stop(self, mode: str = "fast", check: bool = True) -> None:
