@@ -1,16 +1,15 @@
--- Each hour looks up its events by time. The files of the last refresh keep it at the state of the other views. A join
--- without LATERAL, because distributed events take no other.
+-- Each hour counts its events by time. The files of the last refresh keep it at the state of the other views.
 create or replace view report.event_by_hour as
 select
   h.hour,
   h.app_id,
-  g.category,
-  g.event_group,
-  g.code,
-  count(*) as event_count,
-  count(distinct g.user_id) as user_count
+  e.category collate "C" as category,
+  e.event_group collate "C" as event_group,
+  e.code,
+  e.event_count,
+  e.user_count
 from (
-  select a.app_id, s.hour, s.hour + interval '1 hour' as next_hour, r.source_file_id as newest_file_id
+  select a.app_id, s.hour, r.source_file_id as newest_file_id
     from rollup.horizon a
     join rollup.refresh_state r on r.stream = a.stream
     cross join lateral generate_series(
@@ -18,9 +17,7 @@ from (
       interval '1 hour') s (hour)
     where a.stream = 'event'
 ) h
-join game.event g on g.app_id = h.app_id and g.occurred_at >= h.hour and g.occurred_at < h.next_hour
-  and g.source_file_id <= h.newest_file_id
-group by h.hour, h.app_id, g.category, g.event_group, g.code;
+cross join lateral rollup.events_of_hour(h.app_id, h.hour, h.newest_file_id) e;
 
 comment on view report.event_by_hour is
   'One row per hour, application, category, group and code of events. Whole hours of UTC, in any reporting zone. Filter by app_id and hour: the view counts single events. Users do not add up over rows.';
