@@ -1,7 +1,7 @@
 -- The places of the tables in a cluster of servers, judged without one: what Citus would refuse, or what goes wrong
 -- there without an error.
 begin;
-select plan(18);
+select plan(19);
 
 select is_empty('select * from ingest.place_faults()', 'every table can take its place');
 select cmp_ok((select count(*) from ingest.table_place where distribution_column is not null), '>=', 4::bigint,
@@ -53,6 +53,10 @@ select is_empty(
   $$ select name from our_text, fact
        where text ~ ('lateral \([^)]*from game\.(' || names || ')\M') and text !~ 'is_distributed' $$,
   'a lateral join to facts is taken on one server only');
+select is_empty(
+  $$ select v.viewname from pg_catalog.pg_views v, fact
+       where v.schemaname = 'report' and v.definition ~ ('LATERAL \(\s*SELECT.*FROM game\.(' || names || ')\M') $$,
+  'no view joins facts laterally');
 select is_empty(
   $$ select name from our_text where text ~ 'update (%\d*\$?s|game\.\S+) t set' and text !~ 'staging\.borrow' and name::text !~ '^staging.give_back' $$,
   'a statement that changes facts works on borrowed rows');

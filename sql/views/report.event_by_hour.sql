@@ -1,10 +1,10 @@
--- Each hour looks up its events by time. The files of the last refresh keep it at the state of the other views.
+-- Each hour counts its events by time. The files of the last refresh keep it at the state of the other views.
 create or replace view report.event_by_hour as
 select
   h.hour,
   h.app_id,
-  e.category,
-  e.event_group,
+  e.category collate "C" as category,
+  e.event_group collate "C" as event_group,
   e.code,
   e.event_count,
   e.user_count
@@ -17,13 +17,7 @@ from (
       interval '1 hour') s (hour)
     where a.stream = 'event'
 ) h
-cross join lateral (
-  select g.category, g.event_group, g.code, count(*) as event_count, count(distinct g.user_id) as user_count
-    from game.event g
-    where g.occurred_at >= h.hour and g.occurred_at < h.hour + interval '1 hour' and g.app_id = h.app_id
-      and g.source_file_id <= h.newest_file_id
-    group by g.category, g.event_group, g.code
-) e;
+cross join lateral rollup.events_of_hour(h.app_id, h.hour, h.newest_file_id) e;
 
 comment on view report.event_by_hour is
   'One row per hour, application, category, group and code of events. Whole hours of UTC, in any reporting zone. Filter by app_id and hour: the view counts single events. Users do not add up over rows.';

@@ -44,6 +44,17 @@ package struct Distribution {
     }
   }
 
+  /// The reasons why the owner does not reach the facts of a distributed database: on one server none.
+  ///
+  /// Loads and refreshes reach them as the owner, so a new owner has to be let in everywhere.
+  package static func problems(of connection: Connection) throws -> [String] {
+    try connection.transaction {
+      try connection.becomeOwner()
+      guard try connection.isDistributed() else { return [] }
+      return try Distribution(connection: connection, shards: 1).problemsOfServers()
+    }
+  }
+
   /// Distributes one table; does nothing if another session has done it meanwhile.
   ///
   /// Readers go on. Loads, changes of loaded data and refreshes wait, and continue afterwards.

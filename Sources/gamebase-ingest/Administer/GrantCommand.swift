@@ -96,13 +96,13 @@ struct GrantCommand: ParsableCommand {
       return try Terminal.output(statements)
     }
     let connection = try database.connect()
-    let kept = try reportingErrors {
+    let (kept, problems) = try reportingErrors {
       let grants = Grants(
         roles, keepsTemporary: keepTemporary, connection: connection, wait: DatabaseOptions.wait)
       try grants.requireRights(createsRoles: createRoles)
       try Migrator(connection: connection).requireCurrent()
       try grants.apply(createsRoles: createRoles)
-      return try grants.furtherRights()
+      return (try grants.furtherRights(), try Distribution.problems(of: connection))
     }
     try Terminal.output(
       """
@@ -115,5 +115,11 @@ struct GrantCommand: ParsableCommand {
         "\(printable(analyst)) may create tables in schema \(printable(analystSchema))")
     }
     for right in kept { try Terminal.output("kept, though not granted here: \(printable(right))") }
+    guard problems.isEmpty else {
+      throw Terminal.failure(
+        .configuration,
+        "the rights are granted, but loads and refreshes fail until this is mended: "
+          + problems.joined(separator: "; "))
+    }
   }
 }

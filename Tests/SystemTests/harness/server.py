@@ -191,12 +191,21 @@ class Server:
 
     # Databases
 
+    def prepare(self, binary: Path) -> None:
+        """Makes the template of the tests' databases, with the schema."""
+        self.ask("postgres", "create database empty")
+        subprocess.run(
+            [str(binary), "migrate", "--database", self.conninfo("empty")], check=True, capture_output=True)
+
     def create(self, name: str, template: str = "empty", tablespace: str | None = None) -> None:
         place = f" tablespace {tablespace}" if tablespace else ""
         self.ask("postgres", f"create database {name} template {template}{place}")
 
     def drop(self, name: str) -> None:
         self.ask("postgres", f"drop database if exists {name} with (force)")
+
+    def admit(self, owner: str, database: str) -> None:
+        """Prepares a role that is to own the schema."""
 
     def conninfo(self, database: str, port: int | None = None) -> str:
         """A connection string by socket, or by TCP to `port` on this machine."""

@@ -6,7 +6,6 @@ import argparse
 import multiprocessing
 import shutil
 import signal
-import subprocess
 import sys
 import tempfile
 import time
@@ -17,7 +16,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
+from cluster import new_server
 from server import Server, ServerError
+
 
 class Violated(Exception):
     """The database or the output of a command contradicts the model or the oracle."""
@@ -103,13 +104,12 @@ def temporary_folder(name: str, parent: Path | None = None) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def build_golden(folder: Path, binary: Path) -> Server:
-    """A stopped server with the migrated database `empty`, for copies."""
-    golden = Server(folder / "golden")
+def build_golden(folder: Path, binary: Path, shards: int | None = None) -> Server:
+    """A stopped server (with a number of shards a cluster) with the migrated database `empty`, for copies."""
+    golden = new_server(folder / "golden", shards)
     golden.make()
     golden.start()
-    golden.ask("postgres", "create database empty")
-    subprocess.run([str(binary), "migrate", "--database", golden.conninfo("empty")], check=True, capture_output=True)
+    golden.prepare(binary)
     golden.stop()
     return golden
 
@@ -162,6 +162,8 @@ def runs_parser(name: str, doc: str | None, runs: int) -> argparse.ArgumentParse
     parser.add_argument("--runs", type=int, default=runs, help="number of runs, each on a new database")
     parser.add_argument("--seconds", type=float, metavar="BUDGET", help="start no further run after this time")
     parser.add_argument("--workers", type=int, default=1, help="number of parallel runs")
+    parser.add_argument("--cluster", type=int, metavar="SHARDS",
+                        help="on a Citus cluster of three servers, whose programs must have the extension")
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--report", type=Path, help="write the violations to this file")
     parser.add_argument("--keep-going", action="store_true", help="start further runs after a violation")
@@ -185,7 +187,7 @@ def do_runs(
     enough = multiprocessing.Event()
     finished: list[Verdict] = []
     with temporary_folder(name) as folder:
-        golden = build_golden(folder, chosen.binary)
+        golden = build_golden(folder, chosen.binary, chosen.cluster)
 
         def work(worker: int, hand_over: Callable[[Verdict], None]) -> None:
             server = golden.copy(folder / f"worker-{worker}" / "server")
@@ -197,6 +199,8 @@ def do_runs(
                     if enough.is_set() or time.monotonic() > deadline:
                         break
                     verdict = one_run(server, server.folder.parent, number)
+                    if verdict.violation and chosen.cluster:
+                        verdict.violation += f" --cluster {chosen.cluster}"
                     hand_over(verdict)
                     if verdict.violation and not chosen.keep_going:
                         enough.set()

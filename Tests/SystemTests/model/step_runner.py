@@ -48,6 +48,9 @@ class StepRunner:
         return [one.wait() for one in running]
 
     def start(self, command: Command, point: str | None = None) -> Running:
+        if command.kind == "grant":
+            owner = command.arguments[command.arguments.index("--owner") + 1]
+            self.server.admit(owner, self.psql.database)
         stdin = None
         if command.stdin is not None:
             path = self.loader.folder / f"stdin-{next(self.counter)}"

@@ -120,7 +120,8 @@ def read_tables(ask: Ask, queries: dict[str, str]) -> dict[str, list[Row]]:
     """The rows of each query as objects. The caller has begun the transaction."""
     statements = []
     for name, query in queries.items():
-        statements += [f"select '== {name}'", f"select to_jsonb(q)::text from ({query}) q"]
+        # Materialized, because the servers of a cluster return rows without the names of their columns.
+        statements += [f"select '== {name}'", f"with q as materialized ({query}) select to_jsonb(q)::text from q"]
     tables: dict[str, list[Row]] = {name: [] for name in queries}
     rows: list[Row] = []
     for (line,) in ask(*statements):
