@@ -131,7 +131,7 @@ import Testing
     // Those that views call with the rights of their reader.
     #expect(
       try callable(by: fixture.roles.analyst) == [
-        "conflict_counts", "pending_counts", "reporting_zone",
+        "conflict_counts", "events_of_hour", "pending_counts", "reporting_zone",
       ])
     #expect(try callable(by: fixture.roles.eraser) == [])
     #expect(try callable(by: fixture.roles.monitor) == ["pending_counts"])
