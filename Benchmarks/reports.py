@@ -171,7 +171,8 @@ class Reports:
         """A refresh of a part of the data at once, and after a refresh of its first line."""
         part = days[: len(days) // 20]
         first = self.work / "first.receipt.jsonl"
-        first.write_text(next(path for path in part[0] if "receipt" in path.name).read_text().partition("\n")[0] + "\n")
+        # As bytes: a file also has lines that are no UTF-8.
+        first.write_bytes(next(path for path in part[0] if "receipt" in path.name).read_bytes().partition(b"\n")[0] + b"\n")
         seconds = []
         for lines in ([], [[first]]):
             self.cluster.ask("postgres", "create database part template template0 encoding 'UTF8'")
