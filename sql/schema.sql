@@ -1517,7 +1517,8 @@ ALTER TABLE ONLY rollup.product REPLICA IDENTITY FULL;
 CREATE TABLE rollup.product_market_item (
     app_id text NOT NULL COLLATE pg_catalog."C",
     gamebase_product_id text COLLATE pg_catalog."C",
-    market_item_id text NOT NULL COLLATE pg_catalog."C"
+    market_item_id text NOT NULL COLLATE pg_catalog."C",
+    payment_seq text COLLATE pg_catalog."C"
 );
 
 ALTER TABLE ONLY rollup.product_market_item REPLICA IDENTITY FULL;

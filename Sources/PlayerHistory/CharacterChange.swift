@@ -31,10 +31,12 @@ struct CharacterPlace: Hashable {
   let channel: TextID
   let character: TextID
 
-  init(of event: LevelEvent) {
-    channel = event.channel
-    character = event.character
+  init(channel: TextID, character: TextID) {
+    self.channel = channel
+    self.character = character
   }
+
+  init(of event: LevelEvent) { self.init(channel: event.channel, character: event.character) }
 }
 
 extension CharacterChange {

@@ -18,7 +18,7 @@ package struct BinaryCursor: ~Copyable {
   ///   - name: an identifier.
   ///   - partRows: the number of rows of a part; memory is needed for two parts.
   package init(
-    _ name: String, for query: String, partRows: Int = 2000, on connection: Connection
+    _ name: String, for query: String, partRows: Int = 1000, on connection: Connection
   ) throws {
     self.connection = connection
     self.name = name
@@ -27,7 +27,7 @@ package struct BinaryCursor: ~Copyable {
   }
 
   /// Reads a cursor that a function has opened, in the caller's transaction.
-  package init(opened name: String, partRows: Int = 2000, on connection: Connection) {
+  package init(opened name: String, partRows: Int = 1000, on connection: Connection) {
     self.connection = connection
     self.name = name
     self.partRows = partRows

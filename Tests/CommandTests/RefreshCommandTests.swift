@@ -39,12 +39,19 @@ import Testing
     let later = try fixture.folder.write(
       "receipt-later.jsonl", lines: [CommandFixture.receipt(2), CommandFixture.receipt(3)])
     _ = try run("load", later, "--no-refresh")
-    // Both receipts have the time of the stored one, so the player does not continue from it.
+    // Both receipts have the time of the stored one, so the rows of that day are read again.
     #expect(
       try run("refresh", "--dry-run")
-        == "a refresh would read 1 changed file with 2 rows of 1 player, and all rows of 1 of them\n"
+        == "a refresh would read 1 changed file with 2 rows of 1 player, and all rows of 0 of them\n"
     )
     #expect(try fixture.database.value("select count(*) from rollup.purchase") == "1")
+    let older = CommandFixture.receipt(4).replacingOccurrences(of: "1751328", with: "1741328")
+    _ = try run(
+      "load", try fixture.folder.write("receipt-older.jsonl", lines: [older]), "--no-refresh")
+    #expect(
+      try run("refresh", "--dry-run")
+        == "a refresh would read 2 changed files with 3 rows of 1 player, and all rows of 1 of them\n"
+    )
     _ = try run("refresh")
     #expect(try run("refresh", "--dry-run") == "the reports are up to date already\n")
   }

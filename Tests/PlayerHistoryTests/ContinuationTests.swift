@@ -154,6 +154,87 @@ import Testing
     #expect(parts.state == whole.state)
   }
 
+  @Test func `late rows give the figures of all rows at once, from the state before them`() throws {
+    var continued = 0
+    for seed: UInt64 in 0..<600 where try Self.continuesBeforeLateRows(seed) { continued += 1 }
+    // The others need all rows.
+    #expect(continued > 250)
+  }
+
+  /// - Returns: false if the player's rows do not tell the state.
+  private static func continuesBeforeLateRows(_ seed: UInt64) throws -> Bool {
+    var random = SplitMix(state: seed)
+    let player = player(&random)
+    var whole = Result()
+    whole.take(player.figures)
+    let fold = PlayerFold(calendar: Player.calendar, texts: player.texts)
+
+    // Of the rows from some day on, each can be late.
+    let first = Player.at(Double(Int.random(in: 0..<41, using: &random)))
+    var known = PlayerHistory()
+    var late = PlayerHistory()
+    for event in player.history.levels {
+      if event.at >= first || !event.isDated, Int.random(in: 0..<4, using: &random) == 0 {
+        late.levels.append(event)
+      } else {
+        known.levels.append(event)
+      }
+    }
+    for receipt in player.history.receipts {
+      if receipt.purchasedAt >= first, Int.random(in: 0..<4, using: &random) == 0 {
+        late.receipts.append(receipt)
+      } else {
+        known.receipts.append(receipt)
+      }
+    }
+    let lateTimes = late.levels.filter(\.isDated).map(\.at) + late.receipts.map(\.purchasedAt)
+    guard let day = lateTimes.min().map({ Player.calendar.span(of: $0).day }) else { return false }
+    let start = try #require(Player.calendar.start(of: day))
+    let before = fold.figures(of: known)
+    var parts = Result()
+    parts.take(before)
+    var stored = PlayerRows(of: before, isContinued: false, calendar: Player.calendar)
+
+    // What a refresh reads: the rows since that day, some events before it, and the stored receipts.
+    let reach = Double(Int.random(in: 0..<20, using: &random))
+    let earliest = Instant(microseconds: start.microseconds - Int64(reach * 24) * Player.hour)
+    let events = (known.levels + late.levels).filter { !$0.isDated || $0.at >= earliest }
+    var history = PlayerHistory()
+    history.state = stored.state(
+      before: day, startingAt: start, events: events,
+      areAllEvents: before.state.observed.map { $0.first.at >= earliest } ?? true,
+      texts: player.texts)
+    history.levels = events.filter { !$0.isDated || $0.at >= start }
+    history.receipts = (known.receipts + late.receipts).filter { $0.purchasedAt >= start }
+    for receipt in known.receipts where receipt.purchasedAt < start {
+      guard
+        receipt.isSubscription
+          || Player.calendar.span(of: receipt.purchasedAt).day >= min(day.week, day.month),
+        let purchase = parts.purchases[receipt.paymentSeq]
+      else { continue }
+      var receipt = receipt
+      receipt.stored = StoredPurchase(isObservation: purchase.isObservation)
+      history.receipts.append(receipt)
+    }
+    let after = fold.figures(of: history)
+    stored.keepRows(since: day, startingAt: start)
+    let rows = PlayerRows(of: after, isContinued: true, calendar: Player.calendar)
+    guard history.state != nil, !after.needsAllRows, !stored.hasLostObservation(in: rows) else {
+      return false
+    }
+    for row in stored.days { parts.days[row.day.day] = nil }
+    parts.changes = parts.changes.filter { $0[0] < start.microseconds }
+    parts.periods = [:]
+    parts.take(after)
+    #expect(parts.days == whole.days, "seed \(seed)")
+    #expect(parts.purchases == whole.purchases, "seed \(seed)")
+    #expect(parts.periods == whole.periods, "seed \(seed)")
+    #expect(parts.current == whole.current, "seed \(seed)")
+    #expect(parts.changes == whole.changes, "seed \(seed)")
+    #expect(parts.state == whole.state, "seed \(seed)")
+    return true
+  }
+
   @Test(arguments: 0..<100)
   func `the order of the rows plays no part`(seed: UInt64) {
     var random = SplitMix(state: seed)

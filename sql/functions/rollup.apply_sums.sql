@@ -4,6 +4,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform rollup.collect_changed_chains();
+  perform rollup.collect_changed_cohort_days();
   -- Every function <sum>_change names its sum.
   perform rollup.add_up(c.relname, p_is_full)
     from pg_catalog.pg_class c

@@ -15,6 +15,10 @@ set work_mem = '64MB'
 set default_statistics_target = 20
 as $$
 #variable_conflict use_column
+declare
+  zone constant text := rollup.reporting_zone();
+  -- In hours, because a day of an interval follows the clock of the session's zone: 32 days.
+  lookback constant interval := interval '768 hours';
 begin
   -- Otherwise a file that commits between two statements would count as refreshed without being read.
   if current_setting('transaction_isolation') not in ('repeatable read', 'serializable')
@@ -70,19 +74,23 @@ begin
         ) r
         group by r.app_id, r.user_id;
     insert into pg_temp.touched_player
-        (app_id, user_id, is_late, is_set_aside, reads_receipts, has_receipt, is_subscriber, first_day, period_start)
-      select r.app_id, r.user_id, true, false, true, true, true, '-infinity', '-infinity'
+        (app_id, user_id, is_late, since, reads_from, is_set_aside, reads_receipts, has_receipt, is_subscriber, first_day,
+          period_start)
+      select r.app_id, r.user_id, true, '-infinity', '-infinity', false, true, true, true, '-infinity', '-infinity'
         from known_player r
         order by r.app_id, r.user_id;
     drop table known_player;
   else
-    -- A player whose touched rows are all new and lie behind the stored ones continues from its state. Of all others
-    -- every row is read again.
+    -- A player whose touched rows are all new and lie behind the stored ones continues from its state. Where they reach back
+    -- some weeks, the rows since then are read again: the state before is found from the stored rows and from the events of
+    -- the month before. Of all others every row is read again.
     insert into pg_temp.touched_player
-        (app_id, user_id, is_late, is_set_aside, reads_receipts, has_receipt, is_subscriber, first_day, period_start)
-      select t.app_id, t.user_id, l.is_late, t.is_set_aside, t.has_changed_receipt, t.has_receipt,
-          t.has_receipt and (p.awaits_original or n.user_id is not null) is true, d.first_day,
-          least(date_trunc('week', d.first_day), date_trunc('month', d.first_day))
+        (app_id, user_id, is_late, since, reads_from, is_set_aside, reads_receipts, has_receipt, is_subscriber, first_day,
+          period_start)
+      select t.app_id, t.user_id, l.is_late, l.since, case when isfinite(l.since) then t.first_at - lookback else l.since end,
+          t.is_set_aside, t.has_changed_receipt, t.has_receipt,
+          isfinite(l.since) or t.has_receipt and (p.awaits_original or n.user_id is not null) is true,
+          case when isfinite(l.since) then d.period_start else d.first_day end, d.period_start
         from (
           select r.app_id, r.user_id, bool_or((r.source_file_id > s.source_file_id) is not true) as is_changed,
               -- A changed receipt can be the original that a subscription of the player names.
@@ -107,9 +115,21 @@ begin
             where r.source_file_id > (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt')
               and r.expires_at is not null and r.product_type in ('AUTO_RENEWABLE', 'CONSUMABLE_AUTO_RENEWABLE')
         ) n on n.app_id = t.app_id and n.user_id = t.user_id
-        cross join lateral (select t.is_changed or coalesce(t.first_at <= p.newest_at, false) as is_late) l
-        cross join lateral (select case when l.is_late or p.newest_at is null then '-infinity'
-          else (p.newest_at at time zone rollup.reporting_zone())::date end as first_day) d
+        cross join lateral (
+          select case when t.is_changed or t.first_at < p.newest_at - lookback then 'all'
+            when t.first_at <= p.newest_at then 'late' else 'new' end as reads
+        ) w
+        cross join lateral (
+          select w.reads = 'all' as is_late, case w.reads when 'all' then '-infinity'
+            when 'late' then (t.first_at at time zone zone)::date else 'infinity' end as since
+        ) l
+        cross join lateral (
+          select case when l.is_late or p.newest_at is null then '-infinity' when isfinite(l.since) then l.since
+            else (p.newest_at at time zone zone)::date end as first_day
+        ) f
+        cross join lateral (
+          select f.first_day, least(date_trunc('week', f.first_day), date_trunc('month', f.first_day))::date as period_start
+        ) d
         order by t.app_id, t.user_id;
   end if;
   analyze pg_temp.touched_player;

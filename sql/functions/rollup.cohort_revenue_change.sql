@@ -11,18 +11,9 @@ declare
   limits constant integer[] := array(select s.day_n + 1 from rollup.cohort_step s order by s.day_n);
 begin
   return query
-    -- Bit 4 of firsts: the first in its currency.
-    with day as (
-      select r.app_id, r.first_observed_on, r.first_paid_on, r.day, r.currency, sum(r.sign) as paid_count,
-          coalesce(sum(r.sign) filter (where r.firsts & 16 <> 0), 0) as payer_count,
-          sum(r.sign * r.amount_minor::numeric) as amount_minor
-        from pg_temp.purchase_change r
-        where r.is_paid
-        group by r.app_id, r.first_observed_on, r.first_paid_on, r.day, r.currency
-    )
     select d.app_id, k.cohort_kind, k.cohort_on, s.day_n, d.currency, sum(d.paid_count)::bigint,
         sum(d.payer_count)::bigint, sum(d.amount_minor)
-      from day d
+      from pg_temp.changed_cohort_day d
       cross join lateral (values ('first_observed', d.first_observed_on), ('first_paid', d.first_paid_on)) k
         (cohort_kind, cohort_on)
       cross join lateral (select steps[1 + width_bucket(d.day - k.cohort_on, limits)] as day_n) s

@@ -11,17 +11,10 @@ declare
   limits constant integer[] := array(select s.day_n + 1 from rollup.cohort_step s order by s.day_n);
 begin
   return query
-    with day as (
-      select r.app_id, r.first_observed_on, r.first_paid_on, r.day, r.currency, sum(r.sign) as paid_count,
-          sum(r.sign * r.amount_minor::numeric) as amount_minor
-        from pg_temp.purchase_change r
-        where r.is_paid
-        group by r.app_id, r.first_observed_on, r.first_paid_on, r.day, r.currency
-    )
     select d.app_id, k.cohort_kind, k.cohort_on, s.day_n, sum(d.paid_count)::bigint,
         coalesce(sum(d.paid_count) filter (where e.rate is not null), 0)::bigint,
         coalesce(sum(d.amount_minor * u.minor_unit_value * e.rate), 0)
-      from day d
+      from pg_temp.changed_cohort_day d
       join game.currency u on u.currency = d.currency
       left join rollup.day_rate e on e.currency = d.currency and e.day = d.day
       cross join lateral (values ('first_observed', d.first_observed_on), ('first_paid', d.first_paid_on)) k

@@ -14,8 +14,10 @@ begin
          cross join (select distinct day from pg_temp.rate_change) d
          join rollup.purchase p on p.app_id = a.app_id and p.day = d.day
          join pg_temp.rate_change c on c.currency = p.currency and c.day = p.day', p_sign);
+  perform rollup.collect_changed_cohort_days();
   perform rollup.add_up('player_value', false);
   perform rollup.add_up('cohort_value', false);
+  drop table changed_cohort_day;
   drop view purchase_change;
 end
 $$;

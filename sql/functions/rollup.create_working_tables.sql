@@ -14,6 +14,10 @@ begin
     app_id text collate "C" not null,
     user_id text collate "C" not null,
     is_late boolean not null,
+    -- The day from which on rows are read: of a late player -infinity, of one with only new rows infinity.
+    since date not null,
+    -- Level-ups and snapshots are read from this instant on, which tells the levels before that day.
+    reads_from timestamptz not null,
     -- The reports have nothing of the player.
     is_set_aside boolean not null,
     -- All receipts of a late player come from the facts, not only those that have changed.
@@ -21,7 +25,8 @@ begin
     has_receipt boolean not null,
     -- A player whose new receipts can change subscriptions.
     is_subscriber boolean not null,
-    -- The day of the newest stored row, and the earlier start of its week and its month; of a late player -infinity.
+    -- The day of the newest stored row, and the earlier start of its week and its month; of a late player -infinity. With
+    -- a day since which rows are read, both are the earlier start of its week and its month.
     first_day date not null,
     period_start date not null
   ) on commit drop;

@@ -10,7 +10,7 @@ begin
     -- Bits of firsts: 5, 6 and 7 the first in the currency of the day, week and month; 11, 12 and 13 of a new payer.
     with day as (
       select r.app_id, r.currency, r.day, r.firsts & 14560 as firsts, sum(r.sign) as paid_count,
-          sum(r.sign * r.amount_minor::numeric) as amount_minor
+          sum(r.sign * r.amount_minor) as amount_minor
         from pg_temp.purchase_change r
         where r.is_paid
         group by r.app_id, r.currency, r.day, r.firsts & 14560

@@ -11,7 +11,7 @@ begin
     select r.app_id, r.currency, r.user_level,
         case when r.is_level_exact then 'exact' when not r.is_level_exact then 'highest_of_several' else 'none' end,
         sum(r.sign)::bigint,
-        coalesce(sum(r.sign) filter (where r.firsts & 512 <> 0), 0)::bigint, sum(r.sign * r.amount_minor::numeric)
+        coalesce(sum(r.sign) filter (where r.firsts & 512 <> 0), 0)::bigint, sum(r.sign * r.amount_minor)
       from pg_temp.purchase_change r
       where r.is_paid
       group by r.app_id, r.currency, r.user_level, r.is_level_exact;

@@ -5,9 +5,11 @@
 -- the kinds and what each column holds. A flag with three values is 0 (NULL), 1 (false) or 2 (true).
 --
 -- Of a player who continues from its state, only new rows are read, and of the stored figures only those that the new
--- rows can touch. Of a late player everything is read.
+-- rows can touch. Of a player with rows some weeks late, the rows since the day of the first one are read. Of a late player
+-- everything is.
 --
--- In the text of the query, {table} stands for the rows r of the player t in that table.
+-- In the text of the query, {table} stands for the rows r of the player t in that table. A range of days of purchases has a
+-- form that no index serves: the index of days would read all players' purchases for each player.
 create or replace function rollup.open_player_rows() returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -56,21 +58,32 @@ begin
     -- The servers look all receipts up at once.
     of_receipt := 'join game.receipt r on r.payment_seq = t.payment_seq';
   end if;
-  select count(*) into late_total from pg_temp.touched_player t where t.is_late;
+  select count(*) into late_total from pg_temp.touched_player t where t.since < 'infinity';
   reads_all := (select c.is_full from pg_temp.current_refresh c) or late_total * rollup.scan_factor() > (
     select count(*) from (select 1 from rollup.player limit late_total * rollup.scan_factor()) p);
   truncate pg_temp.read_receipt;
-  if not reads_all then
+  if reads_all then
+    update pg_temp.touched_player
+      set is_late = true, since = '-infinity', reads_from = '-infinity', first_day = '-infinity', period_start = '-infinity'
+      where not is_late and since < 'infinity';
+  else
     insert into pg_temp.read_receipt (player_no, payment_seq)
       select t.player_no, p.payment_seq
         from pg_temp.touched_player t
         cross join lateral (
           select payment_seq from rollup.purchase where app_id = t.app_id and user_id = t.user_id offset 0) p
-        where t.reads_receipts
+        where t.reads_receipts and t.is_late
+      union
+      select t.player_no, p.payment_seq
+        from pg_temp.touched_player t
+        cross join lateral (
+          select payment_seq from rollup.purchase
+            where app_id = t.app_id and user_id = t.user_id and (day >= t.since) is true offset 0) p
+        where isfinite(t.since)
       union
       select t.player_no, n.payment_seq
         from pg_temp.touched_player t join staging.touched_row n on n.app_id = t.app_id and n.user_id = t.user_id
-        where t.is_late and n.stream = 'receipt'
+        where t.since < 'infinity' and n.stream = 'receipt'
       union
       -- The reports contain no receipt of a player that is set aside, so all receipts are searched.
       select t.player_no, r.payment_seq
@@ -87,8 +100,9 @@ begin
         p.receipt_count as n2, p.subscription_count as n3,
         (case when t.is_late then 1 else 0 end + case when p.user_id is not null then 2 else 0 end
           + case when t.is_late and not t.reads_receipts then 4 else 0 end
-          + case when p.awaits_original then 8 else 0 end)::bigint as n4,
-        null::bigint as n5, null::bigint as n6, null::bigint as n7,
+          + case when p.awaits_original then 8 else 0 end
+          + case when p.first_observed_at >= t.reads_from then 16 else 0 end)::bigint as n4,
+        (case when isfinite(t.since) then t.since - date '2000-01-01' end)::bigint as n5, null::bigint as n6, null::bigint as n7,
         t.app_id as t1, t.user_id as t2, null as t3, null as t4, null as t5, null as t6, null as t7, p.levels as a1,
         p.reached_at as a2, p.paid_groups as a3, null as t8
       from pg_temp.touched_player t left join rollup.player p on p.app_id = t.app_id and p.user_id = t.user_id$sql$,
@@ -110,7 +124,7 @@ begin
     $sql$select t.player_no, 5::smallint, r.valid_from, null, r.user_level, null, null, null, null, null, null,
         r.character_id, r.channel_id, r.class_id, null, null, null, null, null, null, null, null
       from pg_temp.touched_player t {rollup.character_change}
-      where t.is_late$sql$,
+      where t.since < 'infinity'$sql$,
     $sql$select t.player_no, 6::smallint, null, null, r.day - date '2000-01-01', r.level_up_count, r.snapshot_count,
         r.paid_count, r.level_at_end,
         r.firsts + case when r.is_observed then 65536 else 0 end + case when r.is_new_payer then 131072 else 0 end,
@@ -125,9 +139,9 @@ begin
           + case when x.player_no is null then 512 else 0 end,
         r.day - date '2000-01-01', r.first_observed_on - date '2000-01-01', r.first_paid_on - date '2000-01-01',
         r.payment_seq, r.currency, r.gamebase_product_id, r.store_code, r.character_id, r.channel_id, r.class_id, null, null, null, null
-      from pg_temp.touched_player t {rollup.purchase}
+      from pg_temp.touched_player t {rollup.purchase: and (day >= t.since) is true}
       left join pg_temp.read_receipt x on x.player_no = t.player_no and x.payment_seq = r.payment_seq
-      where t.is_late$sql$,
+      where t.since < 'infinity'$sql$,
     $sql$select t.player_no, 8::smallint, r.starts_at, r.ends_at, r.amount_minor, r.purchased_on - date '2000-01-01',
         r.starts_on - date '2000-01-01',
         case r.chain_rule when 'original' then 0 when 'google' then 1 when 'payment' then 2 else 3 end
@@ -177,19 +191,19 @@ begin
     parts := parts
       || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
-        where not t.is_late and r.source_file_id > %s', receipt_columns, receipts)
+        where t.since = ''infinity'' and r.source_file_id > %s', receipt_columns, receipts)
       -- Older receipts only tell which firsts of the week and the month of the new rows are taken.
       || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t
-        {rollup.purchase: and day >= t.period_start}
-        where not t.is_late and t.has_receipt',
+        {rollup.purchase: and (day >= t.period_start and day < t.since) is true}
+        where not t.is_late and (t.has_receipt or t.since < ''infinity'')',
         narrow_columns)
       || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t join game.level_up r on r.app_id = t.app_id and r.user_id = t.user_id
-        where not t.is_late and r.source_file_id > %s', level_columns, levels)
+        where t.since = ''infinity'' and r.source_file_id > %s', level_columns, levels)
       || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t join game.game_user_snapshot r on r.app_id = t.app_id and r.user_id = t.user_id
-        where not t.is_late and r.source_file_id > %s', snapshot_columns, snapshots);
+        where t.since = ''infinity'' and r.source_file_id > %s', snapshot_columns, snapshots);
   end if;
   if reads_all then
     perform set_config('enable_nestloop', 'off', true);

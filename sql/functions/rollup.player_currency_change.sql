@@ -6,7 +6,7 @@ as $$
 #variable_conflict use_column
 begin
   return query
-    select r.app_id, r.user_id, r.currency, sum(r.sign)::bigint, sum(r.sign * r.amount_minor::numeric)
+    select r.app_id, r.user_id, r.currency, sum(r.sign)::bigint, sum(r.sign * r.amount_minor)
       from pg_temp.purchase_change r
       where r.is_paid
       group by r.app_id, r.user_id, r.currency;

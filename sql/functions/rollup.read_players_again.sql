@@ -5,7 +5,8 @@ as $$
 begin
   perform rollup.require_working_tables();
   delete from pg_temp.touched_player t where t.player_no <> all (p_player_numbers);
-  update pg_temp.touched_player t set is_late = true, reads_receipts = true, first_day = '-infinity', period_start = '-infinity';
+  update pg_temp.touched_player t set is_late = true, since = '-infinity', reads_from = '-infinity',
+    reads_receipts = true, first_day = '-infinity', period_start = '-infinity';
   analyze pg_temp.touched_player;
 end
 $$;

@@ -26,17 +26,21 @@ begin
       from payer p
       window by_amount as (partition by p.app_id, p.month, p.currency order by p.amount_minor desc
         rows between unbounded preceding and current row)
-  ), total as (
-    select r.app_id, r.month, r.currency, max(r.place) as payer_count, max(r.amount_minor) as amount_minor
-      from ranked r
-      group by r.app_id, r.month, r.currency
-  ), concentration as materialized (
-    select t.app_id, t.month, t.currency, s.top_share, r.place as payer_count, r.amount_minor,
+  ), top as (
+    select t.app_id, t.month, t.currency, s.top_share, ceil(s.top_share * t.payer_count)::bigint as payer_count,
         t.amount_minor as total_amount_minor
-      from total t
+      from (
+        select r.app_id, r.month, r.currency, max(r.place) as payer_count, max(r.amount_minor) as amount_minor
+          from ranked r
+          group by r.app_id, r.month, r.currency
+      ) t
       cross join (values (0.01), (0.05), (0.1), (0.25), (0.5), (1)) s (top_share)
-      join ranked r on r.app_id = t.app_id and r.month = t.month and r.currency = t.currency
-        and r.place = ceil(s.top_share * t.payer_count)::bigint
+      -- First of all, so that the ranked payers are joined to a few rows.
+      offset 0
+  ), concentration as materialized (
+    select t.app_id, t.month, t.currency, t.top_share, t.payer_count, r.amount_minor, t.total_amount_minor
+      from top t
+      join ranked r on r.app_id = t.app_id and r.month = t.month and r.currency = t.currency and r.place = t.payer_count
   ), gone as (
     delete from rollup.concentration_month r
       where (p_is_full or exists (select 1 from touched t where t.app_id = r.app_id and t.month = r.month))

@@ -8,6 +8,8 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 -- The rows of a night are few and their pages are in memory, so look-ups are not as dear as the planner takes them for.
 set random_page_cost = 1
+-- A merge join would sort all snapshots.
+set enable_mergejoin = off
 as $$
 declare
   zone constant text := rollup.reporting_zone();
@@ -16,76 +18,84 @@ declare
   -- The payments whose check has a product, and lacks the item of the store.
   checked text[];
 begin
-  -- The narrow row of a receipt tells its product, but not its id in the store.
-  create temporary table compared_receipt on commit drop as
-    select p.payment_seq, p.app_id, p.gamebase_product_id, r.market_item_id, p.store_code, p.currency, p.amount_minor,
-        p.is_sandbox, p.purchased_at
-      from (
-        select p.* from rollup.purchase p where p_is_full and exists (select 1 from rollup.item_change)
-        union all
-        select distinct on (p.payment_seq) p.*
-          from (
-            select n.* from pg_temp.new_purchase n
-            union all
-            -- A changed product id in the store changes no narrow row.
-            select r.*
-              from staging.touched_row t
-              cross join lateral (
-                select * from rollup.purchase
-                  where app_id = t.app_id and user_id = t.user_id and payment_seq = t.payment_seq offset 0) r
-              where t.stream = 'receipt' and t.source_file_id <= newest
-            union all
-            select r.*
-              from staging.touched_item_app a
-              cross join lateral (
-                select * from rollup.purchase
-                  where app_id = a.app_id and day >= (a.since at time zone zone)::date and purchased_at >= a.since
-                  offset 0) r
-          ) p
-          where not p_is_full
-      ) p
-      left join game.receipt r on p.gamebase_product_id is null and r.payment_seq = p.payment_seq;
   if p_is_full then
     delete from rollup.price_check;
+    create temporary view compared_receipt as
+      select p.* from rollup.purchase p where exists (select 1 from rollup.item_change);
+  else
+    create temporary table compared_receipt on commit drop as
+      select distinct on (p.payment_seq) p.*
+        from (
+          select n.* from pg_temp.new_purchase n
+          union all
+          -- A changed product id in the store changes no narrow row.
+          select r.*
+            from staging.touched_row t
+            cross join lateral (
+              select * from rollup.purchase
+                where app_id = t.app_id and user_id = t.user_id and payment_seq = t.payment_seq offset 0) r
+            where t.stream = 'receipt' and t.source_file_id <= newest
+          union all
+          select r.*
+            from staging.touched_item_app a
+            cross join lateral (
+              select * from rollup.purchase
+                where app_id = a.app_id and day >= (a.since at time zone zone)::date and purchased_at >= a.since
+                offset 0) r
+        ) p;
+    analyze compared_receipt;
+    delete from rollup.price_check k
+      where k.payment_seq in (
+        select n.payment_seq from compared_receipt n
+        union all
+        select t.payment_seq from staging.touched_row t where t.stream = 'receipt' and t.source_file_id <= newest);
   end if;
-  analyze compared_receipt;
-  delete from rollup.price_check k
-    where k.payment_seq in (
-      select n.payment_seq from compared_receipt n
-      union all
-      select t.payment_seq from staging.touched_row t where t.stream = 'receipt' and t.source_file_id <= newest);
 
-  -- With a nested loop the time would grow with the square of the prices of a product.
-  perform set_config('enable_nestloop', 'off', true);
-  insert into rollup.price_check (payment_seq, app_id, store_code, gamebase_product_id, market_item_id, currency,
-      purchased_at, amount_minor, item_amount_minor, observed_at)
-    -- Most receipts have the only price that their product ever had, in any store.
-    with price as (
+  -- Most receipts have the only price that their product ever had, in any store.
+  create temporary table suspected_receipt on commit drop as
+    with price as materialized (
       select c.app_id, k.kind, k.id, c.currency, min(c.amount_minor) as lowest, max(c.amount_minor) as highest
         from rollup.item_change c
         cross join lateral (values ('product', c.gamebase_product_id), ('market', c.market_item_id)) k (kind, id)
         where k.id is not null and c.amount_minor is not null
         group by c.app_id, k.kind, k.id, c.currency
-    ), suspected as materialized (
-      select r.payment_seq, r.app_id, k.kind, k.id, r.currency, r.store_code, r.purchased_at, r.amount_minor
+    ), receipt as (
+      -- The narrow row of a receipt tells its product, but not its id in the store.
+      select r.*, 'product' as kind, r.gamebase_product_id as id, null::text as market_item_id
         from compared_receipt r
-        cross join lateral (
-          select case when r.gamebase_product_id is null then 'market' else 'product' end as kind,
-              coalesce(r.gamebase_product_id, r.market_item_id) as id
-        ) k
-        join price p on p.app_id = r.app_id and p.kind = k.kind and p.id = k.id and p.currency = r.currency
-        where r.is_sandbox is not true and (r.amount_minor <> p.lowest or r.amount_minor <> p.highest)
+        where r.gamebase_product_id is not null
+      union all
+      select r.*, 'market', g.market_item_id, g.market_item_id
+        from compared_receipt r join game.receipt g on g.payment_seq = r.payment_seq
+        where r.gamebase_product_id is null
+    )
+    select r.payment_seq, r.app_id, r.kind, r.id, r.gamebase_product_id, r.market_item_id, r.currency, r.store_code,
+        r.purchased_at, r.amount_minor
+      from receipt r
+      join price p on p.app_id = r.app_id and p.kind = r.kind and p.id = r.id and p.currency = r.currency
+      where r.is_sandbox is not true and (r.amount_minor <> p.lowest or r.amount_minor <> p.highest);
+  analyze suspected_receipt;
+
+  -- With a nested loop the time would grow with the square of the prices of a product.
+  perform set_config('enable_nestloop', 'off', true);
+  insert into rollup.price_check (payment_seq, app_id, store_code, gamebase_product_id, market_item_id, currency,
+      purchased_at, amount_minor, item_amount_minor, observed_at)
+    with compared as materialized (
+      select distinct r.app_id, r.kind, r.id, r.currency from suspected_receipt r
     ), snapshot as materialized (
-      select g.app_id, k.kind, k.id, g.currency, g.store_code, g.observed_at, g.amount_minor,
+      select g.app_id, g.kind, g.id, g.currency, g.store_code, g.observed_at, g.amount_minor,
           -- Of two snapshots that a receipt can be compared with, the one with the larger rank counts.
           row_number() over (order by g.observed_at, g.store_code desc nulls first,
             g.gamebase_product_id desc nulls first, g.market_item_id desc nulls first, g.item_seq desc nulls first)
             as rank
-        from game.item_snapshot g
-        cross join lateral (values ('product', g.gamebase_product_id), ('market', g.market_item_id)) k (kind, id)
-        where g.observed_at <= (select max(r.purchased_at) from suspected r)
+        from (
+          select s.*, 'product' as kind, s.gamebase_product_id as id from game.item_snapshot s
+          union all
+          select s.*, 'market', s.market_item_id from game.item_snapshot s
+        ) g
+        join compared c on c.app_id = g.app_id and c.kind = g.kind and c.id = g.id and c.currency = g.currency
+        where g.observed_at <= (select max(r.purchased_at) from suspected_receipt r)
           and g.observed_at_source <> 'load_start' and g.amount_minor is not null
-          and (g.app_id, k.kind, k.id, g.currency) in (select r.app_id, r.kind, r.id, r.currency from suspected r)
     ), chosen as (
       -- One pass in the order of time over receipts and snapshots, so that the time grows as n log n. A snapshot of the
       -- receipt's store goes before those of others.
@@ -99,19 +109,19 @@ begin
             from snapshot s
           union all
           select r.payment_seq, r.app_id, r.kind, r.id, r.currency, r.store_code, r.purchased_at, r.amount_minor, null
-            from suspected r
+            from suspected_receipt r
         ) b
     )
     select r.payment_seq, r.app_id, r.store_code, r.gamebase_product_id, r.market_item_id, r.currency, r.purchased_at,
         r.amount_minor, s.amount_minor, s.observed_at
       from chosen c
       join snapshot s on s.rank = c.rank
-      join compared_receipt r on r.payment_seq = c.payment_seq
+      join suspected_receipt r on r.payment_seq = c.payment_seq
       where s.amount_minor <> c.amount_minor;
   perform set_config('enable_nestloop', nested_loops, true);
   checked := array(
     select k.payment_seq
-      from rollup.price_check k join compared_receipt r on r.payment_seq = k.payment_seq
+      from rollup.price_check k join suspected_receipt r on r.payment_seq = k.payment_seq
       where k.gamebase_product_id is not null);
   with g as materialized (
     select payment_seq, market_item_id
@@ -119,7 +129,6 @@ begin
       where payment_seq = any (checked) and market_item_id is not null
   )
   update rollup.price_check k set market_item_id = g.market_item_id from g where g.payment_seq = k.payment_seq;
-  drop table compared_receipt;
 end
 $$;
 revoke execute on function rollup.refresh_price_checks from public;

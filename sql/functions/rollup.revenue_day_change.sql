@@ -18,8 +18,8 @@ begin
         coalesce(sum(r.sign) filter (where r.amount_minor is null), 0)::bigint,
         coalesce(sum(r.sign) filter (where r.price_imprecise), 0)::bigint,
         coalesce(sum(r.sign) filter (where r.is_sandbox is null), 0)::bigint,
-        coalesce(sum(r.sign * r.amount_minor::numeric) filter (where r.is_paid), 0),
-        coalesce(sum(r.sign * r.amount_minor::numeric) filter (where r.is_promotion), 0)
+        coalesce(sum(r.sign * r.amount_minor) filter (where r.is_paid), 0),
+        coalesce(sum(r.sign * r.amount_minor) filter (where r.is_promotion), 0)
       from pg_temp.purchase_change r
       where r.is_sandbox is not true
       group by r.app_id, r.day, r.currency, r.gamebase_product_id, r.store_code, r.is_promotion is true;

@@ -10,7 +10,7 @@ begin
     -- Bit 10 of firsts: the first sandbox purchase of its day, currency, product and store.
     select r.app_id, r.day, r.currency, r.gamebase_product_id, r.store_code, sum(r.sign)::bigint,
         coalesce(sum(r.sign) filter (where r.firsts & 1024 <> 0), 0)::bigint,
-        coalesce(sum(r.sign * r.amount_minor::numeric), 0)
+        coalesce(sum(r.sign * r.amount_minor), 0)
       from pg_temp.purchase_change r
       where r.is_sandbox
       group by r.app_id, r.day, r.currency, r.gamebase_product_id, r.store_code;

@@ -10,6 +10,14 @@ struct PlayerReading {
   private(set) var isLate = true
   /// True for a late player whose unchanged receipts come without the references of the store.
   private(set) var isShort = false
+  /// The day of the first late row, if the rows from there on suffice; nil for other players.
+  private var since: Day?
+  /// True if the new rows lie behind the stored ones.
+  var continuesLastDay: Bool { !isLate && since == nil }
+  /// True if no row lies before those that come.
+  private var isWhole = false
+  /// True if the rows do not suffice, so that all of the player are needed.
+  private(set) var lacksRows = false
   private(set) var history = PlayerHistory()
   /// The stored rows; of a player who is not late only those that new rows can touch.
   private(set) var stored = PlayerRows()
@@ -50,6 +58,8 @@ struct PlayerReading {
 
   mutating func begin(number: Int32) {
     self.number = number
+    since = nil
+    lacksRows = false
     texts.removeAll()
     history.removeAll()
     stored.removeAll()
@@ -77,17 +87,21 @@ struct PlayerReading {
   }
 
   /// Completes the history; no row of the player follows.
-  mutating func end() {
+  mutating func end(_ calendar: CalendarDays) {
     guard !isLate else {
       if isShort { addReferences() }
       return
     }
-    if !stored.periods.isEmpty {
-      let subscriptions = Set(stored.periods.map(\.paymentSeq))
-      history.receipts.removeAll { subscriptions.contains($0.paymentSeq) }
-      history.receipts += stored.periods.map(\.receipt)
-    }
-    if let player = stored.player {
+    let start = since.flatMap { calendar.start(of: $0) }
+    addStoredSubscriptions(before: start)
+    if let since, let start {
+      history.state = stored.state(
+        before: since, startingAt: start, events: history.levels, areAllEvents: isWhole,
+        texts: texts)
+      lacksRows = history.state == nil
+      history.levels.removeAll { $0.isDated && $0.at < start }
+      stored.keepRows(since: since, startingAt: start)
+    } else if let player = stored.player {
       var state = PlayerState()
       state.newestAt = player.newestAt
       state.observed = player.observed
@@ -105,6 +119,18 @@ struct PlayerReading {
   }
 
   // MARK: - Implementation
+
+  /// Adds the receipts of subscriptions as an earlier fold left them; those since `start` come as they
+  /// are.
+  private mutating func addStoredSubscriptions(before start: Instant?) {
+    guard !stored.periods.isEmpty else { return }
+    let subscriptions = stored.periods.filter { period in
+      start.map { period.purchasedAt < $0 } ?? true
+    }
+    let known = Set(subscriptions.map(\.paymentSeq))
+    history.receipts.removeAll { known.contains($0.paymentSeq) }
+    history.receipts += subscriptions.map(\.receipt)
+  }
 
   /// Adds the store's references to the receipts that come from the reports.
   private mutating func addReferences() {
@@ -126,6 +152,8 @@ struct PlayerReading {
     let flags = row.integer(4) ?? 0
     isLate = flags & 1 != 0
     isShort = flags & 4 != 0
+    isWhole = flags & 16 != 0
+    since = row.day(5)
     history.hasAllReferences = !isShort
     app = row.string(1)
     user = row.bytes(2)

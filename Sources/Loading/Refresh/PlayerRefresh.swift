@@ -93,9 +93,10 @@ struct PlayerRefresh {
   }
 
   private mutating func finishPlayer(_ writer: inout PlayerRowWriter) {
-    reading.end()
+    reading.end(calendar)
     done += 1
     if done % Self.notedPlayers == 0 { progress.enter(.players(done: done, of: count)) }
+    if reading.lacksRows { return readAgain() }
     var rows = PlayerRows()
     do throws(PlayerFault) {
       let figures = try figures()
@@ -104,6 +105,7 @@ struct PlayerRefresh {
         return
       }
       rows = PlayerRows(of: figures, isContinued: reading.history.state != nil, calendar: calendar)
+      if !reading.isLate, reading.stored.hasLostObservation(in: rows) { return readAgain() }
     } catch {
       // Without all rows, not all stored figures are known, which have to go.
       guard reading.isLate else { return readAgain() }
@@ -115,7 +117,7 @@ struct PlayerRefresh {
     }
     var stored = reading.stored
     // Days before the new rows stay; the last of them comes again only if it has changed.
-    if !reading.isLate { stored.days.removeAll { $0.day.day != rows.days.first?.day.day } }
+    if reading.continuesLastDay { stored.days.removeAll { $0.day.day != rows.days.first?.day.day } }
     writer.write(
       rows, insteadOf: stored,
       of: PlayerRowWriter.Owner(app: reading.app, user: reading.user))
