@@ -82,7 +82,8 @@ import Testing
     #expect(
       Set(document.keys) == [
         "exit_code", "version", "server_version", "schema", "schema_is_current", "verdict",
-        "health", "open_failures", "settings", "reports", "streams", "runs", "locks",
+        "health", "open_failures", "settings", "reports", "streams", "undone_files", "runs",
+        "locks",
       ])
     let runs = try #require(document["runs"] as? [[String: Any]])
     #expect(runs[0]["load_id"] as? Int == 1 && runs[0]["state"] as? String == "finished")

@@ -108,6 +108,12 @@ import Testing
     let arguments = ["--date", Self.day] + Self.old
     let missing = try run(arguments)
     #expect(missing.exitCode == 5)
+    // The last line names the file, also where the feeds of several streams suffer.
+    let last = try #require(missing.errors.split(separator: "\n").last)
+    #expect(
+      last.hasSuffix(
+        "files are missing or have failed: \(folder)/in/levelup-\(Self.day)*. Run the night again when "
+          + "they are there; see gamebase-ingest failures list"))
     let open = "select path from report.open_failure"
     #expect(try fixture.database.value(open) == "\(folder)/in/levelup-\(Self.day)*")
     try write(Self.day, count: 20)
@@ -171,6 +177,34 @@ import Testing
       result.errors.contains(
         "2025-12-08: 1 file in \(folder)/in/levelup-\(Self.day)*, and min-files is 2\n"))
     #expect(try fixture.database.value("select count(*) from ingest.source_file") == "2")
+  }
+
+  @Test
+  func `the folder of a day that has not come yet is late, and the report has the day's name`()
+    throws
+  {
+    let arguments = ["run", "\(folder)/level_up/%Y-%m-%d", "--date", Self.day] + Self.old
+    let late = try fixture.run(arguments + ["--report", "\(folder)/night-%Y-%m-%d.json"])
+    #expect(late.exitCode == 7, "\(late.errors)")
+    #expect(
+      late.errors.contains(
+        "2025-12-08: 0 files in \(folder)/level_up/2025-12-08, and min-files is 1"))
+    #expect(try report("night-\(Self.day).json")["exit_code"] as? Int == 7)
+    try write(Self.day, count: 20, as: "../level_up/\(Self.day)/a.jsonl")
+    #expect(try fixture.run(arguments).exitCode == 0)
+    // A path without a day is a mistake.
+    #expect(try fixture.run(["run", "\(folder)/nowhere", "--date", Self.day]).exitCode == 64)
+  }
+
+  @Test func `the name of the report has the day of the reporting zone`() throws {
+    // A zone in which the day differs from that of this machine.
+    let hour = Calendar.current.component(.hour, from: Date())
+    let zone = hour < 12 ? "Etc/GMT+12" : "Pacific/Kiritimati"
+    #expect(try fixture.run(["settings", "set", "time-zone", zone]).exitCode == 0)
+    let day = try #require(
+      try fixture.database.value("select (now() at time zone '\(zone)')::date - 1"))
+    _ = try run(["--report", "\(folder)/night-%Y-%m-%d.json"])
+    #expect(FileManager.default.fileExists(atPath: "\(folder)/night-\(day).json"))
   }
 
   @Test func `several days are loaded in one run`() throws {

@@ -31,6 +31,8 @@ import Testing
     #expect(undo.exitCode == 0)
     #expect(undo.output.contains("undone: 1 file with 2 rows, which can be loaded again"))
     #expect(undo.output.contains("asked for"))
+    let undone = #"[{"load":1,"undone_files":1,"first_path":"\#(path)","last_path":"\#(path)"}]"#
+    #expect(try fixture.run(["status", "--format", "json"]).output.contains(undone))
     #expect(try rows() == "0")
     let second = try fixture.run(["undo", path])
     #expect(second.exitCode == 0 && second.output.contains("nothing to undo"))
@@ -39,6 +41,7 @@ import Testing
         == [["undone", "2"]])
     _ = try load("receipt.jsonl", [1, 2])
     #expect(try rows() == "2")
+    #expect(try fixture.run(["status"]).output.contains("no file was undone and not loaded again"))
   }
 
   @Test func `undo refuses while later files depend on the file, and lists them`() throws {

@@ -65,6 +65,23 @@ package struct StatusListing {
       """, [.integer(HeartbeatTiming.patience)])
   }
 
+  /// The files that were undone, and of which neither the content nor another one of the same path was
+  /// loaded since, in the order of their loads.
+  ///
+  /// Columns: `load`, `undone_files`, `first_path`, `last_path`, one row per load.
+  package func undoneFiles() -> Listing {
+    Listing(
+      """
+      select f.load_id as load, count(*) as undone_files, min(f.path) as first_path, max(f.path) as last_path
+      from ingest.source_file f
+      where f.undone_at is not null and not exists (
+        select from ingest.source_file o
+          where o.undone_at is null and o.stream = f.stream
+            and (o.sha256 = f.sha256 or o.path = f.path and o.source_file_id > f.source_file_id))
+      group by f.load_id order by f.load_id
+      """, on: connection)
+  }
+
   /// The sessions that hold the lock of a stream, as far as the role may see them.
   package func streamLocks() throws -> [LockHolder] {
     try LockHolder.all(

@@ -79,6 +79,7 @@ package struct FeedHealth: Codable, Sendable, Equatable {
   package var hoursWithoutNews: Double?
 
   package var isOK: Bool { verdict == Self.ok }
+  package var hasFailures: Bool { verdict == Self.failed }
 
   private static let ok = "ok"
   private static let late = "late"

@@ -13,6 +13,10 @@ package struct NightReport: Codable, Sendable, Equatable {
   /// The findings of earlier runs in files that this one found loaded.
   package var earlierFindings: [EarlierFinding] = []
 
+  /// The paths of the files that have failed, or are missing, and were not loaded since. Not a member
+  /// of the report, whose `health` counts them.
+  package var openFailures: [String] = []
+
   package init(target: String? = nil, days: [String] = []) {
     self.target = target
     self.days = days
@@ -31,6 +35,38 @@ package struct NightReport: Codable, Sendable, Equatable {
     try container.encode(guards, forKey: .guards)
     try container.encode(health, forKey: .health)
     try container.encode(earlierFindings, forKey: .earlierFindings)
+  }
+}
+
+extension NightReport {
+  /// The feeds that cannot be trusted, one line for all with the same reason.
+  package var healthLines: [String] {
+    var lines: [(verdict: String, reason: String, feeds: [String])] = []
+    for feed in health where !feed.isOK {
+      let name =
+        (feed.stream ?? "unknown stream") + (feed.appID.map { $0.isEmpty ? "" : " of \($0)" } ?? "")
+      let place = lines.firstIndex { $0.verdict == feed.verdict && $0.reason == feed.reason }
+      if let place {
+        lines[place].feeds.append(name)
+      } else {
+        lines.append((feed.verdict, feed.reason, [name]))
+      }
+    }
+    return lines.map { "\($0.verdict): \($0.feeds.joined(separator: ", ")): \($0.reason)" }
+  }
+
+  /// The reason why the reports cannot be trusted, with the next step.
+  package var conclusion: String {
+    let named = 3
+    let paths = openFailures.sorted()
+    guard let first = health.first(where: { !$0.isOK }) else { return "the reports can be trusted" }
+    guard health.contains(where: \.hasFailures), !paths.isEmpty else {
+      return "the reports cannot be trusted: \(first.reason) See gamebase-ingest status"
+    }
+    let others = paths.count > named ? " and \(paths.count - named) more" : ""
+    return "the reports cannot be trusted: files are missing or have failed: "
+      + paths.prefix(named).joined(separator: ", ") + others
+      + ". Run the night again when they are there; see gamebase-ingest failures list"
   }
 }
 

@@ -10,6 +10,7 @@ package struct InputDiscovery {
   private let stream: RecordStream?
   private let followsLinks: Bool
   private let isStrict: Bool
+  private let takesMissingFolderAsEmpty: Bool
   private let naming = StreamNaming()
 
   /// The suffixes of data files in a searched folder; a file named on the command line may have any name.
@@ -21,10 +22,16 @@ package struct InputDiscovery {
   ///   - stream: the stream of all files; nil to select it by their names.
   ///   - followsLinks: true to search links to folders in searched folders.
   ///   - isStrict: true to make a found file that matches no stream an error.
-  package init(stream: RecordStream? = nil, followsLinks: Bool = false, isStrict: Bool = false) {
+  ///   - takesMissingFolderAsEmpty: true where a path that does not exist, and has no suffix of a data
+  ///     file, is a folder that has not come yet.
+  package init(
+    stream: RecordStream? = nil, followsLinks: Bool = false, isStrict: Bool = false,
+    takesMissingFolderAsEmpty: Bool = false
+  ) {
     self.stream = stream
     self.followsLinks = followsLinks
     self.isStrict = isStrict
+    self.takesMissingFolderAsEmpty = takesMissingFolderAsEmpty
   }
 
   /// Standard input under a name, which selects the stream like the name of a file.
@@ -147,6 +154,7 @@ package struct InputDiscovery {
         }
     }
     guard !exists(path), path.contains(where: { "*?[".contains($0) }) else {
+      if takesMissingFolderAsEmpty, !exists(path), !Self.isData(path) { return [] }
       return [Candidate(path: path, origin: .named)]
     }
     let matches = Self.glob(path)

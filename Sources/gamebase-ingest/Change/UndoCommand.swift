@@ -88,6 +88,7 @@ struct UndoCommand: ParsableCommand {
     try Terminal.output(
       report.isDryRun
         ? "dry run: nothing was kept; \(files) would be undone"
-        : "undone: \(files), which can be loaded again")
+        : "undone: \(files), which can be loaded again, the oldest first; status lists them until then"
+    )
   }
 }

@@ -74,6 +74,8 @@ struct StatusCommand: ParsableCommand {
       guard status.isCurrent else { return }
       try gamebase_ingest.show(try listing.runs(), empty: "there was no run yet")
       try showLocks(try listing.streamLocks())
+      try gamebase_ingest.show(
+        try listing.undoneFiles().table(), empty: "no file was undone and not loaded again")
       try showFailures(FailureListing(on: connection), limit: 10)
     }
   }
@@ -114,6 +116,7 @@ struct StatusCommand: ParsableCommand {
         document.add("reports", json: try listing.reportsJSON())
         document.add("streams", json: try listing.streams().json())
         document.add("runs", json: try listing.runsJSON())
+        document.add("undone_files", json: try listing.undoneFiles().json())
         try document.add(
           "locks",
           try listing.streamLocks().map {

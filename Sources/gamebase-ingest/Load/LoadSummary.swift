@@ -42,6 +42,9 @@ struct LoadSummary {
     if !report.isDryRun, report.files.contains(where: { $0.rejected > 0 }) {
       Terminal.note("refused lines: gamebase-ingest rejects list --load \(report.loadID ?? 0)")
     }
+    if !report.isDryRun, report.files.contains(where: { $0.conflicts > 0 }) {
+      Terminal.note("conflicts: gamebase-ingest conflicts list --load \(report.loadID ?? 0)")
+    }
   }
 
   private var elapsed: String {

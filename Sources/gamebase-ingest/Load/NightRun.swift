@@ -14,7 +14,7 @@ struct NightRun {
     self.clock = clock
   }
 
-  func run(_ outputs: RunOutputs) throws {
+  func run(_ outputs: inout RunOutputs) throws {
     let sources = try command.sources()
     let options = try command.loadOptions
     let target = try command.database.target(isQuiet: command.loading.quiet)
@@ -28,6 +28,7 @@ struct NightRun {
           on: connection)
       }
     }
+    if let last = days.last { outputs.day = last.text }
     let plan = try RunPlan(
       sources, days: days, records: command.records, completeness: command.completeness)
     if command.plan {
@@ -60,9 +61,8 @@ struct NightRun {
         report, plan, &night, on: connectAgain(connection, target, options, interruption))
       code = code.joined(with: judged)
       if judged == .incomplete {
-        report.noteIncomplete(
-          "the reports cannot be trusted: "
-            + (night.health.first { !$0.isOK }?.reason ?? ""), code: .incomplete)
+        Terminal.problem(night.conclusion)
+        report.noteIncomplete(night.conclusion, code: .incomplete)
       }
     }
     report.night = night
@@ -146,9 +146,11 @@ struct NightRun {
       }
     }
     night.health = feeds
+    night.openFailures = failed
     if let app = command.records.appId ?? command.records.expectApp {
       // A failure belongs to a file and not to an application. Those of other sources do not count.
-      let hasFailed = failed.contains { path in plan.patterns.contains { $0.matches(path) } }
+      night.openFailures = failed.filter { path in plan.patterns.contains { $0.matches(path) } }
+      let hasFailed = !night.openFailures.isEmpty
       night.health = feeds.filter { $0.appID == app || ($0.appID == nil && hasFailed) }
         .map { hasFailed ? $0 : $0.withoutFailures }
     }
@@ -158,11 +160,7 @@ struct NightRun {
         "\(finding.path) was loaded by load \(finding.loadID), with \(finding.rejected) refused lines and "
           + "\(finding.conflicts) conflicts")
     }
-    for feed in night.health where !feed.isOK {
-      Terminal.problem(
-        "\(feed.verdict): \(feed.stream ?? "unknown stream")"
-          + (feed.appID.map { $0.isEmpty ? "" : " of \($0)" } ?? "") + ": \(feed.reason)")
-    }
+    for line in night.healthLines { Terminal.problem(line) }
     let findings: Loading.ExitCode = earlier.isEmpty ? .success : .loadedWithFindings
     return findings.joined(with: night.health.allSatisfy(\.isOK) ? .success : .incomplete)
   }

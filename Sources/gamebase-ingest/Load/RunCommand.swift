@@ -76,10 +76,10 @@ struct RunCommand: ParsableCommand {
   func run() throws {
     let clock = ReportClock()
     let quiet = loading.quiet
-    let outputs = try RunOutputs(
+    var outputs = try RunOutputs(
       outputs, day: date ?? until ?? RunOutputs.yesterday, quiet: quiet)
     if !plan { try outputs.check() }
-    do { try NightRun(self, clock: clock).run(outputs) } catch let failure as CommandFailure {
+    do { try NightRun(self, clock: clock).run(&outputs) } catch let failure as CommandFailure {
       if !plan {
         var report = RunReport(failure, clock: clock)
         report.night = NightReport(target: ConfiguredCommandLine.current?.target?.name)

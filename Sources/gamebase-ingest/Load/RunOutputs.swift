@@ -8,21 +8,24 @@ internal import ReportPage
 /// The outputs of one run: its report, its metrics, and the program that gets the report.
 struct RunOutputs {
   private let options: OutputOptions
-  private let day: String
+  /// The day that placeholders in the name of the report stand for, such as `2026-01-31`.
+  var day: String
   private let isQuiet: Bool
   /// nil: no report is wanted.
-  private let reportPath: String?
+  private let reportPattern: DayPattern?
+
+  private var reportPath: String? { reportPattern?.path(on: day) }
 
   /// - Parameters:
-  ///   - day: for placeholders in the name of the report, such as `2026-01-31`.
+  ///   - day: until the run knows its day in the reporting zone.
   /// - Throws: `CommandFailure` with exit code 64 when the name has an unknown placeholder.
   init(_ options: OutputOptions, day: String, quiet: Bool) throws {
     self.options = options
     self.day = day
     isQuiet = quiet
     do throws(ConfigurationError) {
-      reportPath = try options.report.map { text throws(ConfigurationError) in
-        try DayPattern(text).path(on: day)
+      reportPattern = try options.report.map { text throws(ConfigurationError) in
+        try DayPattern(text)
       }
     } catch {
       throw Terminal.failure(.usage, "--report: \(error.message)")

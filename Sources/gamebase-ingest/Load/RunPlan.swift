@@ -43,7 +43,9 @@ struct RunPlan {
       let hasDay = patterns.contains { $0.hasDay }
       for day in hasDay ? days[...] : days.suffix(1) {
         let paths = patterns.map { $0.path(on: day.text) }
-        let found = completeness.ready(try records.inputs(paths, stream: source.stream))
+        // The folder of a day can come late.
+        let found = completeness.ready(
+          try records.inputs(paths, stream: source.stream, takesMissingFolderAsEmpty: hasDay))
         parts.append(
           Part(
             day: day, paths: paths, minFiles: source.minFiles ?? completeness.minFiles, found: found
@@ -66,9 +68,12 @@ struct RunPlan {
     return all
   }
 
-  /// The sources that lack files, as sentences.
+  /// The sources that lack files.
+  var missing: [Part] { parts.filter { $0.fileCount < $0.minFiles } }
+
+  /// The same as sentences.
   var shortfalls: [String] {
-    parts.filter { $0.fileCount < $0.minFiles }.map { part in
+    missing.map { part in
       "\(part.day.text): \(counted(part.fileCount, "file")) in \(part.paths.joined(separator: " ")), and "
         + "min-files is \(part.minFiles)"
     }

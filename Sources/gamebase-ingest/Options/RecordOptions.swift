@@ -156,14 +156,18 @@ struct RecordOptions: ParsableArguments {
     }
   }
 
-  /// - Parameter name: the stream of all files; nil: as the option says.
-  func inputs(_ paths: [String], stream name: String? = nil) throws -> FoundInputs {
+  /// - Parameters:
+  ///   - name: the stream of all files; nil: as the option says.
+  ///   - takesMissingFolderAsEmpty: true where a folder can come later.
+  func inputs(
+    _ paths: [String], stream name: String? = nil, takesMissingFolderAsEmpty: Bool = false
+  ) throws -> FoundInputs {
     try checkStream(name)
     do throws(InputUsageError) {
       return try InputDiscovery(
         stream: (name ?? stream).flatMap { StreamCatalog.stream(named: $0) },
         followsLinks: followSymlinks,
-        isStrict: strictFiles
+        isStrict: strictFiles, takesMissingFolderAsEmpty: takesMissingFolderAsEmpty
       ).inputs(paths)
     } catch {
       throw Terminal.failure(.usage, error.description, cause: ErrorCode(error.kind))
