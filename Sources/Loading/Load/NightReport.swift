@@ -13,8 +13,9 @@ package struct NightReport: Codable, Sendable, Equatable {
   /// The findings of earlier runs in files that this one found loaded.
   package var earlierFindings: [EarlierFinding] = []
 
-  /// The paths of the files that have failed, or are missing, and were not loaded since. Not a member
-  /// of the report, whose `health` counts them.
+  /// The paths of the files that have failed, or are missing, and were not loaded since.
+  ///
+  /// Not a member of the report, whose `health` counts them.
   package var openFailures: [String] = []
 
   package init(target: String? = nil, days: [String] = []) {
