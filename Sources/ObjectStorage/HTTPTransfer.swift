@@ -24,7 +24,11 @@ struct HTTPRequest {
 /// memory. One thread at a time uses a transfer.
 final class HTTPTransfer: @unchecked Sendable {
   /// The answer did not come, or broke off.
-  struct Broken: Error { let reason: String }
+  struct Broken: Error {
+    let reason: String
+    /// True when a repetition would end in the same way.
+    var isPermanent = false
+  }
 
   private let multi: UnsafeMutableRawPointer
   private let easy: UnsafeMutableRawPointer
@@ -44,6 +48,10 @@ final class HTTPTransfer: @unchecked Sendable {
   private static let bufferSize = 512 * 1024
   /// Seconds without a byte after which an answer counts as broken.
   private static let stallSeconds = 30.0
+  /// A certificate that nobody trusts, or a file of authorities that cannot be read.
+  private static let certificateErrors: Set = [
+    CURLE_PEER_FAILED_VERIFICATION.rawValue, CURLE_SSL_CACERT_BADFILE.rawValue,
+  ]
   /// The set-up of libcurl, once for the process.
   private static let library: Void = {
     // With the signal ignored, a write to a connection that the storage has closed fails.
@@ -143,7 +151,9 @@ final class HTTPTransfer: @unchecked Sendable {
       if start == end { return bytes }
       bytes += buffer[start..<end]
       start = end
-      guard bytes.count <= limit else { throw Broken(reason: "the answer is too long") }
+      guard bytes.count <= limit else {
+        throw Broken(reason: "the answer is too long", isPermanent: true)
+      }
     }
   }
 
@@ -185,7 +195,9 @@ final class HTTPTransfer: @unchecked Sendable {
       }
       if let result {
         guard result == CURLE_OK else {
-          throw Broken(reason: String(cString: curl_easy_strerror(result)))
+          throw Broken(
+            reason: String(cString: curl_easy_strerror(result)),
+            isPermanent: Self.certificateErrors.contains(result.rawValue))
         }
         return
       }

@@ -42,7 +42,7 @@ struct ListingPage: Equatable {
   }
 
   private static let unreadable = StorageError(
-    .unreachable,
+    .unusable,
     "cannot be listed: the answer is no listing (ListObjectsV2); check AWS_ENDPOINT_URL_S3")
 
   /// The leaves of a listing, by their names.

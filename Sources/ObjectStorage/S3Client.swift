@@ -44,7 +44,7 @@ package final class S3Client: Sendable {
       objects += page.objects
       guard page.nextToken == nil || page.nextToken != token else {
         throw StorageError(
-          .unreachable,
+          .unusable,
           "cannot be listed: the storage repeats a page; look at the storage, and run again")
       }
       token = page.nextToken
@@ -109,7 +109,7 @@ package final class S3Client: Sendable {
   func refuse(_ transfer: HTTPTransfer, answer: [UInt8], region: String) throws {
     let code = refusalCode(answer)
     let status = transfer.status
-    if [429, 500, 502, 503, 504].contains(status) || code == "RequestTimeout" {
+    if StorageError.isTemporary(status: status, code: code) {
       throw HTTPTransfer.Broken(
         reason: "the storage answered \(status)" + (code.map { " \($0)" } ?? ""))
     }
@@ -120,9 +120,14 @@ package final class S3Client: Sendable {
 
   /// Waits before the next try; 3 s in all.
   ///
-  /// - Throws: `StorageError` after the last try; if the storage is known to be away, after the
-  ///   first one, because many objects may follow.
+  /// - Throws: `StorageError` after the last try, and at once for a permanent cause; if the storage is
+  ///   known to be away, after the first one, because many objects may follow.
   func pause(after attempt: Int, because error: HTTPTransfer.Broken) throws(StorageError) {
+    if error.isPermanent {
+      throw StorageError(
+        .unusable,
+        "cannot be read: \(error.reason); check AWS_ENDPOINT_URL_S3 and AWS_CA_BUNDLE")
+    }
     let isAway = state.withLock { $0.isAway }
     guard attempt < Self.tries, !isAway else {
       state.withLock { $0.isAway = true }

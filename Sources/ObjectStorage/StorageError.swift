@@ -9,8 +9,10 @@ package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible
     case denied
     /// The object is another one than at its listing.
     case changed
-    /// The storage does not answer, or its answers break off.
+    /// The storage does not answer, asks to come back later, or its answers break off; a later run can succeed.
     case unreachable
+    /// The certificate or the answers of the storage are not those of one; every run would fail.
+    case unusable
   }
 
   package let kind: Kind
@@ -26,6 +28,13 @@ package struct StorageError: Error, Sendable, Equatable, CustomStringConvertible
 }
 
 extension StorageError {
+  /// True for an answer to which the same request can succeed later, such as 503 `SlowDown`.
+  static func isTemporary(status: Int, code: String?) -> Bool {
+    // 501: the storage does not have the request, now or later.
+    [408, 429].contains(status) || ((500...599).contains(status) && status != 501)
+      || code == "RequestTimeout"
+  }
+
   /// The error for a refusal of the storage.
   ///
   /// The text of the refusal is not used, because it can hold the access key.
@@ -70,7 +79,7 @@ extension StorageError {
         .denied,
         "may not be read: \(answer); grant s3:ListBucket and s3:GetObject to the credentials")
     default:
-      self.init(.unreachable, "cannot be read: \(answer); look at the storage, and run again")
+      self.init(.unusable, "cannot be read: \(answer); look at the storage, and run again")
     }
   }
 }

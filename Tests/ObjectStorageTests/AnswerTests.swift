@@ -65,7 +65,7 @@ struct AnswerTests {
       (412, "PreconditionFailed", .changed, "load it again"),
       (301, "PermanentRedirect", .denied, "AWS_REGION=ap-northeast-2"),
       (400, "AuthorizationHeaderMalformed", .denied, "AWS_REGION=ap-northeast-2"),
-      (418, nil, .unreachable, "run again"),
+      (418, nil, .unusable, "run again"), (501, "NotImplemented", .unusable, "run again"),
     ] as [(Int, String?, StorageError.Kind, String)])
   func refusal(status: Int, code: String?, kind: StorageError.Kind, cure: String) {
     let error = StorageError(
@@ -73,5 +73,34 @@ struct AnswerTests {
     #expect(error.kind == kind)
     #expect(error.message.contains(cure))
     #expect(error.message.contains(String(status)))
+    #expect(!StorageError.isTemporary(status: status, code: code))
+  }
+
+  @Test(
+    "A storage that is overloaded or out of order is asked again",
+    arguments: [
+      (503, "SlowDown"), (500, "InternalError"), (502, nil), (504, nil), (520, nil), (429, nil),
+      (408, nil), (400, "RequestTimeout"),
+    ] as [(Int, String?)])
+  func temporary(status: Int, code: String?) {
+    #expect(StorageError.isTemporary(status: status, code: code))
+  }
+
+  @Test(
+    "A storage that cannot be reached is unreachable, and an answer that is no listing unusable")
+  func unreachable() throws {
+    let client = try S3Client(environment: [
+      "AWS_ENDPOINT_URL_S3": "http://127.0.0.1:1", "AWS_ACCESS_KEY_ID": "a",
+      "AWS_SECRET_ACCESS_KEY": "b", "HOME": "/nonexistent",
+    ])
+    let address = S3Address(bucket: "traces", key: "x/")
+    // The second time there is one try.
+    for tries in ["5 tries", "1 try"] {
+      let error = #expect(throws: StorageError.self) { try client.list(address) }
+      #expect(error?.kind == .unreachable)
+      #expect(error?.message.contains(tries) == true)
+    }
+    let error = #expect(throws: StorageError.self) { try ListingPage(Array("<html>".utf8)) }
+    #expect(error?.kind == .unusable)
   }
 }

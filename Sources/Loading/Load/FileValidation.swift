@@ -26,7 +26,9 @@ package struct FileValidation {
     switch file {
     case .input(let found): input = found
     case .failure(let failure):
-      return ValidationResult(status: .failed, totals: FileTotals(), error: failure.reason)
+      return ValidationResult(
+        status: .failed, totals: FileTotals(), error: failure.reason,
+        failure: ErrorCode(failure.kind).ofUnreadInput)
     }
     guard let stream = StreamCatalog.stream(named: input.stream) else {
       preconditionFailure("an input's stream is one of the catalog")
@@ -52,7 +54,9 @@ package struct FileValidation {
       result.looksTruncated = sample.looksTruncated
       return result
     } catch let error as ReadError {
-      return ValidationResult(status: .failed, totals: FileTotals(), error: error.message)
+      return ValidationResult(
+        status: .failed, totals: FileTotals(), error: error.message,
+        failure: ErrorCode(error.kind).ofUnreadInput)
     }
   }
 
@@ -89,6 +93,8 @@ package struct ValidationResult: Sendable {
   package var looksTruncated = false
   /// A clause to print after the path; nil unless the status is `failed` or `noGoodLine`.
   package var error: String?
+  /// The exit code of the status `failed`.
+  package fileprivate(set) var failure = ExitCode.fileFailed
 
   /// The exit code of a load of this file alone into an empty database.
   package var exitCode: ExitCode {
@@ -96,7 +102,7 @@ package struct ValidationResult: Sendable {
     case .good: .success
     case .hasRejects: .loadedWithFindings
     case .aboveLimit, .noGoodLine: .rejectLimitPassed
-    case .failed: .fileFailed
+    case .failed: failure
     }
   }
 }
@@ -144,7 +150,8 @@ package struct ExplainedLine: Sendable {
   /// - Parameters:
   ///   - number: the number of the line, from 1.
   ///   - input: a file of `stream`.
-  /// - Throws: `LoadError` when the file cannot be read (exit code 5), or has no such line (64).
+  /// - Throws: `LoadError` when the file cannot be read (exit code 5, or 75 for a
+  ///   storage that is away), or has no such line (64).
   package init(
     _ number: Int, of input: Input, stream: RecordStream, rules: NormalizationRules
   ) throws(LoadError) {
@@ -159,7 +166,7 @@ package struct ExplainedLine: Sendable {
         return
       }
     } catch {
-      throw LoadError(.fileFailed, "\(input.path) \(error.message)")
+      throw LoadError(error, path: input.path)
     }
     throw LoadError(.usage, "\(input.path) has no line \(number)")
   }

@@ -65,7 +65,9 @@ package final class LoadRun {
       if !options.isDryRun {
         recordMissing(found, outcomes: queue.reports, start: start, session: session)
       }
-      var code = found.failures.isEmpty ? queue.exitCode : queue.exitCode.joined(with: .fileFailed)
+      var code = found.failures.reduce(queue.exitCode) {
+        $0.joined(with: ErrorCode($1.kind).ofUnreadInput)
+      }
       if let error = Completeness(found, minFiles: options.minFiles).error {
         logger.error("\(printable(error.message))")
         code = code.joined(with: error.exitCode)

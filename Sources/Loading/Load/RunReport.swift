@@ -119,7 +119,12 @@ package struct RunReport: Codable, Sendable, Equatable {
   /// Copies the error of the last file that failed, when a file's failure ended the run.
   mutating func noteError(ofFiles files: [FileReport]) {
     guard error == nil, exitCode >= ExitCode.usage.rawValue else { return }
-    let last = files.last { $0.status == .failed && $0.errorCode != .notReached }
+    let failed = files.filter { $0.status == .failed && $0.errorCode != .notReached }
+    // A storage that is away does not end the run, so failures with other exit codes can follow.
+    let away =
+      exitCode == ExitCode.temporary.rawValue
+      ? failed.last { $0.errorCode == .storageUnavailable } : nil
+    let last = away ?? failed.last
     error = last?.error
     errorCode = last?.errorCode
     errorDetail = last?.errorDetail

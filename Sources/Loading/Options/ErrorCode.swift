@@ -24,6 +24,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case fileTooLarge = "file_too_large"
   case inputStalled = "input_stalled"
   case inputOutput = "input_output"
+  case storageUnavailable = "storage_unavailable"
   case outOfMemory = "out_of_memory"
 
   // A file that must not be loaded
@@ -88,6 +89,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .stalled: self = .inputStalled
     case .tooLarge: self = .fileTooLarge
     case .ioFailure: self = .inputOutput
+    case .storageUnavailable: self = .storageUnavailable
     case .outOfMemory: self = .outOfMemory
     case .otherApplication: self = .otherApplication
     case .checksumMismatch: self = .checksumMismatch
@@ -102,10 +104,14 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .unreadableFolder: self = .folderNotReadable
     case .unreadableEntry: self = .fileNotReadable
     case .nameIsNotUTF8: self = .nameNotUTF8
-    case .storageUnavailable: self = .inputOutput
+    case .storageUnavailable: self = .storageUnavailable
+    case .storageUnusable: self = .inputOutput
     case .ambiguousName: self = .streamAmbiguous
     }
   }
+
+  /// The exit code of a file or path that cannot be read for this cause.
+  package var ofUnreadInput: ExitCode { self == .storageUnavailable ? .temporary : .fileFailed }
 
   package init(_ kind: InputUsageError.Kind) {
     switch kind {

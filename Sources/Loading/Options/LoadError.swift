@@ -36,8 +36,9 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   ///
   /// - Parameter path: begins the message; nil: the caller's message has it.
   init(_ error: ReadError, path: String? = nil) {
+    let code = ErrorCode(error.kind)
     self.init(
-      .fileFailed, (path.map { "\($0) " } ?? "") + error.message, code: ErrorCode(error.kind),
+      code.ofUnreadInput, (path.map { "\($0) " } ?? "") + error.message, code: code,
       detail: error.detail)
   }
 

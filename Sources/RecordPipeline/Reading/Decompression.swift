@@ -122,6 +122,7 @@ package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable {
     case missing, notReadable, notAFile, truncated, corrupt, changed, stalled, tooLarge
     case ioFailure, outOfMemory, otherApplication
+    case storageUnavailable
     case checksumMismatch, lineCountMismatch, sidecarInvalid
   }
 
@@ -147,7 +148,8 @@ extension ReadError {
       case .missing, .missingBucket: .missing
       case .denied: .notReadable
       case .changed: .changed
-      case .unreachable: .ioFailure
+      case .unreachable: .storageUnavailable
+      case .unusable: .ioFailure
       }
     self.init(kind, error.message)
   }

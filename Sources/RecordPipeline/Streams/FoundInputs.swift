@@ -5,7 +5,7 @@ internal import ObjectStorage
 package struct FailedInput: Sendable, Equatable {
   package enum Kind: Sendable {
     case missing, unreadableFolder, unreadableEntry, nameIsNotUTF8, ambiguousName
-    case storageUnavailable
+    case storageUnavailable, storageUnusable
   }
 
   package let path: String

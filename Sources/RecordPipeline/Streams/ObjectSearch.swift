@@ -43,8 +43,13 @@ struct ObjectSearch {
       let matches = try matches(of: address, below: String(start), client: client)
       return matches.isEmpty ? failed(.missing, "is a pattern that no object matches") : matches
     } catch {
-      return failed(
-        error.kind == .unreachable ? .storageUnavailable : .unreadableFolder, error.message)
+      let kind: FailedInput.Kind =
+        switch error.kind {
+        case .unreachable: .storageUnavailable
+        case .unusable: .storageUnusable
+        case .missing, .missingBucket, .denied, .changed: .unreadableFolder
+        }
+      return failed(kind, error.message)
     }
   }
 

@@ -1,6 +1,8 @@
 import Foundation
-import Loading
+import RecordPipeline
 import Testing
+
+@testable import Loading
 
 struct ReportTests {
   private static func object(_ report: RunReport) throws -> [String: Any] {
@@ -79,6 +81,21 @@ struct ErrorCodeTests {
 }
 
 struct ExitCodeTests {
+  @Test func `only an input of a storage that is away is temporary, and the report names it`() {
+    let away = FailedInput(path: "s3://b/x/", kind: .storageUnavailable, reason: "is away")
+    let unusable = FailedInput(path: "s3://b/y/", kind: .storageUnusable, reason: "is no storage")
+    #expect(
+      ErrorCode(away.kind) == .storageUnavailable
+        && ErrorCode(away.kind).ofUnreadInput == .temporary)
+    #expect(ErrorCode(unusable.kind) == .inputOutput)
+    for code in ErrorCode.allCases where code != .storageUnavailable {
+      #expect(code.ofUnreadInput == .fileFailed)
+    }
+    var report = RunReport(exitCode: ExitCode.temporary.rawValue)
+    report.noteError(ofFiles: [FileReport(away), FileReport(unusable)])
+    #expect(report.errorCode == .storageUnavailable)
+  }
+
   @Test func `exit codes are those of the contract`() {
     #expect(
       ExitCode.allCases.map(\.rawValue) == [0, 3, 4, 5, 6, 7, 64, 69, 70, 74, 75, 78, 130, 143])
@@ -98,6 +115,7 @@ struct ExitCodeTests {
     }
     #expect(ExitCode.databaseUnavailable.joined(with: .fileFailed) == .databaseUnavailable)
     #expect(ExitCode.fileFailed.joined(with: .temporary) == .temporary)
+    #expect(ExitCode.temporary.joined(with: .fileFailed) == .temporary)
     #expect(ExitCode.temporary.joined(with: .configuration) == .temporary)
   }
 }

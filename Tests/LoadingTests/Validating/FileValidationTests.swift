@@ -45,6 +45,9 @@ struct FileValidationTests {
     #expect(result.error == "does not exist")
     let failure = FailedInput(path: "folder", kind: .unreadableFolder, reason: "cannot be read")
     #expect(try validation.check(.failure(failure)) { _ in }.error == "cannot be read")
+    #expect(try validation.check(.failure(failure)) { _ in }.exitCode == .fileFailed)
+    let away = FailedInput(path: "s3://b/x", kind: .storageUnavailable, reason: "cannot be read")
+    #expect(try validation.check(.failure(away)) { _ in }.exitCode == .temporary)
     var found = FoundInputs([missing])
     found.failures = [failure]
     #expect(found.inOrder.map(\.path) == ["folder", missing.path])

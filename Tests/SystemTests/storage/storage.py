@@ -91,13 +91,14 @@ class CuttingProxy:
     """Forwards to the storage, and cuts each connection after a number of its answer's bytes.
 
     `limits` are the bytes of one connection after another; after the last one none is cut. `at_cut` is called after the
-    first cut. With `tls` the proxy speaks HTTPS to the client.
+    first cut. With `tls` the proxy speaks HTTPS to the client. Requests whose first bytes have `refused` get 503.
     """
 
     def __init__(
         self, port: int, limits: list[int], at_cut: Callable[[], None] = lambda: None,
-        tls: ssl.SSLContext | None = None,
+        tls: ssl.SSLContext | None = None, refused: bytes | None = None,
     ) -> None:
+        self.refused = refused
         self.target = port
         self.tls = tls
         self.limits = limits
@@ -122,7 +123,7 @@ class CuttingProxy:
         except OSError:
             return
         server = socket.create_connection(("127.0.0.1", self.target))
-        threading.Thread(target=self._requests, args=(client, server), daemon=True).start()
+        threading.Thread(target=self._requests, args=(client, server, self.refused), daemon=True).start()
         count, limit = 0, None
         try:
             while data := server.recv(1 << 16):
@@ -147,10 +148,14 @@ class CuttingProxy:
             one.close()
 
     @staticmethod
-    def _requests(client: socket.socket, server: socket.socket) -> None:
+    def _requests(client: socket.socket, server: socket.socket, refused: bytes | None) -> None:
+        body = b"<Error><Code>SlowDown</Code></Error>"
         try:
             while data := client.recv(1 << 16):
-                server.sendall(data)
+                if refused and refused in data.partition(b"\r\n")[0]:
+                    client.sendall(b"HTTP/1.1 503 Slow Down\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body))
+                else:
+                    server.sendall(data)
         except OSError:
             pass
 
