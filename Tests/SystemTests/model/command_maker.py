@@ -253,6 +253,9 @@ class StepMaker:
             "retention", ["retention", "--keep", str(keep), *options], keep=keep,
             streams=(stream,) if stream else ("level_up", "game_user", "item", "event")), 0.1)
 
+    def prune(self) -> Command:
+        return self._dry(Command("prune", ["prune", "--keep", "1"], aged=self.random.randrange(50, 101)), 0.1)
+
     def grant(self) -> Command:
         name = f"r{self.run.name.replace(' ', '_')}"
         roles = [part for role in ("owner", "loader", "analyst", "eraser") for part in (f"--{role}", f"{name}_{role}")]
@@ -306,7 +309,7 @@ class StepMaker:
     def _disturbed(self) -> Step:
         command = self.some(
             "load", "load", "load-several", "load-failing", "undo", "forget", "replay", "retention",
-            "accept", "undo-acceptance", "grant", "migrate", "refresh", "zone", "rates")
+            "accept", "undo-acceptance", "grant", "migrate", "refresh", "zone", "rates", "prune")
         how = self.random.choice(["killed", "killed", "killed", "terminated", "terminated", "crashed"])
         if how == "crashed" and "crash" in self.without:
             how = "killed"
@@ -320,7 +323,7 @@ class StepMaker:
     def _together(self) -> Step:
         others = ["load", "load-again", "load-failing", "forget", "forget", "undo", "retention",
                   "replay", "accept", "accept", "undo-acceptance", "grant", "migrate", "refresh", "refresh",
-                  "zone"]
+                  "zone", "prune"]
         first = self.random.choice(
             ["load", "load-failing", "load-failing", "load-several", "load-again", "zone", "base"])
         if first == "base":
@@ -368,4 +371,5 @@ WEIGHTS = {
     "load": 20, "load-again": 9, "load-several": 7, "load-failing": 8, "load-correction": 4, "load-dry": 2, "replay": 6,
     "undo": 9, "accept": 8, "undo-acceptance": 4, "forget": 3, "forget-lines": 2, "retention": 4, "grant": 1,
     "migrate": 1, "refresh": 4, "crash": 1, "disturbed": 8, "together": 14, "race": 3, "zone": 4, "base": 1, "rates": 2,
+    "prune": 7,
 }

@@ -14,7 +14,8 @@ POINTS = {
     "replay": ("copy-begun", "merged", "before-commit", "after-commit"), "undo": ("before-commit", "after-commit"),
     "forget": ("before-commit", "after-commit"), "retention": ("before-commit", "after-commit"),
     "accept": ("before-commit", "after-commit"), "undo-acceptance": ("before-commit", "after-commit"),
-    "rates": ("before-commit", "after-commit"), "refresh": ("refreshed",), "grant": (), "migrate": (), "setting": (),
+    "prune": ("before-commit", "after-commit"), "rates": ("before-commit", "after-commit"),
+    "refresh": ("refreshed",), "grant": (), "migrate": (), "setting": (),
 }
 
 
@@ -45,6 +46,8 @@ class Command:
     # A retention: the months that it keeps, and its streams.
     keep: int = 0
     streams: tuple[str, ...] = ()
+    # A prune: the percentage of files and acceptances that become three months older before it.
+    aged: int = 0
     # An undo: the numbers of its files, or the negated number of its load.
     targets: tuple[int, ...] = ()
     with_later: bool = False

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from commands import Command, Step
-from events import Accept, Choice, DropMonth, Erase, Event, Load, Replay, Undo, Version
+from events import Accept, Choice, DropMonth, Erase, Event, Load, Prune, Replay, Undo, Version
 from line_rules import Settings
 from months import DAY, month_of, months_before, table_of
 from parsing import ParsedFile, parse_bytes
@@ -59,12 +59,15 @@ class Committed:
     # Users who were erased again. Such an erasure writes no new tombstone, but it can delete conflicts of lines that
     # were loaded since.
     possible_erasures: list[Event]
+    # Prunes that were disturbed; the others are certain.
+    prunes: list[Event]
+    possible_prunes: list[Event]
     # The files and acceptances that were undone, including new ones.
     undo: Undo
 
     @property
     def certain(self) -> list[list[Event]]:
-        return [self.loads, self.erasures, self.replays, self.drops]
+        return [self.loads, self.erasures, self.replays, self.drops, self.prunes]
 
 
 class CommitFinder:
@@ -85,8 +88,11 @@ class CommitFinder:
         meant = {(user, command.app) for command in real for user in command.users}
         known = {(self.tombstones.get(user_hmac), app) for user_hmac, app in seen.erased}
         again: list[Event] = [Erase(user, app) for user, app in sorted(meant & known, key=str)]
+        prunes: list[Event] = [
+            Prune(snapshot.old["source_file"], snapshot.old["acceptance"]) for one in real if one.kind == "prune"]
         undo = Undo(frozenset(undone), self._undone_acceptances(seen, snapshot, real))
-        return Committed(loads, erasures, replays, drops, possible, again, undo)
+        return Committed(loads, erasures, replays, drops, possible, again, [] if step.is_disturbed else prunes,
+            prunes if step.is_disturbed else [], undo)
 
     def _loads(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> list[Event]:
         given: dict[tuple[str, str], list[Command]] = {}
@@ -109,7 +115,9 @@ class CommitFinder:
             if as_of not in given_times:
                 raise Violated(f"{entry} does not have the --as-of of the command")
             loads.append(Load(number, self.files.version(self.files.by_sha[entry.sha256], as_of)))
-        if set(seen.files) - set(snapshot.files):
+        lost = {number for number, entry in seen.files.items() if number not in snapshot.files and not (
+            entry.is_undone and any(command.kind == "prune" for command in real))}
+        if lost:
             raise Violated("the ledger has lost entries")
         return loads
 

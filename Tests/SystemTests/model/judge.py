@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from checks import EffectCheck, ErasedWords, check_words
 from commands import Step
 from commits import CommitFinder, Committed, FileVersions
-from events import Accept, Erase, Event, Undo, Version
+from events import Accept, Erase, Event, Prune, Undo, Version
 from loader import Result
 from masking import masked
 from model import Model
@@ -63,10 +63,10 @@ class Judge:
         orders = itertools.chain(
             self.history.explanations(new.certain, new.undo),
             self.history.explanations(
-                [*new.certain, new.possible_drops, new.possible_erasures], new.undo)
-            if new.possible_drops or new.possible_erasures else ())
+                [*new.certain, new.possible_drops, new.possible_erasures, new.possible_prunes], new.undo)
+            if new.possible_drops or new.possible_erasures or new.possible_prunes else ())
         for order, model in itertools.islice(orders, 3000):
-            tables = model.state()
+            tables = model.state() | {"reject_total": model.reject_totals()}
             if tables == snapshot.state:
                 self.history.accept(order, model)
                 return
@@ -155,6 +155,8 @@ class History:
                         event = model.with_rows(event)
                     elif isinstance(event, Accept):
                         event = model.with_lines(event)
+                    elif isinstance(event, Prune):
+                        event = model.with_removed(event)
                     events.append(event)
                     model.after(event)
             yield events, model

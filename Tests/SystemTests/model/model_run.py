@@ -50,6 +50,10 @@ class World:
         return path
 
 
+# The totals that a prune must not change.
+TOTALS = "select stream, sum(reject_count), sum(conflict_count) from report.quality_by_day group by stream order by 1"
+
+
 class Run:
     """One run; joins the steps, their runner and the judge, and tells the command maker their state."""
 
@@ -136,9 +140,13 @@ class Run:
         step = self.steps.step(number)
         self.told.append(f"{number:4}. {step}")
         before = self.judge.seen.settings.zone
+        is_prune = [command.kind for command in step.commands] == ["prune"]
+        totals = self.psql.ask(TOTALS) if is_prune else []
         results = self.runner.carry_out(step)
         self.runner.wait_for_backends()
         self.judge.judge(step, results, "index" if number % 2 else "heap")
+        if is_prune and (after := self.psql.ask(TOTALS)) != totals:
+            raise Violated(f"the prune changed the totals of report.quality_by_day from {totals} to {after}")
         zone = self.judge.seen.settings.zone
         # A change of the zone rebuilds all reports.
         if step.name == "refresh" or step.name == "zone" and zone != before:

@@ -31,6 +31,12 @@ _MORE = {
         from ingest.failed_file order by 1""",
     "_failed_rejects": """select failed_file_id, line_number, code, encode(sha256(raw), 'hex')
         from ingest.failed_reject order by 1, 2""",
+    # What a prune takes for old.
+    "_old": " union all ".join(
+        f"select '{table}', {table}_id from ingest.{table} where {time} < date_trunc('month', now() at time zone 'UTC')"
+        " at time zone 'UTC'" for table, time in (("source_file", "loaded_at"), ("acceptance", "accepted_at"))),
+    "reject_total": "select stream, code, field, sum(reject_count) from report.reject_by_day where is_loaded "
+        "group by stream, code, field",
     "_settings": "select name, value from ingest.setting",
     "_rates": "select base_currency, currency, valid_on, trim_scale(rate) as rate from game.exchange_rate",
     # Rows of undone or unknown files.
@@ -131,6 +137,8 @@ class Snapshot:
     orphans: list[list[str]]
     acceptances: dict[int, Acceptance]
     settings: Settings
+    # The numbers of what a prune takes for old, by table.
+    old: dict[str, frozenset[int]]
 
 
 def take_snapshot(psql: Psql, plan: str) -> Snapshot:
@@ -149,6 +157,7 @@ def take_snapshot(psql: Psql, plan: str) -> Snapshot:
                          int(row[6]), row[7]) for row in taken("_files")]
     # The rows come sorted as text.
     files.sort(key=lambda file: file.number)
+    old = taken("_old")
     return Snapshot(
         files={file.number: file for file in files}, resolved={
             number: sorted(lines) for number, lines in sorted(resolved.items())},
@@ -160,7 +169,8 @@ def take_snapshot(psql: Psql, plan: str) -> Snapshot:
         settings=Settings(
             frozenset(map(tuple, taken("_settings"))),  # type: ignore[arg-type]
             frozenset(map(tuple, taken("_rates")))),  # type: ignore[arg-type]
-        state=state)
+        state=state, old={table: frozenset(int(row[1]) for row in old if row[0] == table)
+                          for table in ("source_file", "acceptance")})
 
 
 def _acceptances(rows: list[list[str]]) -> dict[int, Acceptance]:

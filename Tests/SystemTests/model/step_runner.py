@@ -36,6 +36,9 @@ class StepRunner:
             # A later as_of accepts times that were too late at the load, so that a replay has lines to load. Files
             # that this step loads keep theirs, because it identifies their command.
             self.psql.ask("update ingest.source_file set as_of = now() where as_of < now()")
+        for command in step.commands:
+            if command.kind == "prune":
+                self.psql.ask(*aging(command.aged))
         if step.how == "alone":
             return [self.start(step.commands[0]).wait()]
         if step.is_disturbed:
@@ -137,6 +140,24 @@ class StepRunner:
             if time.monotonic() > end:
                 raise Violated("backends are left 20 s after the end of all commands")
             time.sleep(0.001)
+
+
+# The times of the ledger by which a prune goes.
+AGES = {
+    "ingest.source_file": ("source_file_id", "loaded_at", "undone_at"),
+    "ingest.acceptance": ("acceptance_id", "accepted_at", "undone_at"),
+    "ingest.load": ("load_id", "started_at", "finished_at", "seen_at"),
+}
+
+
+def aging(percentage: int) -> list[str]:
+    """Statements that move the times of all replays, and of the oldest rows of the ledger, into an earlier month."""
+    month = "date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'"
+    replays = f"update ingest.reject set resolved_at = resolved_at - interval '3 months' where resolved_at >= {month}"
+    return [replays] + [
+        f"update {table} set " + ", ".join(f"{one} = {one} - interval '3 months'" for one in times)
+        + f" where {times[0]} >= {month} and {number} <= (select max({number}) from {table}) * {percentage} / 100"
+        for table, (number, *times) in AGES.items()]
 
 
 def _has_ended(running: Running) -> bool:

@@ -79,6 +79,18 @@ class DropMonth:
 
 
 @dataclass(frozen=True)
+class Prune:
+    """A prune removed details of these old files and acceptances."""
+
+    files: frozenset[int]
+    acceptances: frozenset[int]
+    # The removed lines that the reader refused, and those that contradicted a row; None while unknown. They stay
+    # removed after an undo.
+    rejects: frozenset[tuple[int, int]] | None = None
+    lines: frozenset[tuple[str, int, int]] | None = None
+
+
+@dataclass(frozen=True)
 class Undo:
     """Undos removed these files and acceptances from the history."""
 
@@ -91,4 +103,4 @@ class Undo:
         return isinstance(event, (Load, Replay)) and event.file in self.files
 
 
-Event = Load | Replay | Erase | Accept | DropMonth | Undo
+Event = Load | Replay | Erase | Accept | DropMonth | Prune | Undo

@@ -5,10 +5,11 @@ Written from docs/data-contract.md, without calls to the loader and without its 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from events import Accept, DropMonth, Erase, Event, Load, Replay, Version
+from events import Accept, DropMonth, Erase, Event, Load, Prune, Replay, Version
 from line_owner import Owner, owner_of, owners_of_row
 from line_rules import rows_of
 from merge import Accepted, AcceptedApps, Counts, Line, Record, given_by, is_of_another, key_of, take
@@ -37,17 +38,21 @@ class LoadedFile:
     counts: Counts
     rejects: dict[int, Reject]
     unknown: dict[str, tuple[int, int]]
-    resolved: set[int] = field(default_factory=set)
+    # The lines that replays have loaded, in their order.
+    resolved: dict[int, None] = field(default_factory=dict)
     # The outcomes of the receipts within its lines; None without such a receipt.
     embedded: Counts | None = None
     apps: AcceptedApps = field(default_factory=AcceptedApps)
     # By outcome: the number of lines whose records were erased.
     erased: dict[str, int] = field(default_factory=dict)
+    # The refused lines that a prune has removed, by code and field.
+    pruned: Counter[tuple[str, str | None]] = field(default_factory=Counter)
 
     def copy(self) -> LoadedFile:
         return LoadedFile(
-            self.parsed, Counts(**vars(self.counts)), dict(self.rejects), self.unknown, set(self.resolved),
-            Counts(**vars(self.embedded)) if self.embedded else None, self.apps.copy(), dict(self.erased))
+            self.parsed, Counts(**vars(self.counts)), dict(self.rejects), self.unknown, dict(self.resolved),
+            Counts(**vars(self.embedded)) if self.embedded else None, self.apps.copy(), dict(self.erased),
+            self.pruned.copy())
 
 
 @dataclass
@@ -88,6 +93,8 @@ class Model:
             self._accept(event)
         elif isinstance(event, DropMonth):
             self._drop(event)
+        elif isinstance(event, Prune):
+            self._prune(event)
         return self
 
     def _version(self, version: Version) -> ParsedFile:
@@ -145,7 +152,7 @@ class Model:
         rows = dict(self._version(event.version).rows)
         for line in event.lines:
             file.counts.note("rejected", -1)
-            file.resolved.add(line)
+            file.resolved[line] = None
             # A KeyError here means that the program has resolved a line that is still refused.
             self._merge(file, event.file, line, rows[line])
 
@@ -293,6 +300,39 @@ class Model:
         for conflict in self.conflicts:
             if conflict.stream == event.stream and is_in(conflict.key):
                 self.accepted_lines.pop(conflict.place, None)
+
+    # Old details
+
+    def with_removed(self, event: Prune) -> Prune:
+        """The event with the lines that it removes from this model."""
+        rejects = set()
+        for number in event.files & self.files.keys():
+            file = self.files[number]
+            # By the newest one an undo finds that the file depends on others.
+            newest = [line for line in file.resolved if line in file.rejects][-1:]
+            rejects |= {(number, line) for line in file.rejects if line not in newest}
+        # `conflicts accept` compares all lines of a key.
+        kept = {(one.stream, one.key) for one in self.conflicts if not (
+            one.file in event.files and self.accepted_lines.get(one.place) in event.acceptances)}
+        lines = {one.place for one in self.conflicts if (one.stream, one.key) not in kept}
+        return replace(event, rejects=frozenset(rejects), lines=frozenset(lines))
+
+    def _prune(self, event: Prune) -> None:
+        assert event.rejects is not None and event.lines is not None
+        for number, line in event.rejects:
+            if number in self.files and (reject := self.files[number].rejects.pop(line, None)):
+                self.files[number].pruned[reject.code, reject.field] += 1
+        self.conflicts = [one for one in self.conflicts if one.place not in event.lines]
+        for place in event.lines:
+            self.accepted_lines.pop(place, None)
+
+    def reject_totals(self) -> list[str]:
+        """The refused lines of loaded files, also of those that a prune has removed."""
+        totals: Counter[tuple[str, str, str | None]] = Counter()
+        for file in self.files.values():
+            for cause, count in (Counter((one.code, one.field) for one in file.rejects.values()) + file.pruned).items():
+                totals[file.parsed.stream, *cause] += count
+        return sorted(printed(*cause, count) for cause, count in totals.items())
 
     # The form for comparing
 
