@@ -1,5 +1,4 @@
--- A paid purchase is no promotion, so the payers of a product are all in one of its two rows. The join of currencies comes
--- before the sums, which keep their order, so a query of an application in the order of the key sorts once.
+-- A paid purchase is no promotion, so the payers of a product are all in one of its two rows.
 create or replace view report.product_by_day as
 select
   p.day,
@@ -12,7 +11,7 @@ select
   p.payer_count,
   p.new_payer_count,
   p.amount_minor::numeric(38, 0) as amount_minor,
-  (p.amount_minor * p.minor_unit_value)::numeric(38, 4) as amount,
+  (p.amount_minor * c.minor_unit_value)::numeric(38, 4) as amount,
   round(p.amount_minor / nullif(p.total_amount_minor, 0), 6)::numeric(7, 6) as share_of_amount,
   coalesce(st.name, p.store_code, 'unknown') as store_name,
   coalesce(n.product_name, p.gamebase_product_id, 'unknown') as product_name
@@ -20,8 +19,7 @@ from (
   select
     r.day,
     r.app_id,
-    c.currency,
-    c.minor_unit_value,
+    r.currency,
     r.gamebase_product_id,
     r.store_code,
     sum(r.purchase_count)::bigint as purchase_count,
@@ -29,11 +27,11 @@ from (
     sum(r.payer_count)::bigint as payer_count,
     sum(r.new_payer_count)::bigint as new_payer_count,
     sum(r.amount_minor) as amount_minor,
-    sum(sum(r.amount_minor)) over (partition by r.day, r.app_id, c.currency) as total_amount_minor
+    sum(sum(r.amount_minor)) over (partition by r.day, r.app_id, r.currency) as total_amount_minor
   from rollup.revenue_day r
-  join game.currency c on c.currency = r.currency
-  group by r.app_id, r.day, c.currency, r.gamebase_product_id, r.store_code
+  group by r.app_id, r.day, r.currency, r.gamebase_product_id, r.store_code
 ) p
+join game.currency c on c.currency = p.currency
 left join game.store st on st.store_code = p.store_code
 left join rollup.product_name n on n.app_id = p.app_id and n.gamebase_product_id = p.gamebase_product_id;
 
