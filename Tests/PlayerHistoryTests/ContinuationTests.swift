@@ -195,7 +195,7 @@ import Testing
     parts.take(before)
     var stored = PlayerRows(of: before, isContinued: false, calendar: Player.calendar)
 
-    // What a refresh reads: the rows since that day, some events before it, and the stored receipts.
+    // A refresh reads the rows since that day, some events before it, and the stored receipts.
     let reach = Double(Int.random(in: 0..<20, using: &random))
     let earliest = Instant(microseconds: start.microseconds - Int64(reach * 24) * Player.hour)
     let events = (known.levels + late.levels).filter { !$0.isDated || $0.at >= earliest }

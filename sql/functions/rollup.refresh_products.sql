@@ -1,5 +1,5 @@
--- New and changed receipts add to what is known of a product. What changed or deleted receipts took away, other receipts
--- tell: as long as those stand that gave the stored figures, these hold. Otherwise all receipts of the product are read.
+-- New and changed receipts extend the figures of a product. The stored figures hold as long as the receipts stand that gave
+-- them. If a changed or deleted receipt may have been one of those, all receipts of the product are read.
 create or replace function rollup.refresh_products(p_is_full boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
