@@ -750,7 +750,10 @@ CREATE TABLE ingest.load (
     finished_at timestamp with time zone,
     exit_code integer,
     loader_version text NOT NULL,
-    database_user text DEFAULT CURRENT_USER NOT NULL
+    database_user text DEFAULT CURRENT_USER NOT NULL,
+    target text COLLATE pg_catalog."C",
+    first_day date,
+    last_day date
 );
 
 -- Name: load_load_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -

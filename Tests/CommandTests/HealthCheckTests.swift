@@ -120,7 +120,31 @@ import Testing
     let restricted = CommandFixture(fixture, program: program)
     #expect(try restricted.run(["status", "--check"]).exitCode == 0)
     #expect(try restricted.run(["status", "--check", "--format", "json"]).exitCode == 0)
-    #expect(try restricted.run(["status"]).exitCode == 78)
+    let whole = try restricted.run(["status"])
+    #expect(whole.exitCode == 78 && whole.errors.contains("or run status --check"))
+  }
+
+  @Test func `an application is judged alone, and one without a line is not ok`() throws {
+    for app in ["a", "b"] {
+      let path = try fixture.folder.write(
+        "receipt-\(app).jsonl",
+        lines: [
+          receipt(hoursAgo: app == "a" ? 1 : 90).replacing("{", with: #"{"appId":"\#(app)","#)
+        ])
+      #expect(try fixture.run(["load", path]).exitCode == 0)
+    }
+    for (options, code) in [
+      ([], 7), (["--app-id", "a"], 0), (["--app-id", "b"], 7), (["--app-id", "c"], 7),
+      (["--expect-app", "a"], 0),
+    ] as [([String], Int32)] {
+      let result = try fixture.run(["status", "--check"] + options)
+      #expect(result.exitCode == code, "\(options): \(result.output)")
+    }
+    // Without sources, a failed file can be one of the application.
+    let gone = "\(fixture.folder.path)/receipt-gone.jsonl"
+    #expect(try fixture.run(["load", gone]).exitCode == 5)
+    let failed = try fixture.run(["status", "--check", "--app-id", "a"])
+    #expect(failed.exitCode == 7 && failed.output.hasSuffix("failed      \(gone)\n"))
   }
 
   @Test(arguments: ["receipts=26h", "26", "receipt=", "26w", "=26h", "-1h", "receipt=1.5h"])

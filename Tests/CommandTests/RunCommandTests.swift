@@ -78,7 +78,6 @@ import Testing
   {
     try loadWeeks()
     try write(Self.day, count: 99)
-    let before = try fixture.database.value("select max(load_id) from ingest.load")
     let arguments = ["--date", Self.day] + Self.old
     let refused = try run(arguments + ["--report", "\(folder)/report.json"])
     #expect(refused.exitCode == 7)
@@ -86,9 +85,14 @@ import Testing
       refused.errors.contains(
         "implausible: 2025-12-08: 99 events of level_up; the last 5 same weekdays have 200 to 200, "
           + "median 200\n"))
-    #expect(try fixture.database.value("select max(load_id) from ingest.load") == before)
+    // The run is recorded, and nothing of its files.
+    #expect(
+      try fixture.database.rows(
+        "select load_id, exit_code, first_day from ingest.load where last_day = '\(Self.day)'")
+        == [["6", "7", Self.day]])
+    #expect(try fixture.database.value("select count(*) from ingest.source_file") == "5")
     let report = try report("report.json")
-    #expect(report["error_code"] as? String == "implausible" && report["load_id"] is NSNull)
+    #expect(report["error_code"] as? String == "implausible" && report["load_id"] as? Int == 6)
     let night = try #require(report["night"] as? [String: Any])
     let findings = try #require(night["guards"] as? [[String: Any]])
     #expect(findings.map { $0["verdict"] as? String } == ["implausible"])
@@ -130,7 +134,7 @@ import Testing
     #expect(try run(arguments).exitCode == 3)
     let second = try run(arguments + ["--report", "\(folder)/again.json"])
     #expect(second.exitCode == 3)
-    #expect(second.errors.contains("was loaded by load 1, with 1 refused lines and 0 conflicts"))
+    #expect(second.errors.contains("was loaded by load 1, with 1 refused line and 0 conflicts"))
     let night = try #require(try report("again.json")["night"] as? [String: Any])
     let earlier = try #require(night["earlier_findings"] as? [[String: Any]])
     #expect(earlier.count == 1 && earlier[0]["load_id"] as? Int == 1)
@@ -145,6 +149,13 @@ import Testing
       #expect(result.exitCode == code, "\(options)")
       #expect(try self.report("again.json")["exit_code"] as? Int == Int(code))
     }
+    // The ledger keeps what was found; a quiet run whose findings are accepted has nothing to say.
+    #expect(
+      try fixture.database.value(
+        "select string_agg(distinct exit_code::text, ' ') from ingest.load") == "3")
+    let quiet = try run(arguments + ["--findings-exit", "0", "--quiet"])
+    #expect(quiet.exitCode == 0 && quiet.errors.isEmpty, "\(quiet.errors)")
+    #expect(try run(arguments + ["--quiet"]).errors.contains("was loaded by load 1"))
   }
 
   @Test func `targets have sources with their own numbers of files`() throws {
@@ -177,6 +188,51 @@ import Testing
       result.errors.contains(
         "2025-12-08: 1 file in \(folder)/in/levelup-\(Self.day)*, and min-files is 2\n"))
     #expect(try fixture.database.value("select count(*) from ingest.source_file") == "2")
+    let status = try fixture.program.run(["status", "--config", config])
+    #expect(
+      status.output.split(separator: "\n").contains {
+        $0.split(separator: " ").suffix(5) == ["kr", Substring(Self.day), "7", "2", "41"]
+      }, "\(status.output)")
+  }
+
+  @Test func `a target with an application is judged by its own feeds and files`() throws {
+    func line(_ app: String) -> String {
+      #"{"appId":"\#(app)","userId":"u","userLevel":1,"levelUpTime":"\#(Self.day)T10:00:00Z"}"#
+    }
+    let config = try fixture.folder.write(
+      "c.toml",
+      lines: ["[defaults]", "database = \"\(fixture.database.conninfo)\"", "max-age = \"9999d\""]
+        + ["kr", "jp"].flatMap { target in
+          [
+            "[targets.\(target)]", "expect-app = \"\(target)\"", "[[targets.\(target).sources]]",
+            "paths = \"\(folder)/\(target)/levelup-%Y-%m-%d*\"",
+          ]
+        })
+    func run(_ command: String, _ target: String, _ options: [String] = []) throws -> Command.Result
+    {
+      try fixture.program.run([command, "--config", config, "--target", target] + options)
+    }
+    let metrics = "\(folder)/jp.prom"
+    try fixture.folder.write("kr/levelup-\(Self.day).jsonl", lines: [line("kr")])
+    #expect(try run("run", "kr", ["--date", Self.day]).exitCode == 0)
+    // jp has no feed yet; its file is missing.
+    #expect(try run("run", "jp", ["--date", Self.day, "--metrics", metrics]).exitCode == 5)
+    let success = "gamebase_ingest_last_success_timestamp_seconds{target=\"jp\"} "
+    #expect(try String(contentsOfFile: metrics, encoding: .utf8).contains(success + "0\n"))
+    let kr = try run("status", "kr", ["--check"])
+    #expect(kr.exitCode == 0 && kr.output.hasPrefix("verdict     ok, of kr\n"), "\(kr.output)")
+    let jp = try run("status", "jp", ["--check", "--format", "json"])
+    #expect(jp.exitCode == 7 && jp.output.contains("levelup-\(Self.day)*"), "\(jp.output)")
+    #expect(!jp.output.contains(#""app_id":"kr""#))
+    #expect(jp.output.contains("No line is loaded yet."))
+    let all = try fixture.run(["status", "--check", "--max-age", "9999d"])
+    #expect(all.exitCode == 7)
+    #expect(
+      all.output.hasSuffix("failed      \(folder)/jp/levelup-\(Self.day)*\n"), "\(all.output)")
+    try fixture.folder.write("jp/levelup-\(Self.day).jsonl", lines: [line("jp")])
+    #expect(try run("run", "jp", ["--date", Self.day, "--metrics", metrics]).exitCode == 0)
+    #expect(try !String(contentsOfFile: metrics, encoding: .utf8).contains(success + "0\n"))
+    #expect(try run("status", "jp", ["--check"]).exitCode == 0)
   }
 
   @Test

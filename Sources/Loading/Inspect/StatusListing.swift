@@ -45,7 +45,7 @@ package struct StatusListing {
 
   /// One row for each of the last five runs, newest first.
   ///
-  /// Columns: `load`, `started`, `exit`, `files`, `lines`. A killed run cannot record its end, so a
+  /// Columns: `load`, `started`, `target`, `days`, `exit`, `files`, `lines`. A killed run cannot record its end, so a
   /// run without an end counts as killed when its last heartbeat is older than
   /// `HeartbeatTiming.patience`.
   package func runs() throws -> QueryResult {
@@ -53,6 +53,9 @@ package struct StatusListing {
       """
       select l.load_id::text as load,
         to_char(l.started_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as started,
+        coalesce(l.target, '-') as target,
+        case when l.first_day is null then '-' when l.first_day = l.last_day then l.first_day::text
+          else l.first_day || ' to ' || l.last_day end as days,
         case when l.finished_at is not null then coalesce(l.exit_code::text, '-')
           when coalesce(l.seen_at, l.started_at)
             > clock_timestamp() - $1::integer * interval '1 second' then 'running'
@@ -94,7 +97,7 @@ extension StatusListing {
   package func runsJSON() throws -> String {
     try Listing(
       """
-      select l.load_id, l.started_at, l.finished_at, l.seen_at, l.exit_code,
+      select l.load_id, l.target, l.first_day, l.last_day, l.started_at, l.finished_at, l.seen_at, l.exit_code,
         count(f.source_file_id) as files, coalesce(sum(f.line_count), 0)::bigint as lines,
         case when l.finished_at is not null then 'finished'
           when coalesce(l.seen_at, l.started_at)

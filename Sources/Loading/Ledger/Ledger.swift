@@ -8,13 +8,18 @@ struct Ledger {
   /// Records the start of a run; needs a transaction of its own.
   ///
   /// - Returns: the run's number, and the server's clock in epoch milliseconds.
-  func startLoad(version: String) throws -> (loadID: Int, startedAt: Int64) {
+  func startLoad(version: String, night: Night) throws -> (loadID: Int, startedAt: Int64) {
     let run = try connection.onlyRow(
       of: StartedRun.self,
       """
-      insert into ingest.load (loader_version) values ($1)
+      insert into ingest.load (loader_version, target, first_day, last_day) 
+        values ($1, $2, $3::date, $4::date)
       returning load_id, floor(extract(epoch from started_at) * 1000)::bigint as started_at
-      """, [.text(version)])
+      """,
+      [
+        .text(version), .optional(night.target), .optional(night.days.first),
+        .optional(night.days.last),
+      ])
     return (run.loadID, run.startedAt)
   }
 

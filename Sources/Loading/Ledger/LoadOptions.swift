@@ -50,6 +50,8 @@ package struct LoadOptions: Sendable {
   /// The memory limit for the keys of a file, in bytes; see `RowRouter`.
   package var keyMemory = 8 * 1024 * 1024
   package var heartbeat = HeartbeatTiming()
+  /// What the run is recorded as.
+  package var night = Night()
   package var loaderVersion = "0"
 
   package init() {}

@@ -1,4 +1,5 @@
 package import Postgres
+package import RecordPipeline
 
 /// The verdicts on the feeds of a database, from `report.health`.
 ///
@@ -26,21 +27,23 @@ package struct HealthListing {
     return FeedHealth.judged(feeds, maxAges: maxAges)
   }
 
-  /// The open failures, as JSON.
-  package func openFailuresJSON() throws -> String {
+  /// The feeds of a scope and the files that failed in it.
+  package func health(of scope: FeedScope, maxAges: [MaxAge] = []) throws -> Health {
+    let paths = try connection.rows(
+      of: String.self, "select distinct path from report.open_failure order by path")
+    return scope.health(feeds: try feeds(maxAges: maxAges), openFailures: paths)
+  }
+
+  /// The open failures of the files, as JSON.
+  package func openFailuresJSON(of paths: [String]) throws -> String {
     try connection.onlyRow(
       of: String.self,
       """
       select coalesce(json_agg(f order by f.last_failed_at desc, f.path), '[]')::text
         from (select stream, path, \(Self.time("first_failed_at")) as first_failed_at,
             \(Self.time("last_failed_at")) as last_failed_at, attempt_count, error_code, error
-          from report.open_failure) f
-      """)
-  }
-
-  /// The paths of the files with an open failure.
-  package func openFailurePaths() throws -> [String] {
-    try connection.rows(of: String.self, "select distinct path from report.open_failure")
+          from report.open_failure where path = any ($1::text[])) f
+      """, [.texts(paths)])
   }
 
   /// The settings with a value, as a JSON object.
@@ -53,6 +56,44 @@ package struct HealthListing {
   /// RFC 3339 in UTC.
   private static func time(_ column: String) -> String {
     "to_char(\(column) at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')"
+  }
+}
+
+/// The feeds of a database or of one application, with the files that failed.
+package struct Health: Sendable, Equatable {
+  package var feeds: [FeedHealth]
+  /// The paths of the files that have failed, or are missing, and were not loaded since.
+  package var openFailures: [String]
+
+  package var isOK: Bool { feeds.allSatisfy(\.isOK) }
+}
+
+/// The part of a database whose health is asked for.
+package struct FeedScope: Sendable {
+  /// nil: all applications.
+  package let appID: String?
+  /// The paths of the files that belong to the scope; nil: all files do.
+  private let patterns: [PathPattern]?
+
+  /// - Parameter patterns: used only with an application, because a failure belongs to a file and to no
+  ///   application.
+  package init(appID: String?, patterns: [PathPattern]? = nil) {
+    self.appID = appID
+    self.patterns = patterns
+  }
+
+  /// The part of the feeds, and of the paths of failed files, that belongs to the scope.
+  func health(feeds: [FeedHealth], openFailures: [String]) -> Health {
+    guard let appID else { return Health(feeds: feeds, openFailures: openFailures) }
+    let failed = openFailures.filter { path in
+      patterns?.contains { $0.matches(path) } ?? true
+    }
+    var own = feeds.filter { $0.appID == appID || ($0.appID == nil && !failed.isEmpty) }
+    if failed.isEmpty { own = own.map(\.withoutFailures) }
+    if !own.contains(where: { $0.appID == appID }) {
+      own.append(.nothingLoaded(of: appID))
+    }
+    return Health(feeds: own, openFailures: failed)
   }
 }
 
@@ -88,27 +129,6 @@ package struct FeedHealth: Codable, Sendable, Equatable {
   /// The verdicts from the best to the worst.
   private static let verdicts = [ok, late, "stopped", incomplete, failed, "not_refreshed"]
 
-  package init(
-    appID: String?, stream: String?, verdict: String, reason: String, newestEventAt: String? = nil,
-    hoursBehindNow: Double? = nil, maxHoursBehind: Double? = nil, newestLoadedAt: String? = nil,
-    missingDayCount: Int = 0, openFailureCount: Int = 0, pendingFileCount: Int = 0,
-    setAsideCount: Int = 0, hoursWithoutNews: Double? = nil
-  ) {
-    self.appID = appID
-    self.stream = stream
-    self.verdict = verdict
-    self.reason = reason
-    self.newestEventAt = newestEventAt
-    self.hoursBehindNow = hoursBehindNow
-    self.maxHoursBehind = maxHoursBehind
-    self.newestLoadedAt = newestLoadedAt
-    self.missingDayCount = missingDayCount
-    self.openFailureCount = openFailureCount
-    self.pendingFileCount = pendingFileCount
-    self.setAsideCount = setAsideCount
-    self.hoursWithoutNews = hoursWithoutNews
-  }
-
   /// The worst verdict of all feeds.
   package static func worst(of feeds: [FeedHealth]) -> String {
     feeds.map(\.verdict).max { rank($0) < rank($1) } ?? ok
@@ -133,10 +153,14 @@ package struct FeedHealth: Codable, Sendable, Equatable {
           maxHoursBehind: age.hours))
     }
     if feeds.isEmpty {
-      feeds.append(
-        FeedHealth(appID: nil, stream: nil, verdict: late, reason: "No line is loaded yet."))
+      feeds.append(.nothingLoaded(of: nil))
     }
     return feeds
+  }
+
+  /// The entry for an application, or a database, without a feed.
+  static func nothingLoaded(of appID: String?) -> FeedHealth {
+    FeedHealth(appID: appID, stream: nil, verdict: late, reason: "No line is loaded yet.")
   }
 
   /// The verdict that the feed has without its open failures, which belong to files of other feeds.

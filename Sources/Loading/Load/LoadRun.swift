@@ -202,7 +202,8 @@ package final class LoadRun {
         let settings = DatabaseSettings($0)
         let appID = try options.appID == nil ? settings.appID() : nil
         let allowedApps = try settings.allowedApps()
-        let (loadID, startedAt) = try ledger.startLoad(version: options.loaderVersion)
+        let (loadID, startedAt) = try ledger.startLoad(
+          version: options.loaderVersion, night: options.night)
         return Start(
           loadID: loadID, startedAt: startedAt, appID: appID, allowedApps: allowedApps)
       }

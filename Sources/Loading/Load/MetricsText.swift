@@ -9,7 +9,7 @@ package struct MetricsText {
 
   /// - Parameters:
   ///   - feeds: the health after the run.
-  ///   - lastSuccess: the end of the last run with exit code 0 or 3, in seconds since 1970; nil: none.
+  ///   - lastSuccess: as the function of that name returns it.
   ///   - finishedAt: the end of this run, in seconds since 1970.
   package init(
     _ report: RunReport, feeds: [FeedHealth], lastSuccess: Double?, finishedAt: Double
@@ -66,10 +66,14 @@ package struct MetricsText {
   }
 
   /// The end of the last run with exit code 0 or 3, in seconds since 1970; nil: there is none.
-  package static func lastSuccess(on connection: Connection) throws -> Double? {
-    try connection.query(
-      "select extract(epoch from max(finished_at)) from ingest.load where exit_code in (0, 3)")[
-        0, 0
-      ].flatMap { Double($0) }
+  ///
+  /// - Parameter target: the target of the run; nil: of any run.
+  package static func lastSuccess(of target: String?, on connection: Connection) throws -> Double? {
+    try connection.onlyRow(
+      of: Double?.self,
+      """
+      select extract(epoch from max(finished_at))::double precision from ingest.load
+        where exit_code in (0, 3) and ($1::text is null or target = $1)
+      """, [.optional(target)])
   }
 }

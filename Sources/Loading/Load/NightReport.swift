@@ -18,9 +18,9 @@ package struct NightReport: Codable, Sendable, Equatable {
   /// Not a member of the report, whose `health` counts them.
   package var openFailures: [String] = []
 
-  package init(target: String? = nil, days: [String] = []) {
-    self.target = target
-    self.days = days
+  package init(_ night: Night) {
+    target = night.target
+    days = night.days
   }
 
   enum CodingKeys: String, CodingKey {

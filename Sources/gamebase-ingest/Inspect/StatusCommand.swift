@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Configuration
 internal import Loading
 internal import Postgres
 
@@ -16,6 +17,9 @@ struct StatusCommand: ParsableCommand {
     discussion: """
       --check shows only the verdict on each feed, from report.health, and exits with 7 unless all are \
       ok. The role gamebase_monitor can do this, also on a standby.
+
+      With an application, from an option or the target, only its feeds are judged, with the failed files \
+      of the target's sources, as run judges them.
 
       A run without an end is running or was killed; status shows it as killed when its last heartbeat \
       is more than a minute old. Locks of streams are listed with the sessions that hold them, as far \
@@ -38,19 +42,44 @@ struct StatusCommand: ParsableCommand {
         """, valueName: "[stream=]age"))
   var maxAge: [MaxAge] = []
 
+  @Option(help: "The application whose feeds are judged; all if unset.")
+  var appId: String?
+
+  @Option(help: ArgumentHelp("The same, for targets that check their files.", valueName: "app-id"))
+  var expectApp: String?
+
   @Option(help: "text or json.")
   var format: StateFormat = .text
 
   func validate() throws { try checkStreams(of: maxAge) }
 
+  /// What is judged, as `run` judges it after a night.
+  private func scope() throws -> FeedScope {
+    let target = ConfiguredCommandLine.current?.target
+    let appID = appId ?? expectApp
+    guard let target, !target.sources.isEmpty else { return FeedScope(appID: appID) }
+    return try FeedScope(appID: appID, patterns: RunPlan.patterns(of: target.sources))
+  }
+
   func run() throws {
+    let scope = try scope()
     let connection = try database.connect()
-    if check { return try HealthCheck(connection, maxAges: maxAge, format: format).run() }
+    if check {
+      return try HealthCheck(connection, of: scope, maxAges: maxAge, format: format).run()
+    }
     try reportingErrors {
-      let status = try Migrator(connection: connection).status()
+      let status: Migrator.Status
+      do { status = try Migrator(connection: connection).status() } catch let error as PostgresError
+        where error.sqlState == .insufficientPrivilege
+      {
+        throw LoadError(
+          .configuration,
+          "the role cannot read the ledger: connect as the loader or the owner, or run status --check, "
+            + "which gamebase_monitor can do, too")
+      }
       switch format {
-      case .text: try show(status, on: connection)
-      case .json: try showJSON(status, on: connection)
+      case .text: try show(status, of: scope, on: connection)
+      case .json: try showJSON(status, of: scope, on: connection)
       }
       guard status.isCurrent else { throw Terminal.code(.configuration) }
     }
@@ -58,7 +87,9 @@ struct StatusCommand: ParsableCommand {
 
   // MARK: - Text
 
-  private func show(_ status: Migrator.Status, on connection: Connection) throws {
+  private func show(
+    _ status: Migrator.Status, of scope: FeedScope, on connection: Connection
+  ) throws {
     let version = connection.serverVersion
     try Terminal.output("server      PostgreSQL \(version / 10_000).\(version % 10_000)")
     try Terminal.output("schema      \(status.sentence)")
@@ -67,7 +98,7 @@ struct StatusCommand: ParsableCommand {
       let listing = StatusListing(on: connection)
       if status.isCurrent {
         try Terminal.output("reports     \(describe(try listing.reports()))")
-        try showHealth(HealthListing(on: connection).feeds(maxAges: maxAge))
+        try showHealth(HealthListing(on: connection).health(of: scope, maxAges: maxAge).feeds)
       }
       try gamebase_ingest.show(try listing.streams().table(), empty: "nothing is loaded")
       // A schema of another version may lack the tables that the other queries read.
@@ -97,7 +128,9 @@ struct StatusCommand: ParsableCommand {
 
   // MARK: - JSON
 
-  private func showJSON(_ status: Migrator.Status, on connection: Connection) throws {
+  private func showJSON(
+    _ status: Migrator.Status, of scope: FeedScope, on connection: Connection
+  ) throws {
     var document = JSONObject()
     try document.add("exit_code", status.isCurrent ? 0 : Loading.ExitCode.configuration.rawValue)
     try document.add("version", Version.current)
@@ -106,12 +139,8 @@ struct StatusCommand: ParsableCommand {
     try document.add("schema_is_current", status.isCurrent)
     if status.isCurrent {
       try connection.transaction {
-        let health = HealthListing(on: connection)
-        let feeds = try health.feeds(maxAges: maxAge)
-        try document.add("verdict", FeedHealth.worst(of: feeds))
-        try document.add("health", feeds)
-        document.add("open_failures", json: try health.openFailuresJSON())
-        document.add("settings", json: try health.settingsJSON())
+        let feeds = HealthListing(on: connection)
+        try document.add(feeds.health(of: scope, maxAges: maxAge), from: feeds)
         let listing = StatusListing(on: connection)
         document.add("reports", json: try listing.reportsJSON())
         document.add("streams", json: try listing.streams().json())
@@ -133,11 +162,16 @@ struct StatusCommand: ParsableCommand {
 /// It needs only the rights of the monitor role.
 struct HealthCheck {
   private let connection: Connection
+  private let scope: FeedScope
   private let maxAges: [MaxAge]
   private let format: StateFormat
+  private static let listedFailures = 10
 
-  init(_ connection: Connection, maxAges: [MaxAge], format: StateFormat) {
+  init(
+    _ connection: Connection, of scope: FeedScope, maxAges: [MaxAge], format: StateFormat
+  ) {
     self.connection = connection
+    self.scope = scope
     self.maxAges = maxAges
     self.format = format
   }
@@ -158,25 +192,37 @@ struct HealthCheck {
 
   /// - Returns: true when every verdict is `ok`.
   private func show() throws -> Bool {
-    let health = HealthListing(on: connection)
-    let feeds = try health.feeds(maxAges: maxAges)
-    let isOK = feeds.allSatisfy(\.isOK)
-    let exitCode = isOK ? Loading.ExitCode.success : .incomplete
+    let listing = HealthListing(on: connection)
+    let health = try listing.health(of: scope, maxAges: maxAges)
+    let exitCode = health.isOK ? Loading.ExitCode.success : .incomplete
     switch format {
     case .text:
-      try Terminal.output("verdict     \(FeedHealth.worst(of: feeds))")
-      try showHealth(feeds)
+      let name = scope.appID.map { ", of \(printable($0))" } ?? ""
+      try Terminal.output("verdict     \(FeedHealth.worst(of: health.feeds))\(name)")
+      try showHealth(health.feeds)
+      for path in health.openFailures.prefix(Self.listedFailures) {
+        try Terminal.output("failed      \(printable(path))")
+      }
+      let more = health.openFailures.count - Self.listedFailures
+      if more > 0 { try Terminal.output("and \(more) more; see gamebase-ingest failures list") }
     case .json:
       var document = JSONObject()
       try document.add("exit_code", exitCode.rawValue)
       try document.add("version", Version.current)
-      try document.add("verdict", FeedHealth.worst(of: feeds))
-      try document.add("health", feeds)
-      document.add("open_failures", json: try health.openFailuresJSON())
-      document.add("settings", json: try health.settingsJSON())
+      try document.add(health, from: listing)
       try Terminal.output(document.text)
     }
-    return isOK
+    return health.isOK
+  }
+}
+
+extension JSONObject {
+  /// Adds the verdicts, with the failures and settings that explain them.
+  fileprivate mutating func add(_ health: Health, from listing: HealthListing) throws {
+    try add("verdict", FeedHealth.worst(of: health.feeds))
+    try add("health", health.feeds)
+    add("open_failures", json: try listing.openFailuresJSON(of: health.openFailures))
+    add("settings", json: try listing.settingsJSON())
   }
 }
 

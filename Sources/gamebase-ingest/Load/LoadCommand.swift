@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Configuration
 internal import Foundation
 internal import Loading
 internal import RecordPipeline
@@ -104,6 +105,7 @@ struct LoadCommand: ParsableCommand {
     options.erasureKey = key
     loading.apply(to: &options)
     options.refreshes = !noRefresh
+    options.night.target = ConfiguredCommandLine.current?.target?.name
     options.isDryRun = dryRun
     options.reading.expected = ExpectedBytes(
       byteCount: expectBytes, sha256: expectSha256.flatMap { bytes(ofHexadecimal: $0) })

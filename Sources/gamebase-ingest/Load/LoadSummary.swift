@@ -117,8 +117,8 @@ struct LoadSummary {
     let (duplicates, conflicts) = (sum(\.duplicates), sum(\.conflicts))
     guard inserted + filled + duplicates + conflicts > 0 else { return }
     try output(
-      "receipts in events: \(inserted) inserted, \(filled) filled, \(duplicates) duplicates, "
-        + "\(conflicts) conflicts")
+      "receipts in events: \(inserted) inserted, \(filled) filled, "
+        + "\(counted(duplicates, "duplicate")), \(counted(conflicts, "conflict"))")
   }
 
   // MARK: - Field names

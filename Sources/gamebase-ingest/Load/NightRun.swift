@@ -16,7 +16,7 @@ struct NightRun {
 
   func run(_ outputs: inout RunOutputs) throws {
     let sources = try command.sources()
-    let options = try command.loadOptions
+    var options = try command.loadOptions
     let target = try command.database.target(isQuiet: command.loading.quiet)
     let interruption = Interruption()
     let connection = try connect(target, options, interruption)
@@ -39,8 +39,10 @@ struct NightRun {
     let signals = SignalHandling(interruption)
     defer { signals.stop() }
 
-    var night = NightReport(
+    let name = Night(
       target: ConfiguredCommandLine.current?.target?.name, days: days.map(\.text))
+    options.night = name
+    var night = NightReport(name)
     if !command.noGuard {
       night.guards = try reportingErrors {
         try GuardCheck(plan, options: options).findings(on: connection, interruption: interruption)
@@ -50,6 +52,7 @@ struct NightRun {
     var report =
       implausible.isEmpty
       ? load(plan, options, target, interruption) : refusal(implausible)
+    let loadCode = report.exitCode
     var code = Loading.ExitCode(rawValue: report.exitCode) ?? .defect
     for shortfall in plan.shortfalls {
       Terminal.problem(shortfall)
@@ -67,9 +70,13 @@ struct NightRun {
     }
     report.night = night
     report.exitCode = code.rawValue
+    // A load that could not use the database has no entry that could end.
+    if !implausible.isEmpty || (report.loadID != nil && loadCode != code.rawValue) {
+      record(code, as: name, in: &report, on: connection, target, options, interruption)
+    }
     command.loading.applyFindingsPolicy(to: &report)
     let areOutputsWritten = outputs.write(report, target: target)
-    try outputs.show(report, isCommitted: report.loadID != nil)
+    try outputs.show(report, isCommitted: implausible.isEmpty && report.loadID != nil)
     let areFilesMoved = command.loading.moveFiles(
       of: plan.found, report, reading: options.reading)
     guard areOutputsWritten, areFilesMoved else { throw Terminal.code(.outputFailed) }
@@ -97,6 +104,20 @@ struct NightRun {
   ) throws -> Connection {
     connection.isUsable && !connection.isStandby
       ? connection : try connect(target, options, interruption)
+  }
+
+  /// Records how the run ended, where the load has recorded no end or another one.
+  private func record(
+    _ code: Loading.ExitCode, as name: Night, in report: inout RunReport, on connection: Connection,
+    _ target: ConnectionTarget, _ options: LoadOptions, _ interruption: Interruption
+  ) {
+    do {
+      let connection = try connectAgain(connection, target, options, interruption)
+      report.loadID = try name.recordEnd(
+        code, of: report.loadID, version: options.loaderVersion, on: connection)
+    } catch {
+      Terminal.warning("the end of the run could not be recorded in ingest.load: \(error)")
+    }
   }
 
   // MARK: - Steps
@@ -135,30 +156,24 @@ struct NightRun {
   private func judge(
     _ report: RunReport, _ plan: RunPlan, _ night: inout NightReport, on connection: Connection
   ) throws -> Loading.ExitCode {
-    let (feeds, earlier, failed) = try reportingErrors {
+    let scope = FeedScope(
+      appID: command.records.appId ?? command.records.expectApp, patterns: plan.patterns)
+    let (health, earlier) = try reportingErrors {
       try connection.transaction {
-        let health = HealthListing(on: connection)
-        return (
-          try health.feeds(maxAges: command.maxAge),
-          try EarlierFinding.all(of: report.files, on: connection),
-          try health.openFailurePaths()
+        (
+          try HealthListing(on: connection).health(of: scope, maxAges: command.maxAge),
+          try EarlierFinding.all(of: report.files, on: connection)
         )
       }
     }
-    night.health = feeds
-    night.openFailures = failed
-    if let app = command.records.appId ?? command.records.expectApp {
-      // A failure belongs to a file and not to an application. Those of other sources do not count.
-      night.openFailures = failed.filter { path in plan.patterns.contains { $0.matches(path) } }
-      let hasFailed = !night.openFailures.isEmpty
-      night.health = feeds.filter { $0.appID == app || ($0.appID == nil && hasFailed) }
-        .map { hasFailed ? $0 : $0.withoutFailures }
-    }
+    night.health = health.feeds
+    night.openFailures = health.openFailures
     night.earlierFindings = earlier
-    for finding in earlier {
+    for finding in earlier where !command.loading.acceptsFindingsSilently {
       Terminal.problem(
-        "\(finding.path) was loaded by load \(finding.loadID), with \(finding.rejected) refused lines and "
-          + "\(finding.conflicts) conflicts")
+        "\(finding.path) was loaded by load \(finding.loadID), with "
+          + "\(counted(finding.rejected, "refused line")) and "
+          + counted(finding.conflicts, "conflict"))
     }
     for line in night.healthLines { Terminal.problem(line) }
     let findings: Loading.ExitCode = earlier.isEmpty ? .success : .loadedWithFindings

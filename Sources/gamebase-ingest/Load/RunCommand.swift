@@ -57,7 +57,7 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Load the files without judging the figures of their days.")
   var noGuard = false
 
-  @Flag(help: "Print what would be done, and do nothing.")
+  @Flag(help: "Print what would be done, and do nothing; ends with 0.")
   var plan = false
 
   func validate() throws {
@@ -82,7 +82,8 @@ struct RunCommand: ParsableCommand {
     do { try NightRun(self, clock: clock).run(&outputs) } catch let failure as CommandFailure {
       if !plan {
         var report = RunReport(failure, clock: clock)
-        report.night = NightReport(target: ConfiguredCommandLine.current?.target?.name)
+        report.night = NightReport(
+          Night(target: ConfiguredCommandLine.current?.target?.name))
         _ = outputs.write(report)
       }
       throw failure

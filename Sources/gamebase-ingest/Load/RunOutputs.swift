@@ -97,7 +97,8 @@ struct RunOutputs {
       do {
         let connection = try Connection(target)
         try connection.transaction {
-          lastSuccess = try MetricsText.lastSuccess(on: connection)
+          lastSuccess = try MetricsText.lastSuccess(
+            of: report.night?.target, on: connection)
           if feeds.isEmpty { feeds = try HealthListing(on: connection).feeds() }
         }
       } catch {

@@ -31,15 +31,8 @@ struct RunPlan {
   ) throws {
     self.days = days
     var parts: [Part] = []
-    var all: [PathPattern] = []
     for source in sources {
-      let patterns: [DayPattern]
-      do throws(ConfigurationError) {
-        patterns = try source.paths.map { path throws(ConfigurationError) in try DayPattern(path) }
-      } catch {
-        throw Terminal.failure(.usage, error.message)
-      }
-      all += patterns.map { PathPattern($0.anyDay) }
+      let patterns = try Self.dayPatterns(of: source)
       let hasDay = patterns.contains { $0.hasDay }
       for day in hasDay ? days[...] : days.suffix(1) {
         let paths = patterns.map { $0.path(on: day.text) }
@@ -53,7 +46,22 @@ struct RunPlan {
       }
     }
     self.parts = parts
-    self.patterns = all
+    patterns = try Self.patterns(of: sources)
+  }
+
+  /// The paths of all files of the sources, on any day.
+  ///
+  /// - Throws: `CommandFailure` with exit code 64 when a path has an unknown placeholder.
+  static func patterns(of sources: [Configuration.Source]) throws -> [PathPattern] {
+    try sources.flatMap { try dayPatterns(of: $0) }.map { PathPattern($0.anyDay) }
+  }
+
+  private static func dayPatterns(of source: Configuration.Source) throws -> [DayPattern] {
+    do throws(ConfigurationError) {
+      return try source.paths.map { path throws(ConfigurationError) in try DayPattern(path) }
+    } catch {
+      throw Terminal.failure(.usage, error.message)
+    }
   }
 
   /// All files, each once, in the order of the days and then of the sources.

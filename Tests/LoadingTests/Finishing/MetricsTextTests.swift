@@ -10,7 +10,7 @@ struct MetricsTextTests {
     file.rejected = 2
     var report = RunReport(exitCode: 3, files: [file])
     report.durationSeconds = 1.25
-    report.night = NightReport(target: #"k"r\"#)
+    report.night = NightReport(Night(target: #"k"r\"#))
     let feed = FeedHealth(
       appID: "a\nb", stream: "receipt", verdict: "late", reason: "", hoursBehindNow: 30.5)
     let text = MetricsText(report, feeds: [feed], lastSuccess: nil, finishedAt: 1_769_817_600).text
