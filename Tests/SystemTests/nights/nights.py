@@ -143,6 +143,10 @@ class Nights(Simulation):
         expect(report["exit_code"] == code, f"{what}: the report has the exit code", report["exit_code"])
         metrics = (self.folder / "metrics.prom").read_text()
         expect(f'gamebase_ingest_run_exit_code{{target="{game}"}} {code}\n' in metrics, f"{what}: so have the metrics", metrics)
+        if report["load_id"] is not None:
+            entry = self.ask("nights", "select concat_ws(' ', exit_code, target, last_day) from ingest.load "
+                             f"where load_id = {report['load_id']}")
+            expect(entry == f"{code} {game} {day}", f"{what}: so has the ledger", entry)
         if check is not None:
             self.run("status", "--check", "--max-age", "9999d", "--database", self.conninfo("nights"), code=check)
         print(f"{day} {game}: {what}   # exit {code}", flush=True)
@@ -220,10 +224,10 @@ class Nights(Simulation):
         lines = place.read_text().splitlines(keepends=True)
         place.write_text("".join(lines[:len(lines) // 8]))
         os.utime(place, (time.time() - 3600,) * 2)
-        before = self.ask("nights", "select max(load_id) from ingest.load")
+        before = self.ask("nights", "select max(source_file_id) from ingest.source_file")
         report = self.night("g1", day, "a file ends between two lines", 7, says="implausible: ")
         expect(report["error_code"] == "implausible", "the guard says so", report["error"])
-        expect(self.ask("nights", "select max(load_id) from ingest.load") == before, "nothing was loaded", before)
+        expect(self.ask("nights", "select max(source_file_id) from ingest.source_file") == before, "nothing was loaded", before)
         self.deliver("g1", day, "level_up")
         self.night("g1", day, "the whole file", 0, check=0)
 
