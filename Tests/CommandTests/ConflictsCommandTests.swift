@@ -50,7 +50,7 @@ import Testing
     let again = try fixture.run(["conflicts", "accept", "--file", "receipt-corrected.jsonl"])
     #expect(again.exitCode == 0 && again.output.contains("nothing to accept"))
     #expect(
-      try fixture.run(["conflicts", "list"]).output.contains("no line contradicted a stored row"))
+      try fixture.run(["conflicts", "list"]).output.contains("no conflict is open"))
     let list = try fixture.run(["conflicts", "list", "--accepted"])
     #expect(list.output.contains("accepted by") && list.output.contains(#"["a"]"#))
     let trace = try fixture.run(["trace", "--stream", "receipt", "a"])

@@ -82,7 +82,7 @@ import Testing
     #expect(after.output.contains("schema      up to date (\(last))\n"))
     #expect(after.output.contains("\nreports     not refreshed yet\n"))
     #expect(after.output.contains("\nnothing is loaded\n"))
-    #expect(after.output.contains("\nno file waits to be loaded again\n"))
+    #expect(after.output.contains("\nno file has an open failure\n"))
   }
 
   @Test func `status shows loaded files, recent runs and failures`() throws {

@@ -246,7 +246,7 @@ import Testing
     #expect(lines.contains(["\(path):5", "receipt", #"["p1"]"#, "user_id", "u", "other"]))
     #expect(
       try fixture.run(["conflicts", "list", "--field", "currency"]).output
-        .contains("no line contradicted a stored row"))
+        .contains("no conflict is open"))
   }
 
   // MARK: - A database without the schema

@@ -69,7 +69,7 @@ package struct StatusListing {
   }
 
   /// The files that were undone, and of which neither the content nor another one of the same path was
-  /// loaded since, in the order of their loads.
+  /// loaded since, by the loads that were undone last.
   ///
   /// Columns: `load`, `undone_files`, `first_path`, `last_path`, one row per load.
   package func undoneFiles() -> Listing {
@@ -79,8 +79,9 @@ package struct StatusListing {
       from ingest.source_file f
       where f.undone_at is not null and not exists (
         select from ingest.source_file o
-          where o.undone_at is null and o.stream = f.stream
-            and (o.sha256 = f.sha256 or o.path = f.path and o.source_file_id > f.source_file_id))
+          where o.stream = f.stream
+            and (o.sha256 = f.sha256 and (o.undone_at is null or o.source_file_id > f.source_file_id)
+              or o.path = f.path and o.source_file_id > f.source_file_id))
       group by f.load_id order by f.load_id
       """, on: connection)
   }

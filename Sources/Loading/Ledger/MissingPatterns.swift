@@ -14,21 +14,35 @@ struct MissingPatterns {
   /// Records patterns without a match, each as one more attempt.
   func record(_ failures: [FailedInput], loadID: Int) throws {
     for failure in failures {
-      let path = Input(path: failure.path, stream: "").canonicalPath
-      let earlier = try Ledger(connection: connection).clearFailures(
-        path: failure.path, canonicalPath: path, stream: failure.stream, sha256: nil)
-      try connection.query(
-        """
-        insert into ingest.failed_file
-          (load_id, stream, path, reason, canonical_path, first_failed_at, attempt_count, error_code)
-        values ($1, $2, $3, $4, $5, coalesce($6::timestamptz, now()), $7, $8)
-        """,
-        [
-          .integer(loadID), .optional(failure.stream), .text(failure.path), .text(failure.reason),
-          .text(path), .optional(earlier.firstFailedAt), .integer(earlier.attemptCount + 1),
-          .integer(Int(ExitCode.fileFailed.rawValue)),
-        ])
+      try record(
+        failure.path, stream: failure.stream, reason: failure.reason, exitCode: .fileFailed,
+        loadID: loadID)
     }
+  }
+
+  /// Records that the files of a path are missing or were not loaded, as one more attempt.
+  func record(
+    _ path: String, stream: String?, reason: String, exitCode: ExitCode, loadID: Int
+  ) throws {
+    let earlier = try clear(path, stream: stream)
+    try connection.query(
+      """
+      insert into ingest.failed_file
+        (load_id, stream, path, reason, canonical_path, first_failed_at, attempt_count, error_code)
+      values ($1, $2, $3, $4, $5, coalesce($6::timestamptz, now()), $7, $8)
+      """,
+      [
+        .integer(loadID), .optional(stream), .text(path), .text(reason),
+        .text(Input(path: path, stream: "").canonicalPath), .optional(earlier.firstFailedAt),
+        .integer(earlier.attemptCount + 1), .integer(Int(exitCode.rawValue)),
+      ])
+  }
+
+  /// Deletes the failures of a path itself.
+  @discardableResult func clear(_ path: String, stream: String?) throws -> Ledger.FailedAttempts {
+    try Ledger(connection: connection).clearFailures(
+      path: path, canonicalPath: Input(path: path, stream: "").canonicalPath, stream: stream,
+      sha256: nil)
   }
 
   /// Deletes the failures of patterns that one of the files matches.

@@ -26,12 +26,17 @@ package struct DayFigures: Sendable, Equatable {
   package private(set) var purchases: [Key: Purchases] = [:]
   /// The streams that have a file.
   package private(set) var streams: Set<String> = []
+  /// The streams with a file that could not be read; such a file fails in the load.
+  package private(set) var unreadable: Set<String> = []
   private let bounds: Range<Int64>
 
   package init(of day: ReportDay) { bounds = day.bounds }
 
   /// Adds a stream with a file, also if no row of the day is in it.
   package mutating func note(stream: String) { streams.insert(stream) }
+
+  /// Adds a stream with a file that cannot be read to its end.
+  package mutating func note(unreadable stream: String) { unreadable.insert(stream) }
 
   /// Adds the rows of a batch of a file.
   ///

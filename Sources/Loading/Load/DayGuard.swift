@@ -29,12 +29,19 @@ package struct DayGuard: Sendable {
   }
 
   /// The judged figures: events first, each in the order of applications and subjects.
+  ///
+  /// A figure without the rows of a file that cannot be read says nothing, so it is left out.
   package var findings: [GuardFinding] {
     let events = keys(
-      figures.events.keys, usual.events.keys.filter { figures.streams.contains($0.subject) })
-    let amounts = keys(
-      figures.purchases.keys,
-      figures.streams.contains("receipt") ? usual.amounts.keys.map(\.self) : [])
+      figures.events.keys, usual.events.keys.filter { figures.streams.contains($0.subject) }
+    ).filter { !figures.unreadable.contains($0.subject) }
+    let lacksPurchases = !figures.unreadable.isDisjoint(with: ["receipt", "event"])
+    let amounts =
+      lacksPurchases
+      ? []
+      : keys(
+        figures.purchases.keys,
+        figures.streams.contains("receipt") ? usual.amounts.keys.map(\.self) : [])
     return events.map { key in
       let days = usual.events[key]
       return finding(

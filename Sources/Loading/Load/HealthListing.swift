@@ -122,6 +122,10 @@ package struct FeedHealth: Codable, Sendable, Equatable {
   package var isOK: Bool { verdict == Self.ok }
   package var hasFailures: Bool { verdict == Self.failed }
 
+  func hasSameVerdict(as other: FeedHealth) -> Bool {
+    stream == other.stream && verdict == other.verdict && reason == other.reason
+  }
+
   private static let ok = "ok"
   private static let late = "late"
   private static let incomplete = "incomplete"
@@ -167,6 +171,7 @@ package struct FeedHealth: Codable, Sendable, Equatable {
   package var withoutFailures: FeedHealth {
     guard verdict == Self.failed else { return self }
     var feed = self
+    feed.openFailureCount = 0
     let isLate = (hoursWithoutNews ?? 0) > (maxHoursBehind ?? .infinity)
     feed.verdict = missingDayCount > 0 ? Self.incomplete : isLate ? Self.late : Self.ok
     feed.reason =
@@ -193,9 +198,10 @@ package struct FeedHealth: Codable, Sendable, Equatable {
 
   /// A number of hours with at most two digits after the point.
   private static func figure(_ hours: Double) -> String {
-    let hundredths = Int((hours * 100).rounded())
+    let hundredths = Int((hours.magnitude * 100).rounded())
     let (whole, rest) = (hundredths / 100, hundredths % 100)
-    return rest == 0 ? String(whole) : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+    return (hours < 0 && hundredths > 0 ? "-" : "") + String(whole)
+      + (rest == 0 ? "" : ".\(rest < 10 ? "0" : "")\(rest)")
   }
 
   private enum CodingKeys: String, CodingKey {

@@ -31,7 +31,9 @@ package struct MetricsText {
     add("run_conflicts", "Lines of the last run that contradict stored rows.", streams(\.conflicts))
     func all(_ value: (FeedHealth) -> Double?) -> [([(String, String)], Double)] {
       feeds.compactMap { feed in
-        value(feed).map { ([("app_id", feed.appID ?? ""), ("stream", feed.stream ?? "")], $0) }
+        value(feed).map {
+          (run + [("app_id", feed.appID ?? ""), ("stream", feed.stream ?? "")], $0)
+        }
       }
     }
     add("feed_ok", "1 if the reports of a feed can be trusted, else 0.", all { $0.isOK ? 1 : 0 })
@@ -63,6 +65,12 @@ package struct MetricsText {
 
   private static func number(_ value: Double) -> String {
     value == value.rounded() && abs(value) < 1e15 ? String(Int(value)) : String(value)
+  }
+
+  /// The end of the last success that an earlier text tells; nil: none.
+  package static func lastSuccess(in text: String?) -> Double? {
+    text?.split(separator: "\n").last { $0.hasPrefix("gamebase_ingest_last_success_timestamp_") }?
+      .split(separator: " ").last.flatMap { Double($0) }
   }
 
   /// The end of the last run with exit code 0 or 3, in seconds since 1970; nil: there is none.

@@ -44,6 +44,12 @@ extension NightReport {
   package var healthLines: [String] {
     var lines: [(verdict: String, reason: String, feeds: [String])] = []
     for feed in health where !feed.isOK {
+      // What belongs to no application repeats the verdict of the stream's feeds.
+      if feed.appID == nil,
+        health.contains(where: { $0.appID != nil && $0.hasSameVerdict(as: feed) })
+      {
+        continue
+      }
       let name =
         (feed.stream ?? "unknown stream") + (feed.appID.map { $0.isEmpty ? "" : " of \($0)" } ?? "")
       let place = lines.firstIndex { $0.verdict == feed.verdict && $0.reason == feed.reason }
@@ -67,7 +73,7 @@ extension NightReport {
     let others = paths.count > named ? " and \(paths.count - named) more" : ""
     return "the reports cannot be trusted: files are missing or have failed: "
       + paths.prefix(named).joined(separator: ", ") + others
-      + ". Run the night again when they are there; see gamebase-ingest failures list"
+      + ". Run their night again when they are there, or see gamebase-ingest failures dismiss"
   }
 }
 

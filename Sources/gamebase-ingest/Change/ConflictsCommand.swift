@@ -93,7 +93,9 @@ struct ConflictsListCommand: ParsableCommand {
         var output = try ListOutput(list.format)
         try output.add(
           "groups", listing.groups(),
-          empty: accepted ? "no conflict was accepted" : "no line contradicted a stored row")
+          empty: accepted
+            ? "no conflict was accepted" : "no conflict is open; --accepted lists the accepted ones"
+        )
         try output.add("conflicts", listing.conflicts(limit: list.limit), empty: "")
         try output.end()
       }

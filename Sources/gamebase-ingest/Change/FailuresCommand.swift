@@ -32,7 +32,7 @@ struct FailuresListCommand: ParsableCommand {
         var output = try ListOutput(list.format)
         try output.add(
           "failures", listing.openFailures(limit: list.limit),
-          empty: "no file waits to be loaded again")
+          empty: "no file has an open failure")
         let count = try listing.openCount()
         try output.add("failure_count", count) {
           if count > list.limit {

@@ -42,6 +42,8 @@ struct NightRun {
     let name = Night(
       target: ConfiguredCommandLine.current?.target?.name, days: days.map(\.text))
     options.night = name
+    outputs.scope = FeedScope(
+      appID: command.records.appId ?? command.records.expectApp, patterns: plan.patterns)
     var night = NightReport(name)
     if !command.noGuard {
       night.guards = try reportingErrors {
@@ -54,14 +56,27 @@ struct NightRun {
       ? load(plan, options, target, interruption) : refusal(implausible)
     let loadCode = report.exitCode
     var code = Loading.ExitCode(rawValue: report.exitCode) ?? .defect
-    for shortfall in plan.shortfalls {
-      Terminal.problem(shortfall)
+    for part in plan.missing {
+      Terminal.problem(part.shortfall)
       code = code.joined(with: .incomplete)
-      report.noteIncomplete(shortfall, code: .tooFewFiles)
+      report.noteIncomplete(part.shortfall, code: .tooFewFiles)
+    }
+    // A load that could not use the database has no entry in the ledger.
+    if !implausible.isEmpty || report.loadID != nil {
+      let refusal = implausible.isEmpty ? nil : report.error
+      record(in: &report) { loadID in
+        let connection = try connectAgain(connection, target, options, interruption)
+        let number = try loadID ?? name.start(version: options.loaderVersion, on: connection)
+        let files = plan.expectedFiles(refusal: refusal)
+        try Night.record(
+          files.filter { $0.problem != nil || code < .usage }, of: number, on: connection)
+        return number
+      }
     }
     if implausible.isEmpty, code < .usage {
       let judged = try judge(
-        report, plan, &night, on: connectAgain(connection, target, options, interruption))
+        report, &night, in: outputs.scope,
+        on: connectAgain(connection, target, options, interruption))
       code = code.joined(with: judged)
       if judged == .incomplete {
         Terminal.problem(night.conclusion)
@@ -70,9 +85,12 @@ struct NightRun {
     }
     report.night = night
     report.exitCode = code.rawValue
-    // A load that could not use the database has no entry that could end.
-    if !implausible.isEmpty || (report.loadID != nil && loadCode != code.rawValue) {
-      record(code, as: name, in: &report, on: connection, target, options, interruption)
+    if !implausible.isEmpty || loadCode != code.rawValue {
+      record(in: &report) { loadID in
+        let connection = try connectAgain(connection, target, options, interruption)
+        if let loadID { try Night.recordEnd(of: loadID, code, on: connection) }
+        return loadID
+      }
     }
     command.loading.applyFindingsPolicy(to: &report)
     let areOutputsWritten = outputs.write(report, target: target)
@@ -106,17 +124,12 @@ struct NightRun {
       ? connection : try connect(target, options, interruption)
   }
 
-  /// Records how the run ended, where the load has recorded no end or another one.
-  private func record(
-    _ code: Loading.ExitCode, as name: Night, in report: inout RunReport, on connection: Connection,
-    _ target: ConnectionTarget, _ options: LoadOptions, _ interruption: Interruption
-  ) {
-    do {
-      let connection = try connectAgain(connection, target, options, interruption)
-      report.loadID = try name.recordEnd(
-        code, of: report.loadID, version: options.loaderVersion, on: connection)
-    } catch {
-      Terminal.warning("the end of the run could not be recorded in ingest.load: \(error)")
+  /// Writes to the ledger what the load could not know.
+  ///
+  /// - Parameter write: gets the number of the run, and returns the one that it has then.
+  private func record(in report: inout RunReport, _ write: (Int?) throws -> Int?) {
+    do { report.loadID = try write(report.loadID) } catch {
+      Terminal.warning("the run could not be recorded in the ledger: \(error)")
     }
   }
 
@@ -154,10 +167,8 @@ struct NightRun {
   ///
   /// - Returns: the exit code of both.
   private func judge(
-    _ report: RunReport, _ plan: RunPlan, _ night: inout NightReport, on connection: Connection
+    _ report: RunReport, _ night: inout NightReport, in scope: FeedScope, on connection: Connection
   ) throws -> Loading.ExitCode {
-    let scope = FeedScope(
-      appID: command.records.appId ?? command.records.expectApp, patterns: plan.patterns)
     let (health, earlier) = try reportingErrors {
       try connection.transaction {
         (
@@ -169,7 +180,7 @@ struct NightRun {
     night.health = health.feeds
     night.openFailures = health.openFailures
     night.earlierFindings = earlier
-    for finding in earlier where !command.loading.acceptsFindingsSilently {
+    for finding in earlier where !command.loading.quiet {
       Terminal.problem(
         "\(finding.path) was loaded by load \(finding.loadID), with "
           + "\(counted(finding.rejected, "refused line")) and "
@@ -212,9 +223,12 @@ struct GuardCheck {
     var options = options
     options.appID = appID ?? options.appID
     let validation = FileValidation(options, startOfRun: currentMilliseconds())
-    return try plan.days.flatMap { day in
+    return try plan.days.flatMap { day -> [GuardFinding] in
       let inputs = plan.parts.filter { $0.day == day }.flatMap(\.found.inputs)
-      let figures = try self.figures(of: day, inputs, validation, interruption)
+      let (figures, files) = try self.figures(of: day, inputs, validation, interruption)
+      let isLoaded = try connection.transaction { try Night.areLoaded(files, on: connection) }
+      // A second run of the day has nothing to refuse.
+      if isLoaded { return [] }
       let usual = try connection.transaction { try UsualFigures(before: day, on: connection) }
       return DayGuard(day, figures: figures, usual: usual, appID: appID).findings
     }
@@ -222,20 +236,21 @@ struct GuardCheck {
 
   private func figures(
     of day: ReportDay, _ inputs: [Input], _ validation: FileValidation, _ interruption: Interruption
-  ) throws -> DayFigures {
+  ) throws -> (DayFigures, files: [(stream: String, sha256: [UInt8])]) {
     var figures = DayFigures(of: day)
+    var files: [(stream: String, sha256: [UInt8])] = []
     // Receipts also come within events; where their own files are there, those would count twice.
     let hasReceipts = inputs.contains { $0.stream == RecordStream.receipt.name }
     for input in inputs where !input.isStandardInput {
       try interruption.check()
       guard let stream = StreamCatalog.stream(named: input.stream) else { continue }
       figures.note(stream: stream.name)
-      // A file that cannot be read adds nothing here, and fails in the load.
-      _ = try validation.check(
+      let result = try validation.check(
         .input(input),
         batch: { figures.take($0, of: stream, countsEmbedded: !hasReceipts) }, reject: { _ in })
+      if result.status == .failed { figures.note(unreadable: stream.name) }
+      files.append((stream.name, result.totals.sha256))
     }
-    return figures
+    return (figures, files)
   }
-
 }

@@ -77,7 +77,7 @@ struct RunCommand: ParsableCommand {
     let clock = ReportClock()
     let quiet = loading.quiet
     var outputs = try RunOutputs(
-      outputs, day: date ?? until ?? RunOutputs.yesterday, quiet: quiet)
+      outputs, day: date ?? until, quiet: quiet)
     if !plan { try outputs.check() }
     do { try NightRun(self, clock: clock).run(&outputs) } catch let failure as CommandFailure {
       if !plan {

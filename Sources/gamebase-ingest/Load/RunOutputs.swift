@@ -9,7 +9,10 @@ internal import ReportPage
 struct RunOutputs {
   private let options: OutputOptions
   /// The day that placeholders in the name of the report stand for, such as `2026-01-31`.
-  var day: String
+  var day: String { didSet { isDayKnown = true } }
+  /// The feeds that the metrics show.
+  var scope = FeedScope(appID: nil)
+  private var isDayKnown: Bool
   private let isQuiet: Bool
   /// nil: no report is wanted.
   private let reportPattern: DayPattern?
@@ -17,11 +20,12 @@ struct RunOutputs {
   private var reportPath: String? { reportPattern?.path(on: day) }
 
   /// - Parameters:
-  ///   - day: until the run knows its day in the reporting zone.
+  ///   - day: the day; nil: yesterday, until the run knows its day in the reporting zone.
   /// - Throws: `CommandFailure` with exit code 64 when the name has an unknown placeholder.
-  init(_ options: OutputOptions, day: String, quiet: Bool) throws {
+  init(_ options: OutputOptions, day: String?, quiet: Bool) throws {
     self.options = options
-    self.day = day
+    self.day = day ?? Self.yesterday
+    isDayKnown = day != nil
     isQuiet = quiet
     do throws(ConfigurationError) {
       reportPattern = try options.report.map { text throws(ConfigurationError) in
@@ -69,7 +73,7 @@ struct RunOutputs {
   /// - Parameter target: nil: no database is known, so there are no metrics of feeds.
   /// - Returns: false when one could not be written.
   func write(_ report: RunReport, target: ConnectionTarget? = nil) -> Bool {
-    let isReportWritten = destination(loadID: report.loadID)?.write(report) ?? true
+    let isReportWritten = writeReport(report)
     let areMetricsWritten = writeMetrics(report, target)
     let isPageWritten = writePage(target)
     let isProgramDone = runProgram(report)
@@ -88,10 +92,23 @@ struct RunOutputs {
     try Terminal.output(of: isCommitted ? "the load" : nil) { try summary.show() }
   }
 
+  /// Leaves the report of a day alone that may be another one than that of this run.
+  private func writeReport(_ report: RunReport) -> Bool {
+    guard let destination = destination(loadID: report.loadID) else { return true }
+    if !isDayKnown, reportPattern?.hasDay == true, destination.exists {
+      Terminal.warning(
+        "the report \(destination.path) is left as it was: the run ended before it knew its day")
+      return true
+    }
+    return destination.write(report)
+  }
+
   private func writeMetrics(_ report: RunReport, _ target: ConnectionTarget?) -> Bool {
     guard let path = options.metrics else { return true }
     var feeds = report.night?.health ?? []
-    var lastSuccess: Double?
+    // Without the database, the last success stays the one that it was.
+    var lastSuccess = MetricsText.lastSuccess(
+      in: try? String(contentsOfFile: path, encoding: .utf8))
     if let target {
       // Without the database the figures of the run are written all the same.
       do {
@@ -99,7 +116,7 @@ struct RunOutputs {
         try connection.transaction {
           lastSuccess = try MetricsText.lastSuccess(
             of: report.night?.target, on: connection)
-          if feeds.isEmpty { feeds = try HealthListing(on: connection).feeds() }
+          if feeds.isEmpty { feeds = try HealthListing(on: connection).health(of: scope).feeds }
         }
       } catch {
         Terminal.warning("the metrics lack the feeds: \(error)")

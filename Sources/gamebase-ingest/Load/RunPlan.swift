@@ -8,11 +8,19 @@ struct RunPlan {
   struct Part {
     let day: ReportDay
     let paths: [String]
+    /// nil: the names of the files tell.
+    let stream: String?
     let minFiles: Int
     let found: FoundInputs
 
     /// The files that were found, with those that have failed or are left to a later run.
     var fileCount: Int { found.inputs.count + found.failures.count + found.postponed.count }
+
+    /// What the part lacks, and what to do.
+    var shortfall: String {
+      "\(day.text): \(counted(fileCount, "file")) in \(paths.joined(separator: " ")), and min-files is "
+        + "\(minFiles); run the day again when the others are there"
+    }
   }
 
   let days: [ReportDay]
@@ -41,8 +49,8 @@ struct RunPlan {
           try records.inputs(paths, stream: source.stream, takesMissingFolderAsEmpty: hasDay))
         parts.append(
           Part(
-            day: day, paths: paths, minFiles: source.minFiles ?? completeness.minFiles, found: found
-          ))
+            day: day, paths: paths, stream: source.stream,
+            minFiles: source.minFiles ?? completeness.minFiles, found: found))
       }
     }
     self.parts = parts
@@ -79,11 +87,15 @@ struct RunPlan {
   /// The sources that lack files.
   var missing: [Part] { parts.filter { $0.fileCount < $0.minFiles } }
 
-  /// The same as sentences.
-  var shortfalls: [String] {
-    missing.map { part in
-      "\(part.day.text): \(counted(part.fileCount, "file")) in \(part.paths.joined(separator: " ")), and "
-        + "min-files is \(part.minFiles)"
+  /// What the ledger is told of each path; paths that failed in the search are known there.
+  ///
+  /// - Parameter refusal: why none of the files was loaded; nil: they were.
+  func expectedFiles(refusal: String?) -> [ExpectedFiles] {
+    parts.flatMap { part in
+      let isMissing = part.fileCount < part.minFiles
+      guard part.found.failures.isEmpty || isMissing else { return [ExpectedFiles]() }
+      let problem = isMissing ? part.shortfall : refusal
+      return part.paths.map { ExpectedFiles(path: $0, stream: part.stream, problem: problem) }
     }
   }
 }

@@ -78,9 +78,6 @@ struct LoadingOptions: ParsableArguments {
       .apply(to: &report)
   }
 
-  /// True when refused lines and conflicts are to end a quiet run with 0, so no message names them.
-  var acceptsFindingsSilently: Bool { quiet && findingsExit == 0 }
-
   /// - Throws: `CommandFailure` when the folder for loaded files is one that is searched for files.
   func checkMove(of found: FoundInputs) throws {
     guard let moveLoaded else { return }

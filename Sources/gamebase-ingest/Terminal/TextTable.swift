@@ -73,7 +73,7 @@ func show(_ result: QueryResult, empty: String) throws {
 /// Prints the open failures, newest first, and the number of further ones beyond the limit.
 func showFailures(_ listing: FailureListing, limit: Int) throws {
   try show(
-    try listing.openFailures(limit: limit).table(), empty: "no file waits to be loaded again")
+    try listing.openFailures(limit: limit).table(), empty: "no file has an open failure")
   let more = try listing.openCount() - limit
   if more > 0 { try Terminal.output("and \(more) more: gamebase-ingest failures list") }
 }

@@ -21,9 +21,11 @@ struct MetricsTextTests {
     #expect(samples.contains("gamebase_ingest_last_success_timestamp_seconds{\(target)} 0"))
     #expect(samples.contains(#"gamebase_ingest_run_lines{\#(target),stream="receipt"} 10"#))
     #expect(samples.contains(#"gamebase_ingest_run_rejected_lines{\#(target),stream="receipt"} 2"#))
-    #expect(samples.contains(#"gamebase_ingest_feed_ok{app_id="a\nb",stream="receipt"} 0"#))
     #expect(
-      samples.contains(#"gamebase_ingest_feed_hours_behind{app_id="a\nb",stream="receipt"} 30.5"#))
+      samples.contains(#"gamebase_ingest_feed_ok{\#(target),app_id="a\nb",stream="receipt"} 0"#))
+    #expect(
+      samples.contains(
+        #"gamebase_ingest_feed_hours_behind{\#(target),app_id="a\nb",stream="receipt"} 30.5"#))
     // A feed without an event has no such sample, and a figure without a sample no type.
     #expect(!text.contains("hours_without_news"))
     let types = text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }
