@@ -5,8 +5,11 @@ internal import RecordPipeline
 package struct StatusListing {
   let connection: Connection
 
-  /// The number of runs that `runs` lists.
-  static let listedRuns = 5
+  /// The last five runs, and the last one of each target.
+  private static let listedRuns = """
+    (select load_id from ingest.load order by load_id desc limit 5)
+      union all select max(load_id) from ingest.load where target is not null group by target
+    """
 
   package init(on connection: Connection) { self.connection = connection }
 
@@ -43,7 +46,7 @@ package struct StatusListing {
       """)
   }
 
-  /// One row for each of the last five runs, newest first.
+  /// One row for each of the last five runs, and for the last run of each target, newest first.
   ///
   /// Columns: `load`, `started`, `target`, `days`, `exit`, `files`, `lines`. A killed run cannot record its end, so a
   /// run without an end counts as killed when its last heartbeat is older than
@@ -64,7 +67,7 @@ package struct StatusListing {
         end as exit,
         count(f.source_file_id)::text as files, coalesce(sum(f.line_count), 0)::text as lines
       from ingest.load l left join ingest.source_file f using (load_id)
-      group by l.load_id order by l.load_id desc limit \(Self.listedRuns)
+      where l.load_id in (\(Self.listedRuns)) group by l.load_id order by l.load_id desc
       """, [.integer(HeartbeatTiming.patience)])
   }
 
@@ -105,7 +108,7 @@ extension StatusListing {
             > clock_timestamp() - \(HeartbeatTiming.patience) * interval '1 second' then 'running'
           else 'killed' end as state
       from ingest.load l left join ingest.source_file f using (load_id)
-      group by l.load_id order by l.load_id desc limit \(Self.listedRuns)
+      where l.load_id in (\(Self.listedRuns)) group by l.load_id order by l.load_id desc
       """, on: connection
     ).json()
   }

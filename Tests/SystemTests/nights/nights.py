@@ -276,7 +276,8 @@ class Nights(Simulation):
         # The corrected file repeats the day, so the day looks twice as large: within the bounds.
         self.night("g2", day, "a corrected file", 3)
         expect(changed > 0, "prices were corrected", changed)
-        self.night("g2", day, "a second run of the night", 3, says="was loaded by load")
+        again = self.night("g2", day, "a second run of the night", 3)
+        expect(again["night"]["earlier_findings"], "the report names the load with the findings", again)  # type: ignore
         self.run("conflicts", "accept", "--file", place.name, "--database", self.conninfo("nights"))
         self.night("g2", day, "the corrections are accepted", 0, check=0)
 
