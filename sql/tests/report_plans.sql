@@ -1,4 +1,4 @@
--- Plans of the report views: no function runs once per row, and no view but two reads the facts.
+-- Plans of the report views: no function runs once per row, and no view but report.purchase reads the facts.
 begin;
 select plan(3);
 
@@ -34,7 +34,7 @@ select is_empty(
         and not (p.view_name = 'report.event_by_hour' and p.line ~ 'Function Call: rollup\.events_of_hour\(')
   $$, 'no function runs once per row');
 
--- These two show columns of the receipts that no sum needs.
+-- It shows columns of the receipts that no sum needs.
 select results_eq(
   $$ select distinct view_name, substring(line from ' on (\S+)') from view_plan
        where line ~ ' on (game\.(receipt|level_up|game_user|item_snapshot|event)|staging\.)' order by 1 $$,

@@ -85,3 +85,35 @@ package struct LoadOptions: Sendable {
     return min(keyMemory, lines.map(SeenKeys.memory(forKeys:)) ?? .max)
   }
 }
+
+/// The treatment of a file without a record: zero bytes, or only blank lines.
+package enum EmptyFilePolicy: String, Sendable, CaseIterable {
+  /// The file fails.
+  case fail
+  /// The file is loaded, with a warning.
+  case warn
+  /// The file is loaded.
+  case accept
+}
+
+/// The treatment of a file with a field name that its stream never had in the database.
+package enum UnknownFieldPolicy: String, Sendable, CaseIterable {
+  /// The file is loaded, and the new name is reported once.
+  case warn
+  /// The file fails.
+  case fail
+  /// The names are counted in the ledger and not compared with earlier ones.
+  case ignore
+}
+
+/// The intervals of a run's heartbeat, in seconds.
+package struct HeartbeatTiming: Sendable {
+  /// The time from the start of the run to its first heartbeat.
+  package var first = 10.0
+  package var interval = 15.0
+
+  /// A run whose last heartbeat is older than this counts as killed: it has missed at least three.
+  package static let patience = 60
+
+  package init() {}
+}

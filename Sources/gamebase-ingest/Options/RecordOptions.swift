@@ -54,7 +54,8 @@ struct RecordOptions: ParsableArguments {
   @Option(
     help: """
       Fail a file with more refused lines than N or P%, or never (unlimited); if unset, with more than \
-      \(RejectLimit.standardCount) and more than \(RejectLimit.standardPercentage)% of its lines.
+      \(RejectLimit.standardCount) and more than \(RejectLimit.standardPercentage)% of its lines. A file without \
+      one good line fails, too, unless unlimited.
       """
   )
   var maxRejects: String?

@@ -31,7 +31,6 @@ LIVE_COLUMNS = {
 }
 # Columns that the recomputation leaves out.
 UNCHECKED = {
-    "purchase": {"purchase_token_sha256"},
     # They go by the clock.
     "freshness": {"hours_behind_now", "hours_since_load"},
     # The first is a text; the others depend on missing days, which are of the last refresh.
