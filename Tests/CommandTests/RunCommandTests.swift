@@ -45,13 +45,6 @@ import Testing
   private static let day = "2025-12-08"
   private static let old = ["--max-age", "9999d"]
 
-  /// By this machine's clock and time zone.
-  private static var yesterday: String {
-    let parts = Calendar.current.dateComponents(
-      [.year, .month, .day], from: Date(timeIntervalSinceNow: -86_400))
-    return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
-  }
-
   /// Loads the same weekdays before the day.
   private func loadWeeks(_ count: Int = 5) throws {
     for day in Self.weeks.suffix(count) {
@@ -174,7 +167,13 @@ import Testing
       #expect(result.exitCode == code, "\(options)")
       #expect(try self.report("again.json")["exit_code"] as? Int == Int(code))
     }
-    // The ledger keeps what was found; a quiet run whose findings are accepted has nothing to say.
+    // The share is of all files of the night, also where only one has findings.
+    try write(Self.day, count: 98, as: "levelup-\(Self.day)-b.jsonl")
+    let accepting = arguments + ["--accept-rejects", "1%"]
+    #expect(try run(accepting).exitCode == 0)
+    #expect(try run(accepting).exitCode == 0)
+    #expect(try run(arguments + ["--accept-rejects", "0.9%"]).exitCode == 3)
+    // The ledger keeps what was found; a quiet run has nothing to say.
     #expect(
       try fixture.database.value(
         "select string_agg(distinct exit_code::text, ' ') from ingest.load") == "3")
@@ -264,17 +263,15 @@ import Testing
       try String(contentsOfFile: metrics, encoding: .utf8).split(separator: "\n")
         .first { $0.hasPrefix(success) })
     #expect(last != success + "0")
-    // Without the server the last success stays, and so does the report of a day that may be another.
-    let report = try fixture.folder.write(
-      "night-\(RunCommandTests.yesterday).json", lines: ["another night"])
+    // Without the server the last success stays, and the report is of no day.
     let away = try run(
       "run", "jp",
       [
         "--database", "host=/nonexistent", "--retries", "0", "--metrics", metrics, "--report",
         "\(folder)/night-%Y-%m-%d.json",
       ])
-    #expect(away.exitCode == 69 && away.errors.contains("is left as it was"), "\(away.errors)")
-    #expect(try String(contentsOfFile: report, encoding: .utf8) == "another night\n")
+    #expect(away.exitCode == 69, "\(away.errors)")
+    #expect(try report("night-0000-00-00.json")["exit_code"] as? Int == 69)
     #expect(try String(contentsOfFile: metrics, encoding: .utf8).contains(last + "\n"))
     #expect(try run("status", "jp", ["--check"]).exitCode == 0)
   }
@@ -303,7 +300,7 @@ import Testing
   @Test func `the name of the report has the day of the reporting zone`() throws {
     // A zone in which the day differs from that of this machine.
     let hour = Calendar.current.component(.hour, from: Date())
-    let zone = hour < 12 ? "Etc/GMT+12" : "Pacific/Kiritimati"
+    let zone = hour < 11 ? "Pacific/Pago_Pago" : "Pacific/Kiritimati"
     #expect(try fixture.run(["settings", "set", "time-zone", zone]).exitCode == 0)
     let day = try #require(
       try fixture.database.value("select (now() at time zone '\(zone)')::date - 1"))

@@ -5,10 +5,13 @@ internal import RecordPipeline
 package struct StatusListing {
   let connection: Connection
 
-  /// The last five runs, and the last one of each target.
+  /// The last five runs, and the last one of each target with and without files.
   private static let listedRuns = """
     (select load_id from ingest.load order by load_id desc limit 5)
       union all select max(load_id) from ingest.load where target is not null group by target
+      union all select max(l.load_id) from ingest.load l
+        where l.target is not null and exists (select from ingest.source_file f where f.load_id = l.load_id)
+        group by l.target
     """
 
   package init(on connection: Connection) { self.connection = connection }
@@ -46,7 +49,8 @@ package struct StatusListing {
       """)
   }
 
-  /// One row for each of the last five runs, and for the last run of each target, newest first.
+  /// One row for each of the last five runs, and for the last run of each target and its last
+  /// one with files, newest first.
   ///
   /// Columns: `load`, `started`, `target`, `days`, `exit`, `files`, `lines`. A killed run cannot record its end, so a
   /// run without an end counts as killed when its last heartbeat is older than

@@ -33,7 +33,7 @@ package struct FindingsPolicy: Sendable {
       + earlier.map(\.conflicts).reduce(0, +)
     let rejected =
       report.files.map(\.rejected).reduce(0, +) + earlier.map(\.rejected).reduce(0, +)
-    let lines = report.files.map(\.lines).reduce(0, +) + earlier.map(\.lines).reduce(0, +)
+    let lines = report.files.map(\.lines).reduce(0, +) + (report.night?.earlierLines ?? 0)
     return conflicts == 0 && !accepted.isPassed(rejected: rejected, lines: lines)
   }
 }

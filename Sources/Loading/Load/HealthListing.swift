@@ -29,9 +29,9 @@ package struct HealthListing {
 
   /// The feeds of a scope and the files that failed in it.
   package func health(of scope: FeedScope, maxAges: [MaxAge] = []) throws -> Health {
-    let paths = try connection.rows(
-      of: String.self, "select distinct path from report.open_failure order by path")
-    return scope.health(feeds: try feeds(maxAges: maxAges), openFailures: paths)
+    let failures = try connection.rows(
+      of: OpenFailure.self, "select path, stream from report.open_failure order by path, stream")
+    return scope.health(feeds: try feeds(maxAges: maxAges), openFailures: failures)
   }
 
   /// The open failures of the files, as JSON.
@@ -59,6 +59,13 @@ package struct HealthListing {
   }
 }
 
+/// A file that has failed, or is missing, and was not loaded since.
+struct OpenFailure: Decodable {
+  let path: String
+  /// nil: unknown.
+  let stream: String?
+}
+
 /// The feeds of a database or of one application, with the files that failed.
 package struct Health: Sendable, Equatable {
   package var feeds: [FeedHealth]
@@ -83,17 +90,22 @@ package struct FeedScope: Sendable {
   }
 
   /// The part of the feeds, and of the paths of failed files, that belongs to the scope.
-  func health(feeds: [FeedHealth], openFailures: [String]) -> Health {
-    guard let appID else { return Health(feeds: feeds, openFailures: openFailures) }
-    let failed = openFailures.filter { path in
-      patterns?.contains { $0.matches(path) } ?? true
+  func health(feeds: [FeedHealth], openFailures: [OpenFailure]) -> Health {
+    let failed = openFailures.filter { failure in
+      guard appID != nil, let patterns else { return true }
+      return patterns.contains { $0.matches(failure.path) }
     }
-    var own = feeds.filter { $0.appID == appID || ($0.appID == nil && !failed.isEmpty) }
-    if failed.isEmpty { own = own.map(\.withoutFailures) }
+    let paths = Set(failed.map(\.path)).sorted()
+    guard let appID else { return Health(feeds: feeds, openFailures: paths) }
+    // The view counts the failures of a stream for all its applications.
+    let streams = Set(failed.map(\.stream))
+    var own = feeds.filter {
+      $0.appID == appID || ($0.appID == nil && streams.contains($0.stream))
+    }.map { streams.contains($0.stream) ? $0 : $0.withoutFailures }
     if !own.contains(where: { $0.appID == appID }) {
       own.append(.nothingLoaded(of: appID))
     }
-    return Health(feeds: own, openFailures: failed)
+    return Health(feeds: own, openFailures: paths)
   }
 }
 

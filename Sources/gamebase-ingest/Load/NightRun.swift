@@ -179,15 +179,16 @@ struct NightRun {
     }
     night.health = health.feeds
     night.openFailures = health.openFailures
-    night.earlierFindings = earlier
-    for finding in earlier where !command.loading.quiet {
+    night.earlierLines = earlier.map(\.lines).reduce(0, +)
+    night.earlierFindings = earlier.filter(\.hasFindings)
+    for finding in night.earlierFindings where !command.loading.quiet {
       Terminal.problem(
         "\(finding.path) was loaded by load \(finding.loadID), with "
           + "\(counted(finding.rejected, "refused line")) and "
           + counted(finding.conflicts, "conflict"))
     }
     for line in night.healthLines { Terminal.problem(line) }
-    let findings: Loading.ExitCode = earlier.isEmpty ? .success : .loadedWithFindings
+    let findings: Loading.ExitCode = night.earlierFindings.isEmpty ? .success : .loadedWithFindings
     return findings.joined(with: night.health.allSatisfy(\.isOK) ? .success : .incomplete)
   }
 }

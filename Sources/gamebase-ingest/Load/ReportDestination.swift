@@ -8,7 +8,6 @@ struct ReportDestination {
   let path: String
 
   var isStandardOutput: Bool { path == "-" }
-  var exists: Bool { FileManager.default.fileExists(atPath: path) }
 
   init(_ path: String) { self.path = path }
 

@@ -39,6 +39,9 @@ struct RunOutputs {
   /// The day by this machine's clock and time zone.
   static var today: String { text(of: Date()) }
 
+  /// In the name of a report, where the run could not learn the time zone of the reports.
+  private static let unknownDay = "0000-00-00"
+
   /// The day before today.
   static var yesterday: String { text(of: Date(timeIntervalSinceNow: -86_400)) }
 
@@ -92,15 +95,11 @@ struct RunOutputs {
     try Terminal.output(of: isCommitted ? "the load" : nil) { try summary.show() }
   }
 
-  /// Leaves the report of a day alone that may be another one than that of this run.
+  /// A run that ended before it knew its day must not replace the report of another one.
   private func writeReport(_ report: RunReport) -> Bool {
-    guard let destination = destination(loadID: report.loadID) else { return true }
-    if !isDayKnown, reportPattern?.hasDay == true, destination.exists {
-      Terminal.warning(
-        "the report \(destination.path) is left as it was: the run ended before it knew its day")
-      return true
-    }
-    return destination.write(report)
+    var outputs = self
+    if !isDayKnown { outputs.day = Self.unknownDay }
+    return outputs.destination(loadID: report.loadID)?.write(report) ?? true
   }
 
   private func writeMetrics(_ report: RunReport, _ target: ConnectionTarget?) -> Bool {

@@ -55,7 +55,7 @@ struct LoadingOptions: ParsableArguments {
       valueName: "folder"))
   var moveLoaded: String?
 
-  @Flag(help: "Print only errors.")
+  @Flag(help: "Print only errors and warnings.")
   var quiet = false
 
   func validate() throws {
