@@ -10,33 +10,35 @@ returns table (source_file_id bigint, stream text, app_id text, line_count bigin
 language plpgsql stable security definer
 rows 10
 set search_path = pg_catalog, pg_temp
--- The best plan depends on the number of pending files.
-set plan_cache_mode = force_custom_plan
 set jit = off
 as $$
 #variable_conflict use_column
 declare
   pending bigint[] := array(select source_file_id from report.pending_file);
+  known record;
 begin
   if pending = '{}' then
     return;
   end if;
-  return query
-    select s.source_file_id, s.stream, s.app_id,
-        count(*),
-        count(*) filter (where not s.is_dated),
-        count(*) filter (where s.is_sandbox_unknown),
-        count(*) filter (where s.is_unpriced),
-        count(*) filter (where s.is_free),
-        count(*) filter (where s.is_imprecise),
-        count(*) filter (where s.is_repaired),
-        count(*) filter (where s.is_product_type_unknown),
-        count(*) filter (where s.is_expiry_untyped),
-        min(s.event_at) filter (where s.is_dated),
-        max(s.event_at) filter (where s.is_dated)
-      from staging.standing_row s
-      where s.source_file_id = any (pending)
-      group by s.source_file_id, s.stream, s.app_id;
+  for known in select t.stream from ingest.stream t loop
+    return query execute format(
+      'select s.source_file_id, $1, s.app_id,
+           count(*),
+           count(*) filter (where not s.is_dated),
+           count(*) filter (where s.is_sandbox_unknown),
+           count(*) filter (where s.is_unpriced),
+           count(*) filter (where s.is_free),
+           count(*) filter (where s.is_imprecise),
+           count(*) filter (where s.is_repaired),
+           count(*) filter (where s.is_product_type_unknown),
+           count(*) filter (where s.is_expiry_untyped),
+           min(s.event_at) filter (where s.is_dated),
+           max(s.event_at) filter (where s.is_dated)
+         from (%s) s
+         where s.source_file_id = any ($2)
+         group by s.source_file_id, s.app_id', staging.standing_rows(known.stream))
+      using known.stream, pending;
+  end loop;
 end
 $$;
 revoke execute on function rollup.pending_counts from public;

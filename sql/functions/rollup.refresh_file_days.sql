@@ -1,10 +1,9 @@
 -- Each step of the loop counts one part of a stream: the rows of new files, or old files' rows in a range of touched
--- days. The bounds in UTC let an index find a range of days; the day in the reporting zone decides.
+-- days. The bounds in UTC let an index find a range of days; the day in the reporting zone decides. The best index depends
+-- on the part, so each part gets a plan of its own.
 create or replace function rollup.refresh_file_days(p_has_new_files boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
--- The best index depends on the part, so each part gets a plan of its own.
-set plan_cache_mode = force_custom_plan
 as $$
 declare
   zone constant text := rollup.reporting_zone();
@@ -33,29 +32,31 @@ begin
       delete from rollup.file_day
         where stream = known.stream and day between part.first_day and part.last_day
           and source_file_id = any (part.files);
-      insert into rollup.file_day (source_file_id, stream, app_id, day, line_count, load_start_count,
-          unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count,
-          unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at)
-        select s.source_file_id, known.stream, s.app_id, (s.event_at at time zone zone)::date,
-            count(*),
-            count(*) filter (where not s.is_dated),
-            count(*) filter (where s.is_sandbox_unknown),
-            count(*) filter (where s.is_unpriced),
-            count(*) filter (where s.is_free),
-            count(*) filter (where s.is_imprecise),
-            count(*) filter (where s.is_repaired),
-            count(*) filter (where s.is_product_type_unknown),
-            count(*) filter (where s.is_expiry_untyped),
-            min(s.event_at) filter (where s.is_dated),
-            max(s.event_at) filter (where s.is_dated)
-          from staging.standing_row s
-          where s.stream = known.stream
-            and case when part.files is null then s.source_file_id > known.newest
-              else s.source_file_id = any (part.files) end
-            and s.event_at >= part.starts_after and s.event_at < part.ends_before
-            and (part.files is null
-              or (s.event_at at time zone zone)::date between part.first_day and part.last_day)
-          group by s.source_file_id, s.app_id, (s.event_at at time zone zone)::date;
+      execute format(
+        $sql$
+          insert into rollup.file_day (source_file_id, stream, app_id, day, line_count, load_start_count,
+              unknown_sandbox_count, unpriced_count, free_count, imprecise_count, repaired_count,
+              unknown_product_type_count, untyped_expiry_count, first_event_at, newest_event_at)
+            select s.source_file_id, $1, s.app_id, (s.event_at at time zone $2)::date,
+                count(*),
+                count(*) filter (where not s.is_dated),
+                count(*) filter (where s.is_sandbox_unknown),
+                count(*) filter (where s.is_unpriced),
+                count(*) filter (where s.is_free),
+                count(*) filter (where s.is_imprecise),
+                count(*) filter (where s.is_repaired),
+                count(*) filter (where s.is_product_type_unknown),
+                count(*) filter (where s.is_expiry_untyped),
+                min(s.event_at) filter (where s.is_dated),
+                max(s.event_at) filter (where s.is_dated)
+              from (%s) s
+              where case when $3 is null then s.source_file_id > $4 else s.source_file_id = any ($3) end
+                and s.event_at >= $5 and s.event_at < $6
+                and ($3 is null or (s.event_at at time zone $2)::date between $7 and $8)
+              group by s.source_file_id, s.app_id, (s.event_at at time zone $2)::date
+        $sql$, staging.standing_rows(known.stream))
+        using known.stream, zone, part.files, known.newest, part.starts_after, part.ends_before, part.first_day,
+          part.last_day;
     end loop;
   end loop;
 end

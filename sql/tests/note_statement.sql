@@ -33,7 +33,8 @@ select pg_temp.shows('select stream, app_id, user_id, event_at, is_dated, line_n
   event     a - 2025-07-05T00:00 t 1 -   # an event is in no figure of a player $$,
   'a note has the time of the row, its user if the reports count players by it, and the payment of a receipt');
 select bag_eq('select stream, app_id, event_at, is_dated, source_file_id from noted',
-  'select stream, app_id, event_at, is_dated, source_file_id from staging.standing_row',
+  (select string_agg(format('select %L, app_id, event_at, is_dated, source_file_id from (%s) r', s.stream,
+      staging.standing_rows(s.stream)), ' union all ') from ingest.stream s),
   'the live views give every row the same time');
 
 select * from finish();

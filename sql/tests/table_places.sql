@@ -1,7 +1,7 @@
 -- The places of the tables in a cluster of servers, judged without one: what Citus would refuse, or what goes wrong
 -- there without an error.
 begin;
-select plan(19);
+select plan(20);
 
 select is_empty('select * from ingest.place_faults()', 'every table can take its place');
 select cmp_ok((select count(*) from ingest.table_place where distribution_column is not null), '>=', 4::bigint,
@@ -57,6 +57,12 @@ select is_empty(
   $$ select v.viewname from pg_catalog.pg_views v, fact
        where v.schemaname = 'report' and v.definition ~ ('LATERAL \(\s*SELECT.*FROM game\.(' || names || ')\M') $$,
   'no view joins facts laterally');
+select is_empty(
+  $$ select v.viewname
+       from pg_catalog.pg_views v
+       where v.schemaname in ('report', 'rollup', 'staging')
+         and (select count(*) from ingest.stream s where v.definition ~ ('game\.' || s.target_table || '\M')) > 1 $$,
+  'no view reads the rows of several streams: a cluster would fetch all of them before it looks at the stream');
 select is_empty(
   $$ select name from our_text where text ~ 'update (%\d*\$?s|game\.\S+) t set' and text !~ 'staging\.borrow' and name::text !~ '^staging.give_back' $$,
   'a statement that changes facts works on borrowed rows');

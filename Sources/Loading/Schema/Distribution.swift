@@ -11,8 +11,11 @@ package struct Distribution {
   private let shards: Int
   private let wait: LockWait
 
-  /// The versions of Citus that are known to work.
-  private static let versions = 12...13
+  /// The oldest version of Citus that works; of a newer major version nothing is known.
+  ///
+  /// Before it, Citus takes no rights on columns, which analysts need. It also fills a table that
+  /// draws numbers wrongly from distributed ones: refreshes failed, and servers crashed.
+  private static let oldest = (major: 13, minor: 1)
 
   /// A table that is not distributed yet.
   package struct Table: Sendable, Equatable, Decodable {
@@ -94,13 +97,19 @@ package struct Distribution {
           + "citus_set_coordinator_host and citus_add_node here"
       ])
     }
-    guard let major = Int(version.prefix { $0 != "." && $0 != "-" }), Self.versions.contains(major)
-    else {
-      throw Self.refusal([
-        "Citus has version \(version), and this program knows \(Self.versions.lowerBound) and "
-          + "\(Self.versions.upperBound)"
-      ])
-    }
+    if let problem = Self.problem(ofVersion: version) { throw Self.refusal([problem]) }
+  }
+
+  /// The reason why a version of the extension, such as `13.2-1`, is refused; nil for one that works.
+  package static func problem(ofVersion version: String) -> String? {
+    let numbers = version.prefix { $0 != "-" }.split(separator: ".").map { Int($0) ?? 0 }
+    let (major, minor) = (numbers.first ?? 0, numbers.dropFirst().first ?? 0)
+    if major == oldest.major && minor >= oldest.minor { return nil }
+    let needed = "\(oldest.major).\(oldest.minor) or a later \(oldest.major)"
+    return
+      "Citus has version \(version), and this program needs \(needed): install it on all servers, restart them"
+      + (major > oldest.major
+        ? "" : ", and run alter extension citus update in this database of each")
   }
 
   /// The servers' problems: the coordinator's settings, and what each worker answers to the owner.
