@@ -12,6 +12,10 @@ as $$
 declare
   past regclass;
 begin
+  -- Two sessions at once would index the same month twice, or one would fail with the name of the other's index.
+  if not pg_try_advisory_xact_lock(ingest.lock_key('user indexes')) then
+    return null;
+  end if;
   for past in
     select m.partition
       from ingest.stream s
@@ -37,4 +41,4 @@ end
 $$;
 revoke execute on function rollup.index_users_of_past_month from public;
 comment on function rollup.index_users_of_past_month is
-  'Indexes the users in one month of level-ups or snapshots before the two newest. The result is its partition; NULL when none is left, or when other sessions use those that were tried.';
+  'Indexes the users in one month of level-ups or snapshots before the two newest. The result is its partition; NULL when none is left, when other sessions use those that were tried, or while another session indexes.';

@@ -77,6 +77,11 @@ import Testing
     _ = try refresh()
     #expect(try indexed().isEmpty)
     try writer.execute("rollback")
+    // One session indexes at a time.
+    try writer.execute("begin; select pg_advisory_xact_lock(ingest.lock_key('user indexes'))")
+    _ = try refresh()
+    #expect(try indexed().isEmpty)
+    try writer.execute("rollback")
 
     let late = Lines.levelUp([
       "userId": "\"user-7\"", "userLevel": "9", "levelUpTime": "\(milliseconds(0) + 86_400_000)",
