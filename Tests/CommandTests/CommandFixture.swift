@@ -14,12 +14,7 @@ struct CommandFixture {
     database = try .current
     folder = try TemporaryFolder()
     program = try .gamebaseIngest
-    try database.execute(
-      """
-      drop schema if exists report cascade; drop schema if exists rollup cascade;
-      drop schema if exists game cascade;
-      drop schema if exists staging cascade; drop schema if exists ingest cascade
-      """)
+    try database.execute("drop schema if exists report, rollup, game, staging, ingest cascade")
     if isMigrated {
       let result = try run(["migrate"])
       try #require(result.exitCode == 0, "\(result.errors)")

@@ -12,10 +12,7 @@ struct FeedScopeTests {
         openFailureCount: 1)
     }
     let scope = FeedScope(appID: "jp", patterns: [PathPattern("/in/jp/*")])
-    let feeds = [
-      feed("jp", "level_up"), feed("jp", "receipt"), feed("kr", "receipt"), feed(nil, "receipt"),
-      feed(nil, "level_up"),
-    ]
+    let feeds = ["jp", "kr", nil].flatMap { [feed($0, "level_up"), feed($0, "receipt")] }
     let own = OpenFailure(path: "/in/jp/level_up", stream: "level_up")
     let other = OpenFailure(path: "/in/kr/receipt", stream: "receipt")
     let health = scope.health(feeds: feeds, openFailures: [other, own])
