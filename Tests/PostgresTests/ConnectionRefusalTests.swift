@@ -176,6 +176,7 @@ private final class Listener: @unchecked Sendable {
   // Safe to share: no property changes after `init`.
   let port: Int
   private let descriptor: Int32
+  private let hasThread: Bool
 
   /// - Parameter answer: sent after the first bytes arrive; nil: no answer, and the connection
   ///   stays open.
@@ -194,11 +195,15 @@ private final class Listener: @unchecked Sendable {
     }
     try #require(code == 0)
     port = Int(UInt16(bigEndian: address.sin_port))
+    hasThread = answer != nil
     guard let answer else { return }
     Thread {
       while true {
         let client = accept(descriptor, nil, nil)
-        guard client >= 0 else { return }
+        guard client >= 0 else {
+          close(descriptor)  // Not before: another listener could get the number.
+          return
+        }
         var asked = [UInt8](repeating: 0, count: 8)
         _ = read(client, &asked, asked.count)
         _ = answer.withCString { write(client, $0, strlen($0)) }
@@ -209,6 +214,6 @@ private final class Listener: @unchecked Sendable {
 
   deinit {
     shutdown(descriptor, Int32(SHUT_RDWR))
-    close(descriptor)
+    if !hasThread { close(descriptor) }
   }
 }

@@ -11,11 +11,10 @@ final class WaitingThreads: TaskExecutor {
   nonisolated(unsafe) private var jobs: [UnownedJob] = []
 
   private init(count: Int) {
-    for number in 0..<count {
+    for _ in 0..<count {
       let thread = Thread { [self] in
         while true { next().runSynchronously(on: asUnownedTaskExecutor()) }
       }
-      thread.name = "test \(number)"
       thread.stackSize = 8 << 20
       thread.start()
     }

@@ -24,7 +24,5 @@ struct FeedScopeTests {
       ])
     #expect(scope.health(feeds: feeds, openFailures: [other]).isOK)
     #expect(FeedScope(appID: nil).health(feeds: feeds, openFailures: [own]).feeds == feeds)
-    // Without sources, any failure can be one of the application.
-    #expect(!FeedScope(appID: "jp").health(feeds: feeds, openFailures: [other]).isOK)
   }
 }
