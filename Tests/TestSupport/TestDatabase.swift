@@ -67,9 +67,7 @@ package struct TestDatabase: Sendable {
     ) async throws {
       let database = try TestDatabase()
       defer { database.drop() }
-      try await TestDatabase.$ofSuite.withValue(database) {
-        try await withTaskExecutorPreference(WaitingThreads.shared, operation: function)
-      }
+      try await TestDatabase.$ofSuite.withValue(database, operation: function)
     }
   }
 }
