@@ -50,7 +50,7 @@ package struct LoadOptions: Sendable {
   /// The memory limit for the keys of a file, in bytes; see `RowRouter`.
   package var keyMemory = 8 * 1024 * 1024
   package var heartbeat = HeartbeatTiming()
-  /// What the run is recorded as.
+  /// The target and days that the ledger records for the run.
   package var night = Night()
   package var loaderVersion = "0"
 

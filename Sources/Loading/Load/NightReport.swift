@@ -47,7 +47,7 @@ extension NightReport {
   package var healthLines: [String] {
     var lines: [(verdict: String, reason: String, feeds: [String])] = []
     for feed in health where !feed.isOK {
-      // What belongs to no application repeats the verdict of the stream's feeds.
+      // An entry without an application repeats the verdict of the stream's feeds.
       if feed.appID == nil,
         health.contains(where: { $0.appID != nil && $0.hasSameVerdict(as: feed) })
       {

@@ -53,7 +53,7 @@ struct StatusCommand: ParsableCommand {
 
   func validate() throws { try checkStreams(of: maxAge) }
 
-  /// What is judged, as `run` judges it after a night.
+  /// The feeds and files that `run` judges after a night of the target.
   private func scope() throws -> FeedScope {
     let target = ConfiguredCommandLine.current?.target
     let appID = appId ?? expectApp

@@ -16,7 +16,7 @@ struct RunPlan {
     /// The files that were found, with those that have failed or are left to a later run.
     var fileCount: Int { found.inputs.count + found.failures.count + found.postponed.count }
 
-    /// What the part lacks, and what to do.
+    /// A sentence that names the missing files and the next step.
     var shortfall: String {
       "\(day.text): \(counted(fileCount, "file")) in \(paths.joined(separator: " ")), and min-files is "
         + "\(minFiles); run the day again when the others are there"
@@ -87,7 +87,7 @@ struct RunPlan {
   /// The sources that lack files.
   var missing: [Part] { parts.filter { $0.fileCount < $0.minFiles } }
 
-  /// What the ledger is told of each path; paths that failed in the search are known there.
+  /// The state of each path, for the ledger; it already knows the paths that failed in the search.
   ///
   /// - Parameter refusal: why none of the files was loaded; nil: they were.
   func expectedFiles(refusal: String?) -> [ExpectedFiles] {
