@@ -78,7 +78,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     guard let sqlState else { return .unavailable }
     switch sqlState {
     case .queryCanceled: return .cancelled
-    case .lockNotAvailable: return .contention
+    case .lockNotAvailable, .objectInUse: return .contention
     // Another session has detached or dropped the partition since the loader looked it up.
     case .checkViolation where isMissingPartition: return .contention
     case .tooManyConnections: return .unavailable

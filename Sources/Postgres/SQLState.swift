@@ -26,6 +26,7 @@ package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConve
   package static let insufficientPrivilege = SQLState(rawValue: "42501")
   package static let queryCanceled = SQLState(rawValue: "57014")
   package static let lockNotAvailable = SQLState(rawValue: "55P03")
+  package static let objectInUse = SQLState(rawValue: "55006")
   package static let tooManyConnections = SQLState(rawValue: "53300")
   package static let readOnlyTransaction = SQLState(rawValue: "25006")
   package static let invalidParameterValue = SQLState(rawValue: "22023")

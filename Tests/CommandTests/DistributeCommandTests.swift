@@ -115,6 +115,50 @@ import Testing
     try both("loader", ["refresh", "--full"], exits: [0])
   }
 
+  @Test func `a load that begins a month waits for a move of shards`() throws {
+    defer { cluster.drop() }
+    try prepare(cluster.conninfo)
+    #expect(try run(["distribute", "--shards", "4"], on: cluster.conninfo).exitCode == 0)
+    let coordinator = try TestCluster.connect(cluster.conninfo)
+    var hasWaited = false
+    var files = 0
+    // A move takes a second, so a load meets one soon.
+    while files < 20, !hasWaited {
+      // Early in January, from 2006 on: each file is of another month.
+      let leveledUpAt = 1_136_419_200_000 + files * 31_557_600_000
+      files += 1
+      let path = "\(fixture.folder.path)/\(files).jsonl"
+      try #"{"userId":"u","appId":"a","userLevel":2,"levelUpTime":\#(leveledUpAt)}"#
+        .write(toFile: path, atomically: true, encoding: .utf8)
+      let load = try fixture.program.start(
+        [
+          "load", "--stream", "level_up", "--no-refresh", path, "--database",
+          with("loader", cluster.conninfo),
+        ] + CommandFixture.asOf)
+      while !load.hasEnded { try moveShard(by: coordinator) }
+      let result = try load.wait()
+      #expect(result.exitCode == 0, "\(result.errors)")
+      hasWaited = result.errors.contains("waiting until no shard of game.level_up moves")
+    }
+    #expect(hasWaited, "no load met a move")
+    #expect(try coordinator.query("select count(*) from game.level_up")[0, 0] == "\(files)")
+  }
+
+  /// Moves a shard of the level-ups to the other worker.
+  ///
+  /// A new month can make the move fail, which then changes nothing.
+  private func moveShard(by coordinator: Connection) throws {
+    do {
+      try coordinator.query(
+        """
+        select citus_move_shard_placement(shardid, p.nodename, p.nodeport, n.nodename, n.nodeport, 'force_logical')
+          from pg_dist_shard s join pg_dist_shard_placement p using (shardid)
+          join pg_dist_node n on n.noderole = 'primary' and n.groupid > 0 and n.nodeport <> p.nodeport
+          where s.logicalrelid = 'game.level_up'::regclass order by random() limit 1
+        """)
+    } catch let error as PostgresError where error.sqlState == .internalError {}
+  }
+
   /// The loader and the analyst try changes of distributed facts by themselves.
   private func attack() throws {
     func refused(_ kind: String, _ statement: String) throws {

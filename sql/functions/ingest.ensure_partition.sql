@@ -73,6 +73,10 @@ begin
   execute format('comment on table game.%I is %L', partition,
     format('One row per row of game.%s in %s, UTC. Made by: ingest.ensure_partition.',
       parent, to_char(p_month, 'YYYY-MM')));
+  if not ingest.await_shard_moves(p_stream, interval '1 second') then
+    raise exception 'shards of game.% move, so it gets no month now', parent
+      using errcode = 'object_in_use', hint = 'Run again once the shards have moved.';
+  end if;
   execute format('alter table game.%I attach partition game.%I for values from (%L) to (%L)',
     parent, partition, month_start, month_end);
   return true;

@@ -47,6 +47,9 @@ package struct LockWait: Sendable {
     return try work()
   }
 
+  /// Says what the work waits for.
+  func tell(_ message: String) { logger.notice("\(printable(message))") }
+
   /// Says which session holds one of the locks; says nothing when none does.
   func tell(of locks: [LockHolder.Lock], on connection: Connection) throws {
     guard let holder = try LockHolder.all(of: locks, on: connection).first else { return }

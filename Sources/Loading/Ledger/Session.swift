@@ -41,10 +41,14 @@ final class Session {
     }
   }
 
-  /// Finishes the commits on servers of a cluster that a crash interrupted, before the next attempt.
-  func recoverCommits() throws(LoadError) {
-    do { try Self.recoverCommits(on: connection) } catch {
-      throw LoadError(wrapping: error, during: "finishing interrupted commits")
+  /// Removes what can stop the next attempt on a cluster: commits that a crash interrupted, and
+  /// months that were missing while shards moved.
+  func prepareRetry(checking interruption: Interruption) throws(LoadError) {
+    do {
+      try Self.recoverCommits(on: connection)
+      try partitions.ensureMissing(checking: interruption.check)
+    } catch {
+      throw LoadError(wrapping: error, during: "preparing the next attempt")
     }
   }
 
@@ -126,6 +130,11 @@ final class Partitions {
   /// waits for that session. The server does not know that the file's transaction waits for the
   /// control connection, because the client does that waiting.
   private static let lockTimeout = "30s"
+  /// The internal errors after which a month is given up, because so many have another cause.
+  private static let mostRefusals = 20
+
+  /// The months that the last attempt could not create; nil: none.
+  private var missing: (months: Set<Int>, stream: RecordStream)?
 
   init(control: ControlConnection) { self.control = control }
 
@@ -140,6 +149,7 @@ final class Partitions {
   /// The caller holds the stream's lock and does this for each file, because `retention` may drop
   /// months between two files.
   func lookUp(_ stream: RecordStream, on connection: Connection) throws {
+    missing = nil
     if let embedded = stream.embedded { try lookUp(embedded, on: connection) }
     guard stream.isPartitionedByMonth else { return }
     let months = try connection.rows(
@@ -153,9 +163,43 @@ final class Partitions {
 
   /// Creates the missing ones of these months.
   ///
+  /// On a cluster, no month of a table can be created while its shards move, and a move waits for
+  /// the file's transaction. The file is then rolled back, and waits before its next attempt.
+  ///
   /// - Parameter months: counted from January 1970.
   func ensure(_ months: Set<Int>, of stream: RecordStream) throws {
-    for month in months.subtracting(known[stream.name] ?? []).sorted() {
+    let new = months.subtracting(known[stream.name] ?? [])
+    guard !new.isEmpty else { return }
+    missing = (new, stream)
+    try create(new, of: stream)
+    missing = nil
+  }
+
+  /// Creates the months that an attempt lacked, however long shards move.
+  func ensureMissing(checking check: () throws -> Void) throws {
+    guard let missing else { return }
+    var isTold = false
+    var refusals = 0
+    while true {
+      do {
+        try create(missing.months, of: missing.stream)
+        self.missing = nil
+        return
+      } catch let error as PostgresError where error.sqlState == .objectInUse {
+        if !isTold { wait.tell("waiting until no shard of \(missing.stream.targetTable) moves") }
+        isTold = true
+      } catch let error as PostgresError
+        where error.kind == .internalError && refusals < Self.mostRefusals
+      {
+        // The next move began just before the month was attached.
+        refusals += 1
+      }
+      try check()
+    }
+  }
+
+  private func create(_ months: Set<Int>, of stream: RecordStream) throws {
+    for month in months.sorted() {
       try control.transaction { connection in
         try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
         _ = try wait(for: [.named(LockName.migrations)], on: connection) {

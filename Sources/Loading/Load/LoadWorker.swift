@@ -111,7 +111,7 @@ final class LoadWorker: Sendable {
         logger: logger, interruption: run.interruption, canRepeat: { _ in last?.canRepeat ?? true }
       ) { () throws(LoadError) in
         try session.renew()
-        if last != nil { try session.recoverCommits() }
+        if last != nil { try session.prepareRetry(checking: run.interruption) }
         let load = FileLoad(input, stream: stream, session: session, options: options, run: run)
         last = load
         return try load.load()

@@ -80,6 +80,12 @@ package struct Distribution {
         // The copy on the coordinator is not read any more.
         try connection.query(
           "select truncate_local_data_after_distributing_table($1::regclass)", [.text(table.name)])
+        // A move of shards loses the indexes of a table by months that has no month yet.
+        try connection.query(
+          """
+          select ingest.ensure_partition(stream, (now() at time zone 'UTC')::date) from ingest.stream
+            where partition_column is not null and format('game.%I', target_table) = $1
+          """, [.text(table.name)])
         FaultPoint.beforeCommit.reached()
       }
     }

@@ -46,8 +46,6 @@ struct ExchangeRatesCommand: ParsableCommand {
 
   @OptionGroup var database: DatabaseOptions
 
-  /// The most wrong lines that are named.
-  private static let listedProblems = 20
   /// The most spans of days without a rate that are named, for each currency.
   private static let listedSpans = 10
 
@@ -62,7 +60,9 @@ struct ExchangeRatesCommand: ParsableCommand {
       ).run()
     }
     switch outcome {
-    case .refused(let problems): throw refusal(problems)
+    case .refused(let problems):
+      throw refusal(
+        of: file, problems.map(\.sentence), what: "values or lines", kept: "no rate")
     case .loaded(let rates):
       try Terminal.output(of: "the load of the rates") {
         try Terminal.output(
@@ -84,16 +84,25 @@ struct ExchangeRatesCommand: ParsableCommand {
       + (more > 0 ? ", and \(counted(more, "further span")) of days" : "")
   }
 
-  private func refusal(_ problems: [ExchangeRateFile.Problem]) -> any Error {
-    for problem in problems.prefix(Self.listedProblems) {
-      Terminal.problem("\(file): \(problem.sentence)")
-    }
-    let more = problems.count - Self.listedProblems
-    return Terminal.failure(
-      .fileFailed,
-      "\(file): \(problems.count) values or lines are wrong"
-        + (more > 0 ? ", of which \(more) are not listed" : "") + "; no rate was changed")
-  }
+}
+
+/// The most findings of a reference file that are named.
+private let listedFindings = 20
+
+/// Writes the problems of a reference file.
+///
+/// - Parameters:
+///   - what: the parts of the file that can be wrong.
+///   - kept: the table that is unchanged.
+private func refusal(
+  of file: String, _ problems: [String], what: String, kept: String
+) -> any Error {
+  for problem in problems.prefix(listedFindings) { Terminal.problem("\(file): \(problem)") }
+  let more = problems.count - listedFindings
+  return Terminal.failure(
+    .fileFailed,
+    "\(file): \(problems.count) \(what) are wrong"
+      + (more > 0 ? ", of which \(more) are not listed" : "") + "; \(kept) was changed")
 }
 
 /// `gamebase-ingest reference load push-actions`: loads the buttons of an app's push messages.
@@ -125,9 +134,6 @@ struct PushActionsCommand: ParsableCommand {
 
   @OptionGroup var database: DatabaseOptions
 
-  /// The most findings of a kind that are named.
-  private static let mostListed = 50
-
   func validate() throws {
     if let problem = appId.flatMap({ DatabaseSetting.appID.problem(with: $0) }) {
       throw ValidationError("--app-id: \(problem).")
@@ -146,7 +152,10 @@ struct PushActionsCommand: ParsableCommand {
       ).run()
     }
     switch outcome {
-    case .refused(let file): throw refusal(file.problems)
+    case .refused(let file):
+      throw refusal(
+        of: self.file, file.problems.map(\.sentence), what: "values or names",
+        kept: "no push action")
     case .loaded(let file, let app):
       try write(
         file,
@@ -160,22 +169,11 @@ struct PushActionsCommand: ParsableCommand {
   private func of(_ app: String) -> String { app.isEmpty ? "" : " of \(printable(app))" }
 
   private func write(_ actions: PushActionFile, _ line: String) throws {
-    for warning in actions.warnings.prefix(Self.mostListed) {
+    for warning in actions.warnings.prefix(listedFindings) {
       Terminal.warning("\(file): \(warning.sentence)")
     }
-    let more = actions.warnings.count - Self.mostListed
+    let more = actions.warnings.count - listedFindings
     if more > 0 { Terminal.warning("\(file): \(more) more warnings are not listed") }
     try Terminal.output(of: "the load of the push actions") { try Terminal.output(line) }
-  }
-
-  private func refusal(_ problems: [PushActionFile.Finding]) -> any Error {
-    for problem in problems.prefix(Self.mostListed) {
-      Terminal.problem("\(file): \(problem.sentence)")
-    }
-    let more = problems.count - Self.mostListed
-    return Terminal.failure(
-      .fileFailed,
-      "\(file): \(problems.count) values or names are wrong"
-        + (more > 0 ? ", of which \(more) are not listed" : "") + "; no push action was changed")
   }
 }
