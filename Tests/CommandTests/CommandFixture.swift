@@ -14,11 +14,16 @@ struct CommandFixture {
     database = try .current
     folder = try TemporaryFolder()
     program = try .gamebaseIngest
-    try database.execute("drop schema if exists report, rollup, game, staging, ingest cascade")
-    if isMigrated {
-      let result = try run(["migrate"])
-      try #require(result.exitCode == 0, "\(result.errors)")
-    }
+    try database.recreate(asCopyOf: isMigrated ? Self.migrated.get() : nil)
+  }
+
+  /// A database that the program has migrated; a copy takes a fifth of the time of a migration.
+  private static let migrated: Result<TestDatabase, any Error> = Result {
+    let database = try TestDatabase()
+    let result = try Command.gamebaseIngest.run(["migrate", "--database", database.conninfo])
+    try #require(result.exitCode == 0, "\(result.errors)")
+    atexit { try? CommandFixture.migrated.get().drop() }
+    return database
   }
 
   /// The same fixture with another program configuration.

@@ -31,10 +31,19 @@ package struct TestDatabase: Sendable {
     if options == nil, let template = ProcessInfo.processInfo.environment["TEST_TEMPLATE"] {
       statement += template
     } else {
-      statement += "template0 \(options ?? "encoding 'UTF8' lc_collate 'C' lc_ctype 'C'")"
+      statement += options.map { "template0 \($0)" } ?? Self.empty
     }
     try TestServer.connect().execute(statement)
   }
+
+  /// Drops the database and creates it anew: empty, or as a copy of one without sessions.
+  package func recreate(asCopyOf template: TestDatabase?) throws {
+    drop()
+    try TestServer.connect().execute(
+      "create database \(name) template \(template?.name ?? Self.empty)")
+  }
+
+  private static let empty = "template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'"
 
   package func drop() {
     try? TestServer.connect().execute("drop database if exists \(name) with (force)")
