@@ -11,7 +11,8 @@ declare
   deadline timestamptz := clock_timestamp() + p_limit;
   is_moving boolean;
 begin
-  if not ingest.is_distributed(p_stream) then
+  -- Tests take one server for a cluster, and it has no such table.
+  if not ingest.is_distributed(p_stream) or to_regclass('pg_catalog.pg_dist_partition') is null then
     return true;
   end if;
   loop

@@ -145,7 +145,8 @@ final class FileLoad {
     let opened = try transaction.open([input.path])
     let (sourceFileID, sender) = (opened.sourceFileIDs[0], opened.sender)
     // An archive can claim a wrong length, and a pipe claims none. The digest at the end then shows
-    // whether the bytes are loaded already. For such bytes the reject limit does not apply.
+    // whether the bytes are loaded already. To loaded bytes the reject limit does not apply, so the
+    // end of such a file decides.
     isDigestPending = known.sha256 == nil && !known.isCountCertain
     let totals = try sendRows(
       of: file,

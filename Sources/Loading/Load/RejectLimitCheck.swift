@@ -1,6 +1,6 @@
 internal import RecordPipeline
 
-/// Decides whether a file's refused lines fail the file, and builds the error.
+/// Builds the error of a file that its refused lines fail, as `RejectLimit` decides.
 struct RejectLimitCheck {
   private let failureReport: FailureReport
   private let stream: RecordStream
@@ -40,7 +40,7 @@ struct RejectLimitCheck {
     let message =
       "\(failureReport.rejectedCount) lines so far were refused, more than --max-rejects allows; nothing "
       + "was loaded"
-    guard failureReport.rejectedCount == failureReport.lineCount else {
+    guard !failureReport.hasGoodLine else {
       return LoadError(.rejectLimitPassed, "\(message). \(hint)")
     }
     let diagnosis = FileDiagnosis(failureReport.sample, stream: stream, rules: rules)

@@ -45,6 +45,7 @@ class Facts:
     purchased_at: int
     expires_at: int | None
     payment_id: str | None
+    original_payment_id: str | None
     payload: str | None
     token: str | None
     sandbox: bool | None
@@ -117,7 +118,8 @@ class Writer:
             product_type=choice([None, "CONSUMABLE", "AUTO_RENEWABLE", "UNKNOWN", "GIFT"]),
             store=choice(["AS", "GG", "ONESTORE"]), currency=currency, price=choice(PRICES[currency] + ("-1",)),
             purchased_at=time, expires_at=choice([None, 0, time + 86_400_000 * 30]),
-            payment_id=choice([None, f"GPA.{number}"]), payload=payload,
+            payment_id=choice([None, f"GPA.{number}"]), original_payment_id=choice([None, f"GPA.{number // 2}"]),
+            payload=payload,
             token=choice([None, self.token(), self.token()]), sandbox=choice([None, True, False]),
             promotion=choice([None, True, False]), app=choice([None, "app-1", None]))
 
@@ -125,7 +127,7 @@ class Writer:
         """The same purchase without some of its members."""
         names = (
             "product", "market_item", "item_seq", "product_type", "expires_at", "payment_id",
-            "payload", "token", "sandbox", "promotion", "app")
+            "original_payment_id", "payload", "token", "sandbox", "promotion", "app")
         dropped = self.random.sample(names, 3)
         facts = replace(facts, **{name: None for name in dropped})
         return replace(facts, price="-1") if self.random.random() < 0.2 else facts
@@ -155,6 +157,7 @@ class Writer:
         server = vendor == 4
         optional = [
             ("gamebaseProductId", facts.product), ("paymentId", facts.payment_id),
+            ("originalPaymentId", facts.original_payment_id),
             ("marketId" if server else "storeCode", facts.store),
             ("productId" if server else "marketItemId", facts.market_item),
             ("accessToken" if server else "purchaseToken", facts.token), ("payload", facts.payload),

@@ -19,16 +19,12 @@ import report_subscriptions  # noqa: F401
 from report_basis import VIEWS, Basis
 from report_facts import Ask, Facts, Row, read_facts, read_tables
 from report_items import with_names
+from streams import COLUMNS
 
 # These show the present rows at any time; the others those of the last refresh.
 LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary",
         "unknown_field_summary", "quality_by_day", "open_failure", "health", "level_up", "game_user_snapshot",
         "event"}
-# Columns that show the receipt as it is stored now, also between refreshes.
-LIVE_COLUMNS = {
-    "purchase": {"market_item_id", "item_seq", "product_type", "product_type_raw", "price_raw", "price_repaired",
-                 "expires_at", "payment_id", "original_payment_id", "text_repaired", "source_file_id", "line_number"},
-}
 # Columns that the recomputation leaves out.
 UNCHECKED = {
     # They go by the clock.
@@ -61,6 +57,11 @@ def _shape(ask: Ask, names: Iterable[str], schema: str) -> dict[str, dict[str, s
             order by c.relname, a.attnum"""):
         shapes[name][column] = kind
     return shapes
+
+
+def live_columns(ask: Ask) -> set[str]:
+    """The columns of `purchase` that show the receipt as it is stored now, also between refreshes."""
+    return {*COLUMNS["receipt"], "source_file_id", "line_number"} - set(_shape(ask, ["purchase"], "rollup")["purchase"])
 
 
 def _selected(column: str, kind: str) -> str:
