@@ -24,8 +24,7 @@ struct PlayerRefresh {
   /// The numbers of players whose stored rows a new one changes.
   private var again: [Int32] = []
 
-  /// The results that are collected before they are copied.
-  private static let flushBytes = 8 * 1024 * 1024
+  /// The counts of levels that are collected before they are copied.
   private static let flushCounts = 200_000
 
   /// The players after which the progress is noted.
@@ -47,7 +46,7 @@ struct PlayerRefresh {
   ///
   /// - Returns: the players that are set aside, because their figures cannot be computed.
   mutating func run() throws -> [SetAsidePlayer] {
-    var writer = PlayerRowWriter(texts: reading.texts)
+    var writer = PlayerRowWriter(texts: reading.texts, on: connection)
     try readAll(into: &writer)
     if !again.isEmpty {
       try connection.query(
@@ -56,7 +55,7 @@ struct PlayerRefresh {
       again = []
       try readAll(into: &writer)
     }
-    try writer.flush(to: connection)
+    try writer.flush()
     try flushLevels()
     try setAside.flush(to: "new_set_aside", on: connection)
     return try connection.rows(
@@ -77,22 +76,24 @@ struct PlayerRefresh {
       for row in 0..<part.rowCount {
         let reader = PlayerRowReader(part: part, row: row)
         if !hasPlayer || reader.number != reading.number {
-          if hasPlayer { finishPlayer(&writer) }
+          if hasPlayer { try finishPlayer(&writer, beside: &cursor) }
           reading.begin(number: reader.number)
           hasPlayer = true
         }
         reading.read(reader)
       }
-      if writer.byteCount > Self.flushBytes || levels.count > Self.flushCounts {
+      if writer.byteCount > PlayerRowWriter.flushBytes || levels.count > Self.flushCounts {
         try cursor.settle()
-        try writer.flush(to: connection)
+        try writer.flush()
         try flushLevels()
       }
     }
-    if hasPlayer { finishPlayer(&writer) }
+    if hasPlayer { try finishPlayer(&writer, beside: &cursor) }
   }
 
-  private mutating func finishPlayer(_ writer: inout PlayerRowWriter) {
+  private mutating func finishPlayer(
+    _ writer: inout PlayerRowWriter, beside cursor: inout BinaryCursor
+  ) throws {
     reading.end(calendar)
     done += 1
     if done % Self.notedPlayers == 0 { progress.enter(.players(done: done, of: count)) }
@@ -118,9 +119,9 @@ struct PlayerRefresh {
     var stored = reading.stored
     // Days before the new rows stay; the last of them comes again only if it has changed.
     if reading.continuesLastDay { stored.days.removeAll { $0.day.day != rows.days.first?.day.day } }
-    writer.write(
+    try writer.write(
       rows, insteadOf: stored,
-      of: PlayerRowWriter.Owner(app: reading.app, user: reading.user))
+      of: PlayerRowWriter.Owner(app: reading.app, user: reading.user), beside: &cursor)
     let app = number(of: reading.app)
     levels.count(rows.player, instead: isFull ? nil : reading.stored.player, app: app)
   }

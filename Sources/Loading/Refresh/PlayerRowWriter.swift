@@ -5,6 +5,8 @@ internal import RecordPipeline
 /// Collects the changed rows of players, and copies them into the temporary tables of a refresh.
 struct PlayerRowWriter: ~Copyable {
   private let texts: TextTable
+  private let connection: Connection
+  private var owner = Owner(app: "", user: [])
   private var added = Table.buffers()
   private var removed = Table.buffers()
   private(set) var byteCount = 0
@@ -47,68 +49,57 @@ struct PlayerRowWriter: ~Copyable {
     fileprivate static func buffers() -> [RowBufferBox] { allCases.map { _ in RowBufferBox() } }
   }
 
-  init(texts: TextTable) { self.texts = texts }
+  /// The bytes that are collected before they are copied.
+  static let flushBytes = 8 * 1024 * 1024
+
+  init(texts: TextTable, on connection: Connection) {
+    self.texts = texts
+    self.connection = connection
+  }
 
   /// Adds the difference between a player's rows as stored and as they are.
-  mutating func write(_ rows: PlayerRows, insteadOf stored: PlayerRows, of player: Owner) {
+  ///
+  /// - Parameter cursor: settles before rows are copied.
+  mutating func write(
+    _ rows: PlayerRows, insteadOf stored: PlayerRows, of player: Owner,
+    beside cursor: inout BinaryCursor
+  ) throws {
     let texts = texts
-    difference(.player, [stored.player].compactMap { $0 }, [rows.player].compactMap { $0 }, player)
-    {
-      _ in
-      0
-    } key: { _, _ in
-    } row: {
-      Self.write($0, &$1, texts)
-    }
-    difference(.playerDay, stored.days, rows.days, player) {
-      $0.day.day
-    } key: {
-      $1.integer($0.day.day.number)
-    } row: {
-      Self.write($0, &$1, texts)
-    }
-    difference(.purchase, stored.purchases, rows.purchases, player) {
-      $0.paymentSeq
-    } key: {
-      $1.text(stored: texts.bytes($0.paymentSeq))
-    } row: {
-      Self.write($0, &$1, texts)
-    }
-    difference(.subscriptionPeriod, stored.periods, rows.periods, player) {
-      $0.paymentSeq
-    } key: {
-      $1.text(stored: texts.bytes($0.paymentSeq))
-    } row: {
-      Self.write($0, &$1, texts)
-    }
-    difference(.playerCharacter, stored.characters, rows.characters, player) {
-      $0.character
-    } key: {
-      $1.text(stored: texts.bytes($0.character))
-    } row: {
-      Self.write(character: $0, &$1, texts)
-    }
-    difference(.currentGameUser, stored.snapshots, rows.snapshots, player) {
-      [$0.channel, $0.character]
-    } key: {
-      $1.text(stored: texts.bytes($0.channel))
-      $1.text(stored: texts.bytes($0.character))
-    } row: {
-      Self.write(snapshot: $0, &$1, texts)
-    }
-    difference(.characterChange, stored.changes, rows.changes, player) {
-      $0.key
-    } key: {
-      $1.text(stored: texts.bytes($0.channel))
-      $1.text(stored: texts.bytes($0.character))
-      $1.bigint($0.validFrom.microseconds)
-    } row: {
-      Self.write($0, &$1, texts)
-    }
+    owner = player
+    try difference(
+      .player, [stored.player].compactMap { $0 }, [rows.player].compactMap { $0 }, &cursor,
+      by: { _ in 0 }, key: { _, _ in }, row: { Self.write($0, &$1, texts) })
+    try difference(
+      .playerDay, stored.days, rows.days, &cursor, by: \.day.day,
+      key: { $1.integer($0.day.day.number) }, row: { Self.write($0, &$1, texts) })
+    try difference(
+      .purchase, stored.purchases, rows.purchases, &cursor, by: \.paymentSeq,
+      key: { $1.text(stored: texts.bytes($0.paymentSeq)) }, row: { Self.write($0, &$1, texts) })
+    try difference(
+      .subscriptionPeriod, stored.periods, rows.periods, &cursor, by: \.paymentSeq,
+      key: { $1.text(stored: texts.bytes($0.paymentSeq)) }, row: { Self.write($0, &$1, texts) })
+    try difference(
+      .playerCharacter, stored.characters, rows.characters, &cursor, by: \.character,
+      key: { $1.text(stored: texts.bytes($0.character)) },
+      row: { Self.write(character: $0, &$1, texts) })
+    try difference(
+      .currentGameUser, stored.snapshots, rows.snapshots, &cursor,
+      by: { [$0.channel, $0.character] },
+      key: {
+        $1.text(stored: texts.bytes($0.channel))
+        $1.text(stored: texts.bytes($0.character))
+      }, row: { Self.write(snapshot: $0, &$1, texts) })
+    try difference(
+      .characterChange, stored.changes, rows.changes, &cursor, by: \.key,
+      key: {
+        $1.text(stored: texts.bytes($0.channel))
+        $1.text(stored: texts.bytes($0.character))
+        $1.bigint($0.validFrom.microseconds)
+      }, row: { Self.write($0, &$1, texts) })
   }
 
   /// Copies all collected rows.
-  mutating func flush(to connection: Connection) throws {
+  mutating func flush() throws {
     for table in Table.allCases {
       try removed[table.rawValue].flush(to: "old_\(table.name)", on: connection)
       try added[table.rawValue].flush(to: "new_\(table.name)", on: connection)
@@ -125,18 +116,23 @@ struct PlayerRowWriter: ~Copyable {
   }
 
   private mutating func difference<Row: Equatable, Key: Hashable>(
-    _ table: Table, _ stored: [Row], _ rows: [Row], _ owner: Owner, by key: (Row) -> Key,
+    _ table: Table, _ stored: [Row], _ rows: [Row], _ cursor: inout BinaryCursor,
+    by key: (Row) -> Key,
     key writeKey: (Row, inout RowBuffer) -> Void, row writeRow: (Row, inout RowBuffer) -> Void
-  ) {
+  ) throws {
     let counts = table.columnCounts
-    func add(_ row: Row) {
+    // One player can have more rows than memory should hold.
+    func add(_ row: Row) throws {
       byteCount += added[table.rawValue].add(counts.row, owner) { writeRow(row, &$0) }
+      guard byteCount > Self.flushBytes else { return }
+      try cursor.settle()
+      try flush()
     }
     func remove(_ row: Row) {
       byteCount += removed[table.rawValue].add(counts.key, owner) { writeKey(row, &$0) }
     }
     if stored.isEmpty {
-      for row in rows { add(row) }
+      for row in rows { try add(row) }
       return
     }
     var known: [Key: Row] = Dictionary(minimumCapacity: stored.count)
@@ -146,7 +142,7 @@ struct PlayerRowWriter: ~Copyable {
         if old == row { continue }
         remove(old)
       }
-      add(row)
+      try add(row)
     }
     for old in known.values { remove(old) }
   }

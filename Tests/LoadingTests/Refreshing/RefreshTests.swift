@@ -276,6 +276,23 @@ import Testing
 
   // MARK: - Changes of loaded data
 
+  /// They are copied in parts, while the cursor of the players is open.
+  @Test func `all purchases of a player are reported, however many`() throws {
+    let count = 60_000
+    let path = try fixture.folder.write(
+      "receipt-1.jsonl",
+      lines: (0..<count).map {
+        Lines.receipt(["paymentSeq": "\"\($0)\"", "storeCode": "\"GG\""])
+      } + [Lines.receipt(["userId": "\"other\"", "paymentSeq": "\"x\""])])
+    _ = try fixture.load([path])
+    let purchases = "select count(*) || ' ' || count(distinct payment_seq) from rollup.purchase"
+    #expect(try fixture.database.value(purchases) == "\(count + 1) \(count + 1)")
+    _ = try refresh(isFull: true)
+    #expect(try fixture.database.value(purchases) == "\(count + 1) \(count + 1)")
+    #expect(
+      try fixture.database.value("select sum(paid_count) from rollup.player") == "\(count + 1)")
+  }
+
   @Test func `an undo refreshes in its own transaction, under the locks of all streams`() throws {
     let path = try write("receipt-1.jsonl", user: "a")
     _ = try fixture.load([path, try write("receipt-2.jsonl", user: "b")])
