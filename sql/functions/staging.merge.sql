@@ -44,6 +44,7 @@ declare
   refused_row text;     -- JSON object of all values of incoming except secrets
   counted_apps text;    -- statement that counts accepted rows, in place of %s, for their applications
   counts staging.merge_counts := (0, 0, 0, 0);
+  repeated_count bigint := 0;
   staged_count bigint;
   known_count bigint;
   contained_count bigint;
@@ -62,6 +63,7 @@ begin
   if ingest.is_distributed(p_stream) then
     -- The copies have no index.
     perform set_config('enable_hashjoin', 'on', true);
+    repeated_count := staging.settle_repeats(p_stream, p_source_file_id);
   end if;
   target := staging.borrow(p_stream, format('select distinct %s from %s s', keys, staged));
   same_key := ingest.key_condition(p_stream, 's.%1$I');
@@ -124,6 +126,7 @@ begin
     execute format(counted_apps, staged);
     perform staging.count_merged(p_stream, p_source_file_id, counts);
     execute format('truncate %s', staged);
+    counts.duplicates := counts.duplicates + repeated_count;
     return counts;
   end if;
 
@@ -140,6 +143,7 @@ begin
       execute format(counted_apps, staged);
       perform staging.count_merged(p_stream, p_source_file_id, counts);
       execute format('truncate %s', staged);
+      counts.duplicates := repeated_count;
       return counts;
     end if;
   end if;
@@ -233,6 +237,7 @@ begin
   end;
   perform staging.count_merged(p_stream, p_source_file_id, counts);
   execute format('truncate %s', staged);
+  counts.duplicates := counts.duplicates + repeated_count;
   return counts;
 end
 $$;

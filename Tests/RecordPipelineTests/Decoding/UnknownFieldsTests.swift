@@ -64,7 +64,7 @@ struct UnknownFieldsTests {
   }
 
   @Test func `the order of names does not change the counts`() throws {
-    var random = Seeded(state: 7)
+    var random = SplitMix(state: 7)
     var expected: [String: Int] = [:]
     let lines = (0..<300).map { _ in
       let names = (0..<40).filter { _ in random.next() % 3 == 0 }.map { "f\($0)" }.shuffled(

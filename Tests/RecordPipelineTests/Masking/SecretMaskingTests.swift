@@ -186,7 +186,7 @@ struct SecretMaskingTests {
   }
 
   @Test func `random bytes of JSON's alphabet never crash the masking`() {
-    var random = Seeded(state: 3)
+    var random = SplitMix(state: 3)
     let pieces = [
       "\"", "\\", "{", "}", "[", "]", ":", ",", "purchaseToken", "\\u", "u0054", "'", " ", "x",
       "\0", "p",

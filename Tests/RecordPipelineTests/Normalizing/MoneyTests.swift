@@ -144,7 +144,7 @@ struct MoneyTests {
   func `every amount survives conversion to a 32-bit float that is printed as a double`(
     currency: String, digits: Int, limit: Int
   ) throws {
-    var random = Seeded(state: 42)
+    var random = SplitMix(state: 42)
     let scale = [1.0, 10, 100, 1000][digits]
     let amounts = (0..<20_000).map { _ in Int.random(in: 1..<limit, using: &random) }
     let lines = amounts.map { amount in
@@ -155,18 +155,5 @@ struct MoneyTests {
     let reading = try Reading(lines.joined(separator: "\n"), as: .receipt)
     #expect(reading.rejects.count == 0)
     #expect(reading.rows.compactMap { $0["amount_minor"] } == amounts.map(String.init))
-  }
-}
-
-/// Random numbers that repeat in every run.
-struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
   }
 }

@@ -65,7 +65,7 @@ struct LineReaderTests {
 
   @Test(arguments: [[1], [2], [3], [7], [1, 2, 3, 5, 8], [64], [255, 1], [4096]])
   func `any split of the bytes gives the same lines`(sizes: [Int]) throws {
-    var random = Seeded(state: 7)
+    var random = SplitMix(state: 7)
     var text = "\u{FEFF}"
     for _ in 0..<400 {
       let length = Int.random(in: 0..<90, using: &random)

@@ -79,7 +79,7 @@ struct RowRouterTests {
     // The smallest table holds about two thousand keys, so it fills up repeatedly.
     let largest = floor.map { withUnsafeBytes(of: $0.bigEndian) { Array($0) } }
     var rows = Routed(largest, memory: 0, seed: seed)
-    var random = Seeded(state: seed)
+    var random = SplitMix(state: seed)
     var values: [UInt32] = []
     for step in 0..<60_000 {
       // The values mostly ascend, like times; some are late and some repeated.

@@ -10,7 +10,7 @@ struct SeenKeysTests {
   @Test(arguments: [0, 1, .max] as [UInt64])
   func `an inserted key is never new again, and other keys are`(seed: UInt64) {
     var keys = SeenKeys(memory: 8 * 1024 * 1024, seed: seed)
-    var random = Seeded(state: seed)
+    var random = SplitMix(state: seed)
     var seen: Set<[UInt8]> = []
     var mistaken = 0
     for _ in 0..<60_000 {

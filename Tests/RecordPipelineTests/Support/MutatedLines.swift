@@ -125,7 +125,7 @@ struct MutatedLines {
 }
 
 /// SplitMix64, a seeded random number generator for tests.
-private struct SplitMix: RandomNumberGenerator {
+struct SplitMix: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -85,7 +85,7 @@ struct NameSearchTests {
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>)
   func `the search gives the same verdict as a search of each text`(seed: UInt64) {
-    var random = Mixed(state: seed)
+    var random = SplitMix(state: seed)
     let oracle = NameSearchOracle(erased: Set(Self.ids.map { Array($0.utf8) }))
     let search = Self.search()
     let slow = Self.search(hasFilters: false)
@@ -146,18 +146,5 @@ struct NameSearchTests {
     let byCheckValue = SipHash(key: key.checkValue)
     let one = Array("u1".utf8).withUnsafeBytes { [byTombstone($0), byCheckValue($0)] }
     #expect(!one.contains(key.filter(of: "u1".utf8)))
-  }
-}
-
-/// SplitMix64, a seeded random number generator.
-private struct Mixed: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

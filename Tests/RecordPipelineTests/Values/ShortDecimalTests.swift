@@ -46,7 +46,7 @@ struct ShortDecimalTests {
   /// A number with an exponent goes to the general parser.
   @Test(arguments: [-3, 0, 1, 2, 3, 4])
   func `short and long numbers scale alike`(power: Int) {
-    var random = Seeded(state: UInt64(power + 9))
+    var random = SplitMix(state: UInt64(power + 9))
     for _ in 0..<40_000 {
       var text = Bool.random(using: &random) ? "-" : ""
       let (whole, places) = (
@@ -69,7 +69,7 @@ struct ShortDecimalTests {
   }
 
   @Test func `the nearest float equals the parsed one, or is nil`() throws {
-    var random = Seeded(state: 4)
+    var random = SplitMix(state: 4)
     var unknown = 0
     for _ in 0..<100_000 {
       let places = Int.random(in: 0...17, using: &random)

@@ -19,13 +19,12 @@ declare
     when 'event' then '{"occurred_at": "2031-02-03 04:05:06+00", "app_id": "", "event_id": "e", "category": "x",
       "event_group": "other"}'
     else '{"observed_at": "2031-02-03 04:05:06+00", "app_id": "", "user_id": "u", "channel_id": "", "user_level": 1}'
-    end::jsonb || jsonb_build_object('text_repaired', false, 'source_file_id', p_file,
-      'row_digest', '00000000-0000-0000-0000-000000000001');
+    end::jsonb || jsonb_build_object('text_repaired', false, 'source_file_id', p_file);
 begin
   perform staging.open(p_stream);
   execute format(
     'insert into pg_temp.%1$I select (jsonb_populate_record(null::pg_temp.%1$I,
-         jsonb_build_object(''line_number'', l.number) || $1 || l.line)).*
+         jsonb_build_object(''line_number'', l.number, ''row_digest'', md5(l.line::text)) || $1 || l.line)).*
        from unnest($2) with ordinality l (line, number)', 'staging_' || p_stream)
     using defaults, p_lines;
 end
