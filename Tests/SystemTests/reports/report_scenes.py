@@ -142,8 +142,15 @@ def repeats_undone_before_a_refresh(make: SceneMaker) -> list[Step]:
         RETENTION]
 
 
+def a_conflict_alone_is_undone(make: SceneMaker) -> list[Step]:
+    """A file with a conflict and no row is undone, which touches no row of the reports."""
+    return [make.snapshots({"eventTime": make.time(NEW)}), make.snapshots({"eventTime": make.time(NEW), "userLevel": 9}),
+            command("undo", "2")]
+
+
 SCENES: tuple[Callable[[SceneMaker], list[Step]], ...] = (
     undo_of_dropped_rows, undo_of_a_late_file_after_a_drop, all_rows_of_an_application_dropped,
     rows_of_a_dropped_month_again, a_level_without_time_beside_one_with_time, a_later_receipt_links_an_earlier_one,
     a_later_receipt_makes_an_original_known, a_number_of_google_is_not_the_original, a_fill_before_the_refresh,
-    changes_of_the_product, a_row_before_a_kept_observation, repeats_undone_before_a_refresh)
+    changes_of_the_product, a_row_before_a_kept_observation, repeats_undone_before_a_refresh,
+    a_conflict_alone_is_undone)
