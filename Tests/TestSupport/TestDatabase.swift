@@ -9,6 +9,8 @@ package import Testing
 package struct TestDatabase: Sendable {
   package let name: String
   package let conninfo: String
+  /// The cluster on which the database is spread; nil: one server.
+  private let cluster: TestCluster?
 
   @TaskLocal private static var ofSuite: TestDatabase?
 
@@ -27,6 +29,7 @@ package struct TestDatabase: Sendable {
   package init(with options: String? = nil) throws {
     name = "ingest_test_\(UInt64.random(in: .min ... .max))"
     conninfo = try TestServer.conninfo(database: name)
+    cluster = nil
     var statement = "create database \(name) template "
     if options == nil, let template = ProcessInfo.processInfo.environment["TEST_TEMPLATE"] {
       statement += template
@@ -34,6 +37,15 @@ package struct TestDatabase: Sendable {
       statement += options.map { "template0 \($0)" } ?? Self.empty
     }
     try TestServer.connect().execute(statement)
+  }
+
+  /// Migrates and distributes a database of a cluster.
+  private init(on cluster: TestCluster) throws {
+    (name, conninfo, self.cluster) = (cluster.name, cluster.conninfo, cluster)
+    for command in [["migrate"], ["distribute", "--shards", "4"]] {
+      let result = try Command.gamebaseIngest.run(command + ["--database", conninfo])
+      try #require(result.exitCode == 0, "\(result.errors)")
+    }
   }
 
   /// Drops the database and creates it anew: empty, or as a copy of one without sessions.
@@ -46,6 +58,7 @@ package struct TestDatabase: Sendable {
   private static let empty = "template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'"
 
   package func drop() {
+    if let cluster { return cluster.drop() }
     try? TestServer.connect().execute("drop database if exists \(name) with (force)")
   }
 
@@ -71,16 +84,24 @@ package struct TestDatabase: Sendable {
 
   /// Creates a database for each suite with this trait.
   package struct Provider: SuiteTrait, TestScoping {
+    /// True: the suite runs a second time on the cluster, if one is named.
+    fileprivate var runsOnCluster = false
+
     package func provideScope(
       for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
       let database = try TestDatabase()
       defer { database.drop() }
       try await TestDatabase.$ofSuite.withValue(database, operation: function)
+      guard runsOnCluster, TestCluster.conninfo != nil else { return }
+      let spread = try TestDatabase(on: TestCluster())
+      defer { spread.drop() }
+      try await TestDatabase.$ofSuite.withValue(spread, operation: function)
     }
   }
 }
 
 extension Trait where Self == TestDatabase.Provider {
   package static var ownDatabase: Self { Self() }
+  package static var ownDatabaseAlsoOnCluster: Self { Self(runsOnCluster: true) }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Receipts that arrive within `purchaseUpdated` events: one row each, by the rules for receipts.
-@Suite(.serialized, .needsServer, .ownDatabase) struct ReceiptsInEventsTests {
+@Suite(.serialized, .needsServer, .ownDatabaseAlsoOnCluster) struct ReceiptsInEventsTests {
   let fixture: LoadFixture
 
   init() throws { fixture = try LoadFixture(refreshing: true) }

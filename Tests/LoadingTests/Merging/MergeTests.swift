@@ -4,7 +4,7 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-@Suite(.serialized, .needsServer, .ownDatabase) struct MergeTests {
+@Suite(.serialized, .needsServer, .ownDatabaseAlsoOnCluster) struct MergeTests {
   let fixture: LoadFixture
 
   init() throws { fixture = try LoadFixture() }

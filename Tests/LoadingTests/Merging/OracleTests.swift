@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// The loader against an oracle that processes one row at a time.
-@Suite(.serialized, .needsServer, .ownDatabase) struct OracleTests {
+@Suite(.serialized, .needsServer, .ownDatabaseAlsoOnCluster) struct OracleTests {
   let fixture: LoadFixture
 
   init() throws { fixture = try LoadFixture() }

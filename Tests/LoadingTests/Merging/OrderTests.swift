@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Any order of the same lines, split into any files, gives the same rows.
-@Suite(.serialized, .needsServer, .ownDatabase) struct OrderTests {
+@Suite(.serialized, .needsServer, .ownDatabaseAlsoOnCluster) struct OrderTests {
   /// Random on every run; a failure prints its seed, and `ORDER_SEED` repeats it.
   private static let seeds: [UInt64] =
     ProcessInfo.processInfo.environment["ORDER_SEED"].flatMap { UInt64($0) }.map { [$0] }

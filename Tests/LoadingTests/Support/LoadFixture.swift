@@ -57,6 +57,11 @@ struct LoadFixture: Sendable {
           and c.oid <> all ('{rollup.cohort_step, rollup.base_unit}'::regclass[]) and c.oid <> all ($1::text::regclass[])
       """, [.text("{\(ledger.joined(separator: ","))}")])[0, 0]
     if let others { try connection.execute("truncate \(others) restart identity cascade") }
+    // The tables of a cluster have no page here.
+    let spread = try connection.query(
+      "select string_agg('game.' || target_table, ', ') from ingest.stream where ingest.is_distributed(stream)"
+    )[0, 0]
+    if let spread { try connection.execute("truncate \(spread)") }
     try connection.execute(
       """
       select setval(pg_get_serial_sequence(attrelid::regclass::text, attname), 1, false)
