@@ -525,7 +525,12 @@ import Testing
         where c.relkind = 'r' and c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace,
           'report'::regnamespace, 'rollup'::regnamespace) or c.oid = 'pg_catalog.pg_statistic'::regclass
       """)
-    try fixture.database.execute("vacuum full \(try #require(tables))")
-    if before != nil { #expect(try markedFiles(where: "c.relkind in ('r', 'm')") == []) }
+    // While an automatic analysis runs, a rewrite keeps the rows that it may still see.
+    var marked: [String]?
+    for _ in 0..<(before == nil ? 1 : 10) where marked != [] {
+      try fixture.database.execute("vacuum full \(try #require(tables))")
+      marked = try markedFiles(where: "c.relkind in ('r', 'm')")
+    }
+    if before != nil { #expect(marked == []) }
   }
 }
