@@ -25,10 +25,9 @@ begin
     -- The planner knows no statistics of users, and would read the whole table for a few rows.
     execute format(
       case when rollup.is_small_part(format('pg_temp.old_%s', narrow.name)::regclass, format('rollup.%I', narrow.name)::regclass)
-        then 'with gone as (delete from rollup.%1$I t
-            using (select r.place from pg_temp.old_%1$s o
-              cross join lateral (select t.ctid as place from rollup.%1$I t where %2$s offset 0) r) o
-            where t.ctid = o.place returning t.*)'
+        then 'with gone as (delete from rollup.%1$I t where t.ctid = any (array(
+              select r.place from pg_temp.old_%1$s o
+                cross join lateral (select t.ctid as place from rollup.%1$I t where %2$s offset 0) r)) returning t.*)'
         else 'with gone as (delete from rollup.%1$I t using pg_temp.old_%1$s o where %2$s returning t.*)' end
         || ' insert into pg_temp.gone_%1$s select * from gone', narrow.name, narrow.condition);
     execute format('insert into rollup.%1$I select * from pg_temp.new_%1$s', narrow.name);

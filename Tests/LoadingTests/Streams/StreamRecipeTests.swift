@@ -89,12 +89,9 @@ import Testing
       .map { "\($0) in SPELLINGS of \(path)" }
     // The oracle stores no token, and it computes a row's file, line and digest itself.
     let columns = stream.columns.filter { $0.role != .secret }
-    let compared = columns.dropFirst(stream.keyColumnCount)
-      .filter { $0.role == .compared || $0.role == .comparedUnlessEmpty }
     if stream.name == "receipt" { missing += receiptMembersMissing(oracle) }
     for (table, names) in [
       ("COLUMNS", columns.map(\.name) + ["text_repaired", "extra"]), ("KEYS", stream.naturalKey),
-      ("COMPARED", compared.map(\.name)),
     ] {
       let known = entry(of: stream.name, inTable: table, of: oracle)
       missing += names.filter { !known.contains("\"\($0)\"") }

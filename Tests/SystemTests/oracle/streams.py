@@ -7,7 +7,7 @@ from values import OracleError
 Row = dict[str, object]
 Key = tuple[object, ...]
 
-# By stream: table, columns, key and compared columns. Rows are printed in this order of columns.
+# By stream: table, columns and key. Rows are printed in this order of columns.
 TABLES = {
     "receipt": "receipt", "level_up": "level_up", "game_user": "game_user_snapshot",
     "item": "item_snapshot", "event": "event",
@@ -45,26 +45,19 @@ KEYS = {
         "currency"),
     "event": ("occurred_at", "app_id", "event_id"),
 }
-COMPARED = {
-    "receipt": (
-        "app_id", "user_id", "gamebase_product_id", "market_item_id", "item_seq", "product_type",
-        "store_code", "currency", "amount_minor", "purchased_at", "expires_at", "payment_id",
-        "original_payment_id", "payload", "purchase_token_sha256", "is_sandbox", "is_promotion"),
-    "level_up": ("channel_id", "class_id"),
-    "game_user": ("user_level", "class_id"),
-    "item": (
-        "amount_minor", "product_type", "item_name", "localized_price", "localized_title",
-        "localized_description", "is_active"),
-    "event": (
-        "user_id", "category", "code", "message", "idp_type", "auth_mapping_list", "push_id",
-        "push_title", "push_body", "push_is_foreground", "push_action_type", "push_user_text",
-        "payment_seq", "data"),
-}
 # Columns that are filled together with their compared column.
 FOLLOWERS = {
     "amount_minor": ("price_raw", "price_repaired", "price_imprecise"),
     "product_type": ("product_type_raw",),
     "category": ("category_raw", "event_group"),
+}
+# Columns that are neither key nor compared, beside the followers.
+UNCOMPARED = ("observed_at_source", "text_repaired", "extra")
+COMPARED = {
+    stream: tuple(
+        name for name in columns
+        if name not in (*KEYS[stream], *UNCOMPARED) and not any(name in names for names in FOLLOWERS.values()))
+    for stream, columns in COLUMNS.items()
 }
 TIMES = {"purchased_at", "expires_at", "leveled_up_at", "observed_at", "occurred_at"}
 # The time that makes a row an event; a row whose time source is load_start is none.
