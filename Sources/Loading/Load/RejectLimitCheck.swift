@@ -47,7 +47,7 @@ struct RejectLimitCheck {
     return LoadError(
       .rejectLimitPassed,
       "\(message). None was good: \(diagnosis.guess). --max-rejects unlimited loads the file anyway. \(hint)",
-      code: .noGoodLine, detail: diagnosis.detail)
+      detail: diagnosis.detail)
   }
 
   private var hint: String {
