@@ -18,7 +18,7 @@ User = tuple[str, str]  # application, user
 # The streams of the views; the last two appear in views about loads only.
 PLAYER_STREAMS = ("receipt", "level_up", "game_user")
 STREAMS = (*PLAYER_STREAMS, "event", "item")
-# Columns that no view of the reports shows.
+# Long columns that no view of the reports shows.
 UNREAD = {"payload", "purchase_token_sha256", "extra", "category_raw", "message", "auth_mapping_list", "push_title",
           "push_body", "push_user_text", "data"}
 
