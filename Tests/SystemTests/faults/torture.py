@@ -6,6 +6,7 @@ Run by scripts/torture, which explains the options.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import importlib
 import itertools
 import subprocess
@@ -44,6 +45,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--number", type=int, metavar="N",
                         help="only this repetition of a fault; a violation prints its number")
     parser.add_argument("--quick", action="store_true", help="a short run of 15 minutes instead of a night")
+    parser.add_argument("--sample", type=int, metavar="N", help="only N repetitions, the same for the same seed")
     parser.add_argument("--binary", type=Path, help="the program to test")
     parser.add_argument("--report", type=Path, help="write the table of faults to this document")
     parser.add_argument("--workers", type=int, default=1, metavar="N",
@@ -129,6 +131,10 @@ def main() -> int:
         (one, number) for one in faults
         for number in (range((one.quick if chosen.quick else one.times) * chosen.rounds)
                        if chosen.number is None else [chosen.number])]
+    if chosen.sample is not None:
+        # The order of digests: a new fault moves only itself into or out of the sample.
+        drawn = sorted(tasks, key=lambda task: hashlib.sha256(f"{chosen.seed} {task[0].name} {task[1]}".encode()).digest())
+        tasks = [task for task in tasks if task in drawn[:chosen.sample]]
     tally = inject(chosen, tasks) if chosen.workers < 2 else inject_in_parallel(chosen, tasks)
     return conclude(tally, chosen)
 
