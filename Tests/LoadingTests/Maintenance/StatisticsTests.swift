@@ -29,7 +29,7 @@ import Testing
     ).flatMap { Int($0) }
   }
 
-  @Test func `a large table is analyzed after it has changedStreams by a tenth`() throws {
+  @Test func `a large table is analyzed after it has grown by a tenth`() throws {
     try load(.receipt, count: 500)
     #expect(try knownRows("game.receipt") == -1)
     try load(.receipt, count: 40_000, part: 0, of: 2)
@@ -66,7 +66,7 @@ import Testing
     #expect(plan.description.contains("receipt_purchased_at"), "\(plan)")
   }
 
-  @Test func `a partitioned table is analyzed as a whole, then only changedStreams partitions`()
+  @Test func `a partitioned table is analyzed as a whole, then only grown partitions`()
     throws
   {
     try load(.levelUp, count: 90_000)
