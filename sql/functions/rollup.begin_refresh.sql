@@ -38,8 +38,7 @@ begin
       where f.source_file_id > s.source_file_id)
   then
     -- An undo of a file with conflicts alone touches no row.
-    delete from rollup.conflict_line l where not exists (select 1 from ingest.conflict c
-      where c.source_file_id = l.source_file_id and c.line_number = l.line_number and c.stream = l.stream);
+    perform rollup.refresh_conflict_lines();
     perform rollup.refresh_rates(false);
     perform rollup.refresh_exposed_fields(false);
     perform rollup.refresh_horizons();

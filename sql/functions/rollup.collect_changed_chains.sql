@@ -1,5 +1,5 @@
 -- The flows from month to month depend on the neighbours of a period in its chain. So the sums of flows take all periods
--- of a changed chain, as they are and as they were: what is the same in both cancels out.
+-- of a changed chain, as they are and as they were: what is the same in both cancels out. A chain's id is of one player.
 create or replace function rollup.collect_changed_chains() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -42,21 +42,21 @@ begin
           c.is_trial and not (coalesce(lag(c.is_trial) over chain, false) and c.period_kind = 'renewal') as is_first
         from pg_temp.changed_chain c
         where c.period_kind is not null
-        window chain as (partition by c.sign, c.app_id, c.user_id, c.chain_id order by c.starts_at)
+        window chain as (partition by c.chain_id, c.sign order by c.starts_at)
     ), numbered as (
       select p.*,
           count(*) filter (where p.is_first) over chain as trial_number,
           bool_or(p.is_converted) over (
-            partition by p.sign, p.app_id, p.user_id, p.chain_id, p.paid_before) as is_followed
+            partition by p.chain_id, p.sign, p.paid_before) as is_followed
         from period p
-        window chain as (partition by p.sign, p.app_id, p.user_id, p.chain_id order by p.starts_at)
+        window chain as (partition by p.chain_id, p.sign order by p.starts_at)
     )
     select n.sign, n.app_id, max(n.gamebase_product_id) filter (where n.is_first) as gamebase_product_id,
         date_trunc('month', min(n.starts_on)::timestamp)::date as month, max(n.ends_at) as ends_at,
         bool_or(n.is_followed) as is_converted
       from numbered n
       where n.is_trial
-      group by n.sign, n.app_id, n.user_id, n.chain_id, n.trial_number;
+      group by n.chain_id, n.sign, n.app_id, n.trial_number;
 end
 $$;
 revoke execute on function rollup.collect_changed_chains from public;

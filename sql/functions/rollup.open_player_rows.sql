@@ -191,10 +191,10 @@ begin
       || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t join game.receipt r on r.app_id = t.app_id and r.user_id = t.user_id
         where t.since = ''infinity'' and r.source_file_id > %s', receipt_columns, receipts)
-      -- Older receipts only tell which firsts of the week and the month of the new rows are taken.
+      -- Older receipts only tell which firsts of the week and the month of the new rows are taken: the first ones do.
       || format('select t.player_no, %s, null, null, null, null
         from pg_temp.touched_player t
-        {rollup.purchase: and (day >= t.period_start and day < t.since) is true}
+        {rollup.purchase: and (day >= t.period_start and day < t.since and (day >= t.first_day or firsts & 204 <> 0)) is true}
         where not t.is_late and (t.has_receipt or t.since < ''infinity'')',
         narrow_columns)
       || format('select t.player_no, %s, null, null, null, null

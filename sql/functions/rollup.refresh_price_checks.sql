@@ -81,9 +81,10 @@ begin
   insert into rollup.price_check (payment_seq, app_id, store_code, gamebase_product_id, market_item_id, currency,
       purchased_at, amount_minor, item_amount_minor, observed_at)
     with compared as materialized (
-      select distinct r.app_id, r.kind, r.id, r.currency from suspected_receipt r
+      select row_number() over () as item, r.*
+        from (select distinct app_id, kind, id, currency from suspected_receipt) r
     ), snapshot as materialized (
-      select g.app_id, g.kind, g.id, g.currency, g.store_code, g.observed_at, g.amount_minor,
+      select c.item, g.store_code, g.observed_at, g.amount_minor,
           -- Of two snapshots that a receipt can be compared with, the one with the larger rank counts.
           row_number() over (order by g.observed_at, g.store_code desc nulls first,
             g.gamebase_product_id desc nulls first, g.market_item_id desc nulls first, g.item_seq desc nulls first)
@@ -101,15 +102,14 @@ begin
       -- receipt's store goes before those of others.
       select b.payment_seq, b.amount_minor,
           coalesce(
-            max(b.rank) over (partition by b.app_id, b.kind, b.id, b.currency, b.store_code order by b.at),
-            max(b.rank) over (partition by b.app_id, b.kind, b.id, b.currency order by b.at)) as rank
+            max(b.rank) over (partition by b.item, b.store_code order by b.at),
+            max(b.rank) over (partition by b.item order by b.at)) as rank
         from (
-          select null::text as payment_seq, s.app_id, s.kind, s.id, s.currency, s.store_code, s.observed_at as at,
-              null::bigint as amount_minor, s.rank
+          select null::text as payment_seq, s.item, s.store_code, s.observed_at as at, null::bigint as amount_minor, s.rank
             from snapshot s
           union all
-          select r.payment_seq, r.app_id, r.kind, r.id, r.currency, r.store_code, r.purchased_at, r.amount_minor, null
-            from suspected_receipt r
+          select r.payment_seq, c.item, r.store_code, r.purchased_at, r.amount_minor, null
+            from suspected_receipt r join compared c using (app_id, kind, id, currency)
         ) b
     )
     select r.payment_seq, r.app_id, r.store_code, r.gamebase_product_id, r.market_item_id, r.currency, r.purchased_at,

@@ -34,7 +34,7 @@ begin
           where q.app_id = r.app_id and q.ends_at >= r.starts_at - interval '384 hours' and q.period_kind is not null
           offset 0
       ) p
-      window chain as (partition by p.app_id, p.user_id, p.chain_id order by p.starts_at)
+      window chain as (partition by p.chain_id order by p.starts_at)
   ), churn as (
     insert into rollup.churn_running (app_id, gamebase_product_id, churned_count)
       select c.app_id, c.gamebase_product_id, count(*)
