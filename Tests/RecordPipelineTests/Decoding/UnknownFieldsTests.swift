@@ -63,6 +63,11 @@ struct UnknownFieldsTests {
     #expect(counted.last == "others 701 501")
   }
 
+  @Test func `a name of 256 bytes is counted by itself`() throws {
+    let longest = String(repeating: "x", count: 256)
+    #expect(try fields([gameUser([longest: "1"])]) == ["\(longest) 1 1"])
+  }
+
   @Test func `the order of names does not change the counts`() throws {
     var random = SplitMix(state: 7)
     var expected: [String: Int] = [:]
