@@ -64,6 +64,13 @@ struct SecretMaskingTests {
     #expect(masked(line: once) == once)
   }
 
+  @Test func `a token of the longest length is masked like a shorter one`() {
+    let longest = String(repeating: "x", count: 100)
+    #expect(
+      masked(line: "{\"purchaseToken\":\"\(longest)\"}")
+        == "{\"purchaseToken\":\"\(digest(longest))\"}")
+  }
+
   @Test func `a record in a string is masked like a line`() {
     let token = #"a\/b\u0041\""#
     let record = "{\"purchaseToken\" : \"\(token)\", \"x\":\"\\n\"}"
@@ -222,7 +229,7 @@ struct SecretMaskingTests {
     #"[{"a":"{\"b\":\"{\\\"purchaseToken\\\":\\\"SECRETMARKER\\\"}\"}"}]"#,
     #""{\"accessToken\"\t\r :\n\t\"SECRETMARKER\"}""#,
     #""{\"purchase\\u0054oken\":\"SECRETMARKER\"}""#,
-    #""purchaseToken='a accessToken='SECRETMARKER'""#,
+    #""purchaseToken='a accessToken='SECRETMARKER'""#, #""purchaseToken='a' + 'SECRETMARKER'""#,
   ])
   func `a token within a string's text is masked in extra and in rejects`(value: String) throws {
     let extra = try #require(row(receipt(["originalJson": value]))["extra"])
