@@ -302,6 +302,17 @@ import Testing
     #expect(try revenue() == [["2025-07-01", "", "USD", "2", "2", "1199"]])
   }
 
+  @Test func `a replay of events waits for a change of receipts`() throws {
+    _ = try load([Lines.purchase(receipt: ["price": "-7"])])
+    let holder = try fixture.database.connect()
+    try holder.begin()
+    try holder.query("select ingest.hold_stream('receipt')")
+    let replay = Background { try self.replay() }
+    _ = try fixture.database.processWaitingForLock()
+    holder.rollback()
+    #expect(try replay.value().files.map(\.refused) == [1])
+  }
+
   @Test func `the trace of a line shows its event and its receipt`() throws {
     _ = try load([Lines.purchase(["eventId": #""e""#])])
     let connection = try fixture.database.connect()
@@ -382,6 +393,14 @@ import Testing
     let file = try load(lines + [Lines.event()], as: "event-2.jsonl", options: Self.erasing)
     #expect([file.inserted, file.suppressed] == [1, 1])
     #expect(try fixture.database.value("select count(*) from game.receipt") == "0")
+  }
+
+  @Test func `a receipt of an unexpected application fails the file of its event`() throws {
+    var options = LoadFixture.options
+    options.expectedApp = "right"
+    let line = Lines.purchase(["appId": #""right""#], receipt: ["appId": #""wrong""#])
+    #expect(try load([line], options: options).errorCode == .otherApplication)
+    #expect(try fixture.nothingIsLoaded())
   }
 
   @Test func `a refused event belongs to the user of the receipt that it carries`() throws {
