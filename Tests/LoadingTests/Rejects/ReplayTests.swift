@@ -135,6 +135,17 @@ import Testing
   }
 
   @Test(arguments: [
+    ["payload": "\"longer than 9\""], ["storeCode": "\"longer than 9\""], ["more": "[[[[1]]]]"],
+  ])
+  func `the limits of a file refuse its lines again`(change: [String: String]) throws {
+    var options = LoadFixture.options
+    (options.limits.textBytes, options.limits.identifierBytes, options.limits.nesting) = (9, 9, 4)
+    _ = try fixture.load(lines: [Lines.receipt(change)], options: options)
+    #expect(try replay().files.map(\.refused) == [1])
+    #expect(try fixture.factCount() == 0)
+  }
+
+  @Test(arguments: [
     "5", "true", "{}", "[\"tok\"]", #""a\u0000""#, #""\ud800""#,
     "\"\(String(repeating: "x", count: 1_100_000))\"",
   ])
