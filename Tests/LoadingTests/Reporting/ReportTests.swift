@@ -102,6 +102,16 @@ struct ExitCodeTests {
     #expect(ExitCode.allCases.allSatisfy { !$0.summary.isEmpty })
   }
 
+  @Test func `of two files that end a run the first one gives the exit code`() {
+    let paths = ["receipt-1.jsonl", "receipt-2.jsonl"]
+    let queue = FileQueue(paths.map { Input(path: $0, stream: "receipt") }) { _ in }
+    for (place, code) in [Loading.ExitCode.temporary, .configuration].enumerated() {
+      let report = FileReport(path: paths[place], stream: "receipt", status: .failed)
+      queue.note(report, code: code, of: place)
+    }
+    #expect(queue.exitCode == .temporary)
+  }
+
   @Test func `the higher code below 64 wins, and the first code from 64 on wins over all`() {
     #expect(ExitCode.loadedWithFindings.joined(with: .fileFailed) == .fileFailed)
     #expect(ExitCode.locked.joined(with: .fileFailed) == .locked)
