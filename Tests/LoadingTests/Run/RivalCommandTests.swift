@@ -40,6 +40,22 @@ import Testing
     }
   }
 
+  @Test func `a file that another run has loaded is none of this run`() throws {
+    let report = try fixture.load(lines: [Lines.receipt()])
+    let loadID = try #require(report.loadID)
+    let file = try #require(report.files.first)
+    let identity = FileIdentity(
+      stream: "receipt", appID: nil, observedAt: nil,
+      sha256: try #require(bytes(ofHexadecimal: file.sha256 ?? "")), path: file.path)
+    let connection = try connect()
+    let found = try connection.transaction {
+      try [loadID, loadID + 1].map {
+        try Ledger(connection: connection).contains(identity, loadID: $0)
+      }
+    }
+    #expect(found == [true, false])
+  }
+
   @Test func `already loaded bytes are recognized before the reject limit applies`() throws {
     let plain = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt(), "{}", "{}"])
     #expect(try fixture.load([plain]).exitCode == 3)
