@@ -194,6 +194,16 @@ import Testing
     #expect(try fixture.run(["load", inbox, "--unknown-fields", "maybe"]).exitCode == 64)
   }
 
+  @Test func `a field that another stream has had is new`() throws {
+    let levelUp = #"{"coupon":1,"userId":"u","userLevel":1,"levelUpTime":1751328000000}"#
+    let receipt = #"{"coupon":1,"# + CommandFixture.receipt(1).dropFirst()
+    for (name, line) in [("receipt", receipt), ("levelup", levelUp)] {
+      let path = try fixture.folder.write("\(name).jsonl", lines: [line])
+      let report = try report([path], code: 0)
+      #expect(try files(report).map { $0["new_fields"] as? [String] } == [["coupon"]])
+    }
+  }
+
   @Test func `a field new in two files of one run is reported for the first`() throws {
     for number in 1...2 {
       let line = #"{"coupon":1,"# + CommandFixture.receipt(number).dropFirst()
