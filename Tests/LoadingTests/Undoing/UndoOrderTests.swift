@@ -97,5 +97,8 @@ import Testing
     _ = try fixture.load(lines: [Lines.levelUp(["userLevel": "8"])], as: "levelup-3.jsonl")
     let last = try fixture.database.value("select max(source_file_id) from ingest.source_file")
     #expect(try undo(last ?? "").inTheWay.isEmpty)
+    // An older version did not record the order.
+    try fixture.database.execute("update ingest.reject set resolved_order = null")
+    #expect(try undo("2").inTheWay.map(\.file.sourceFileID) == [1])
   }
 }
