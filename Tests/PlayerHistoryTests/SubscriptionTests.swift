@@ -38,6 +38,12 @@ import Testing
       ])
   }
 
+  @Test(arguments: [(30 + 11 / 24.0, 30), (30.5, 31)])
+  func `half a day counts as a day of a period's length`(end: Double, length: Int64) {
+    player.buy("1", 0, until: end)
+    #expect(player.figures.periods.map(\.lengthInDays) == [length])
+  }
+
   @Test func `a purchase without length moves no end`() {
     player.buy("1", 0, until: 30, id: "a")
     // Its end lies before it.
