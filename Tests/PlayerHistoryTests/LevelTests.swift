@@ -29,6 +29,12 @@ import Testing
     #expect(levels.allSatisfy { $0.character == .null })
   }
 
+  @Test func `of characters of one level the one with the latest event is the current one`() {
+    player.level(1, 7, "a")
+    player.level(2, 7, "b")
+    #expect(player.texts.string(player.figures.current?.character ?? .null) == "b")
+  }
+
   @Test func `at one instant a character's highest level counts, of equal ones the snapshot`() {
     player.level(1, 7, "a", channel: "l")
     player.level(1, 7, "a", kind: .snapshot, channel: "z")
