@@ -16,6 +16,8 @@ struct NumberTests {
 
   @Test func `an axis has round numbers`() {
     #expect(Numbers.short(0) == "0")
+    #expect(Numbers.short(999) == "999")
+    #expect(Numbers.short(1000) == "1k")
     #expect(Numbers.short(1500) == "1.5k")
     #expect(Numbers.short(20_000_000) == "20M")
     #expect(Numbers.short(-0.25) == "-0.25")
