@@ -85,7 +85,8 @@ select is(
 -- Later files add; a changed receipt moves a product.
 insert into new_receipt (payment_seq, gamebase_product_id, market_item_id, product_type, purchased_at) values
   ('7', 'gem', 'm7', 'CONSUMABLE', '2025-07-04 10:00Z'), ('8', 'sword', 'm8', 'UNKNOWN', '2025-07-03 10:00Z');
-insert into new_item (gamebase_product_id, item_name, observed_at) values ('sword', 'Sword', '2025-06-30 10:00Z');
+insert into new_item (gamebase_product_id, item_name, observed_at) values ('sword', 'Sword', '2025-06-30 10:00Z'),
+  ('axe', 'Wooden axe', '2025-07-02 10:00Z'), ('axe', 'Axe', '2025-07-03 10:00Z');
 select pg_temp.load_lines('second');
 \ir parts/refresh.sql
 create temporary view short as
@@ -114,6 +115,7 @@ select ingest.drop_month('item', '2025-07-01') \g /dev/null
 create temporary view name as
   select gamebase_product_id, left(product_name, 9) as name from report.product where is_named;
 select pg_temp.shows('select * from name', $$
+  axe Axe   # its newest name
   gem Gems (AS)
   gold Undated g
   long xxxxxxxxx
@@ -139,10 +141,14 @@ select ingest.undo_files('item', array[pg_temp.file('fourth')]) from ingest.hold
 select ingest.undo_files('item', array[pg_temp.file('file')])
   from ingest.hold_stream('item') \g /dev/null
 \ir parts/refresh.sql
-select pg_temp.shows('select * from name', 'sword Sword', 'the undo of its file forgets a kept name');
+select pg_temp.shows('select * from name', $$
+  axe Axe
+  sword Sword $$, 'the undo of its file forgets a kept name');
 
 select ingest.erase_user('u', null, sha256('u'), sha256('key'), 1) \g /dev/null
-select pg_temp.shows('select gamebase_product_id, first_sold_on from report.product', 'sword -',
+select pg_temp.shows('select gamebase_product_id, first_sold_on from report.product', $$
+  axe -
+  sword - $$,
   'products of erased users only are gone');
 
 select * from finish();
