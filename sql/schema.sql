@@ -176,6 +176,7 @@ CREATE TABLE game.event (
     CONSTRAINT event_category_named CHECK ((category <> ''::text)),
     CONSTRAINT event_event_group_check CHECK ((event_group = ANY (ARRAY['purchase'::text, 'push'::text, 'server_push'::text, 'observer'::text, 'idp_revoked'::text, 'logged_out'::text, 'other'::text]))),
     CONSTRAINT event_event_id_named CHECK ((event_id <> ''::text)),
+    CONSTRAINT event_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(event_id), octet_length(user_id), octet_length(category), octet_length(push_id), octet_length(payment_seq)) <= 512)),
     CONSTRAINT event_line_number_counted CHECK ((line_number >= 1)),
     CONSTRAINT event_occurred_at_check CHECK (isfinite(occurred_at)),
     CONSTRAINT event_occurred_at_in_range CHECK (((occurred_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (occurred_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
@@ -227,6 +228,7 @@ CREATE TABLE game.game_user_snapshot (
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
     row_digest uuid,
+    CONSTRAINT game_user_snapshot_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)),
     CONSTRAINT game_user_snapshot_line_number_counted CHECK ((line_number >= 1)),
     CONSTRAINT game_user_snapshot_observed_at_check CHECK (isfinite(observed_at)),
     CONSTRAINT game_user_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
@@ -287,6 +289,7 @@ CREATE TABLE game.item_snapshot (
     CONSTRAINT item_snapshot_check CHECK (((gamebase_product_id IS NOT NULL) OR (market_item_id IS NOT NULL) OR (item_seq IS NOT NULL))),
     CONSTRAINT item_snapshot_check1 CHECK (((currency IS NOT NULL) OR (amount_minor IS NULL))),
     CONSTRAINT item_snapshot_currency_check CHECK ((octet_length(currency) = 3)),
+    CONSTRAINT item_snapshot_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(gamebase_product_id), octet_length(market_item_id), octet_length(store_code)) <= 512)),
     CONSTRAINT item_snapshot_line_number_counted CHECK ((line_number >= 1)),
     CONSTRAINT item_snapshot_observed_at_check CHECK (isfinite(observed_at)),
     CONSTRAINT item_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
@@ -329,6 +332,7 @@ CREATE TABLE game.level_up (
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
     row_digest uuid,
+    CONSTRAINT level_up_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)),
     CONSTRAINT level_up_leveled_up_at_check CHECK (isfinite(leveled_up_at)),
     CONSTRAINT level_up_leveled_up_at_in_range CHECK (((leveled_up_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (leveled_up_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
     CONSTRAINT level_up_line_number_counted CHECK ((line_number >= 1)),
@@ -413,6 +417,7 @@ CREATE TABLE game.receipt (
     CONSTRAINT receipt_currency_check CHECK ((octet_length(currency) = 3)),
     CONSTRAINT receipt_expires_at_check CHECK (isfinite(expires_at)),
     CONSTRAINT receipt_expires_at_in_range CHECK (((expires_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (expires_at <= '2100-01-01 00:00:00+00'::timestamp with time zone))),
+    CONSTRAINT receipt_identifiers_bounded CHECK ((GREATEST(octet_length(payment_seq), octet_length(app_id), octet_length(user_id), octet_length(gamebase_product_id), octet_length(market_item_id), octet_length(store_code)) <= 512)),
     CONSTRAINT receipt_line_number_counted CHECK ((line_number >= 1)),
     CONSTRAINT receipt_payment_seq_named CHECK ((payment_seq <> ''::text)),
     CONSTRAINT receipt_product_type_check CHECK ((product_type = ANY (ARRAY['UNKNOWN'::text, 'CONSUMABLE'::text, 'AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text]))),
@@ -611,7 +616,9 @@ CREATE TABLE ingest.failed_file (
     attempt_count bigint DEFAULT 1 NOT NULL,
     error_code integer,
     CONSTRAINT failed_file_attempt_count_check CHECK ((attempt_count >= 1)),
-    CONSTRAINT failed_file_sha256_check CHECK ((octet_length(sha256) = 32))
+    CONSTRAINT failed_file_counts_bounded CHECK (((attempt_count <= 1000000000) AND (LEAST(byte_count, line_count, rejected_count) >= 0))),
+    CONSTRAINT failed_file_sha256_check CHECK ((octet_length(sha256) = 32)),
+    CONSTRAINT failed_file_times_finite CHECK ((isfinite(failed_at) AND isfinite(first_failed_at)))
 );
 
 -- Name: failed_file_failed_file_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
@@ -637,7 +644,8 @@ CREATE TABLE ingest.failed_reject (
     raw bytea NOT NULL,
     raw_byte_count bigint NOT NULL,
     user_id text COLLATE pg_catalog."C",
-    app_id text COLLATE pg_catalog."C"
+    app_id text COLLATE pg_catalog."C",
+    CONSTRAINT failed_reject_raw_bounded CHECK ((octet_length(raw) <= 1048576))
 );
 ALTER TABLE ONLY ingest.failed_reject ALTER COLUMN user_id SET STATISTICS 0;
 
@@ -753,7 +761,9 @@ CREATE TABLE ingest.load (
     database_user text DEFAULT CURRENT_USER NOT NULL,
     target text COLLATE pg_catalog."C",
     first_day date,
-    last_day date
+    last_day date,
+    CONSTRAINT load_days_finite CHECK ((isfinite(first_day) AND isfinite(last_day))),
+    CONSTRAINT load_times_finite CHECK ((isfinite(started_at) AND isfinite(seen_at) AND isfinite(finished_at)))
 );
 
 -- Name: load_load_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
@@ -844,7 +854,8 @@ CREATE TABLE ingest.reject (
     resolved_at timestamp with time zone,
     resolved_order bigint,
     CONSTRAINT reject_byte_offset_check CHECK ((byte_offset >= 0)),
-    CONSTRAINT reject_line_number_check CHECK ((line_number >= 1))
+    CONSTRAINT reject_line_number_check CHECK ((line_number >= 1)),
+    CONSTRAINT reject_raw_bounded CHECK ((octet_length(raw) <= 1048576))
 );
 ALTER TABLE ONLY ingest.reject ALTER COLUMN user_id SET STATISTICS 0;
 

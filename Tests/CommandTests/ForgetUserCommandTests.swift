@@ -517,6 +517,7 @@ import Testing
     #expect(forget.exitCode == 0, "\(forget.errors)")
     #expect(!forget.output.contains("may still hold values"), "\(forget.output)")
     #expect(try markedStatistics() == [])
+    #expect(forget.output.contains("VACUUM FULL of the tables of game, ingest, report and rollup"))
     if before != nil { #expect(try markedFiles(where: Self.working) == []) }
     // In other tables the bytes of a deleted row stay in free space, until a rewrite of that table.
     let tables = try fixture.database.value(

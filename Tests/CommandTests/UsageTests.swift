@@ -131,6 +131,8 @@ struct UsageTests {
   @Test(arguments: [
     ["--stream", "receipts"], ["--max-rejects", "ten"], ["--max-rejects", "101%"],
     ["--time-unit", "ns"], ["--as-of", "2026-01-01"], ["--observed-at", "yesterday"],
+    ["--observed-at", "2099-12-31T00:00:00Z"],
+    ["--observed-at", "2026-01-02T00:00:00.001Z", "--as-of", "2026-01-01T00:00:00Z"],
     ["--max-nesting", "0"], ["--max-identifier-bytes", "513"], ["--lock-wait", "-1"],
     ["--no-such-flag"], ["--database", "a", "--local", "b"],
     ["--database", "host=h password=hunter2"], ["--database", "host=h colour=red"],

@@ -29,10 +29,9 @@ begin
   if parent is null then
     raise exception 'stream % is not partitioned', p_stream using errcode = 'undefined_object';
   end if;
-  -- A year BC would get the partition name of a year AD, and ingest.month_partitions does not recognize a name with a
-  -- year of five digits.
-  if p_month between date '0001-01-01' and date '9999-12-31' is not true then
-    raise exception 'month is out of range: partitions exist for the years 1 to 9999 only'
+  -- No fact lies outside these months, and each month costs every refresh some time.
+  if p_month between date '2000-01-01' and date '2100-01-31' is not true then
+    raise exception 'month is out of range: facts have months from 2000-01 to 2100-01'
       using errcode = 'datetime_field_overflow';
   end if;
   made := to_regclass(format('game.%I', partition));

@@ -21,12 +21,13 @@ declare
   lookback constant interval := interval '768 hours';
 begin
   -- Otherwise a file that commits between two statements would count as refreshed without being read.
-  if current_setting('transaction_isolation') not in ('repeatable read', 'serializable')
-    and exists (select 1 from ingest.stream s where not ingest.holds_stream(s.stream))
-  then
-    raise exception 'a refresh needs one view of the facts, but this transaction is at READ COMMITTED'
-      using errcode = 'object_not_in_prerequisite_state',
-        hint = 'Run gamebase-ingest refresh.';
+  if current_setting('transaction_isolation') not in ('repeatable read', 'serializable') then
+    if exists (select 1 from ingest.stream s where not ingest.holds_stream(s.stream)) then
+      raise exception 'a refresh needs one view of the facts, but this transaction is at READ COMMITTED'
+        using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
+    end if;
+    -- The caller's can be locks of the session, which it could give back in the middle.
+    perform ingest.hold_stream(s.stream) from ingest.stream s order by s.stream;
   end if;
   lock table rollup.refresh_lock in exclusive mode;
   -- The first refresh reads all facts, too, so it takes the same way.

@@ -7,11 +7,17 @@ as $$
 begin
   execute format(
     'insert into rollup.exposed_field (stream, source_file_id, line_number, field, natural_key, value)
-       select %1$L, r.source_file_id, r.line_number, f.field, %2$s, r.extra ->> f.field
-         from game.%3$I r cross join unnest($1) f (field)
-         where (%4$s) and r.extra ->> f.field is not null',
+       select %1$L, r.source_file_id, r.line_number, f.field, %2$s, v.value
+         from game.%3$I r
+         cross join unnest($1) f (field)
+         cross join lateral (
+           select case when r.extra::text like %5$L then rollup.readable_member(r.extra, f.field)
+             else r.extra ->> f.field end as value) v
+         where (%4$s) and v.value is not null
+       -- A row inserted by hand can have the file and line of another one.
+       on conflict do nothing',
     p_stream, ingest.natural_key_array(p_stream, 'r'),
-    (select s.target_table from ingest.stream s where s.stream = p_stream), p_condition)
+    (select s.target_table from ingest.stream s where s.stream = p_stream), p_condition, '%\\u%')
     using p_fields, p_files;
 end
 $$;

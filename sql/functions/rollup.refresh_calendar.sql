@@ -7,8 +7,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   zone constant text := rollup.reporting_zone();
-  -- No record is older than 2000 UTC.
-  first_day constant date := '1999-12-27';
+  -- No record is older than 2000 UTC, so the first day in any zone lies in this month.
+  first_day constant date := '1999-12-01';
   newest_file constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt');
   changed constant text[] := array(
     select t.payment_seq
@@ -48,7 +48,7 @@ begin
         from any_day d,
           lateral (
             select d.day::timestamp at time zone zone - before.span as instant
-              from (values (interval '0'), (interval '30 minutes'), (interval '1 hour'), (interval '2 hours'))
+              from (values (interval '0'), (interval '30 minutes'), (interval '1 hour'), (interval '2 hours'), (interval '3 hours'))
                 before (span)
           ) i
         where (i.instant at time zone zone)::date = d.day

@@ -1,7 +1,7 @@
 -- The checks of the facts: what the data contract promises of every row, whoever inserts it.
 begin;
 \ir parts/files.sql
-select plan(12);
+select plan(14);
 
 select is_empty(
   $$ select conrelid::regclass, conname from pg_catalog.pg_constraint
@@ -59,15 +59,28 @@ select is(
   concat_ws(' ', pg_temp.all_refused('event', 'user_id', '', '0'), pg_temp.all_refused('event', 'event_id', ''),
     pg_temp.all_refused('event', 'category', ''), pg_temp.all_refused('event', 'line_number', '0')),
   'event_user_id_named event_event_id_named event_category_named event_line_number_counted', 'events');
--- Partitions of such months can exist.
-select ingest.ensure_partition(stream, month) from unnest(array['level_up', 'game_user', 'event', 'item']) stream,
-  unnest(array['1999-12-01', '9999-12-01']::date[]) month \g /dev/null
+select ingest.ensure_partition(stream, '2100-01-01') from unnest(array['level_up', 'game_user', 'event', 'item']) stream \g /dev/null
 select is(
-  concat_ws(' ', pg_temp.all_refused('level_up', 'leveled_up_at', '1999-12-31Z', '9999-12-31Z'),
-    pg_temp.all_refused('game_user', 'observed_at', '1999-12-31Z', '9999-12-31Z'),
-    pg_temp.all_refused('event', 'occurred_at', '1999-12-31Z', '9999-12-31Z')),
+  concat_ws(' ', pg_temp.all_refused('level_up', 'leveled_up_at', '2100-01-02 00:00:00.001Z', '2100-01-31Z'),
+    pg_temp.all_refused('game_user', 'observed_at', '2100-01-02 00:00:00.001Z', '2100-01-31Z'),
+    pg_temp.all_refused('event', 'occurred_at', '2100-01-02 00:00:00.001Z', '2100-01-31Z')),
   'level_up_leveled_up_at_in_range game_user_snapshot_observed_at_in_range event_occurred_at_in_range',
   'every row has a time of these years, whatever the partitions');
+-- Each identifier that an index of the reports holds.
+create function pg_temp.bounds(p_stream text, variadic p_columns text[]) returns text language sql as $$
+  select string_agg(distinct concat_ws(' ', pg_temp.all_refused(p_stream, c, repeat('x', 513)),
+      pg_temp.all_refused(p_stream, c, repeat('x', 512))), ', ')
+    from unnest(p_columns) c
+$$;
+select is(
+  concat_ws(', ', pg_temp.bounds('receipt', 'payment_seq', 'app_id', 'user_id', 'gamebase_product_id', 'market_item_id',
+      'store_code'), pg_temp.bounds('level_up', 'app_id', 'user_id', 'character_id', 'channel_id'),
+    pg_temp.bounds('game_user', 'app_id', 'user_id', 'character_id', 'channel_id')),
+  'receipt_identifiers_bounded taken, level_up_identifiers_bounded taken, game_user_snapshot_identifiers_bounded taken',
+  'identifiers have at most 512 bytes');
+select is(
+  pg_temp.bounds('event', 'app_id', 'event_id', 'user_id', 'category', 'push_id', 'payment_seq'),
+  'event_identifiers_bounded taken', 'those of events, too');
 -- Before the merge, too: staging has the checks of its target.
 select throws_ok(
   $$ select pg_temp.stage('receipt', pg_temp.open_file('receipt', 'far'), '{"purchased_at": "9999-12-31 00:00Z"}') $$,

@@ -1,6 +1,6 @@
 -- The constraints of the ledger, for every role.
 begin;
-select plan(12);
+select plan(19);
 
 insert into ingest.load (loader_version) values ('test');
 create temporary table entry as select currval(pg_get_serial_sequence('ingest.load', 'load_id')) as load_id;
@@ -49,6 +49,54 @@ select throws_ok(
 select throws_ok(
   $$ insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number) values ('receipt', '["p"]', 'user_id', 'a', 'b', 0, 1) $$,
   '23503', null, 'a conflict needs a loaded file');
+
+-- What an erasure, a report or another load would fail on.
+create function pg_temp.violated(p_statement text) returns text language plpgsql as $$
+declare
+  failed text;
+begin
+  execute p_statement using (select max(load_id) from ingest.load);
+  return 'taken';
+exception when check_violation then
+  get stacked diagnostics failed = constraint_name;
+  return failed;
+end
+$$;
+create function pg_temp.failure(p_column text, p_value text) returns text language sql as $$
+  select pg_temp.violated(format(
+    'insert into ingest.failed_file (load_id, path, reason, %I) values ($1, ''a'', ''b'', %L)', p_column, p_value))
+$$;
+select is(concat_ws(' ', pg_temp.failure('failed_at', 'infinity'), pg_temp.failure('first_failed_at', '-infinity')),
+  'failed_file_times_finite failed_file_times_finite', 'a failure has a time');
+select is(
+  concat_ws(' ', pg_temp.failure('attempt_count', '1000000001'), pg_temp.failure('byte_count', '-1'),
+    pg_temp.failure('line_count', '-1'), pg_temp.failure('rejected_count', '-1')),
+  'failed_file_counts_bounded failed_file_counts_bounded failed_file_counts_bounded failed_file_counts_bounded',
+  'its counts add up with those of other failures');
+select is(pg_temp.failure('attempt_count', '1000000000'), 'taken', 'up to a thousand million attempts');
+create function pg_temp.run(p_column text, p_value text) returns text language sql as $$
+  select pg_temp.violated(format(
+    'insert into ingest.load (loader_version, %I) values (''test'', %L)', p_column, p_value))
+$$;
+select is(
+  concat_ws(' ', pg_temp.run('started_at', 'infinity'), pg_temp.run('seen_at', 'infinity'),
+    pg_temp.run('finished_at', '-infinity')),
+  'load_times_finite load_times_finite load_times_finite', 'a run has times');
+select is(concat_ws(' ', pg_temp.run('first_day', 'infinity'), pg_temp.run('last_day', 'infinity')),
+  'load_days_finite load_days_finite', 'and days');
+create function pg_temp.failed_line(p_bytes integer) returns text language sql as $$
+  select pg_temp.violated(format($insert$
+    insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count)
+      select max(failed_file_id), 1, 0, 'x', 'x', convert_to(repeat('x', %s), 'UTF8'), 1 from ingest.failed_file
+  $insert$, p_bytes))
+$$;
+select is(concat_ws(' ', pg_temp.failed_line(1048577), pg_temp.failed_line(1048576)), 'failed_reject_raw_bounded taken',
+  'a refused line is kept up to 1 MiB at most');
+select is(
+  pg_temp.violated($$ insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw,
+      raw_byte_count) select max(source_file_id), 'receipt', 1, 0, 'x', 'x', convert_to(repeat('x', 1048577), 'UTF8'), 1
+    from ingest.source_file $$),
+  'reject_raw_bounded', 'in a loaded file, too');
 
 select * from finish();
 rollback;

@@ -1,6 +1,6 @@
 -- ingest.ensure_partition creates each month once, in UTC, whatever the settings of the session.
 begin;
-select plan(28);
+select plan(31);
 set local timezone = 'Asia/Seoul';
 
 select is(ingest.ensure_partition('level_up', '2031-02-17'), true, 'a partition is created');
@@ -52,6 +52,12 @@ select throws_ok($$ select ingest.ensure_partition('level_up', '12025-05-01') $$
   'a year of five digits is refused');
 select throws_ok($$ select ingest.ensure_partition('level_up', 'infinity') $$, '22008', null,
   'an infinite date is refused');
+select throws_ok($$ select ingest.ensure_partition('level_up', '1999-12-31') $$, '22008', null,
+  'a month before all facts is refused');
+select throws_ok($$ select ingest.ensure_partition('level_up', '2100-02-01') $$, '22008', null,
+  'so is one after them');
+select ok(bool_and(ingest.ensure_partition('level_up', month)), 'the first and the last month of facts')
+  from unnest(array['2000-01-01', '2100-01-31']::date[]) month;
 select results_eq(
   $$ select attname
        from pg_attribute

@@ -1,7 +1,7 @@
 -- rollup.calendar_period: the days of every kind of zone.
 begin;
 \ir parts/reports.sql
-select plan(3);
+select plan(4);
 
 -- Zones that crossed the date line, and some others.
 create temporary table judged as
@@ -44,6 +44,14 @@ $$;
 select cmp_ok((select count(*) from judged where skips_day), '>', 0::bigint, 'the server knows a zone that left out a day');
 select is_empty('select * from pg_temp.calendar_faults(false)', 'the calendar of a zone has all its days, without gaps');
 select is_empty('select * from pg_temp.calendar_faults(true)', 'so has that of a zone that left out a day');
+
+-- The first month of the contract, west of UTC.
+update ingest.setting set value = 'America/Santiago' where name = 'time-zone';
+select rollup.refresh_calendar(false) \g /dev/null
+select is(
+  (select string_agg(c.period, ' ' order by c.period) from rollup.calendar_period c
+    where c.starts_at <= '2000-01-01 00:00Z' and c.ends_at > '2000-01-01 00:00Z'),
+  'day month week', 'the oldest time of a row lies in a day, a week and a month of every zone');
 
 select * from finish();
 rollback;

@@ -1,6 +1,6 @@
 -- Exposed fields: members of lines without a column that the operator shows.
 \ir parts/reports.sql
-select plan(13);
+select plan(16);
 
 insert into new_receipt (payment_seq, user_id, purchased_at, extra) values
   ('1', 'u1', '2025-07-01 10:00Z', '{"guild": "red", "score": 1.50, "note": null, "guild": "blue", "nested": {"guild": "no"}}'),
@@ -71,5 +71,30 @@ select is_empty($$ select 1 from rollup.exposed_field where stream = 'event' $$,
 select is_empty($$ select 1 from rollup.read_field where stream = 'event' $$, 'and would be read again');
 select throws_ok($$ insert into ingest.field_exposure (stream, field) values ('receipt', 'guild') $$, '23505', null,
   'a field is exposed once');
+
+-- Rows that a loader's role inserts by hand: under the number of no file, with the line of another row, with an escape of
+-- no character.
+insert into new_receipt (payment_seq, user_id, purchased_at, extra)
+  values ('5', 'u5', '2025-07-05 10:00Z', '{"guild": "\ud83d\ude00"}');
+select pg_temp.load_lines('third');
+select pg_temp.changes('receipt', $$ insert into %s (payment_seq, app_id, user_id, currency, purchased_at, text_repaired,
+    price_repaired, price_imprecise, source_file_id, line_number, row_digest, extra)
+  select p.seq, r.app_id, 'u6', r.currency, r.purchased_at, false, false, false, coalesce(p.file, r.source_file_id),
+      r.line_number, md5(p.seq)::uuid, p.extra::json
+    from %1$s r cross join (values ('6', null, '{"guild": "same line"}'), ('7', 9223372036854775807, '{"guild": "far"}'),
+      ('8', 9223372036854775806, '{"guild": "\u0000"}')) p (seq, file, extra)
+    where r.payment_seq = '5' $$) \g /dev/null
+\ir parts/refresh.sql
+insert into new_receipt (payment_seq, user_id, purchased_at) values ('9', 'u5', '2025-07-05 11:00Z');
+select pg_temp.load_lines('fourth');
+\ir parts/refresh.sql
+select is((select sum(line_count) from rollup.file_day where day = '2025-07-05' and stream = 'receipt'), 3::numeric,
+  'a row under the number of no file belongs to no file, in every refresh');
+select is((select count(*) from report.purchase where purchased_on = '2025-07-05'), 5::bigint, 'but is a purchase');
+\ir parts/refresh_full.sql
+select is(
+  (select string_agg(value, ' ' order by value collate "C") from report.exposed_field
+    where natural_key ->> 0 in ('5', '6', '7', '8')),
+  'far ' || E'\U0001F600', 'of two rows of one line one is shown, and an escape that is no character has no value');
 
 select * from finish();

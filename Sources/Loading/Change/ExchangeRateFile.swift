@@ -31,8 +31,10 @@ package struct ExchangeRateFile: Sendable, Equatable {
   /// The most digits of a rate before the point, and after it: those of the table.
   static let mostDigits = 12
 
-  /// - Parameter currencies: the ISO 4217 codes that a file may name.
-  package init(_ bytes: [UInt8], currencies: Set<String>) {
+  /// - Parameters:
+  ///   - currencies: the ISO 4217 codes that a file may name.
+  ///   - base: the base currency; a rate of its own other than 1 shows a file in units of another one.
+  package init(_ bytes: [UInt8], currencies: Set<String>, base: String) {
     var reader = CSVReader(bytes)
     do throws(CSVReader.Failure) {
       guard let header = try reader.next(), header.values == Self.header else {
@@ -42,7 +44,9 @@ package struct ExchangeRateFile: Sendable, Equatable {
       }
       var lines: [String: Int] = [:]
       while let record = try reader.next() {
-        guard let rate = checkedRate(of: record, currencies: currencies) else { continue }
+        guard let rate = checkedRate(of: record, currencies: currencies, base: base) else {
+          continue
+        }
         if let first = lines.updateValue(record.line, forKey: "\(rate.currency) \(rate.validOn)") {
           note(record, "valid_on", "line \(first) has a rate of this currency and day already")
         }
@@ -58,7 +62,7 @@ package struct ExchangeRateFile: Sendable, Equatable {
 
   /// - Returns: nil when a problem is noted.
   private mutating func checkedRate(
-    of record: CSVReader.Record, currencies: Set<String>
+    of record: CSVReader.Record, currencies: Set<String>, base: String
   ) -> Rate? {
     let values = record.values
     guard values.count == Self.header.count else {
@@ -78,6 +82,11 @@ package struct ExchangeRateFile: Sendable, Equatable {
         record, "rate",
         "this is no decimal number above 0, such as 0.00072, of at most \(Self.mostDigits) digits before and after "
           + "the point")
+    }
+    if currency == base, problems.count == count, Double(values[2]) != 1 {
+      note(
+        record, "rate",
+        "\(base) is the base currency, so its rate is 1; the rates of this file have another unit")
     }
     return problems.count == count
       ? Rate(currency: currency, validOn: values[1], rate: values[2]) : nil

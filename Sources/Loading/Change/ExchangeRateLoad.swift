@@ -70,7 +70,7 @@ package struct ExchangeRateLoad {
   }
 
   private func load(_ bytes: [UInt8]) throws -> Outcome {
-    guard try DatabaseSettings(connection).value(of: .baseCurrency) != nil else {
+    guard let base = try DatabaseSettings(connection).value(of: .baseCurrency) else {
       throw LoadError(
         .configuration,
         "no base currency is set, so the rates have no unit; run gamebase-ingest settings set "
@@ -78,7 +78,7 @@ package struct ExchangeRateLoad {
     }
     let currencies = try connection.rows(
       of: String.self, "select currency from game.currency where minor_unit is not null")
-    let file = ExchangeRateFile(bytes, currencies: Set(currencies))
+    let file = ExchangeRateFile(bytes, currencies: Set(currencies), base: base)
     guard file.problems.isEmpty else { return .refused(file.problems) }
     var (new, replaced) = (0, 0)
     for start in stride(from: 0, to: file.rates.count, by: Self.batchSize) {

@@ -180,8 +180,8 @@ final class ErasureOutput {
   /// The places that are the same for every erasure; most need work outside this database.
   private static let remaining = """
     Data may remain in places that this program cannot reach:
-    - free space in the files of the tables, until it is reused: VACUUM FULL of the tables of game, ingest and \
-    report and of pg_catalog.pg_statistic wipes it
+    - free space in the files of the tables, until it is reused: VACUUM FULL of the tables of game, ingest, \
+    report and rollup and of pg_catalog.pg_statistic wipes it
     - write-ahead log, delayed replicas and backups, until their retention ends
     - source files, exports of rejects, and reports of other programs: rewrite or delete them
     - the server's log, if it logs statements with parameters, and the history of this shell

@@ -124,6 +124,14 @@ struct RecordOptions: ParsableArguments {
           "\(name) must be a time from 2000 to 2100 with an offset, such as 2026-01-31T00:00:00Z.")
       }
     }
+    if let observed = observedAt.flatMap(epochMilliseconds) {
+      let start = asOf.flatMap(epochMilliseconds) ?? Int64(Date().timeIntervalSince1970 * 1000)
+      guard observed <= NormalizationRules(startOfRun: start).latestTime else {
+        throw ValidationError(
+          "--observed-at is more than a day after \(asOf == nil ? "now" : "--as-of"), which no line may be."
+        )
+      }
+    }
     guard (1...1 << 27).contains(maxLineBytes), (1...1024).contains(maxNesting),
       (1...512).contains(maxIdentifierBytes), (1...1 << 27).contains(maxTextBytes)
     else {

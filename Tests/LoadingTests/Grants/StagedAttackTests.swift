@@ -69,6 +69,8 @@ import Testing
     "expires_at": "'infinity'", "purchased_at": "'9999-12-31'", "amount_minor": "-1",
     "currency": "'EURO'", "product_type": "'OTHER'", "purchase_token_sha256": "'\\x00'",
     "price_repaired": "null", "payment_seq": "''", "user_id": "'0'", "line_number": "0",
+    "app_id": "repeat('x', 513)", "gamebase_product_id": "repeat('x', 513)",
+    "market_item_id": "repeat('x', 513)", "store_code": "repeat('x', 513)",
   ]
 
   @Test func `a row that breaks a check of the target fails on its way into staging`() throws {

@@ -6,7 +6,7 @@ struct ExchangeRateFileTests {
   private static let header = "currency,valid_on,rate\n"
 
   private func file(_ text: String) -> ExchangeRateFile {
-    ExchangeRateFile(Array(text.utf8), currencies: ["USD", "KRW", "KWD"])
+    ExchangeRateFile(Array(text.utf8), currencies: ["USD", "KRW", "KWD", "EUR"], base: "EUR")
   }
 
   @Test func `rates keep every digit, and codes become upper case`() {
@@ -38,12 +38,17 @@ struct ExchangeRateFileTests {
       ("USD,2025-07-31,１", "rate"),
       ("USD,2025-07-31,0.\(String(repeating: "0", count: 39))1", "rate"),
       ("USD,2025-07-31", nil), ("USD,2025-07-31,1,1", nil),
+      ("EUR,2025-07-31,1.000000000001", "rate"), ("eur,2025-07-31,2", "rate"),
     ] as [(String, String?)])
   func `a wrong value is refused by its line and field`(line: String, field: String?) {
     let found = file(Self.header + "KRW,2025-07-31,1\n\n\(line)\nUSD,2025-07-30,2\n")
     #expect(found.problems.map(\.line) == [4])
     #expect(found.problems.map(\.field) == [field])
     #expect(found.rates.count == 2)
+  }
+
+  @Test func `a rate of the base currency is 1`() {
+    #expect(file(Self.header + "EUR,2025-07-31,1.00\n").problems.isEmpty)
   }
 
   @Test func `all wrong values of a file are named`() {

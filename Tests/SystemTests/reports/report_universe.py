@@ -297,11 +297,13 @@ class ReportUniverse:
             lines += [self._bad_line(stream) for _ in range(2)]
         self.random.shuffle(lines)
         options = ["--max-rejects", "unlimited"]
+        observed_at = self.start
         if stream in ("game_user", "item") and self.random.random() < 0.3:
-            options += ["--observed-at", _rfc3339(self.moment())]
+            observed_at = self.moment()
+            options += ["--observed-at", _rfc3339(observed_at)]
         if self.random.random() < 0.1:
             # Lines after this time are refused until a replay.
-            options += ["--as-of", _rfc3339(self.moment())]
+            options += ["--as-of", _rfc3339(max(self.moment(), observed_at))]
         return InputFile(
             f"{stream.replace('_', '')}-{self.count:03}.jsonl", stream, b"\n".join(lines) + b"\n", tuple(options))
 
