@@ -14,6 +14,7 @@ create or replace function rollup.open_player_rows() returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set jit = off
+set work_mem = '64MB'
 as $$
 #variable_conflict use_column
 declare
@@ -218,8 +219,7 @@ begin
     execute 'create temporary table player_row on commit drop as ' || all_rows;
     all_rows := 'select * from pg_temp.player_row';
   end if;
-  -- The caller's first fetch sorts, when the settings of this function no longer hold.
-  perform set_config('work_mem', '64MB', true);
+  -- The caller's first fetch sorts, with the session's memory: with 64 MB a night took 5 % longer.
   open player_rows no scroll for execute all_rows || ' order by player_no, kind, at';
   perform set_config('enable_nestloop', nested_loops, true);
   perform set_config('random_page_cost', random_page_cost, true);
