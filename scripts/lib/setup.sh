@@ -120,6 +120,19 @@ build() {
 }
 
 # The built program.
+# The folder for servers of tests: in memory if there is much of it, because they create and delete files all the time.
+server_folder() {
+  local space memory
+  space=$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1 || true)
+  memory=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB$/\1/p' /proc/meminfo 2>/dev/null || true)
+  if [ -z "${TMPDIR:-}" ] && [ -w /dev/shm ] && ! grep -q '^[^ ]* /dev/shm .*noexec' /proc/mounts &&
+    [ "${space:-0}" -gt 8000000 ] && [ "${memory:-0}" -gt 12000000 ]; then
+    echo /dev/shm
+  else
+    echo "${TMPDIR:-/tmp}"
+  fi
+}
+
 program() { echo "$root/.build/$1/gamebase-ingest"; }
 
 # system_test FILE [ARGUMENT ...]: replaces the shell by a program of Tests/SystemTests, which imports from all its folders.
