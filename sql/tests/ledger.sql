@@ -50,7 +50,7 @@ select throws_ok(
   $$ insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number) values ('receipt', '["p"]', 'user_id', 'a', 'b', 0, 1) $$,
   '23503', null, 'a conflict needs a loaded file');
 
--- What an erasure, a report or another load would fail on.
+-- Checks refuse the values that an erasure, a report or another load would fail on.
 create function pg_temp.violated(p_statement text) returns text language plpgsql as $$
 declare
   failed text;
