@@ -1,6 +1,6 @@
 -- ingest.holds_stream in a session beside the one that holds the lock. The other session finds the database by the
 -- variable that tests with a database of their own have.
-select plan(2);
+select plan(3);
 
 begin;
 select ingest.hold_stream('event') \g /dev/null
@@ -8,5 +8,13 @@ select ingest.hold_stream('event') \g /dev/null
 select is(:'said'::text, 'f', 'a stream that another session holds is not held by this one');
 select ok(ingest.holds_stream('event'), 'a stream is held by the session that took its lock');
 commit;
+
+-- A refresh at READ COMMITTED, under locks that the session can give back.
+begin;
+select pg_advisory_lock(ingest.lock_key('stream ' || stream)) from ingest.stream \g /dev/null
+select rollup.begin_refresh() \g /dev/null
+select pg_advisory_unlock_all() \g /dev/null
+select ok(bool_and(ingest.holds_stream(stream)), 'a refresh keeps the streams to its end') from ingest.stream;
+rollback;
 
 select * from finish();
