@@ -19,9 +19,21 @@ from cluster import Cluster, ClusterError
 
 ROOT = Path(__file__).parent.parent
 QUERIES = ROOT / "docs" / "queries.md"
+QUESTIONS = ROOT / "docs" / "questions.md"
 DATABASE = "reports"
 # The application and the user that the documented queries name.
 APPLICATION, USER = "Qb2FhTzN", "U1"
+# The application of the questions, on their small data set.
+QUESTIONED = "alpha"
+# All rows of one application, of 90 days.
+ROWS = {
+    view: f"select {columns} from report.{view} where app_id = '{APPLICATION}' and {day} between '2025-07-01' and '2025-09-28'"
+    for view, day, columns in (
+        ("purchase", "purchased_on", "count(*), sum(amount), max(user_level)"),
+        ("level_up", "day", "count(*), max(user_level)"),
+        ("game_user_snapshot", "day", "count(*), max(user_level)"))}
+# The role that `grant` creates for dashboards and analysts.
+ANALYST = "gamebase_analyst"
 # The queries ask for the days up to this one.
 UNTIL = "2025-09-30"
 NIGHT_DAYS = 7
@@ -80,7 +92,10 @@ class Reports:
         self._report_nights(early, late)
         self._report_rebuild(rebuild, *sizes)
         self._report_one_line_first(days)
+        self._ingest("grant")
         self._report_queries()
+        self._report_rows()
+        self._report_questions()
 
     # The data.
 
@@ -202,6 +217,31 @@ class Reports:
                 f"| {'–' if cold is None else f'{cold * 1000:.0f} ms'} | {self._reads(statements)} |")
             say(self.lines[-1])
 
+    def _report_rows(self) -> None:
+        self.lines += ["", "| all rows of one application, 90 days | rows | warm: median (most) | cold |", "| --- | ---: | ---: | ---: |"]
+        for view, statement in ROWS.items():
+            warm = self._warm(statement)
+            rows = self.cluster.ask(DATABASE, f"{statement};").partition("|")[0]
+            cold = self._cold(statement)
+            self.lines.append(
+                f"| `{view}` | {rows} | {statistics.median(warm) * 1000:.0f} ms ({max(warm) * 1000:.0f}) "
+                f"| {'–' if cold is None else f'{cold * 1000:.0f} ms'} |")
+            say(self.lines[-1])
+
+    def _report_questions(self) -> None:
+        milliseconds = [statistics.median(self._warm(one)) * 1000 for one in documented_questions()]
+        texts = ["< 1" if one < 1 else f"{one:.0f}" for one in milliseconds]
+        self.lines += ["", "The questions of [questions.md](questions.md), warm, in milliseconds:"]
+        for start in range(0, len(texts), 10):
+            numbers = range(start + 1, start + 11)
+            self.lines += ["", f"| question | {' | '.join(map(str, numbers))} |", f"| --- | {' | '.join(['---:'] * 10)} |",
+                           f"| ms | {' | '.join(texts[start: start + 10])} |"]
+        say(f"questions: {', '.join(texts)}")
+
+    def _warm(self, statements: str) -> list[float]:
+        """The seconds of all runs but the first."""
+        return [self._query(statements)[0] for _ in range(WARM_RUNS + 1)][1:]
+
     def _a_user(self) -> str:
         return self.cluster.ask(
             DATABASE,
@@ -211,7 +251,7 @@ class Reports:
     def _query(self, statements: str) -> tuple[float, int]:
         """The seconds, by psql's clock, and the number of rows."""
         answer = subprocess.run(
-            self.cluster.psql(DATABASE), input=f"\\timing on\n{statements}", capture_output=True, text=True)
+            self.cluster.psql(f"{DATABASE} user={ANALYST}"), input=f"\\timing on\n{statements}", capture_output=True, text=True)
         if answer.returncode:
             raise ClusterError(answer.stderr)
         times = re.findall(r"^Time: ([0-9.]+) ms", answer.stdout, re.MULTILINE)
@@ -249,6 +289,14 @@ def documented_queries(user: str) -> dict[str, str]:
     if len(found) != 15:
         raise SystemExit(f"bench-reports: {QUERIES} has {len(found)} numbered queries instead of 15")
     return found
+
+
+def documented_questions() -> list[str]:
+    """The queries of docs/questions.md in their order, for an application of the benchmark."""
+    found = re.findall(r"### \d+\. .*?\n\n```sql\n(.*?)```", QUESTIONS.read_text(), re.DOTALL)
+    if len(found) != 30:
+        raise SystemExit(f"bench-reports: {QUESTIONS} has {len(found)} questions instead of 30")
+    return [one.replace(f"'{QUESTIONED}'", f"'{APPLICATION}'").strip() for one in found]
 
 
 def main() -> int:

@@ -12,6 +12,7 @@ declare
   removed text;
   counts text;
   sums text;
+  is_compared boolean := false;
   emptied tid[];
 begin
   select string_agg(quote_ident(a.attname), ', ' order by k.place) into keys
@@ -28,22 +29,26 @@ begin
     cross join unnest(p.proargnames) with ordinality v (name, place)
     where p.pronamespace = 'rollup'::regnamespace and p.proname = p_sum || '_change'
       and v.name <> all (string_to_array(keys, ', '));
+  if p_is_full then
+    execute format('select exists (select from rollup.%I)', p_sum) into is_compared;
+  end if;
   execute format(
     'with change as (
-       select %2$s, %3$s
-         from (select %2$s, %5$s from rollup.%7$I()%8$s) c
-         group by %2$s
-         having (%3$s) <> (%9$s)
+       %1$s
      ), changed as (
-       insert into rollup.%1$I as t (%2$s, %5$s) select * from change order by %2$s
-         on conflict on constraint %10$I do update set %6$s
-         returning t.ctid as place, t.%11$s as row_count
+       insert into rollup.%2$I as t (%3$s, %4$s) select * from change order by %3$s
+         on conflict on constraint %5$I do update set %6$s
+         returning t.ctid as place, t.%7$s as row_count
      )
      select array_agg(place) from changed where row_count = 0',
-    p_sum, keys, added, removed, counts, sums, p_sum || '_change',
-    case when p_is_full then format(' union all select %s, %s from rollup.%I', keys, removed, p_sum) else '' end,
-    rpad('0', 3 * array_length(string_to_array(counts, ', '), 1) - 2, ', 0'), p_sum || '_key',
-    split_part(counts, ', ', 1))
+    -- A change has each key once, so only the stored sums make a second row of a key.
+    format(case when is_compared
+      then 'select %1$s, %4$s from (select %1$s, %2$s from rollup.%3$I() union all select %1$s, %5$s from rollup.%6$I) c
+         group by %1$s having (%4$s) <> (%7$s)'
+      else 'select %1$s, %2$s from rollup.%3$I() where (%2$s) <> (%7$s)' end,
+      keys, counts, p_sum || '_change', added, removed, p_sum,
+      rpad('0', 3 * array_length(string_to_array(counts, ', '), 1) - 2, ', 0')),
+    p_sum, keys, counts, p_sum || '_key', sums, split_part(counts, ', ', 1))
     into emptied;
   if emptied is not null then
     execute format('delete from rollup.%I t where t.ctid = any ($1)', p_sum) using emptied;

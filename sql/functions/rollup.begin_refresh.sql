@@ -30,9 +30,7 @@ begin
     perform ingest.hold_stream(s.stream) from ingest.stream s order by s.stream;
   end if;
   lock table rollup.refresh_lock in exclusive mode;
-  -- The first refresh reads all facts, too, so it takes the same way.
-  is_full := p_is_full or not exists (select 1 from rollup.refresh_state where source_file_id > 0)
-    and exists (select 1 from ingest.source_file);
+  is_full := p_is_full or rollup.has_mostly_new_rows();
   if not is_full and not exists (select 1 from rollup.set_aside_player)
     and not exists (select 1 from rollup.touched_row) and not exists (select 1 from rollup.touched_file)
     and not exists (select 1 from ingest.source_file f join rollup.refresh_state s using (stream)

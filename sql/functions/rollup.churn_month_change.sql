@@ -8,20 +8,20 @@ as $$
 begin
   return query
     with period as materialized (
-      select c.sign, c.app_id, c.chain_id, c.gamebase_product_id, c.period_kind, c.is_paid, c.starts_at,
+      select c.sign, c.app_id, c.chain, c.gamebase_product_id, c.period_kind, c.is_paid, c.starts_at,
           date_trunc('month', c.starts_on::timestamp)::date as first_month,
           -- A chain stays active up to its renewal, which begins at most 16 days after the end.
           date_trunc('month', (case when lead(c.period_kind) over chain = 'renewal' then lead(c.starts_on) over chain
             else c.ends_on end)::timestamp)::date as last_month
         from pg_temp.changed_chain c
         -- Periods without length stand apart.
-        window chain as (partition by c.chain_id, c.sign, c.period_kind is null order by c.starts_at)
+        window chain as (partition by c.chain, c.sign, c.period_kind is null order by c.starts_at)
     ), active as materialized (
       -- Active at the starts of the months after the first one, up to the last one.
       select p.*, lead(p.first_month) over chain as next_month
         from period p
         where p.is_paid and p.period_kind is not null and p.first_month < p.last_month
-        window chain as (partition by p.chain_id, p.sign order by p.starts_at)
+        window chain as (partition by p.chain, p.sign order by p.starts_at)
     )
     select e.app_id, e.gamebase_product_id, e.month, sum(e.sign)::bigint, sum(e.active_change * e.sign)::bigint,
         sum(e.churned_count * e.sign)::bigint

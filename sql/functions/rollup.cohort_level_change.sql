@@ -1,8 +1,11 @@
--- Most players of a night only append levels, so levels that the removed row of a player has as well are left out.
+-- Most players of a night only append levels, so levels that the removed row of a player has as well are left out, and no
+-- level of such a removed row is looked at.
 create or replace function rollup.cohort_level_change()
 returns table (app_id text, cohort_month date, user_level integer, recorded_user_count bigint, stopped_user_count bigint)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
+-- It would sort the players with all their levels twice.
+set enable_mergejoin = off
 as $$
 #variable_conflict use_column
 begin
@@ -22,8 +25,9 @@ begin
       from (
         select p.app_id, p.cohort_month, l.user_level, p.sign as recorded, 0::bigint as stopped
           from counterpart p
-          cross join lateral unnest(case when p.levels[:cardinality(p.other_levels)] = p.other_levels
-            then p.levels[cardinality(p.other_levels) + 1:] else p.levels end) l (user_level)
+          cross join lateral unnest(case
+            when p.levels[:cardinality(p.other_levels)] = p.other_levels then p.levels[cardinality(p.other_levels) + 1:]
+            when p.other_levels[:cardinality(p.levels)] <> p.levels then p.levels end) l (user_level)
           where not l.user_level = any (p.other_levels)
         union all
         select p.app_id, p.cohort_month, p.highest_level, 0, p.sign

@@ -8,11 +8,11 @@ as $$
 begin
   return query
     with period as (
-      select c.sign, c.app_id, c.chain_id, c.currency, c.starts_at,
+      select c.sign, c.app_id, c.chain, c.currency, c.starts_at,
           date_trunc('month', c.starts_on::timestamp)::date as first_month,
           date_trunc('month', c.ends_on::timestamp)::date as last_month,
           date_trunc('month', (min(c.starts_on) over (
-            partition by c.chain_id, c.sign, c.currency))::timestamp)::date as chain_month,
+            partition by c.chain, c.sign, c.currency))::timestamp)::date as chain_month,
           c.amount_minor::numeric * f.twelfths as twelfths
         from pg_temp.changed_chain c
         join rollup.mrr_factor f on f.length_in_days = c.length_in_days
@@ -23,7 +23,7 @@ begin
           lead(p.first_month) over chain as next_month
         from period p
         where p.first_month < p.last_month
-        window chain as (partition by p.chain_id, p.sign, p.currency order by p.starts_at)
+        window chain as (partition by p.chain, p.sign, p.currency order by p.starts_at)
     )
     select e.app_id, e.currency, e.month, sum(e.sign)::bigint,
         coalesce(sum(e.sign * e.twelfths) filter (where e.movement = 'new'), 0),

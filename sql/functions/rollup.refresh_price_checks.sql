@@ -24,25 +24,29 @@ begin
       select p.* from rollup.purchase p where exists (select 1 from rollup.item_change);
   else
     create temporary table compared_receipt on commit drop as
-      select distinct on (p.payment_seq) p.*
+      select n.payment_seq, n.app_id, n.gamebase_product_id, n.store_code, n.currency, n.amount_minor, n.purchased_at,
+          n.is_sandbox
+        from pg_temp.new_purchase n
+      union all
+      select distinct r.payment_seq, r.app_id, r.gamebase_product_id, r.store_code, r.currency, r.amount_minor,
+          r.purchased_at, r.is_sandbox
         from (
-          select n.* from pg_temp.new_purchase n
-          union all
           -- A changed product id in the store changes no narrow row.
-          select r.*
+          select p.*
             from staging.touched_row t
             cross join lateral (
               select * from rollup.purchase
-                where app_id = t.app_id and user_id = t.user_id and payment_seq = t.payment_seq offset 0) r
+                where app_id = t.app_id and user_id = t.user_id and payment_seq = t.payment_seq offset 0) p
             where t.stream = 'receipt' and t.source_file_id <= newest
           union all
-          select r.*
+          select p.*
             from staging.touched_item_app a
             cross join lateral (
               select * from rollup.purchase
                 where app_id = a.app_id and day >= (a.since at time zone zone)::date and purchased_at >= a.since
-                offset 0) r
-        ) p;
+                offset 0) p
+        ) r
+        where not exists (select from pg_temp.new_purchase n where n.payment_seq = r.payment_seq);
     analyze compared_receipt;
     delete from rollup.price_check k
       where k.payment_seq in (

@@ -12,7 +12,7 @@ select
   p.new_payer_count,
   p.amount_minor::numeric(38, 0) as amount_minor,
   (p.amount_minor * c.minor_unit_value)::numeric(38, 4) as amount,
-  round(p.amount_minor / nullif(p.total_amount_minor, 0), 6)::numeric(7, 6) as share_of_amount,
+  (p.amount_minor / nullif(p.total_amount_minor, 0))::numeric(7, 6) as share_of_amount,
   coalesce(st.name, p.store_code, 'unknown') as store_name,
   coalesce(n.product_name, p.gamebase_product_id, 'unknown') as product_name
 from (

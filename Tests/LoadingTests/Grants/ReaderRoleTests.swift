@@ -99,10 +99,15 @@ import Testing
       ).rowCount == 0)
   }
 
-  @Test func `a created analyst role starts read-only and with a statement timeout`() throws {
+  @Test func `a created analyst role starts read-only, with a timeout and settings for dashboards`()
+    throws
+  {
     let analyst = try fixture.connect(as: fixture.roles.analyst)
     #expect(try analyst.query("show default_transaction_read_only")[0, 0] == "on")
     #expect(try analyst.query("show statement_timeout")[0, 0] == "5min")
+    #expect(try analyst.query("show jit")[0, 0] == "off")
+    #expect(try analyst.query("show random_page_cost")[0, 0] == "1.1")
+    #expect(try analyst.query("show work_mem")[0, 0] == "16MB")
   }
 
   @Test func `the eraser cannot read or write a table`() throws {

@@ -1,0 +1,20 @@
+-- A new row of a known player costs half as much again as a row of a rebuild, so a rebuild is the faster way while the
+-- reports have at most a quarter as many rows. Few rows take no time either way.
+create or replace function rollup.has_mostly_new_rows() returns boolean
+language sql stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select not exists (select 1 from rollup.refresh_state where source_file_id > 0) and exists (select 1 from ingest.source_file)
+    or exists (
+      select 1
+        from (
+          select coalesce(sum(f.inserted_count) filter (where f.source_file_id > s.source_file_id), 0) as new_count,
+              coalesce(sum(f.inserted_count) filter (where f.source_file_id <= s.source_file_id), 0) as known_count
+            from ingest.source_file f join rollup.refresh_state s using (stream)
+            where f.undone_at is null
+        ) r
+        where r.new_count >= 100000 and r.new_count >= 4 * r.known_count)
+$$;
+revoke execute on function rollup.has_mostly_new_rows from public;
+comment on function rollup.has_mostly_new_rows is
+  'True when the reports have few or none of the stored rows, so that a refresh of all is the faster one. Part of rollup.begin_refresh.';
