@@ -92,7 +92,7 @@ class Reports:
         self._report_nights(early, late)
         self._report_rebuild(rebuild, *sizes)
         self._report_one_line_first(days)
-        self._ingest("grant")
+        self._ingest("grant", "--create-roles")
         self._report_queries()
         self._report_rows()
         self._report_questions()
