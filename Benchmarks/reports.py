@@ -67,6 +67,8 @@ class Reports:
         self.choice, self.work, self.cluster = choice, work, cluster
         self.binary = choice.binary
         self.lines: list[str] = []
+        # For docs/questions.md.
+        self.questions: list[str] = []
 
     def run(self) -> None:
         self.cluster.ask("postgres", f"create database {DATABASE} template template0 encoding 'UTF8'")
@@ -231,11 +233,10 @@ class Reports:
     def _report_questions(self) -> None:
         milliseconds = [statistics.median(self._warm(one)) * 1000 for one in documented_questions()]
         texts = ["< 1" if one < 1 else f"{one:.0f}" for one in milliseconds]
-        self.lines += ["", "The questions of [questions.md](questions.md), warm, in milliseconds:"]
         for start in range(0, len(texts), 10):
             numbers = range(start + 1, start + 11)
-            self.lines += ["", f"| question | {' | '.join(map(str, numbers))} |", f"| --- | {' | '.join(['---:'] * 10)} |",
-                           f"| ms | {' | '.join(texts[start: start + 10])} |"]
+            self.questions += ["", f"| question | {' | '.join(map(str, numbers))} |", f"| --- | {' | '.join(['---:'] * 10)} |",
+                               f"| ms | {' | '.join(texts[start: start + 10])} |"]
         say(f"questions: {', '.join(texts)}")
 
     def _warm(self, statements: str) -> list[float]:
@@ -313,9 +314,11 @@ def main() -> int:
                  f"{choice.days} days; {machine.machine()}; PostgreSQL {cluster.version()} with default settings",
                  ""]
         content = "\n".join(facts + reports.lines)
-        print(content)
+        questions = "\n".join(facts[:1] + reports.questions)
+        print(content, questions, sep="\n\n")
         if choice.report:
             generated_part.replace(choice.report, MAKER, content)
+            generated_part.replace(QUESTIONS, MAKER, questions)
         return 0
     except ClusterError as error:
         print(f"bench-reports: {error}", file=sys.stderr)
