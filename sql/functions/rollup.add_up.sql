@@ -8,6 +8,8 @@ as $$
 declare
   target constant regclass := format('rollup.%I', p_sum)::regclass;
   keys text;
+  -- The keys in the order of their index, whatever the collation of the database.
+  ordered text;
   added text;
   removed text;
   counts text;
@@ -15,7 +17,10 @@ declare
   is_compared boolean := false;
   emptied tid[];
 begin
-  select string_agg(quote_ident(a.attname), ', ' order by k.place) into keys
+  select string_agg(quote_ident(a.attname), ', ' order by k.place),
+      string_agg(quote_ident(a.attname) || case when a.attcollation <> 0 then ' collate "C"' else '' end, ', '
+        order by k.place)
+    into keys, ordered
     from pg_catalog.pg_constraint o
     cross join unnest(o.conkey) with ordinality k (number, place)
     join pg_catalog.pg_attribute a on a.attrelid = target and a.attnum = k.number
@@ -36,7 +41,7 @@ begin
     'with change as (
        %1$s
      ), changed as (
-       insert into rollup.%2$I as t (%3$s, %4$s) select * from change order by %3$s
+       insert into rollup.%2$I as t (%3$s, %4$s) select * from change order by %8$s
          on conflict on constraint %5$I do update set %6$s
          returning t.ctid as place, t.%7$s as row_count
      )
@@ -48,7 +53,7 @@ begin
       else 'select %1$s, %2$s from rollup.%3$I() where (%2$s) <> (%7$s)' end,
       keys, counts, p_sum || '_change', added, removed, p_sum,
       rpad('0', 3 * array_length(string_to_array(counts, ', '), 1) - 2, ', 0')),
-    p_sum, keys, counts, p_sum || '_key', sums, split_part(counts, ', ', 1))
+    p_sum, keys, counts, p_sum || '_key', sums, split_part(counts, ', ', 1), ordered)
     into emptied;
   if emptied is not null then
     execute format('delete from rollup.%I t where t.ctid = any ($1)', p_sum) using emptied;

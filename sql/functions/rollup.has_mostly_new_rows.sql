@@ -5,15 +5,19 @@ language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
   select not exists (select 1 from rollup.refresh_state where source_file_id > 0) and exists (select 1 from ingest.source_file)
-    or exists (
-      select 1
-        from (
-          select coalesce(sum(f.inserted_count) filter (where f.source_file_id > s.source_file_id), 0) as new_count,
-              coalesce(sum(f.inserted_count) filter (where f.source_file_id <= s.source_file_id), 0) as known_count
-            from ingest.source_file f join rollup.refresh_state s using (stream)
-            where f.undone_at is null
-        ) r
-        where r.new_count >= 100000 and r.new_count >= 4 * r.known_count)
+    or (
+      with new as (
+        select coalesce(sum(f.inserted_count), 0) as row_count
+          from rollup.refresh_state s
+          join ingest.source_file f on f.stream = s.stream and f.source_file_id > s.source_file_id and f.undone_at is null
+      )
+      -- The counts of all files only where the new rows are many.
+      select case when n.row_count >= 100000 then n.row_count >= 4 * (
+          select coalesce(sum(f.inserted_count), 0)
+            from rollup.refresh_state s
+            join ingest.source_file f on f.stream = s.stream and f.source_file_id <= s.source_file_id and f.undone_at is null)
+          else false end
+        from new n)
 $$;
 revoke execute on function rollup.has_mostly_new_rows from public;
 comment on function rollup.has_mostly_new_rows is

@@ -1,6 +1,6 @@
 -- The items of the shop: their history, their current state, and receipts with other prices than their items.
 \ir parts/reports.sql
-select plan(13);
+select plan(14);
 
 insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, currency, amount_minor, product_type,
     item_name, localized_title, localized_price, is_active, observed_at, observed_at_source)
@@ -131,6 +131,19 @@ select pg_temp.shows(
 select pg_temp.shows(
   $$ select payment_seq, item_amount_minor, observed_at from report.receipt_price_check where payment_seq = 'instant' $$,
   'instant 399 2025-07-02T00:00', 'and the checks follow');
+
+-- A caller of the refresh's steps can give a payment two narrow rows.
+insert into rollup.purchase
+  select (jsonb_populate_record(p, '{"user_id": "other", "amount_minor": 500}')).* from rollup.purchase p where p.payment_seq = 'instant';
+insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, amount_minor, observed_at)
+  values ('GG', 'gem', 'm', 7, 450, '2025-07-01 12:00Z');
+select pg_temp.load_lines('between');
+\ir parts/refresh.sql
+select is((select count(*) from rollup.price_check where payment_seq = 'instant'), 1::bigint,
+  'a payment with two narrow rows is checked once');
+delete from rollup.purchase where payment_seq = 'instant' and user_id = 'other';
+select ingest.undo_files('item', array[pg_temp.file('between')]) \g /dev/null
+\ir parts/refresh.sql
 
 -- An erasure removes the checks of the user's receipts, and no item.
 select ingest.erase_user('u', null, sha256('u'), sha256('key'), null) \g /dev/null
