@@ -88,7 +88,8 @@ begin
     insert into pg_temp.touched_player
         (app_id, user_id, is_late, since, reads_from, is_set_aside, reads_receipts, has_receipt, is_subscriber, first_day,
           period_start)
-      select t.app_id, t.user_id, l.is_late, l.since, case when isfinite(l.since) then t.first_at - lookback else l.since end,
+      select t.app_id, t.user_id, l.is_late, l.since,
+          case when isfinite(l.since) then least(t.first_at - lookback, t.undated_at) else l.since end,
           t.is_set_aside, t.has_changed_receipt, t.has_receipt,
           isfinite(l.since) or t.has_receipt and (p.awaits_original or n.user_id is not null) is true,
           case when isfinite(l.since) then d.period_start else d.first_day end, d.period_start
@@ -98,6 +99,8 @@ begin
               bool_or(r.stream = 'receipt' and (r.source_file_id > s.source_file_id) is not true) is true
                 as has_changed_receipt,
               bool_or(r.stream is null) as is_set_aside, min(r.event_at) filter (where r.is_dated) as first_at,
+              -- The time of the load, which can lie long before.
+              min(r.event_at) filter (where not r.is_dated) as undated_at,
               bool_or(r.stream = 'receipt') is true as has_receipt
             from (
               select stream, app_id, user_id, event_at, is_dated, source_file_id
