@@ -35,8 +35,8 @@ begin
       execute pg_catalog.format('alter role %I set jit = off', role);
     end if;
     if kind = 'analyst' then
-      -- What dashboards read lies in memory, in the order of the keys. So an index spares the sort of some 10,000 rows, and
-      -- a sort needs no disk.
+      -- Dashboards read rollups, whose pages lie in memory in the order of the keys. So an index spares the sort of some
+      -- 10,000 rows, and a sort needs no disk.
       execute pg_catalog.format('alter role %I set random_page_cost = 1.1', role);
       execute pg_catalog.format('alter role %I set work_mem = ''16MB''', role);
     end if;
