@@ -27,7 +27,7 @@ FORBIDDEN_TEXTS = ("23505", "XX000", "please report", "Fatal error", "unexpected
 # The exit codes of an undisturbed command.
 CODES = {
     "load": {0, 3, 4, 5}, "replay": {0, 3}, "undo": {0, 64}, "forget": {0, 3}, "retention": {0}, "accept": {0, 3},
-    "undo-acceptance": {0, 64}, "grant": {0}, "migrate": {0}, "refresh": {0}, "setting": {0}, "rates": {0, 78},
+    "undo-acceptance": {0, 64}, "grant": {0}, "migrate": {0}, "refresh": {0}, "setting": {0}, "rates": {0, 5, 78},
     "prune": {0},
 }
 

@@ -106,7 +106,7 @@ class Judge:
         run = [(command, result) for command, result in zip(step.commands, results)
                if command.kind in ("setting", "rates")]
         for command, result in run:
-            code = 0 if command.kind == "setting" or self.seen.settings.has_base else 78
+            code = self.seen.settings.code(command)
             if step.how == "alone" and result.code != code:
                 raise Violated(f"exit code {result.code}, expected {code}: {command}")
         due = set(self.seen.settings.outcomes([(command, result.code == 0) for command, result in run]))

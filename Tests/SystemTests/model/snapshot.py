@@ -66,13 +66,24 @@ class Settings:
         return dict(self.values).get("time-zone", "UTC")
 
     @property
-    def has_base(self) -> bool:
-        return "base-currency" in dict(self.values)
+    def base(self) -> str | None:
+        return dict(self.values).get("base-currency")
+
+    def code(self, command: Command) -> int:
+        """The exit code of this command alone."""
+        if command.kind != "rates":
+            return 0
+        if self.base is None:
+            return 78
+        # A rate of the base currency other than 1 shows a file in units of another currency.
+        return 5 if any(currency == self.base and rate != "1" for currency, _, rate in command.rates) else 0
 
     def after(self, command: Command) -> Settings:
         """The settings after this command alone."""
+        if self.code(command) != 0:
+            return self
         if command.kind == "rates":
-            return self._with_rates(command.rates) if self.has_base else self
+            return self._with_rates(command.rates)
         assert command.setting is not None
         name, value = command.setting
         values = {one for one in self.values if one[0] != name}
@@ -82,7 +93,8 @@ class Settings:
 
     def _with_rates(self, rates: tuple[tuple[str, str, str], ...]) -> Settings:
         # A rate belongs to the base currency of its load.
-        base = dict(self.values)["base-currency"]
+        base = self.base
+        assert base is not None
         days = {rate[:2] for rate in rates}
         kept = {rate for rate in self.rates if rate[0] != base or rate[1:3] not in days}
         return Settings(self.values, frozenset(kept.union((base, *rate) for rate in rates)))
