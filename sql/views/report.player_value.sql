@@ -9,7 +9,7 @@ select
   p.first_paid_on,
   (p.last_paid_at at time zone (select rollup.reporting_zone()))::date as last_paid_on
 from rollup.player_value v
-join rollup.player p on p.app_id = v.app_id and p.user_id = v.user_id
+left join rollup.player p on p.app_id = v.app_id and p.user_id = v.user_id
 cross join rollup.base_unit b;
 
 comment on view report.player_value is

@@ -1,6 +1,6 @@
 create or replace view report.purchase as
 select
-  f.payment_seq,
+  r.payment_seq,
   r.app_id,
   r.user_id,
   r.gamebase_product_id,
@@ -41,7 +41,7 @@ select
   coalesce(st.name, r.store_code, 'unknown') as store_name,
   coalesce(n.product_name, r.gamebase_product_id, 'unknown') as product_name
 from rollup.purchase r
-join game.receipt f on f.payment_seq = r.payment_seq
+left join game.receipt f on f.payment_seq = r.payment_seq
 join game.currency c on c.currency = r.currency
 cross join rollup.base_unit b
 left join rollup.day_rate e on e.currency = r.currency and e.day = r.day
