@@ -111,7 +111,7 @@ private struct RowDecoder: Decoder {
     return ColumnContainer(decoder: self, column: only)
   }
 
-  func isNull(_ column: Int) -> Bool { result.withBytes(row: row, column: column) { $0 == nil } }
+  func isNull(_ column: Int) -> Bool { result.unsafeBytes(row: row, column: column) == nil }
 
   func value<Value: Decodable>(_ type: Value.Type, _ column: Int) throws -> Value {
     guard let text = result[row, column] else { throw failure("is NULL", column) }

@@ -8,7 +8,7 @@ import Testing
   init() throws { connection = try TestDatabase.current.connect() }
 
   private func numbers(_ part: QueryResult) -> [Int32?] {
-    (0..<part.rowCount).map { part.number(Int32.self, row: $0, column: 0) }
+    (0..<part.rowCount).map { part.int32(row: $0, column: 0) }
   }
 
   @Test(arguments: [0, 1, 2, 3, 7, 9])
@@ -57,11 +57,11 @@ import Testing
     let result = try connection.query(
       "select 7::smallint, -1::bigint, true, null::integer, ''::text, '2000-01-02'::date",
       binaryResult: true)
-    #expect(result.number(Int16.self, row: 0, column: 0) == 7)
-    #expect(result.number(Int64.self, row: 0, column: 1) == -1)
-    #expect(result.number(Int32.self, row: 0, column: 1) == nil)
-    #expect(result.number(Int32.self, row: 0, column: 3) == nil)
-    #expect(result.withBytes(row: 0, column: 4) { $0?.count } == 0)
-    #expect(result.number(Int32.self, row: 0, column: 5) == 1)
+    #expect(result.int16(row: 0, column: 0) == 7)
+    #expect(result.int64(row: 0, column: 1) == -1)
+    #expect(result.int32(row: 0, column: 1) == nil)
+    #expect(result.int32(row: 0, column: 3) == nil)
+    #expect(result.unsafeBytes(row: 0, column: 4)?.count == 0)
+    #expect(result.int32(row: 0, column: 5) == 1)
   }
 }

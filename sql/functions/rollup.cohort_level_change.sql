@@ -4,8 +4,9 @@ create or replace function rollup.cohort_level_change()
 returns table (app_id text, cohort_month date, user_level integer, recorded_user_count bigint, stopped_user_count bigint)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
--- It would sort the players with all their levels twice.
+-- It would sort the players with all their levels twice, and each level of each player.
 set enable_mergejoin = off
+set enable_sort = off
 as $$
 #variable_conflict use_column
 begin

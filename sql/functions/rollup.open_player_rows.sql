@@ -219,7 +219,8 @@ begin
     execute 'create temporary table player_row on commit drop as ' || all_rows;
     all_rows := 'select * from pg_temp.player_row';
   end if;
-  -- The caller's first fetch sorts, with the session's memory: with 64 MB a night took 5 % longer.
+  -- The caller's first fetch joins and sorts, with the session's memory: with 64 MB a night took 5 % longer, and the rows
+  -- of a rebuild 20 % less.
   open player_rows no scroll for execute all_rows || ' order by player_no, kind, at';
   perform set_config('enable_nestloop', nested_loops, true);
   perform set_config('random_page_cost', random_page_cost, true);

@@ -1,6 +1,6 @@
 create or replace function rollup.periods_of_day(p_day date)
 returns table (period text, period_start date, first_bit integer)
-language sql immutable
+language sql immutable parallel safe
 set search_path = pg_catalog, pg_temp
 as $$
   values ('day', p_day, 1), ('week', date_trunc('week', p_day::timestamp)::date, 2),

@@ -68,7 +68,7 @@ struct PlayerReading {
   mutating func read(_ row: PlayerRowReader) {
     guard
       let kind = Kind(
-        rawValue: row.part.number(Int16.self, row: row.row, column: Column.kind) ?? -1)
+        rawValue: row.part.int16(row: row.row, column: Column.kind) ?? -1)
     else { return }
     switch kind {
     case .player: readPlayer(row)
@@ -316,14 +316,14 @@ struct PlayerRowReader {
 
   private typealias Column = PlayerReading.Column
 
-  var number: Int32 { part.number(Int32.self, row: row, column: Column.number) ?? 0 }
+  var number: Int32 { part.int32(row: row, column: Column.number) ?? 0 }
 
   func instant(_ column: Int) -> Instant? {
-    part.number(Int64.self, row: row, column: column).map { Instant(microseconds: $0) }
+    part.int64(row: row, column: column).map { Instant(microseconds: $0) }
   }
 
   func integer(_ place: Int) -> Int64? {
-    part.number(Int64.self, row: row, column: Column.n(place))
+    part.int64(row: row, column: Column.n(place))
   }
 
   func int32(_ place: Int) -> Int32? { integer(place).map { Int32(truncatingIfNeeded: $0) } }
@@ -333,7 +333,9 @@ struct PlayerRowReader {
   func text(_ place: Int, _ texts: TextTable) -> TextID { text(at: Column.t(place), texts) }
 
   func text(at column: Int, _ texts: TextTable) -> TextID {
-    part.withBytes(row: row, column: column) { $0.map { texts.id(of: $0) } ?? .null }
+    withExtendedLifetime(part) {
+      part.unsafeBytes(row: row, column: column).map { texts.id(of: $0) } ?? .null
+    }
   }
 
   func string(_ place: Int) -> String { part[row, Column.t(place)] ?? "" }
@@ -342,10 +344,12 @@ struct PlayerRowReader {
 
   /// The elements of an array of one dimension without NULL.
   func array<Number: FixedWidthInteger>(_ type: Number.Type, _ column: Int) -> [Number] {
-    part.withBytes(row: row, column: column) { bytes in
+    withExtendedLifetime(part) {
       // Dimensions, flags, type; then count and first index of the dimension; then the elements,
       // each behind its length.
-      guard let bytes, bytes.count > 20 else { return [] }
+      guard let bytes = part.unsafeBytes(row: row, column: column), bytes.count > 20 else {
+        return []
+      }
       let size = MemoryLayout<Number>.size
       return stride(from: 24, to: bytes.count, by: 4 + size).map {
         Number(bigEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Number.self))

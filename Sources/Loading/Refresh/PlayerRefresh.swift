@@ -47,6 +47,14 @@ struct PlayerRefresh {
   /// - Returns: the players that are set aside, because their figures cannot be computed.
   mutating func run() throws -> [SetAsidePlayer] {
     var writer = PlayerRowWriter(texts: reading.texts, on: connection)
+    if isFull {
+      // Enough to hash all players: the server would write all facts to disk otherwise.
+      try connection.query(
+        """
+        select set_config('work_mem', greatest(setting::integer, 65536) || 'kB', true)
+          from pg_catalog.pg_settings where name = 'work_mem'
+        """)
+    }
     try readAll(into: &writer)
     if !again.isEmpty {
       try connection.query(
