@@ -78,7 +78,8 @@ package struct PlayerFold {
     if isUndecided, !history.hasAllReferences { figures.needsAllRows = true }
     if let state = history.state {
       figures.state = state
-      let storedCount = figures.receipts.count { $0.stored != nil }
+      // Another stored receipt comes without its references, so it can still be the original.
+      let storedCount = figures.receipts.count { $0.stored != nil && $0.isSubscription }
       if isUndecided, storedCount < state.payments.receiptCount { figures.needsAllRows = true }
     }
     // Without a receipt of a subscription, no subscription has changed.
