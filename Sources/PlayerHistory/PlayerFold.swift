@@ -6,7 +6,7 @@ package struct PlayerHistory: Sendable {
   ///
   /// With a state and a new receipt, earlier ones come too; they are `stored`: those of the week and
   /// the month of the first new receipt, and all subscriptions, if a new receipt is one or can be
-  /// the original of one.
+  /// the original of one. Only subscriptions have the references of the store.
   package var receipts: [Receipt] = []
   /// False if only subscriptions and new receipts have the references of the store.
   package var hasAllReferences = true
