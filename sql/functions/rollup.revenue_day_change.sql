@@ -5,7 +5,7 @@ returns table (app_id text, day date, currency text, gamebase_product_id text, s
   promotion_amount_minor numeric)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
--- A sort of all purchases by five texts takes longer than a hash that does not fit into memory.
+-- A sort of all purchases by a day and four texts takes longer than a hash that does not fit into memory.
 set enable_sort = off
 as $$
 #variable_conflict use_column

@@ -49,6 +49,8 @@ _MORE = {
 
 
 ZONES = ("UTC", "Asia/Seoul", "America/New_York", "Asia/Kathmandu")
+# The exit codes of `Settings.code`; a killed command has another one, and may have had its effect.
+EXPLAINED = (0, 5, 78)
 # Base currency, currency, day and rate, as the server prints them.
 Rate = tuple[str, str, str, str]
 
@@ -93,18 +95,18 @@ class Settings:
 
     def _with_rates(self, rates: tuple[tuple[str, str, str], ...]) -> Settings:
         # A rate belongs to the base currency of its load.
-        base = self.base
-        assert base is not None
+        base = dict(self.values)["base-currency"]
         days = {rate[:2] for rate in rates}
         kept = {rate for rate in self.rates if rate[0] != base or rate[1:3] not in days}
         return Settings(self.values, frozenset(kept.union((base, *rate) for rate in rates)))
 
-    def outcomes(self, commands: list[tuple[Command, bool]]) -> Iterator[Settings]:
-        """The settings that these commands can leave, in any order. True marks those that have succeeded."""
-        if not any(has_succeeded for _, has_succeeded in commands):
+    def outcomes(self, commands: list[tuple[Command, int]]) -> Iterator[Settings]:
+        """The settings that these commands can leave, in any order that explains their exit codes."""
+        if not any(code in EXPLAINED for _, code in commands):
             yield self
-        for at, (command, _) in enumerate(commands):
-            yield from self.after(command).outcomes(commands[:at] + commands[at + 1:])
+        for at, (command, code) in enumerate(commands):
+            if code not in EXPLAINED or code == self.code(command):
+                yield from self.after(command).outcomes(commands[:at] + commands[at + 1:])
 
 
 @dataclass(frozen=True)
