@@ -1,0 +1,205 @@
+"""Runs the cases of the *.test files. README.md describes their form."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from conftest import Database
+
+FOLDER = Path(__file__).parent
+RECORDS = json.loads((FOLDER / "records.json").read_text())
+SECONDS_OF_A_COMMAND = 60
+# A placeholder stands for a text that differs between two runs.
+PLACEHOLDERS = {
+    "time": r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: UTC|Z|\+00(?::00)?)?", "day": r"\d{4}-\d\d-\d\d",
+    "seconds": r"\d+(?:\.\d+)? m?s", "number": r"-?\d[\d,]*(?:\.\d+)?", "digest": "[0-9a-f]{64}", "text": ".*"}
+ANY_LINES = "..."
+
+
+@dataclass
+class Step:
+    """A word, the text behind it, and the indented lines below it."""
+
+    line: int
+    word: str
+    text: str
+    block: list[str] = field(default_factory=list)
+
+    def lines(self) -> list[str]:
+        return [f"{self.word} {self.text}".rstrip(), *(f"  {line}".rstrip() for line in self.block)]
+
+
+@dataclass
+class Case:
+    path: Path
+    name: str
+    steps: list[Step]
+
+
+def cases_of(path: Path) -> Iterator[Case]:
+    """The cases of a file. Each begins with the steps that stand before the first case."""
+    steps: list[Step] = []
+    blanks = 0
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        if not line.strip():
+            blanks += 1
+            continue
+        if line.startswith("  "):
+            # A blank line within a block belongs to it.
+            steps[-1].block += [""] * (blanks if steps[-1].block else 0) + [line[2:]]
+        elif not line.startswith("#"):
+            word, _, text = line.partition(" ")
+            steps.append(Step(number, word, text.strip()))
+        blanks = 0
+    starts = [at for at, step in enumerate(steps) if step.word == "case"]
+    for start, end in zip(starts, [*starts[1:], len(steps)]):
+        yield Case(path, steps[start].text, steps[:starts[0]] + steps[start + 1:end])
+
+
+CASES = [case for path in sorted(FOLDER.glob("*.test")) for case in cases_of(path)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=[f"{case.path.stem}: {case.name}" for case in CASES])
+def test_case(case: Case, database: Database, program: Path, tmp_path: Path, edits: Edits) -> None:
+    Run(case, database, program, tmp_path, edits).all_steps()
+
+
+class Run:
+    """The run of a case, in a folder and a database of its own."""
+
+    def __init__(self, case: Case, database: Database, program: Path, folder: Path, edits: Edits) -> None:
+        self.case, self.database, self.folder, self.edits = case, database, folder / "case", edits
+        (folder / "bin").mkdir()
+        (folder / "bin" / "gamebase-ingest").symlink_to(program)
+        self.folder.mkdir()
+        self.environment = database.environment | {
+            "PATH": f"{folder}/bin:{os.environ['PATH']}", "HOME": str(folder), "LC_ALL": "C.UTF-8"}
+        # The results of the last command or query, by the word that states them.
+        self.came: dict[str, list[str]] = {}
+        self.command = Step(0, "", "")
+
+    def all_steps(self) -> None:
+        for step in [*self.case.steps, None]:
+            # A command ends with 0, unless the next step states another exit code.
+            if "exit" in self.came and (step is None or step.word != "exit"):
+                self.expect(self.command, "exit", ["0"])
+            if step and step.word in self.came:
+                self.expect(step, step.word, [step.text] if step.word == "exit" else step.block)
+            elif step:
+                act = getattr(self, f"do_{step.word}", None)
+                if act is None:
+                    self.fail(step, f"'{step.word}' is no word of a case, or has no command before it")
+                act(step)
+
+    def do_file(self, step: Step) -> None:
+        self.write(step.text, step.block)
+
+    def do_record(self, step: Step) -> None:
+        """Writes records of a stream: each given object, with the members of records.json that it lacks."""
+        stream, _, path = step.text.partition(" ")
+        lines = []
+        for line in step.block:
+            names = json.loads(line)
+            given = line.strip()[1:-1].strip()
+            rest = [f'"{name}":{json.dumps(value)}' for name, value in RECORDS[stream].items() if name not in names]
+            lines.append("{" + ",".join(([given] if given else []) + rest) + "}")
+        self.write(path, lines)
+
+    def write(self, name: str, lines: list[str]) -> None:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("".join(f"{line}\n" for line in lines))
+
+    def do_run(self, step: Step) -> None:
+        self.command = step
+        done = subprocess.run(
+            ["bash", "-c", "\n".join([step.text, *step.block])], cwd=self.folder, env=self.environment,
+            stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS_OF_A_COMMAND)
+        out, err = (stream.decode(errors="backslashreplace").replace(str(self.folder), "{folder}").splitlines()
+                    for stream in (done.stdout, done.stderr))
+        self.came = {"exit": [str(done.returncode)], "out": out, "err": err}
+
+    def do_query(self, step: Step) -> None:
+        self.command = step
+        rows = self.database.ask("\n".join([step.text, *step.block]))
+        self.came = {"rows": [" | ".join("NULL" if value is None else value for value in row) for row in rows]}
+
+    def expect(self, step: Step, word: str, expected: list[str]) -> None:
+        came = self.came.pop(word) if word == "exit" else self.came[word]
+        if re.fullmatch("".join(map(pattern, expected)), "".join(f"{line}\n" for line in came)):
+            return
+        shown = shown_by(expected, came)
+        if self.edits.wanted:
+            self.edits.add(self.case.path, step, Step(0, word, shown[0]) if word == "exit" else Step(0, word, "", shown))
+            return
+        difference = [line for line in difflib.ndiff(expected, shown) if not line.startswith("?")]
+        self.fail(step, f"{word} (- expected, + came):", *difference)
+
+    def fail(self, step: Step, *message: str) -> None:
+        others = [f"{word}: {line}" for word in ("out", "err") for line in self.came.get(word, [])]
+        pytest.fail("\n".join([
+            f"{self.case.path.name}:{step.line}: case {self.case.name}", *self.command.lines(), *message,
+            *(["all of its output:", *others] if others else []),
+            f"repeat: scripts/test cases -k '{self.case.name}'"]), pytrace=False)
+
+
+def pattern(line: str) -> str:
+    """The regular expression of an expected line; blanks in a row match any number of them."""
+    if line == ANY_LINES:
+        return "(?:.*\n)*?"
+    parts = re.split(r"(\{[a-z]+\}| +)", line.rstrip())
+    return "".join(
+        " +" if part.isspace() else PLACEHOLDERS.get(part[1:-1], re.escape(part)) if part[:1] == "{" else re.escape(part)
+        for part in parts if part) + " *\n"
+
+
+def shown_by(expected: list[str], came: list[str]) -> list[str]:
+    """What came, in the words of the expectation wherever they match."""
+    shown = []
+    for line in came:
+        matching = [one for one in expected if one != ANY_LINES and re.fullmatch(pattern(one), line + "\n")]
+        for name in () if matching else ("time", "seconds"):
+            line = re.sub(PLACEHOLDERS[name], f"{{{name}}}", line)
+        shown.append(matching[0] if matching else line)
+    result: list[str] = []
+    for kind, start, end, first, last in difflib.SequenceMatcher(None, expected, shown, False).get_opcodes():
+        left_out = kind != "equal" and expected[start:end] == [ANY_LINES]
+        result += [ANY_LINES] if left_out else shown[first:last]
+    return result
+
+
+@dataclass
+class Edits:
+    """The steps that RECORD=1 writes into the files: what came, in place of what was expected."""
+
+    wanted: bool
+    steps: dict[Path, dict[int, tuple[Step, list[Step]]]] = field(default_factory=dict)
+
+    def add(self, path: Path, old: Step, new: Step) -> None:
+        # The exit code of a command that states none stands below it.
+        self.steps.setdefault(path, {})[old.line] = (old, [old, new] if old.word == "run" else [new])
+
+    def write(self) -> None:
+        for path, edits in self.steps.items():
+            lines = path.read_text().splitlines()
+            for number, (old, new) in sorted(edits.items(), reverse=True):
+                lines[number - 1:number + len(old.block)] = [line for step in new for line in step.lines()]
+            path.write_text("".join(f"{line}\n" for line in lines))
+
+
+@pytest.fixture(scope="session")
+def edits() -> Iterator[Edits]:
+    edits = Edits(os.environ.get("RECORD") == "1")
+    yield edits
+    edits.write()

@@ -1,0 +1,71 @@
+"""The program and the databases of all Python tests."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import psycopg.conninfo
+import pytest
+
+VARIABLES = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
+
+
+
+class Database:
+    """A database of the server that TEST_DATABASE names."""
+
+    def __init__(self, name: str, template: str = "template0") -> None:
+        self.name = name
+        self.server = os.environ["TEST_DATABASE"]
+        with psycopg.connect(self.server, autocommit=True) as connection:
+            connection.pgconn.exec_(f'drop database if exists "{name}" with (force)'.encode())
+            made = connection.pgconn.exec_(f'create database "{name}" template "{template}"'.encode())
+            assert made.status == psycopg.pq.ExecStatus.COMMAND_OK, made.error_message.decode()
+        self.conninfo = psycopg.conninfo.make_conninfo(self.server, dbname=name)
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment of a process that works on this database, without the user's own settings."""
+        given = psycopg.conninfo.conninfo_to_dict(self.conninfo)
+        return {name: value for name, value in os.environ.items()
+                if not name.startswith(("PG", "GAMEBASE_INGEST_", "TEST_"))} | {
+            VARIABLES[name]: str(value) for name, value in given.items() if name in VARIABLES}
+
+    def ask(self, sql: str) -> list[list[str | None]]:
+        """The rows of the last statement, as PostgreSQL prints their values in UTC."""
+        with psycopg.connect(self.conninfo, autocommit=True, options="-c timezone=UTC") as connection:
+            result = connection.pgconn.exec_(sql.encode())
+            if result.error_message:
+                raise RuntimeError(result.error_message.decode().strip())
+            values = [[result.get_value(row, column) for column in range(result.nfields)] for row in range(result.ntuples)]
+            return [[None if value is None else value.decode() for value in row] for row in values]
+
+    def drop(self) -> None:
+        with psycopg.connect(self.server, autocommit=True) as connection:
+            connection.pgconn.exec_(f'drop database if exists "{self.name}" with (force)'.encode())
+
+
+@pytest.fixture(scope="session")
+def program() -> Path:
+    return Path(os.environ["TEST_PROGRAM"]).resolve()
+
+
+@pytest.fixture(scope="session")
+def template(program: Path) -> Iterator[Database]:
+    """A migrated database, which no connection uses any more. Each worker has its own."""
+    template = Database(f"cases_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}")
+    subprocess.run([program, "migrate"], env=template.environment, check=True, capture_output=True)
+    yield template
+    template.drop()
+
+
+@pytest.fixture
+def database(template: Database) -> Iterator[Database]:
+    """A copy of the migrated database for one test."""
+    database = Database(f"{template.name}_copy", template.name)
+    yield database
+    database.drop()
