@@ -56,8 +56,9 @@ def program() -> Path:
 
 @pytest.fixture(scope="session")
 def template(program: Path) -> Iterator[Database]:
-    """A migrated database, which no connection uses any more. Each worker has its own."""
-    template = Database(f"cases_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}")
+    """A migrated database, which no connection uses any more. Each worker has its own copy of TEST_TEMPLATE, or one."""
+    name = f"cases_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}"
+    template = Database(name, os.environ.get("TEST_TEMPLATE", "template0"))
     subprocess.run([program, "migrate"], env=template.environment, check=True, capture_output=True)
     yield template
     template.drop()

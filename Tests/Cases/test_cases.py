@@ -23,7 +23,7 @@ SECONDS_OF_A_COMMAND = 60
 # A placeholder stands for a text that differs between two runs.
 PLACEHOLDERS = {
     "time": r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: UTC|Z|\+00(?::00)?)?", "day": r"\d{4}-\d\d-\d\d",
-    "seconds": r"\d+(?:\.\d+)? m?s", "number": r"-?\d[\d,]*(?:\.\d+)?", "digest": "[0-9a-f]{64}", "text": ".*"}
+    "seconds": r"\d+(?:\.\d+)? m?s\b", "number": r"-?\d[\d,]*(?:\.\d+)?", "digest": "[0-9a-f]{64}", "text": ".*"}
 ANY_LINES = "..."
 
 
@@ -126,20 +126,21 @@ class Run:
         done = subprocess.run(
             ["bash", "-c", "\n".join([step.text, *step.block])], cwd=self.folder, env=self.environment,
             stdin=subprocess.DEVNULL, capture_output=True, timeout=SECONDS_OF_A_COMMAND)
-        out, err = (stream.decode(errors="backslashreplace").replace(str(self.folder), "{folder}").splitlines()
+        out, err = (stream.decode(errors="backslashreplace").replace(str(self.folder), "{folder}").strip("\n")
                     for stream in (done.stdout, done.stderr))
-        self.came = {"exit": [str(done.returncode)], "out": out, "err": err}
+        self.came = {"exit": [str(done.returncode)], "out": out.splitlines(), "err": err.splitlines()}
 
     def do_query(self, step: Step) -> None:
         self.command = step
         rows = self.database.ask("\n".join([step.text, *step.block]))
-        self.came = {"rows": [" | ".join("NULL" if value is None else value for value in row) for row in rows]}
+        lines = (" | ".join("NULL" if value is None else value for value in row) for row in rows)
+        self.came = {"rows": [line.replace(str(self.folder), "{folder}") for line in lines]}
 
     def expect(self, step: Step, word: str, expected: list[str]) -> None:
         came = self.came.pop(word) if word == "exit" else self.came[word]
         if re.fullmatch("".join(map(pattern, expected)), "".join(f"{line}\n" for line in came)):
             return
-        shown = shown_by(expected, came)
+        shown = shown_by(expected, came, ("time", "seconds") if self.edits.wanted else ())
         if self.edits.wanted:
             self.edits.add(self.case.path, step, Step(0, word, shown[0]) if word == "exit" else Step(0, word, "", shown))
             return
@@ -164,12 +165,12 @@ def pattern(line: str) -> str:
         for part in parts if part) + " *\n"
 
 
-def shown_by(expected: list[str], came: list[str]) -> list[str]:
-    """What came, in the words of the expectation wherever they match."""
+def shown_by(expected: list[str], came: list[str], replaced: tuple[str, ...]) -> list[str]:
+    """What came, in the words of the expectation wherever they match, and elsewhere with some placeholders."""
     shown = []
     for line in came:
         matching = [one for one in expected if one != ANY_LINES and re.fullmatch(pattern(one), line + "\n")]
-        for name in () if matching else ("time", "seconds"):
+        for name in () if matching else replaced:
             line = re.sub(PLACEHOLDERS[name], f"{{{name}}}", line)
         shown.append(matching[0] if matching else line)
     result: list[str] = []

@@ -19,7 +19,7 @@ from server import Server, ServerError
 ROOT = Path(__file__).resolve().parents[3]
 RULES = ROOT / "sql/tests"
 
-# pgTAP only; also the Swift tests that are likely to notice a mutant; also the model tester and most Swift tests.
+# pgTAP only; also the cases and the Swift tests that are likely to notice a mutant; also the model tester and most Swift tests.
 EFFORTS = ("rules", "likely", "all")
 
 # Seconds after which a test counts as hanging. Without a mutant no test hangs.
@@ -30,7 +30,7 @@ _REPORT_RUNS = 3
 
 # By function: the Swift suites that are likely to notice a mutant, fastest first.
 _LIKELY = {
-    "accept_conflicts": ("AcceptConflictsTests", "AcceptanceUndoTests", "ConflictsCommandTests"),
+    "accept_conflicts": ("AcceptConflictsTests", "AcceptanceUndoTests"),
     "accept_lines": ("AcceptConflictsTests", "AcceptanceUndoTests"),
     "acceptable_fields": ("AcceptConflictsTests", "AcceptanceUndoTests"),
     "accepted_values_of_user": ("EraseUserTests", "AcceptanceUndoTests"),
@@ -79,12 +79,12 @@ _LIKELY = {
 }
 # The suites that run together after the likely ones.
 _OTHERS = (
-    "AcceptConflictsTests", "AcceptanceUndoTests", "ConflictsCommandTests", "EraseUserTests",
+    "AcceptConflictsTests", "AcceptanceUndoTests", "EraseUserTests",
     "ErasureRaceTests", "FailuresCommandTests", "ForgetUserCommandTests", "JobTests", "KnownRowsTests",
     "LoaderRoleTests", "MergeTests", "RefusedLineTests", "RejectTests", "RejectsCommandTests",
     "RepeatedLoadTests", "ReplayTests", "RetentionCommandTests", "RivalCommandTests", "RoutingTests",
     "SmallFileTests", "SpaceReclaimingTests", "SpellingTests", "StagedAttackTests", "TraceCommandTests",
-    "UndoCommandTests", "UndoOrderTests", "UndoPropertyTests", "UndoTests")
+    "UndoOrderTests", "UndoPropertyTests", "UndoTests")
 
 _Test = Callable[[], bool]
 
@@ -150,6 +150,8 @@ class Judge:
         others = [suite for suite in _OTHERS if suite not in suites]
         tests: dict[str, _Test] = {path.name: lambda path=path: self._rules(path)  # type: ignore[misc]
                                    for path in sorted(RULES.glob("*.sql"))}
+        if self.effort != "rules" and not function.startswith(("report.", "rollup.")):
+            tests |= {"the cases": self._cases}
         if self.effort != "rules":
             tests |= {suite: lambda suite=suite: self._swift([suite])  # type: ignore[misc]
                       for suite in suites}
@@ -198,6 +200,13 @@ class Judge:
             process.wait()
             self._drop_left()
             return False
+
+    def _cases(self) -> bool:
+        return subprocess.run(
+            ["/usr/bin/python3", "-m", "pytest", "-q", "--numprocesses", "2", "--exitfirst", "Cases"], cwd=ROOT / "Tests",
+            capture_output=True, env=os.environ | {
+                "TEST_DATABASE": self.server.conninfo("postgres"), "TEST_TEMPLATE": "empty", "TEST_PROGRAM": str(self.binary)},
+        ).returncode == 0
 
     def _drop_left(self) -> None:
         left = self.server.ask("postgres", "select datname from pg_database where datname like 'ingest_test_%'")
