@@ -14,7 +14,6 @@ let package = Package(
   products: [.executable(name: "gamebase-ingest", targets: ["gamebase-ingest"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
@@ -26,9 +25,13 @@ let package = Package(
       name: "CCompression", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev", "libzstd-dev"])]),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CProcess"),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
 
+    // Digests of files, tokens and erased users.
+    .target(name: "SHA256", dependencies: ["CCrypto"], swiftSettings: strict),
     // The figures of one player, computed from the player's rows; no database.
     .target(name: "PlayerHistory", swiftSettings: strict),
     // Listing and reading of S3-compatible storage.
@@ -38,15 +41,13 @@ let package = Package(
     .target(
       name: "RecordPipeline",
       dependencies: [
-        "CSimdjson", "CCompression", "ObjectStorage",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "CSimdjson", "CCompression", "ObjectStorage", "SHA256",
       ],
       swiftSettings: strict),
     .target(
       name: "Loading",
       dependencies: [
-        "PlayerHistory", "Postgres", "RecordPipeline",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "PlayerHistory", "Postgres", "RecordPipeline", "SHA256",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict, plugins: ["EmbedSQL"]),
@@ -62,7 +63,7 @@ let package = Package(
     .target(
       name: "ReportPage",
       dependencies: [
-        "Loading", "Postgres", .product(name: "Crypto", package: "swift-crypto"),
+        "Loading", "Postgres", "SHA256",
         .product(name: "Mustache", package: "swift-mustache"),
       ],
       resources: [.embedInCode("Templates")], swiftSettings: strict),
@@ -98,7 +99,8 @@ let package = Package(
     .testTarget(
       name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "RecordPipelineTests", dependencies: ["PipelineInvariants", "RecordPipeline"],
+      name: "RecordPipelineTests",
+      dependencies: ["PipelineInvariants", "RecordPipeline", "SHA256"],
       swiftSettings: strict),
     .testTarget(
       name: "ObjectStorageTests", dependencies: ["ObjectStorage"], swiftSettings: strict),
@@ -120,7 +122,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["Postgres", "SampleData", "TestSupport", "gamebase-ingest"],
+      dependencies: ["Postgres", "SHA256", "SampleData", "TestSupport", "gamebase-ingest"],
       swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
@@ -131,8 +133,8 @@ let package = Package(
 // counters. All other targets are removed, because they would be built with sanitizers too.
 if let libFuzzer = Context.environment["GAMEBASE_INGEST_LIBFUZZER"] {
   let pure: Set<String> = [
-    "CCompression", "CCurl", "CSimdjson", "ObjectStorage", "PipelineInvariants", "RecordPipeline",
-    "RecordPipelineTests",
+    "CCompression", "CCrypto", "CCurl", "CSimdjson", "ObjectStorage", "PipelineInvariants",
+    "RecordPipeline", "RecordPipelineTests", "SHA256",
   ]
   package.products = []
   package.targets.removeAll { !pure.contains($0.name) }

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import SHA256
 import TestSupport
 import Testing
 
@@ -15,7 +15,7 @@ import Testing
     path = try fixture.folder.write("piped", lines: [CommandFixture.receipt(1)])
     let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
     byteCount = bytes.count
-    sha256 = SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined()
+    sha256 = SHA256.digest(of: bytes).map { String(format: "%02x", $0) }.joined()
   }
 
   private func load(_ arguments: [String], input: String? = nil) throws -> Command.Result {

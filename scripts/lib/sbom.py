@@ -15,8 +15,6 @@ from pathlib import Path
 # From the LICENSE file of each package; unknown licenses are left out.
 LICENSES = {
     "swift-argument-parser": "Apache-2.0",
-    "swift-asn1": "Apache-2.0",
-    "swift-crypto": "Apache-2.0",
     "swift-log": "Apache-2.0",
     "swift-mustache": "Apache-2.0",
     "tomlkit": "MIT",
@@ -195,7 +193,7 @@ def problems(document: dict, resolved: Path, debian: Path) -> list[str]:
     for name, version, _, _ in rows:
         need(versions.get(name) == version, f"{name} {version} is missing")
     # The libraries that every build links, so that an empty list fails.
-    for library in ("libcurl", "libpq", "zlib1g", "libzstd", "libsimdjson", "libc6"):
+    for library in ("libcurl", "libpq", "libssl", "zlib1g", "libzstd", "libsimdjson", "libc6"):
         need(any(row[0].startswith(library) for row in rows), f"{library} is missing")
     return found
 

@@ -92,7 +92,7 @@ install_missing() {
 # Without apt the package names are unknown, so this only names the missing libraries.
 check_without_apt() {
   local library
-  for library in libcurl libpq simdjson libzstd zlib; do
+  for library in libcrypto libcurl libpq simdjson libzstd zlib; do
     pkg-config --exists "$library" 2>/dev/null ||
       die "the development files of $library are missing; install them with your package manager" 78
   done

@@ -1,6 +1,6 @@
-internal import Crypto
 internal import Foundation
 package import Postgres
+internal import SHA256
 
 /// Loads an app's `hive_push_actions.json`, completely or not at all.
 package struct PushActionLoad {
@@ -71,7 +71,7 @@ package struct PushActionLoad {
     let file = PushActionFile(bytes, languages: languages)
     guard file.problems.isEmpty else { return .refused(file) }
     let appID = try appID ?? DatabaseSettings(connection).appID() ?? ""
-    let digest = Array(SHA256.hash(data: Data(bytes)))
+    let digest = SHA256.digest(of: bytes)
     let isNewest = try connection.row(
       of: Bool.self,
       """

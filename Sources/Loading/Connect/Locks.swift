@@ -1,7 +1,7 @@
-internal import Crypto
 internal import Foundation
 internal import Postgres
 internal import RecordPipeline
+internal import SHA256
 
 /// The locks that loads, refreshes and changes of loaded data take.
 ///
@@ -122,7 +122,7 @@ struct Locks {
   ///
   /// Such a key is unlikely to collide with the small numbers that other programs use.
   static func key(_ name: String) -> Int {
-    let digest = Array(SHA256.hash(data: Data("gamebase-ingest \(name)".utf8)))
+    let digest = SHA256.digest(of: "gamebase-ingest \(name)".utf8)
     return Int(truncatingIfNeeded: digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
   }
 }

@@ -1,5 +1,6 @@
 internal import Postgres
 internal import RecordPipeline
+internal import SHA256
 
 /// The load of one file, from its first byte to the commit; the methods follow in the order of the
 /// work.
@@ -117,7 +118,7 @@ final class FileLoad {
   /// Reads the file once for its digest and length.
   private func digest(of file: InputFile) throws -> KnownBytes {
     transaction.stage = "reading the file"
-    let (sha256, byteCount) = try RunningDigest.digest(
+    let (sha256, byteCount) = try SHA256.digest(
       of: DecodedSource(file), checking: run.interruption.check)
     try file.checkUnchanged()
     try file.rewind()

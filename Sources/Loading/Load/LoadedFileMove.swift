@@ -1,5 +1,6 @@
 internal import Foundation
 package import RecordPipeline
+internal import SHA256
 
 /// Moves files away that a run has loaded, after their commit is confirmed.
 ///
@@ -48,7 +49,7 @@ package struct LoadedFileMove {
     }
     do {
       let file = try InputFile(input, options: options)
-      let (digest, _) = try RunningDigest.digest(of: DecodedSource(file), checking: {})
+      let (digest, _) = try SHA256.digest(of: DecodedSource(file), checking: {})
       guard hexadecimal(digest) == sha256 else {
         throw Failure(
           path: input.path, reason: "has changed since it was loaded, so it stays for the next run")

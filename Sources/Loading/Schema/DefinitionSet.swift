@@ -1,6 +1,6 @@
-internal import Crypto
 internal import Foundation
 internal import Postgres
+internal import SHA256
 
 /// The statements that rebuild the functions and views of a database, in one transaction.
 ///
@@ -167,7 +167,7 @@ package struct SQLFile: Sendable, Equatable {
   package let name: String
   package let text: String
 
-  package var checksum: [UInt8] { Array(SHA256.hash(data: Data(text.utf8))) }
+  package var checksum: [UInt8] { SHA256.digest(of: text.utf8) }
 
   /// Runs all statements of the file.
   ///

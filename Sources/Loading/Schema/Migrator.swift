@@ -1,6 +1,6 @@
-internal import Crypto
 internal import Foundation
 package import Postgres
+internal import SHA256
 
 /// Migrates a database to the schema of this program.
 ///
@@ -330,11 +330,11 @@ package struct Migrator {
   }
 
   private var definitionChecksum: [UInt8] {
-    var hash = SHA256()
+    let hash = SHA256()
     // A migration can add a stream, and only a rebuild of the functions gives its table the
     // triggers.
-    for migration in migrations { hash.update(data: Data("\(migration.name)\n".utf8)) }
-    for file in functions + views { hash.update(data: Data("\(file.name)\n\(file.text)".utf8)) }
-    return Array(hash.finalize())
+    for migration in migrations { hash.update("\(migration.name)\n".utf8) }
+    for file in functions + views { hash.update("\(file.name)\n\(file.text)".utf8) }
+    return hash.finish().bytes
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SHA256
 
 /// A decoded line: the values of known fields by slot, and all other members in `extra`.
 ///
@@ -8,6 +9,8 @@ package struct DecodedLine: ~Copyable {
   let names: FieldNames
   package let rules: NormalizationRules
   var arena = TextArena()
+  /// Kept for the digests of all lines.
+  let hash = SHA256()
   private let slots: UnsafeMutablePointer<RawValue?>
   /// Bit n: slot n has a value.
   private var present: UInt64 = 0

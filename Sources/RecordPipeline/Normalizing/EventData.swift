@@ -1,4 +1,4 @@
-internal import Crypto
+internal import SHA256
 
 /// The data of an event message: an object, a string that holds one, or, for categories that are
 /// not known, any JSON value.
@@ -68,12 +68,14 @@ enum EventID: IndependentKind {
 
 /// The number of an event message without an `eventId`: a digest of category, user and data.
 struct EventDigest {
-  private var hash = SHA256()
+  private let hash: SHA256
 
   /// - Parameters:
   ///   - user: as stored; nil when the message has none.
   ///   - data: with a digest in place of every token; nil when the message has none.
-  init(category: KeptText, user: KeptText?, data: ByteSlice?) {
+  ///   - hash: one that a caller keeps for many messages.
+  init(category: KeptText, user: KeptText?, data: ByteSlice?, hash: SHA256) {
+    self.hash = hash
     add(category.bytes)
     add(Self.separator)
     if let user { add(user.bytes) }
@@ -83,11 +85,11 @@ struct EventDigest {
 
   private static let separator: StaticString = "\u{0}"
 
-  private mutating func add(_ text: ByteSlice) {
-    hash.update(bufferPointer: UnsafeRawBufferPointer(text.buffer))
+  private func add(_ text: ByteSlice) {
+    hash.update(UnsafeRawBufferPointer(text.buffer))
   }
 
-  private mutating func add(_ text: StaticString) {
+  private func add(_ text: StaticString) {
     add(ByteSlice(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
@@ -100,7 +102,7 @@ struct EventDigest {
         text[count] = byte
         count += 1
       }
-      for byte in hash.finalize() {
+      for byte in hash.finish().bytes {
         for digit in [byte >> 4, byte & 0xF] {
           text[count] = digit < 10 ? 0x30 + digit : 0x57 + digit
           count += 1

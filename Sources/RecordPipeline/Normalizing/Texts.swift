@@ -1,4 +1,4 @@
-internal import Crypto
+internal import SHA256
 
 /// A free text of any characters; NULs and unpaired surrogates become U+FFFD, and the row is marked as
 /// repaired.
@@ -118,12 +118,8 @@ struct PurchaseToken: Equatable, IndependentKind {
       throw ValueProblem(
         .textTooLong, "it has \(text.count) bytes; the limit is \(line.rules.limits.textBytes)")
     }
-    var hash = SHA256()
-    hash.update(bufferPointer: UnsafeRawBufferPointer(text.buffer))
-    hash.finalize().withUnsafeBytes {
-      digest = $0.loadUnaligned(as: SIMD32<UInt8>.self)
-    }
-    return PurchaseToken(sha256: digest, text: text)
+    line.hash.update(UnsafeRawBufferPointer(text.buffer))
+    return PurchaseToken(sha256: line.hash.finish(), text: text)
   }
 
   static func write(_ value: Self?, of line: inout DecodedLine, to row: inout RowBuffer) {

@@ -1,5 +1,4 @@
-internal import Crypto
-internal import Foundation
+internal import SHA256
 
 /// The secret key under which erased users are stored as tombstones, without a readable trace of
 /// them.
@@ -7,7 +6,7 @@ internal import Foundation
 /// The key is stored outside the database. Even the key and the database together only allow a test
 /// whether a given user was erased.
 package struct ErasureKey: Sendable {
-  private let key: SymmetricKey
+  private let key: [UInt8]
   private let filterHash: SipHash
 
   /// The minimum length of a key: 32 bytes, the length of the digest.
@@ -15,7 +14,7 @@ package struct ErasureKey: Sendable {
 
   /// - Parameter bytes: at least `minBytes` random bytes.
   package init(_ bytes: [UInt8]) {
-    key = SymmetricKey(data: bytes)
+    key = bytes
     filterHash = SipHash(key: Self.code("filter", [], key: key))
   }
 
@@ -42,10 +41,10 @@ package struct ErasureKey: Sendable {
   ///
   /// The message begins with its purpose, so that no code serves two purposes.
   private static func code(
-    _ purpose: String, _ bytes: some Sequence<UInt8>, key: SymmetricKey
+    _ purpose: String, _ bytes: some Sequence<UInt8>, key: [UInt8]
   ) -> [UInt8] {
     let message = Array("gamebase-ingest \(purpose)".utf8) + [0] + bytes
-    return Array(HMAC<SHA256>.authenticationCode(for: message, using: key))
+    return SHA256.authenticationCode(for: message, key: key)
   }
 }
 

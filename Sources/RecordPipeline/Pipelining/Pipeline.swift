@@ -1,3 +1,5 @@
+internal import SHA256
+
 /// Reads the bytes of a file and produces rows and rejects, without a database.
 ///
 ///     bytes ── LineReader ── lines ── RecordEncoder ── rows ── RowRouter ──▶ Batch
@@ -55,8 +57,8 @@ package struct Pipeline {
     emit: (Batch) throws -> Void, progress: (_ bytes: Int, _ lines: Int) -> Void = { _, _ in }
   ) throws -> FileTotals {
     var totals = FileTotals()
-    let digest = RunningDigest()
-    var reader = LineReader(source, limit: limit) { digest.update($0) }
+    let hash = SHA256()
+    var reader = LineReader(source, limit: limit) { hash.update($0) }
     while let line = try reader.next() {
       totals.lineCount += 1
       switch try encoder.encode(line) {
@@ -77,7 +79,7 @@ package struct Pipeline {
     }
     progress(reader.byteOffset, totals.lineCount)
     totals.byteCount = reader.byteOffset
-    totals.sha256 = digest.value
+    totals.sha256 = hash.finish().bytes
     totals.unknownFields = encoder.unknownFields
     totals.embeddedRowCount = encoder.embeddedRowCount
     return totals

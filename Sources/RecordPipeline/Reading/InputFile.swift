@@ -1,6 +1,7 @@
 internal import CCompression
 internal import Glibc
 package import ObjectStorage
+internal import SHA256
 
 /// An open input: a regular file, standard input, a named pipe, or an object of a storage.
 ///
@@ -17,7 +18,7 @@ package final class InputFile: ByteSource {
   private let reader: ObjectReader?
   private(set) var bytesRead = 0
   /// The digest of the bytes read so far; nil when none is expected.
-  private var digest: RunningDigest?
+  private var digest: SHA256?
 
   /// The path that stands for standard input.
   package static let standardInputPath = "-"
@@ -76,7 +77,7 @@ package final class InputFile: ByteSource {
     self.options = options
     object = nil
     reader = nil
-    digest = options.expected.sha256.map { _ in RunningDigest() }
+    digest = options.expected.sha256.map { _ in SHA256() }
     if isStandardInput || path == Self.standardInputPath {
       descriptor = STDIN_FILENO
       status = nil
@@ -161,7 +162,9 @@ package final class InputFile: ByteSource {
         "has \(bytesRead) bytes, and --expect-bytes tells \(count); it is incomplete or another file: "
           + "get it again")
     }
-    if let sha256 = options.expected.sha256, let digest, digest.value != sha256 {
+    // A source is asked again after its end, and a digest is finished once.
+    defer { digest = nil }
+    if let sha256 = options.expected.sha256, let digest, digest.finish().bytes != sha256 {
       throw ReadError(
         .checksumMismatch,
         "does not have the SHA-256 of --expect-sha256; it is incomplete or another file: get it again"
@@ -202,7 +205,7 @@ package final class InputFile: ByteSource {
       throw ReadError(.ioFailure, "cannot be read twice: \(describe(errno))")
     }
     bytesRead = 0
-    if digest != nil { digest = RunningDigest() }
+    if digest != nil { digest = SHA256() }
   }
 
   /// The bytes at an offset of a regular file or an object, fewer at its end.

@@ -1,3 +1,5 @@
+internal import SHA256
+
 /// The small files beside a data file that tell what its writer wrote: its digest, or its number of
 /// lines.
 ///
@@ -52,7 +54,7 @@ package struct Sidecars {
     guard file.size != nil else { return }
     if let text = try text(of: Self.digestSuffix) {
       let expected = try digest(in: text)
-      let (sha256, _) = try RunningDigest.digest(of: file, checking: check)
+      let (sha256, _) = try SHA256.digest(of: file, checking: check)
       try file.checkUnchanged()
       try file.rewind()
       guard sha256 == expected else {

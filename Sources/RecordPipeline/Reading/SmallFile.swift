@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SHA256
 
 /// A small file in memory: its decoded bytes, and their digest.
 ///
@@ -40,11 +41,9 @@ package struct SmallFile: Sendable {
       let bytes = try Self.bytes(of: source, expected: size, atMost: largestSize + 1)
       guard bytes.count <= largestSize else { return nil }
       try file.checkUnchanged()
-      let digest = RunningDigest()
-      bytes.withUnsafeBytes { digest.update($0) }
       return SmallFile(
         input: input, canonicalPath: input.canonicalPath, size: size, bytes: bytes,
-        sha256: digest.value)
+        sha256: SHA256.digest(of: bytes))
     } catch {
       return nil
     }

@@ -1,3 +1,5 @@
+internal import SHA256
+
 extension RecordStream {
   /// Event messages of the client: logouts, kickouts, pushes, and the receipts of `purchaseUpdated`.
   ///
@@ -54,7 +56,8 @@ private struct EventKey: StreamPart {
       let category = try line.required(category, EventCategory.normalize)
       let data = try line.value(data, EventData.normalize)
       EventDigest(
-        category: category.name, user: user, data: data?.masked(in: &line.arena).text
+        category: category.name, user: user, data: data?.masked(in: &line.arena).text,
+        hash: line.hash
       ).write(to: &row)
     }
   }

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import SHA256
 
 /// The credentials that a line can hold, and the form in which they may be stored.
 ///
@@ -119,7 +119,7 @@ enum Secrets {
     var output: [UInt8] = []
     output.reserveCapacity(digestPrefix.utf8CodeUnitCount + 64)
     digestPrefix.withUTF8Buffer { output.append(contentsOf: $0) }
-    for byte in SHA256.hash(data: UnsafeRawBufferPointer(secret.buffer)) {
+    for byte in SHA256.digest(of: secret.buffer) {
       output.append(lowerHex[Int(byte >> 4)])
       output.append(lowerHex[Int(byte & 0xF)])
     }

@@ -1,6 +1,6 @@
-internal import Crypto
 internal import Foundation
 internal import Mustache
+internal import SHA256
 
 /// The whole report as one HTML document that needs no network and no script.
 package struct Page {
@@ -39,7 +39,7 @@ package struct Page {
 
   package init(_ figures: ReportFigures) throws {
     let style = Templates.style
-    let digest = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+    let digest = Data(SHA256.digest(of: style.utf8)).base64EncodedString()
     let omitted = figures.omittedApplicationCount
     let content = Content(
       style: style, stylePolicy: "'sha256-\(digest)'", banner: Banner(figures),

@@ -1,4 +1,5 @@
 import PipelineInvariants
+import SHA256
 import Testing
 
 @testable import RecordPipeline
@@ -24,9 +25,7 @@ struct SecretMaskingTests {
   }
 
   private func digest(_ text: String) -> String {
-    let digest = RunningDigest()
-    Array(text.utf8).withUnsafeBytes { digest.update($0) }
-    return "sha256:" + hex(digest.value)
+    "sha256:" + hex(SHA256.digest(of: text.utf8))
   }
 
   @Test(arguments: [
