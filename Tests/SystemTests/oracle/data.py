@@ -343,7 +343,7 @@ class Writer:
             members.append(("eventId", text(f"e{choice(numbers)}")))
         if data is not None:
             json_text = self.ordered(data).decode()
-            # The key of an event without a number covers the bytes of an object, which the oracle does not keep.
+            # The key of an event without a number tells an object from its text: such events would hardly ever repeat.
             is_object = numbers is not None and self.random.random() < 0.5
             members.append(("data", json_text if is_object else text(json_text)))
         return members

@@ -3,59 +3,111 @@
 from __future__ import annotations
 
 import json
+import re
+import sys
+from collections.abc import Iterator
+from itertools import islice
 
 from values import Number, OracleError, Refusal
+
+# The line's own object is the first level.
+MAX_NESTING = 512
+# Each level of nesting takes some calls of a function.
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 10 * MAX_NESTING))
+
+STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]')
+HALF_PAIR = re.compile("[\ud800-\udfff]")
+WHITE_SPACE = re.compile(r"[ \t\r\n]*")
 
 
 class Pairs(list[tuple[str, object]]):
     """The members of an object in line order."""
 
+    # The text of the object; only that of a record is known.
+    text = ""
 
-def record_members(line: bytes, unwrap: str | None) -> Pairs:
-    """The members of the line's record: the line itself, or the object in one of its fields."""
-    members = _members(line)
-    if unwrap is None:
-        return members
-    if [name for name, _ in members] != [unwrap] or not isinstance(members[0][1], Pairs):
-        raise OracleError("the line is not wrapped in the form of data.py")
-    return members[0][1]
-
-
-def _members(line: bytes) -> Pairs:
-    try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError:
-        raise Refusal("invalid_utf8", None) from None
-    try:
-        value = json.loads(
-            text, parse_float=Number, parse_int=Number, parse_constant=_no_constant, object_pairs_hook=Pairs)
-    except ValueError:
-        raise Refusal("malformed_json", None) from None
-    if not isinstance(value, Pairs):
-        raise Refusal("not_an_object", None)
-    return value
-
-
-def parse_object(text: str) -> Pairs | None:
-    """The members of the object that a string holds; None for any other text."""
-    try:
-        members = _members(text.encode())
-    except (Refusal, UnicodeEncodeError):
-        return None
-    return members
+    def written(self, index: int) -> str:
+        """The value of a member as the text of the record has it."""
+        return next(islice(_texts_of_values(self.text), index, None))
 
 
 def _no_constant(text: str) -> object:
     raise ValueError(f"{text} is not JSON")
 
 
-def canonical_json(value: object) -> str:
-    """The canonical text of a parsed value; the order of members and the digits of numbers are significant."""
+_DECODER = json.JSONDecoder(
+    parse_float=Number, parse_int=Number, parse_constant=_no_constant, object_pairs_hook=Pairs)
+
+
+def record_members(line: bytes, unwrap: str | None) -> Pairs:
+    """The members of the line's record: the line itself, or the object in one of its fields."""
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Refusal("invalid_utf8", None) from None
+    members = _members(text)
+    if unwrap is None:
+        return members
+    if [name for name, _ in members] != [unwrap] or not isinstance(members[0][1], Pairs):
+        raise OracleError("the line is not wrapped in the form of data.py")
+    return _members(members.written(0))
+
+
+def _members(text: str) -> Pairs:
+    too_deep = _end_of_levels(text)
+    try:
+        value = _DECODER.decode(text[:too_deep])
+    except ValueError as error:
+        is_cut = too_deep is not None and getattr(error, "pos", 0) >= too_deep
+        raise Refusal("nesting_too_deep" if is_cut else "malformed_json", None) from None
+    if not isinstance(value, Pairs):
+        raise Refusal("not_an_object", None)
+    value.text = text
+    return value
+
+
+def _end_of_levels(text: str) -> int | None:
+    """The place behind the first bracket that is nested too deep."""
+    level = 0
+    if text.count("[") + text.count("{") > MAX_NESTING:
+        for found in STRING_OR_BRACKET.finditer(text):
+            level += {"[": 1, "{": 1, "]": -1, "}": -1}.get(found[0], 0)
+            if level > MAX_NESTING:
+                return found.end()
+    return None
+
+
+def _texts_of_values(text: str) -> Iterator[str]:
+    """The values in an object that has been parsed; the caller stops at the last one."""
+
+    def after_space(at: int) -> int:
+        found = WHITE_SPACE.match(text, at)
+        assert found
+        return found.end()
+
+    at = text.index("{")
+    while True:
+        _, end = _DECODER.raw_decode(text, after_space(at + 1))
+        start = after_space(after_space(end) + 1)
+        _, end = _DECODER.raw_decode(text, start)
+        yield text[start:end]
+        at = after_space(end)
+
+
+def parse_object(text: str) -> Pairs:
+    """The members of the object that a string holds; any other text is refused."""
+    if HALF_PAIR.search(text):
+        raise Refusal("invalid_utf8", None)
+    return _members(text)
+
+
+def canonical_json(value: object, is_ordered: bool = True) -> str:
+    """The canonical text of a parsed value; the digits of numbers are significant, the order of members perhaps."""
     if isinstance(value, Pairs):
-        members = (f"{_json_text(name)}:{canonical_json(member)}" for name, member in value)
-        return "{" + ",".join(members) + "}"
+        members = [f"{_json_text(name)}:{canonical_json(member, is_ordered)}" for name, member in value]
+        return "{" + ",".join(members if is_ordered else sorted(members)) + "}"
     if isinstance(value, list):
-        return "[" + ",".join(canonical_json(member) for member in value) + "]"
+        return "[" + ",".join(canonical_json(member, is_ordered) for member in value) + "]"
     if isinstance(value, Number):
         return str(value)
     if isinstance(value, str):
@@ -71,4 +123,4 @@ def _json_text(text: str) -> str:
 
 def parse_extra(text: str) -> str:
     """The same canonical text for a value from the database."""
-    return canonical_json(json.loads(text, parse_float=Number, parse_int=Number, object_pairs_hook=Pairs))
+    return canonical_json(_DECODER.decode(text))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from data import text
 from json_lines import record_members
-from line_rules import Line, owner_of_receipt, rows_of
+from line_rules import line_of, owner_of_receipt, rows_of
 from parsing import ParsedFile, Reject
 from streams import Row
 from values import Refusal, optional_user_id, user_id
@@ -52,7 +52,7 @@ def _owner_of_line(line: bytes, stream: str, unwrap: str | None, app_id: str) ->
         apps = [str(value) for name, value in members if name == "appId" and value]
         owners = {(user, apps[0] if apps else app_id) for user in users}
         if stream == "event":
-            receipt = owner_of_receipt(Line(stream, members), app_id)
+            receipt = owner_of_receipt(line_of(stream, members), app_id)
             owners |= set() if receipt is None else {receipt}
         if len(owners) == 1:
             return Owner(*owners.pop())

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field as dataclass_field
 from typing import Any
 
 import values
 from json_lines import Pairs, canonical_json, parse_object, record_members
 from masking import mask_text
-from streams import COLUMNS, OLD_CATEGORY, SPELLINGS, Row
+from streams import COLUMNS, DATA_SPELLINGS, OLD_CATEGORY, SPELLINGS, Row, Spellings
 from values import OracleError, Refusal
 
 
@@ -18,7 +19,9 @@ from values import OracleError, Refusal
 class Settings:
     """The loader options that affect parsing; times in epoch milliseconds."""
 
-    observed_at: int
+    # The time of game users and items without one; None stands for the start of the load.
+    observed_at: int | None
+    # The start of the load.
     now: int
     # The application of lines without one.
     app_id: str = ""
@@ -27,48 +30,80 @@ class Settings:
 
 
 class Line:
-    """The known fields of a line, each with its spelling in the line."""
+    """The known fields of a record, each with its spelling in the record.
 
-    def __init__(self, stream: str, members: Pairs) -> None:
+    Streams with a time of their own keep the first time of the event with the unknown fields.
+    """
+
+    def __init__(self, spellings: Spellings, members: Pairs, keeps_event_time: bool = False) -> None:
+        self.spellings = spellings
+        self.members = members
         self.given: dict[str, list[tuple[str, object]]] = {}
         self.unknown = Pairs()
-        names = {name: field for field, spellings in SPELLINGS[stream].items() for name in spellings}
-        # An old name counts only where the line has no category.
-        self.has_old_category = stream == "event" and not any(
-            name == "category" and not values.is_absent(value) for name, value in members)
-        if self.has_old_category:
-            names[OLD_CATEGORY] = "category"
-        self.first_names = {field: spellings[0] for field, spellings in SPELLINGS[stream].items()}
-        # eventTime is checked in every stream; those with a time of their own keep it with the unknown fields.
         self.extra = Pairs()
+        names = {name: field for field, spelled in spellings.items() for name in spelled}
         for name, value in members:
-            if name in names:
-                self.given.setdefault(names[name], []).append((name, value))
-            else:
+            if name not in names:
                 self.unknown.append((name, value))
-            if name not in names or name == "eventTime" and stream in ("receipt", "level_up") and not (
-                    values.is_absent(value)):
                 self.extra.append((name, value))
+                continue
+            given = self.given.setdefault(names[name], [])
+            if names[name] == "event_time" and keeps_event_time and not values.is_absent(value) and (
+                    all(values.is_absent(other) for _, other in given)):
+                self.extra.append((name, value))
+            given.append((name, value))
 
     def value(self, field: str, rule: Callable[..., Any], *more: object) -> Any:
-        """The value of the field. Two spellings with different values refuse the line."""
-        found = self.given.get(field) or [(self.first_names[field], None)]
-        if len(found) == 1:
-            return rule(found[0][1], found[0][0], *more)
-        results = [(name, rule(value, name, *more)) for name, value in found]
-        first = next((result for _, result in results if result is not None), None)
-        for name, result in results:
-            if result is not None and result != first:
+        """The value of the field. Null and an empty text beside a value are absent; two values refuse the line."""
+        found = self.given.get(field) or [(self.spellings[field][0], None)]
+        present = [one for one in found if one[1] is not None and (one[1] != "" or rule in EMPTY_IS_WRONG)]
+        results = [(name, rule(value, name, *more)) for name, value in present or found[:1]]
+        first = results[0][1]
+        for name, result in results[1:]:
+            if _is_none(result) != _is_none(first):
+                raise OracleError("a value that stands for none beside another")
+            if result != first:
+                names = [one for one, _ in results]
+                if len({*names}) > 1 and names != [one for one in self.spellings[field] if one in names]:
+                    raise OracleError("a refusal that may name one of several spellings")
                 raise Refusal("ambiguous_field", name)
         return first
+
+    def written(self, field: str) -> str:
+        """The first value of the field as the record has it."""
+        return self.members.written(next(
+            index for index, (name, value) in enumerate(self.members)
+            if name in self.spellings[field] and not values.is_absent(value)))
 
     def identifiers(self, *fields: str) -> Row:
         return {field: self.value(field, values.identifier) for field in fields}
 
+    def texts(self, *fields: str) -> Row:
+        """Free texts, and whether one of them was repaired."""
+        found = {field: self.value(field, values.free_text) for field in fields}
+        return {field: text and text.value for field, text in found.items()} | {
+            "text_repaired": any(text and text.repaired for text in found.values())}
+
+
+# Rules for which an empty text is not absent.
+EMPTY_IS_WRONG = (values.flag, values.shown_price)
+
+
+def _is_none(value: object) -> bool:
+    return (value.amount if isinstance(value, values.Price) else value) is None
+
+
+def line_of(stream: str, members: Pairs) -> Line:
+    spellings = SPELLINGS[stream]
+    # An old name counts only where the line has no category.
+    if stream == "event" and all(values.is_absent(value) for name, value in members if name == "category"):
+        spellings = spellings | {"category": (*spellings["category"], OLD_CATEGORY)}
+    return Line(spellings, members, keeps_event_time=stream in ("receipt", "level_up"))
+
 
 def row_of_line(line: bytes, stream: str, settings: Settings, unknown: set[str]) -> Row:
     """The row; the unknown names of the line are added to `unknown`, also for a line that is refused."""
-    fields = Line(stream, record_members(line, settings.unwrap))
+    fields = line_of(stream, record_members(line, settings.unwrap))
     unknown |= {name for name, _ in fields.unknown}
     row = _with_extra(_RULES[stream](fields, settings), fields)
     # The receipt within a refused line is not read.
@@ -83,11 +118,25 @@ def rows_of(stream: str, row: Row) -> list[tuple[str, Row]]:
 
 
 def _with_extra(row: Row, line: Line) -> Row:
-    """The row with the fields without a column, as one canonical text in line order with purchase tokens masked."""
-    text = canonical_json(line.extra)
+    """The row with the fields without a column, as one canonical text in line order."""
+    return _together(row, _kept_json("extra", line.extra or None))
+
+
+def _kept_json(column: str, value: object) -> Row:
+    """A column of JSON without tokens, as canonical text, and whether it was repaired."""
+    if value is None:
+        return {column: None}
+    text = canonical_json(value)
     mended = values.repaired_text(text)
-    return row | {"extra": mask_text(mended) if line.extra else None,
-                  "text_repaired": bool(row.get("text_repaired")) or mended != text}
+    return {column: mask_text(mended), "text_repaired": mended != text}
+
+
+def _together(*parts: Row) -> Row:
+    """The row of all parts, which is repaired where one of them is."""
+    row: Row = {}
+    for part in parts:
+        row |= part
+    return row | {"text_repaired": any(part.get("text_repaired") for part in parts)}
 
 
 # Only the short lines of the fault file-grows break several rules: a receipt's first one is that of its number.
@@ -99,8 +148,10 @@ def _price(price: values.Price) -> Row:
 
 
 def _product_type(line: Line) -> Row:
-    kind, raw = line.value("product_type", values.product_type)
-    return {"product_type": kind, "product_type_raw": raw}
+    kind = line.value("product_type", values.product_type)
+    if kind is None:
+        return {"product_type": None, "product_type_raw": None}
+    return {"product_type": kind.value, "product_type_raw": kind.raw, "text_repaired": kind.repaired}
 
 
 def _receipt(line: Line, settings: Settings) -> Row:
@@ -108,29 +159,29 @@ def _receipt(line: Line, settings: Settings) -> Row:
     line.value("event_time", values.event_time, settings.now)
     purchased_at = line.value("purchased_at", values.mandatory_time, settings.now)
     code = line.value("currency", values.currency, purchased_at)
-    payload, is_repaired = line.value("payload", values.free_text)
-    row: Row = {
+    row = _together({
         "payment_seq": payment_seq, "user_id": line.value("user_id", values.user_id),
         "app_id": line.value("app_id", values.identifier) or settings.app_id,
         "item_seq": line.value("item_seq", values.item_number), "purchased_at": purchased_at, "currency": code,
         "expires_at": line.value("expires_at", values.expiry_time),
-        "purchase_token_sha256": line.value("token", values.token_digest), "payload": payload,
-        "text_repaired": is_repaired, **_price(line.value("price", values.price, code)), **_product_type(line),
+        "purchase_token_sha256": line.value("token", values.token_digest),
+        **_price(line.value("price", values.price, code)),
         **line.identifiers("gamebase_product_id", "market_item_id", "store_code", "payment_id", "original_payment_id"),
-    }
+    }, line.texts("payload"), _product_type(line))
     said = line.value("purchase_type", values.purchase_type)
     for name, word in (("is_sandbox", "test"), ("is_promotion", "promotion")):
         row[name] = line.value(name, values.flag)
         if said == word:
             if row[name] is False:
-                raise OracleError("a flag against purchaseType")
+                raise Refusal("ambiguous_field", "purchaseType")
             row[name] = True
     return row
 
 
 def _level_up(line: Line, settings: Settings) -> Row:
+    leveled_up_at = line.value("leveled_up_at", values.mandatory_time, settings.now)
     line.value("event_time", values.event_time, settings.now)
-    return _player(line, settings) | {"leveled_up_at": line.value("leveled_up_at", values.mandatory_time, settings.now)}
+    return {"leveled_up_at": leveled_up_at, **_player(line, settings)}
 
 
 def _game_user(line: Line, settings: Settings) -> Row:
@@ -147,8 +198,9 @@ def _player(line: Line, settings: Settings) -> Row:
 
 def _observed(line: Line, settings: Settings) -> Row:
     time = line.value("event_time", values.event_time, settings.now)
-    return {"observed_at": settings.observed_at if time is None else time,
-            "observed_at_source": "option" if time is None else "line"}
+    times = (("line", time), ("option", settings.observed_at), ("load_start", settings.now))
+    source, first = next((source, one) for source, one in times if one is not None)
+    return {"observed_at": first, "observed_at_source": source}
 
 
 def _item(line: Line, settings: Settings) -> Row:
@@ -156,102 +208,166 @@ def _item(line: Line, settings: Settings) -> Row:
         "app_id": line.value("app_id", values.identifier) or settings.app_id,
         "item_seq": line.value("item_seq", values.item_number), "is_active": line.value("is_active", values.flag),
         # No column: only erasures look at it.
-        "asked_by": line.value("user", values.optional_user_id), "text_repaired": False, **_product_type(line),
+        "asked_by": line.value("user", values.optional_user_id),
         **line.identifiers("store_code", "gamebase_product_id", "market_item_id")}
     if (row["gamebase_product_id"], row["market_item_id"], row["item_seq"]) == (None, None, None):
         raise Refusal("missing_field", "gamebaseProductId")
     row["currency"] = line.value("currency", values.shown_currency, row["observed_at"])
-    row |= _price(line.value("price", values.shown_price, row["currency"]))
-    for name in ("item_name", "localized_price", "localized_title", "localized_description"):
-        row[name], is_repaired = line.value(name, values.free_text)
-        row["text_repaired"] = row["text_repaired"] or is_repaired
-    return row
+    return _together(
+        row, _price(line.value("price", values.shown_price, row["currency"])), _product_type(line),
+        line.texts("item_name", "localized_price", "localized_title", "localized_description"))
 
 
 # Events
 
 GROUPS = {
     "loggedOut": "logged_out", "idPRevoked": "idp_revoked", "purchaseUpdated": "purchase",
-    "observerLaunching": "observer", "observerNetwork": "observer", "pushReceivedMessage": "push",
-    "pushClickMessage": "push",
+    **dict.fromkeys(("serverPushAppKickout", "serverPushAppKickoutMessageReceived", "serverPushTransferKickout"),
+                    "server_push"),
+    **dict.fromkeys(("observerLaunching", "observerNetwork", "observerHeartbeat", "observerWebview",
+                     "observerIntrospect"), "observer"),
+    **dict.fromkeys(("pushReceivedMessage", "pushClickMessage", "pushClickAction"), "push"),
 }
-OLD_NAMES = {"launching": "observerLaunching", "network": "observerNetwork"}
+# The names of the iOS constants. Two categories are of Unity only.
+CONSTANTS = {f"kTCGB{name[0].upper()}{name[1:]}": name for name in GROUPS if name not in (
+    "observerWebview", "observerIntrospect")}
+OLD_NAMES = {
+    "APPKICKOUT": "serverPushAppKickout", "TRANSFERKICKOUT": "serverPushTransferKickout",
+    "LAUNCHING": "observerLaunching", "NETWORK": "observerNetwork", "HEARTBEAT": "observerHeartbeat"}
 NEEDS_DATA = ("purchase", "push", "observer", "idp_revoked")
-# The members of the data with a column: by group the member, the column and its rule.
-MEMBERS: dict[str, dict[str, tuple[str, Callable[[object, str], object]]]] = {
-    "observer": {"code": ("code", values.event_code), "message": ("message", values.masked_text)},
-    "logged_out": {"message": ("message", values.masked_text)},
-    "push": {"id": ("push_id", values.identifier), "identifier": ("push_id", values.identifier),
-             "title": ("push_title", values.masked_text), "body": ("push_body", values.masked_text),
-             "isForeground": ("push_is_foreground", values.flag)},
-}
-# Those that no member of the generated lines gives, too.
-COLUMNS_OF_DATA = {
-    "code", "message", "idp_type", "auth_mapping_list", "push_id", "push_title", "push_body", "push_is_foreground",
-    "push_action_type", "push_user_text", "payment_seq", "data"}
 
 
 def _event(line: Line, settings: Settings) -> Row:
-    name, category = _category(line)
-    group = GROUPS.get(category, "other")
+    category = line.value("category", _category)
+    group = GROUPS.get(category.value, "other")
     user = line.value("user_id", values.optional_user_id)
     app = line.value("app_id", values.identifier)
-    given = _data(line)
-    row: Row = dict.fromkeys(COLUMNS_OF_DATA) | {
-        "occurred_at": line.value("event_time", values.mandatory_time, settings.now), "app_id": app or settings.app_id,
-        "user_id": user, "category": category, "event_group": group, "category_raw": None if category == name else name,
-        "event_id": line.value("event_id", values.identifier) or _computed_id(category, user, given)}
-    assert set(COLUMNS["event"]) <= {*row, "text_repaired", "extra"}
+    occurred_at = line.value("event_time", values.mandatory_time, settings.now)
+    event_id = line.value("event_id", values.identifier)
+    given = line.value("data", _data)
+    row: Row = dict.fromkeys(COLUMNS["event"]) | {
+        "occurred_at": occurred_at, "app_id": app or settings.app_id,
+        "user_id": user, "category": category.value, "category_raw": category.raw, "event_group": group,
+        "event_id": event_id or _computed_id(category.value, user, given, line)}
     if given is None:
         if group in NEEDS_DATA:
             raise Refusal("missing_field", "data")
         return row
-    members = _object(given)
-    if members is None:
-        if group != "other":
-            raise Refusal("invalid_event_data", "data")
-        return row | {"data": mask_text(canonical_json(given))}
-    return row | (_purchase(members, settings, user, app) if group == "purchase" else _typed(members, group))
+    if given.members is None and group == "other":
+        return _together(row, _kept_json("data", given.value))
+    members = given.object_in("data")
+    with _within("data"):
+        if group == "purchase":
+            return row | _purchase(members, settings, user, app)
+        if category.value == "pushClickAction":
+            typed, rest = _typed_action(members)
+        else:
+            typed, rest = _typed(members, group)
+    return _together(row, typed, _kept_json("data", rest or None))
 
 
-def _data(line: Line) -> object:
-    return line.value("data", lambda value, _: None if values.is_absent(value) else value)
+def _category(value: object, field: str) -> values.Spelled:
+    """The category's present name, and the text of the line if it differs."""
+    text = values.mandatory_identifier(value, field)
+    name = CONSTANTS.get(text, text)
+    if field == OLD_CATEGORY:
+        name = OLD_NAMES.get(values.ascii_upper(text), name)
+    return values.Spelled(name, None if name == text else text)
 
 
-def _category(line: Line) -> tuple[str, str]:
-    """The category as the line names it, and its present name."""
-    name: str = line.value("category", values.mandatory_identifier)
-    constant = name[5:6].lower() + name[6:]
-    if name.startswith("kTCGB") and constant in GROUPS:
-        return name, constant
-    return name, OLD_NAMES.get(name.lower(), name) if line.has_old_category else name
+@dataclass(frozen=True)
+class Data:
+    """The data of an event, or the message in it. Two objects with the same members in any order are equal."""
+
+    value: object = dataclass_field(compare=False)
+    # None for a value that is no object, and no text of one; then the code of a refusal for it.
+    members: Pairs | None = dataclass_field(compare=False)
+    code: str = dataclass_field(compare=False)
+    compared: str
+
+    def object_in(self, field: str) -> Pairs:
+        if self.members is None:
+            raise Refusal(self.code, field)
+        return self.members
 
 
-def _computed_id(category: str, user: object, data: object) -> str:
-    # Objects in events without a number are written without white space and escapes.
-    text = data if isinstance(data, str) else "" if data is None else canonical_json(data)
+def _data(value: object, field: str) -> Data | None:
+    if values.is_absent(value):
+        return None
+    members, code = value if isinstance(value, Pairs) else None, "invalid_event_data"
+    if isinstance(value, str):
+        try:
+            members = parse_object(value)
+        except Refusal as refusal:
+            code = refusal.code if refusal.code == "nesting_too_deep" else code
+    return Data(value, members, code, canonical_json(value if members is None else members, is_ordered=False))
+
+
+def _computed_id(category: str, user: object, data: Data | None, line: Line) -> str:
+    """The digest of the message. It covers the text of a string, and any other value as the line has it."""
+    if data is None:
+        text = ""
+    elif isinstance(data.value, str):
+        text = values.repaired_text(data.value)
+    else:
+        text = line.written("data")
     key = f"{category}\0{user or ''}\0{mask_text(text)}"
     return f"sha256:{hashlib.sha256(key.encode()).hexdigest()}"
 
 
-def _object(data: object) -> Pairs | None:
-    if isinstance(data, Pairs):
-        return data
-    return parse_object(data) if isinstance(data, str) else None
+@contextmanager
+def _within(name: str) -> Iterator[None]:
+    """Names the field of a refusal like that of a member of this one."""
+    try:
+        yield
+    except Refusal as refusal:
+        raise Refusal(refusal.code, f"{name}.{refusal.field}") from None
 
 
-def _typed(members: Pairs, group: str) -> Row:
-    row: Row = {}
-    rest = Pairs()
-    for name, value in members:
-        column, rule = MEMBERS.get(group, {}).get(name, ("", None))
-        if rule is None:
-            rest.append((name, value))
-        else:
-            row[column] = rule(value, f"data.{name}")
-    if group == "observer" and row.get("code") is None:
-        raise Refusal("missing_field", "data.code")
-    return row | {"data": mask_text(canonical_json(rest)) if rest else None}
+def _typed(members: Pairs, group: str) -> tuple[Row, Pairs]:
+    """The columns of the members of data, and the members without a column."""
+    line = Line(DATA_SPELLINGS.get(group, {}), members)
+    parts = [DATA_RULES[column](line, column) for column in line.spellings]
+    return _together(*parts), line.unknown
+
+
+def _typed_action(members: Pairs) -> tuple[Row, Pairs]:
+    """The columns of a click on an action, with those of the push in its message."""
+    row, rest = _typed(members, "push_action")
+    message = row.pop("push")
+    if not isinstance(message, Data):
+        return row, rest
+    inner = message.object_in("message")
+    with _within("message"):
+        push, left = _typed(inner, "push")
+    if left:
+        # What is left of the message keeps its place.
+        place = next(index for index, (name, value) in enumerate(members)
+                     if name == "message" and not values.is_absent(value))
+        before = _typed(Pairs(members[:place]), "push_action")[1]
+        rest.insert(len(before), ("message", left))
+    return _together(row, push), rest
+
+
+def _by(rule: Callable[..., object]) -> Callable[[Line, str], Row]:
+    return lambda line, column: {column: line.value(column, rule)}
+
+
+def _string_list(value: object, field: str) -> list[str] | None:
+    if values.is_absent(value):
+        return None
+    if type(value) is not list or any(type(one) is not str for one in value):
+        raise Refusal("wrong_type", field)
+    return value
+
+
+# By column of the data of events.
+DATA_RULES: dict[str, Callable[[Line, str], Row]] = {
+    "code": _by(values.event_code), "push_is_foreground": _by(values.flag), "push": _by(_data),
+    **dict.fromkeys(("message", "push_title", "push_body", "push_user_text"), Line.texts),
+    **dict.fromkeys(("idp_type", "push_id", "push_action_type"), Line.identifiers),
+    "auth_mapping_list": lambda line, column: _kept_json(column, line.value(column, _string_list)),
+}
 
 
 def _purchase(members: Pairs, settings: Settings, user: object, app: object) -> Row:
@@ -260,23 +376,18 @@ def _purchase(members: Pairs, settings: Settings, user: object, app: object) -> 
     for name, value in (("userId", user), ("appId", app)):
         if value is not None and all(other != name or values.is_absent(one) for other, one in members):
             carried.append((name, value))
-    line = Line("receipt", carried)
-    try:
-        receipt = _with_extra(_receipt(line, settings), line)
-    except Refusal as refusal:
-        raise Refusal(refusal.code, f"data.{refusal.field}") from None
+    line = line_of("receipt", carried)
+    receipt = _with_extra(_receipt(line, settings), line)
     return {"payment_seq": receipt["payment_seq"], "receipt": receipt,
             "unknown_in_receipt": {f"data.{name}" for name, _ in line.unknown}}
 
 
 def owner_of_receipt(line: Line, default_app: str) -> tuple[str, str] | None:
     """The user and the application of the receipt within a line; None if it names neither of its own."""
-    given = _data(line)
-    if given is None or GROUPS.get(_category(line)[1]) != "purchase":
+    given = line.value("data", _data)
+    if given is None or GROUPS.get(line.value("category", _category).value) != "purchase":
         return None
-    members = _object(given)
-    if members is None:
-        raise Refusal("invalid_event_data", "data")
+    members = given.object_in("data")
     users = {values.user_id(value, name) for name, value in members if name == "userId" and not values.is_absent(value)}
     apps = [str(value) for name, value in members if name == "appId" and value]
     if not users and apps:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import gzip
 import hashlib
 import subprocess
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Container
 
 from line_rules import Settings, row_of_line
 from masking import kept_bytes
 from streams import Row, stream_of
 from values import Refusal
+
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,21 @@ class ParsedFile:
     # By line: the field names that the stream does not declare.
     unknown_names: dict[int, set[str]] = field(default_factory=dict)
 
+    def take(self, line: FileLine, settings: Settings) -> None:
+        """Adds the outcome of the next line."""
+        self.line_count += 1
+        if not line.content.strip(b" \t\r\n"):
+            self.blank_count += 1
+            return
+        unknown = self.unknown_names[line.number] = set()
+        try:
+            self.rows.append((line.number, row_of_line(line.content, self.stream, settings, unknown)))
+        except Refusal as refusal:
+            is_cut = not line.has_line_feed and refusal.code in ("invalid_utf8", "malformed_json")
+            self.rejects.append(Reject(
+                line.number, line.offset, "truncated_line" if is_cut else refusal.code, refusal.field,
+                kept_bytes(line.content), line.content))
+
     @property
     def is_empty(self) -> bool:
         """True when the file has no record. Such files of one stream are told apart by their paths."""
@@ -61,6 +78,16 @@ class ParsedFile:
         return found
 
 
+@dataclass(frozen=True)
+class FileLine:
+    """A line of a file without its end; the offset is that of its first byte."""
+
+    number: int
+    offset: int
+    content: bytes
+    has_line_feed: bool
+
+
 def decoded_bytes(path: Path) -> bytes:
     """The bytes of a file, decompressed according to its magic bytes."""
     content = path.read_bytes()
@@ -71,31 +98,23 @@ def decoded_bytes(path: Path) -> bytes:
     return content
 
 
+def lines_of(content: bytes) -> Iterator[FileLine]:
+    """The lines of a whole file. A byte-order mark at its start is no part of the first line."""
+    lines = content.split(b"\n")
+    if lines[-1] == b"":
+        lines.pop()
+    end = -1
+    for number, whole in enumerate(lines, 1):
+        end += 1 + len(whole)
+        line = whole.removeprefix(BYTE_ORDER_MARK) if number == 1 else whole
+        yield FileLine(number, end - len(line), line.removesuffix(b"\r"), end < len(content))
+
+
 def parse_bytes(content: bytes, name: str, settings: Settings, stream: str | None = None) -> ParsedFile:
     """Parses the bytes of a whole file by the rules for lines."""
     parsed = ParsedFile(
         name, stream or stream_of(name), hashlib.sha256(content).hexdigest(), len(content),
         settings.app_id, settings.unwrap)
-    offset = 0
-    lines = content.split(b"\n")
-    if lines[-1] == b"":
-        lines.pop()
-    for number, whole_line in enumerate(lines, 1):
-        parsed.line_count += 1
-        start, line = offset, whole_line
-        offset += len(whole_line) + 1
-        if number == 1 and line.startswith(b"\xef\xbb\xbf"):
-            line = line[3:]
-            start = 3
-        line = line.removesuffix(b"\r")
-        if not line.strip(b" \t\r\n"):
-            parsed.blank_count += 1
-            continue
-        unknown = parsed.unknown_names[number] = set()
-        try:
-            parsed.rows.append((number, row_of_line(line, parsed.stream, settings, unknown)))
-        except Refusal as refusal:
-            is_cut = offset > len(content) and refusal.code in ("invalid_utf8", "malformed_json")
-            parsed.rejects.append(Reject(
-                number, start, "truncated_line" if is_cut else refusal.code, refusal.field, kept_bytes(line), line))
+    for line in lines_of(content):
+        parsed.take(line, settings)
     return parsed

@@ -69,7 +69,8 @@ EVENT_TIMES = {
 OLD_CATEGORY = "type"
 
 # The spellings of each field; a refusal for a missing field names the first one.
-SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
+Spellings = dict[str, tuple[str, ...]]
+SPELLINGS: dict[str, Spellings] = {
     "receipt": {
         "payment_seq": ("paymentSeq",), "user_id": ("userId",), "app_id": ("appId",),
         "event_time": ("eventTime",), "gamebase_product_id": ("gamebaseProductId",),
@@ -108,6 +109,18 @@ SPELLINGS: dict[str, dict[str, tuple[str, ...]]] = {
         "user_id": ("userId",), "app_id": ("appId",), "event_time": ("eventTime",),
         "event_id": ("eventId",), "category": ("category",), "data": ("data",),
     },
+}
+
+# The members of the data of events with a column, by group. A click on an action has members of its own, and those of a
+# push in its message.
+DATA_SPELLINGS: dict[str, Spellings] = {
+    "observer": {"code": ("code",), "message": ("message",)},
+    "idp_revoked": {"code": ("code",), "idp_type": ("idPType",), "auth_mapping_list": ("authMappingList",)},
+    "logged_out": {"message": ("message",)},
+    "push": {
+        "push_id": ("id", "identifier"), "push_title": ("title",), "push_body": ("body",),
+        "push_is_foreground": ("isForeground",)},
+    "push_action": {"push_action_type": ("actionType",), "push_user_text": ("userText",), "push": ("message",)},
 }
 
 

@@ -1,23 +1,20 @@
 """The rules for values of lines, written only from docs/data-contract.md.
 
-The rules cover the shapes that `data.py` generates. Any other shape is an `OracleError`, because a guess would make
-the oracle as doubtful as the program.
+The recorded fixtures check the rules (`test_fixtures.py`). A shape that neither they nor the contract decide is an
+`OracleError`, because a guess would make the oracle as doubtful as the program.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
-from decimal import ROUND_HALF_UP, Decimal, getcontext
+from fractions import Fraction
 
-from masking import mask_text
-
-
-class OracleError(Exception):
-    """The oracle has no rule for a shape."""
+# The other modules take the error from here.
+from masking import OracleError as OracleError
+from masking import digest, mask_text
 
 
 class Refusal(Exception):
@@ -33,14 +30,18 @@ class Number(str):
     """A JSON number, as written in the line."""
 
 
-# Digits of the minor unit, and the last day of withdrawn codes.
-CURRENCIES: dict[str, tuple[int | None, date | None]] = {
-    "USD": (2, None), "EUR": (2, None), "JPY": (0, None), "KRW": (0, None), "KWD": (3, None),
-    "CLF": (4, None), "TWD": (2, None), "HRK": (2, date(2022, 12, 31)), "XAU": (None, None),
+# The digits of the minor unit; None for codes that name no money. Codes of ISO 4217 that are not here have no rule.
+MINOR_UNITS = {
+    **dict.fromkeys(("JPY", "KRW"), 0), "KWD": 3, "CLF": 4,
+    **dict.fromkeys(
+        ("USD", "EUR", "TWD", "HUF", "IDR", "COP", "PKR", "MGA", "SLE", "VES", "XCG", "HRK", "DEM", "ROL"), 2),
+    **dict.fromkeys(("XAU", "XAG", "XDR", "XXX", "XTS")),
 }
-NO_CURRENCIES = {"ZZZ", "US", "EURO", "12A"}
+FIRST_DAYS = {"SLE": date(2022, 4, 1), "VES": date(2018, 8, 20), "XCG": date(2025, 3, 31)}
+LAST_DAYS = {"HRK": date(2022, 12, 31), "DEM": date(2002, 3, 31), "ROL": date(2006, 12, 31)}
+# Codes that ISO 4217 does not have.
+NO_CURRENCIES = {"ZZZ"}
 GRACE_DAYS = 400
-getcontext().prec = 100
 
 DAY = 86_400_000
 YEAR_2000 = 946_684_800_000
@@ -55,9 +56,14 @@ PRODUCT_TYPE_NAMES = {name: name for name in PRODUCT_TYPES} | {
 }
 FLAGS = {"true": True, "false": False, "1": True, "0": False}
 
+CURRENCY = re.compile("[A-Za-z]{3}")
+NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
 DIGITS = re.compile(r"[0-9]+\Z")
 JSON_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?\Z")
-RFC3339 = re.compile(r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|[-+]\d\d:\d\d)?\Z")
+RFC3339 = re.compile(
+    r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|([-+])(\d\d):(\d\d))?\Z", re.ASCII)
+# Python reads no longer numbers.
+MAX_DIGITS = 4_000
 
 
 def is_absent(value: object) -> bool:
@@ -73,6 +79,15 @@ def given_text(value: object, field: str) -> str | None:
     return value
 
 
+def exact(number: str) -> Fraction:
+    """The value of a number. A huge exponent is shortened, which leaves the value beyond all ranges."""
+    if len(number) > MAX_DIGITS:
+        raise OracleError("a number of thousands of digits")
+    digits, _, exponent = number.lower().partition("e")
+    limit = len(number) + 100
+    return Fraction(digits) * Fraction(10) ** max(-limit, min(int(exponent or 0), limit))
+
+
 def in_range(number: int, low: int, end: int, field: str) -> int:
     if not low <= number < end:
         raise Refusal("integer_out_of_range", field)
@@ -82,10 +97,10 @@ def in_range(number: int, low: int, end: int, field: str) -> int:
 def identifier(value: object, field: str) -> str | None:
     """The text unchanged, or the digits of a whole JSON number."""
     if isinstance(value, Number):
-        if "." in value or "e" in value.lower():
-            raise Refusal("not_an_integer", field)
         if value.startswith("-"):
             raise Refusal("integer_out_of_range", field)
+        if "." in value or "e" in value.lower():
+            raise Refusal("not_an_integer", field)
         text = str(value)
     elif is_absent(value):
         return None
@@ -93,8 +108,9 @@ def identifier(value: object, field: str) -> str | None:
         text = value
     else:
         raise Refusal("wrong_type", field)
-    if "\0" in text or any(0xD800 <= ord(character) < 0xE000 for character in text):
+    if NOT_STORABLE.search(text):
         raise Refusal("invalid_character", field)
+    text = mask_text(text)
     if len(text.encode()) > MAX_IDENTIFIER:
         raise Refusal("identifier_too_long", field)
     return text
@@ -122,9 +138,9 @@ def optional_user_id(value: object, field: str) -> str | None:
     return None if found == "0" else found
 
 
-def event_code(value: object, field: str) -> int | None:
+def event_code(value: object, field: str) -> int:
     if is_absent(value):
-        return None
+        raise Refusal("missing_field", field)
     if not isinstance(value, Number):
         raise Refusal("wrong_type", field)
     return in_range(whole(value, field), -(2**63), 2**63, field)
@@ -132,10 +148,10 @@ def event_code(value: object, field: str) -> int | None:
 
 def whole(value: Number, field: str) -> int:
     """The integer value of a number in any notation."""
-    number = Decimal(value)
-    if number != number.to_integral_value():
+    number = exact(value)
+    if number.denominator != 1:
         raise Refusal("not_an_integer", field)
-    return int(number)
+    return number.numerator
 
 
 def item_number(value: object, field: str) -> int | None:
@@ -143,10 +159,12 @@ def item_number(value: object, field: str) -> int | None:
         return None
     if isinstance(value, Number):
         number = whole(value, field)
-    elif isinstance(value, str) and DIGITS.match(value):
-        number = int(value)
+    elif not isinstance(value, str):
+        raise Refusal("wrong_type", field)
+    elif DIGITS.match(value):
+        number = exact(value).numerator
     else:
-        raise OracleError(f"item number {value!r}")
+        raise Refusal("not_an_integer", field)
     return in_range(number, -(2**63), 2**63, field)
 
 
@@ -168,22 +186,27 @@ def time_of_text(text: str, field: str) -> int:
     if not found:
         raise Refusal("invalid_time", field)
     year, month, day, hour, minute, second = (int(part) for part in found.groups()[:6])
-    if hour > 23 or minute > 59 or second > 59:
+    fraction, zone, sign, offset_hours, offset_minutes = found.groups()[6:]
+    offset = int(offset_hours or 0) * 60 + int(offset_minutes or 0)
+    if year == 0:
+        raise OracleError("the year 0")
+    try:
+        days = days_since_epoch(year, month, day)
+    except ValueError:
+        raise Refusal("invalid_time", field) from None
+    if hour > 23 or minute > 59 or second > 59 or offset >= 24 * 60 or int(offset_minutes or 0) > 59:
         raise Refusal("invalid_time", field)
-    if found[8] is None:
+    if zone is None:
         raise Refusal("time_without_zone", field)
-    fraction = found[7] or ""
+    fraction = fraction or ""
     if fraction[3:].strip("0"):
         raise Refusal("time_too_precise", field)
-    offset = 0
-    if found[8] != "Z":
-        offset = (int(found[8][1:3]) * 60 + int(found[8][4:6])) * (-1 if found[8][0] == "-" else 1)
-    seconds = days_since_epoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second
-    return (seconds - offset * 60) * 1000 + int((fraction[:3] + "000")[:3])
+    seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset * (-60 if sign == "-" else 60)
+    return seconds * 1000 + int((fraction[:3] + "000")[:3])
 
 
 def time_of_number(text: str, field: str, has_sentinels: bool) -> int | None:
-    number = Decimal(text)
+    number = exact(text)
     if number <= 0:
         if has_sentinels:
             return None
@@ -194,9 +217,9 @@ def time_of_number(text: str, field: str, has_sentinels: bool) -> int | None:
     ):
         if first * factor <= number < end:
             raise Refusal(code, field)
-    if number != number.to_integral_value():
+    if number.denominator != 1:
         raise Refusal("time_too_precise", field)
-    return int(number)
+    return number.numerator
 
 
 def _time(value: object, field: str, latest: int, has_sentinels: bool) -> int | None:
@@ -236,15 +259,15 @@ def currency(value: object, field: str, purchased_at: int) -> str:
     if text is None:
         raise Refusal("missing_field", field)
     code = text.upper()
-    if code in NO_CURRENCIES:
+    if not CURRENCY.fullmatch(text) or code in NO_CURRENCIES:
         raise Refusal("invalid_currency", field)
-    if code not in CURRENCIES:
-        raise OracleError(f"currency {value!r}")
-    minor_unit, last_day = CURRENCIES[code]
-    if minor_unit is None:
+    if code not in MINOR_UNITS:
+        raise OracleError(f"the currency {code}")
+    if MINOR_UNITS[code] is None:
         raise Refusal("currency_without_minor_unit", field)
     day = purchased_at // DAY + date(1970, 1, 1).toordinal()
-    if last_day and day > last_day.toordinal() + GRACE_DAYS:
+    first, last = FIRST_DAYS.get(code, date.min), LAST_DAYS.get(code, date.max)
+    if not first.toordinal() <= day <= last.toordinal() + GRACE_DAYS:
         raise Refusal("currency_not_valid_at_time", field)
     return code
 
@@ -256,18 +279,18 @@ def shown_currency(value: object, field: str, shown_at: int) -> str | None:
 
 @dataclass(frozen=True)
 class Price:
-    """An amount in the minor unit; None for the vendor's "no price" (-1)."""
+    """An amount in the minor unit; None for the vendor's "no price" (-1). Two spellings of an amount are one price."""
 
     amount: int | None = None
-    raw: str | None = None
-    repaired: bool = False
-    imprecise: bool = False
+    raw: str | None = field(default=None, compare=False)
+    repaired: bool = field(default=False, compare=False)
+    imprecise: bool = field(default=False, compare=False)
 
 
 IMPRECISE_FROM = {0: 16_777_216, 2: 131_072 * 100, 3: 16_384 * 1000, 4: 1024 * 10_000}
 
 
-def _float32(number: Decimal) -> bytes:
+def _float32(number: Fraction) -> bytes:
     return struct.pack("<f", float(number))
 
 
@@ -280,22 +303,20 @@ def price(value: object, field: str, code: str) -> Price:
     text = str(value)
     if not JSON_NUMBER.match(text):
         raise Refusal("invalid_price", field)
-    minor_unit = CURRENCIES[code][0]
+    minor_unit = MINOR_UNITS[code]
     assert minor_unit is not None
-    number = Decimal(text)
+    number = exact(text)
     if number == -1:
         return Price()
     if number < 0:
         raise Refusal("negative_price", field)
-    exact = number.scaleb(minor_unit)
-    amount = int(exact.quantize(Decimal(1), rounding=ROUND_HALF_UP))
-    if amount >= 2**63 - 1:
+    scaled = number * 10**minor_unit
+    amount = int(scaled + Fraction(1, 2))
+    if amount >= 2**63:
         raise Refusal("price_out_of_range", field)
-    repaired = exact != amount
-    if repaired:
-        rounded = Decimal(amount).scaleb(-minor_unit)
-        if amount == 0 or _float32(number) != _float32(rounded):
-            raise Refusal("price_too_precise", field)
+    repaired = scaled != amount
+    if repaired and (amount == 0 or _float32(number) != _float32(Fraction(amount, 10**minor_unit))):
+        raise Refusal("price_too_precise", field)
     imprecise = amount >= IMPRECISE_FROM[minor_unit]
     return Price(amount, text if repaired or imprecise else None, repaired, imprecise)
 
@@ -310,18 +331,32 @@ def shown_price(value: object, field: str, code: str | None) -> Price:
         raise Refusal("wrong_type", field)
     if not JSON_NUMBER.match(str(value)):
         raise Refusal("invalid_price", field)
-    if Decimal(str(value)) != -1:
+    if exact(value) != -1:
         raise Refusal("missing_field", "currency")
     return Price()
 
 
-def product_type(value: object, field: str) -> tuple[str | None, str | None]:
+@dataclass(frozen=True)
+class Spelled:
+    """A text, and how the line has it. Two spellings of one text are one value."""
+
+    value: str
+    raw: str | None = field(default=None, compare=False)
+    repaired: bool = field(default=False, compare=False)
+
+
+def product_type(value: object, field: str) -> Spelled | None:
     """One of the four types, and the text of the line if it differs."""
-    text = given_text(value, field)
+    text = free_text(value, field)
     if text is None:
-        return None, None
-    name = PRODUCT_TYPE_NAMES.get(text.upper().replace(" ", "_").replace("-", "_"), "UNKNOWN")
-    return name, None if name == text else mask_text(text)
+        return None
+    name = PRODUCT_TYPE_NAMES.get(ascii_upper(text.value).replace(" ", "_").replace("-", "_"), "UNKNOWN")
+    return Spelled(name, None if name == text.value else text.value, text.repaired)
+
+
+def ascii_upper(text: str) -> str:
+    """The text in upper case, where only letters of ASCII have cases."""
+    return text.upper() if text.isascii() else text
 
 
 def flag(value: object, field: str) -> bool | None:
@@ -335,32 +370,30 @@ def flag(value: object, field: str) -> bool | None:
 
 
 def purchase_type(value: object, field: str) -> str | None:
-    text = given_text(value, field)
-    if text not in (None, "Test", "Promo", "Promotion"):
-        raise Refusal("invalid_purchase_type", field)
-    return text and ("test" if text == "Test" else "promotion")
+    if is_absent(value):
+        return None
+    if value in ("Test", "Promo", "Promotion"):
+        return "test" if value == "Test" else "promotion"
+    raise Refusal("invalid_purchase_type", field)
 
 
-def free_text(value: object, field: str) -> tuple[str | None, bool]:
-    """The text without tokens, and whether a NUL or an unpaired surrogate was replaced."""
+def free_text(value: object, field: str) -> Spelled | None:
+    """The text without tokens, in which U+FFFD replaces NULs and unpaired surrogates."""
     text = given_text(value, field)
     if text is None:
-        return None, False
+        return None
     mended = repaired_text(text)
-    return mask_text(mended), mended != text
-
-
-def masked_text(value: object, field: str) -> str | None:
-    return free_text(value, field)[0]
+    return Spelled(mask_text(mended), repaired=mended != text)
 
 
 def repaired_text(text: str) -> str:
-    return re.sub("[\0\ud800-\udfff]", "\ufffd", text)
+    return NOT_STORABLE.sub("\ufffd", text)
 
 
 def token_digest(value: object, field: str) -> bytes | None:
-    if is_absent(value):
+    text = given_text(value, field)
+    if text is None:
         return None
-    if not isinstance(value, str) or isinstance(value, Number):
-        raise OracleError(f"token in {field}")
-    return hashlib.sha256(value.encode()).digest()
+    if NOT_STORABLE.search(text):
+        raise Refusal("invalid_character", field)
+    return bytes.fromhex(digest(text).removeprefix("sha256:"))
