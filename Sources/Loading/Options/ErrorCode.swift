@@ -105,7 +105,6 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .unreadableEntry: self = .fileNotReadable
     case .nameIsNotUTF8: self = .nameNotUTF8
     case .storageUnavailable: self = .storageUnavailable
-    case .storageUnusable: self = .inputOutput
     case .ambiguousName: self = .streamAmbiguous
     }
   }
@@ -119,6 +118,11 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .missing: self = .pathMissing
     case .unknownStream: self = .streamUnknown
     case .ambiguousName: self = .streamAmbiguous
+    case .storageSetup: self = .configuration
     }
   }
+}
+
+extension InputUsageError {
+  package var exitCode: ExitCode { kind == .storageSetup ? .configuration : .usage }
 }

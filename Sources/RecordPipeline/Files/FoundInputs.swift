@@ -1,11 +1,10 @@
 internal import Glibc
-internal import ObjectStorage
 
 /// A path that fails before it is opened; the other files are still loaded.
 package struct FailedInput: Sendable, Equatable {
   package enum Kind: Sendable {
     case missing, unreadableFolder, unreadableEntry, nameIsNotUTF8, ambiguousName
-    case storageUnavailable, storageUnusable
+    case storageUnavailable
   }
 
   package let path: String
@@ -50,7 +49,7 @@ package struct FoundInputs: Sendable, Equatable {
 
 /// An error in the paths of the command line, because of which nothing is loaded.
 package struct InputUsageError: Error, Sendable, CustomStringConvertible {
-  package enum Kind: Sendable { case notLocal, missing, unknownStream, ambiguousName }
+  package enum Kind: Sendable { case notLocal, missing, unknownStream, ambiguousName, storageSetup }
 
   package let kind: Kind
   package let description: String
@@ -102,13 +101,10 @@ extension FoundInputs {
     inputs = kept
   }
 
-  /// Seconds since the last change of a regular file or an object; nil for any other input.
+  /// Seconds since the last change of a regular file; nil for any other input.
   private func age(of input: Input, now: Int) -> Int? {
-    if let object = input.object {
-      return epochMilliseconds(object.listed.lastModified).map { now - Int($0 / 1000) }
-    }
     var status = stat()
-    guard !input.isStandardInput, stat(input.path, &status) == 0,
+    guard !input.isStandardInput, input.object == nil, stat(input.path, &status) == 0,
       status.st_mode & S_IFMT == S_IFREG
     else { return nil }
     return now - status.st_mtim.tv_sec

@@ -1,6 +1,5 @@
 internal import CCompression
 internal import Glibc
-package import ObjectStorage
 internal import SHA256
 
 /// An open input: a regular file, standard input, a named pipe, or an object of a storage.
@@ -10,12 +9,12 @@ internal import SHA256
 package final class InputFile: ByteSource {
   package let path: String
   package let options: ReadOptions
-  /// -1 for an object.
+  /// -1 for an object that is not copied.
   private let descriptor: Int32
   /// The status of a regular file when it was opened; nil for other inputs.
   private let status: FileStatus?
-  private let object: StoredObject?
-  private let reader: ObjectReader?
+  /// An object that is not copied; nil for other inputs.
+  private let pipe: ObjectPipe?
   private(set) var bytesRead = 0
   /// The digest of the bytes read so far; nil when none is expected.
   private var digest: SHA256?
@@ -46,7 +45,7 @@ package final class InputFile: ByteSource {
   ///   The call waits neither for the other end of a pipe nor for a device.
   package convenience init(_ input: Input, options: ReadOptions) throws(ReadError) {
     if let object = input.object {
-      self.init(object, path: input.path, options: options)
+      try self.init(object, options: options)
       return
     }
     try self.init(
@@ -54,14 +53,23 @@ package final class InputFile: ByteSource {
       isStandardInput: input.isStandardInput, options: options)
   }
 
-  /// An object is asked for when its first byte is read.
-  private init(_ object: StoredObject, path: String, options: ReadOptions) {
-    self.path = path
+  /// An object is copied or waited for here, or asked for when its first byte is read.
+  private init(_ object: StoredObject, options: ReadOptions) throws(ReadError) {
+    path = object.path
     self.options = options
-    self.object = object
-    reader = ObjectReader(object)
-    descriptor = -1
-    status = nil
+    guard let copy = try object.windows?.copy(of: object) else {
+      pipe = ObjectPipe(object)
+      descriptor = -1
+      status = nil
+      return
+    }
+    pipe = nil
+    descriptor = openBelow(copy.folder, pathParts(copy.name), flags: O_RDONLY | O_CLOEXEC)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw ReadError(.ioFailure, "cannot be opened: \(describe(errno))")
+    }
+    self.status = FileStatus(status)
   }
 
   /// Opens a file, or standard input for `-`.
@@ -75,8 +83,7 @@ package final class InputFile: ByteSource {
   ) throws(ReadError) {
     self.path = path
     self.options = options
-    object = nil
-    reader = nil
+    pipe = nil
     digest = options.expected.sha256.map { _ in SHA256() }
     if isStandardInput || path == Self.standardInputPath {
       descriptor = STDIN_FILENO
@@ -120,12 +127,18 @@ package final class InputFile: ByteSource {
 
   deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
 
-  /// Bytes as stored; nil for an input that can be read only once: standard input or a pipe.
-  package var size: Int? { status?.size ?? object?.listed.size }
+  /// Bytes as stored; nil for standard input, a pipe, and an object whose listing does not say.
+  package var size: Int? { status?.size ?? pipe?.object.size }
+
+  /// True for bytes that come once, or cost as much again: standard input, a pipe, or an object that is not copied.
+  package var isStreamed: Bool { status == nil }
+
+  /// True for standard input or a pipe.
+  package var isReadOnce: Bool { status == nil && pipe == nil }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
-    if let reader {
-      let count = try readingObject { () throws(StorageError) in try reader.read(into: buffer) }
+    if let pipe {
+      let count = try pipe.read(into: buffer)
       bytesRead += count
       return count
     }
@@ -143,14 +156,6 @@ package final class InputFile: ByteSource {
       guard code == EINTR || (code == EAGAIN && status == nil) else {
         throw ReadError(.ioFailure, "cannot be read: \(describe(code))")
       }
-    }
-  }
-
-  private func readingObject(_ body: () throws(StorageError) -> Int) throws(ReadError) -> Int {
-    do throws(StorageError) {
-      return try body()
-    } catch {
-      throw ReadError(error)
     }
   }
 
@@ -186,18 +191,18 @@ package final class InputFile: ByteSource {
     }
   }
 
-  /// Waits for the first bytes of a pipe, or its end.
+  /// Waits for the first bytes of a streamed input, or its end.
   ///
   /// - Parameter check: called every 200 ms; an error that it throws ends the wait.
   package func waitUntilReadable(checking check: () throws -> Void) throws {
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    var waiting = pollfd(fd: try pipe?.started() ?? descriptor, events: Int16(POLLIN), revents: 0)
     while poll(&waiting, 1, 200) <= 0 { try check() }
   }
 
   /// Seeks to the start for a second pass.
   package func rewind() throws(ReadError) {
-    if let reader {
-      reader.rewind()
+    if let pipe {
+      pipe.rewind()
       bytesRead = 0
       return
     }
@@ -208,21 +213,25 @@ package final class InputFile: ByteSource {
     if digest != nil { digest = SHA256() }
   }
 
-  /// The bytes at an offset of a regular file or an object, fewer at its end.
+  /// The bytes at an offset of a regular file, fewer at its end.
   ///
   /// The read position does not move.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
-    if let reader { return reader.bytes(at: offset, count: count) }
-    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       initializedCount = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
     }
   }
 
   /// Checks that the file was read to its end and did not change since it was opened.
   ///
-  /// An object has its version checked by each request.
+  /// An object that is not copied has been compared with its listing at its end.
   package func checkUnchanged() throws(ReadError) {
-    guard let status else { return }
+    guard let status else {
+      guard pipe?.hasEnded ?? true else {
+        throw ReadError(.changed, "was not read to its end; look at the object, and run again")
+      }
+      return
+    }
     var now = stat()
     guard fstat(descriptor, &now) == 0, FileStatus(now) == status, bytesRead == status.size else {
       throw ReadError(
@@ -278,6 +287,7 @@ extension InputFile {
     guard let size else { return nil }
     switch compression {
     case .none: return size
+    case _ where isStreamed: return nil
     case .gzip:
       let last = bytes(at: size - 4, count: 4)
       return last.count == 4 ? last.reversed().reduce(0) { $0 << 8 | Int($1) } : nil
@@ -303,9 +313,7 @@ package struct Input: Sendable, Equatable {
   /// Links below such a folder are not trusted, because other users may be able to write to it.
   package var folder: String?
   /// The object of a storage; nil: a file of this machine.
-  package let object: StoredObject?
-  /// The sidecars that the object's listing has, by their suffixes.
-  let sidecars: [String: StoredObject]
+  package internal(set) var object: StoredObject?
   /// True when the bytes come from standard input, and the path is `-` or a name that the caller gave.
   package let isStandardInput: Bool
 
@@ -316,15 +324,12 @@ package struct Input: Sendable, Equatable {
     self.stream = stream
     self.folder = folder
     self.isStandardInput = isStandardInput || path == InputFile.standardInputPath
-    object = nil
-    sidecars = [:]
   }
 
-  init(_ object: StoredObject, stream: String, sidecars: [String: StoredObject] = [:]) {
-    path = object.address.text
+  init(_ object: StoredObject, stream: String) {
+    path = object.path
     self.stream = stream
     self.object = object
-    self.sidecars = sidecars
     isStandardInput = false
   }
 
@@ -341,7 +346,7 @@ package struct Input: Sendable, Equatable {
   ///
   /// An estimate for the order of work and for progress; it does not limit reading.
   package var sizeOnDisk: Int {
-    if let object { return object.listed.size }
+    if let object { return object.size ?? 0 }
     var status = stat()
     return !isStandardInput && stat(path, &status) == 0 ? Int(status.st_size) : 0
   }

@@ -38,8 +38,7 @@ package struct Sidecars {
   }
 
   private static func exists(_ suffix: String, beside input: Input) -> Bool {
-    input.object == nil
-      ? RecordPipeline.exists(input.path + suffix) : input.sidecars[suffix] != nil
+    input.object == nil && RecordPipeline.exists(input.path + suffix)
   }
 
   /// Compares the file with its sidecars; a file without one passes.
@@ -51,7 +50,7 @@ package struct Sidecars {
   ///   - check: called before each read; an error that it throws ends the reading.
   /// - Throws: `ReadError` when a sidecar says something else, or cannot be read.
   package func check(_ file: InputFile, checking check: () throws -> Void = {}) throws {
-    guard file.size != nil else { return }
+    guard !file.isStreamed else { return }
     if let text = try text(of: Self.digestSuffix) {
       let expected = try digest(in: text)
       let (sha256, _) = try SHA256.digest(of: file, checking: check)
@@ -84,9 +83,7 @@ package struct Sidecars {
     guard Self.exists(suffix, beside: input) else { return nil }
     var options = options
     options.allowsPipes = false
-    let sidecar =
-      input.sidecars[suffix].map { Input($0, stream: "") }
-      ?? Input(path: input.path + suffix, stream: "", folder: input.folder)
+    let sidecar = Input(path: input.path + suffix, stream: "", folder: input.folder)
     let file: InputFile
     do {
       file = try InputFile(sidecar, options: options)

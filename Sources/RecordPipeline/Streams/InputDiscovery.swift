@@ -1,5 +1,4 @@
 internal import Glibc
-internal import ObjectStorage
 
 /// Finds the files of a command line's paths, and the stream of each.
 ///
@@ -54,16 +53,22 @@ package struct InputDiscovery {
   /// The files of the paths; folders and storages are searched recursively, in byte order.
   ///
   /// A missing file whose name matches a stream is returned, and fails when it is read.
-  /// - Throws: `InputUsageError` when a path has a scheme other than `s3`, when a named path matches no stream or
+  /// - Throws: `InputUsageError` when a path has another scheme than those of storages, when storages cannot be read
+  ///   here, when a named path matches no stream or
   ///   several, when a missing path selects no stream, and when no found file matches a
   ///   stream; with `isStrict`, when any found file matches none.
   package func inputs(_ paths: [String]) throws(InputUsageError) -> FoundInputs {
     var found = FoundInputs()
     var usage = UsageProblems()
     for path in paths {
-      if hasScheme(path), S3Address(path) == nil {
-        usage.notLocal.append(path)
-        continue
+      if StorageName.isMeant(by: path) || hasScheme(path) {
+        guard let name = StorageName(path) else {
+          // A remote that is described in its place can hold a password.
+          usage.notLocal.append(
+            path.hasPrefix("rclone:") ? "a path that begins with rclone:" : path)
+          continue
+        }
+        try checkSetup(for: name)
       }
       for candidate in candidates(behind: path) { classify(candidate, &found, &usage) }
     }
@@ -74,6 +79,12 @@ package struct InputDiscovery {
     return found
   }
 
+  private func checkSetup(for name: StorageName) throws(InputUsageError) {
+    do throws(Rclone.Missing) { try Rclone.shared.get().check(name) } catch {
+      throw InputUsageError(kind: .storageSetup, description: error.message)
+    }
+  }
+
   // MARK: - One candidate
 
   private struct Candidate {
@@ -82,10 +93,9 @@ package struct InputDiscovery {
     let path: String
     let origin: Origin
     var object: StoredObject?
-    var sidecars: [String: StoredObject] = [:]
 
     func input(ofStream name: String) -> Input {
-      if let object { return Input(object, stream: name, sidecars: sidecars) }
+      if let object { return Input(object, stream: name) }
       guard case .foundBelow(let root) = origin else { return Input(path: path, stream: name) }
       return Input(path: path, stream: name, folder: root)
     }
@@ -98,7 +108,7 @@ package struct InputDiscovery {
     // A sidecar belongs to its data file, also where a shell's pattern has named both.
     if candidate.object == nil, Sidecars.isSidecar(path) { return }
     // The bucket is no folder of the object.
-    switch (candidate.origin, verdict(on: candidate.object?.address.key ?? path)) {
+    switch (candidate.origin, verdict(on: candidate.object?.key ?? path)) {
     case (.failed(var failure), let verdict):
       if case .stream(let name) = verdict { failure.stream = name }
       found.fail(failure)
@@ -133,13 +143,20 @@ package struct InputDiscovery {
 
   private func candidates(behind path: String) -> [Candidate] {
     if path == InputFile.standardInputPath { return [Candidate(path: path, origin: .named)] }
-    if let address = S3Address(path) {
-      return ObjectSearch(isData: Self.isData).findings(at: address).map { finding in
+    if let name = StorageName(path), case .success(let rclone) = Rclone.shared {
+      let findings = ObjectSearch(rclone: rclone, isData: Self.isData).findings(at: name)
+      if findings.isEmpty, !takesMissingFolderAsEmpty || name.isPattern || Self.isData(path) {
+        let failure = FailedInput(
+          path: path, kind: .missing,
+          reason:
+            "finds no object in \(name.place); check the name, or run again when the object is there"
+        )
+        return [Candidate(path: path, origin: .failed(failure))]
+      }
+      return findings.map { finding in
         switch finding {
-        case .object(let object, let sidecars, let isNamed):
-          Candidate(
-            path: object.address.text, origin: isNamed ? .named : .matched, object: object,
-            sidecars: sidecars)
+        case .object(let object, let isNamed):
+          Candidate(path: object.path, origin: isNamed ? .named : .matched, object: object)
         case .failed(let failure): Candidate(path: failure.path, origin: .failed(failure))
         }
       }
@@ -214,8 +231,8 @@ private struct UsageProblems {
       return InputUsageError(
         kind: .notLocal,
         description:
-          "\(first)\(Self.more(notLocal)) is neither a local file nor s3://BUCKET/PREFIX, and no other "
-          + "address is read: give one of these, or send the bytes, as in curl -sf ADDRESS | "
+          "\(first)\(Self.more(notLocal)) is neither a local file nor s3://BUCKET/PREFIX nor rclone:REMOTE:PATH with "
+          + "a remote of rclone's configuration, and no other address is read: give one of these, or send the bytes, as in curl -sf ADDRESS | "
           + "gamebase-ingest load - --stream NAME")
     }
     if let first = missing.first {

@@ -30,7 +30,8 @@ struct ValidateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let found = completeness.ready(try records.inputs())
+    var found = completeness.ready(try records.inputs())
+    found.inputs = ObjectWindows.assign(found.inputs, lanes: [Array(found.inputs.indices)])
     var options = records.loadOptions
     completeness.apply(to: &options)
     let validation = FileValidation(options, startOfRun: currentMilliseconds())
