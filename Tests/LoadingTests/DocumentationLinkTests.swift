@@ -63,12 +63,16 @@ struct DocumentationLinkTests {
     for path in paths { #expect(Self.exists(String(path)), "\(path)") }
   }
 
-  @Test func `decisions are numbered without gaps, and the index lists each`() throws {
-    let records = try Self.pages().filter { $0.firstMatch(of: /adr\/\d{4}-/) != nil }
-    let numbers = records.compactMap { Int($0.dropFirst("docs/adr/".count).prefix(4)) }
-    #expect(numbers == Array(1...records.count))
+  @Test
+  func `the index lists the decisions without gaps, also those that are gone, and each record`()
+    throws
+  {
     let index = try Self.text(of: "docs/adr/README.md")
-    for record in records {
+    let numbers = index.matches(of: /\n\| \[?(\d+)(?:\]\(.*?\))? \|/).compactMap {
+      Int($0.output.1)
+    }
+    #expect(numbers.count > 60 && numbers == Array(1...numbers.count))
+    for record in try Self.pages() where record.firstMatch(of: /adr\/\d{4}-/) != nil {
       #expect(index.contains("](\((record as NSString).lastPathComponent))"), "\(record)")
     }
   }
