@@ -240,7 +240,10 @@ final class FileLoad {
       switch try decoder.next(checking: run.interruption.check) {
       case .batch(let batch):
         failureReport.note(batch)
-        if options.rejectLimit.hasFailed(rejected: failureReport.rejectedCount) {
+        // A file that ends in the middle of a line fails for that, whatever its other lines are.
+        if options.rejectLimit.hasFailed(rejected: failureReport.rejectedCount),
+          !failureReport.sample.looksTruncated
+        {
           guard isDigestPending else {
             throw RejectLimitCheck(failureReport, stream: stream, options: options, run: run)
               .errorSoFar

@@ -67,6 +67,9 @@ package struct FileValidation {
       status: totals.rejectedCount > 0 ? .hasRejects : .good, totals: totals)
     switch options.rejectLimit.verdict(on: totals) {
     case .loads: break
+    case .truncated(let line):
+      result.status = .failed
+      result.error = "\(line.sentence). \(line.remedy)"
     case .aboveLimit: result.status = .aboveLimit
     case .noGoodLine:
       let diagnosis = FileDiagnosis(sample, stream: stream, rules: rules)

@@ -99,7 +99,7 @@ struct LoadSummary {
   }
 
   private func showTruncatedFiles() throws {
-    let files = report.files.filter(\.looksTruncated)
+    let files = report.files.filter { $0.looksTruncated && $0.status == .loaded }
     for file in files.prefix(Self.listedFiles) {
       try output("\(printable(file.path)) \(FileDiagnosis.truncation)")
     }

@@ -65,7 +65,7 @@ class TextValidationOutput: ValidationOutput {
         "\(safe(file.path)): \(totals.rejectedCount - shown) more refused lines; "
           + "--show N prints more")
     }
-    if result.looksTruncated {
+    if result.looksTruncated, result.status != .failed {
       Terminal.note("\(safe(file.path)) \(FileDiagnosis.truncation)")
     }
     note(totals.unknownFields, of: file)
