@@ -84,7 +84,8 @@ class Run:
         (folder / "bin" / "gamebase-ingest").symlink_to(program)
         self.folder.mkdir()
         self.environment = database.environment | {
-            "PATH": f"{folder}/bin:{os.environ['PATH']}", "HOME": str(folder), "LC_ALL": "C.UTF-8"}
+            "PATH": f"{folder}/bin:{os.environ['PATH']}", "HOME": str(folder), "LC_ALL": "C.UTF-8",
+            "PROJECT": str(FOLDER.parent.parent)}
         # The results of the last command or query, by the word that states them.
         self.came: dict[str, list[str]] = {}
         self.command = Step(0, "", "")

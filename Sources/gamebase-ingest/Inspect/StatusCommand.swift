@@ -55,7 +55,7 @@ struct StatusCommand: ParsableCommand {
 
   /// The feeds and files that `run` judges after a night of the target.
   private func scope() throws -> FeedScope {
-    let target = ConfiguredCommandLine.current?.target
+    let target = ConfiguredCommandLine.target
     let appID = appId ?? expectApp
     guard let target, !target.sources.isEmpty else { return FeedScope(appID: appID) }
     return try FeedScope(appID: appID, patterns: RunPlan.patterns(of: target.sources))

@@ -105,7 +105,7 @@ struct LoadCommand: ParsableCommand {
     options.erasureKey = key
     loading.apply(to: &options)
     options.refreshes = !noRefresh
-    options.night.target = ConfiguredCommandLine.current?.target?.name
+    options.night.target = ConfiguredCommandLine.target?.name
     options.isDryRun = dryRun
     options.reading.expected = ExpectedBytes(
       byteCount: expectBytes, sha256: expectSha256.flatMap { bytes(ofHexadecimal: $0) })

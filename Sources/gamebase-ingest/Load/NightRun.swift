@@ -40,7 +40,7 @@ struct NightRun {
     defer { signals.stop() }
 
     let name = Night(
-      target: ConfiguredCommandLine.current?.target?.name, days: days.map(\.text))
+      target: ConfiguredCommandLine.target?.name, days: days.map(\.text))
     options.night = name
     outputs.scope = FeedScope(
       appID: command.records.appId ?? command.records.expectApp, patterns: plan.patterns)

@@ -83,7 +83,7 @@ struct RunCommand: ParsableCommand {
       if !plan {
         var report = RunReport(failure, clock: clock)
         report.night = NightReport(
-          Night(target: ConfiguredCommandLine.current?.target?.name))
+          Night(target: ConfiguredCommandLine.target?.name))
         _ = outputs.write(report)
       }
       throw failure
@@ -95,7 +95,7 @@ struct RunCommand: ParsableCommand {
   /// - Throws: `CommandFailure` with exit code 64 when there are none.
   func sources() throws -> [Configuration.Source] {
     if !records.paths.isEmpty { return [Configuration.Source(paths: records.paths)] }
-    let target = ConfiguredCommandLine.current?.target
+    let target = ConfiguredCommandLine.target
     guard let sources = target?.sources, !sources.isEmpty else {
       throw Terminal.failure(
         .usage,

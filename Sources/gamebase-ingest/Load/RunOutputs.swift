@@ -172,7 +172,7 @@ struct FinishProgram {
   private let timeout: Double
 
   /// Variables that can hold secrets of the database and of storage, or settings of this program.
-  private static let keptPrefixes = ["PG", "AWS_", OptionKey.environmentPrefix]
+  private static let keptPrefixes = ["PG", "AWS_", "GAMEBASE_INGEST_"]
 
   init(_ command: [String], timeout: Double = 60) {
     self.command = command

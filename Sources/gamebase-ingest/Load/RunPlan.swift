@@ -111,6 +111,14 @@ struct PlanTable {
   }
 
   func show() throws {
+    if let line = ConfiguredCommandLine.current, !line.entries.isEmpty {
+      var options = TextTable(["option", "from"])
+      for entry in line.entries {
+        options.add([entry.arguments.joined(separator: " "), entry.origin])
+      }
+      for line in options.lines { try Terminal.output(line) }
+      try Terminal.output("")
+    }
     var table = TextTable(["day", "paths", "files", "bytes", "min files", "missing"])
     for part in plan.parts {
       let bytes = part.found.inputs.map(\.sizeOnDisk).reduce(0, +)
