@@ -48,10 +48,7 @@ struct ConfiguredCommandLine {
     ["reference", "load", "push-actions"],
   ]
   /// Commands whose options are the keys of the file; further ones have no other name.
-  private static let keyed: [any ParsableCommand.Type] = [
-    RunCommand.self, LoadCommand.self, ValidateCommand.self, StatusCommand.self,
-    RefreshCommand.self,
-  ]
+  private static let keyed = ["run", "load", "validate", "status", "refresh"]
 
   /// - Parameters:
   ///   - arguments: without the program's name.
@@ -89,9 +86,8 @@ struct ConfiguredCommandLine {
       for (name, value) in values.sorted(by: { $0.key < $1.key }) {
         let place = "\(path): \(table).\(name)"
         guard let arguments = try options.arguments(name, value, at: place) else {
-          if !Self.keyed.contains(where: { CommandOptions($0, of: root).has(name) }) {
-            throw Self.unknown(name, at: place, of: root)
-          }
+          let keys = Self.keys(of: root)
+          if !keys.contains(name) { throw Self.unknown(name, at: place, among: keys) }
           continue
         }
         guard !taken.contains(name),
@@ -130,11 +126,16 @@ struct ConfiguredCommandLine {
       .map { "--\($0.name) comes from \($0.origin)" }
   }
 
+  /// The keys of options in a file.
+  private static func keys(of root: any ParsableCommand.Type) -> Set<String> {
+    Set(
+      keyed.flatMap { CommandOptions(NamedCommand([$0], of: root).command, of: root).names })
+  }
+
   private static func unknown(
-    _ name: String, at place: String, of root: any ParsableCommand.Type
+    _ name: String, at place: String, among keys: Set<String>
   ) -> ConfigurationError {
-    let names = Set(keyed.flatMap { CommandOptions($0, of: root).names })
-    let near = nearestNames(to: name, among: names.sorted(), atMost: 1).first
+    let near = nearestNames(to: name, among: keys.sorted(), atMost: 1).first
     return ConfigurationError(
       .file,
       "\(place) is no key; "
