@@ -33,16 +33,13 @@ package struct Configuration: Sendable {
   /// Finds the name that a mistyped one may stand for; nil: none is near.
   package typealias Suggestion = @Sendable (_ name: String, _ names: [String]) -> String?
 
-  /// Options with values that must not come from a file that other users can write.
-  private static let programKeys = ["on-finish"]
   private static let topKeys = ["defaults", "targets"]
   private static let sourceKeys = ["paths", "stream", "min-files"]
 
   /// Checks a file against the options of the commands.
   ///
   /// - Parameter options: all options of all commands; several may have one name.
-  /// - Throws: `ConfigurationError` for an unknown key, a value of the wrong kind, and a program in a file
-  ///   that other users can write.
+  /// - Throws: `ConfigurationError` for an unknown key and a value of the wrong kind.
   package init(
     _ file: ConfigurationFile, options: [OptionKey], suggestion: @escaping Suggestion
   ) throws(ConfigurationError) {
@@ -70,14 +67,6 @@ package struct Configuration: Sendable {
         sources: try Self.sources(sources, at: place + ["sources"], reader))
     }
     self.targets = targets
-    guard let risk = file.risk else { return }
-    for key in Self.programKeys
-    where defaults[key] != nil || targets.values.contains(where: { $0.options[key] != nil }) {
-      throw ConfigurationError(
-        .file,
-        "the configuration file \(path) names a program (\(key)) and \(risk); give it to the user who "
-          + "runs the program, or to root, and run chmod go-w \(path)")
-    }
   }
 
   private static func sources(

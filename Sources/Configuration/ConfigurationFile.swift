@@ -1,13 +1,11 @@
 internal import Glibc
 internal import TOMLKit
 
-/// A configuration file as it stands: its path, its rights, and its tables.
+/// A configuration file as it stands: its path and its tables.
 package struct ConfigurationFile: Sendable {
   package let path: String
   /// The top-level tables and values.
   let entries: [String: ConfigurationValue]
-  /// The reason why other users could change the file; nil: only its owner and root can.
-  let risk: String?
 
   /// The name of the file that is looked for in the current folder.
   package static let name = "gamebase-ingest.toml"
@@ -57,13 +55,12 @@ package struct ConfigurationFile: Sendable {
     guard !text.contains(0), let text = String(validating: text, as: UTF8.self) else {
       throw failure("is no text in UTF-8")
     }
-    try self.init(path: path, text: text, risk: Self.risk(of: status))
+    try self.init(path: path, text: text)
   }
 
   /// - Parameter text: without a NUL.
-  init(path: String, text: String, risk: String? = nil) throws(ConfigurationError) {
+  init(path: String, text: String) throws(ConfigurationError) {
     self.path = path
-    self.risk = risk
     do {
       let table = try TOMLTable(string: text)
       entries = withExtendedLifetime(table) { ConfigurationValue.entries(table) }
@@ -75,11 +72,5 @@ package struct ConfigurationFile: Sendable {
     } catch {
       throw ConfigurationError(.file, "the configuration file \(path) cannot be read: \(error)")
     }
-  }
-
-  /// The reason why a user other than this one and root could change a file; nil: none.
-  private static func risk(of status: stat) -> String? {
-    if status.st_uid != 0, status.st_uid != geteuid() { return "belongs to another user" }
-    return status.st_mode & 0o022 != 0 ? "can be written by other users" : nil
   }
 }

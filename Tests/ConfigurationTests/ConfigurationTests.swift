@@ -9,20 +9,19 @@ struct ConfigurationTests {
     OptionKey(name: "jobs", kind: .option), OptionKey(name: "quiet", kind: .flag),
     OptionKey(name: "database", kind: .option), OptionKey(name: "local", kind: .option),
     OptionKey(name: "max-age", kind: .option, isRepeating: true),
-    OptionKey(name: "on-finish", kind: .option, isRepeating: true),
   ]
 
   static func configuration(
-    _ text: String, risk: String? = nil
+    _ text: String
   ) throws(ConfigurationError) -> Configuration {
     try Configuration(
-      ConfigurationFile(path: "c.toml", text: text, risk: risk), options: options,
+      ConfigurationFile(path: "c.toml", text: text), options: options,
       suggestion: { name, names in names.first { $0.first == name.first } })
   }
 
-  private func message(_ text: String, risk: String? = nil) -> String? {
+  private func message(_ text: String) -> String? {
     do throws(ConfigurationError) {
-      _ = try Self.configuration(text, risk: risk)
+      _ = try Self.configuration(text)
       return nil
     } catch {
       #expect(error.kind == .file)
@@ -117,19 +116,6 @@ struct ConfigurationTests {
     let message = try #require(self.message("[defaults]\njobs = \n"))
     #expect(message.hasPrefix("the configuration file c.toml has an error in line 2, column "))
     #expect(self.message("[defaults]\njobs = 1\njobs = 2")?.contains("line 3") == true)
-  }
-
-  @Test func `a program in a file of others is refused, and no other option is`() {
-    let risk = "can be written by other users"
-    #expect(message("[defaults]\njobs = 1", risk: risk) == nil)
-    #expect(message("[defaults]\non-finish = ['x']") == nil)
-    for table in ["defaults", "targets.kr"] {
-      #expect(
-        message("[\(table)]\non-finish = ['x']", risk: risk)
-          == "the configuration file c.toml names a program (on-finish) and can be written by other "
-          + "users; give it to the user who runs the program, or to root, and run chmod go-w c.toml"
-      )
-    }
   }
 }
 

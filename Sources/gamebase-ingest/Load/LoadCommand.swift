@@ -97,7 +97,6 @@ struct LoadCommand: ParsableCommand {
     }
     let found = completeness.ready(try inputs())
     if !loading.quiet { found.noteSkipped() }
-    try loading.checkMove(of: found)
     let key = try erasureKey.key()
     let target = try database.target(isQuiet: loading.quiet)
     var options = records.loadOptions
@@ -118,18 +117,16 @@ struct LoadCommand: ParsableCommand {
       loading.quiet
       ? nil
       : ProgressDisplay(progress, totalBytes: found.inputs.map(\.sizeOnDisk).reduce(0, +))
-    var report = LoadRun(
+    let report = LoadRun(
       options, target: target, logger: commandLogger(), progress: progress,
       interruption: interruption
     ).load(found)
     display?.finish()
     signals.stop()
 
-    loading.applyFindingsPolicy(to: &report)
     let areOutputsWritten = outputs.write(report, target: target)
     try outputs.show(report, isCommitted: !dryRun && report.loadID != nil)
-    let areFilesMoved = dryRun || loading.moveFiles(of: found, report, reading: options.reading)
-    guard areOutputsWritten, areFilesMoved else { throw Terminal.code(.outputFailed) }
+    guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
     if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
   }
 }
