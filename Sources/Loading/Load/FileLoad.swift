@@ -83,10 +83,6 @@ final class FileLoad {
       try file.waitUntilReadable(checking: run.interruption.check)
       canRepeat = false
     }
-    transaction.stage = "comparing the file with its sidecars"
-    try Sidecars(of: input, options: options.reading)
-      .check(file, checking: run.interruption.check)
-    transaction.stage = "opening the file"
     if options.emptyFiles == .fail, file.size != nil {
       guard try NonBlankLines.exist(in: DecodedSource(file)) else {
         throw EmptyFilePolicy.failure

@@ -35,7 +35,6 @@ package struct FileValidation {
     }
     do {
       let file = try InputFile(input, options: options.reading)
-      try Sidecars(of: input, options: options.reading).check(file)
       var sample = RejectSample()
       let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
         DecodedSource(file),

@@ -35,9 +35,6 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case otherApplication = "other_application"
   case rowRefused = "row_refused"
   case fileEmpty = "file_empty"
-  case checksumMismatch = "checksum_mismatch"
-  case lineCountMismatch = "line_count_mismatch"
-  case sidecarInvalid = "sidecar_invalid"
   case fileFailed = "file_failed"
   case notReached = "not_reached"
 
@@ -92,9 +89,6 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .storageUnavailable: self = .storageUnavailable
     case .outOfMemory: self = .outOfMemory
     case .otherApplication: self = .otherApplication
-    case .checksumMismatch: self = .checksumMismatch
-    case .lineCountMismatch: self = .lineCountMismatch
-    case .sidecarInvalid: self = .sidecarInvalid
     }
   }
 

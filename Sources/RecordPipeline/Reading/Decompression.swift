@@ -123,7 +123,6 @@ package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
     case missing, notReadable, notAFile, truncated, corrupt, changed, stalled, tooLarge
     case ioFailure, outOfMemory, otherApplication
     case storageUnavailable
-    case checksumMismatch, lineCountMismatch, sidecarInvalid
   }
 
   package let kind: Kind

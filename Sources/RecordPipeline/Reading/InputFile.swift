@@ -1,7 +1,6 @@
 internal import CCompression
 internal import Glibc
 package import ObjectStorage
-internal import SHA256
 
 /// An open input: a regular file, standard input, a named pipe, or an object of a storage.
 ///
@@ -17,8 +16,6 @@ package final class InputFile: ByteSource {
   private let object: StoredObject?
   private let reader: ObjectReader?
   private(set) var bytesRead = 0
-  /// The digest of the bytes read so far; nil when none is expected.
-  private var digest: SHA256?
 
   /// The path that stands for standard input.
   package static let standardInputPath = "-"
@@ -77,7 +74,6 @@ package final class InputFile: ByteSource {
     self.options = options
     object = nil
     reader = nil
-    digest = options.expected.sha256.map { _ in SHA256() }
     if isStandardInput || path == Self.standardInputPath {
       descriptor = STDIN_FILENO
       status = nil
@@ -134,8 +130,6 @@ package final class InputFile: ByteSource {
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 {
         bytesRead += count
-        if count == 0 { try checkExpected() }
-        digest?.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         return count
       }
       let code = errno
@@ -151,24 +145,6 @@ package final class InputFile: ByteSource {
       return try body()
     } catch {
       throw ReadError(error)
-    }
-  }
-
-  /// Compares the bytes at the end of the file with those that the caller expects.
-  private func checkExpected() throws(ReadError) {
-    if let count = options.expected.byteCount, count != bytesRead {
-      throw ReadError(
-        .checksumMismatch,
-        "has \(bytesRead) bytes, and --expect-bytes tells \(count); it is incomplete or another file: "
-          + "get it again")
-    }
-    // A source is asked again after its end, and a digest is finished once.
-    defer { digest = nil }
-    if let sha256 = options.expected.sha256, let digest, digest.finish().bytes != sha256 {
-      throw ReadError(
-        .checksumMismatch,
-        "does not have the SHA-256 of --expect-sha256; it is incomplete or another file: get it again"
-      )
     }
   }
 
@@ -205,7 +181,6 @@ package final class InputFile: ByteSource {
       throw ReadError(.ioFailure, "cannot be read twice: \(describe(errno))")
     }
     bytesRead = 0
-    if digest != nil { digest = SHA256() }
   }
 
   /// The bytes at an offset of a regular file or an object, fewer at its end.
@@ -304,8 +279,6 @@ package struct Input: Sendable, Equatable {
   package var folder: String?
   /// The object of a storage; nil: a file of this machine.
   package let object: StoredObject?
-  /// The sidecars that the object's listing has, by their suffixes.
-  let sidecars: [String: StoredObject]
   /// True when the bytes come from standard input, and the path is `-` or a name that the caller gave.
   package let isStandardInput: Bool
 
@@ -317,14 +290,12 @@ package struct Input: Sendable, Equatable {
     self.folder = folder
     self.isStandardInput = isStandardInput || path == InputFile.standardInputPath
     object = nil
-    sidecars = [:]
   }
 
-  init(_ object: StoredObject, stream: String, sidecars: [String: StoredObject] = [:]) {
+  init(_ object: StoredObject, stream: String) {
     path = object.address.text
     self.stream = stream
     self.object = object
-    self.sidecars = sidecars
     isStandardInput = false
   }
 
@@ -363,20 +334,6 @@ package struct ReadOptions: Sendable, Equatable {
   package var allowsPipes = false
   /// Follows symbolic links in searched folders; a link that is named explicitly is always followed.
   package var followsLinks = false
-  /// The stored bytes, as the caller knows them; only for a single file.
-  package var expected = ExpectedBytes()
 
   package init() {}
-}
-
-/// The number and the digest of a file's bytes as stored, from whoever sends the file.
-package struct ExpectedBytes: Sendable, Equatable {
-  package var byteCount: Int?
-  /// 32 bytes.
-  package var sha256: [UInt8]?
-
-  package init(byteCount: Int? = nil, sha256: [UInt8]? = nil) {
-    self.byteCount = byteCount
-    self.sha256 = sha256
-  }
 }

@@ -12,21 +12,6 @@ package struct NonBlankLines {
 
   private static let readSize = 256 * 1024
 
-  /// The number of such lines in a source.
-  ///
-  /// - Parameter check: called before each read; an error that it throws ends the reading.
-  static func count(in source: any ByteSource, checking check: () throws -> Void) throws -> Int {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 64)
-    defer { buffer.deallocate() }
-    var lines = NonBlankLines()
-    while true {
-      try check()
-      let length = try source.read(into: buffer)
-      if length == 0 { return lines.countAtEnd }
-      for byte in buffer[..<length] { lines.take(byte) }
-    }
-  }
-
   /// True when a source has such a line; it is read no further than needed.
   package static func exist(in source: any ByteSource) throws(ReadError) -> Bool {
     let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 64)
@@ -88,11 +73,4 @@ extension SHA256 {
       total += count
     }
   }
-}
-
-/// The bytes of hexadecimal digits; nil for any other text.
-package func bytes(ofHexadecimal text: String) -> [UInt8]? {
-  let nibbles = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
-  guard nibbles.count == text.utf8.count, nibbles.count.isMultiple(of: 2) else { return nil }
-  return stride(from: 0, to: nibbles.count, by: 2).map { UInt8(nibbles[$0] << 4 | nibbles[$0 + 1]) }
 }

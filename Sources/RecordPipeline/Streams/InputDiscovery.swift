@@ -82,10 +82,9 @@ package struct InputDiscovery {
     let path: String
     let origin: Origin
     var object: StoredObject?
-    var sidecars: [String: StoredObject] = [:]
 
     func input(ofStream name: String) -> Input {
-      if let object { return Input(object, stream: name, sidecars: sidecars) }
+      if let object { return Input(object, stream: name) }
       guard case .foundBelow(let root) = origin else { return Input(path: path, stream: name) }
       return Input(path: path, stream: name, folder: root)
     }
@@ -95,8 +94,6 @@ package struct InputDiscovery {
     _ candidate: Candidate, _ found: inout FoundInputs, _ usage: inout UsageProblems
   ) {
     let path = candidate.path
-    // A sidecar belongs to its data file, also where a shell's pattern has named both.
-    if candidate.object == nil, Sidecars.isSidecar(path) { return }
     // The bucket is no folder of the object.
     switch (candidate.origin, verdict(on: candidate.object?.address.key ?? path)) {
     case (.failed(var failure), let verdict):
@@ -136,10 +133,9 @@ package struct InputDiscovery {
     if let address = S3Address(path) {
       return ObjectSearch(isData: Self.isData).findings(at: address).map { finding in
         switch finding {
-        case .object(let object, let sidecars, let isNamed):
+        case .object(let object, let isNamed):
           Candidate(
-            path: object.address.text, origin: isNamed ? .named : .matched, object: object,
-            sidecars: sidecars)
+            path: object.address.text, origin: isNamed ? .named : .matched, object: object)
         case .failed(let failure): Candidate(path: failure.path, origin: .failed(failure))
         }
       }

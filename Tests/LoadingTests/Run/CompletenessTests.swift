@@ -156,17 +156,4 @@ import Testing
     #expect(try fixture.load([other], options: strict).exitCode == 0)
     #expect(try openFailures().map { $0[0] } == [odd])
   }
-
-  @Test func `a file that its sidecar contradicts fails, also when it is loaded already`() throws {
-    let path = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt(), ""])
-    try fixture.folder.write("receipt.jsonl.count", lines: ["1"])
-    #expect(try fixture.load([path]).files.map(\.status) == [.loaded])
-    try fixture.folder.write("receipt.jsonl.count", lines: ["2"])
-    let report = try fixture.load([fixture.folder.path])
-    #expect(report.files.map(\.errorCode) == [.lineCountMismatch] && report.exitCode == 5)
-    #expect(report.files[0].errorDetail == ["lines": "1", "expected_lines": "2"])
-    try fixture.folder.write("receipt.jsonl.count", lines: ["1"])
-    #expect(try fixture.load([path]).files.map(\.status) == [.alreadyLoaded])
-    #expect(try openFailures().isEmpty)
-  }
 }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import gzip
-import hashlib
 import json
 import os
 import re
@@ -231,18 +230,6 @@ class Nights(Simulation):
         self.deliver("g1", day, "level_up")
         self.night("g1", day, "the whole file", 0, check=0)
 
-    def wrong_checksum(self, day: str) -> None:
-        self.others("g2", day)
-        self.deliver("g2", day)
-        place = self.place("g2", "receipt", day)
-        sidecar = place.with_name(place.name + ".sha256")
-        whole = place.read_bytes()
-        sidecar.write_text(hashlib.sha256(whole).hexdigest() + f"  {place.name}\n")
-        place.write_bytes(whole[:whole.rindex(b"\n", 0, len(whole) - 1) + 1])
-        self.night("g2", day, "a file that its sidecar contradicts", 5, check=7, says=f"{sidecar.name}")
-        place.write_bytes(whole)
-        self.night("g2", day, "the file of the sidecar", 0, check=0)
-
     def still_written(self, day: str) -> None:
         self.others("g1", day)
         self.deliver("g1", day)
@@ -368,7 +355,7 @@ class Nights(Simulation):
         self.late_files(days[3], days[2])
         self.truncated_archive(days[4])
         self.truncated_file(days[5])
-        self.wrong_checksum(days[6])
+        self.ordinary(days[6])
         self.still_written(days[7])
         self.correction(days[8])
         self.wrong_login(days[9])
