@@ -17,8 +17,6 @@ package struct LoadOptions: Sendable {
   /// clock.
   package var asOf: Int64?
   package var timeUnit = TimeUnit.milliseconds
-  /// The limits of a line: its length, nesting, identifiers and texts.
-  package var limits = Limits()
   /// The field of a line that holds its record; nil: the line is the record.
   package var unwrapField: String?
   /// Store purchase tokens beside their digests.
@@ -61,7 +59,6 @@ package struct LoadOptions: Sendable {
   /// - Parameter startOfRun: epoch milliseconds; `asOf` replaces it when given.
   package func rules(startOfRun: Int64) -> NormalizationRules {
     var rules = NormalizationRules(startOfRun: asOf ?? startOfRun)
-    rules.limits = limits
     rules.timeUnit = timeUnit
     rules.appID = appID ?? ""
     rules.expectedApp = expectedApp

@@ -84,7 +84,6 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .corrupt: self = .fileCorrupt
     case .changed: self = .fileChanged
     case .stalled: self = .inputStalled
-    case .tooLarge: self = .fileTooLarge
     case .ioFailure: self = .inputOutput
     case .storageUnavailable: self = .storageUnavailable
     case .outOfMemory: self = .outOfMemory

@@ -320,11 +320,6 @@ package struct Input: Sendable, Equatable {
 
 /// The limits and permissions for reading files.
 package struct ReadOptions: Sendable, Equatable {
-  /// The maximum of decoded bytes of one file; nil for no maximum.
-  ///
-  /// A small archive can decode to a great many bytes. They cost time and the server's disk space,
-  /// but none of the loader's memory.
-  package var maxBytes: Int?
   /// Seconds to wait for data from a pipe; nil waits without a limit.
   ///
   /// The wait is limited, because a load that waits in the middle of a pipe holds its stream's

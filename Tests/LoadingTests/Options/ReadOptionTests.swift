@@ -61,26 +61,6 @@ import Testing
       try fixture.load(lines: [Lines.receipt()]).files.map(\.status) == [.loaded])
   }
 
-  // MARK: - Sizes
-
-  @Test(arguments: [(0, false), (-1, true), (1, false)])
-  func `a file may have as many decoded bytes as the limit allows`(more: Int, fails: Bool) throws {
-    let lines = (0..<500).map { Lines.receipt(["paymentSeq": "\"p\($0)\""]) }
-    let size = lines.map { $0.utf8.count + 1 }.reduce(0, +)
-    let path = try fixture.folder.write("receipt.jsonl", lines: lines)
-    _ = try Command("/bin/sh").run(["-c", "gzip -k '\(path)'"])
-    for path in [path + ".gz", path] {
-      let report = try fixture.load([path], options: options { $0.maxBytes = size + more })
-      #expect((report.exitCode == 5) == fails)
-      if fails {
-        #expect(
-          report.files[0].error
-            == "has more than \(size + more) bytes when decoded; --max-bytes allows no more")
-      }
-    }
-    #expect(try fixture.factCount() == (fails ? 0 : 500))
-  }
-
   // MARK: - Links
 
   @Test func `a link found in a folder is refused by name, and a link given by name is followed`()
