@@ -111,7 +111,7 @@ package protocol ByteSource: AnyObject {
 /// The reason why a file cannot be read or must not be loaded; only that file fails.
 package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable {
-    case missing, notReadable, notAFile, truncated, corrupt, changed, stalled
+    case missing, notReadable, notAFile, truncated, corrupt, changed
     case ioFailure, outOfMemory, otherApplication
     case storageUnavailable
   }

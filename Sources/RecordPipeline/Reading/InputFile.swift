@@ -2,13 +2,12 @@ internal import CCompression
 internal import Glibc
 package import ObjectStorage
 
-/// An open input: a regular file, standard input, a named pipe, or an object of a storage.
+/// An open input: a regular file, standard input, a pipe, or an object of a storage.
 ///
 /// A file is opened once and then accessed by its descriptor, so a later rename has no effect. It is
 /// read with `read` and not mapped, because the process would be killed if a mapped file shrank.
 package final class InputFile: ByteSource {
   package let path: String
-  package let options: ReadOptions
   /// -1 for an object.
   private let descriptor: Int32
   /// The status of a regular file when it was opened; nil for other inputs.
@@ -39,22 +38,19 @@ package final class InputFile: ByteSource {
 
   /// Opens an input.
   ///
-  /// - Throws: `ReadError` when the file is missing, unreadable, or of a kind that the options do not allow.
-  ///   The call waits neither for the other end of a pipe nor for a device.
-  package convenience init(_ input: Input, options: ReadOptions) throws(ReadError) {
+  /// - Throws: `ReadError` when the file is missing, unreadable, or no regular file.
+  package convenience init(_ input: Input) throws(ReadError) {
     if let object = input.object {
-      self.init(object, path: input.path, options: options)
+      self.init(object, path: input.path)
       return
     }
     try self.init(
-      path: input.path, foundBelow: options.followsLinks ? nil : input.folder,
-      isStandardInput: input.isStandardInput, options: options)
+      path: input.path, foundBelow: input.folder, isStandardInput: input.isStandardInput)
   }
 
   /// An object is asked for when its first byte is read.
-  private init(_ object: StoredObject, path: String, options: ReadOptions) {
+  private init(_ object: StoredObject, path: String) {
     self.path = path
-    self.options = options
     self.object = object
     reader = ObjectReader(object)
     descriptor = -1
@@ -66,12 +62,12 @@ package final class InputFile: ByteSource {
   /// - Parameters:
   ///   - folder: the searched folder in which the file was found; no link is followed below it.
   ///   - isStandardInput: true when the path is only a name for standard input.
+  ///   - allowsPipes: true to read a named pipe, too. The call does not wait for its other end.
   package init(
     path: String, foundBelow folder: String? = nil, isStandardInput: Bool = false,
-    options: ReadOptions = ReadOptions()
+    allowsPipes: Bool = false
   ) throws(ReadError) {
     self.path = path
-    self.options = options
     object = nil
     reader = nil
     if isStandardInput || path == Self.standardInputPath {
@@ -101,7 +97,7 @@ package final class InputFile: ByteSource {
       close(descriptor)
       throw ReadError(.ioFailure, "cannot be inspected: \(describe(code))")
     }
-    if status.st_mode & S_IFMT == S_IFIFO, options.allowsPipes {
+    if status.st_mode & S_IFMT == S_IFIFO, allowsPipes {
       self.descriptor = descriptor
       self.status = nil
       return
@@ -126,7 +122,6 @@ package final class InputFile: ByteSource {
       return count
     }
     while true {
-      if status == nil { try waitForBytes() }
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 {
         bytesRead += count
@@ -137,6 +132,10 @@ package final class InputFile: ByteSource {
       guard code == EINTR || (code == EAGAIN && status == nil) else {
         throw ReadError(.ioFailure, "cannot be read: \(describe(code))")
       }
+      if code == EAGAIN {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&waiting, 1, -1)
+      }
     }
   }
 
@@ -145,20 +144,6 @@ package final class InputFile: ByteSource {
       return try body()
     } catch {
       throw ReadError(error)
-    }
-  }
-
-  /// Waits until a pipe has bytes or ends.
-  private func waitForBytes() throws(ReadError) {
-    let milliseconds = options.readTimeout.map { Int32(min($0 * 1000, 2e9).rounded(.up)) } ?? -1
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while true {
-      let ready = poll(&waiting, 1, milliseconds)
-      if ready > 0 || (ready < 0 && errno != EINTR) { return }
-      guard ready < 0 else {
-        throw ReadError(
-          .stalled, "gave no data for \(options.readTimeout ?? 0) s; see --read-timeout")
-      }
     }
   }
 
@@ -212,12 +197,8 @@ package final class InputFile: ByteSource {
     case ELOOP where isLoop(path): ReadError(.notAFile, "is a loop of symbolic links")
     // Below a searched folder, ELOOP means that the file is a link, and ENOTDIR that a folder of
     // its path has become one since the search.
-    case ELOOP,
-      ENOTDIR where code == ELOOP || isFound:
-      ReadError(
-        .notAFile,
-        "is a symbolic link found in a folder; name it on the command line, or use --follow-symlinks"
-      )
+    case ELOOP: ReadError(.notAFile, refusalOfLink(path))
+    case ENOTDIR where isFound: ReadError(.notAFile, refusalOfLink(path))
     case ENXIO:
       ReadError(.notAFile, "is not a regular file but a socket, or a device without a driver")
     default: ReadError(.ioFailure, "cannot be opened: \(describe(code))")
@@ -233,7 +214,7 @@ package final class InputFile: ByteSource {
     let kind =
       switch mode & S_IFMT {
       case S_IFDIR: "a folder"
-      case S_IFIFO: "a pipe; --allow-pipes reads it"
+      case S_IFIFO: "a pipe, which is read as standard input: load - --name NAME < PIPE"
       case S_IFSOCK: "a socket"
       case S_IFCHR, S_IFBLK: "a device"
       default: "something else"
@@ -316,19 +297,4 @@ package struct Input: Sendable, Equatable {
     var status = stat()
     return !isStandardInput && stat(path, &status) == 0 ? Int(status.st_size) : 0
   }
-}
-
-/// The limits and permissions for reading files.
-package struct ReadOptions: Sendable, Equatable {
-  /// Seconds to wait for data from a pipe; nil waits without a limit.
-  ///
-  /// The wait is limited, because a load that waits in the middle of a pipe holds its stream's
-  /// lock.
-  package var readTimeout: Double? = 600
-  /// Allows named pipes, each of which is read once.
-  package var allowsPipes = false
-  /// Follows symbolic links in searched folders; a link that is named explicitly is always followed.
-  package var followsLinks = false
-
-  package init() {}
 }

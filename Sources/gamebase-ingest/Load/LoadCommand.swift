@@ -16,7 +16,7 @@ struct LoadCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Records") var records: RecordOptions
-  @OptionGroup(title: "Missing and unfinished files") var completeness: CompletenessOptions
+  @OptionGroup(title: "Missing files") var completeness: CompletenessOptions
   @OptionGroup(title: "Database and configuration") var database: DatabaseOptions
   @OptionGroup(title: "Erased users") var erasureKey: ErasureKeyOptions
   @OptionGroup(title: "Reports") var refreshing: RefreshOptions
@@ -66,9 +66,8 @@ struct LoadCommand: ParsableCommand {
         "no input is named: \(folder) follows --local, so it was taken for the private server's folder; "
           + "write inputs first, as in load \(folder) --local")
     }
-    let found = completeness.ready(
-      try name.map { try records.standardInput(named: $0) } ?? records.inputs())
-    if !loading.quiet { found.noteSkipped() }
+    let found = try name.map { try records.standardInput(named: $0) } ?? records.inputs()
+    found.noteSkipped()
     let key = try erasureKey.key()
     let target = try database.target(isQuiet: loading.quiet)
     var options = records.loadOptions

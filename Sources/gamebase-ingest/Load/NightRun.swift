@@ -34,7 +34,7 @@ struct NightRun {
     if command.plan {
       return try PlanTable(plan, judges: !command.noGuard).show()
     }
-    if !command.loading.quiet { plan.found.noteSkipped() }
+    plan.found.noteSkipped()
     let signals = SignalHandling(interruption)
     defer { signals.stop() }
 

@@ -60,29 +60,10 @@ struct RecordOptions: ParsableArguments {
   )
   var maxRejects: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The longest wait for input from a pipe or standard input; 0 waits without limit.",
-      valueName: "seconds"))
-  var readTimeout: Double = ReadOptions().readTimeout ?? 0
-
-  @Flag(help: "Also read named pipes, each once, like standard input.")
-  var allowPipes = false
-
-  @Flag(help: "Follow symbolic links in folders.")
-  var followSymlinks = false
-
-  @Flag(
-    help: "Fail when a file in a folder fits no stream, instead of skipping the file.")
-  var strictFiles = false
-
   func validate() throws {
     try checkStream(stream)
     guard TimeUnit(rawValue: timeUnit) != nil else {
       throw ValidationError("--time-unit must be ms, s or us.")
-    }
-    guard readTimeout >= 0 else {
-      throw ValidationError("--read-timeout must not be negative.")
     }
     if let unwrap, unwrap.isEmpty || isSecretFieldName(unwrap) {
       throw ValidationError("--unwrap must name the field that holds the record.")
@@ -118,14 +99,18 @@ struct RecordOptions: ParsableArguments {
 
   /// The files to read, each with its stream.
   ///
-  /// - Throws: `CommandFailure` with exit code 64 when no input is named, a path is missing, or a
-  ///   named file fits no stream or several.
+  /// - Throws: `CommandFailure` with exit code 64 when no input is named, a path is missing, a named
+  ///   file fits no stream or several, or nothing but skipped files was found.
   func inputs() throws -> FoundInputs {
     guard !paths.isEmpty else {
       throw Terminal.failure(
         .usage, "no input is named: give files or folders")
     }
-    return try inputs(paths)
+    let found = try inputs(paths)
+    if let error = found.errorOfSkippedAlone {
+      throw Terminal.failure(.usage, error.description, cause: ErrorCode(error.kind))
+    }
+    return found
   }
 
   /// Standard input under a name.
@@ -150,8 +135,7 @@ struct RecordOptions: ParsableArguments {
     do throws(InputUsageError) {
       return try InputDiscovery(
         stream: (name ?? stream).flatMap { StreamCatalog.stream(named: $0) },
-        followsLinks: followSymlinks,
-        isStrict: strictFiles, takesMissingFolderAsEmpty: takesMissingFolderAsEmpty
+        takesMissingFolderAsEmpty: takesMissingFolderAsEmpty
       ).inputs(paths)
     } catch {
       throw Terminal.failure(.usage, error.description, cause: ErrorCode(error.kind))
@@ -165,9 +149,6 @@ struct RecordOptions: ParsableArguments {
     options.observedAt = observedAt.flatMap(epochMilliseconds)
     options.asOf = asOf.flatMap(epochMilliseconds)
     options.timeUnit = TimeUnit(rawValue: timeUnit) ?? .milliseconds
-    options.reading.readTimeout = readTimeout == 0 ? nil : readTimeout
-    options.reading.allowsPipes = allowPipes
-    options.reading.followsLinks = followSymlinks
     options.unwrapField = unwrap
     options.storesPurchaseTokens = purchaseToken == .store
     options.rejectLimit = maxRejects.flatMap { RejectLimit($0) } ?? .standard
