@@ -116,13 +116,13 @@ let package = Package(
     .testTarget(
       name: "LoadingTests",
       dependencies: [
-        "Loading", "Postgres", "RecordPipeline", "SampleData", "TestSupport",
+        "Loading", "Postgres", "RecordPipeline", "SHA256", "SampleData", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["Postgres", "SHA256", "SampleData", "TestSupport", "gamebase-ingest"],
+      dependencies: ["Postgres", "SampleData", "TestSupport", "gamebase-ingest"],
       swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from conftest import Database
 
 FOLDER = Path(__file__).parent
+ROOT = FOLDER.parents[1]
 RECORDS = json.loads((FOLDER / "records.json").read_text())
 SECONDS_OF_A_COMMAND = 60
 # A placeholder stands for a text that differs between two runs.
@@ -95,6 +96,7 @@ class Run:
         self.case, self.database, self.folder, self.edits = case, database, folder / "case", edits
         (folder / "bin").mkdir()
         (folder / "bin" / "gamebase-ingest").symlink_to(program)
+        (folder / "bin" / "gamebase-night").symlink_to(ROOT / "deploy" / "gamebase-night")
         self.folder.mkdir()
         self.environment = database.environment | {
             "PATH": f"{folder}/bin:{os.environ['PATH']}", "HOME": str(folder), "LC_ALL": "C.UTF-8",

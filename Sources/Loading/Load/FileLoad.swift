@@ -77,21 +77,11 @@ final class FileLoad {
 
   private func loadFile() throws -> Outcome {
     try run.interruption.check()
-    let file = try InputFile(input, options: options.reading)
+    let file = try InputFile(input)
     // A load must not hold locks while it waits for the writer of a pipe.
     if file.size == nil {
       try file.waitUntilReadable(checking: run.interruption.check)
       canRepeat = false
-    }
-    transaction.stage = "comparing the file with its sidecars"
-    try Sidecars(of: input, options: options.reading)
-      .check(file, checking: run.interruption.check)
-    transaction.stage = "opening the file"
-    if options.emptyFiles == .fail, file.size != nil {
-      guard try NonBlankLines.exist(in: DecodedSource(file)) else {
-        throw EmptyFilePolicy.failure
-      }
-      try file.rewind()
     }
     // Some archives do not state their decoded length. They are read once more, to count it.
     var known = KnownBytes()
@@ -164,8 +154,6 @@ final class FileLoad {
       throw ReadError(
         .changed, "changed while it was read; load it again when its writer has finished")
     }
-    // Any other file has been looked at before.
-    if options.emptyFiles == .fail, !totals.hasRecord { throw EmptyFilePolicy.failure }
     let identity = identity(totals.sha256)
     if known.sha256 == nil, try isLoaded(identity) { return try alreadyLoaded(totals.sha256) }
     let check = RejectLimitCheck(failureReport, stream: stream, options: options, run: run)

@@ -34,8 +34,7 @@ package struct FileValidation {
       preconditionFailure("an input's stream is one of the catalog")
     }
     do {
-      let file = try InputFile(input, options: options.reading)
-      try Sidecars(of: input, options: options.reading).check(file)
+      let file = try InputFile(input)
       var sample = RejectSample()
       let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
         DecodedSource(file),
@@ -46,10 +45,6 @@ package struct FileValidation {
           for line in batch.rejects { try reject(line) }
         })
       try file.checkUnchanged()
-      if options.emptyFiles == .fail, !totals.hasRecord {
-        return ValidationResult(
-          status: .failed, totals: totals, error: EmptyFilePolicy.failure.message)
-      }
       var result = verdict(on: totals, sample: sample, stream: stream)
       result.looksTruncated = sample.looksTruncated
       return result
@@ -159,7 +154,7 @@ package struct ExplainedLine: Sendable {
     _ number: Int, of input: Input, stream: RecordStream, rules: NormalizationRules
   ) throws(LoadError) {
     do {
-      let source = try DecodedSource(InputFile(input, options: ReadOptions()))
+      let source = try DecodedSource(InputFile(input))
       var reader = LineReader(source, limit: rules.limits.lineBytes) { _ in }
       while let line = try reader.next() {
         guard line.number == number else { continue }
@@ -172,16 +167,6 @@ package struct ExplainedLine: Sendable {
       throw LoadError(error, path: input.path)
     }
     throw LoadError(.usage, "\(input.path) has no line \(number)")
-  }
-}
-
-extension EmptyFilePolicy {
-  /// The error of a file without a record under the policy `fail`.
-  static var failure: LoadError {
-    LoadError(
-      .fileFailed,
-      "has no record, and --empty fail refuses such a file; get it again, or load it with --empty accept "
-        + "if the day was quiet", code: .fileEmpty)
   }
 }
 

@@ -141,9 +141,9 @@ final class LoadWorker: Sendable {
       return Outcome(report: report, code: .success)
     case .loaded(let loaded):
       report.note(loaded)
-      if options.emptyFiles == .warn, !loaded.totals.hasRecord {
+      if !loaded.totals.hasRecord {
         logger.warning(
-          "\(printable(input.path)) has no record; --empty says what becomes of such files")
+          "\(printable(input.path)) has no record: it is empty, or has only blank lines")
       }
       let hasFindings =
         loaded.totals.rejectedCount > 0 || loaded.counts.conflicts > 0

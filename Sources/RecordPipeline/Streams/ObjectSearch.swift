@@ -7,7 +7,7 @@ struct ObjectSearch {
 
   enum Finding {
     /// - Parameter isNamed: true when the address is that of the object.
-    case object(StoredObject, sidecars: [String: StoredObject], isNamed: Bool)
+    case object(StoredObject, isNamed: Bool)
     case failed(FailedInput)
   }
 
@@ -22,7 +22,7 @@ struct ObjectSearch {
     do throws(StorageError) {
       let client = try S3Client.shared.get()
       let listed = try client.list(address)
-      let all = Listing(listed, bucket: address.bucket, client: client)
+      let all = Listing(listed: listed, bucket: address.bucket, client: client)
       // A key that ends with a slash marks a folder, for programs that show some.
       if !address.key.hasSuffix("/"),
         let named = listed.first(where: { $0.key.utf8.elementsEqual(address.key.utf8) })
@@ -60,7 +60,7 @@ struct ObjectSearch {
     let listed = try client.list(S3Address(bucket: pattern.bucket, key: start))
     let selection = PathPattern(canonical: pattern.text)
     let depth = Self.depth(pattern.key)
-    return Listing(listed, bucket: pattern.bucket, client: client).findings { object in
+    return Listing(listed: listed, bucket: pattern.bucket, client: client).findings { object in
       selection.matches(S3Address(bucket: pattern.bucket, key: object.key).text)
         && (Self.depth(object.key) == depth
           || (!Self.isHidden(object.key, from: depth + 1) && isData(object.key)))
@@ -78,42 +78,17 @@ struct ObjectSearch {
       .dropFirst(depth).contains { $0.first == UInt8(ascii: ".") }
   }
 
-  /// A listing, and its objects by their keys.
   private struct Listing {
     let listed: [ListedObject]
     let bucket: String
     let client: S3Client
-    let byKey: [[UInt8]: ListedObject]
-
-    init(_ listed: [ListedObject], bucket: String, client: S3Client) {
-      self.listed = listed
-      self.bucket = bucket
-      self.client = client
-      // By bytes: strings that differ only in their normal form are equal.
-      byKey = Dictionary(listed.map { (Array($0.key.utf8), $0) }) { first, _ in first }
-    }
 
     func findings(where isSelected: (ListedObject) -> Bool) -> [Finding] {
-      listed.filter { isSelected($0) && !isSidecar($0.key) }.map { finding($0, isNamed: false) }
+      listed.filter(isSelected).map { finding($0, isNamed: false) }
     }
 
     func finding(_ object: ListedObject, isNamed: Bool) -> Finding {
-      var sidecars: [String: StoredObject] = [:]
-      for suffix in Sidecars.suffixes {
-        guard let sidecar = byKey[Array((object.key + suffix).utf8)] else { continue }
-        sidecars[suffix] = stored(sidecar)
-      }
-      return .object(stored(object), sidecars: sidecars, isNamed: isNamed)
-    }
-
-    private func stored(_ object: ListedObject) -> StoredObject {
-      StoredObject(object, bucket: bucket, client: client)
-    }
-
-    private func isSidecar(_ key: String) -> Bool {
-      Sidecars.suffixes.contains { suffix in
-        key.hasSuffix(suffix) && byKey[Array(key.utf8.dropLast(suffix.utf8.count))] != nil
-      }
+      .object(StoredObject(object, bucket: bucket, client: client), isNamed: isNamed)
     }
   }
 }

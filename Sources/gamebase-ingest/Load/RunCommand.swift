@@ -31,7 +31,7 @@ struct RunCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Records") var records: RecordOptions
-  @OptionGroup(title: "Missing and unfinished files") var completeness: CompletenessOptions
+  @OptionGroup(title: "Missing files") var completeness: CompletenessOptions
   @OptionGroup(title: "Database and configuration") var database: DatabaseOptions
   @OptionGroup(title: "Erased users") var erasureKey: ErasureKeyOptions
   @OptionGroup(title: "Reports") var refreshing: RefreshOptions

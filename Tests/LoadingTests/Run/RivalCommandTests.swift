@@ -1,6 +1,7 @@
 import Foundation
 import Postgres
 import RecordPipeline
+import SHA256
 import TestSupport
 import Testing
 
@@ -46,7 +47,8 @@ import Testing
     let file = try #require(report.files.first)
     let identity = FileIdentity(
       stream: "receipt", appID: nil, observedAt: nil,
-      sha256: try #require(bytes(ofHexadecimal: file.sha256 ?? "")), path: file.path)
+      sha256: SHA256.digest(of: try Data(contentsOf: URL(fileURLWithPath: file.path))),
+      path: file.path)
     let connection = try connect()
     let found = try connection.transaction {
       try [loadID, loadID + 1].map {

@@ -165,19 +165,6 @@ class Tests:
         result = self.load(f"s3://{BUCKET}/odd/*/receipt+1.jsonl")
         need(result.code == 0 and list(result.statuses().values()) == ["already_loaded"], result.text)
 
-    def sidecars(self) -> None:
-        body = receipt(200) + b"\n" + receipt(201)
-        self.storage.put(BUCKET, "side/receipt.jsonl", body)
-        self.storage.put(BUCKET, "side/receipt.jsonl.count", b"3\n")
-        address = f"s3://{BUCKET}/side/"
-        self.fails(self.load(address), 5, "line_count_mismatch")
-        self.storage.put(BUCKET, "side/receipt.jsonl.count", b"2\n")
-        self.storage.put(BUCKET, "side/receipt.jsonl.sha256", b"0" * 64)
-        self.fails(self.load(address), 5, "checksum_mismatch")
-        digest = hashlib.sha256(body).hexdigest().encode()
-        self.storage.put(BUCKET, "side/receipt.jsonl.sha256", digest + b"  receipt.jsonl\n")
-        need(self.load(address).code == 0, "right sidecars")
-
     def many_pages(self) -> None:
         before = self.count()
         for number in range(OBJECTS):
@@ -311,7 +298,7 @@ def main() -> None:
         tests = Tests(binary, folder)
         steps: list[Callable[[], None]] = [
             tests.wrong_signatures_are_refused, tests.wrong_credentials, tests.unreachable_and_plain,
-            tests.missing, tests.unusual_keys, tests.sidecars, tests.many_pages,
+            tests.missing, tests.unusual_keys, tests.many_pages,
             tests.role_of_an_instance, tests.https, tests.source_of_a_night, tests.changed_while_read, tests.never_whole,
             tests.overloaded, tests.one_large_object_cut_in_the_middle]
         for step in [step for step in steps if step.__name__.startswith(options.only)]:
