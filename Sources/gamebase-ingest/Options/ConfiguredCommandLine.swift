@@ -31,7 +31,7 @@ struct ConfiguredCommandLine {
   ///
   /// An option that tells what is changed must be written down for the one change.
   private static let connecting: Set<String> = [
-    "database", "local", "key-file", "retries", "refresh-wait", "lock-wait", "wait", "config",
+    "database", "local", "key-file", "retries", "wait", "config",
     "target", "log-format", "log-level",
   ]
   private static let changing: Set<[String]> = [
