@@ -140,15 +140,11 @@ import Testing
     let missing = try run(
       [
         "load", "\(fixture.folder.path)/receipt-gone.jsonl", "--database",
-        fixture.database.conninfo, "--log-level", "error", "--log-format=json",
+        fixture.database.conninfo, "--quiet", "--log-format=json",
       ])
-    #expect(try events(missing).map { $0["level"] } == ["error"])
+    #expect(try events(missing).first?["level"] == "error")
     let wrong = try events(try run(["load", "--no-such"], json))
     #expect(wrong.first?["message"] == "unknown option '--no-such'")
-    let quiet = try run([
-      "load", receipts, "--database", fixture.database.conninfo, "--log-level", "error",
-    ])
-    #expect(quiet.errors.isEmpty)
   }
 
   @Test func `the JSON Schema in the documentation is that of the program`() throws {

@@ -32,7 +32,7 @@ struct ConfiguredCommandLine {
   /// An option that tells what is changed must be written down for the one change.
   private static let connecting: Set<String> = [
     "database", "local", "key-file", "retries", "wait", "config",
-    "target", "log-format", "log-level",
+    "target", "log-format",
   ]
   private static let changing: Set<[String]> = [
     ["undo"], ["forget-user"], ["retention"], ["prune"], ["grant"], ["distribute"],
