@@ -95,7 +95,6 @@ struct GamebaseIngest: ParsableCommand {
     }
     var style = LogStyle()
     style.format = value("log-format").flatMap(LogStyle.Format.init) ?? .text
-    style.level = value("log-level").flatMap(LogStyle.Level.init) ?? .info
     return style
   }
 

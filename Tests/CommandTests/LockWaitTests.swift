@@ -148,7 +148,7 @@ import Testing
     try holder.execute("begin; lock table rollup.refresh_lock in exclusive mode")
     let path = try write("receipt.jsonl", CommandFixture.receipt(1))
     let command = try fixture.program.start(
-      ["load", path, "--refresh-wait", "2", "--report", "-"]
+      ["load", path, "--lock-wait", "2", "--report", "-"]
         + ["--database", fixture.database.conninfo] + CommandFixture.asOf)
     #expect(command.waitForError("waiting for the lock of the reports"))
     let ended = try command.wait()
@@ -160,9 +160,25 @@ import Testing
     #expect(ended.output.contains(#""load_exit_code" : 0"#))
     #expect(ended.output.contains(#""refresh_exit_code" : 6"#))
     #expect(try fixture.database.value("select count(*) from game.receipt") == "1")
-    let refresh = ["refresh", "--refresh-wait", "0", "--database", fixture.database.conninfo]
+    let refresh = ["refresh", "--lock-wait", "0", "--database", fixture.database.conninfo]
     #expect(try fixture.program.run(refresh).exitCode == 6)
     holder.rollback()
     #expect(try fixture.program.run(refresh).exitCode == 0)
+  }
+  @Test func `a load waits for its stream up to a limit`() throws {
+    let holder = try fixture.database.connect()
+    try holder.execute("begin; \(Self.advisory("stream receipt"))")
+    let path = try write("receipt.jsonl", CommandFixture.receipt(1))
+    let other = try write("receipt-2.jsonl", CommandFixture.receipt(2))
+    let result = try fixture.run(
+      ["load", path, other, "--lock-wait", "2", "--report", "-"] + CommandFixture.asOf)
+    #expect(result.exitCode == 6)
+    #expect(result.errors.contains("waiting for the lock of stream receipt"))
+    #expect(
+      result.errors.contains("another session has held the lock of stream receipt for 2 s (process")
+    )
+    #expect(result.output.contains("not reached: "))
+    holder.rollback()
+    #expect(try fixture.database.value("select count(*) from game.receipt") == "0")
   }
 }

@@ -35,14 +35,13 @@ package struct LoadOptions: Sendable {
   package var jobs: Int?
   /// Refresh the reports at the end of the run.
   package var refreshes = true
-  /// Seconds to wait for another session's refresh.
-  package var refreshWaitSeconds = LockWait.refreshSeconds
   /// The number of files below which data is missing; 0 accepts none.
   package var minFiles = 1
   /// Stop the run at the first file that fails.
   package var failFast = false
-  /// Seconds to wait for a file that another loader has locked.
-  package var lockWaitSeconds = 60
+  /// The longest wait for a lock of another session, of a file, a stream or the reports, in seconds;
+  /// nil: no limit.
+  package var lockWaitSeconds: Int?
   /// The memory limit for the keys of a file, in bytes; see `RowRouter`.
   package var keyMemory = 8 * 1024 * 1024
   package var heartbeat = HeartbeatTiming()

@@ -123,8 +123,7 @@ final class FileLoad {
     var known = known
     if let byteCount = known.count {
       try transaction.locks.holdFile(
-        ofStream: stream.name, byteCount: byteCount, waitSeconds: options.lockWaitSeconds,
-        interruption: run.interruption)
+        ofStream: stream.name, byteCount: byteCount, interruption: run.interruption)
       if try isLoaded(file, &known) { return try alreadyLoaded(known.sha256 ?? []) }
     }
     transaction.stage = "waiting for other loads of the stream"

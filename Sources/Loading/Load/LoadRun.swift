@@ -108,7 +108,8 @@ package final class LoadRun {
         queue, options: options, logger: logger,
         run: RunContext(
           loadID: start.loadID, startedAt: start.startedAt, target: target,
-          interruption: interruption, lockWait: LockWait(logger), worker: number,
+          interruption: interruption, lockWait: LockWait(logger),
+          boundedLockWait: LockWait(logger, limit: options.lockWaitSeconds), worker: number,
           progress: progress.addWorker(),
           fieldHistory: fieldHistory))
     }
@@ -135,7 +136,7 @@ package final class LoadRun {
     let clock = ReportClock()
     do throws(LoadError) {
       let refreshed = try Refresh(
-        waitSeconds: options.refreshWaitSeconds, retries: options.retries, logger: logger,
+        waitSeconds: options.lockWaitSeconds, retries: options.retries, logger: logger,
         progress: progress.refresh, interruption: interruption
       ).run { () throws(LoadError) in
         try session.renew()

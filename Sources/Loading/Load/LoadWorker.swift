@@ -182,6 +182,8 @@ struct RunContext: Sendable {
   let target: ConnectionTarget
   let interruption: Interruption
   let lockWait: LockWait
+  /// For the locks of files and streams.
+  let boundedLockWait: LockWait
   /// The number of the worker that loads the file, from 0.
   let worker: Int
   let progress: LoadProgress.Worker

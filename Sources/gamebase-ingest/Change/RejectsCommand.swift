@@ -159,7 +159,6 @@ struct RejectsReplayCommand: ParsableCommand {
   @OptionGroup var rejects: RejectOptions
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var erasureKey: ErasureKeyOptions
-  @OptionGroup var refreshing: RefreshOptions
 
   @Flag(help: "Do everything in the database, show the result, and roll it back.")
   var dryRun = false
@@ -168,7 +167,6 @@ struct RejectsReplayCommand: ParsableCommand {
     let target = try database.existingTarget()
     var options = LoadOptions()
     options.isDryRun = dryRun
-    options.refreshWaitSeconds = refreshing.refreshWait
     options.erasureKey = try erasureKey.key()
     let interruption = Interruption()
     let signals = SignalHandling(interruption)

@@ -19,7 +19,6 @@ struct LoadCommand: ParsableCommand {
   @OptionGroup(title: "Missing files") var completeness: CompletenessOptions
   @OptionGroup(title: "Database and configuration") var database: DatabaseOptions
   @OptionGroup(title: "Erased users") var erasureKey: ErasureKeyOptions
-  @OptionGroup(title: "Reports") var refreshing: RefreshOptions
   @OptionGroup(title: "Loading") var loading: LoadingOptions
   @OptionGroup(title: "Outputs") var outputs: OutputOptions
 
@@ -77,7 +76,6 @@ struct LoadCommand: ParsableCommand {
     options.refreshes = !noRefresh
     options.night.target = ConfiguredCommandLine.target?.name
     options.isDryRun = dryRun
-    options.refreshWaitSeconds = refreshing.refreshWait
 
     let interruption = Interruption()
     let signals = SignalHandling(interruption)

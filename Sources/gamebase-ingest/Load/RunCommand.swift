@@ -34,7 +34,6 @@ struct RunCommand: ParsableCommand {
   @OptionGroup(title: "Missing files") var completeness: CompletenessOptions
   @OptionGroup(title: "Database and configuration") var database: DatabaseOptions
   @OptionGroup(title: "Erased users") var erasureKey: ErasureKeyOptions
-  @OptionGroup(title: "Reports") var refreshing: RefreshOptions
   @OptionGroup(title: "Loading") var loading: LoadingOptions
   @OptionGroup(title: "Outputs") var outputs: OutputOptions
 
@@ -113,7 +112,6 @@ struct RunCommand: ParsableCommand {
       completeness.apply(to: &options)
       loading.apply(to: &options)
       options.erasureKey = try erasureKey.key()
-      options.refreshWaitSeconds = refreshing.refreshWait
       // Each source has its own number.
       options.minFiles = 0
       return options

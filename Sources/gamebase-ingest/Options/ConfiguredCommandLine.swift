@@ -39,7 +39,7 @@ struct ConfiguredCommandLine {
   ///
   /// What such a command changes stands on the command line.
   private static let connecting: Set<String> = [
-    "database", "local", "key-file", "config", "target", "log-format", "log-level",
+    "database", "local", "key-file", "config", "target", "log-format",
   ]
   private static let changing: Set<[String]> = [
     ["undo"], ["forget-user"], ["retention"], ["prune"], ["grant"], ["distribute"], ["migrate"],

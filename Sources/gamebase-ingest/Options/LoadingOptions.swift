@@ -21,10 +21,7 @@ struct LoadingOptions: ParsableArguments {
   @Flag(help: "Stop at the first file that fails.")
   var failFast = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The longest wait for a file that another loader is loading.", valueName: "seconds"))
-  var lockWait = 60
+  @OptionGroup var locks: LockOptions
 
   @Option(
     help: ArgumentHelp(
@@ -43,7 +40,6 @@ struct LoadingOptions: ParsableArguments {
   func validate() throws {
     if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
     if retries < 0 { throw ValidationError("--retries must not be negative.") }
-    if lockWait < 0 { throw ValidationError("--lock-wait must not be negative.") }
   }
 
   func apply(to options: inout LoadOptions) {
@@ -52,7 +48,7 @@ struct LoadingOptions: ParsableArguments {
     options.reloadsUnderNewOptions = reloadAs
     options.jobs = jobs
     options.retries.retries = retries
-    options.lockWaitSeconds = lockWait
+    options.lockWaitSeconds = locks.lockWait
   }
 }
 
@@ -78,17 +74,18 @@ struct ErasureKeyOptions: ParsableArguments {
   }
 }
 
-/// The options of a command that ends with a refresh of the reports.
-struct RefreshOptions: ParsableArguments {
+/// The option for the locks of files, streams and reports.
+struct LockOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The longest wait for another session's refresh of the reports.", valueName: "seconds"))
-  var refreshWait = LockWait.refreshSeconds
+      "The longest wait for a lock of another session: a file's, a stream's or that of the reports.",
+      discussion: "Without it, there is no limit; with it, the command then ends with 6.",
+      valueName: "seconds"))
+  var lockWait: Int?
 
   func validate() throws {
-    guard (0...LockWait.maximumSeconds).contains(refreshWait) else {
-      throw ValidationError(
-        "--refresh-wait must be 0 to \(LockWait.maximumSeconds) (a week).")
+    guard (0...LockWait.maximumSeconds).contains(lockWait ?? 0) else {
+      throw ValidationError("--lock-wait must be 0 to \(LockWait.maximumSeconds) (a week).")
     }
   }
 }

@@ -58,13 +58,9 @@ struct ConfigurationOptions: ParsableArguments {
       "The form of messages on standard error: text, or json with an object a line.",
       valueName: "format"))
   var logFormat: LogStyle.Format = .text
-
-  @Option(help: "The messages on standard error: error, warning or info.")
-  var logLevel: LogStyle.Level = .info
 }
 
 extension LogStyle.Format: ExpressibleByArgument {}
-extension LogStyle.Level: ExpressibleByArgument {}
 
 /// The options of the commands that list entries.
 struct ListOptions: ParsableArguments {
