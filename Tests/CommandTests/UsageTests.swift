@@ -48,7 +48,7 @@ struct UsageTests {
     "", "migrate", "grant", "load", "validate", "status", "rejects", "rejects list", "generate",
     "failures", "failures list", "failures dismiss",
     "local",
-    "local start", "local stop", "local destroy", "local psql",
+    "local start", "local stop", "local destroy",
   ])
   func `every command has a help text`(command: String) throws {
     let words = command.split(separator: " ").map { String($0) }
