@@ -35,7 +35,7 @@ struct ConfiguredCommandLine {
     "target", "log-format", "log-level",
   ]
   private static let changing: Set<[String]> = [
-    ["undo"], ["forget-user"], ["retention"], ["prune"], ["grant"], ["distribute"],
+    ["undo"], ["forget-user"], ["retention"], ["grant"], ["distribute"],
     ["conflicts", "accept"],
     ["conflicts", "undo"], ["failures", "dismiss"], ["settings", "set"], ["local", "destroy"],
     ["reference", "load", "exchange-rates"], ["reference", "load", "push-actions"],

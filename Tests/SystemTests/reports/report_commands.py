@@ -176,7 +176,7 @@ class ReportCommands:
             self.ask(f"update {table} set " + ", ".join(f"{one} = {one} - interval '3 months'" for one in columns)
                      + f" where {columns[0]} > now() - interval '1 month' and ctid in (select ctid from {table}"
                      f" order by {columns[0]} limit {self.random.randrange(1, 8)})")
-        return Step([["prune", "--keep", "1"]], "as_before", codes=(0,))
+        return Step([["retention", "--keep", "1", "--ledger"]], "as_before", codes=(0,))
 
     def accept(self) -> Step:
         number = self._number(
