@@ -28,7 +28,7 @@ struct UsageTests {
   private static let commandsOnADatabase = [
     ["load"], ["status"], ["migrate"], ["grant"], ["rejects", "list"], ["rejects", "export"],
     ["failures", "list"], ["failures", "dismiss", "1"], ["rejects", "replay"],
-    ["conflicts", "list"], ["trace", "receipt.jsonl:1"], ["undo", "1"],
+    ["conflicts", "list"], ["trace", "--stream", "receipt", "p1"], ["undo", "1"],
     ["forget-user", "u", "--dry-run"], ["retention", "--keep", "12"],
   ]
 

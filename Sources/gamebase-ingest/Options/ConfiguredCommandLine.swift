@@ -40,6 +40,8 @@ struct ConfiguredCommandLine {
     ["conflicts", "undo"], ["failures", "dismiss"], ["settings", "set"], ["local", "destroy"],
     ["reference", "load", "exchange-rates"], ["reference", "load", "push-actions"],
   ]
+  /// The command that needs no database, and so no target.
+  private static let withoutDatabase = ["explain"]
   /// Variables of this program that are no options.
   private static let otherVariables: Set<String> = [
     ErasureKeyFile.environmentVariable, "GAMEBASE_INGEST_SERVER_PROGRAMS",
@@ -76,8 +78,8 @@ struct ConfiguredCommandLine {
       accepts: { !Self.changing.contains(words) || Self.connecting.contains($0) },
       environment: environment, configuration: configuration, target: target)
     if let configuration, target == nil, !configuration.targets.isEmpty,
-      options.contains(where: { $0.name == "database" }), !rest.contains("--help"),
-      !rest.contains("-h"),
+      options.contains(where: { $0.name == "database" }), words != Self.withoutDatabase,
+      !rest.contains("--help"), !rest.contains("-h"),
       values.entries.allSatisfy({
         !["database", "local"].contains($0.option.name) || $0.origin == .program
       }),
