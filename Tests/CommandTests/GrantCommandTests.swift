@@ -86,7 +86,7 @@ import Testing
     let commands: [(name: String, more: [String])] = [
       ("undo", [path]), ("undo", [path, "--dry-run"]),
       ("conflicts accept", ["--file", path]), ("conflicts undo", ["1"]),
-      ("failures dismiss", ["1"]), ("settings set", ["app-id", "a"]),
+      ("failures dismiss", ["x"]), ("settings set", ["app-id", "a"]),
       ("reference load", ["exchange-rates", path]), ("reference load", ["push-actions", path]),
       ("retention", ["--keep", "1"]),
     ]

@@ -29,14 +29,13 @@ import Testing
     let failed = try load(["-", "--name", name, "--expect-bytes", "5"])
     #expect(failed.exitCode == 5)
     #expect(failed.errors.contains("\(name): has \(byteCount) bytes, and --expect-bytes tells 5"))
-    let open = try fixture.run(["failures", "list"])
-    #expect(open.output.contains(name))
+    let connection = try TestDatabase.current
+    #expect(try connection.value("select path from report.open_failure") == name)
     let result = try load([
       "-", "--name", name, "--expect-bytes", "\(byteCount)", "--expect-sha256", sha256,
     ])
     #expect(result.exitCode == 0, "\(result.errors)")
-    #expect(try fixture.run(["failures", "list"]).output.contains(name) == false)
-    let connection = try TestDatabase.current
+    #expect(try connection.value("select path from report.open_failure") == nil)
     #expect(try connection.value("select path from ingest.source_file") == name)
   }
 

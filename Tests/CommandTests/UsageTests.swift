@@ -27,7 +27,7 @@ struct UsageTests {
   /// Each command line without its files.
   private static let commandsOnADatabase = [
     ["load"], ["status"], ["migrate"], ["grant"], ["rejects", "list"], ["rejects", "export"],
-    ["failures", "list"], ["failures", "dismiss", "1"], ["rejects", "replay"],
+    ["failures", "dismiss", "x"], ["rejects", "replay"],
     ["conflicts", "list"], ["trace", "--stream", "receipt", "p1"], ["undo", "1"],
     ["forget-user", "u", "--dry-run"], ["retention", "--keep", "12"],
   ]
@@ -46,7 +46,7 @@ struct UsageTests {
 
   @Test(arguments: [
     "", "migrate", "grant", "load", "validate", "status", "rejects", "rejects list", "generate",
-    "failures", "failures list", "failures dismiss",
+    "failures", "failures dismiss",
     "local",
     "local start", "local stop", "local destroy",
   ])
