@@ -258,8 +258,7 @@ class StepMaker:
 
     def grant(self) -> Command:
         name = f"r{self.run.name.replace(' ', '_')}"
-        roles = [part for role in ("owner", "loader", "analyst", "eraser") for part in (f"--{role}", f"{name}_{role}")]
-        return Command("grant", ["grant", "--create-roles", *roles])
+        return Command("grant", ["grant", "--create-roles", "--roles", name])
 
     def migrate(self) -> Command:
         return Command("migrate", ["migrate"])
