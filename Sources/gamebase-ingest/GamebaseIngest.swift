@@ -28,7 +28,7 @@ struct GamebaseIngest: ParsableCommand {
       ExplainCommand.self, StatusCommand.self, ReportCommand.self, ExportCommand.self,
       FailuresCommand.self,
       RejectsCommand.self, ConflictsCommand.self, TraceCommand.self, UndoCommand.self,
-      ForgetUserCommand.self, RetentionCommand.self, PruneCommand.self,
+      ForgetUserCommand.self, RetentionCommand.self,
       GenerateCommand.self, LocalCommand.self,
     ])
 

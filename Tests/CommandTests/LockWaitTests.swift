@@ -96,7 +96,7 @@ import Testing
       bad + CommandFixture.asOf, for: "erasures", heldBy: Self.advisory("erasures"), exitCode: 4)
 
     defer { try? dropRoles() }
-    for command in [["migrate"], ["grant", "--create-roles"] + Self.roles.flatMap(\.option)] {
+    for command in [["migrate"], ["grant", "--create-roles", "--roles", "ingest_wait"]] {
       try expectWait(command, for: "migrations and grants", heldBy: Self.advisory("migrate"))
     }
     let newMonth = try write(
@@ -125,19 +125,16 @@ import Testing
       ["reference", "load", "push-actions", actions], for: "table game.push_action",
       heldBy: "lock table game.push_action in share row exclusive mode")
     try expectWait(
-      ["failures", "dismiss", "receipt-4.jsonl"], for: "table ingest.failure_dismissal",
+      ["failures", "dismiss", "\(fixture.folder.path)/receipt-4.jsonl"],
+      for: "table ingest.failure_dismissal",
       heldBy: """
         insert into ingest.failure_dismissal (failed_file_id, load_id, stream, path, reason, failed_at)
           select failed_file_id, load_id, stream, path, reason, failed_at from ingest.failed_file
         """)
   }
 
-  private static let roles = ["owner", "loader", "analyst", "eraser", "monitor"].map {
-    (name: "ingest_wait_\($0)", option: ["--\($0)", "ingest_wait_\($0)"])
-  }
-
   private func dropRoles() throws {
-    for role in Self.roles.map(\.name) {
+    for role in ["owner", "loader", "analyst", "eraser", "monitor"].map({ "ingest_wait_\($0)" }) {
       try fixture.database.execute(
         "reassign owned by \(role) to current_user; drop owned by \(role); drop role \(role)")
     }

@@ -27,8 +27,8 @@ struct UsageTests {
   /// Each command line without its files.
   private static let commandsOnADatabase = [
     ["load"], ["status"], ["migrate"], ["grant"], ["rejects", "list"], ["rejects", "export"],
-    ["failures", "list"], ["failures", "dismiss", "1"], ["rejects", "replay"],
-    ["conflicts", "list"], ["trace", "receipt.jsonl:1"], ["undo", "1"],
+    ["failures", "dismiss", "x"], ["rejects", "replay"],
+    ["conflicts", "list"], ["trace", "--stream", "receipt", "p1"], ["undo", "1"],
     ["forget-user", "u", "--dry-run"], ["retention", "--keep", "12"],
   ]
 
@@ -46,9 +46,9 @@ struct UsageTests {
 
   @Test(arguments: [
     "", "migrate", "grant", "load", "validate", "status", "rejects", "rejects list", "generate",
-    "failures", "failures list", "failures dismiss",
+    "failures", "failures dismiss",
     "local",
-    "local start", "local stop", "local destroy", "local psql",
+    "local start", "local stop", "local destroy",
   ])
   func `every command has a help text`(command: String) throws {
     let words = command.split(separator: " ").map { String($0) }

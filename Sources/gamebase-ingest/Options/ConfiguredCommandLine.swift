@@ -42,7 +42,7 @@ struct ConfiguredCommandLine {
     "database", "local", "key-file", "config", "target", "log-format",
   ]
   private static let changing: Set<[String]> = [
-    ["undo"], ["forget-user"], ["retention"], ["prune"], ["grant"], ["distribute"], ["migrate"],
+    ["undo"], ["forget-user"], ["retention"], ["grant"], ["distribute"], ["migrate"],
     ["conflicts", "accept"], ["conflicts", "undo"], ["rejects", "replay"], ["failures", "dismiss"],
     ["settings", "set"], ["local", "destroy"], ["reference", "load", "exchange-rates"],
     ["reference", "load", "push-actions"],
@@ -100,6 +100,7 @@ struct ConfiguredCommandLine {
     }
     self.entries = entries
     if target == nil, !configuration.targetNames.isEmpty, options.has("database"),
+      command != Self.withoutDatabase,
       given.isDisjoint(with: ["help", "database", "local"]), !rest.contains("-h"),
       !entries.contains(where: { ["database", "local"].contains($0.name) }),
       !ConnectionTarget.environmentVariables.contains(where: { environment[$0]?.isEmpty == false })
@@ -149,6 +150,8 @@ struct ConfiguredCommandLine {
   private static let variables: [String: String] = [
     "config": "\(prefix)CONFIG", "target": "\(prefix)TARGET", "log-format": "\(prefix)LOG_FORMAT",
   ]
+  /// The command that needs no database, and so no target.
+  private static let withoutDatabase = ["explain"]
   /// Variables of this program that are no options.
   private static let otherVariables: Set<String> = [
     ErasureKeyFile.environmentVariable, "GAMEBASE_INGEST_SERVER_PROGRAMS",
