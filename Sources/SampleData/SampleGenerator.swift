@@ -74,8 +74,11 @@ package struct SampleGenerator: Sendable {
       let index = visit >> 1 & 0x7FFF_FFFF
       let time = Int64(date) * dayMilliseconds + Int64(visit >> 32)
       var player = players[index]
-      var random = SeededRandom(options.seed, .visit, player.number, part: ~day)
-      if visit & 1 == 1 {
+      let isPayment = visit & 1
+      // Days from 0 on say who visits the game.
+      var random = SeededRandom(
+        options.seed, .visit, player.number, part: ~(day << 1 | isPayment))
+      if isPayment == 1 {
         pay(&player, at: time, &random)
       } else {
         play(&player, from: time, &random)
