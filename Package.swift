@@ -94,8 +94,8 @@ let package = Package(
       path: "Tests/PipelineInvariants", swiftSettings: strict),
     // Shared code of tests that need a server, a folder or a thread; part of no product.
     .target(
-      name: "TestSupport", dependencies: ["LocalCluster", "Postgres"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "TestSupport", dependencies: ["LocalCluster", "Postgres", "SampleData"],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -112,7 +112,6 @@ let package = Package(
       name: "ReportPageTests",
       dependencies: ["ReportPage", .product(name: "Mustache", package: "swift-mustache")],
       swiftSettings: strict),
-    .testTarget(name: "SampleDataTests", dependencies: ["SampleData"], swiftSettings: strict),
     .testTarget(
       name: "LoadingTests",
       dependencies: [
@@ -157,7 +156,7 @@ if Context.environment["GAMEBASE_INGEST_ONLY_LOADING_TESTS"] != nil {
   let others: Set<String> = [
     "CommandTests", "Configuration", "ConfigurationTests", "MicroBenchmark",
     "ObjectStorageTests", "PipelineInvariants",
-    "PostgresTests", "RecordPipelineTests", "ReportPage", "ReportPageTests", "SampleDataTests",
+    "PostgresTests", "RecordPipelineTests", "ReportPage", "ReportPageTests",
     "gamebase-ingest",
   ]
   package.products = []

@@ -301,7 +301,7 @@ import Testing
   private func sample() throws -> String {
     let folder = "\(fixture.folder.path)/data"
     let made = try fixture.program.run([
-      "generate", "--count", "600", "--days", "40", "--until", "2025-07-20", "\(folder)/all",
+      "generate", "--users", "150", "--days", "40", "--until", "2025-07-20", "\(folder)/all",
     ])
     try #require(made.exitCode == 0, "\(made.errors)")
     let files = FileManager.default

@@ -165,7 +165,8 @@ import Testing
 
   @Test(arguments: SampleStream.allCases)
   func `validate gives the same verdicts as load`(stream: SampleStream) throws {
-    let path = try fixture.folder.write("\(stream.rawValue).jsonl", CommandFixture.sample(stream))
+    let path = try fixture.folder.write(
+      "\(stream.rawValue).jsonl", Sample(stream, count: 800).bytes)
     let report = "\(fixture.folder.path)/report.json"
     let options = CommandFixture.asOf
     let loaded = try fixture.run(["load", path, "--report", report, "--quiet"] + options)

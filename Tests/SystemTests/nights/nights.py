@@ -63,9 +63,8 @@ class Nights(Simulation):
         self.servers = [self.primary]
         self.create_databases("nights", "clean")
         # Refused lines and corrections are brought in by hand.
-        self.run("generate", str(folder / "all"), "--apps", str(len(GAMES)), "--count", "30000",
-                 "--items", "20000", "--level-ups", "150000", "--days",
-                 str(len(self.days)), "--until", self.days[-1], "--bad-share", "0", "--correction-share", "0")
+        self.run("generate", str(folder / "all"), "--apps", str(len(GAMES)), "--users", "4000",
+                 "--days", str(len(self.days)), "--until", self.days[-1], "--bad-share", "0")
         self.split_games()
         paths = {game: ", ".join(f'"{folder}/in/{game}/{stream}-%Y-%m-%d*"' for stream in STREAMS) for game in GAMES}
         # The last level-ups of the third game end before the night, so that eight days later are no matter of minutes.
