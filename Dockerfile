@@ -2,7 +2,7 @@
 FROM swift:6.2-bookworm AS build
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends \
-      libcurl4-openssl-dev libpq-dev libsimdjson-dev libssl-dev libzstd-dev pkg-config zlib1g-dev \
+      libpq-dev libsimdjson-dev libssl-dev libzstd-dev pkg-config zlib1g-dev \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY Package.swift ./
@@ -17,7 +17,8 @@ RUN swift build -c release --static-swift-stdlib -Xlinker -s --product gamebase-
 FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install --yes --no-install-recommends \
-      ca-certificates libcurl4 libpq5 libsimdjson14 libssl3 libstdc++6 libzstd1 zlib1g \
+      ca-certificates libpq5 libsimdjson14 libssl3 libstdc++6 libzstd1 zlib1g \
+      rclone \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --no-create-home gamebase-ingest
 COPY --from=build /source/.build/release/gamebase-ingest /usr/local/bin/gamebase-ingest

@@ -24,8 +24,6 @@ let package = Package(
     .systemLibrary(
       name: "CCompression", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev", "libzstd-dev"])]),
     .systemLibrary(
-      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(
       name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CProcess"),
     .target(name: "CSimdjson", linkerSettings: [.linkedLibrary("simdjson")]),
@@ -34,14 +32,12 @@ let package = Package(
     .target(name: "SHA256", dependencies: ["CCrypto"], swiftSettings: strict),
     // The figures of one player, computed from the player's rows; no database.
     .target(name: "PlayerHistory", swiftSettings: strict),
-    // Listing and reading of S3-compatible storage.
-    .target(name: "ObjectStorage", dependencies: ["CCurl"], swiftSettings: strict),
     // The core. RecordPipeline and Postgres do not depend on each other; Loading uses both.
     .target(name: "Postgres", dependencies: ["CLibpq"], swiftSettings: strict),
     .target(
       name: "RecordPipeline",
       dependencies: [
-        "CSimdjson", "CCompression", "ObjectStorage", "SHA256",
+        "CSimdjson", "CCompression", "CProcess", "SHA256",
       ],
       swiftSettings: strict),
     .target(
@@ -70,7 +66,7 @@ let package = Package(
 
     // Generated data, and a private PostgreSQL server.
     .target(name: "SampleData", swiftSettings: strict),
-    .target(name: "LocalCluster", swiftSettings: strict),
+    .target(name: "LocalCluster", dependencies: ["CProcess"], swiftSettings: strict),
 
     .executableTarget(
       name: "gamebase-ingest",
@@ -103,8 +99,6 @@ let package = Package(
       dependencies: ["PipelineInvariants", "RecordPipeline", "SHA256"],
       swiftSettings: strict),
     .testTarget(
-      name: "ObjectStorageTests", dependencies: ["ObjectStorage"], swiftSettings: strict),
-    .testTarget(
       name: "PlayerHistoryTests", dependencies: ["PlayerHistory"], swiftSettings: strict),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: strict),
@@ -132,8 +126,8 @@ let package = Package(
 // counters. All other targets are removed, because they would be built with sanitizers too.
 if let libFuzzer = Context.environment["GAMEBASE_INGEST_LIBFUZZER"] {
   let pure: Set<String> = [
-    "CCompression", "CCrypto", "CCurl", "CSimdjson", "ObjectStorage", "PipelineInvariants",
-    "RecordPipeline", "RecordPipelineTests", "SHA256",
+    "CCompression", "CCrypto", "CProcess", "CSimdjson", "PipelineInvariants", "RecordPipeline",
+    "RecordPipelineTests", "SHA256",
   ]
   package.products = []
   package.targets.removeAll { !pure.contains($0.name) }
@@ -155,8 +149,7 @@ if let libFuzzer = Context.environment["GAMEBASE_INGEST_LIBFUZZER"] {
 if Context.environment["GAMEBASE_INGEST_ONLY_LOADING_TESTS"] != nil {
   let others: Set<String> = [
     "CommandTests", "Configuration", "ConfigurationTests", "MicroBenchmark",
-    "ObjectStorageTests", "PipelineInvariants",
-    "PostgresTests", "RecordPipelineTests", "ReportPage", "ReportPageTests",
+    "PipelineInvariants", "PostgresTests", "RecordPipelineTests", "ReportPage", "ReportPageTests",
     "gamebase-ingest",
   ]
   package.products = []

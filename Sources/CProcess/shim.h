@@ -9,12 +9,62 @@ static inline int gbi_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0
 static inline int gbi_forbid_dumps(void) { return 0; }
 #endif
 
+#include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <unistd.h>
 #include <wchar.h>
 
-// Not every module map of the C library exports this function.
+extern char **environ;
+
+// The variables of this process, each as NAME=value, and NULL behind the last.
+static inline char **gbi_environment(void) { return environ; }
+
+// Starts a program with /dev/null as its standard input. Returns its number, or -1 with errno.
+//
+// posix_spawn cannot say that a program ends with this process: a signal of the kernel ends it when the calling thread
+// ends, however that happens. A signal from the terminal does not reach such a program.
+//
+// folder: the current folder of the program; NULL: that of this process.
+// largest_file: the bytes above which a write of the program fails; 0: no limit.
+static inline pid_t gbi_start(
+    char *const arguments[], char *const variables[], const char *folder, int output, int errors, int ends_with_us,
+    int64_t largest_file) {
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child != 0) return child;
+  // From here on only functions that are safe after a fork of many threads.
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, 0);
+  const int signals[] = {SIGINT, SIGTERM, SIGPIPE};
+  for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++) signal(signals[i], SIG_DFL);
+  if (ends_with_us) {
+    setpgid(0, 0);
+#if defined(__linux__)
+    prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (getppid() != parent) _exit(127);
+#endif
+  }
+  if (largest_file > 0) {
+    const struct rlimit limit = {(rlim_t)largest_file, (rlim_t)largest_file};
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  int input = open("/dev/null", O_RDONLY);
+  if (input < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 || dup2(errors, 2) < 0) _exit(127);
+  if (folder && chdir(folder) != 0) _exit(127);
+  execve(arguments[0], arguments, variables);
+  _exit(127);
+}
+
+// Not every module map of the C library exports these functions.
 extern int wcwidth(wchar_t character);
+extern int pipe2(int ends[2], int flags);
+extern int mkostemp(char *name, int flags);
 
 static inline locale_t gbi_utf8_locale(void) {
   static locale_t locale = (locale_t)0;

@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Foundation
 
 /// PostgreSQL's server programs on this machine, and the user that runs them.
@@ -111,22 +112,11 @@ package struct ServerPrograms {
   private static func spawn(
     _ command: [String], log: String
   ) throws(LocalClusterError) -> Int32 {
-    var files = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&files)
-    defer { posix_spawn_file_actions_destroy(&files) }
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(
-      &files, STDOUT_FILENO, log, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-    posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO)
-    // The server's user may lack the right to enter the current folder.
-    let callersFolder = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    chdir("/")
-    defer {
-      if callersFolder >= 0 {
-        fchdir(callersFolder)
-        close(callersFolder)
-      }
+    let output = open(log, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard output >= 0 else {
+      throw LocalClusterError("cannot write \(log): \(String(cString: strerror(errno)))")
     }
+    defer { close(output) }
 
     // libpq's variables in the caller's environment name another server.
     let inherited = ProcessInfo.processInfo.environment.filter {
@@ -137,10 +127,10 @@ package struct ServerPrograms {
     let envp = environment.map { strdup($0) } + [nil]
     defer { (argv + envp).forEach { free($0) } }
 
-    var child = pid_t()
-    let code = posix_spawn(&child, command[0], &files, nil, argv, envp)
-    guard code == 0 else {
-      throw LocalClusterError("cannot run \(command[0]): \(String(cString: strerror(code)))")
+    // The server's user may lack the right to enter the current folder.
+    let child = gbi_start(argv, envp, "/", output, output, 0, 0)
+    guard child > 0 else {
+      throw LocalClusterError("cannot run \(command[0]): \(String(cString: strerror(errno)))")
     }
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}

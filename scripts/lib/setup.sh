@@ -92,10 +92,11 @@ install_missing() {
 # Without apt the package names are unknown, so this only names the missing libraries.
 check_without_apt() {
   local library
-  for library in libcrypto libcurl libpq simdjson libzstd zlib; do
+  for library in libcrypto libpq simdjson libzstd zlib; do
     pkg-config --exists "$library" 2>/dev/null ||
       die "the development files of $library are missing; install them with your package manager" 78
   done
+  command -v rclone >/dev/null || die "rclone is missing; install it with your package manager" 78
   [ -n "$(server_programs)" ] ||
     die "no PostgreSQL server of version 15 or later was found; install your distribution's" 78
 }

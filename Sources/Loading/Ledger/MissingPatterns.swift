@@ -2,9 +2,9 @@ internal import Glibc
 internal import Postgres
 internal import RecordPipeline
 
-/// The failures of patterns that no file matched.
+/// The failures of patterns that no file matched, and of storages' names that found no object or no answer.
 ///
-/// Such a failure has the pattern as its path, and ends when a file that matches it is loaded.
+/// Such a failure has the pattern or the name as its path, and ends when a file that it stands for is loaded.
 struct MissingPatterns {
   private let connection: Connection
 
@@ -15,8 +15,8 @@ struct MissingPatterns {
   func record(_ failures: [FailedInput], loadID: Int) throws {
     for failure in failures {
       try record(
-        failure.path, stream: failure.stream, reason: failure.reason, exitCode: .fileFailed,
-        loadID: loadID)
+        failure.path, stream: failure.stream, reason: failure.reason,
+        exitCode: ErrorCode(failure.kind).ofUnreadInput, loadID: loadID)
     }
   }
 
@@ -52,7 +52,7 @@ struct MissingPatterns {
       of: FailedPattern.self,
       """
       select distinct canonical_path, stream from ingest.failed_file
-        where canonical_path ~ '[*?[]' and sha256 is null and line_count = 0
+        where canonical_path ~ '[*?[]|^(s3|rclone):' and sha256 is null and line_count = 0
       """)
     // Most runs have none, so the paths of the files are found out only then.
     if open.isEmpty { return }
@@ -60,7 +60,10 @@ struct MissingPatterns {
     for failure in open {
       let pattern = failure.canonicalPath
       guard !exists(pattern),
-        paths.contains(where: PathPattern(canonical: pattern).matches)
+        paths.contains(where: {
+          isStorage(pattern) && $0.utf8.starts(with: pattern.utf8)
+            || PathPattern(canonical: pattern).matches($0)
+        })
       else { continue }
       try Ledger(connection: connection).clearFailures(
         path: pattern, canonicalPath: pattern, stream: failure.stream, sha256: nil)
@@ -70,6 +73,10 @@ struct MissingPatterns {
   private struct FailedPattern: Decodable {
     let canonicalPath: String
     let stream: String?
+  }
+
+  private func isStorage(_ path: String) -> Bool {
+    path.hasPrefix("s3:") || path.hasPrefix("rclone:")
   }
 
   /// True for a file whose name has the characters of a pattern.

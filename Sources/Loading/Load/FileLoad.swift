@@ -32,7 +32,7 @@ final class FileLoad {
 
   /// The failure report so far.
   private(set) var failureReport: FailureReport
-  /// False once the load waits for bytes of a pipe, because a pipe cannot be read twice.
+  /// False once the load waits for bytes of an input that cannot be read twice.
   private(set) var canRepeat = true
   /// True when only the digest at the end of the file shows whether its bytes are loaded already.
   private var isDigestPending = false
@@ -78,11 +78,9 @@ final class FileLoad {
   private func loadFile() throws -> Outcome {
     try run.interruption.check()
     let file = try InputFile(input)
-    // A load must not hold locks while it waits for the writer of a pipe.
-    if file.size == nil {
-      try file.waitUntilReadable(checking: run.interruption.check)
-      canRepeat = false
-    }
+    // A load must not hold locks while it waits for the first byte.
+    if file.isStreamed { try file.waitUntilReadable(checking: run.interruption.check) }
+    canRepeat = !file.isReadOnce
     // Some archives do not state their decoded length. They are read once more, to count it.
     var known = KnownBytes()
     if file.size != nil {
@@ -90,7 +88,8 @@ final class FileLoad {
       known.count = file.claimedLength(compression)
       known.isCountCertain = compression == .none
       try file.rewind()
-      if known.count == nil { known = try digest(of: file) }
+      // A large object is not read twice to learn this.
+      if known.count == nil, !file.isStreamed { known = try digest(of: file) }
     }
     transaction.watch()
     defer { transaction.unwatch() }

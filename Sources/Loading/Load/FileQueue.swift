@@ -23,13 +23,18 @@ final class FileQueue: Sendable {
   private let finished: @Sendable (FileReport) -> Void
   private let state: Mutex<State>
 
-  init(_ inputs: [Input], finished: @escaping @Sendable (FileReport) -> Void) {
-    self.inputs = inputs
+  init(
+    _ inputs: [Input], interruption: Interruption = Interruption(),
+    finished: @escaping @Sendable (FileReport) -> Void
+  ) {
     self.finished = finished
     let lanes = Dictionary(grouping: inputs.indices) { Self.lane(ofStream: inputs[$0].stream) }
       .values
       .map { places in (size: places.map { inputs[$0].sizeOnDisk }.reduce(0, +), places: places) }
       .sorted { ($0.size, $1.places[0]) < ($1.size, $0.places[0]) }
+    self.inputs = ObjectWindows.assign(inputs, lanes: lanes.map(\.places)) {
+      interruption.isRequested
+    }
     laneCount = lanes.count
     state = Mutex(
       State(

@@ -33,6 +33,7 @@ package struct FileValidation {
     guard let stream = StreamCatalog.stream(named: input.stream) else {
       preconditionFailure("an input's stream is one of the catalog")
     }
+    defer { input.object?.discard() }
     do {
       let file = try InputFile(input)
       var sample = RejectSample()

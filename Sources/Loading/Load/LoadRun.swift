@@ -39,7 +39,7 @@ package final class LoadRun {
     var report = RunReport(isDryRun: options.isDryRun)
     report.programVersion = options.loaderVersion
     report.skipped = found.skipped.map(SkippedReport.init)
-    let queue = FileQueue(found.inputs, finished: finished)
+    let queue = FileQueue(found.inputs, interruption: interruption, finished: finished)
     for failure in found.failures {
       logger.error("\(printable(failure.path)): \(printable(failure.reason))")
     }
@@ -155,12 +155,12 @@ package final class LoadRun {
     }
   }
 
-  /// Records the patterns that no file matches, and ends the failures of those that one matches now.
+  /// Records the paths that found no file, and ends the failures of those that one matches now.
   private func recordMissing(
     _ found: FoundInputs, outcomes: [FileReport], start: Start, session: Session
   ) {
     let loaded = zip(found.inputs, outcomes).filter { $1.status != .failed }.map(\.0)
-    let missing = found.failures.filter { $0.kind == .missing }
+    let missing = found.failures.filter { [.missing, .storageUnavailable].contains($0.kind) }
     guard !(loaded.isEmpty && missing.isEmpty) else { return }
     do {
       try session.transaction {

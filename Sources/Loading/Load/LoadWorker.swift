@@ -92,6 +92,7 @@ final class LoadWorker: Sendable {
       queue.stop(because: "--fail-fast stopped the run at \(path)")
     }
     let input = queue.inputs[place]
+    input.object?.discard()
     var changedStreams: Set<String> = outcome.report.inserted > 0 ? [input.stream] : []
     if outcome.report.embedded?.inserted ?? 0 > 0,
       let embedded = StreamCatalog.stream(named: input.stream)?.embeddedStreamName

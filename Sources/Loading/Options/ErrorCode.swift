@@ -94,7 +94,6 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .unreadableEntry: self = .fileNotReadable
     case .nameIsNotUTF8: self = .nameNotUTF8
     case .storageUnavailable: self = .storageUnavailable
-    case .storageUnusable: self = .inputOutput
     case .ambiguousName: self = .streamAmbiguous
     case .link: self = .notAFile
     }
@@ -109,6 +108,11 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .missing: self = .pathMissing
     case .unknownStream: self = .streamUnknown
     case .ambiguousName: self = .streamAmbiguous
+    case .storageSetup: self = .configuration
     }
   }
+}
+
+extension InputUsageError {
+  package var exitCode: ExitCode { kind == .storageSetup ? .configuration : .usage }
 }

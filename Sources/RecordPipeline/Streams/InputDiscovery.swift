@@ -1,5 +1,4 @@
 internal import Glibc
-internal import ObjectStorage
 
 /// Finds the files of a command line's paths, and the stream of each.
 ///
@@ -47,20 +46,31 @@ package struct InputDiscovery {
   /// The files of the paths; folders and storages are searched recursively, in byte order.
   ///
   /// A missing file whose name matches a stream is returned, and fails when it is read.
-  /// - Throws: `InputUsageError` when a path has a scheme other than `s3`, when a named path matches no stream or
-  ///   several, and when a missing path selects no stream.
+  /// - Throws: `InputUsageError` when a path has another scheme than those of storages, when storages cannot be read
+  ///   here, when a named path matches no stream or several, and when a missing path selects no stream.
   package func inputs(_ paths: [String]) throws(InputUsageError) -> FoundInputs {
     var found = FoundInputs()
     var usage = UsageProblems()
     for path in paths {
-      if hasScheme(path), S3Address(path) == nil {
-        usage.notLocal.append(path)
-        continue
+      if StorageName.isMeant(by: path) || hasScheme(path) {
+        guard let name = StorageName(path) else {
+          // A remote that is described in its place can hold a password.
+          usage.notLocal.append(
+            path.hasPrefix("rclone:") ? "a path that begins with rclone:" : path)
+          continue
+        }
+        try checkSetup(for: name)
       }
       for candidate in candidates(behind: path) { classify(candidate, &found, &usage) }
     }
     if let error = usage.error { throw error }
     return found
+  }
+
+  private func checkSetup(for name: StorageName) throws(InputUsageError) {
+    do throws(Rclone.Missing) { try Rclone.shared.get().check(name) } catch {
+      throw InputUsageError(kind: .storageSetup, description: error.message)
+    }
   }
 
   // MARK: - One candidate
@@ -88,7 +98,7 @@ package struct InputDiscovery {
   ) {
     let path = candidate.path
     // The bucket is no folder of the object.
-    switch (candidate.origin, verdict(on: candidate.object?.address.key ?? path)) {
+    switch (candidate.origin, verdict(on: candidate.object?.key ?? path)) {
     case (.failed(var failure), let verdict):
       if case .stream(let name) = verdict { failure.stream = name }
       found.fail(failure)
@@ -124,13 +134,22 @@ package struct InputDiscovery {
 
   private func candidates(behind path: String) -> [Candidate] {
     if path == InputFile.standardInputPath { return [Candidate(path: path, origin: .named)] }
-    if let address = S3Address(path) {
-      return ObjectSearch(isData: Self.isData).findings(at: address).map { finding in
+    if let name = StorageName(path), case .success(let rclone) = Rclone.shared {
+      let findings = ObjectSearch(rclone: rclone, isData: Self.isData).findings(at: name)
+      if findings.isEmpty, !takesMissingFolderAsEmpty || name.isPattern || Self.isData(path) {
+        let failure = FailedInput(
+          path: path, kind: .missing,
+          reason:
+            "finds no object in \(name.place); check the name, or run again when the object is there"
+        )
+        return [Candidate(path: path, origin: .failed(failure))]
+      }
+      return findings.map { finding in
         switch finding {
         case .object(let object, let isNamed):
           Candidate(
-            path: object.address.text,
-            origin: isNamed ? .named : Self.isData(object.address.key) ? .matched : .skipped,
+            path: object.path,
+            origin: isNamed ? .named : Self.isData(object.path) ? .matched : .skipped,
             object: object)
         case .failed(let failure): Candidate(path: failure.path, origin: .failed(failure))
         }
@@ -207,8 +226,8 @@ private struct UsageProblems {
       return InputUsageError(
         kind: .notLocal,
         description:
-          "\(first)\(more(than: notLocal)) is neither a local file nor s3://BUCKET/PREFIX, and no other "
-          + "address is read: give one of these, or send the bytes, as in curl -sf ADDRESS | "
+          "\(first)\(more(than: notLocal)) is neither a local file nor s3://BUCKET/PREFIX nor rclone:REMOTE:PATH with "
+          + "a remote of rclone's configuration, and no other address is read: give one of these, or send the bytes, as in curl -sf ADDRESS | "
           + "gamebase-ingest load - --stream NAME")
     }
     if let first = missing.first {

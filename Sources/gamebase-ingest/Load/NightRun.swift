@@ -72,7 +72,8 @@ struct NightRun {
         return number
       }
     }
-    if implausible.isEmpty, code < .usage {
+    // A storage that is away has kept only its own files back.
+    if implausible.isEmpty, code < .usage || report.errorCode == .storageUnavailable {
       let judged = try judge(
         report, &night, in: outputs.scope,
         on: connectAgain(connection, target, options, interruption))
@@ -237,7 +238,10 @@ struct GuardCheck {
     var files: [(stream: String, sha256: [UInt8])] = []
     // Receipts also come within events; where their own files are there, those would count twice.
     let hasReceipts = inputs.contains { $0.stream == RecordStream.receipt.name }
-    for input in inputs where !input.isStandardInput {
+    let ahead = ObjectWindows.assign(inputs, lanes: [Array(inputs.indices)]) {
+      interruption.isRequested
+    }
+    for input in ahead where !input.isStandardInput {
       try interruption.check()
       guard let stream = StreamCatalog.stream(named: input.stream) else { continue }
       figures.note(stream: stream.name)

@@ -30,8 +30,9 @@ struct ValidateCommand: ParsableCommand {
   }
 
   func run() throws {
-    let found = try records.inputs()
+    var found = try records.inputs()
     found.noteSkipped()
+    found.inputs = ObjectWindows.assign(found.inputs, lanes: [Array(found.inputs.indices)])
     var options = records.loadOptions
     completeness.apply(to: &options)
     let validation = FileValidation(options, startOfRun: currentMilliseconds())

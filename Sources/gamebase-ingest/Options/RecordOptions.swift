@@ -11,11 +11,11 @@ enum PurchaseTokenMode: String, ExpressibleByArgument, CaseIterable { case hash,
 struct RecordOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
-      "Files, folders or patterns; s3://BUCKET/PREFIX; - is standard input.",
+      "Files, folders or patterns; s3://BUCKET/PREFIX, rclone:REMOTE:PATH; - is standard input.",
       discussion: """
-        A word of the file's name, or else of its folder's name, selects the stream. An address of S3 or a \
-        compatible storage stands for all objects whose keys begin so; the variables and profiles of AWS \
-        give credentials, region and endpoint.
+        A word of the file's name, or else of its folder's name, selects the stream. A name of a storage \
+        stands for all objects whose keys begin so. rclone reads them: s3:// with AWS's variables and \
+        profiles, rclone: with a remote of rclone's configuration.
         """),
     completion: .file())
   var paths: [String] = []
@@ -121,7 +121,7 @@ struct RecordOptions: ParsableArguments {
       return try InputDiscovery(stream: stream.flatMap { StreamCatalog.stream(named: $0) })
         .standardInput(named: name)
     } catch {
-      throw Terminal.failure(.usage, error.description, cause: ErrorCode(error.kind))
+      throw Terminal.failure(error.exitCode, error.description, cause: ErrorCode(error.kind))
     }
   }
 
@@ -138,7 +138,7 @@ struct RecordOptions: ParsableArguments {
         takesMissingFolderAsEmpty: takesMissingFolderAsEmpty
       ).inputs(paths)
     } catch {
-      throw Terminal.failure(.usage, error.description, cause: ErrorCode(error.kind))
+      throw Terminal.failure(error.exitCode, error.description, cause: ErrorCode(error.kind))
     }
   }
 

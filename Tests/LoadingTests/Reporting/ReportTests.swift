@@ -83,16 +83,15 @@ struct ErrorCodeTests {
 struct ExitCodeTests {
   @Test func `only an input of a storage that is away is temporary, and the report names it`() {
     let away = FailedInput(path: "s3://b/x/", kind: .storageUnavailable, reason: "is away")
-    let unusable = FailedInput(path: "s3://b/y/", kind: .storageUnusable, reason: "is no storage")
+    let missing = FailedInput(path: "s3://b/y/", kind: .missing, reason: "finds no object")
     #expect(
       ErrorCode(away.kind) == .storageUnavailable
         && ErrorCode(away.kind).ofUnreadInput == .temporary)
-    #expect(ErrorCode(unusable.kind) == .inputOutput)
     for code in ErrorCode.allCases where code != .storageUnavailable {
       #expect(code.ofUnreadInput == .fileFailed)
     }
     var report = RunReport(exitCode: ExitCode.temporary.rawValue)
-    report.noteError(ofFiles: [FileReport(away), FileReport(unusable)])
+    report.noteError(ofFiles: [FileReport(away), FileReport(missing)])
     #expect(report.errorCode == .storageUnavailable)
   }
 

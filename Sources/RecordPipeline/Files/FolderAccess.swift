@@ -1,5 +1,4 @@
 internal import Glibc
-internal import ObjectStorage
 
 /// Opens a file or folder below a root, component by component, and follows no link below the root.
 ///
@@ -72,9 +71,9 @@ func exists(_ path: String) -> Bool {
 ///
 /// The file need not exist, and neither need the last folders of its path. A link in the place of
 /// the file is not resolved, because the file is delivered under the link's name. Standard input has
-/// no path and stays `-`, and the address of an object stays as it is.
+/// no path and stays `-`, and the name of an object stays as it is.
 func canonicalPath(_ path: String) -> String {
-  if path == InputFile.standardInputPath || path.hasPrefix(S3Address.scheme) { return path }
+  if path == InputFile.standardInputPath || StorageName.isMeant(by: path) { return path }
   let root = path.utf8.first == UInt8(ascii: "/") ? "/" : "./"
   var folder = pathParts(path).filter { $0 != "." }
   var rest: [Substring] = []

@@ -1,5 +1,4 @@
 internal import CCompression
-internal import ObjectStorage
 
 /// The compression of a file, detected by its first bytes and never by its name.
 package enum Compression: Sendable {
@@ -128,21 +127,6 @@ package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   package var description: String { message }
-}
-
-extension ReadError {
-  /// The error of an object that cannot be read.
-  init(_ error: StorageError) {
-    let kind: Kind =
-      switch error.kind {
-      case .missing, .missingBucket: .missing
-      case .denied: .notReadable
-      case .changed: .changed
-      case .unreachable: .storageUnavailable
-      case .unusable: .ioFailure
-      }
-    self.init(kind, error.message)
-  }
 }
 
 /// Decompresses all members of a gzip file, and verifies the checksum and the length of each.

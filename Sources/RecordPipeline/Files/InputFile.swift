@@ -1,6 +1,5 @@
 internal import CCompression
 internal import Glibc
-package import ObjectStorage
 
 /// An open input: a regular file, standard input, a pipe, or an object of a storage.
 ///
@@ -8,12 +7,12 @@ package import ObjectStorage
 /// read with `read` and not mapped, because the process would be killed if a mapped file shrank.
 package final class InputFile: ByteSource {
   package let path: String
-  /// -1 for an object.
+  /// -1 for an object that is not copied.
   private let descriptor: Int32
   /// The status of a regular file when it was opened; nil for other inputs.
   private let status: FileStatus?
-  private let object: StoredObject?
-  private let reader: ObjectReader?
+  /// An object that is not copied; nil for other inputs.
+  private let pipe: ObjectPipe?
   private(set) var bytesRead = 0
 
   /// The path that stands for standard input.
@@ -41,20 +40,29 @@ package final class InputFile: ByteSource {
   /// - Throws: `ReadError` when the file is missing, unreadable, or no regular file.
   package convenience init(_ input: Input) throws(ReadError) {
     if let object = input.object {
-      self.init(object, path: input.path)
+      try self.init(object)
       return
     }
     try self.init(
       path: input.path, foundBelow: input.folder, isStandardInput: input.isStandardInput)
   }
 
-  /// An object is asked for when its first byte is read.
-  private init(_ object: StoredObject, path: String) {
-    self.path = path
-    self.object = object
-    reader = ObjectReader(object)
-    descriptor = -1
-    status = nil
+  /// An object is copied or waited for here, or asked for when its first byte is read.
+  private init(_ object: StoredObject) throws(ReadError) {
+    path = object.path
+    guard let copy = try object.windows?.copy(of: object) else {
+      pipe = ObjectPipe(object)
+      descriptor = -1
+      status = nil
+      return
+    }
+    pipe = nil
+    descriptor = openBelow(copy.folder, pathParts(copy.name), flags: O_RDONLY | O_CLOEXEC)
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else {
+      throw ReadError(.ioFailure, "cannot be opened: \(describe(errno))")
+    }
+    self.status = FileStatus(status)
   }
 
   /// Opens a file, or standard input for `-`.
@@ -68,8 +76,7 @@ package final class InputFile: ByteSource {
     allowsPipes: Bool = false
   ) throws(ReadError) {
     self.path = path
-    object = nil
-    reader = nil
+    pipe = nil
     if isStandardInput || path == Self.standardInputPath {
       descriptor = STDIN_FILENO
       status = nil
@@ -112,12 +119,18 @@ package final class InputFile: ByteSource {
 
   deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
 
-  /// Bytes as stored; nil for an input that can be read only once: standard input or a pipe.
-  package var size: Int? { status?.size ?? object?.listed.size }
+  /// Bytes as stored; nil for standard input, a pipe, and an object whose listing does not say.
+  package var size: Int? { status?.size ?? pipe?.object.size }
+
+  /// True for bytes that come once, or cost as much again: standard input, a pipe, or an object that is not copied.
+  package var isStreamed: Bool { status == nil }
+
+  /// True for standard input or a pipe.
+  package var isReadOnce: Bool { status == nil && pipe == nil }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
-    if let reader {
-      let count = try readingObject { () throws(StorageError) in try reader.read(into: buffer) }
+    if let pipe {
+      let count = try pipe.read(into: buffer)
       bytesRead += count
       return count
     }
@@ -139,26 +152,18 @@ package final class InputFile: ByteSource {
     }
   }
 
-  private func readingObject(_ body: () throws(StorageError) -> Int) throws(ReadError) -> Int {
-    do throws(StorageError) {
-      return try body()
-    } catch {
-      throw ReadError(error)
-    }
-  }
-
-  /// Waits for the first bytes of a pipe, or its end.
+  /// Waits for the first bytes of a streamed input, or its end.
   ///
   /// - Parameter check: called every 200 ms; an error that it throws ends the wait.
   package func waitUntilReadable(checking check: () throws -> Void) throws {
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    var waiting = pollfd(fd: try pipe?.started() ?? descriptor, events: Int16(POLLIN), revents: 0)
     while poll(&waiting, 1, 200) <= 0 { try check() }
   }
 
   /// Seeks to the start for a second pass.
   package func rewind() throws(ReadError) {
-    if let reader {
-      reader.rewind()
+    if let pipe {
+      pipe.rewind()
       bytesRead = 0
       return
     }
@@ -168,21 +173,25 @@ package final class InputFile: ByteSource {
     bytesRead = 0
   }
 
-  /// The bytes at an offset of a regular file or an object, fewer at its end.
+  /// The bytes at an offset of a regular file, fewer at its end.
   ///
   /// The read position does not move.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
-    if let reader { return reader.bytes(at: offset, count: count) }
-    return [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+    [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       initializedCount = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
     }
   }
 
   /// Checks that the file was read to its end and did not change since it was opened.
   ///
-  /// An object has its version checked by each request.
+  /// An object that is not copied has been compared with its listing at its end.
   package func checkUnchanged() throws(ReadError) {
-    guard let status else { return }
+    guard let status else {
+      guard pipe?.hasEnded ?? true else {
+        throw ReadError(.changed, "was not read to its end; look at the object, and run again")
+      }
+      return
+    }
     var now = stat()
     guard fstat(descriptor, &now) == 0, FileStatus(now) == status, bytesRead == status.size else {
       throw ReadError(
@@ -234,6 +243,7 @@ extension InputFile {
     guard let size else { return nil }
     switch compression {
     case .none: return size
+    case _ where isStreamed: return nil
     case .gzip:
       let last = bytes(at: size - 4, count: 4)
       return last.count == 4 ? last.reversed().reduce(0) { $0 << 8 | Int($1) } : nil
@@ -259,7 +269,7 @@ package struct Input: Sendable, Equatable {
   /// Links below such a folder are not trusted, because other users may be able to write to it.
   package var folder: String?
   /// The object of a storage; nil: a file of this machine.
-  package let object: StoredObject?
+  package internal(set) var object: StoredObject?
   /// True when the bytes come from standard input, and the path is `-` or a name that the caller gave.
   package let isStandardInput: Bool
 
@@ -270,11 +280,10 @@ package struct Input: Sendable, Equatable {
     self.stream = stream
     self.folder = folder
     self.isStandardInput = isStandardInput || path == InputFile.standardInputPath
-    object = nil
   }
 
   init(_ object: StoredObject, stream: String) {
-    path = object.address.text
+    path = object.path
     self.stream = stream
     self.object = object
     isStandardInput = false
@@ -293,7 +302,7 @@ package struct Input: Sendable, Equatable {
   ///
   /// An estimate for the order of work and for progress; it does not limit reading.
   package var sizeOnDisk: Int {
-    if let object { return object.listed.size }
+    if let object { return object.size ?? 0 }
     var status = stat()
     return !isStandardInput && stat(path, &status) == 0 ? Int(status.st_size) : 0
   }

@@ -2,7 +2,7 @@
 package struct FailedInput: Sendable, Equatable {
   package enum Kind: Sendable {
     case missing, unreadableFolder, unreadableEntry, nameIsNotUTF8, ambiguousName, link
-    case storageUnavailable, storageUnusable
+    case storageUnavailable
   }
 
   package let path: String
@@ -55,7 +55,7 @@ package struct FoundInputs: Sendable, Equatable {
 
 /// An error in the paths of the command line, because of which nothing is loaded.
 package struct InputUsageError: Error, Sendable, CustomStringConvertible {
-  package enum Kind: Sendable { case notLocal, missing, unknownStream, ambiguousName }
+  package enum Kind: Sendable { case notLocal, missing, unknownStream, ambiguousName, storageSetup }
 
   package let kind: Kind
   package let description: String

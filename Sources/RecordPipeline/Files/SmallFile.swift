@@ -35,7 +35,7 @@ package struct SmallFile: Sendable {
     else { return nil }
     do throws(ReadError) {
       let file = try InputFile(input)
-      guard let size = file.size, size <= largestSize else { return nil }
+      guard !file.isStreamed, let size = file.size, size <= largestSize else { return nil }
       let source = try DecodedSource(file)
       // Reads one byte more than allowed, to detect a larger file.
       let bytes = try Self.bytes(of: source, expected: size, atMost: largestSize + 1)

@@ -1,0 +1,76 @@
+internal import Glibc
+
+/// A private folder for the objects that a lane has copied, which is locked as long as its process lives.
+final class ObjectFolder {
+  let path: String
+  private let lock: Int32
+
+  private static let prefix = "gamebase-ingest-objects-"
+
+  /// - Throws: `ReadError` when `TMPDIR` has no place for it.
+  init() throws(ReadError) {
+    while true {
+      var name = Array("\(temporaryFolder)/\(Self.prefix)XXXXXX".utf8CString)
+      guard mkdtemp(&name) != nil, let path = realpath(name, nil) else { throw Self.failure(errno) }
+      defer { free(path) }
+      let lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+      // Until it is locked, another run can take the folder for one that nobody uses.
+      if lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, access(path, F_OK) == 0 {
+        self.path = String(cString: path)
+        self.lock = lock
+        return
+      }
+      if lock >= 0 { close(lock) }
+    }
+  }
+
+  deinit {
+    Self.remove(path)
+    close(lock)
+  }
+
+  static func failure(_ code: Int32) -> ReadError {
+    ReadError(
+      .ioFailure,
+      "cannot be copied to \(temporaryFolder): \(describe(code)); set TMPDIR to a folder with room for 128 MiB"
+    )
+  }
+
+  /// Removes the folders of this user's processes that were killed.
+  static func removeAbandoned() {
+    for name in names(in: temporaryFolder) where name.hasPrefix(prefix) {
+      let path = "\(temporaryFolder)/\(name)"
+      let lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard lock >= 0 else { continue }
+      defer { close(lock) }
+      var status = stat()
+      if fstat(lock, &status) == 0, status.st_uid == geteuid(), flock(lock, LOCK_EX | LOCK_NB) == 0
+      {
+        remove(path)
+      }
+    }
+  }
+
+  /// Removes a folder with all that it holds, and follows no link.
+  private static func remove(_ path: String) {
+    for name in names(in: path) where unlink("\(path)/\(name)") != 0 && errno == EISDIR {
+      remove("\(path)/\(name)")
+    }
+    rmdir(path)
+  }
+
+  private static func names(in path: String) -> [String] {
+    guard let folder = opendir(path) else { return [] }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(entry.pointee.d_reclen)) {
+          String(cString: $0)
+        }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+}

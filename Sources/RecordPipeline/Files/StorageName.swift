@@ -1,0 +1,89 @@
+/// The name of an object in a storage, or the beginning of the names of many: `s3://BUCKET/KEY`, or
+/// `rclone:REMOTE:PATH` for a remote of rclone's own configuration.
+///
+/// The key is written as it is, without percent-encoding.
+struct StorageName: Sendable, Equatable {
+  /// Everything before the key.
+  let head: String
+  /// What rclone calls the place of the keys.
+  let root: String
+  let key: String
+
+  private static let s3 = "s3://"
+  private static let rclone = "rclone:"
+  /// The remote of `s3://`, which variables of the environment describe.
+  static let s3Remote = "gamebase_ingest_s3"
+
+  /// True for the name of an object, also for a malformed one.
+  static func isMeant(by text: String) -> Bool {
+    text.hasPrefix(s3) || text.hasPrefix(rclone)
+  }
+
+  /// - Returns: nil unless it begins with a scheme and the name of a bucket or a remote. A remote that is described
+  ///   in its place, as in `:s3,secret=…:`, is none: the description can hold a password.
+  init?(_ text: String) {
+    let bytes = text.utf8
+    if text.hasPrefix(Self.s3) {
+      let bucket = bytes.dropFirst(Self.s3.utf8.count).prefix { $0 != UInt8(ascii: "/") }
+      guard (3...255).contains(bucket.count), bucket.first != UInt8(ascii: "."),
+        bucket.allSatisfy({ Self.isNameByte($0, or: "._-") })
+      else { return nil }
+      head = "\(Self.s3)\(Substring(bucket))/"
+      root = "\(Self.s3Remote):\(Substring(bucket))/"
+    } else {
+      guard text.hasPrefix(Self.rclone) else { return nil }
+      let remote = bytes.dropFirst(Self.rclone.utf8.count).prefix { $0 != UInt8(ascii: ":") }
+      guard remote.endIndex < bytes.endIndex, let first = remote.first,
+        Self.isNameByte(first, or: "_"), remote.allSatisfy({ Self.isNameByte($0, or: "_-+.@ ") })
+      else { return nil }
+      root = "\(Substring(remote)):"
+      head = Self.rclone + root
+    }
+    key = String(Substring(bytes.dropFirst(head.utf8.count)))
+  }
+
+  private static func isNameByte(_ byte: UInt8, or others: StaticString) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
+      true
+    default:
+      others.withUTF8Buffer { $0.contains(byte) }
+    }
+  }
+
+  var text: String { head + key }
+  var isS3: Bool { head.hasPrefix(Self.s3) }
+
+  /// The place of its objects, for a message.
+  var place: String {
+    isS3
+      ? "the bucket \(root.dropFirst(Self.s3Remote.count + 1).dropLast())"
+      : "the remote \(root.dropLast())"
+  }
+
+  /// The key up to its last slash before the first character of a pattern, and the rest before that character.
+  var listed: (folder: String, start: String) {
+    let start = key.utf8.prefix { !Self.isPatternByte($0) }
+    let slash = start.lastIndex(of: UInt8(ascii: "/")).map(start.index(after:)) ?? start.startIndex
+    return (String(Substring(start[..<slash])), String(Substring(start[slash...])))
+  }
+
+  var isPattern: Bool { key.utf8.contains(where: Self.isPatternByte) }
+
+  private static func isPatternByte(_ byte: UInt8) -> Bool {
+    [UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "[")].contains(byte)
+  }
+
+  /// True for a path that rclone takes as it is: others, such as `a//b`, it resolves to those of other objects.
+  ///
+  /// - Parameter isRooted: true where a slash may come first.
+  static func isPlain(_ path: String, isRooted: Bool) -> Bool {
+    var parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)[...]
+    if isRooted, parts.count > 1, parts.first?.isEmpty == true { parts = parts.dropFirst() }
+    if parts.last?.isEmpty == true { parts = parts.dropLast() }
+    return parts.allSatisfy { part in
+      !part.isEmpty && part.contains { $0 != UInt8(ascii: ".") } || part.count > 2
+    }
+  }
+}
