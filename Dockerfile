@@ -22,6 +22,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --no-create-home gamebase-ingest
 COPY --from=build /source/.build/release/gamebase-ingest /usr/local/bin/gamebase-ingest
+COPY deploy/gamebase-night /usr/local/bin/gamebase-night
 USER 10001
 LABEL org.opencontainers.image.title="gamebase-ingest" \
       org.opencontainers.image.description="Loads NHN Cloud Gamebase traces into PostgreSQL" \

@@ -90,8 +90,8 @@ let package = Package(
       path: "Tests/PipelineInvariants", swiftSettings: strict),
     // Shared code of tests that need a server, a folder or a thread; part of no product.
     .target(
-      name: "TestSupport", dependencies: ["LocalCluster", "Postgres"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "TestSupport", dependencies: ["LocalCluster", "Postgres", "SampleData"],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(
       name: "PostgresTests", dependencies: ["Postgres", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -106,17 +106,16 @@ let package = Package(
       name: "ReportPageTests",
       dependencies: ["ReportPage", .product(name: "Mustache", package: "swift-mustache")],
       swiftSettings: strict),
-    .testTarget(name: "SampleDataTests", dependencies: ["SampleData"], swiftSettings: strict),
     .testTarget(
       name: "LoadingTests",
       dependencies: [
-        "Loading", "Postgres", "RecordPipeline", "SampleData", "TestSupport",
+        "Loading", "Postgres", "RecordPipeline", "SHA256", "SampleData", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["Postgres", "SHA256", "SampleData", "TestSupport", "gamebase-ingest"],
+      dependencies: ["Postgres", "SampleData", "TestSupport", "gamebase-ingest"],
       swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17
@@ -151,7 +150,6 @@ if Context.environment["GAMEBASE_INGEST_ONLY_LOADING_TESTS"] != nil {
   let others: Set<String> = [
     "CommandTests", "Configuration", "ConfigurationTests", "MicroBenchmark",
     "PipelineInvariants", "PostgresTests", "RecordPipelineTests", "ReportPage", "ReportPageTests",
-    "SampleDataTests",
     "gamebase-ingest",
   ]
   package.products = []

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from cluster import Cluster
@@ -13,6 +16,8 @@ STREAMS = ("receipt", "level_up", "game_user", "item", "event")
 TABLES = {
     "receipt": "game.receipt", "level_up": "game.level_up", "game_user": "game.game_user_snapshot",
     "item": "game.item_snapshot", "event": "game.event"}
+# The lines that each user of a game of a month brings, at least.
+LINES_OF_A_USER = {"receipt": 3, "level_up": 12, "game_user": 4, "item": 2, "event": 4}
 # One of this many lines is new in the mostly known file, and bad in the file with bad lines.
 ONE_PERCENT = 100
 # One of this many lines is in the file of malformed lines.
@@ -34,11 +39,10 @@ class Files:
     stream: str
     lines: int
     folder: Path
-    bad: int = 0
 
     @property
     def plain(self) -> Path:
-        return self.folder / self.stream / f"{self.stream}-0001.jsonl"
+        return self.variant("plain.jsonl")
 
     def variant(self, name: str) -> Path:
         """A file whose name ends with `name`; its beginning selects the stream."""
@@ -66,7 +70,7 @@ class Files:
 
     @property
     def bad_lines(self) -> Path:
-        return self.folder / "bad" / self.stream / f"{self.stream}-0001.jsonl"
+        return self.variant("bad-lines.jsonl")
 
     @property
     def rows(self) -> Path:
@@ -84,43 +88,69 @@ class Files:
 
 
 def generate(
-    binary: Path, folder: Path, lines: int, bad_share: float, *more: str, files: int = 1,
-) -> dict[str, int]:
-    """Runs the generator; returns the number of bad lines of each stream."""
-    answer = subprocess.run(
-        [str(binary), "generate", str(folder), "--count", str(lines), "--files", str(files),
-         "--bad-share", str(bad_share), "--repeat-share", "0", "--late-share", "0",
-         "--correction-share", "0", *more],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    if answer.returncode:
-        raise DataError(f"generate: {answer.stderr.strip()}")
-    # folder, files, lines, repeats, bad lines, late lines, corrections, bytes
-    table = [row.split() for row in (answer.stdout + answer.stderr).splitlines()[1:]]
-    return {Path(row[0]).name: int(row[4]) for row in table if len(row) == 8}
+    binary: Path, folder: Path, lines: int, streams: tuple[str, ...] = STREAMS, days: int = 31,
+    until: str = "2025-07-31", seed: int = 1,
+) -> dict[str, Files]:
+    """Writes a file of distinct, valid lines for each stream."""
+    made = folder / "made"
+    found = {}
+    for stream in streams:
+        users = 100 + lines // LINES_OF_A_USER[stream]
+        answer = subprocess.run(
+            [str(binary), "generate", str(made), "--stream", stream, "--users", str(users),
+             "--days", str(days), "--until", until, "--seed", str(seed), "--bad-share", "0"],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        if answer.returncode:
+            raise DataError(f"generate: {answer.stderr.strip()}")
+        found[stream] = Files(stream, lines, folder)
+        keys: set[tuple[object, ...]] = set()
+        with open(found[stream].plain, "wb") as file:
+            for path in sorted((made / stream).iterdir()):
+                for line in _lines(path):
+                    key = _key(json.loads(line))
+                    if len(keys) < lines and key not in keys:
+                        keys.add(key)
+                        file.write(line)
+        if len(keys) < lines:
+            raise DataError(f"{stream}: {len(keys)} lines in place of {lines}")
+        shutil.rmtree(made)
+    return found
+
+
+def _key(record: dict[str, object]) -> tuple[object, ...]:
+    """What a line that comes twice has in common with the first one, in all spellings."""
+    time = next(record[name] for name in ("purchaseTime", "levelUpTime", "eventTime") if name in record)
+    if isinstance(time, str):
+        time = round(datetime.fromisoformat(time).timestamp() * 1000)
+    names = ("userId", "paymentSeq", "characterId", "userLevel", "marketItemId")
+    category = str(record.get("category", "")).removeprefix("kTCGB").lower()
+    return (time, category, *(record.get(name) or None for name in names))
 
 
 def make(binary: Path, folder: Path, lines: int) -> dict[str, Files]:
     """Makes all files except the rows."""
-    generate(binary, folder, lines, 0)
-    bad = generate(binary, folder / "bad", lines, 1 / ONE_PERCENT)
-    streams = {}
-    for stream in STREAMS:
-        files = Files(stream, lines, folder, bad[stream])
+    streams = generate(binary, folder, lines)
+    for files in streams.values():
         _write(files.other_bytes, map(in_other_bytes, _lines(files.plain)))
+        _write(files.bad_lines, (
+            cut(line) if is_left_out(number) else line for number, line in enumerate(_lines(files.plain))))
         for program, ending in (("gzip", "gz"), ("zstd", "zst")):
             with open(files.variant(f"packed.jsonl.{ending}"), "wb") as packed:
                 subprocess.run([program, "-q", "-c", str(files.plain)], stdout=packed, check=True)
-        streams[stream] = files
     receipts = streams["receipt"]
     _write(receipts.without_one_percent, (
         line for number, line in enumerate(_lines(receipts.plain))
         if not is_left_out(number)))
     _write(receipts.broken, (
-        line.rstrip(b"\n")[:-CUT_BYTES] + b"\n" for number, line in enumerate(_lines(receipts.plain))
-        if number % BROKEN_SHARE == 0))
+        cut(line) for number, line in enumerate(_lines(receipts.plain)) if number % BROKEN_SHARE == 0))
     _write(receipts.few, (
         line for number, line in enumerate(_lines(receipts.plain)) if number < FEW_LINES))
     return streams
+
+
+def cut(line: bytes) -> bytes:
+    """The line without its end, so that it is malformed."""
+    return line.rstrip(b"\n")[:-CUT_BYTES] + b"\n"
 
 
 def is_left_out(number: int) -> bool:

@@ -46,7 +46,7 @@ class Growth:
             self.say(f"growing: {(number + 1) * self.lines} of {chunks * self.lines} rows")
             run(self._load(path, GROWN))
             if number:
-                shutil.rmtree(path.parent.parent)
+                shutil.rmtree(path.parent)
         # Otherwise autovacuum of the grown table would run during the measurements.
         self.cluster.ask(GROWN, "vacuum (analyze)")
         for number in range(rounds):
@@ -57,7 +57,7 @@ class Growth:
             self._measure(
                 "growth/next", "into the grown table", later, GROWN,
                 (chunks + number + 1) * self.lines)
-            shutil.rmtree(later.parent.parent)
+            shutil.rmtree(later.parent)
         for database in (BARE, GROWN, MEASURED):
             self.cluster.drop(database)
         return chunks * self.lines
@@ -77,7 +77,6 @@ class Growth:
         year, month = FIRST_MONTH.year + month // 12, month % 12 + 1
         days = calendar.monthrange(year, month)[1]
         folder = self.folder / f"{year}-{month:02}"
-        generate(
-            self.binary, folder, self.lines, 0, "--stream", STREAM, "--days", str(days), "--until",
-            f"{year}-{month:02}-{days}", "--seed", str(number + 1))
-        return folder / STREAM / f"{STREAM}-0001.jsonl"
+        files = generate(
+            self.binary, folder, self.lines, (STREAM,), days, f"{year}-{month:02}-{days}", number + 1)
+        return files[STREAM].plain

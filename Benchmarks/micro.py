@@ -18,7 +18,7 @@ from pathlib import Path
 
 import generated_part
 import machine
-from data import STREAMS, generate
+from data import generate
 
 STEPS = {
     "read": "find the line", "decode": "+ decode", "normalize": "+ normalize, write the values",
@@ -106,9 +106,8 @@ def main() -> None:
         # Valgrind of 2022 cannot read the debug information of current Swift versions.
         binary = folder / "MicroBenchmark"
         subprocess.run(["strip", "--strip-debug", "-o", str(binary), str(choice.binary)], check=True)
-        generate(choice.generator, folder / "data", 2 * choice.lines, 0)
-        for stream in STREAMS:
-            path = folder / "data" / stream / f"{stream}-0001.jsonl"
+        for stream, files in generate(choice.generator, folder, 2 * choice.lines).items():
+            path = files.plain
             sizes[stream] = round(path.stat().st_size / (2 * choice.lines))
             for step in STEPS:
                 counts = of_a_line(binary, stream, step, choice.lines, path)

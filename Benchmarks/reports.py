@@ -27,7 +27,7 @@ APPLICATION, USER = "Qb2FhTzN", "U1"
 QUESTIONED = "alpha"
 # All rows of one application, of 90 days.
 ROWS = {
-    view: f"select {columns} from report.{view} where app_id = '{APPLICATION}' and {day} between '2025-07-01' and '2025-09-28'"
+    view: f"select {columns} from report.{view} where app_id = '{APPLICATION}' and {day} between '2025-05-03' and '2025-07-31'"
     for view, day, columns in (
         ("purchase", "purchased_on", "count(*), sum(amount), max(user_level)"),
         ("level_up", "day", "count(*), max(user_level)"),
@@ -35,7 +35,9 @@ ROWS = {
 # The role that `grant` creates for dashboards and analysts.
 ANALYST = "gamebase_analyst"
 # The queries ask for the days up to this one.
-UNTIL = "2025-09-30"
+UNTIL = "2025-07-31"
+# Events bring nothing to the measured reports.
+STREAMS = ("receipt", "level_up", "game_user", "item")
 NIGHT_DAYS = 7
 WARM_RUNS = 5
 MAKER = "scripts/bench-reports --report"
@@ -47,7 +49,6 @@ def say(text: str) -> None:
 
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/bench-reports", allow_abbrev=False)
-    parser.add_argument("--receipts", type=int, default=5_000_000, help="receipts; twice as many level-ups")
     parser.add_argument("--users", type=int, default=300_000, help="users in all applications")
     parser.add_argument("--apps", type=int, default=3, help="applications")
     parser.add_argument("--days", type=int, default=730, help="days of the history")
@@ -105,11 +106,11 @@ class Reports:
         """The files of each day, in the order of the days."""
         say("generating")
         folder = self.work / "data"
-        count = self.choice.receipts
+        choice = self.choice
+        streams = [word for stream in STREAMS for word in ("--stream", stream)]
         self._run(
-            "generate", str(folder), "--receipts", str(count), "--level-ups", str(2 * count),
-            "--game-users", str(count), "--events", "0", "--users", str(self.choice.users), "--apps", str(self.choice.apps),
-            "--days", str(self.choice.days), "--until", UNTIL)
+            "generate", str(folder), "--days", str(choice.days), "--users", str(choice.users), "--apps", str(choice.apps),
+            "--until", UNTIL, *streams)
         files: dict[str, list[Path]] = {}
         for path in sorted(folder.glob("*/*.jsonl")):
             files.setdefault(path.stem[-len(UNTIL):], []).append(path)
@@ -309,8 +310,10 @@ def main() -> int:
         cluster = Cluster(choice.binary, work / "server")
         reports = Reports(choice, work, cluster)
         reports.run()
-        facts = [f"`scripts/bench-reports`, {choice.receipts} receipts, {2 * choice.receipts} level-ups, "
-                 f"{choice.receipts} snapshots of {choice.users} users in {choice.apps} applications, "
+        counts = [cluster.ask(DATABASE, f"select count(*) from game.{table}")
+                  for table in ("receipt", "level_up", "game_user_snapshot")]
+        facts = [f"`scripts/bench-reports`, {counts[0]} receipts, {counts[1]} level-ups, {counts[2]} snapshots of "
+                 f"{choice.users} users in {choice.apps} applications, "
                  f"{choice.days} days; {machine.machine()}; PostgreSQL {cluster.version()} with default settings",
                  ""]
         content = "\n".join(facts + reports.lines)

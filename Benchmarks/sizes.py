@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cluster import Cluster
-from data import STREAMS, Files, generate, make_rows
+from data import generate, make_rows
 from ways import EMPTY, Way, Ways, run
 
 LOADED = "sizes_loaded"
@@ -47,8 +47,7 @@ class Sizes:
         """Pairs of limit and load for each stream, as many as one round has."""
         self.say(f"making {lines} lines of each stream")
         folder = self.folder / str(lines)
-        generate(self.binary, folder, lines, 0)
-        streams = {stream: Files(stream, lines, folder) for stream in STREAMS}
+        streams = generate(self.binary, folder, lines)
         ways = Ways(self.binary, self.cluster, streams)
         found = []
         for stream, files in streams.items():

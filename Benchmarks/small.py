@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 from cluster import MEASURED, Cluster
@@ -30,9 +31,11 @@ class SmallFiles:
 
     def run(self, rounds: int) -> float:
         """Measures; returns the number of round trips per new file."""
-        generate(
-            self.binary, self.folder, self.count * LINES_OF_A_FILE, 0, "--stream", "receipt",
-            files=self.count)
+        files = generate(self.binary, self.folder, self.count * LINES_OF_A_FILE, ("receipt",))
+        self.inbox.mkdir()
+        with open(files["receipt"].plain, "rb") as lines:
+            for number in range(self.count):
+                (self.inbox / f"receipt-{number:06}.jsonl").write_bytes(b"".join(islice(lines, LINES_OF_A_FILE)))
         self.commits.write_text("create table one (number bigint primary key, text text);\n" + "".join(
             f"insert into one values ({number}, 'row {number}');\n" for number in range(self.count)))
         self.cluster.ask("postgres", f"create database {BARE}")

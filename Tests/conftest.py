@@ -15,6 +15,15 @@ VARIABLES = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "
 
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--case", default="", help="only the cases with this text in the name of their file or their own")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    text = config.getoption("--case")
+    items[:] = [item for item in items if text in item.name]
+
+
 class Database:
     """A database of the server that TEST_DATABASE names."""
 

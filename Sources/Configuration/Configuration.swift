@@ -1,22 +1,28 @@
-/// The contents of a configuration file: options for all commands, and named targets.
-package struct Configuration: Sendable {
-  /// The path of the file.
-  package let path: String
-  /// The values of options for every command that has them.
-  package let defaults: [String: ConfigurationValue]
-  package let targets: [String: Target]
+internal import TOMLKit
 
-  /// One database with the data that belongs into it.
-  package struct Target: Sendable, Equatable {
-    package let name: String
-    /// The values of options.
-    package let options: [String: ConfigurationValue]
+/// The contents of a configuration file: options for all commands, and named targets.
+package struct Configuration: Sendable, Equatable, Decodable {
+  /// The values of options for every command that has them.
+  package let defaults: Options?
+  private let targets: [String: Target]?
+
+  /// One database with the data that belongs into it: the values of options, and sources.
+  package struct Target: Sendable, Equatable, Decodable {
+    package let options: Options
     package let sources: [Source]
+
+    package init(from decoder: any Decoder) throws {
+      let table = try decoder.container(keyedBy: OptionName.self)
+      options = try Options(table, without: [Self.sources])
+      sources = try table.decodeIfPresent([Source].self, forKey: Self.sources) ?? []
+    }
+
+    private static let sources = OptionName("sources")
   }
 
   /// Files of a target that belong together.
-  package struct Source: Sendable, Equatable {
-    /// Files, folders or patterns, with `%Y`, `%m` and `%d` for the day.
+  package struct Source: Sendable, Equatable, Decodable {
+    /// Files, folders or patterns, with `%Y`, `%m` and `%d` for the day; at least one.
     package let paths: [String]
     /// nil: the names of the files select the stream.
     package var stream: String?
@@ -28,96 +34,101 @@ package struct Configuration: Sendable {
       self.stream = stream
       self.minFiles = minFiles
     }
+
+    private enum CodingKeys: String, CodingKey {
+      case paths, stream
+      case minFiles = "min-files"
+    }
+
+    package init(from decoder: any Decoder) throws {
+      let table = try decoder.container(keyedBy: CodingKeys.self)
+      paths = try table.decode(OptionValue.self, forKey: .paths).texts
+      stream = try table.decodeIfPresent(String.self, forKey: .stream)
+      minFiles = try table.decodeIfPresent(Int.self, forKey: .minFiles)
+      guard !paths.isEmpty else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .paths, in: table, debugDescription: "needs at least one path")
+      }
+      guard minFiles ?? 0 >= 0 else {
+        throw DecodingError.dataCorruptedError(
+          forKey: .minFiles, in: table, debugDescription: "must be at least 0")
+      }
+    }
   }
 
-  /// Finds the name that a mistyped one may stand for; nil: none is near.
-  package typealias Suggestion = @Sendable (_ name: String, _ names: [String]) -> String?
-
-  /// Options with values that must not come from a file that other users can write.
-  private static let programKeys = ["on-finish"]
-  private static let topKeys = ["defaults", "targets"]
-  private static let sourceKeys = ["paths", "stream", "min-files"]
-
-  /// Checks a file against the options of the commands.
+  /// The values of options by their names without the dashes.
   ///
-  /// - Parameter options: all options of all commands; several may have one name.
-  /// - Throws: `ConfigurationError` for an unknown key, a value of the wrong kind, and a program in a file
-  ///   that other users can write.
-  package init(
-    _ file: ConfigurationFile, options: [OptionKey], suggestion: @escaping Suggestion
-  ) throws(ConfigurationError) {
-    try self.init(TableReader(file: file, options: options, suggestion: suggestion))
-  }
+  /// The command's parser checks them.
+  package struct Options: Sendable, Equatable, Decodable {
+    package let values: [String: OptionValue]
 
-  private init(_ reader: TableReader) throws(ConfigurationError) {
-    let file = reader.file
-    path = file.path
-    let top = file.entries
-    for key in top.keys.sorted() where !Self.topKeys.contains(key) {
-      throw reader.unknown(key, in: [], among: Self.topKeys)
+    package init(from decoder: any Decoder) throws {
+      try self.init(decoder.container(keyedBy: OptionName.self), without: [])
     }
-    defaults = try reader.options(
-      try reader.table(top["defaults"], at: ["defaults"]), at: ["defaults"])
-    var targets: [String: Target] = [:]
-    for (name, value) in try reader.table(top["targets"], at: ["targets"]).sorted(by: {
-      $0.key < $1.key
-    }) {
-      let place = ["targets", name]
-      var table = try reader.table(value, at: place)
-      let sources = try reader.list(table.removeValue(forKey: "sources"), at: place + ["sources"])
-      targets[name] = Target(
-        name: name, options: try reader.options(table, at: place, otherKeys: ["sources"]),
-        sources: try Self.sources(sources, at: place + ["sources"], reader))
-    }
-    self.targets = targets
-    guard let risk = file.risk else { return }
-    for key in Self.programKeys
-    where defaults[key] != nil || targets.values.contains(where: { $0.options[key] != nil }) {
-      throw ConfigurationError(
-        .file,
-        "the configuration file \(path) names a program (\(key)) and \(risk); give it to the user who "
-          + "runs the program, or to root, and run chmod go-w \(path)")
+
+    fileprivate init(
+      _ table: KeyedDecodingContainer<OptionName>, without others: [OptionName]
+    ) throws {
+      var values: [String: OptionValue] = [:]
+      for key in table.allKeys where !others.contains(where: { $0.stringValue == key.stringValue })
+      {
+        values[key.stringValue] = try table.decode(OptionValue.self, forKey: key)
+      }
+      self.values = values
     }
   }
 
-  private static func sources(
-    _ values: [ConfigurationValue], at place: [String], _ reader: TableReader
-  ) throws(ConfigurationError) -> [Source] {
-    var sources: [Source] = []
-    for (index, value) in values.enumerated() {
-      let place = place + [String(index + 1)]
-      let table = try reader.table(value, at: place)
-      for key in table.keys.sorted() where !sourceKeys.contains(key) {
-        throw reader.unknown(key, in: place, among: sourceKeys)
+  /// A value of an option: true or false for a flag, one value, or several.
+  package enum OptionValue: Sendable, Equatable, Decodable {
+    case flag(Bool)
+    case texts([String])
+
+    /// The values in the form of the command line; none for a flag.
+    package var texts: [String] { if case .texts(let texts) = self { texts } else { [] } }
+
+    package init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      if let flag = try? value.decode(Bool.self) {
+        self = .flag(flag)
+      } else if let texts = try? value.decode([String].self) {
+        self = .texts(texts)
+      } else if let text = try? value.decode(String.self) {
+        self = .texts([text])
+      } else if let integer = try? value.decode(Int.self) {
+        self = .texts([String(integer)])
+      } else if let number = try? value.decode(Double.self) {
+        self = .texts([String(number)])
+      } else {
+        throw DecodingError.dataCorruptedError(
+          in: value, debugDescription: "must be a text, a number, true, false, or a list of texts")
       }
-      let paths = try reader.texts(table["paths"], at: place + ["paths"])
-      guard !paths.isEmpty else { throw reader.wrong(place + ["paths"], "needs at least one path") }
-      var source = Source(paths: paths)
-      if let stream = table["stream"] {
-        source.stream = try reader.text(stream, at: place + ["stream"])
-      }
-      if let number = table["min-files"] {
-        guard case .integer(let count) = number, count >= 0 else {
-          throw reader.wrong(place + ["min-files"], "needs an integer of at least 0")
-        }
-        source.minFiles = count
-      }
-      sources.append(source)
     }
-    return sources
   }
 
-  /// The target that a command works on; nil: the file has none.
+  /// The target that a command works on; nil: the file has none, or several.
   ///
   /// - Parameter name: as the command line or the environment names it; nil: the only target.
   /// - Throws: `ConfigurationError` when there is no such target.
-  package func target(named name: String?) throws(ConfigurationError) -> Target? {
-    guard let name else { return targets.count == 1 ? targets.values.first : nil }
-    if let target = targets[name] { return target }
-    let names = targets.keys.sorted()
+  package func target(
+    named name: String?, in file: String
+  ) throws(ConfigurationError) -> (name: String, target: Target)? {
+    guard let name else { return targetNames.count == 1 ? targets?.first.map { ($0, $1) } : nil }
+    if let target = targets?[name] { return (name, target) }
     throw ConfigurationError(
       .usage,
-      "\(path) has no target \(name)"
-        + (names.isEmpty ? "" : "; its targets are \(names.joined(separator: ", "))"))
+      "\(file) has no target \(name)"
+        + (targetNames.isEmpty ? "" : "; its targets are \(targetNames.joined(separator: ", "))"))
   }
+
+  package var targetNames: [String] { (targets ?? [:]).keys.sorted() }
+}
+
+/// Any name of a table.
+private struct OptionName: CodingKey {
+  let stringValue: String
+  var intValue: Int? { nil }
+
+  init(_ name: String) { stringValue = name }
+  init?(stringValue: String) { self.init(stringValue) }
+  init?(intValue: Int) { return nil }
 }

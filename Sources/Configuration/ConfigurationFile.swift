@@ -1,85 +1,115 @@
 internal import Glibc
 internal import TOMLKit
 
-/// A configuration file as it stands: its path, its rights, and its tables.
-package struct ConfigurationFile: Sendable {
-  package let path: String
-  /// The top-level tables and values.
-  let entries: [String: ConfigurationValue]
-  /// The reason why other users could change the file; nil: only its owner and root can.
-  let risk: String?
-
+/// The files that hold configurations.
+package enum ConfigurationFile {
   /// The name of the file that is looked for in the current folder.
   package static let name = "gamebase-ingest.toml"
   /// The file that is used if the current folder has none.
   package static let systemPath = "/etc/gamebase-ingest/gamebase-ingest.toml"
 
-  /// The most bytes of a file.
+  /// The most bytes of a file, and of a line of it.
+  ///
+  /// The parser calls itself for each part of a name with dots, so a line bounds its stack.
   private static let largestSize = 1 << 20
+  private static let longestLine = 4096
 
   /// Finds the file that no option names; nil: there is none.
   package static func search() -> String? {
     [name, systemPath].first { access($0, F_OK) == 0 }
   }
 
-  /// Reads a file.
+  /// Reads the configuration of a file.
   ///
-  /// - Throws: `ConfigurationError` when it cannot be read or is no TOML.
-  package init(path: String) throws(ConfigurationError) {
-    func failure(_ reason: String) -> ConfigurationError {
-      ConfigurationError(.file, "the configuration file \(path) \(reason)")
+  /// - Throws: `ConfigurationError` when the file cannot be read, is no TOML, has an unknown table, or a
+  ///   value of the wrong kind.
+  package static func read(_ path: String) throws(ConfigurationError) -> Configuration {
+    try configuration(of: text(of: path), path: path)
+  }
+
+  static func configuration(
+    of text: String, path: String
+  ) throws(ConfigurationError) -> Configuration {
+    do {
+      return try TOMLDecoder(strictDecoding: true).decode(Configuration.self, from: text)
+    } catch let error as TOMLParseError {
+      throw failure(
+        path,
+        "has an error in line \(error.source.begin.line), column \(error.source.begin.column): "
+          + error.description)
+    } catch let error as UnexpectedKeysError {
+      let places = error.keys.values.map { Self.place($0) }.sorted()
+      throw ConfigurationError(
+        .file,
+        "\(path): \(places.joined(separator: ", ")) \(places.count == 1 ? "is no key" : "are no keys"); "
+          + "the keys are defaults and targets, and of a source paths, stream and min-files")
+    } catch let error as DecodingError {
+      throw ConfigurationError(.file, "\(path): \(Self.sentence(error))")
+    } catch {
+      throw failure(path, "cannot be read: \(error)")
     }
+  }
+
+  private static func text(of path: String) throws(ConfigurationError) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
     guard descriptor >= 0 else {
-      throw failure("cannot be read: \(String(cString: strerror(errno)))")
+      throw failure(path, "cannot be read: \(String(cString: strerror(errno)))")
     }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      throw failure("is no regular file")
+      throw failure(path, "is no regular file")
     }
-    var bytes = [UInt8](repeating: 0, count: Self.largestSize + 1)
+    var bytes = [UInt8](repeating: 0, count: largestSize + 1)
     var length = 0
     while length < bytes.count {
       let count = bytes.withUnsafeMutableBytes {
-        read(descriptor, $0.baseAddress.map { $0 + length }, $0.count - length)
+        Glibc.read(descriptor, $0.baseAddress.map { $0 + length }, $0.count - length)
       }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else {
-        throw failure("cannot be read: \(String(cString: strerror(errno)))")
+        throw failure(path, "cannot be read: \(String(cString: strerror(errno)))")
       }
       if count == 0 { break }
       length += count
     }
-    guard length <= Self.largestSize else { throw failure("is larger than 1 MiB") }
+    guard length <= largestSize else { throw failure(path, "is larger than 1 MiB") }
     let text = bytes[..<length]
-    // The parser takes a text that ends with a NUL, so one within the file would hide its rest.
-    guard !text.contains(0), let text = String(validating: text, as: UTF8.self) else {
-      throw failure("is no text in UTF-8")
+    guard let text = String(validating: text, as: UTF8.self) else {
+      throw failure(path, "is no text in UTF-8")
     }
-    try self.init(path: path, text: text, risk: Self.risk(of: status))
+    // The parser ends a text at a NUL, written as itself or as an escape.
+    guard !text.utf8.contains(0), !text.contains("\\u0000"), !text.contains("\\U00000000") else {
+      throw failure(path, "holds a NUL")
+    }
+    let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+    if let number = lines.firstIndex(where: { $0.count > longestLine }) {
+      throw failure(
+        path, "has more than \(longestLine) bytes in line \(number + 1); break the line")
+    }
+    return text
   }
 
-  /// - Parameter text: without a NUL.
-  init(path: String, text: String, risk: String? = nil) throws(ConfigurationError) {
-    self.path = path
-    self.risk = risk
-    do {
-      let table = try TOMLTable(string: text)
-      entries = withExtendedLifetime(table) { ConfigurationValue.entries(table) }
-    } catch let error as TOMLParseError {
-      throw ConfigurationError(
-        .file,
-        "the configuration file \(path) has an error in line \(error.source.begin.line), column "
-          + "\(error.source.begin.column): \(error.description)")
-    } catch {
-      throw ConfigurationError(.file, "the configuration file \(path) cannot be read: \(error)")
-    }
+  private static func failure(_ path: String, _ reason: String) -> ConfigurationError {
+    ConfigurationError(.file, "the configuration file \(path) \(reason)")
   }
 
-  /// The reason why a user other than this one and root could change a file; nil: none.
-  private static func risk(of status: stat) -> String? {
-    if status.st_uid != 0, status.st_uid != geteuid() { return "belongs to another user" }
-    return status.st_mode & 0o022 != 0 ? "can be written by other users" : nil
+  private static func place(_ path: [any CodingKey]) -> String {
+    path.map { $0.intValue.map { String($0 + 1) } ?? $0.stringValue }.joined(separator: ".")
+  }
+
+  private static func sentence(_ error: DecodingError) -> String {
+    switch error {
+    case .keyNotFound(let key, let context):
+      // The decoder says so of a value of another kind, too, and then has the key in the path already.
+      context.codingPath.last?.stringValue == key.stringValue
+        ? "\(place(context.codingPath)) is missing, or of the wrong kind"
+        : "\(place(context.codingPath + [key])) is missing"
+    case .typeMismatch(_, let context), .valueNotFound(_, let context):
+      "\(place(context.codingPath)) is of the wrong kind"
+    case .dataCorrupted(let context):
+      "\(place(context.codingPath)) \(context.debugDescription)"
+    @unknown default: "\(error)"
+    }
   }
 }

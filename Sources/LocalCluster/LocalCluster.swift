@@ -103,17 +103,6 @@ package struct LocalCluster {
     }
   }
 
-  /// The command line of `psql` for this server's database.
-  package func psqlCommand(_ arguments: [String]) throws(LocalClusterError) -> [String] {
-    try requireExistence()
-    let programs = try ServerPrograms()
-    guard isRunning(programs) else {
-      throw LocalClusterError(
-        "the private server in \(directory) is not running; any command with --local starts it")
-    }
-    return ["psql", connectionString] + arguments
-  }
-
   // MARK: - Implementation
 
   private var markerPath: String { "\(directory)/\(Self.markerName)" }

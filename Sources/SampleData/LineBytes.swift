@@ -1,18 +1,3 @@
-/// The content of a JSON string, with its escapes.
-struct JSONText: Sendable, ExpressibleByStringLiteral {
-  let plain: StaticString
-  /// The text with every character beyond ASCII as `\uXXXX`, as the writers of some engines print
-  /// it.
-  let ascii: StaticString
-
-  init(_ plain: StaticString, ascii: StaticString) {
-    self.plain = plain
-    self.ascii = ascii
-  }
-
-  init(stringLiteral value: StaticString) { self.init(value, ascii: value) }
-}
-
 /// Appends to a line as bytes, because String costs several times as much.
 extension [UInt8] {
   /// Appends the bytes of a literal.
@@ -50,12 +35,12 @@ extension [UInt8] {
     append(UInt8(ascii: "\""))
   }
 
-  /// Appends a member with a string, whose content needs no escapes.
+  /// Appends a member with a string, whose content needs no more escapes.
   mutating func member(_ name: StaticString, text: StaticString) {
     member(name) { $0.put(text) }
   }
 
-  /// Appends a member with a string, whose content needs no escapes.
+  /// Appends a member with a string, whose content needs no more escapes.
   mutating func member(_ name: StaticString, text: [UInt8]) {
     member(name) { $0.append(contentsOf: text) }
   }
@@ -84,8 +69,8 @@ extension [UInt8] {
   /// Appends an RFC 3339 time at +09:00, with milliseconds only if they are not 0.
   mutating func put(seoulTime milliseconds: Int64) {
     let local = milliseconds + 9 * 3_600_000
-    let date = CivilDate(day: Int(local / DayWalk.dayMilliseconds))
-    let (second, thousandths) = UInt64(local % DayWalk.dayMilliseconds)
+    let date = CivilDate(day: Int(local / dayMilliseconds))
+    let (second, thousandths) = UInt64(local % dayMilliseconds)
       .quotientAndRemainder(dividingBy: 1000)
     for (separator, number, width) in [
       ("", date.year, 4), ("-", date.month, 2), ("-", date.day, 2), ("T", second / 3600, 2),
@@ -96,4 +81,29 @@ extension [UInt8] {
     }
     put("+09:00")
   }
+}
+
+let dayMilliseconds: Int64 = 86_400_000
+
+/// A day of the proleptic Gregorian calendar.
+///
+/// - Source: Howard Hinnant: chrono-compatible low-level date algorithms (`civil_from_days`).
+struct CivilDate: Sendable {
+  let year: UInt64
+  let month: UInt64
+  let day: UInt64
+
+  /// The date of a day counted from 1970-01-01, 0...
+  init(day number: Int) {
+    let (era, dayOfEra) = (UInt64(number) + 719_468).quotientAndRemainder(dividingBy: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+  }
+
+  /// The date as the number yyyyMMdd.
+  var digits: UInt64 { year * 10_000 + month * 100 + day }
 }

@@ -1,29 +1,24 @@
 /// Writes records as lines in the dialects of the SDKs and of the server API.
 struct LineWriter: Sendable {
-  static let channels: [JSONText] = [
-    "KR-01", "KR-02", "KR-03", "JP-01", "JP-02", "TW-01", "EU-01", "NA-01", "SEA-01",
-    JSONText("한국-4", ascii: #"\ud55c\uad6d-4"#),
+  static let channels: [StaticString] = [
+    "KR-01", "KR-02", "한국-3", "JP-01", "JP-02", "TW-01", "EU-01", "NA-01", "SEA-01",
   ]
-  static let classes: [JSONText] = [
-    "warrior", "mage", "archer", "priest", "rogue", "paladin",
-    JSONText("음유시인", ascii: #"\uc74c\uc720\uc2dc\uc778"#),
+  static let classes: [StaticString] = [
+    "warrior", "mage", "archer", "priest", "rogue", "paladin", "음유시인",
   ]
   /// The texts before and after the number of a payload; the first one is an empty payload.
-  static let payloads: [(before: JSONText, after: StaticString)] = [
-    ("", ""), ("order-", ""), (#"{\"orderId\":"#, #",\"server\":3}"#), (#"C:\\save\\"#, ".dat"),
+  private static let payloads: [(before: StaticString, after: StaticString)] = [
+    ("", ""), ("order-", ""), (#"C:\\save\\"#, ".dat"), (#"여름 이벤트 \ud83c\udf81 "#, ""),
     (#"{\"slot\":"#, #",\"items\":[{\"id\":\"sword_01\"}],\"note\":\"first \\\"buy\\\"\\n\"}"#),
-    (JSONText("여름 이벤트 ", ascii: #"\uc5ec\ub984 \uc774\ubca4\ud2b8 "#), #" \ud83c\udf81"#),
   ]
 
-  private let seed: UInt64
-  private let timeName: StaticString
-  private let shop: Shop
+  let seed: UInt64
+  let shop: Shop
   private let appIDs = SampleOptions.applications.map { Array($0.utf8) }
 
-  init(_ stream: SampleStream, options: SampleOptions) {
+  init(_ options: SampleOptions) {
     seed = options.seed
-    timeName = stream == .levelUp ? "levelUpTime" : "eventTime"
-    shop = Shop(days: options.days)
+    shop = Shop(dearerFrom: options.firstDay + options.days / 2)
   }
 
   /// Appends the record as an object, without a newline.
@@ -32,8 +27,9 @@ struct LineWriter: Sendable {
     line.member("userId") { putUserID(of: record, into: &$0) }
     switch record.content {
     case .purchase(let purchase): put(purchase, of: record, into: &line)
-    case .character(let state): put(state, of: record, into: &line)
-    case .item(let item): put(item, of: record, into: &line)
+    case .levelUp(let state): put(state, "levelUpTime", of: record, into: &line)
+    case .snapshot(let state): put(state, "eventTime", of: record, into: &line)
+    case .item(let product): put(item: product, of: record, into: &line)
     case .message(let message): put(message, of: record, into: &line)
     }
     if record.player.hasAppID { line.member("appId", text: appIDs[record.player.app]) }
@@ -62,20 +58,19 @@ struct LineWriter: Sendable {
 
   /// Appends a text; a missing one is null on iOS, `""` on Android, and absent elsewhere.
   private func putText(
-    _ name: StaticString, _ text: JSONText?, of record: SampleRecord, into line: inout [UInt8]
+    _ name: StaticString, _ text: StaticString?, of record: SampleRecord, into line: inout [UInt8]
   ) {
-    if let text {
-      line.member(name, text: record.dialect == .unity ? text.ascii : text.plain)
-    } else if record.dialect == .iOS {
-      line.member(name, literal: "null")
-    } else if record.dialect == .android {
-      line.member(name, text: "")
+    switch record.dialect {
+    case .iOS where text == nil: line.member(name, literal: "null")
+    case .server where text == nil: break
+    default: line.member(name, text: text ?? "")
     }
   }
 
-  // MARK: - Characters
-
-  private func put(_ state: CharacterState, of record: SampleRecord, into line: inout [UInt8]) {
+  private func put(
+    _ state: CharacterState, _ timeName: StaticString, of record: SampleRecord,
+    into line: inout [UInt8]
+  ) {
     line.member("userLevel", number: UInt64(state.level))
     if record.dialect == .iOS, record.quirk < 2 { line.put(".0") }
     putTime(timeName, record.time, of: record, into: &line)
@@ -88,116 +83,117 @@ struct LineWriter: Sendable {
     } else {
       putText("characterId", nil, of: record, into: &line)
     }
+    var characterClass = state.characterClass
+    if record.isCorrection { characterClass = ((characterClass ?? 0) + 1) % Self.classes.count }
     putText(
-      record.dialect == .unity ? "characterClassId" : "classId",
-      state.characterClass.map { Self.classes[$0] }, of: record, into: &line)
+      record.dialect == .server ? "characterClassId" : "classId",
+      characterClass.map { Self.classes[$0] }, of: record, into: &line)
   }
 
   // MARK: - Items and receipts
 
   private func putProduct(
-    _ index: Int, tier: Int?, currency: Int, hasID: Bool, hasStore: Bool, of record: SampleRecord,
-    into line: inout [UInt8]
+    _ index: Int, tier: Int?, currency: Int, of record: SampleRecord, into line: inout [UInt8]
   ) {
-    let product = shop.products[index]
-    let price = shop.price(tier: tier, currency: currency)
-    let dialect = record.dialect
-    if hasID { line.member("gamebaseProductId", text: product.id) }
+    let (product, isServer) = (shop.products[index], record.dialect == .server)
+    if record.quirk > 4 { line.member("gamebaseProductId", text: product.id) }
     line.member("marketItemId", text: product.marketItemID)
-    line.member(dialect == .server ? "productSeq" : "itemSeq", number: product.itemSeq)
+    line.member(isServer ? "productSeq" : "itemSeq", number: product.itemSeq)
+    let price = shop.price(tier: tier, currency: currency)
     line.name("price")
     line.append(
-      contentsOf: dialect == .iOS
-        ? price.widened : dialect == .server ? price.decimal : price.float)
+      contentsOf: record.dialect == .iOS ? price.widened : isServer ? price.decimal : price.float)
     line.member("currency", text: Shop.currencies[currency].code)
-    line.member("productType", text: dialect == .unity ? product.unityType : product.type)
-    guard hasStore else { return }
-    line.member(
-      dialect == .server ? "marketId" : "storeCode", text: Array(record.player.store.rawValue.utf8))
+    line.member("productType", text: product.type)
   }
 
-  private func put(_ item: ItemView, of record: SampleRecord, into line: inout [UInt8]) {
-    putProduct(
-      item.product, tier: item.tier, currency: item.currency, hasID: true,
-      hasStore: item.hasStoreCode, of: record, into: &line)
-    let product = shop.products[item.product]
+  private func putStore(of record: SampleRecord, into line: inout [UInt8]) {
+    let name: StaticString = record.dialect == .server ? "marketId" : "storeCode"
+    line.member(name, text: record.player.store.code)
+  }
+
+  private func put(item index: Int, of record: SampleRecord, into line: inout [UInt8]) {
+    let (product, day) = (shop.products[index], Int(record.time / dayMilliseconds))
+    let tier = shop.tier(of: index, date: day)
+    let currency = shop.currency(of: record.player, tier: tier)
+    putProduct(index, tier: tier, currency: currency, of: record, into: &line)
+    if record.bits >> 16 % 10 > 0 { putStore(of: record, into: &line) }
     line.member("itemName", text: product.id)
     // Players of one storefront see one title.
     line.member("localizedTitle") {
-      if item.currency == Shop.won { $0.put(record.dialect == .unity ? #"\uc0c1\ud488 "# : "상품 ") }
+      if currency == Shop.won { $0.put("상품 ") }
       $0.append(contentsOf: product.id)
     }
-    if item.hasDescription { line.member("localizedDescription", text: product.marketItemID) }
+    let isActive = shop.isSold(index, date: day) != record.isCorrection
     line.member(
-      record.dialect == .iOS ? "active" : "isActive", literal: item.isActive ? "true" : "false")
+      record.dialect == .iOS ? "active" : "isActive", literal: isActive ? "true" : "false")
     putTime("eventTime", record.time, of: record, into: &line)
   }
 
   private func put(_ purchase: Purchase, of record: SampleRecord, into line: inout [UInt8]) {
-    let dialect = record.dialect
     line.member("paymentSeq") { $0.put(number: purchase.paymentSeq) }
-    putProduct(
-      purchase.product, tier: purchase.tier, currency: purchase.currency,
-      hasID: purchase.hasProductID, hasStore: purchase.hasStoreCode, of: record, into: &line)
-    for (isNamed, name, renewal) in [
-      (purchase.namesPayment, "paymentId", purchase.renewal ?? 0),
-      (purchase.namesOriginal, "originalPaymentId", 0),
-    ] as [(Bool, StaticString, UInt64)] where isNamed {
-      line.member(name) {
-        Self.putPayment(purchase.payment, renewal: renewal, of: record.player.store, into: &$0)
-      }
-    }
-    var random = SeededRandom(purchase.bits, .token, 0)
-    line.member(dialect == .server ? "accessToken" : "purchaseToken") {
+    // A price that exists in each currency.
+    let tier = purchase.tier.map { record.isCorrection ? $0 == 0 ? 1 : min($0, 4) - 1 : $0 }
+    putProduct(purchase.product, tier: tier, currency: purchase.currency, of: record, into: &line)
+    if purchase.hasStoreCode { putStore(of: record, into: &line) }
+    putPayments(of: purchase, store: record.player.store, into: &line)
+    var random = SeededRandom(record.bits, .token, 0)
+    line.member(record.dialect == .server ? "accessToken" : "purchaseToken") {
       for _ in 0..<12 {
         // Apple's writer escapes the slash, which does not change the token.
-        $0.put(dialect == .iOS ? #"\/"# : "/")
+        $0.put(record.dialect == .iOS ? #"\/"# : "/")
         $0.put(base36: random.next(), width: 12)
       }
     }
     putTime("purchaseTime", record.time, of: record, into: &line)
     if purchase.expiry > 0 {
       putTime("expiryTime", purchase.expiry, of: record, into: &line)
-    } else if dialect != .server {
+    } else if record.dialect != .server {
       line.member("expiryTime", number: 0)
     }
     if random.chance(30) {
-      let payload = random.below(Self.payloads.count)
-      let (before, after) = Self.payloads[payload]
+      let (before, after) = Self.payloads[random.below(Self.payloads.count)]
       line.member("payload") {
-        $0.put(dialect == .unity ? before.ascii : before.plain)
-        if payload > 0 { $0.put(number: random.next() % 1_000_000) }
+        $0.put(before)
+        if before.utf8CodeUnitCount > 0 { $0.put(number: random.next() % 1_000_000) }
         $0.put(after)
       }
     }
-    putFlags(purchase, of: record, into: &line)
+    putFlags(of: purchase, in: record, into: &line)
   }
 
-  /// Appends the flags that the dialect can hold, and that the first writer of the record knew.
-  private func putFlags(_ purchase: Purchase, of record: SampleRecord, into line: inout [UInt8]) {
-    let isPromotion = purchase.isPromotion && record.origin != .server
-    // SDKs before 2.36.0 omit flags that are false, which is not the same as false.
-    let knowsFalse = record.origin != .android && record.quirk >= 45
-    func putFlag(_ name: StaticString, _ flag: Bool, isKnown: Bool = true) {
-      guard flag || (knowsFalse && isKnown) else { return }
-      line.member(name, literal: flag ? "true" : "false")
-    }
-    let knowsPromotion = record.origin != .server
-    switch record.dialect {
-    case .android:
+  /// Appends the flags that the dialect can hold.
+  private func putFlags(
+    of purchase: Purchase, in record: SampleRecord, into line: inout [UInt8]
+  ) {
+    if record.dialect == .android {
       // One field holds one of the two flags, and only when it is true.
       if purchase.isSandbox { line.member("purchaseType", text: "Test") }
-      if isPromotion { line.member("purchaseType", text: "Promotion") }
-    case .iOS:
-      putFlag("sandboxPayment", purchase.isSandbox)
-      putFlag("promotionPayment", isPromotion, isKnown: knowsPromotion)
-    case .unity:
-      putFlag("isTestPurchase", purchase.isSandbox)
-      putFlag("isPromotion", isPromotion, isKnown: knowsPromotion)
-    case .unreal:
-      putFlag("bIsTestPurchase", purchase.isSandbox)
-      putFlag("bIsPromotion", isPromotion, isKnown: knowsPromotion)
-    case .server: putFlag("isTestPurchase", purchase.isSandbox)
+      if purchase.isPromotion { line.member("purchaseType", text: "Promotion") }
+      return
+    }
+    // SDKs before 2.36.0 omit flags that are false, which is not the same as false.
+    func put(_ name: StaticString, _ flag: Bool) {
+      if flag || record.quirk >= 45 { line.member(name, literal: flag ? "true" : "false") }
+    }
+    put(record.dialect == .iOS ? "sandboxPayment" : "isTestPurchase", purchase.isSandbox)
+    if record.dialect == .iOS { put("promotionPayment", purchase.isPromotion) }
+  }
+
+  /// Appends the store's numbers of the payment.
+  ///
+  /// Receipts of a subscription name their own payment, the first one, both, or none. Without names,
+  /// only user, product and store link them.
+  private func putPayments(
+    of purchase: Purchase, store: Player.Store, into line: inout [UInt8]
+  ) {
+    let (links, isGoogle) = (purchase.traits >> 32 % 100, store == .google)
+    let namesPayment = links >= (purchase.renewal == nil ? 10 : isGoogle ? 12 : 40)
+    let namesOriginal = purchase.renewal != nil && links >= (isGoogle ? 40 : 12)
+    for (isNamed, name, renewal) in [
+      (namesPayment, "paymentId", purchase.renewal ?? 0), (namesOriginal, "originalPaymentId", 0),
+    ] as [(Bool, StaticString, UInt64)] where isNamed {
+      line.member(name) { Self.putPayment(purchase.traits, renewal: renewal, of: store, into: &$0) }
     }
   }
 

@@ -1,108 +1,101 @@
 /// The writer of a line, which decides the names and spellings of its fields.
-enum Dialect: Int, CaseIterable, Sendable {
-  case iOS, android, unity, unreal, server
+enum Dialect: Sendable {
+  case iOS, android, server
 }
 
 /// A record of the game, before it is written as a line.
-///
-/// In every dialect, a line holds these values and no others that a loader compares, so a record
-/// that is repeated in another dialect is always a duplicate.
 struct SampleRecord: Sendable {
   enum Content: Sendable {
     case purchase(Purchase)
-    case character(CharacterState)
-    case item(ItemView)
+    case levelUp(CharacterState)
+    case snapshot(CharacterState)
+    /// A product of the shop, as the player was shown it.
+    case item(Int)
     case message(Message)
   }
 
   let player: Player
   /// Milliseconds since 1970-01-01 UTC.
   let time: Int64
-  /// The first writer of the record, and the writer of a line.
-  let origin: Dialect
+  let content: Content
+  /// Random bits, which select rare spellings and values.
+  let bits: UInt64
   var dialect: Dialect
-  /// A number in 0..<100 that selects rare spellings.
-  let quirk: Int
-  var content: Content
+  /// True for a line that supplies or changes one value of the record.
+  var isCorrection = false
 
-  /// Draws the dialect: one line in twenty is of a server.
-  init(of player: Player, at time: Int64, _ random: inout SeededRandom, _ content: Content) {
+  init(of player: Player, at time: Int64, _ content: Content, _ random: inout SeededRandom) {
     self.player = player
     self.time = time
-    origin = random.chance(95) ? player.sdk : .server
-    dialect = origin
-    quirk = random.below(100)
     self.content = content
+    bits = random.next()
+    dialect = bits >> 40 % 20 == 0 ? .server : player.store == .appStore ? .iOS : .android
+  }
+
+  var stream: SampleStream {
+    switch content {
+    case .purchase: .receipt
+    case .levelUp: .levelUp
+    case .snapshot: .gameUser
+    case .item: .item
+    case .message: .event
+    }
+  }
+
+  /// A number in 0..<100 that selects rare spellings.
+  var quirk: UInt64 { bits % 100 }
+
+  /// The same record in another dialect.
+  ///
+  /// An iOS line holds all values that lines of other dialects hold, so the other line is a
+  /// duplicate; the same does not hold for receipts of other dialects, which lack flags.
+  func repeated(_ random: inout SeededRandom) -> SampleRecord {
+    var record = self
+    if dialect == .iOS { record.dialect = [.iOS, .android, .server][random.below(3)] }
+    return record
   }
 
   /// The same record with one value supplied or changed; nil when no line may correct it.
   ///
-  /// Subscriptions are left as they are, so that their payments stay linked, and so are messages
-  /// that are found by their values.
+  /// Payments of subscriptions stay linked, and some messages are found by their values.
   var corrected: SampleRecord? {
-    var record = self
     switch content {
-    case .purchase(var purchase):
-      guard purchase.renewal == nil, let tier = purchase.tier else { return nil }
-      if purchase.hasStoreCode { purchase.tier = tier == 0 ? 1 : min(tier, 4) - 1 }
-      purchase.hasStoreCode = true
-      record.content = .purchase(purchase)
-    case .character(var state):
-      state.characterClass = ((state.characterClass ?? 0) + 1) % LineWriter.classes.count
-      record.content = .character(state)
-    case .item(var item):
-      if item.hasDescription { item.isActive.toggle() }
-      item.hasDescription = true
-      record.content = .item(item)
-    case .message(var message):
-      guard message.eventID != nil, Message.kinds[message.kind].text != nil else { return nil }
-      message.text = ((message.text ?? 0) + 1) % Message.texts.count
-      record.content = .message(message)
+    case .purchase(let purchase) where purchase.renewal != nil: return nil
+    case .message(let message) where message.eventID == nil || !message.kind.hasText: return nil
+    default:
+      var record = self
+      record.isCorrection = true
+      return record
     }
-    return record
   }
 }
 
-/// The records of one stream, day by day and in the order of time.
-protocol RecordSource: Sendable {
-  /// Goes to the next day, with the number of records that happen on it.
-  mutating func beginDay(records: Int)
-
-  /// The next record of the day; call it as often as the day has records.
-  mutating func next() -> SampleRecord
+/// The state of a player's character at one time: a level-up or a snapshot.
+struct CharacterState: Sendable {
+  let level: Int
+  /// The number of the player's character, from 0; nil for a player without characters.
+  var character: Int?
+  /// An index into the classes; nil for a character without one.
+  var characterClass: Int?
 }
 
-/// An item of the shop as a player was shown it, at the price that the player would pay.
-struct ItemView: Sendable {
+/// The values of a receipt.
+struct Purchase: Sendable {
+  let paymentSeq: UInt64
+  /// Random bits, the same for all payments of a subscription.
+  let traits: UInt64
   let product: Int
-  let tier: Int
+  /// An index into the price tiers; nil for a free trial.
+  let tier: Int?
+  /// An index into the currencies.
   let currency: Int
-  /// False for a line of an SDK that prints no store.
-  let hasStoreCode: Bool
-  var isActive: Bool
-  var hasDescription: Bool
-}
+  /// Milliseconds since 1970-01-01 UTC; 0 for a purchase without expiry.
+  var expiry: Int64 = 0
+  /// The number of this payment among those of its subscription, from 0; nil for other products.
+  var renewal: UInt64?
 
-/// The items of the shop that players are shown.
-struct ItemSource: RecordSource {
-  private let shop: Shop
-  private var walk: DayWalk
-
-  init(options: SampleOptions) {
-    shop = Shop(days: options.days)
-    walk = DayWalk(.item, options: options)
-  }
-
-  mutating func beginDay(records: Int) { walk.beginDay(records: records) }
-
-  mutating func next() -> SampleRecord {
-    var (player, time, random) = walk.next()
-    let product = random.below(shop.products.count)
-    let tier = shop.tier(of: product, day: walk.day)
-    let item = ItemView(
-      product: product, tier: tier, currency: shop.currency(of: player, tier: tier),
-      hasStoreCode: random.chance(90), isActive: shop.isSold(product, day: walk.day),
-      hasDescription: random.chance(75))
-    return SampleRecord(of: player, at: time, &random, .item(item))
-  }
+  /// False for a line of an SDK before 2.45.0, which prints no store.
+  var hasStoreCode: Bool { traits % 4 > 0 }
+  var isSandbox: Bool { traits >> 8 % 33 == 0 }
+  var isPromotion: Bool { renewal == nil && !isSandbox && traits >> 16 % 100 == 0 }
 }

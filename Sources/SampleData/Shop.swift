@@ -5,8 +5,6 @@ struct Shop: Sendable {
     let marketItemID: [UInt8]
     let itemSeq: UInt64
     let type: StaticString
-    /// The type in the Unity SDK, which lacks one underscore.
-    let unityType: StaticString
     /// An index into the price tiers.
     let tier: Int
     /// The days that a payment of a subscription covers; 0 for other products.
@@ -22,6 +20,8 @@ struct Shop: Sendable {
     /// The price of a dollar's worth in minor units, and what is taken off for a price like 0.99.
     let unit: Int
     let discount: Int
+    /// The percentage of players who pay in it.
+    let players: Int
   }
 
   /// A price as each platform writes it.
@@ -45,36 +45,33 @@ struct Shop: Sendable {
   }
 
   static let currencies = [
-    Currency(code: "USD", digits: 2, unit: 100, discount: 1),
-    Currency(code: "KRW", digits: 0, unit: 1200, discount: 0),
-    Currency(code: "JPY", digits: 0, unit: 160, discount: 0),
-    Currency(code: "EUR", digits: 2, unit: 110, discount: 1),
-    Currency(code: "TWD", digits: 2, unit: 3000, discount: 0),
-    Currency(code: "IDR", digits: 2, unit: 1_500_000, discount: 0),
-    Currency(code: "THB", digits: 2, unit: 3500, discount: 0),
-    Currency(code: "BRL", digits: 2, unit: 600, discount: 10),
-    Currency(code: "GBP", digits: 2, unit: 100, discount: 1),
-    Currency(code: "HUF", digits: 2, unit: 40_000, discount: 100),
-    Currency(code: "VND", digits: 0, unit: 25_000, discount: 1000),
-    Currency(code: "KWD", digits: 3, unit: 305, discount: 0),
+    Currency(code: "USD", digits: 2, unit: 100, discount: 1, players: 18),
+    Currency(code: "KRW", digits: 0, unit: 1200, discount: 0, players: 38),
+    Currency(code: "JPY", digits: 0, unit: 160, discount: 0, players: 14),
+    Currency(code: "EUR", digits: 2, unit: 110, discount: 1, players: 8),
+    Currency(code: "TWD", digits: 2, unit: 3000, discount: 0, players: 6),
+    Currency(code: "IDR", digits: 2, unit: 1_500_000, discount: 0, players: 4),
+    Currency(code: "THB", digits: 2, unit: 3500, discount: 0, players: 3),
+    Currency(code: "BRL", digits: 2, unit: 600, discount: 10, players: 3),
+    Currency(code: "GBP", digits: 2, unit: 100, discount: 1, players: 2),
+    Currency(code: "HUF", digits: 2, unit: 40_000, discount: 100, players: 2),
+    Currency(code: "VND", digits: 0, unit: 25_000, discount: 1000, players: 1),
+    Currency(code: "KWD", digits: 3, unit: 305, discount: 0, players: 1),
   ]
   static let (dollar, won) = (0, 1)
-  /// The percentage of players in each currency.
-  static let currencyWeights = [18, 38, 14, 8, 6, 4, 3, 3, 2, 2, 1, 1]
 
   let products: [Product]
   /// The indices of the subscriptions, and of the other products of each tier.
   let subscriptions: [Int]
   let consumables: [[Int]]
 
-  private let days: Int
+  private let dearerFrom: Int
   /// The prices of each currency by tier; nil for amounts at which a 32-bit float is imprecise.
   private let prices: [[Price?]]
   private let free = Price(0, digits: 0)
 
-  /// - Parameter days: the days of the game.
-  init(days: Int) {
-    self.days = days
+  init(dearerFrom: Int) {
+    self.dearerFrom = dearerFrom
     let tiers = [1, 2, 3, 5, 10, 15, 20, 30, 50, 100]
     prices = Self.currencies.map { currency in
       tiers.map { dollars in
@@ -90,14 +87,15 @@ struct Shop: Sendable {
     }
   }
 
-  /// The tier of a product on a day; in the second half of the game, some products cost more.
-  func tier(of product: Int, day: Int) -> Int {
-    let isDearer = product % 10 == 1 && products[product].periodDays == 0 && 2 * day >= days
+  /// The tier of a product on a day since 1970-01-01; in the second half of the game, some products
+  /// cost more.
+  func tier(of product: Int, date: Int) -> Int {
+    let isDearer = product % 10 == 1 && products[product].periodDays == 0 && date >= dearerFrom
     return min(products[product].tier + (isDearer ? 1 : 0), 9)
   }
 
   /// True when a product is sold on a day; each month another tenth of them is not.
-  func isSold(_ product: Int, day: Int) -> Bool { (product + day / 30) % 10 > 0 }
+  func isSold(_ product: Int, date: Int) -> Bool { (product + date / 30) % 10 > 0 }
 
   /// A player's currency; dollars if it has no price in the tier.
   func currency(of player: Player, tier: Int) -> Int {
@@ -119,8 +117,7 @@ struct Shop: Sendable {
           // Most games use the same product id in the console and in the store.
           marketItemID: Array((days == 0 ? id : "sky.\(id)").utf8),
           itemSeq: UInt64(1_000_001 + products.count), type: type,
-          unityType: id.hasPrefix("vip") ? "AUTORENEWABLE" : type, tier: tier, periodDays: days,
-          trialDays: trial))
+          tier: tier, periodDays: days, trialDays: trial))
     }
     for (tier, amount) in [80, 200, 330, 600, 1300, 2100, 2900, 4500, 8000, 17_000].enumerated() {
       add("gem_\(amount)", tier: tier)

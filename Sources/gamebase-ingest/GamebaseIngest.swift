@@ -28,7 +28,7 @@ struct GamebaseIngest: ParsableCommand {
       ExplainCommand.self, StatusCommand.self, ReportCommand.self, ExportCommand.self,
       FailuresCommand.self,
       RejectsCommand.self, ConflictsCommand.self, TraceCommand.self, UndoCommand.self,
-      ForgetUserCommand.self, RetentionCommand.self, PruneCommand.self, ConfigCommand.self,
+      ForgetUserCommand.self, RetentionCommand.self,
       GenerateCommand.self, LocalCommand.self,
     ])
 
@@ -42,13 +42,12 @@ struct GamebaseIngest: ParsableCommand {
       Terminal.note(helpMessage())
       exit(withError: Terminal.code(.usage))
     }
-    CommandCatalog.setProgram(GamebaseIngest.self)
     let given = Array(CommandLine.arguments.dropFirst())
     LogStyle.current = style(of: given)
     do {
       let line = try configured(given)
       if let line { LogStyle.current = style(of: line.arguments) }
-      line?.noteUnknownVariables()
+      ConfiguredCommandLine.noteUnknownVariables(ProcessInfo.processInfo.environment)
       line?.use()
       var command = try parseAsRoot(line?.arguments ?? given)
       try command.run()
@@ -72,21 +71,13 @@ struct GamebaseIngest: ParsableCommand {
     }
   }
 
-  /// The command line with the values of the environment and the configuration file; nil: neither has
-  /// any.
+  /// The command line with the values of the configuration file; nil: no file belongs to it.
   ///
-  /// - Throws: `CommandFailure` when one of them cannot be used.
+  /// - Throws: `CommandFailure` when the file cannot be used.
   private static func configured(_ arguments: [String]) throws -> ConfiguredCommandLine? {
-    let environment = ProcessInfo.processInfo.environment
-    // Most command lines have neither, and need no catalog.
-    guard
-      environment.keys.contains(where: { $0.hasPrefix(OptionKey.environmentPrefix) })
-        || arguments.contains(where: { $0.hasPrefix("--config") || $0.hasPrefix("--target") })
-        || ConfigurationFile.search() != nil
-    else { return nil }
-    let catalog = CommandCatalog.program
     do throws(ConfigurationError) {
-      return try ConfiguredCommandLine(arguments, environment: environment, catalog: catalog)
+      return try ConfiguredCommandLine(
+        arguments, environment: ProcessInfo.processInfo.environment, of: GamebaseIngest.self)
     } catch {
       let exitCode = error.kind == .usage ? Loading.ExitCode.usage : .configuration
       let failure = Terminal.failure(exitCode, error.message)
@@ -104,7 +95,6 @@ struct GamebaseIngest: ParsableCommand {
     }
     var style = LogStyle()
     style.format = value("log-format").flatMap(LogStyle.Format.init) ?? .text
-    style.level = value("log-level").flatMap(LogStyle.Level.init) ?? .info
     return style
   }
 

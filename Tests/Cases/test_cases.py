@@ -6,6 +6,7 @@ import difflib
 import json
 import os
 import re
+import shlex
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from conftest import Database
 
 FOLDER = Path(__file__).parent
+ROOT = FOLDER.parents[1]
 RECORDS = json.loads((FOLDER / "records.json").read_text())
 SECONDS_OF_A_COMMAND = 60
 # A placeholder stands for a text that differs between two runs.
@@ -35,6 +37,8 @@ class Step:
     word: str
     text: str
     block: list[str] = field(default_factory=list)
+    # The last line of its block.
+    end: int = 0
 
     def lines(self) -> list[str]:
         return [f"{self.word} {self.text}".rstrip(), *(f"  {line}".rstrip() for line in self.block)]
@@ -51,16 +55,22 @@ def cases_of(path: Path) -> Iterator[Case]:
     """The cases of a file. Each begins with the steps that stand before the first case."""
     steps: list[Step] = []
     blanks = 0
+    is_after_comment = False
     for number, line in enumerate(path.read_text().splitlines(), 1):
         if not line.strip():
             blanks += 1
             continue
-        if line.startswith("  "):
+        if line.startswith("  ") and steps and not is_after_comment:
             # A blank line within a block belongs to it.
             steps[-1].block += [""] * (blanks if steps[-1].block else 0) + [line[2:]]
+            steps[-1].end = number
+        elif line.startswith(" "):
+            raise ValueError(f"{path.name}:{number}: a line that belongs to the word above it has two blanks before it, "
+                             "and no comment above it")
         elif not line.startswith("#"):
             word, _, text = line.partition(" ")
-            steps.append(Step(number, word, text.strip()))
+            steps.append(Step(number, word, text.strip(), end=number))
+        is_after_comment = line.startswith("#")
         blanks = 0
     starts = [at for at, step in enumerate(steps) if step.word == "case"]
     for start, end in zip(starts, [*starts[1:], len(steps)]):
@@ -70,7 +80,11 @@ def cases_of(path: Path) -> Iterator[Case]:
 CASES = [case for path in sorted(FOLDER.glob("*.test")) for case in cases_of(path)]
 
 
-@pytest.mark.parametrize("case", CASES, ids=[f"{case.path.stem}: {case.name}" for case in CASES])
+def name_of(case: Case) -> str:
+    return f"{case.path.stem}: {case.name}"
+
+
+@pytest.mark.parametrize("case", CASES, ids=map(name_of, CASES))
 def test_case(case: Case, database: Database, program: Path, tmp_path: Path, edits: Edits) -> None:
     Run(case, database, program, tmp_path, edits).all_steps()
 
@@ -82,9 +96,11 @@ class Run:
         self.case, self.database, self.folder, self.edits = case, database, folder / "case", edits
         (folder / "bin").mkdir()
         (folder / "bin" / "gamebase-ingest").symlink_to(program)
+        (folder / "bin" / "gamebase-night").symlink_to(ROOT / "deploy" / "gamebase-night")
         self.folder.mkdir()
         self.environment = database.environment | {
-            "PATH": f"{folder}/bin:{os.environ['PATH']}", "HOME": str(folder), "LC_ALL": "C.UTF-8"}
+            "PATH": f"{folder}/bin:{os.environ['PATH']}", "HOME": str(folder), "LC_ALL": "C.UTF-8",
+            "PROJECT": str(FOLDER.parent.parent)}
         # The results of the last command or query, by the word that states them.
         self.came: dict[str, list[str]] = {}
         self.command = Step(0, "", "")
@@ -99,8 +115,15 @@ class Run:
             elif step:
                 act = getattr(self, f"do_{step.word}", None)
                 if act is None:
-                    self.fail(step, f"'{step.word}' is no word of a case, or has no command before it")
-                act(step)
+                    self.fail(step, f"'{step.word}' is no word, or does not belong to the step above it: out, err and exit "
+                              "follow a run, rows follow a query")
+                problem = None
+                try:
+                    act(step)
+                except (LookupError, ValueError, RuntimeError, subprocess.TimeoutExpired) as error:
+                    problem = str(error)
+                if problem:
+                    self.fail(step, problem)
 
     def do_file(self, step: Step) -> None:
         self.write(step.text, step.block)
@@ -108,6 +131,8 @@ class Run:
     def do_record(self, step: Step) -> None:
         """Writes records of a stream: each given object, with the members of records.json that it lacks."""
         stream, _, path = step.text.partition(" ")
+        if stream not in RECORDS:
+            raise LookupError(f"records.json has no stream {stream}, only {', '.join(RECORDS)}")
         lines = []
         for line in step.block:
             names = json.loads(line)
@@ -148,11 +173,12 @@ class Run:
         self.fail(step, f"{word} (- expected, + came):", *difference)
 
     def fail(self, step: Step, *message: str) -> None:
-        others = [f"{word}: {line}" for word in ("out", "err") for line in self.came.get(word, [])]
+        command = step if step.word in ("file", "record", "query") else self.command
+        others = [f"{word}: {line}" for word in ("out", "err") if word != step.word for line in self.came.get(word, [])]
         pytest.fail("\n".join([
-            f"{self.case.path.name}:{step.line}: case {self.case.name}", *self.command.lines(), *message,
-            *(["all of its output:", *others] if others else []),
-            f"repeat: scripts/test cases -k '{self.case.name}'"]), pytrace=False)
+            f"{self.case.path.name}:{step.line}: case {self.case.name}", *command.lines(), *message,
+            *(["its other output:", *others] if others else []),
+            f"repeat: scripts/test cases {shlex.quote(name_of(self.case))}"]), pytrace=False)
 
 
 def pattern(line: str) -> str:
@@ -195,7 +221,8 @@ class Edits:
         for path, edits in self.steps.items():
             lines = path.read_text().splitlines()
             for number, (old, new) in sorted(edits.items(), reverse=True):
-                lines[number - 1:number + len(old.block)] = [line for step in new for line in step.lines()]
+                lines[number - 1:old.end] = [line for step in new for line in step.lines()]
+                print(f"recorded {path.name}:{number} {new[-1].word}")
             path.write_text("".join(f"{line}\n" for line in lines))
 
 
@@ -204,3 +231,8 @@ def edits() -> Iterator[Edits]:
     edits = Edits(os.environ.get("RECORD") == "1")
     yield edits
     edits.write()
+
+
+def test_the_example_of_the_page_is_a_case() -> None:
+    [example] = re.findall(r"^case .*?(?=^```)", (FOLDER / "README.md").read_text(), re.DOTALL | re.MULTILINE)
+    assert example in (FOLDER / "load.test").read_text()

@@ -1,5 +1,4 @@
 import Foundation
-import SampleData
 import TestSupport
 import Testing
 
@@ -45,16 +44,6 @@ struct CommandFixture {
   static func receipt(_ number: Int) -> String {
     #"{"userId":"u","paymentSeq":"p\#(number)","purchaseTime":1751328000000,"price":1.5,"#
       + #""currency":"USD"}"#
-  }
-
-  static func sample(_ stream: SampleStream, count: Int = 800) -> [UInt8] {
-    var options = SampleOptions(seed: 3, count: count)
-    options.badShare = 0.03
-    options.blankShare = 0.01
-    var generator = SampleGenerator(stream: stream, options: options)
-    var bytes: [UInt8] = []
-    while generator.fill(&bytes, chunkBytes: 1 << 20) {}
-    return bytes
   }
 
   func report(at path: String) throws -> [String: Any] {

@@ -10,9 +10,12 @@ struct CrashTests {
     #expect(mkfifo(pipe, 0o600) == 0)
     var program = try Command.gamebaseIngest
     program.environment["SWIFT_BACKTRACE"] = .some(nil)
-    let running = try program.start(["validate", "--allow-pipes", pipe])
-    // The open returns once the program opens the other end to read.
+    program.input = pipe
+    let running = try program.start(["validate", "-", "--stream", "receipt"])
     let writer = open(pipe, O_WRONLY)
+    // More than a pipe holds, so the write returns once the program reads.
+    let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 256 * 1024)
+    #expect(write(writer, blanks, blanks.count) == blanks.count)
     let limits = try String(contentsOfFile: "/proc/\(running.processID)/limits", encoding: .utf8)
     let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
     #expect(core?.split(separator: " ").suffix(3) == ["0", "0", "bytes"])

@@ -52,7 +52,7 @@ import Testing
   @Test func `a run with every kind of file is reported in full`() throws {
     let gone = "\(inbox)/receipt-gone.jsonl"
     let report = try report([inbox, gone], code: 5)
-    #expect(report["report_version"] as? Int == 2)
+    #expect(report["report_version"] as? Int == 3)
     #expect(report["version"] as? String == "0.9.0")
     #expect(report["load_id"] as? Int == 1)
     #expect(report["error"] is NSNull)
@@ -144,7 +144,7 @@ import Testing
     _ = try report([inbox], code: 5)
     let text = try String(contentsOfFile: path, encoding: .utf8)
     for (old, new) in [
-      (#""report_version" : 2"#, #""report_version" : 2, "novelty" : 1"#),
+      (#""report_version" : 3"#, #""report_version" : 3, "novelty" : 1"#),
       (#""filled" : 0,"#, ""), (#""status" : "loaded""#, #""status" : "done""#),
     ] {
       let changed = text.replacing(old, with: new)

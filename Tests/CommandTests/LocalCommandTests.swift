@@ -48,14 +48,13 @@ final class LocalCommandTests {
 
     #expect(try local("stop", directory).exitCode == 0)
     #expect(try local("stop", directory).exitCode == 0)
-    let stopped = try local("psql", directory)
-    #expect(stopped.exitCode == 78)
-    #expect(stopped.errors.contains("is not running"))
-
     let started = try local("start", directory)
     #expect(started.exitCode == 0)
     #expect(started.errors == "started the private PostgreSQL server in \(directory)\n")
-    #expect(started.output.contains("dbname=gamebase"))
+    #expect(started.output == "host='\(directory)/socket' user=gamebase dbname=gamebase\n")
+    let running = try local("start", directory)
+    #expect(running.output == started.output)
+    #expect(running.errors.isEmpty)
     let third = try program.run(["load", input, "--local", directory])
     #expect(third.output.contains("already_loaded"))
     // Any program can use the connection string.
@@ -111,16 +110,6 @@ final class LocalCommandTests {
     #expect(!FileManager.default.fileExists(atPath: directory))
   }
 
-  @Test func `psql gets the arguments that follow two dashes`() throws {
-    let directory = directory("psql")
-    #expect(try local("start", directory).exitCode == 0)
-    let result = try program.run([
-      "local", "psql", "--directory", directory, "--", "-XAtc", "select current_database()",
-    ])
-    #expect(result.exitCode == 0)
-    #expect(result.output == "gamebase\n")
-  }
-
   @Test func `programs that start the same server at once share it`() throws {
     let directory = directory("shared")
     let started = try (0..<6).map { _ in
@@ -143,7 +132,7 @@ final class LocalCommandTests {
       #expect(
         result.errors.contains("\(other) is not empty and is not the folder of a private server"))
     }
-    for command in ["stop", "destroy", "psql"] {
+    for command in ["stop", "destroy"] {
       #expect(try local(command, other).exitCode == 78)
     }
     #expect(FileManager.default.contents(atPath: ours) == Data("mine\n".utf8))

@@ -96,7 +96,7 @@ import Testing
       bad + CommandFixture.asOf, for: "erasures", heldBy: Self.advisory("erasures"), exitCode: 4)
 
     defer { try? dropRoles() }
-    for command in [["migrate"], ["grant", "--create-roles"] + Self.roles.flatMap(\.option)] {
+    for command in [["migrate"], ["grant", "--create-roles", "--roles", "ingest_wait"]] {
       try expectWait(command, for: "migrations and grants", heldBy: Self.advisory("migrate"))
     }
     let newMonth = try write(
@@ -125,19 +125,16 @@ import Testing
       ["reference", "load", "push-actions", actions], for: "table game.push_action",
       heldBy: "lock table game.push_action in share row exclusive mode")
     try expectWait(
-      ["failures", "dismiss", "receipt-4.jsonl"], for: "table ingest.failure_dismissal",
+      ["failures", "dismiss", "\(fixture.folder.path)/receipt-4.jsonl"],
+      for: "table ingest.failure_dismissal",
       heldBy: """
         insert into ingest.failure_dismissal (failed_file_id, load_id, stream, path, reason, failed_at)
           select failed_file_id, load_id, stream, path, reason, failed_at from ingest.failed_file
         """)
   }
 
-  private static let roles = ["owner", "loader", "analyst", "eraser", "monitor"].map {
-    (name: "ingest_wait_\($0)", option: ["--\($0)", "ingest_wait_\($0)"])
-  }
-
   private func dropRoles() throws {
-    for role in Self.roles.map(\.name) {
+    for role in ["owner", "loader", "analyst", "eraser", "monitor"].map({ "ingest_wait_\($0)" }) {
       try fixture.database.execute(
         "reassign owned by \(role) to current_user; drop owned by \(role); drop role \(role)")
     }
@@ -148,7 +145,7 @@ import Testing
     try holder.execute("begin; lock table rollup.refresh_lock in exclusive mode")
     let path = try write("receipt.jsonl", CommandFixture.receipt(1))
     let command = try fixture.program.start(
-      ["load", path, "--refresh-wait", "2", "--report", "-"]
+      ["load", path, "--lock-wait", "2", "--report", "-"]
         + ["--database", fixture.database.conninfo] + CommandFixture.asOf)
     #expect(command.waitForError("waiting for the lock of the reports"))
     let ended = try command.wait()
@@ -160,9 +157,25 @@ import Testing
     #expect(ended.output.contains(#""load_exit_code" : 0"#))
     #expect(ended.output.contains(#""refresh_exit_code" : 6"#))
     #expect(try fixture.database.value("select count(*) from game.receipt") == "1")
-    let refresh = ["refresh", "--refresh-wait", "0", "--database", fixture.database.conninfo]
+    let refresh = ["refresh", "--lock-wait", "0", "--database", fixture.database.conninfo]
     #expect(try fixture.program.run(refresh).exitCode == 6)
     holder.rollback()
     #expect(try fixture.program.run(refresh).exitCode == 0)
+  }
+  @Test func `a load waits for its stream up to a limit`() throws {
+    let holder = try fixture.database.connect()
+    try holder.execute("begin; \(Self.advisory("stream receipt"))")
+    let path = try write("receipt.jsonl", CommandFixture.receipt(1))
+    let other = try write("receipt-2.jsonl", CommandFixture.receipt(2))
+    let result = try fixture.run(
+      ["load", path, other, "--lock-wait", "2", "--report", "-"] + CommandFixture.asOf)
+    #expect(result.exitCode == 6)
+    #expect(result.errors.contains("waiting for the lock of stream receipt"))
+    #expect(
+      result.errors.contains("another session has held the lock of stream receipt for 2 s (process")
+    )
+    #expect(result.output.contains("not reached: "))
+    holder.rollback()
+    #expect(try fixture.database.value("select count(*) from game.receipt") == "0")
   }
 }

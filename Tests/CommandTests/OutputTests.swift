@@ -194,7 +194,7 @@ import Testing
     for arguments in [
       ["validate", path], ["status"] + database, ["migrate"] + database, ["load", path] + database,
       ["load", path] + database, ["rejects", "list"] + database,
-      ["generate", fixture.folder.path + "/made", "--count", "3"],
+      ["generate", fixture.folder.path + "/made", "--users", "3"],
     ] {
       let result = try program.run(arguments)
       #expect(result.exitCode == 74, "\(arguments[0]): \(result.errors)")

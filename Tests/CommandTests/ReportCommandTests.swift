@@ -143,21 +143,6 @@ import Testing
     #expect(try String(contentsOfFile: path, encoding: .utf8).contains("Nothing is loaded."))
   }
 
-  @Test func `a load writes the page at its end`() throws {
-    let path = "\(fixture.folder.path)/night.html"
-    try fixture.folder.write("bad-receipt.jsonl", lines: ["x"])
-    let load = try fixture.run([
-      "load", "\(fixture.folder.path)/bad-receipt.jsonl", "--html", path, "--quiet",
-    ])
-    #expect(load.exitCode == 4, "\(load.errors)")
-    #expect(!load.errors.contains("wrote"))
-    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("Failed files"))
-    let refused = try fixture.run([
-      "load", "\(fixture.folder.path)/receipt.jsonl", "--html", "/nonexistent/page.html",
-    ])
-    #expect(refused.exitCode == 74)
-  }
-
   @Test func `a standard output can take the page`() throws {
     let result = try fixture.run(["report", "--html", "-"])
     #expect(result.exitCode == 0)

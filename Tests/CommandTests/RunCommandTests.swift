@@ -53,14 +53,10 @@ import Testing
     }
   }
 
-  @Test func `a night writes the page of its reports and a valid report`() throws {
+  @Test func `a night writes a valid report`() throws {
     try write(Self.day, count: 20)
-    let page = "\(folder)/night.html"
-    let night = try run(
-      ["--date", Self.day, "--report", "\(folder)/report.json", "--html", page] + Self.old)
+    let night = try run(["--date", Self.day, "--report", "\(folder)/report.json"] + Self.old)
     #expect(night.exitCode == 0, "\(night.errors)")
-    // The run's own limit of the age is not that of the page.
-    #expect(try String(contentsOfFile: page, encoding: .utf8).contains("1 of 1 feeds needs a look"))
     #expect(try report("report.json")["exit_code"] as? Int == 0)
   }
 
@@ -112,35 +108,6 @@ import Testing
     try loadWeeks(3)
     try write(Self.day, count: 1)
     #expect(try run(["--date", Self.day] + Self.old).exitCode == 0)
-  }
-
-  @Test func `options accept refused lines in the exit code, also in a second run`() throws {
-    try fixture.folder.write(
-      "in/levelup-\(Self.day).jsonl",
-      lines: [#"{"userId":"u","userLevel":1,"levelUpTime":"2025-12-08T10:00:00Z"}"#, "{}"])
-    let arguments = ["--date", Self.day] + Self.old
-    #expect(try run(arguments).exitCode == 3)
-    // Half of the lines are refused.
-    for (options, code) in [
-      (["--accept-rejects", "1"], 0), (["--accept-rejects", "0"], 3),
-      (["--accept-rejects", "50%"], 0), (["--accept-rejects", "49%"], 3),
-      (["--findings-exit", "0"], 0), (["--findings-exit", "99"], 99),
-      (["--accept-rejects", "0", "--findings-exit", "9"], 9),
-    ] as [([String], Int32)] {
-      let result = try run(arguments + options + ["--report", "\(folder)/again.json"])
-      #expect(result.exitCode == code, "\(options)")
-      #expect(try self.report("again.json")["exit_code"] as? Int == Int(code))
-    }
-    // The share is of all files of the night, also where only one has findings.
-    try write(Self.day, count: 98, as: "levelup-\(Self.day)-b.jsonl")
-    let accepting = arguments + ["--accept-rejects", "1%"]
-    #expect(try run(accepting).exitCode == 0)
-    #expect(try run(accepting).exitCode == 0)
-    #expect(try run(arguments + ["--accept-rejects", "0.9%"]).exitCode == 3)
-    // The ledger keeps what was found.
-    #expect(
-      try fixture.database.value(
-        "select string_agg(distinct exit_code::text, ' ') from ingest.load") == "3")
   }
 
   @Test func `a target with an application is judged by its own feeds and files`() throws {
@@ -206,39 +173,12 @@ import Testing
     #expect(try report("late.json")["exit_code"] as? Int == 7)
   }
 
-  @Test func `metrics are renamed into place, and a program gets the report but no secret`() throws
-  {
+  @Test func `metrics are renamed into place`() throws {
     try write(Self.day, count: 20)
-    let script = try fixture.folder.write(
-      "finish.sh",
-      lines: ["#!/bin/sh", "cat >\"$1\"; env >\"$1.env\"; exit ${2:-0}"])
-    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: script)
-    var program = fixture.program
-    program.environment = [
-      "PGPASSWORD": "hunter2", "AWS_SECRET_ACCESS_KEY": "hunter2",
-      "GAMEBASE_INGEST_RETRIES": "1", "KEPT": "yes",
-    ]
-    let arguments =
-      [
-        "run", "\(folder)/in/levelup-%Y-%m-%d*", "--date", Self.day, "--database",
-        fixture.database.conninfo,
-      ]
-      + Self.old + ["--metrics", "\(folder)/m.prom", "--on-finish", script]
-    let result = try program.run(arguments + ["--on-finish", "\(folder)/got.json"])
+    let result = try run(["--date", Self.day, "--metrics", "\(folder)/m.prom"] + Self.old)
     #expect(result.exitCode == 0, "\(result.errors)")
-    #expect(try report("got.json")["load_id"] as? Int == 1)
-    let environment = try String(contentsOfFile: "\(folder)/got.json.env", encoding: .utf8)
-    #expect(!environment.contains("hunter2") && environment.contains("KEPT=yes"))
-    #expect(!environment.contains("GAMEBASE_INGEST_"))
     let metrics = try String(contentsOfFile: "\(folder)/m.prom", encoding: .utf8)
     #expect(metrics.contains("gamebase_ingest_run_exit_code 0\n"))
     #expect(metrics.contains(#"gamebase_ingest_feed_ok{app_id="",stream="level_up"} 1"#))
-    let failed = try program.run(
-      arguments + ["--on-finish", "\(folder)/got.json", "--on-finish", "4"])
-    #expect(failed.exitCode == 74)
-    #expect(failed.errors.contains("--on-finish: \(script) ended with 4\n"))
-    let missing = try program.run(
-      arguments.dropLast(2) + ["--on-finish", "\(folder)/none"])
-    #expect(missing.exitCode == 74)
   }
 }

@@ -171,13 +171,19 @@ import Testing
     try run(["conflicts", "list"])
     for (path, count) in [(receipts, Self.lines.count), (levels, 2)] {
       for line in 1...count {
-        try run(["rejects", "show", "\(path):\(line)"])
+        try run(["explain", "\(path):\(line)"])
         try run(["explain", "\(path):\(line)"] + CommandFixture.asOf, needsDatabase: false)
       }
     }
     for line in 1...Self.wrapped.count {
       try run(["explain", "\(wrapped):\(line)", "--unwrap", "record"], needsDatabase: false)
-      try run(["rejects", "show", "\(wrapped):\(line)"])
+      try run(["explain", "\(wrapped):\(line)"])
+    }
+    // Lines whose file is not here come from the ledger.
+    for (path, count) in [(receipts, Self.lines.count), (wrapped, Self.wrapped.count), (levels, 2)]
+    {
+      try FileManager.default.moveItem(atPath: path, toPath: path + ".elsewhere")
+      for line in 1...count { try run(["explain", "\(path):\(line)"]) }
     }
     for file in [receipts, wrapped, levels] {
       let exported = "\(folder.path)/exported.jsonl"

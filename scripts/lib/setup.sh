@@ -12,7 +12,7 @@ die() {
 }
 
 # All shell scripts of the project, relative to the current folder, which must be that of the project.
-shell_scripts() { find scripts .ci -type f ! -name '*.debian' ! -name '*.awk' ! -name '*.c' ! -name '*.py' ! -name '*.sql' ! -name '*.txt' | sort; }
+shell_scripts() { find scripts .ci deploy/gamebase-night -type f ! -name '*.debian' ! -name '*.awk' ! -name '*.c' ! -name '*.py' ! -name '*.sql' ! -name '*.txt' | sort; }
 
 # The folder of programs of the newest installed PostgreSQL server; empty when there is none.
 server_programs() {

@@ -28,7 +28,7 @@ begin
           when 'string' then (c.value #>> '{}')::json else c.value end) r
         where c.key = p_unwrap_field
     ), given as (
-      -- The rules for users and applications are in docs/data-contract.md; --max-identifier-bytes is at most 512.
+      -- The rules for users and applications are in docs/data-contract.md; an identifier has 512 bytes at most.
       select key, value #>> '{}' as text,
           case json_typeof(value) when 'string' then octet_length(value #>> '{}') <= 512
             when 'number' then value #>> '{}' ~ '^[0-9]+$' else false end as is_readable

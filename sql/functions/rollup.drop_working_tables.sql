@@ -11,7 +11,8 @@ begin
     select format('drop %s %I.%I', case c.relkind when 'v' then 'view' else 'table' end,
         c.relnamespace::regnamespace, c.relname) as statement
       from pg_catalog.pg_class c
-      where c.relnamespace = pg_my_temp_schema() and c.relowner = current_user::regrole and c.relkind in ('v', 'r')
+      where c.relnamespace = pg_my_temp_schema() and pg_get_userbyid(c.relowner) = current_user
+        and c.relkind in ('v', 'r')
         and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_level_reached', 'new_set_aside',
             'read_receipt', 'player_row', 'changed_chain', 'changed_trial', 'changed_cohort_day',
             'compared_receipt', 'suspected_receipt')

@@ -6,7 +6,7 @@ as $$
 begin
   if not exists (
     select 1 from pg_catalog.pg_class c
-      where c.oid = to_regclass('pg_temp.touched_player') and c.relowner = current_user::regrole)
+      where c.oid = to_regclass('pg_temp.touched_player') and pg_get_userbyid(c.relowner) = current_user)
   then
     raise exception 'no refresh has begun in this transaction'
       using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';

@@ -43,7 +43,7 @@ from (
 group by c.day, c.stream, c.code, c.field, c.is_loaded;
 
 comment on view report.reject_by_day is
-  'One row per day, stream, reject code, field, and whether the file was loaded. Shows the ledger as it is, also without a refresh. Of a failed file only the first 1,000 refused lines are known, and they are gone once the file loads. Lines that prune has removed still count.';
+  'One row per day, stream, reject code, field, and whether the file was loaded. Shows the ledger as it is, also without a refresh. Of a failed file only the first 1,000 refused lines are known, and they are gone once the file loads. Lines that retention has removed from the ledger still count.';
 comment on column report.reject_by_day.day is 'Day in the reporting zone on which the file was loaded or failed.';
 comment on column report.reject_by_day.stream is 'The stream of the lines; NULL when the stream of a failed file is unknown.';
 comment on column report.reject_by_day.code is 'Reject code; see ingest.reject.code.';

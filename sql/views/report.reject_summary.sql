@@ -50,13 +50,13 @@ left join lateral (
 ) e on true;
 
 comment on view report.reject_summary is
-  'One row per stream, reject code and field, with the first such line that is stored as an example. Lines that prune has removed still count.';
+  'One row per stream, reject code and field, with the first such line that is stored as an example. Lines that retention has removed from the ledger still count.';
 comment on column report.reject_summary.stream is 'The stream of the lines.';
 comment on column report.reject_summary.code is 'Reject code; see ingest.reject.code.';
 comment on column report.reject_summary.field is 'The field at fault, as spelled in the lines; NULL when the whole line is at fault.';
 comment on column report.reject_summary.reject_count is 'Refused lines, including resolved ones.';
 comment on column report.reject_summary.open_count is 'Refused lines that no replay has resolved.';
 comment on column report.reject_summary.last_loaded_at is 'Load time of the last loaded file with such a line.';
-comment on column report.reject_summary.example_path is 'Path of the file with the first stored line; NULL when prune has removed all of them.';
+comment on column report.reject_summary.example_path is 'Path of the file with the first stored line; NULL when retention has removed all of them.';
 comment on column report.reject_summary.example_line_number is 'Number of that line in the file, from 1; NULL like example_path.';
 comment on column report.reject_summary.example_reason is 'Reason in words for the refusal of that line; NULL like example_path.';

@@ -57,15 +57,14 @@ package enum FileChoice: Sendable {
       """, [.text(end)])
   }
 
-  /// The single chosen file that is not undone; if all are undone, the newest one.
+  /// The single one of chosen files that is not undone; if all are undone, the newest one; nil: none is
+  /// chosen.
   ///
-  /// - Throws: `LoadError` with exit code 64 when no file matches, or several that are not undone.
-  package func onlyFile(_ connection: Connection) throws -> LedgerFile {
-    let found = try files(connection)
+  /// - Throws: `LoadError` with exit code 64 when several are not undone.
+  static func only(of found: [LedgerFile]) throws -> LedgerFile? {
     let loaded = found.filter { $0.undoneAt == nil }
     if loaded.count > 1 { throw ambiguous(loaded) }
-    guard let file = loaded.first ?? found.last else { throw try notFound(connection) }
-    return file
+    return loaded.first ?? found.last
   }
 
   func notFound(_ connection: Connection) throws -> LoadError {
@@ -117,9 +116,9 @@ package enum FileChoice: Sendable {
     }.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
   }
 
-  func ambiguous(_ files: [LedgerFile]) -> LoadError {
+  static func ambiguous(_ files: [LedgerFile]) -> LoadError {
     LoadError(
-      .usage, "several loaded files match; name one by its number: \(Self.list(files))")
+      .usage, "several loaded files match; name one by its number: \(list(files))")
   }
 }
 

@@ -12,11 +12,9 @@ struct ReferenceFile {
   ///
   /// - Throws: `LoadError` with exit code 5 when the file cannot be read or is larger.
   func read() throws(LoadError) -> [UInt8] {
-    var options = ReadOptions()
-    options.allowsPipes = true
     var bytes: [UInt8] = []
     do throws(ReadError) {
-      let file = try InputFile(path: path, options: options)
+      let file = try InputFile(path: path, allowsPipes: true)
       let source = try DecodedSource(file)
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 64)
       defer { buffer.deallocate() }

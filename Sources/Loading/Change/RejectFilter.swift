@@ -10,7 +10,6 @@ package struct RejectFilter: Sendable {
   package var stream: String?
   package var code: String?
   package var field: String?
-  package var lineNumber: Int?
   /// Only rejects of loaded files, or only rejects of failed files; nil: both.
   package var status: Status?
   /// True to include rejects that a replay has resolved: lines that are loaded or suppressed now.
@@ -24,19 +23,18 @@ package struct RejectFilter: Sendable {
     case failed
   }
 
-  /// The SQL condition of the filter on `source`; `$1` to `$8` are `parameters`.
+  /// The SQL condition of the filter on `source`; `$1` to `$7` are `parameters`.
   package static let condition = """
     ($1::bigint is null or load_id = $1) and ($2::text is null or right(path, length($2)) = $2)
       and ($3::text is null or stream = $3) and ($4::text is null or code = $4)
-      and ($5::text is null or field = $5) and ($6::bigint is null or line_number = $6)
-      and ($7::boolean or resolved_at is null) and ($8::text is null or status = $8)
+      and ($5::text is null or field = $5) and ($6::boolean or resolved_at is null)
+      and ($7::text is null or status = $7)
     """
 
   package var parameters: [Parameter] {
     [
       .optional(loadID), .optional(path), .optional(stream), .optional(code), .optional(field),
-      .optional(lineNumber), .boolean(includesResolved),
-      .optional(status?.rawValue),
+      .boolean(includesResolved), .optional(status?.rawValue),
     ]
   }
 

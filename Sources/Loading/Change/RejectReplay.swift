@@ -70,7 +70,7 @@ package final class RejectReplay {
   /// A failed refresh leaves the replayed lines loaded, so it is a part of the result.
   private func refresh(_ session: Session) -> Result<Refreshed, LoadError> {
     let refresh = Refresh(
-      waitSeconds: options.refreshWaitSeconds, retries: options.retries, logger: logger,
+      retries: options.retries, logger: logger,
       interruption: interruption)
     do throws(LoadError) {
       return .success(

@@ -48,7 +48,7 @@ package final class Undo {
 
     // Read again under the locks, because a load or another undo may have changed the files.
     let files = try choice.files(connection).filter { $0.undoneAt == nil }
-    if case .file = choice, files.count > 1 { throw choice.ambiguous(files) }
+    if case .file = choice, files.count > 1 { throw FileChoice.ambiguous(files) }
     var report = UndoReport(isDryRun: isDryRun)
     let dependence = FileDependence(connection: connection)
     let lanes = Set(try Set(files.map(\.stream)).map(dependence.lane))

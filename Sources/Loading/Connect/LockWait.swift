@@ -3,22 +3,26 @@ package import Postgres
 
 /// Waits for locks, and says after a second for which session.
 ///
-/// Without the message, a command that waits looks like one that hangs. The wait itself has no limit
-/// of its own.
+/// Without the message, a command that waits looks like one that hangs.
 package struct LockWait: Sendable {
   private let logger: Logger
+  /// The longest wait for a lock, in seconds, up to `maximumSeconds`; nil: the session's own.
+  let limit: Int?
 
-  package init(_ logger: Logger) { self.logger = logger }
+  package init(_ logger: Logger, limit: Int? = nil) {
+    self.logger = logger
+    self.limit = limit
+  }
 
   /// Says nothing.
   package static let silent = LockWait(Logger(label: "silent") { _ in SwiftLogNoOpLogHandler() })
 
   /// The wait before the message, in PostgreSQL's form of an interval.
-  static let patience = "1s"
+  var patience: String {
+    // A timeout of 0 would be none.
+    limit == 0 ? "1ms" : "1s"
+  }
 
-  /// The longest wait for another session's refresh, unless an option sets it: longer than most
-  /// rebuilds.
-  package static let refreshSeconds = 3600
   /// The longest wait that an option can set: a week.
   ///
   /// PostgreSQL's timeouts end at 24 days.
@@ -27,24 +31,54 @@ package struct LockWait: Sendable {
   /// Runs work that takes locks at its beginning.
   ///
   /// It first runs with a lock timeout, in a savepoint. When that is over, it runs once more under
-  /// the session's own lock timeout, which is usually none.
+  /// the rest of the limit, or under the session's own lock timeout, which is usually none.
   ///
   /// - Parameters:
   ///   - locks: the locks that the work may wait for.
   ///   - connection: in a transaction.
+  /// - Throws: `LoadError` with exit code 6 when the limit is over.
   package func callAsFunction<Value>(
     for locks: [LockHolder.Lock], on connection: Connection, _ work: () throws -> Value
   ) throws -> Value {
-    try connection.execute("savepoint wait; set local lock_timeout = '\(Self.patience)'")
-    do {
-      let value = try work()
-      try connection.execute("set local lock_timeout to default; release savepoint wait")
-      return value
-    } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
-      try connection.execute("rollback to savepoint wait; release savepoint wait")
+    func attempt(upTo timeout: String) throws -> Value? {
+      try connection.execute("savepoint wait; set local lock_timeout = '\(timeout)'")
+      do {
+        let value = try work()
+        try connection.execute("set local lock_timeout to default; release savepoint wait")
+        return value
+      } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
+        try connection.execute("rollback to savepoint wait; release savepoint wait")
+        return nil
+      }
     }
-    try tell(of: locks, on: connection)
-    return try work()
+    if let value = try attempt(upTo: patience) { return value }
+    if limit ?? .max > 1 {
+      try tell(of: locks, on: connection)
+      guard let rest = try restOfLimit(on: connection) else { return try work() }
+      if let value = try attempt(upTo: rest) { return value }
+    }
+    throw try error(for: locks, on: connection)
+  }
+
+  /// The limit without the wait before the message, in PostgreSQL's form; nil: the session's own lock
+  /// timeout goes first, or there is no limit.
+  func restOfLimit(on connection: Connection) throws -> String? {
+    guard let limit else { return nil }
+    let own = try connection.onlyRow(
+      of: Int.self, "select setting from pg_catalog.pg_settings where name = 'lock_timeout'")
+    return own > 0 && own < (limit - 1) * 1000 ? nil : "\(limit - 1)s"
+  }
+
+  /// The error of a wait that has reached its limit.
+  func error(for locks: [LockHolder.Lock], on connection: Connection) throws -> LoadError {
+    let holder = try LockHolder.all(of: locks, on: connection).first
+    let lock = (holder?.lock ?? locks.first).map { "the lock of \($0)" } ?? "a lock"
+    return LoadError(
+      .locked,
+      "another session has held \(lock) for \(limit ?? 0) s"
+        + (holder.map { " (\($0.summary))" } ?? "")
+        + "; wait for it, raise --lock-wait, or end its session if it hangs. Loaded files stay loaded",
+      endsRun: true)
   }
 
   /// Says what the work waits for.

@@ -19,13 +19,10 @@ struct Locks {
   /// The lock covers a length because the length is known before the file is read. Two different
   /// files of one length lose nothing: they would wait for each other at the stream's lock anyway.
   ///
-  /// - Parameter waitSeconds: the longest wait for another loader that holds the lock.
-  /// - Throws: `LoadError` with exit code 6 when the lock is still held after that time.
-  func holdFile(
-    ofStream stream: String, byteCount: Int, waitSeconds: Int, interruption: Interruption
-  ) throws {
+  /// - Throws: `LoadError` with exit code 6 when another loader holds the lock beyond the limit.
+  func holdFile(ofStream stream: String, byteCount: Int, interruption: Interruption) throws {
     let name = LockName.file(ofStream: stream, byteCount: byteCount)
-    let deadline = Date(timeIntervalSinceNow: TimeInterval(waitSeconds))
+    let deadline = wait.limit.map { Date(timeIntervalSinceNow: TimeInterval($0)) } ?? .distantFuture
     let patience = Date(timeIntervalSinceNow: 1)
     var hasTold = false
     while true {
@@ -37,7 +34,7 @@ struct Locks {
         let holder = try LockHolder.all(of: [.named(name)], on: connection).first
         throw LoadError(
           .locked,
-          "another loader has held the lock of this file for \(waitSeconds) s"
+          "another loader has held the lock of this file for \(wait.limit ?? 0) s"
             + (holder.map { " (\($0.summary))" } ?? "")
             + "; wait for it, raise --lock-wait, or end its session if it hangs")
       }
@@ -66,7 +63,7 @@ struct Locks {
   /// Locks a stream until the transaction ends, so that no other session changes the stream's
   /// table.
   ///
-  /// Waits without a limit, unless the session has a lock timeout.
+  /// - Throws: `LoadError` with exit code 6 when another session holds the lock beyond the limit.
   func holdStream(_ name: String) throws { try hold(LockName.stream(name)) }
 
   /// Takes an advisory lock.

@@ -93,6 +93,23 @@ package struct StatusListing {
       """, on: connection)
   }
 
+  /// One row per stream and file with an open failure, newest first.
+  ///
+  /// Columns: `failed_file`, `stream`, `first_failed`, `last_failed`, `attempts`, `code`, `error`.
+  package func openFailures(limit: Int) -> Listing {
+    Listing(
+      """
+      select path as failed_file, stream, first_failed_at as first_failed, last_failed_at as last_failed,
+        attempt_count as attempts, error_code as code, error
+      from report.open_failure order by last_failed_at desc, path, stream limit $1
+      """, [.integer(limit)], on: connection)
+  }
+
+  /// The number of rows of `report.open_failure`.
+  package func openFailureCount() throws -> Int {
+    try connection.onlyRow(of: Int.self, "select count(*) from report.open_failure")
+  }
+
   /// The sessions that hold the lock of a stream, as far as the role may see them.
   package func streamLocks() throws -> [LockHolder] {
     try LockHolder.all(

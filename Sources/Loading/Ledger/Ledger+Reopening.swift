@@ -18,10 +18,6 @@ extension Ledger {
     let timeUnit: TimeUnit
     let unwrapField: String?
     let storesPurchaseTokens: Bool
-    let maxLineBytes: Int
-    let maxNesting: Int
-    let maxIdentifierBytes: Int
-    let maxTextBytes: Int
   }
 
   /// The options that a file was loaded with; nil when there is no such file, or it is undone.
@@ -31,8 +27,7 @@ extension Ledger {
       """
       select path, app_id, \(Self.milliseconds("observed_at")) as observed_at,
           \(Self.milliseconds("as_of")) as as_of, time_unit, unwrap_field,
-          purchase_token_mode = 'store' as stores_purchase_tokens, max_line_bytes, max_nesting,
-          max_identifier_bytes, max_text_bytes
+          purchase_token_mode = 'store' as stores_purchase_tokens
         from ingest.source_file where source_file_id = $1 and undone_at is null
       """, [.integer(sourceFileID)])
     guard let stored else { return nil }
@@ -42,10 +37,6 @@ extension Ledger {
     options.timeUnit = stored.timeUnit
     options.unwrapField = stored.unwrapField
     options.storesPurchaseTokens = stored.storesPurchaseTokens
-    options.limits.lineBytes = stored.maxLineBytes
-    options.limits.nesting = stored.maxNesting
-    options.limits.identifierBytes = stored.maxIdentifierBytes
-    options.limits.textBytes = stored.maxTextBytes
     return FileSettings(path: stored.path, rules: options.rules(startOfRun: stored.asOf))
   }
 

@@ -17,15 +17,12 @@ package struct LoadOptions: Sendable {
   /// clock.
   package var asOf: Int64?
   package var timeUnit = TimeUnit.milliseconds
-  /// The limits of a line: its length, nesting, identifiers and texts.
-  package var limits = Limits()
   /// The field of a line that holds its record; nil: the line is the record.
   package var unwrapField: String?
   /// Store purchase tokens beside their digests.
   package var storesPurchaseTokens = false
   /// The key that recognizes the lines of erased users; nil: not given.
   package var erasureKey: ErasureKey?
-  package var reading = ReadOptions()
   package var rejectLimit = RejectLimit.standard
   /// Load bytes again that are already loaded with another `appID` or `observedAt`.
   package var reloadsUnderNewOptions = false
@@ -38,15 +35,13 @@ package struct LoadOptions: Sendable {
   package var jobs: Int?
   /// Refresh the reports at the end of the run.
   package var refreshes = true
-  /// Seconds to wait for another session's refresh.
-  package var refreshWaitSeconds = LockWait.refreshSeconds
-  package var emptyFiles = EmptyFilePolicy.warn
   /// The number of files below which data is missing; 0 accepts none.
   package var minFiles = 1
   /// Stop the run at the first file that fails.
   package var failFast = false
-  /// Seconds to wait for a file that another loader has locked.
-  package var lockWaitSeconds = 60
+  /// The longest wait for a lock of another session, of a file, a stream or the reports, in seconds;
+  /// nil: no limit.
+  package var lockWaitSeconds: Int?
   /// The memory limit for the keys of a file, in bytes; see `RowRouter`.
   package var keyMemory = 8 * 1024 * 1024
   package var heartbeat = HeartbeatTiming()
@@ -61,7 +56,6 @@ package struct LoadOptions: Sendable {
   /// - Parameter startOfRun: epoch milliseconds; `asOf` replaces it when given.
   package func rules(startOfRun: Int64) -> NormalizationRules {
     var rules = NormalizationRules(startOfRun: asOf ?? startOfRun)
-    rules.limits = limits
     rules.timeUnit = timeUnit
     rules.appID = appID ?? ""
     rules.expectedApp = expectedApp
@@ -84,16 +78,6 @@ package struct LoadOptions: Sendable {
     let lines = byteCount.map { $0 / shortestLine }
     return min(keyMemory, lines.map(SeenKeys.memory(forKeys:)) ?? .max)
   }
-}
-
-/// The treatment of a file without a record: zero bytes, or only blank lines.
-package enum EmptyFilePolicy: String, Sendable, CaseIterable {
-  /// The file fails.
-  case fail
-  /// The file is loaded, with a warning.
-  case warn
-  /// The file is loaded.
-  case accept
 }
 
 /// The treatment of a file with a field name that its stream never had in the database.

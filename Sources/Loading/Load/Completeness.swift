@@ -1,6 +1,6 @@
 package import RecordPipeline
 
-/// The judgement of a run's files by their number and age, apart from their contents.
+/// The judgement of a run's files by their number, apart from their contents.
 package struct Completeness {
   private let found: FoundInputs
   private let minFiles: Int
@@ -10,19 +10,11 @@ package struct Completeness {
     self.minFiles = minFiles
   }
 
-  /// The error of a run whose data is missing or late; nil: there are enough files.
+  /// The error of a run whose data is missing; nil: there are enough files.
   ///
   /// A path that failed in the search counts as a file, because the report tells its failure.
   package var error: LoadError? {
     let count = found.inputs.count + found.failures.count
-    if let first = found.postponed.first {
-      let more = found.postponed.count - 1
-      return LoadError(
-        .incomplete,
-        "\(first.path)\(more > 0 ? " (and \(more) more)" : "") \(first.reason), so it was left to a later "
-          + "run: run again when its writer has finished", code: .fileTooYoung,
-        detail: ["files": String(found.postponed.count)])
-    }
     guard count < minFiles else { return nil }
     return LoadError(
       .incomplete,

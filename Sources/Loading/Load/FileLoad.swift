@@ -77,20 +77,10 @@ final class FileLoad {
 
   private func loadFile() throws -> Outcome {
     try run.interruption.check()
-    let file = try InputFile(input, options: options.reading)
+    let file = try InputFile(input)
     // A load must not hold locks while it waits for the first byte.
     if file.isStreamed { try file.waitUntilReadable(checking: run.interruption.check) }
     canRepeat = !file.isReadOnce
-    transaction.stage = "comparing the file with its sidecars"
-    try Sidecars(of: input, options: options.reading)
-      .check(file, checking: run.interruption.check)
-    transaction.stage = "opening the file"
-    if options.emptyFiles == .fail, !file.isStreamed {
-      guard try NonBlankLines.exist(in: DecodedSource(file)) else {
-        throw EmptyFilePolicy.failure
-      }
-      try file.rewind()
-    }
     // Some archives do not state their decoded length. They are read once more, to count it.
     var known = KnownBytes()
     if file.size != nil {
@@ -132,8 +122,7 @@ final class FileLoad {
     var known = known
     if let byteCount = known.count {
       try transaction.locks.holdFile(
-        ofStream: stream.name, byteCount: byteCount, waitSeconds: options.lockWaitSeconds,
-        interruption: run.interruption)
+        ofStream: stream.name, byteCount: byteCount, interruption: run.interruption)
       if try isLoaded(file, &known) { return try alreadyLoaded(known.sha256 ?? []) }
     }
     transaction.stage = "waiting for other loads of the stream"
@@ -163,8 +152,6 @@ final class FileLoad {
       throw ReadError(
         .changed, "changed while it was read; load it again when its writer has finished")
     }
-    // Any other file has been looked at before.
-    if options.emptyFiles == .fail, !totals.hasRecord { throw EmptyFilePolicy.failure }
     let identity = identity(totals.sha256)
     if known.sha256 == nil, try isLoaded(identity) { return try alreadyLoaded(totals.sha256) }
     let check = RejectLimitCheck(failureReport, stream: stream, options: options, run: run)
@@ -239,7 +226,10 @@ final class FileLoad {
       switch try decoder.next(checking: run.interruption.check) {
       case .batch(let batch):
         failureReport.note(batch)
-        if options.rejectLimit.hasFailed(rejected: failureReport.rejectedCount) {
+        // A file that ends in the middle of a line fails for that, whatever its other lines are.
+        if options.rejectLimit.hasFailed(rejected: failureReport.rejectedCount),
+          !failureReport.sample.looksTruncated
+        {
           guard isDigestPending else {
             throw RejectLimitCheck(failureReport, stream: stream, options: options, run: run)
               .errorSoFar

@@ -35,8 +35,7 @@ package struct FileValidation {
     }
     defer { input.object?.discard() }
     do {
-      let file = try InputFile(input, options: options.reading)
-      try Sidecars(of: input, options: options.reading).check(file)
+      let file = try InputFile(input)
       var sample = RejectSample()
       let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
         DecodedSource(file),
@@ -47,10 +46,6 @@ package struct FileValidation {
           for line in batch.rejects { try reject(line) }
         })
       try file.checkUnchanged()
-      if options.emptyFiles == .fail, !totals.hasRecord {
-        return ValidationResult(
-          status: .failed, totals: totals, error: EmptyFilePolicy.failure.message)
-      }
       var result = verdict(on: totals, sample: sample, stream: stream)
       result.looksTruncated = sample.looksTruncated
       return result
@@ -68,6 +63,9 @@ package struct FileValidation {
       status: totals.rejectedCount > 0 ? .hasRejects : .good, totals: totals)
     switch options.rejectLimit.verdict(on: totals) {
     case .loads: break
+    case .truncated(let line):
+      result.status = .failed
+      result.error = "\(line.sentence). \(line.remedy)"
     case .aboveLimit: result.status = .aboveLimit
     case .noGoodLine:
       let diagnosis = FileDiagnosis(sample, stream: stream, rules: rules)
@@ -136,50 +134,6 @@ extension FoundInputs {
     var files = inputs.map { CheckedFile.input($0) }
     for failure in failures.reversed() { files.insert(.failure(failure), at: failure.place) }
     return files
-  }
-}
-
-/// One line of a file, explained field by field without a database, for `explain`.
-package struct ExplainedLine: Sendable {
-  /// The offset of the line's first byte in the decoded stream.
-  package let byteOffset: Int
-  package let byteCount: Int
-  package let explanation: LineExplanation
-
-  /// Reads a file up to one line and explains that line.
-  ///
-  /// - Parameters:
-  ///   - number: the number of the line, from 1.
-  ///   - input: a file of `stream`.
-  /// - Throws: `LoadError` when the file cannot be read (exit code 5, or 75 for a
-  ///   storage that is away), or has no such line (64).
-  package init(
-    _ number: Int, of input: Input, stream: RecordStream, rules: NormalizationRules
-  ) throws(LoadError) {
-    do {
-      let source = try DecodedSource(InputFile(input, options: ReadOptions()))
-      var reader = LineReader(source, limit: rules.limits.lineBytes) { _ in }
-      while let line = try reader.next() {
-        guard line.number == number else { continue }
-        byteOffset = line.byteOffset
-        byteCount = line.byteCount
-        explanation = try LineExplainer(stream: stream, rules: rules).explain(line)
-        return
-      }
-    } catch {
-      throw LoadError(error, path: input.path)
-    }
-    throw LoadError(.usage, "\(input.path) has no line \(number)")
-  }
-}
-
-extension EmptyFilePolicy {
-  /// The error of a file without a record under the policy `fail`.
-  static var failure: LoadError {
-    LoadError(
-      .fileFailed,
-      "has no record, and --empty fail refuses such a file; get it again, or load it with --empty accept "
-        + "if the day was quiet", code: .fileEmpty)
   }
 }
 

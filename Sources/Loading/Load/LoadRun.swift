@@ -39,7 +39,6 @@ package final class LoadRun {
     var report = RunReport(isDryRun: options.isDryRun)
     report.programVersion = options.loaderVersion
     report.skipped = found.skipped.map(SkippedReport.init)
-    report.postponed = found.postponed.map(SkippedReport.init)
     let queue = FileQueue(found.inputs, interruption: interruption, finished: finished)
     for failure in found.failures {
       logger.error("\(printable(failure.path)): \(printable(failure.reason))")
@@ -109,7 +108,8 @@ package final class LoadRun {
         queue, options: options, logger: logger,
         run: RunContext(
           loadID: start.loadID, startedAt: start.startedAt, target: target,
-          interruption: interruption, lockWait: LockWait(logger), worker: number,
+          interruption: interruption, lockWait: LockWait(logger),
+          boundedLockWait: LockWait(logger, limit: options.lockWaitSeconds), worker: number,
           progress: progress.addWorker(),
           fieldHistory: fieldHistory))
     }
@@ -136,7 +136,7 @@ package final class LoadRun {
     let clock = ReportClock()
     do throws(LoadError) {
       let refreshed = try Refresh(
-        waitSeconds: options.refreshWaitSeconds, retries: options.retries, logger: logger,
+        waitSeconds: options.lockWaitSeconds, retries: options.retries, logger: logger,
         progress: progress.refresh, interruption: interruption
       ).run { () throws(LoadError) in
         try session.renew()

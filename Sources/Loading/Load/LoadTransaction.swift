@@ -29,7 +29,7 @@ final class LoadTransaction {
     self.run = run
   }
 
-  var locks: Locks { Locks(connection: connection, wait: run.lockWait) }
+  var locks: Locks { Locks(connection: connection, wait: run.boundedLockWait) }
 
   /// An interruption cancels the connection's statement from here until `unwatch`.
   func watch() { partitions.watch([connection], by: run.interruption, worker: run.worker) }

@@ -67,7 +67,6 @@ extension LoadWorker {
           digests: files.map(\.sha256), paths: files.map(\.canonicalPath))
         return zip(files, zip(earlier, failed)).map { (file, known) -> State in
           let (earlier, hasFailed) = known
-          if options.emptyFiles == .fail, !file.hasRecord { return .needsSingleLoad }
           return switch earlier {
           // Only a single load deletes the outdated failure report of a loaded file.
           case .same: hasFailed ? .needsSingleLoad : .alreadyLoaded
@@ -108,8 +107,7 @@ struct ReadAhead {
     var byteCount = 0
     for input in inputs {
       guard files.count < Self.groupSize, byteCount < Self.groupBytes,
-        let file = SmallFile.read(
-          input, options: options.reading, largestSize: Self.smallFileBytes),
+        let file = SmallFile.read(input, largestSize: Self.smallFileBytes),
         // The second of two files with the same identity ends the group, so that it finds the first
         // one in the ledger.
         identities.insert(

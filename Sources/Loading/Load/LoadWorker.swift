@@ -142,9 +142,9 @@ final class LoadWorker: Sendable {
       return Outcome(report: report, code: .success)
     case .loaded(let loaded):
       report.note(loaded)
-      if options.emptyFiles == .warn, !loaded.totals.hasRecord {
+      if !loaded.totals.hasRecord {
         logger.warning(
-          "\(printable(input.path)) has no record; --empty says what becomes of such files")
+          "\(printable(input.path)) has no record: it is empty, or has only blank lines")
       }
       let hasFindings =
         loaded.totals.rejectedCount > 0 || loaded.counts.conflicts > 0
@@ -183,6 +183,8 @@ struct RunContext: Sendable {
   let target: ConnectionTarget
   let interruption: Interruption
   let lockWait: LockWait
+  /// For the locks of files and streams.
+  let boundedLockWait: LockWait
   /// The number of the worker that loads the file, from 0.
   let worker: Int
   let progress: LoadProgress.Worker

@@ -32,7 +32,8 @@ package struct MetricsText {
     func all(_ value: (FeedHealth) -> Double?) -> [([(String, String)], Double)] {
       feeds.compactMap { feed in
         value(feed).map {
-          (run + [("app_id", feed.appID ?? ""), ("stream", feed.stream ?? "")], $0)
+          // What belongs to no application would else have the labels of the empty one.
+          (run + (feed.appID.map { [("app_id", $0)] } ?? []) + [("stream", feed.stream ?? "")], $0)
         }
       }
     }

@@ -13,9 +13,6 @@ package struct NightReport: Codable, Sendable, Equatable {
   /// The findings of earlier runs in files that this one found loaded.
   package var earlierFindings: [EarlierFinding] = []
 
-  /// The lines of all files that this run found loaded; not a member of the report.
-  package var earlierLines = 0
-
   /// The paths of the files that have failed, or are missing, and were not loaded since.
   ///
   /// Not a member of the report, whose `health` counts them.
@@ -99,10 +96,8 @@ package struct EarlierFinding: Codable, Sendable, Equatable {
     case loadID = "load_id"
   }
 
-  /// True when the file has a refused line or a conflict that nobody has resolved.
-  package var hasFindings: Bool { rejected > 0 || conflicts > 0 }
-
-  /// The files that a run has found loaded already, with or without findings.
+  /// The files that a run has found loaded already, with a refused line or a conflict that nobody has
+  /// resolved.
   package static func all(
     of files: [FileReport], on connection: Connection
   ) throws -> [EarlierFinding] {
@@ -121,6 +116,7 @@ package struct EarlierFinding: Codable, Sendable, Equatable {
             from ingest.conflict x
             where x.source_file_id = f.source_file_id and x.acceptance_id is null
         ) c
+        where f.rejected_count > 0 or c.line_count > 0
         order by f.load_id, f.source_file_id
       """,
       [.texts(known.map { $0.stream ?? "" }), .texts(known.map { $0.sha256 ?? "" })])

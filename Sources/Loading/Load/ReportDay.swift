@@ -18,7 +18,8 @@ package struct ReportDay: Sendable, Equatable {
   /// - Parameters:
   ///   - first: nil: yesterday.
   ///   - last: nil: the first day, or yesterday if only the first is given as a start.
-  /// - Throws: `LoadError` with exit code 64 when the last day is before the first.
+  /// - Throws: `LoadError` with exit code 64 when the last day is before the first, or a range has more
+  ///   than `longestRange` days.
   package static func days(
     from first: CalendarDay?, through last: CalendarDay?, on connection: Connection
   ) throws -> [ReportDay] {
@@ -36,14 +37,21 @@ package struct ReportDay: Sendable, Equatable {
         (extract(epoch from d::timestamp at time zone name) * 1000)::bigint as start,
         (extract(epoch from (d + interval '1 day')::timestamp at time zone name) * 1000)::bigint as end
       from bound, generate_series(first_day::timestamp, last_day::timestamp, interval '1 day') d
-      order by d
+      order by d limit \(longestRange + 1)
       """, [.optional(first?.text), .optional(last?.text)])
     guard !rows.isEmpty else {
       throw LoadError(.usage, "the last day is before the first one")
     }
+    guard rows.count <= longestRange else {
+      throw LoadError(
+        .usage, "the range has more than \(longestRange) days; run its parts one after another")
+    }
     // A day that the zone leaves out has no length.
     return rows.map { ReportDay(text: $0.text, bounds: $0.start..<max($0.start, $0.end)) }
   }
+
+  /// A year of nights and a month; a longer range is a mistyped year.
+  private static let longestRange = 400
 
   private struct Row: Decodable {
     let text: String

@@ -8,7 +8,7 @@ package import RecordPipeline
 /// description there; an existing key is never renamed.
 package struct RunReport: Codable, Sendable, Equatable {
   /// The version of the report's format.
-  package static let version = 2
+  package static let version = 3
 
   /// The program's version.
   package var programVersion = ""
@@ -32,10 +32,8 @@ package struct RunReport: Codable, Sendable, Equatable {
   package var error: String?
   package var errorCode: ErrorCode?
   package var errorDetail: [String: String]?
-  /// Files that match no stream, and were not read.
+  /// Files that were found, and were not read.
   package var skipped: [SkippedReport] = []
-  /// Files that may still be written, and are left to a later run.
-  package var postponed: [SkippedReport] = []
   package var files: [FileReport]
   /// nil: no refresh was tried.
   package var refresh: RefreshReport?
@@ -56,7 +54,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     case error
     case errorCode = "error_code"
     case errorDetail = "error_detail"
-    case skipped, postponed, files, refresh, night
+    case skipped, files, refresh, night
   }
 
   /// Keys with values that are derived from the others.
@@ -147,7 +145,6 @@ package struct RunReport: Codable, Sendable, Equatable {
     try container.encode(errorCode, forKey: .errorCode)
     try container.encode(errorDetail, forKey: .errorDetail)
     try container.encode(skipped, forKey: .skipped)
-    try container.encode(postponed, forKey: .postponed)
     try container.encode(files, forKey: .files)
     try container.encode(refresh, forKey: .refresh)
     try container.encode(night, forKey: .night)
@@ -165,7 +162,7 @@ package struct RunReport: Codable, Sendable, Equatable {
   }
 }
 
-/// The report of a file that was not read: it matches no stream, or may still be written.
+/// The report of a file that was found, and was not read.
 package struct SkippedReport: Codable, Sendable, Equatable {
   package let path: String
   package let reason: String

@@ -22,7 +22,6 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case fileCorrupt = "file_corrupt"
   case fileChanged = "file_changed"
   case fileTooLarge = "file_too_large"
-  case inputStalled = "input_stalled"
   case inputOutput = "input_output"
   case storageUnavailable = "storage_unavailable"
   case outOfMemory = "out_of_memory"
@@ -34,16 +33,11 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case sameBytesOtherOptions = "same_bytes_other_options"
   case otherApplication = "other_application"
   case rowRefused = "row_refused"
-  case fileEmpty = "file_empty"
-  case checksumMismatch = "checksum_mismatch"
-  case lineCountMismatch = "line_count_mismatch"
-  case sidecarInvalid = "sidecar_invalid"
   case fileFailed = "file_failed"
   case notReached = "not_reached"
 
   // Data that is expected and not there
   case tooFewFiles = "too_few_files"
-  case fileTooYoung = "file_too_young"
   case implausible
   case incomplete
 
@@ -86,15 +80,10 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .truncated: self = .fileTruncated
     case .corrupt: self = .fileCorrupt
     case .changed: self = .fileChanged
-    case .stalled: self = .inputStalled
-    case .tooLarge: self = .fileTooLarge
     case .ioFailure: self = .inputOutput
     case .storageUnavailable: self = .storageUnavailable
     case .outOfMemory: self = .outOfMemory
     case .otherApplication: self = .otherApplication
-    case .checksumMismatch: self = .checksumMismatch
-    case .lineCountMismatch: self = .lineCountMismatch
-    case .sidecarInvalid: self = .sidecarInvalid
     }
   }
 
@@ -106,6 +95,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .nameIsNotUTF8: self = .nameNotUTF8
     case .storageUnavailable: self = .storageUnavailable
     case .ambiguousName: self = .streamAmbiguous
+    case .link: self = .notAFile
     }
   }
 

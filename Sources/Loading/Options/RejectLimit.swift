@@ -32,13 +32,15 @@ package enum RejectLimit: Sendable, Equatable {
   }
 
   /// The consequence of the refused lines of a file for its load.
-  enum Verdict { case loads, noGoodLine, aboveLimit }
+  enum Verdict: Equatable { case loads, truncated(CutLine), noGoodLine, aboveLimit }
 
   /// The verdict on a file that was read to its end.
   ///
-  /// A file with refused lines and no good line fails regardless of their number, because it is the
+  /// A file that ends in the middle of a line fails whatever the limit, because nothing tells how many
+  /// lines are missing. A file with refused lines and no good line fails regardless of their number, because it is the
   /// wrong file or was read with the wrong options.
   func verdict(on totals: FileTotals) -> Verdict {
+    if self != .unlimited, let line = totals.cutLine { return .truncated(line) }
     if self != .unlimited, totals.hasNoGoodLine { return .noGoodLine }
     return isPassed(rejected: totals.rejectedCount, lines: totals.lineCount) ? .aboveLimit : .loads
   }

@@ -63,28 +63,22 @@ extension Connection {
 extension Connection {
   /// Runs `body` in a transaction that begins with the lock of the refreshes; see `Refresh`.
   ///
-  /// - Parameter waitSeconds: the longest wait for the lock.
-  /// - Throws: `LoadError` with exit code 6 when another session holds the lock for longer.
-  func refreshTransaction<Value>(
-    _ wait: LockWait, waitSeconds: Int = LockWait.refreshSeconds, _ body: () throws -> Value
-  ) throws -> Value {
-    if try isDistributed() { return try clusterRefresh(wait, waitSeconds: waitSeconds, body) }
+  /// - Throws: `LoadError` with exit code 6 when another session holds the lock beyond the limit.
+  func refreshTransaction<Value>(_ wait: LockWait, _ body: () throws -> Value) throws -> Value {
+    if try isDistributed() { return try clusterRefresh(wait, body) }
     do {
-      // A timeout of 0 would be none.
-      let patience = waitSeconds == 0 ? "1ms" : LockWait.patience
-      return try transaction(Refresh.isolation, lockTimeout: patience, body)
+      return try transaction(Refresh.isolation, lockTimeout: wait.patience, body)
     } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
-      guard waitSeconds > 1 else { throw try lockedRefresh(after: waitSeconds) }
+      guard wait.limit ?? .max > 1 else { throw try lockedRefresh(wait) }
       try transaction { try wait.tell(of: [.refresh], on: self) }
     }
-    // A lock timeout of the session's own goes first.
-    let own = try onlyRow(
-      of: Int.self, "select setting from pg_catalog.pg_settings where name = 'lock_timeout'")
-    if own > 0, own < (waitSeconds - 1) * 1000 { return try transaction(Refresh.isolation, body) }
+    guard let rest = try wait.restOfLimit(on: self) else {
+      return try transaction(Refresh.isolation, body)
+    }
     do {
-      return try transaction(Refresh.isolation, lockTimeout: "\(waitSeconds - 1)s", body)
+      return try transaction(Refresh.isolation, lockTimeout: rest, body)
     } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
-      throw try lockedRefresh(after: waitSeconds)
+      throw try lockedRefresh(wait)
     }
   }
 
@@ -93,28 +87,18 @@ extension Connection {
   /// The servers of a cluster have no common snapshot: a reader can see the ledger's entry of a file
   /// before its rows.
   private func clusterRefresh<Value>(
-    _ wait: LockWait, waitSeconds: Int, _ body: () throws -> Value
+    _ wait: LockWait, _ body: () throws -> Value
   ) throws -> Value {
-    do {
-      return try transaction {
-        try execute("set local lock_timeout = '\(max(waitSeconds * 1000, 1))ms'")
-        try Locks(connection: self, wait: wait).holdAllStreamsAndRefresh()
-        try execute("set local lock_timeout to default")
-        return try body()
-      }
-    } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
-      throw try lockedRefresh(after: waitSeconds)
+    try transaction {
+      try Locks(connection: self, wait: wait).holdAllStreamsAndRefresh()
+      return try body()
     }
   }
 
-  private func lockedRefresh(after waitSeconds: Int) throws -> LoadError {
-    let holder = try transaction { try LockHolder.all(of: [.refresh], on: self).first }
+  private func lockedRefresh(_ wait: LockWait) throws -> LoadError {
+    let error = try transaction { try wait.error(for: [.refresh], on: self) }
     return LoadError(
-      .locked,
-      "another session has held the lock of the reports for \(waitSeconds) s"
-        + (holder.map { " (\($0.summary))" } ?? "")
-        + "; wait for it, raise --refresh-wait, or end its session if it hangs. Loaded files stay "
-        + "loaded; gamebase-ingest refresh then brings the reports up to date",
+      .locked, "\(error.message), and gamebase-ingest refresh then brings the reports up to date",
       endsRun: true)
   }
 }

@@ -8,7 +8,7 @@ internal import Synchronization
 /// overlap, and loads go on meanwhile. Rows that a load commits later belong to the next refresh.
 package struct Refresh {
   private let isFull: Bool
-  private let waitSeconds: Int
+  private let waitSeconds: Int?
   private let retries: RetryPolicy
   private let logger: Logger
   private let progress: RefreshProgress
@@ -26,9 +26,10 @@ package struct Refresh {
   private static let interrupted =
     "interrupted; the reports stay as they were. Run gamebase-ingest refresh"
 
-  /// - Parameter waitSeconds: the longest wait for another refresh, up to `LockWait.maximumSeconds`.
+  /// - Parameter waitSeconds: the longest wait for another refresh, up to `LockWait.maximumSeconds`; nil: no
+  ///   limit.
   package init(
-    isFull: Bool = false, waitSeconds: Int = LockWait.refreshSeconds,
+    isFull: Bool = false, waitSeconds: Int? = nil,
     retries: RetryPolicy = RetryPolicy(), logger: Logger,
     progress: RefreshProgress = RefreshProgress(), interruption: Interruption = Interruption()
   ) {
@@ -81,7 +82,7 @@ package struct Refresh {
       try Migrator(connection: connection).requireCurrent()
       return try interruption.cancelling([connection], message: Self.interrupted) {
         do {
-          return try connection.refreshTransaction(LockWait(logger), waitSeconds: waitSeconds) {
+          return try connection.refreshTransaction(LockWait(logger, limit: waitSeconds)) {
             throw Planned(plan: try connection.planRefresh(isFull: isFull))
           }
         } catch let error as Planned { return error.plan }
@@ -98,7 +99,7 @@ package struct Refresh {
         try interruption.check(message: Self.interrupted)
         progress.enter(.preparing)
         while try connection.indexUsersOfPastMonth() {}
-        return try connection.refreshTransaction(LockWait(logger), waitSeconds: waitSeconds) {
+        return try connection.refreshTransaction(LockWait(logger, limit: waitSeconds)) {
           let refreshed = try connection.refreshReports(isFull: isFull, progress: progress)
           for player in refreshed.setAside.prefix(Self.namedPlayers) {
             logger.warning(

@@ -119,12 +119,12 @@ package struct Grants {
   }
 
   private func requireRoles() throws {
-    for (kind, name) in roles.named {
+    for (_, name) in roles.named {
       let found = try connection.query("select from pg_roles where rolname = $1", [.text(name)])
       guard found.rowCount > 0 else {
         throw LoadError(
           .configuration,
-          "there is no role \(name); create it, name another with --\(kind), or add --create-roles",
+          "there is no role \(name); create it, name the prefix of the roles with --roles, or add --create-roles",
           endsRun: true)
       }
     }
@@ -215,26 +215,33 @@ package struct Grants {
   }
 }
 
-/// The names of the five roles of a database.
+/// The names of the five roles of a database, which begin with the same words.
 ///
 /// Roles belong to the whole server, so two databases of one server may need different names.
 package struct DatabaseRoles: Sendable, Equatable {
-  /// Owns schemas and tables, and runs migrations.
-  package var owner = "gamebase_owner"
-  /// Inserts rows.
-  package var loader = "gamebase_loader"
-  /// Reads the views of `report`.
-  package var analyst = "gamebase_analyst"
-  /// Erases users.
-  package var eraser = "gamebase_eraser"
-  /// Reads the views of `report` that tell whether the reports can be trusted.
-  package var monitor = "gamebase_monitor"
+  private let prefix: String
   /// The schema in which the analyst role may build tables; nil: none.
   package var analystSchema: String?
 
-  package init() {}
+  package static let defaultPrefix = "gamebase"
+  /// The most bytes of a name.
+  private static let longestName = 63
+  private static let longestPrefix = longestName - "_analyst".utf8.count
 
-  /// Each name, with the word that stands for it in `sql/grants` and in the command's options.
+  package init(prefix: String = defaultPrefix) { self.prefix = prefix }
+
+  /// Owns schemas and tables, and runs migrations.
+  package var owner: String { "\(prefix)_owner" }
+  /// Inserts rows.
+  package var loader: String { "\(prefix)_loader" }
+  /// Reads the views of `report`.
+  package var analyst: String { "\(prefix)_analyst" }
+  /// Erases users.
+  package var eraser: String { "\(prefix)_eraser" }
+  /// Reads the views of `report` that tell whether the reports can be trusted.
+  package var monitor: String { "\(prefix)_monitor" }
+
+  /// Each name, with the word that stands for it in `sql/grants`.
   var named: [(kind: String, name: String)] {
     [
       ("owner", owner), ("loader", loader), ("analyst", analyst), ("eraser", eraser),
@@ -250,26 +257,19 @@ package struct DatabaseRoles: Sendable, Equatable {
   /// The first problem with the names; nil: the names are valid.
   package var problem: String? {
     if let schema = analystSchema {
-      guard (1...63).contains(schema.utf8.count), !schema.utf8.contains(0) else {
-        return "--analyst-schema is a name of 1 to 63 bytes"
+      guard (1...Self.longestName).contains(schema.utf8.count), !schema.utf8.contains(0) else {
+        return "--analyst-schema is a name of 1 to \(Self.longestName) bytes"
       }
       if Self.closedSchemas.contains(schema) || schema.hasPrefix("pg_") {
         return
           "--analyst-schema cannot be \(printable(schema)): analysts write in a schema of their own"
       }
     }
-    for (kind, name) in named {
-      guard (1...63).contains(name.utf8.count) else {
-        return "--\(kind) is a name of 1 to 63 bytes"
-      }
-      // PostgreSQL reads even a quoted "public" as all roles.
-      if ["public", "none"].contains(name) || name.hasPrefix("pg_") {
-        return "--\(kind) cannot be \(name): PostgreSQL reserves that name"
-      }
+    guard (1...Self.longestPrefix).contains(prefix.utf8.count) else {
+      return "--roles is the beginning of five names, of 1 to \(Self.longestPrefix) bytes"
     }
-    let isDistinct = Set(named.map(\.name)).count == named.count
-    return isDistinct
-      ? nil
-      : "--owner, --loader, --analyst, --eraser and --monitor must name five different roles"
+    return owner.hasPrefix("pg_")
+      ? "--roles cannot be \(printable(prefix)): PostgreSQL reserves names that begin with pg_"
+      : nil
   }
 }

@@ -7,7 +7,6 @@ package struct FileDiagnosis: Sendable, Equatable {
     case prettyPrinted = "pretty_printed"
     case otherOptions = "other_options"
     case nanoseconds
-    case truncated
     /// Neither a known format nor a known mistake.
     case unknown
   }
@@ -18,10 +17,10 @@ package struct FileDiagnosis: Sendable, Equatable {
   /// The options with which the file would load; nil when none are known.
   package let options: String?
 
-  /// The guess and the remedy for a file that ends in the middle of a line.
+  /// The remedy for a file that was loaded although it ends in the middle of a line.
   package static let truncation =
     "looks truncated: its last line has no line feed and is not complete JSON; get the whole file, undo "
-    + "this one if it was loaded, and load the whole one"
+    + "this one, and load the whole one"
 
   init(kind: Kind, guess: String, options: String? = nil) {
     self.kind = kind
@@ -38,8 +37,6 @@ package struct FileDiagnosis: Sendable, Equatable {
     }
     if let signature {
       self = signature
-    } else if sample.looksTruncated, sample.rejections.count == 1 {
-      self.init(kind: .truncated, guess: Self.truncation)
     } else if let correction = Correction.find(for: sample, stream: stream, rules: rules) {
       self.init(
         kind: .otherOptions, guess: correction.sentence, options: correction.options)

@@ -28,8 +28,6 @@ package final class DecodedSource: ByteSource {
   private let file: InputFile
   private let source: any ByteSource
   package let compression: Compression
-  private let maxBytes: Int?
-  private var byteCount = 0
 
   /// Detects the compression, and inserts its decompressor.
   ///
@@ -54,7 +52,6 @@ package final class DecodedSource: ByteSource {
       throw ReadError(.truncated, "is a compressed file that ends too early")
     }
     self.file = file
-    maxBytes = file.options.maxBytes
     let whole = PrefixedSource(prefix: magic, rest: file)
     compression = Compression(magic: magic)
     switch compression {
@@ -68,13 +65,7 @@ package final class DecodedSource: ByteSource {
   package var bytesOnDisk: Int { file.bytesRead }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
-    let count = try source.read(into: buffer)
-    byteCount += count
-    if let maxBytes, byteCount > maxBytes {
-      throw ReadError(
-        .tooLarge, "has more than \(maxBytes) bytes when decoded; --max-bytes allows no more")
-    }
-    return count
+    try source.read(into: buffer)
   }
 
   private static func read(
@@ -119,10 +110,9 @@ package protocol ByteSource: AnyObject {
 /// The reason why a file cannot be read or must not be loaded; only that file fails.
 package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
   package enum Kind: Sendable {
-    case missing, notReadable, notAFile, truncated, corrupt, changed, stalled, tooLarge
+    case missing, notReadable, notAFile, truncated, corrupt, changed
     case ioFailure, outOfMemory, otherApplication
     case storageUnavailable
-    case checksumMismatch, lineCountMismatch, sidecarInvalid
   }
 
   package let kind: Kind

@@ -36,6 +36,20 @@ func pathParts(_ path: String, after folder: String = "") -> [Substring] {
   path.utf8.dropFirst(folder.utf8.count).split(separator: UInt8(ascii: "/")).map { Substring($0) }
 }
 
+/// The reason why a link that was found in a folder is not read, with its target.
+func refusalOfLink(_ path: String) -> String {
+  "is a symbolic link found in a folder, which is not followed; to read it, name its target: "
+    + (realPath(path) ?? linkText(path) ?? "it is gone")
+}
+
+/// The target as a link has it; nil when the path is no link.
+private func linkText(_ path: String) -> String? {
+  var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+  let count = readlink(path, &text, text.count)
+  return count > 0
+    ? String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self) : nil
+}
+
 /// Repeats an `open` that a signal interrupts, as it can on a network file system.
 func openRepeatedly(_ body: () -> Int32) -> Int32 {
   var descriptor = body()

@@ -4,41 +4,34 @@ internal import Glibc
 struct FolderSearch {
   /// The folder as named on the command line.
   let root: String
-  /// True to search the targets of links to folders, too.
-  ///
-  /// Each folder is searched once, so a cycle of links does not matter.
-  let followsLinks: Bool
   /// True for the names of data files.
   let isData: (String) -> Bool
 
   enum Finding {
     case file(String)
+    /// A link to a folder, or one that is named like a data file.
+    case link(String)
+    /// A file whose name is not that of a data file.
+    case skipped(String)
     case failed(FailedInput)
 
     var path: String {
       switch self {
-      case .file(let path): path
+      case .file(let path), .link(let path), .skipped(let path): path
       case .failed(let failure): failure.path
       }
     }
   }
 
-  /// The data files and failures, in byte order of their paths.
+  /// All files, links and failures, in byte order of their paths.
   ///
-  /// A link to a folder that is not followed is returned as a file. Its opening then fails with a
-  /// message, so that the files behind it are not silently missed. Unreadable folders and names
-  /// that are not UTF-8 are failures.
+  /// No link is followed. Unreadable folders and names of data files that are not UTF-8 are failures.
   func findings() -> [Finding] {
     var findings: [Finding] = []
-    var seen: Set<[UInt]> = []
     var pending: [[Substring]] = [[]]
     while let components = pending.popLast() {
       let path = self.path(components)
-      // `openBelow` follows no links, so with `followsLinks` the path is opened directly.
-      let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-      let descriptor =
-        followsLinks
-        ? openRepeatedly { open(path, flags) } : openBelow(root, components, flags: flags)
+      let descriptor = openBelow(root, components, flags: O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       guard descriptor >= 0, let folder = fdopendir(descriptor) else {
         let code = errno
         if descriptor >= 0 { close(descriptor) }
@@ -49,9 +42,6 @@ struct FolderSearch {
         continue
       }
       defer { closedir(folder) }
-      var status = stat()
-      guard fstat(descriptor, &status) == 0, seen.insert([status.st_dev, status.st_ino]).inserted
-      else { continue }
       let (entries, code) = self.entries(of: folder)
       if code != 0 { findings.append(.failed(.unreadable(path, code))) }
       for entry in entries { take(entry, of: components, in: descriptor, &findings, &pending) }
@@ -65,7 +55,7 @@ struct FolderSearch {
   ) {
     let path = self.path(components + [Substring(entry.shown)])
     let mode: mode_t
-    switch entry.mode(in: folder, followsLinks: false) {
+    switch entry.mode(in: folder) {
     case .success(let found): mode = found
     case .failure(let error):
       // It is no failure that the entry was removed after it was listed.
@@ -79,7 +69,10 @@ struct FolderSearch {
       return
     }
     let isLinkToFolder = mode == S_IFLNK && entry.isLinkToFolder(in: folder)
-    guard mode == S_IFDIR || isLinkToFolder || isData(entry.shown) else { return }
+    guard mode == S_IFDIR || isLinkToFolder || isData(entry.shown) else {
+      findings.append(.skipped(path))
+      return
+    }
     guard let name = entry.name else {
       findings.append(
         .failed(
@@ -87,10 +80,10 @@ struct FolderSearch {
             path: path, kind: .nameIsNotUTF8, reason: "has a name that is not UTF-8; rename it")))
       return
     }
-    if mode == S_IFDIR || (isLinkToFolder && followsLinks) {
-      pending.append(components + [Substring(name)])
-    } else {
-      findings.append(.file(path))
+    switch mode {
+    case S_IFDIR: pending.append(components + [Substring(name)])
+    case S_IFLNK: findings.append(.link(path))
+    default: findings.append(.file(path))
     }
   }
 
@@ -125,8 +118,10 @@ private struct Entry {
   /// The name for messages.
   var shown: String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The file type of the entry; with `followsLinks`, that of a link's target.
-  func mode(in folder: Int32, followsLinks: Bool) -> Result<mode_t, SystemError> {
+  /// The file type of the entry.
+  ///
+  /// - Parameter followsLinks: true for that of a link's target.
+  func mode(in folder: Int32, followsLinks: Bool = false) -> Result<mode_t, SystemError> {
     var status = stat()
     let name = bytes.map { CChar(bitPattern: $0) } + [0]
     guard fstatat(folder, name, &status, followsLinks ? 0 : AT_SYMLINK_NOFOLLOW) == 0 else {

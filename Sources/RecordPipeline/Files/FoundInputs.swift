@@ -1,9 +1,7 @@
-internal import Glibc
-
 /// A path that fails before it is opened; the other files are still loaded.
 package struct FailedInput: Sendable, Equatable {
   package enum Kind: Sendable {
-    case missing, unreadableFolder, unreadableEntry, nameIsNotUTF8, ambiguousName
+    case missing, unreadableFolder, unreadableEntry, nameIsNotUTF8, ambiguousName, link
     case storageUnavailable
   }
 
@@ -24,10 +22,20 @@ package struct FailedInput: Sendable, Equatable {
   }
 }
 
-/// A file that is not loaded: it matches no stream, or may still be written.
+/// A file that was found, and is not read.
 package struct SkippedInput: Sendable, Equatable {
+  package enum Kind: Sendable { case noStream, otherEnding }
+
   package let path: String
-  package let reason: String
+  package let kind: Kind
+
+  /// A clause that explains it.
+  package var reason: String {
+    switch kind {
+    case .noStream: "no word of its name or its folders is \(StreamNaming.knownWords)"
+    case .otherEnding: "its ending is none of .jsonl, .ndjson and .json, each also with .gz or .zst"
+    }
+  }
 }
 
 /// The files of a command line's paths, in the order given.
@@ -35,8 +43,6 @@ package struct FoundInputs: Sendable, Equatable {
   package var inputs: [Input]
   package var failures: [FailedInput] = []
   package var skipped: [SkippedInput] = []
-  /// Files that may still be written, and are left to a later run.
-  package var postponed: [SkippedInput] = []
 
   package init(_ inputs: [Input] = []) { self.inputs = inputs }
 
@@ -70,43 +76,5 @@ extension FoundInputs {
     }
     for failure in rest where isNew(failure.path) { fail(failure) }
     skipped += other.skipped.filter { isNew($0.path) }
-    postponed += other.postponed.filter { isNew($0.path) }
-  }
-}
-
-extension FoundInputs {
-  /// Moves the files that were written a short time ago from `inputs` to `postponed`.
-  ///
-  /// A file that cannot be inspected stays, and fails when it is read. A pipe has no age.
-  ///
-  /// - Parameters:
-  ///   - seconds: the age that a file needs.
-  ///   - now: seconds since 1970-01-01 UTC, by this machine's clock.
-  package mutating func postpone(youngerThan seconds: Int, now: Int) {
-    var kept: [Input] = []
-    /// For each number of inputs, how many of them stay; `failures` count the inputs before them.
-    var remaining = [0]
-    for input in inputs {
-      if let age = age(of: input, now: now), age < seconds {
-        let written = age < 0 ? "in \(-age) s by its clock" : "\(age) s ago"
-        postponed.append(
-          SkippedInput(
-            path: input.path, reason: "was written \(written), and --min-age is \(seconds) s"))
-      } else {
-        kept.append(input)
-      }
-      remaining.append(kept.count)
-    }
-    for index in failures.indices { failures[index].place = remaining[failures[index].place] }
-    inputs = kept
-  }
-
-  /// Seconds since the last change of a regular file; nil for any other input.
-  private func age(of input: Input, now: Int) -> Int? {
-    var status = stat()
-    guard !input.isStandardInput, input.object == nil, stat(input.path, &status) == 0,
-      status.st_mode & S_IFMT == S_IFREG
-    else { return nil }
-    return now - status.st_mtim.tv_sec
   }
 }

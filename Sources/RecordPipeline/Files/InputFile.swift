@@ -1,14 +1,12 @@
 internal import CCompression
 internal import Glibc
-internal import SHA256
 
-/// An open input: a regular file, standard input, a named pipe, or an object of a storage.
+/// An open input: a regular file, standard input, a pipe, or an object of a storage.
 ///
 /// A file is opened once and then accessed by its descriptor, so a later rename has no effect. It is
 /// read with `read` and not mapped, because the process would be killed if a mapped file shrank.
 package final class InputFile: ByteSource {
   package let path: String
-  package let options: ReadOptions
   /// -1 for an object that is not copied.
   private let descriptor: Int32
   /// The status of a regular file when it was opened; nil for other inputs.
@@ -16,8 +14,6 @@ package final class InputFile: ByteSource {
   /// An object that is not copied; nil for other inputs.
   private let pipe: ObjectPipe?
   private(set) var bytesRead = 0
-  /// The digest of the bytes read so far; nil when none is expected.
-  private var digest: SHA256?
 
   /// The path that stands for standard input.
   package static let standardInputPath = "-"
@@ -41,22 +37,19 @@ package final class InputFile: ByteSource {
 
   /// Opens an input.
   ///
-  /// - Throws: `ReadError` when the file is missing, unreadable, or of a kind that the options do not allow.
-  ///   The call waits neither for the other end of a pipe nor for a device.
-  package convenience init(_ input: Input, options: ReadOptions) throws(ReadError) {
+  /// - Throws: `ReadError` when the file is missing, unreadable, or no regular file.
+  package convenience init(_ input: Input) throws(ReadError) {
     if let object = input.object {
-      try self.init(object, options: options)
+      try self.init(object)
       return
     }
     try self.init(
-      path: input.path, foundBelow: options.followsLinks ? nil : input.folder,
-      isStandardInput: input.isStandardInput, options: options)
+      path: input.path, foundBelow: input.folder, isStandardInput: input.isStandardInput)
   }
 
   /// An object is copied or waited for here, or asked for when its first byte is read.
-  private init(_ object: StoredObject, options: ReadOptions) throws(ReadError) {
+  private init(_ object: StoredObject) throws(ReadError) {
     path = object.path
-    self.options = options
     guard let copy = try object.windows?.copy(of: object) else {
       pipe = ObjectPipe(object)
       descriptor = -1
@@ -77,14 +70,13 @@ package final class InputFile: ByteSource {
   /// - Parameters:
   ///   - folder: the searched folder in which the file was found; no link is followed below it.
   ///   - isStandardInput: true when the path is only a name for standard input.
+  ///   - allowsPipes: true to read a named pipe, too. The call does not wait for its other end.
   package init(
     path: String, foundBelow folder: String? = nil, isStandardInput: Bool = false,
-    options: ReadOptions = ReadOptions()
+    allowsPipes: Bool = false
   ) throws(ReadError) {
     self.path = path
-    self.options = options
     pipe = nil
-    digest = options.expected.sha256.map { _ in SHA256() }
     if isStandardInput || path == Self.standardInputPath {
       descriptor = STDIN_FILENO
       status = nil
@@ -112,7 +104,7 @@ package final class InputFile: ByteSource {
       close(descriptor)
       throw ReadError(.ioFailure, "cannot be inspected: \(describe(code))")
     }
-    if status.st_mode & S_IFMT == S_IFIFO, options.allowsPipes {
+    if status.st_mode & S_IFMT == S_IFIFO, allowsPipes {
       self.descriptor = descriptor
       self.status = nil
       return
@@ -143,12 +135,9 @@ package final class InputFile: ByteSource {
       return count
     }
     while true {
-      if status == nil { try waitForBytes() }
       let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
       if count >= 0 {
         bytesRead += count
-        if count == 0 { try checkExpected() }
-        digest?.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         return count
       }
       let code = errno
@@ -156,37 +145,9 @@ package final class InputFile: ByteSource {
       guard code == EINTR || (code == EAGAIN && status == nil) else {
         throw ReadError(.ioFailure, "cannot be read: \(describe(code))")
       }
-    }
-  }
-
-  /// Compares the bytes at the end of the file with those that the caller expects.
-  private func checkExpected() throws(ReadError) {
-    if let count = options.expected.byteCount, count != bytesRead {
-      throw ReadError(
-        .checksumMismatch,
-        "has \(bytesRead) bytes, and --expect-bytes tells \(count); it is incomplete or another file: "
-          + "get it again")
-    }
-    // A source is asked again after its end, and a digest is finished once.
-    defer { digest = nil }
-    if let sha256 = options.expected.sha256, let digest, digest.finish().bytes != sha256 {
-      throw ReadError(
-        .checksumMismatch,
-        "does not have the SHA-256 of --expect-sha256; it is incomplete or another file: get it again"
-      )
-    }
-  }
-
-  /// Waits until a pipe has bytes or ends.
-  private func waitForBytes() throws(ReadError) {
-    let milliseconds = options.readTimeout.map { Int32(min($0 * 1000, 2e9).rounded(.up)) } ?? -1
-    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    while true {
-      let ready = poll(&waiting, 1, milliseconds)
-      if ready > 0 || (ready < 0 && errno != EINTR) { return }
-      guard ready < 0 else {
-        throw ReadError(
-          .stalled, "gave no data for \(options.readTimeout ?? 0) s; see --read-timeout")
+      if code == EAGAIN {
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&waiting, 1, -1)
       }
     }
   }
@@ -210,7 +171,6 @@ package final class InputFile: ByteSource {
       throw ReadError(.ioFailure, "cannot be read twice: \(describe(errno))")
     }
     bytesRead = 0
-    if digest != nil { digest = SHA256() }
   }
 
   /// The bytes at an offset of a regular file, fewer at its end.
@@ -246,12 +206,8 @@ package final class InputFile: ByteSource {
     case ELOOP where isLoop(path): ReadError(.notAFile, "is a loop of symbolic links")
     // Below a searched folder, ELOOP means that the file is a link, and ENOTDIR that a folder of
     // its path has become one since the search.
-    case ELOOP,
-      ENOTDIR where code == ELOOP || isFound:
-      ReadError(
-        .notAFile,
-        "is a symbolic link found in a folder; name it on the command line, or use --follow-symlinks"
-      )
+    case ELOOP: ReadError(.notAFile, refusalOfLink(path))
+    case ENOTDIR where isFound: ReadError(.notAFile, refusalOfLink(path))
     case ENXIO:
       ReadError(.notAFile, "is not a regular file but a socket, or a device without a driver")
     default: ReadError(.ioFailure, "cannot be opened: \(describe(code))")
@@ -267,7 +223,7 @@ package final class InputFile: ByteSource {
     let kind =
       switch mode & S_IFMT {
       case S_IFDIR: "a folder"
-      case S_IFIFO: "a pipe; --allow-pipes reads it"
+      case S_IFIFO: "a pipe, which is read as standard input: load - --name NAME < PIPE"
       case S_IFSOCK: "a socket"
       case S_IFCHR, S_IFBLK: "a device"
       default: "something else"
@@ -349,39 +305,5 @@ package struct Input: Sendable, Equatable {
     if let object { return object.size ?? 0 }
     var status = stat()
     return !isStandardInput && stat(path, &status) == 0 ? Int(status.st_size) : 0
-  }
-}
-
-/// The limits and permissions for reading files.
-package struct ReadOptions: Sendable, Equatable {
-  /// The maximum of decoded bytes of one file; nil for no maximum.
-  ///
-  /// A small archive can decode to a great many bytes. They cost time and the server's disk space,
-  /// but none of the loader's memory.
-  package var maxBytes: Int?
-  /// Seconds to wait for data from a pipe; nil waits without a limit.
-  ///
-  /// The wait is limited, because a load that waits in the middle of a pipe holds its stream's
-  /// lock.
-  package var readTimeout: Double? = 600
-  /// Allows named pipes, each of which is read once.
-  package var allowsPipes = false
-  /// Follows symbolic links in searched folders; a link that is named explicitly is always followed.
-  package var followsLinks = false
-  /// The stored bytes, as the caller knows them; only for a single file.
-  package var expected = ExpectedBytes()
-
-  package init() {}
-}
-
-/// The number and the digest of a file's bytes as stored, from whoever sends the file.
-package struct ExpectedBytes: Sendable, Equatable {
-  package var byteCount: Int?
-  /// 32 bytes.
-  package var sha256: [UInt8]?
-
-  package init(byteCount: Int? = nil, sha256: [UInt8]? = nil) {
-    self.byteCount = byteCount
-    self.sha256 = sha256
   }
 }

@@ -23,18 +23,18 @@ package struct SmallFile: Sendable {
   /// Reads a file.
   ///
   /// - Parameter largestSize: the maximum of bytes, both on disk and decoded.
-  /// - Returns: nil when the file is larger, has a sidecar, can be read only once, or cannot be read. Such a file is loaded
+  /// - Returns: nil when the file is larger, can be read only once, or cannot be read. Such a file is loaded
   ///   alone, and that load reports the error.
-  package static func read(_ input: Input, options: ReadOptions, largestSize: Int) -> SmallFile? {
+  package static func read(_ input: Input, largestSize: Int) -> SmallFile? {
     // A pipe can be read only once, so it must not be opened here.
     var status = stat()
     guard !input.isStandardInput,
       input.object != nil
         || (stat(input.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG),
-      input.sizeOnDisk <= largestSize, !Sidecars.exist(beside: input)
+      input.sizeOnDisk <= largestSize
     else { return nil }
     do throws(ReadError) {
-      let file = try InputFile(input, options: options)
+      let file = try InputFile(input)
       guard !file.isStreamed, let size = file.size, size <= largestSize else { return nil }
       let source = try DecodedSource(file)
       // Reads one byte more than allowed, to detect a larger file.

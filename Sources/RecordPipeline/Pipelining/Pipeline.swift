@@ -66,6 +66,7 @@ package struct Pipeline {
       case .blank: totals.blankCount += 1
       case .suppressed: totals.suppressedCount += 1
       case .rejected(let rejection):
+        if rejection.code == .truncatedLine { totals.cutLine = CutLine(line) }
         if encoder.keep(line, rejection) {
           totals.rejectedCount += 1
         } else {
@@ -86,6 +87,19 @@ package struct Pipeline {
   }
 }
 
+/// The last line of a file that ends in the middle of it.
+package struct CutLine: Sendable, Equatable {
+  package let byteCount: Int
+  /// False for a trailer that is no record, such as a count of the lines above.
+  package let beginsLikeObject: Bool
+
+  init(_ line: InputLine) {
+    byteCount = line.byteCount
+    beginsLikeObject =
+      line.bytes.buffer.first { !ByteSlice.isWhiteSpace($0) } == UInt8(ascii: "{")
+  }
+}
+
 /// The counts and the digest of a file after reading, before its rows are merged.
 package struct FileTotals: Sendable, Equatable {
   package var lineCount = 0
@@ -93,6 +107,8 @@ package struct FileTotals: Sendable, Equatable {
   package var rejectedCount = 0
   /// Lines of erased users.
   package var suppressedCount = 0
+  /// The line in whose middle the file ends; nil when it ends with a line.
+  package var cutLine: CutLine?
   /// Bytes of the decoded stream.
   package var byteCount = 0
   /// The records of another stream within the rows' lines.

@@ -4,32 +4,25 @@ internal import Glibc
 ///
 /// An option or the names of the file and its folders (`StreamNaming`) select the stream, never the
 /// contents of the file. A path on the command line must match a stream. A file that is found in a
-/// folder or by a pattern is skipped when it matches none.
+/// folder or by a pattern is skipped when it matches none, or has another ending than data files.
 package struct InputDiscovery {
   private let stream: RecordStream?
-  private let followsLinks: Bool
-  private let isStrict: Bool
   private let takesMissingFolderAsEmpty: Bool
   private let naming = StreamNaming()
 
-  /// The suffixes of data files in a searched folder; a file named on the command line may have any name.
+  /// The endings of data files that are found; a file named on the command line may have any name.
   private static let dataSuffixes = [".jsonl", ".ndjson", ".json"].flatMap {
     [$0, $0 + ".gz", $0 + ".zst"]
   }
 
   /// - Parameters:
   ///   - stream: the stream of all files; nil to select it by their names.
-  ///   - followsLinks: true to search links to folders in searched folders.
-  ///   - isStrict: true to make a found file that matches no stream an error.
   ///   - takesMissingFolderAsEmpty: true where a path that does not exist, and has no suffix of a data
   ///     file, is a folder that has not come yet.
   package init(
-    stream: RecordStream? = nil, followsLinks: Bool = false, isStrict: Bool = false,
-    takesMissingFolderAsEmpty: Bool = false
+    stream: RecordStream? = nil, takesMissingFolderAsEmpty: Bool = false
   ) {
     self.stream = stream
-    self.followsLinks = followsLinks
-    self.isStrict = isStrict
     self.takesMissingFolderAsEmpty = takesMissingFolderAsEmpty
   }
 
@@ -46,7 +39,7 @@ package struct InputDiscovery {
       usage.ambiguous.append(
         "\(name) fits \(streams.joined(separator: " and ")) by the words of \(word); add --stream")
     }
-    if let error = usage.error(isStrict: isStrict) { throw error }
+    if let error = usage.error { throw error }
     return found
   }
 
@@ -54,9 +47,7 @@ package struct InputDiscovery {
   ///
   /// A missing file whose name matches a stream is returned, and fails when it is read.
   /// - Throws: `InputUsageError` when a path has another scheme than those of storages, when storages cannot be read
-  ///   here, when a named path matches no stream or
-  ///   several, when a missing path selects no stream, and when no found file matches a
-  ///   stream; with `isStrict`, when any found file matches none.
+  ///   here, when a named path matches no stream or several, and when a missing path selects no stream.
   package func inputs(_ paths: [String]) throws(InputUsageError) -> FoundInputs {
     var found = FoundInputs()
     var usage = UsageProblems()
@@ -72,10 +63,7 @@ package struct InputDiscovery {
       }
       for candidate in candidates(behind: path) { classify(candidate, &found, &usage) }
     }
-    if isStrict || (found.inputs.isEmpty && found.failures.isEmpty) {
-      usage.unmatched += found.skipped.map(\.path)
-    }
-    if let error = usage.error(isStrict: isStrict) { throw error }
+    if let error = usage.error { throw error }
     return found
   }
 
@@ -88,7 +76,9 @@ package struct InputDiscovery {
   // MARK: - One candidate
 
   private struct Candidate {
-    enum Origin { case named, matched, foundBelow(String), failed(FailedInput) }
+    enum Origin {
+      case named, matched, foundBelow(String), link(String), skipped, failed(FailedInput)
+    }
 
     let path: String
     let origin: Origin
@@ -96,8 +86,10 @@ package struct InputDiscovery {
 
     func input(ofStream name: String) -> Input {
       if let object { return Input(object, stream: name) }
-      guard case .foundBelow(let root) = origin else { return Input(path: path, stream: name) }
-      return Input(path: path, stream: name, folder: root)
+      return switch origin {
+      case .foundBelow(let root), .link(let root): Input(path: path, stream: name, folder: root)
+      case .named, .matched, .skipped, .failed: Input(path: path, stream: name)
+      }
     }
   }
 
@@ -105,13 +97,12 @@ package struct InputDiscovery {
     _ candidate: Candidate, _ found: inout FoundInputs, _ usage: inout UsageProblems
   ) {
     let path = candidate.path
-    // A sidecar belongs to its data file, also where a shell's pattern has named both.
-    if candidate.object == nil, Sidecars.isSidecar(path) { return }
     // The bucket is no folder of the object.
     switch (candidate.origin, verdict(on: candidate.object?.key ?? path)) {
     case (.failed(var failure), let verdict):
       if case .stream(let name) = verdict { failure.stream = name }
       found.fail(failure)
+    case (.skipped, _): found.skipped.append(SkippedInput(path: path, kind: .otherEnding))
     case (_, .stream(let name)): found.inputs.append(candidate.input(ofStream: name))
     case (.named, .none):
       if candidate.object != nil || path == InputFile.standardInputPath || exists(path) {
@@ -119,10 +110,10 @@ package struct InputDiscovery {
       } else {
         usage.missing.append("\(path) does not exist")
       }
-    case (_, .none):
-      found.skipped.append(
-        SkippedInput(
-          path: path, reason: "no word of its name or its folders is \(StreamNaming.knownWords)"))
+    // The files behind a link must not be missed without a word.
+    case (.link, .none):
+      found.fail(FailedInput(path: path, kind: .link, reason: refusalOfLink(path)))
+    case (_, .none): found.skipped.append(SkippedInput(path: path, kind: .noStream))
     case (let origin, .several(let name, let streams)):
       let reason =
         "fits \(streams.joined(separator: " and ")) by the words of \(name); rename it or add --stream"
@@ -156,19 +147,23 @@ package struct InputDiscovery {
       return findings.map { finding in
         switch finding {
         case .object(let object, let isNamed):
-          Candidate(path: object.path, origin: isNamed ? .named : .matched, object: object)
+          Candidate(
+            path: object.path,
+            origin: isNamed ? .named : Self.isData(object.path) ? .matched : .skipped,
+            object: object)
         case .failed(let failure): Candidate(path: failure.path, origin: .failed(failure))
         }
       }
     }
     if isFolder(path) {
-      return FolderSearch(root: path, followsLinks: followsLinks, isData: Self.isData).findings()
-        .map { finding in
-          switch finding {
-          case .file(let file): Candidate(path: file, origin: .foundBelow(path))
-          case .failed(let failure): Candidate(path: failure.path, origin: .failed(failure))
-          }
+      return FolderSearch(root: path, isData: Self.isData).findings().map { finding in
+        switch finding {
+        case .file(let file): Candidate(path: file, origin: .foundBelow(path))
+        case .link(let link): Candidate(path: link, origin: .link(path))
+        case .skipped(let file): Candidate(path: file, origin: .skipped)
+        case .failed(let failure): Candidate(path: failure.path, origin: .failed(failure))
         }
+      }
     }
     guard !exists(path), path.contains(where: { "*?[".contains($0) }) else {
       if takesMissingFolderAsEmpty, !exists(path), !Self.isData(path) { return [] }
@@ -181,7 +176,9 @@ package struct InputDiscovery {
       return [Candidate(path: path, origin: .failed(failure))]
     }
     return matches.flatMap { match in
-      isFolder(match) ? candidates(behind: match) : [Candidate(path: match, origin: .matched)]
+      isFolder(match)
+        ? candidates(behind: match)
+        : [Candidate(path: match, origin: Self.isData(match) ? .matched : .skipped)]
     }
   }
 
@@ -221,40 +218,56 @@ private struct UsageProblems {
   var missing: [String] = []
   /// Named paths that exist and match no stream.
   var unknown: [String] = []
-  /// Found files that match no stream, if that is an error.
-  var unmatched: [String] = []
   /// Messages for paths whose names have words of several streams.
   var ambiguous: [String] = []
 
-  func error(isStrict: Bool) -> InputUsageError? {
+  var error: InputUsageError? {
     if let first = notLocal.first {
       return InputUsageError(
         kind: .notLocal,
         description:
-          "\(first)\(Self.more(notLocal)) is neither a local file nor s3://BUCKET/PREFIX nor rclone:REMOTE:PATH with "
+          "\(first)\(more(than: notLocal)) is neither a local file nor s3://BUCKET/PREFIX nor rclone:REMOTE:PATH with "
           + "a remote of rclone's configuration, and no other address is read: give one of these, or send the bytes, as in curl -sf ADDRESS | "
           + "gamebase-ingest load - --stream NAME")
     }
     if let first = missing.first {
-      return InputUsageError(kind: .missing, description: first + Self.more(missing))
+      return InputUsageError(kind: .missing, description: first + more(than: missing))
     }
     if let first = ambiguous.first {
-      return InputUsageError(kind: .ambiguousName, description: first + Self.more(ambiguous))
+      return InputUsageError(kind: .ambiguousName, description: first + more(than: ambiguous))
     }
-    let all = unknown + unmatched
-    guard let first = all.first else { return nil }
+    return unknown.isEmpty ? nil : InputUsageError(withoutStream: unknown)
+  }
+}
+
+private func more(than paths: [String]) -> String {
+  paths.count > 1 ? " (and \(paths.count - 1) more)" : ""
+}
+
+extension InputUsageError {
+  /// - Parameter paths: that match no stream; at least one.
+  fileprivate init(withoutStream paths: [String]) {
+    let first = paths.first ?? ""
     let cause =
       first == InputFile.standardInputPath
       ? "standard input has no name that selects a stream"
-      : "cannot tell which stream \(first)\(Self.more(all)) holds: no word of its name or its folders "
+      : "cannot tell which stream \(first)\(more(than: paths)) holds: no word of its name or its folders "
         + "is one of \(StreamNaming.knownWords)"
     let streams = StreamCatalog.all.map(\.name).joined(separator: "|")
-    let cure = unknown.isEmpty && isStrict ? ", or leave out --strict-files to skip it" : ""
-    return InputUsageError(
-      kind: .unknownStream, description: "\(cause); add --stream \(streams)\(cure)")
+    self.init(kind: .unknownStream, description: "\(cause); add --stream \(streams)")
   }
+}
 
-  private static func more(_ all: [String]) -> String {
-    all.count > 1 ? " (and \(all.count - 1) more)" : ""
+extension FoundInputs {
+  /// The error of paths behind which nothing but skipped files was found; nil: there are others, or none.
+  package var errorOfSkippedAlone: InputUsageError? {
+    guard inputs.isEmpty, failures.isEmpty, let first = skipped.first else { return nil }
+    let withoutStream = skipped.filter { $0.kind == .noStream }.map(\.path)
+    guard withoutStream.isEmpty else { return InputUsageError(withoutStream: withoutStream) }
+    return InputUsageError(
+      kind: .unknownStream,
+      description:
+        "\(first.path)\(more(than: skipped.map(\.path))) is skipped: \(first.reason); name a "
+        + "file to load it whatever its ending is")
   }
 }

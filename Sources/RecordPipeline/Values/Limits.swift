@@ -1,4 +1,6 @@
-/// The limits of a line and of its texts.
+/// The limits of a line and of its texts, constants of the data contract.
+///
+/// Tests set smaller ones, to reach them with short lines.
 package struct Limits: Sendable, Equatable {
   /// Bytes of a line, without its line break.
   package var lineBytes = 16 * 1024 * 1024

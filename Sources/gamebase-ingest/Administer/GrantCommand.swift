@@ -10,6 +10,7 @@ struct GrantCommand: ParsableCommand {
     usage: """
       gamebase-ingest grant [--create-roles] [--print] [options]
       gamebase-ingest grant --create-roles --database service=games-admin
+      gamebase-ingest grant --create-roles --roles kr --database service=kr-admin
       """,
     discussion: """
       The owner owns schemas and tables and runs migrate. The loader adds rows, and cannot delete, \
@@ -41,21 +42,12 @@ struct GrantCommand: ParsableCommand {
   @Flag(help: "Print the statements with the role names, and run none of them.")
   var print = false
 
-  @Option(help: ArgumentHelp("The role that owns schemas and tables.", valueName: "role"))
-  var owner = DatabaseRoles().owner
-
-  @Option(help: ArgumentHelp("The role that loads files.", valueName: "role"))
-  var loader = DatabaseRoles().loader
-
-  @Option(help: ArgumentHelp("The role that reads reports.", valueName: "role"))
-  var analyst = DatabaseRoles().analyst
-
-  @Option(help: ArgumentHelp("The role that erases users.", valueName: "role"))
-  var eraser = DatabaseRoles().eraser
-
   @Option(
-    help: ArgumentHelp("The role that reads the health of the reports.", valueName: "role"))
-  var monitor = DatabaseRoles().monitor
+    name: .customLong("roles"),
+    help: ArgumentHelp(
+      "The beginning of the roles' names: <prefix>_owner, <prefix>_loader, <prefix>_analyst, <prefix>_eraser and <prefix>_monitor.",
+      valueName: "prefix"))
+  var prefix = DatabaseRoles.defaultPrefix
 
   @Option(
     help: ArgumentHelp(
@@ -65,12 +57,7 @@ struct GrantCommand: ParsableCommand {
   var analystSchema: String?
 
   private var roles: DatabaseRoles {
-    var roles = DatabaseRoles()
-    roles.owner = owner
-    roles.loader = loader
-    roles.analyst = analyst
-    roles.eraser = eraser
-    roles.monitor = monitor
+    var roles = DatabaseRoles(prefix: prefix)
     roles.analystSchema = analystSchema
     return roles
   }
@@ -106,13 +93,13 @@ struct GrantCommand: ParsableCommand {
     }
     try Terminal.output(
       """
-      \(printable(owner)) owns, \(printable(loader)) loads, \(printable(analyst)) reads report, \
-      \(printable(eraser)) erases, \(printable(monitor)) reads their health
+      \(printable(roles.owner)) owns, \(printable(roles.loader)) loads, \(printable(roles.analyst)) reads report, \
+      \(printable(roles.eraser)) erases, \(printable(roles.monitor)) reads their health
       \(revoked)
       """)
     if let analystSchema {
       try Terminal.output(
-        "\(printable(analyst)) may create tables in schema \(printable(analystSchema))")
+        "\(printable(roles.analyst)) may create tables in schema \(printable(analystSchema))")
     }
     for right in kept { try Terminal.output("kept, though not granted here: \(printable(right))") }
     guard problems.isEmpty else {

@@ -3,12 +3,12 @@ internal import Foundation
 internal import Loading
 internal import LocalCluster
 
-/// `gamebase-ingest local`: starts, stops, opens or deletes the private server of `--local`.
+/// `gamebase-ingest local`: starts, stops or deletes the private server of `--local`.
 struct LocalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "local",
     abstract: "Manage the private PostgreSQL server of --local.",
-    subcommands: [Start.self, Stop.self, Destroy.self, Psql.self])
+    subcommands: [Start.self, Stop.self, Destroy.self])
 
   struct Folder: ParsableArguments {
     @Option(
@@ -20,7 +20,8 @@ struct LocalCommand: ParsableCommand {
 
   struct Start: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Start the server, create it if it is missing, and print its connection string.")
+      abstract: "Start the server, create it if it is missing, and print its connection string.",
+      discussion: "As in psql \"$(gamebase-ingest local start)\".")
     @OptionGroup var folder: Folder
 
     func run() throws {
@@ -42,24 +43,6 @@ struct LocalCommand: ParsableCommand {
     @OptionGroup var folder: Folder
 
     func run() throws { try reportingLocalErrors { try folder.cluster.destroy() } }
-  }
-
-  struct Psql: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Run psql on the server.",
-      discussion: "Arguments after -- go to psql: gamebase-ingest local psql -- -c 'select 1'")
-    @OptionGroup var folder: Folder
-    @Argument(parsing: .postTerminator, help: "Arguments of psql.")
-    var arguments: [String] = []
-
-    func run() throws {
-      let command = try reportingLocalErrors {
-        try folder.cluster.psqlCommand(arguments)
-      }
-      var argv: [UnsafeMutablePointer<CChar>?] = command.map { strdup($0) } + [nil]
-      execvp("psql", &argv)
-      throw Terminal.failure(.configuration, "cannot run psql: \(String(cString: strerror(errno)))")
-    }
   }
 }
 

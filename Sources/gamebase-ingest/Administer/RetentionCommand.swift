@@ -1,17 +1,32 @@
 internal import ArgumentParser
 internal import Loading
+internal import Postgres
 internal import RecordPipeline
 
-/// `gamebase-ingest retention`: drops the partitions of old months.
+/// `gamebase-ingest retention`: drops the partitions of old months, or removes old details of the ledger.
 struct RetentionCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "retention",
-    abstract: "Drop old months of level-ups, game-user snapshots, items and events.",
+    abstract: "Drop old months of facts, or with --ledger old details of the ledger.",
+    usage: """
+      gamebase-ingest retention --keep 24 [--stream <stream>] [--dry-run] [options]
+      gamebase-ingest retention --keep 24 --ledger [--dry-run] [options]
+      """,
     discussion: """
-      Each partition is dropped in its own transaction, oldest first, after running loads and queries \
+      Without --ledger, drops old months of level-ups, game-user snapshots, items and events. Each \
+      partition is dropped in its own transaction, oldest first, after running loads and queries \
       have ended. Receipts are not partitioned, so they all stay. The ledger does not change, so files \
       of dropped months still count as loaded. The first observations of users stay in the reports, \
-      which are refreshed at the end. Needs the owner's rights.
+      which are refreshed at the end.
+
+      --ledger removes old refused lines, accepted conflicts, dismissed failures, and runs without files. A \
+      record is old when its file was loaded, and the record was settled, before the months to keep. \
+      The lines are counted first, so every total of the reports stays; report.load_history loses the \
+      entries of undone files, of dismissed failures and of runs without files. Loaded files stay known, \
+      and can be undone. A removed line cannot be shown or replayed any more, and a removed conflict is not \
+      opened again by conflicts undo. Open conflicts and open failures stay. Loads wait meanwhile.
+
+      Both need the owner's rights.
       """)
 
   @OptionGroup var database: DatabaseOptions
@@ -24,12 +39,26 @@ struct RetentionCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Only the table of this stream.", valueName: "stream"))
   var stream: String?
 
-  @Flag(help: "List the partitions to drop, and drop none.")
+  @Flag(help: "Remove old details of the ledger, and drop no month of facts.")
+  var ledger = false
+
+  @Flag(help: "Show what would be removed, and remove nothing.")
   var dryRun = false
 
-  func validate() throws { try checkMonths(keep) }
+  func validate() throws {
+    // 1200 months are a century, more than any data covers; with far more, PostgreSQL's dates
+    // overflow.
+    guard (1...1200).contains(keep) else {
+      throw ValidationError("--keep must be between 1 and 1200 months.")
+    }
+    if ledger, stream != nil { throw ValidationError("Use only one of --ledger and --stream.") }
+  }
 
   func run() throws {
+    if ledger { try removeFromLedger() } else { try dropMonths() }
+  }
+
+  private func dropMonths() throws {
     let streams = try partitionedStreams()
     let target = try database.existingTarget()
     let interruption = Interruption()
@@ -62,13 +91,27 @@ struct RetentionCommand: ParsableCommand {
     }
     return [stream]
   }
-}
 
-/// Checks the number of months of `--keep`.
-func checkMonths(_ keep: Int) throws {
-  // 1200 months are a century, more than any data covers; with far more, PostgreSQL's dates
-  // overflow.
-  guard (1...1200).contains(keep) else {
-    throw ValidationError("--keep must be between 1 and 1200 months.")
+  private func removeFromLedger() throws {
+    let connection = try database.connectToSchema(asOwnerFor: "retention")
+    let interruption = Interruption()
+    let signals = SignalHandling(interruption)
+    defer { signals.stop() }
+    let report = try reportingErrors {
+      try LedgerRetention(
+        connection: connection, wait: DatabaseOptions.wait, interruption: interruption
+      ).run(keep: keep, isDryRun: dryRun)
+    }
+    let counts = [
+      counted(report.rejectCount, "refused line"),
+      counted(report.conflictCount, "accepted conflict"),
+      counted(report.failureCount, "dismissed failure"), counted(report.fileCount, "undone file"),
+      "\(counted(report.loadCount, "run")) without files",
+    ]
+    try Terminal.output(of: dryRun ? nil : "the removal") {
+      try Terminal.output(
+        (dryRun ? "dry run: nothing was kept; it would remove " : "removed ")
+          + enumeration(counts, with: "and"))
+    }
   }
 }

@@ -23,7 +23,8 @@ struct StatusCommand: ParsableCommand {
 
       A run without an end is running or was killed; status shows it as killed when its last heartbeat \
       is more than a minute old. Locks of streams are listed with the sessions that hold them, as far \
-      as the role may see those. failures dismiss takes a failed file off the list.
+      as the role may see those. The list of files that failed, and have not been loaded since, has the \
+      view report.open_failure; failures dismiss takes a file off it.
 
       Exits with 78 when the database is not at the schema of this program.
       """)
@@ -51,11 +52,13 @@ struct StatusCommand: ParsableCommand {
   @Option(help: "text or json.")
   var format: StateFormat = .text
 
+  private static let listedFailures = 50
+
   func validate() throws { try checkStreams(of: maxAge) }
 
   /// The feeds and files that `run` judges after a night of the target.
   private func scope() throws -> FeedScope {
-    let target = ConfiguredCommandLine.current?.target
+    let target = ConfiguredCommandLine.target
     let appID = appId ?? expectApp
     guard let target, !target.sources.isEmpty else { return FeedScope(appID: appID) }
     return try FeedScope(appID: appID, patterns: RunPlan.patterns(of: target.sources))
@@ -107,7 +110,11 @@ struct StatusCommand: ParsableCommand {
       try showLocks(try listing.streamLocks())
       try gamebase_ingest.show(
         try listing.undoneFiles().table(), empty: "no file was undone and not loaded again")
-      try showFailures(FailureListing(on: connection), limit: 10)
+      try gamebase_ingest.show(
+        try listing.openFailures(limit: Self.listedFailures).table(),
+        empty: "no file has an open failure")
+      let more = try listing.openFailureCount() - Self.listedFailures
+      if more > 0 { try Terminal.output("and \(more) more, in report.open_failure") }
     }
   }
 
@@ -204,7 +211,7 @@ struct HealthCheck {
         try Terminal.output("failed      \(printable(path))")
       }
       let more = health.openFailures.count - Self.listedFailures
-      if more > 0 { try Terminal.output("and \(more) more; see gamebase-ingest failures list") }
+      if more > 0 { try Terminal.output("and \(more) more, in report.open_failure") }
     case .json:
       var document = JSONObject()
       try document.add("exit_code", exitCode.rawValue)

@@ -16,10 +16,9 @@ struct LoadCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Records") var records: RecordOptions
-  @OptionGroup(title: "Missing and unfinished files") var completeness: CompletenessOptions
+  @OptionGroup(title: "Missing files") var completeness: CompletenessOptions
   @OptionGroup(title: "Database and configuration") var database: DatabaseOptions
   @OptionGroup(title: "Erased users") var erasureKey: ErasureKeyOptions
-  @OptionGroup(title: "Reports") var refreshing: RefreshOptions
   @OptionGroup(title: "Loading") var loading: LoadingOptions
   @OptionGroup(title: "Outputs") var outputs: OutputOptions
 
@@ -38,16 +37,6 @@ struct LoadCommand: ParsableCommand {
       valueName: "name"))
   var name: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Fail the only file if it has another number of stored bytes.", valueName: "n"))
-  var expectBytes: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "Fail the only file if its stored bytes have another SHA-256.", valueName: "hex"))
-  var expectSha256: String?
-
   func validate() throws {
     if let name {
       guard records.paths == [InputFile.standardInputPath] else {
@@ -57,25 +46,6 @@ struct LoadCommand: ParsableCommand {
         !name.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
       else { throw ValidationError("--name must be a text without control characters.") }
     }
-    if expectBytes ?? 0 < 0 { throw ValidationError("--expect-bytes must not be negative.") }
-    if let expectSha256, bytes(ofHexadecimal: expectSha256)?.count != 32 {
-      throw ValidationError("--expect-sha256 must have 64 hexadecimal digits.")
-    }
-  }
-
-  /// The files of the command line.
-  private func inputs() throws -> FoundInputs {
-    let found = try name.map { try records.standardInput(named: $0) } ?? records.inputs()
-    if expectBytes != nil || expectSha256 != nil {
-      guard found.inputs.count == 1, found.failures.isEmpty else {
-        throw Terminal.failure(
-          .usage,
-          "--expect-bytes and --expect-sha256 speak of one file, and "
-            + "\(counted(found.inputs.count, "file")) were found; put sidecars beside the files instead"
-        )
-      }
-    }
-    return found
   }
 
   func run() throws {
@@ -95,9 +65,8 @@ struct LoadCommand: ParsableCommand {
         "no input is named: \(folder) follows --local, so it was taken for the private server's folder; "
           + "write inputs first, as in load \(folder) --local")
     }
-    let found = completeness.ready(try inputs())
-    if !loading.quiet { found.noteSkipped() }
-    try loading.checkMove(of: found)
+    let found = try name.map { try records.standardInput(named: $0) } ?? records.inputs()
+    found.noteSkipped()
     let key = try erasureKey.key()
     let target = try database.target(isQuiet: loading.quiet)
     var options = records.loadOptions
@@ -105,11 +74,8 @@ struct LoadCommand: ParsableCommand {
     options.erasureKey = key
     loading.apply(to: &options)
     options.refreshes = !noRefresh
-    options.night.target = ConfiguredCommandLine.current?.target?.name
+    options.night.target = ConfiguredCommandLine.target?.name
     options.isDryRun = dryRun
-    options.reading.expected = ExpectedBytes(
-      byteCount: expectBytes, sha256: expectSha256.flatMap { bytes(ofHexadecimal: $0) })
-    options.refreshWaitSeconds = refreshing.refreshWait
 
     let interruption = Interruption()
     let signals = SignalHandling(interruption)
@@ -118,18 +84,16 @@ struct LoadCommand: ParsableCommand {
       loading.quiet
       ? nil
       : ProgressDisplay(progress, totalBytes: found.inputs.map(\.sizeOnDisk).reduce(0, +))
-    var report = LoadRun(
+    let report = LoadRun(
       options, target: target, logger: commandLogger(), progress: progress,
       interruption: interruption
     ).load(found)
     display?.finish()
     signals.stop()
 
-    loading.applyFindingsPolicy(to: &report)
     let areOutputsWritten = outputs.write(report, target: target)
     try outputs.show(report, isCommitted: !dryRun && report.loadID != nil)
-    let areFilesMoved = dryRun || loading.moveFiles(of: found, report, reading: options.reading)
-    guard areOutputsWritten, areFilesMoved else { throw Terminal.code(.outputFailed) }
+    guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
     if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
   }
 }

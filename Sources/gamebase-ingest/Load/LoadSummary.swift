@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
@@ -99,7 +100,7 @@ struct LoadSummary {
   }
 
   private func showTruncatedFiles() throws {
-    let files = report.files.filter(\.looksTruncated)
+    let files = report.files.filter { $0.looksTruncated && $0.status == .loaded }
     for file in files.prefix(Self.listedFiles) {
       try output("\(printable(file.path)) \(FileDiagnosis.truncation)")
     }
@@ -149,17 +150,32 @@ extension FileReport {
 }
 
 extension FoundInputs {
-  /// The most skipped files that are listed; further ones are only counted.
-  private static let listedFiles = 20
+  /// The most names of skipped files in a line.
+  private static let listedNames = 3
 
-  /// Lists the files that are not read on standard error.
+  /// Reports the files that were found and are not read, a line for each folder.
   func noteSkipped() {
-    let skipped = skipped + postponed
-    for file in skipped.prefix(Self.listedFiles) {
-      Terminal.note("gamebase-ingest: skipped \(printable(file.path)): \(printable(file.reason))")
+    var folders: [(folder: String, files: [SkippedInput])] = []
+    var places: [String: Int] = [:]
+    for file in skipped {
+      let folder = (file.path as NSString).deletingLastPathComponent
+      if let place = places[folder] {
+        folders[place].files.append(file)
+      } else {
+        places[folder] = folders.count
+        folders.append((folder, [file]))
+      }
     }
-    if skipped.count > Self.listedFiles {
-      Terminal.note("gamebase-ingest: skipped \(skipped.count - Self.listedFiles) more files")
+    for (folder, files) in folders {
+      let names = files.prefix(Self.listedNames).map { ($0.path as NSString).lastPathComponent }
+      let others = files.count > names.count ? " and \(files.count - names.count) more" : ""
+      let reasons = [
+        files.contains { $0.kind == .otherEnding } ? "an ending that is not read" : nil,
+        files.contains { $0.kind == .noStream } ? "no word that selects a stream" : nil,
+      ].compactMap(\.self)
+      Terminal.warning(
+        "skipped \(counted(files.count, "file")) in \(folder.isEmpty ? "." : folder) with "
+          + reasons.joined(separator: " or ") + ": " + names.joined(separator: ", ") + others)
     }
   }
 }

@@ -34,13 +34,12 @@ struct NightRun {
     if command.plan {
       return try PlanTable(plan, judges: !command.noGuard).show()
     }
-    if !command.loading.quiet { plan.found.noteSkipped() }
-    try command.loading.checkMove(of: plan.found)
+    plan.found.noteSkipped()
     let signals = SignalHandling(interruption)
     defer { signals.stop() }
 
     let name = Night(
-      target: ConfiguredCommandLine.current?.target?.name, days: days.map(\.text))
+      target: ConfiguredCommandLine.target?.name, days: days.map(\.text))
     options.night = name
     outputs.scope = FeedScope(
       appID: command.records.appId ?? command.records.expectApp, patterns: plan.patterns)
@@ -93,12 +92,9 @@ struct NightRun {
         return loadID
       }
     }
-    command.loading.applyFindingsPolicy(to: &report)
     let areOutputsWritten = outputs.write(report, target: target)
     try outputs.show(report, isCommitted: implausible.isEmpty && report.loadID != nil)
-    let areFilesMoved = command.loading.moveFiles(
-      of: plan.found, report, reading: options.reading)
-    guard areOutputsWritten, areFilesMoved else { throw Terminal.code(.outputFailed) }
+    guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
     if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
   }
 
@@ -180,8 +176,7 @@ struct NightRun {
     }
     night.health = health.feeds
     night.openFailures = health.openFailures
-    night.earlierLines = earlier.map(\.lines).reduce(0, +)
-    night.earlierFindings = earlier.filter(\.hasFindings)
+    night.earlierFindings = earlier
     for finding in night.earlierFindings where !command.loading.quiet {
       Terminal.problem(
         "\(finding.path) was loaded by load \(finding.loadID), with "

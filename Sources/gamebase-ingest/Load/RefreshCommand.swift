@@ -17,7 +17,7 @@ struct RefreshCommand: ParsableCommand {
       """)
 
   @OptionGroup var database: DatabaseOptions
-  @OptionGroup var refreshing: RefreshOptions
+  @OptionGroup var locks: LockOptions
 
   @Flag(help: "Rebuild all reports, instead of the parts that have changed.")
   var full = false
@@ -45,7 +45,7 @@ struct RefreshCommand: ParsableCommand {
     defer { signals.stop() }
     let progress = RefreshProgress()
     let refresh = Refresh(
-      isFull: full, waitSeconds: refreshing.refreshWait, retries: RetryPolicy(retries: retries),
+      isFull: full, waitSeconds: locks.lockWait, retries: RetryPolicy(retries: retries),
       logger: commandLogger(), progress: progress, interruption: interruption)
     if dryRun {
       let plan = try reportingErrors { try refresh.plan(on: target) }

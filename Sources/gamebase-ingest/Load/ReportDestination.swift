@@ -88,14 +88,13 @@ struct PageDestination {
 
   /// Writes the page; a file is replaced only when the page is complete.
   ///
-  /// - Parameter isQuiet: true to leave out the message that names the file.
   /// - Throws: `CommandFailure` with exit code 74 when it cannot be written.
-  func write(_ html: String, isQuiet: Bool = false) throws {
+  func write(_ html: String) throws {
     if isStandardOutput { return try Terminal.output(html) }
     try reportingFailures {
       try OutputFile(path, mode: 0o640).write { try $0.write(contentsOf: Data(html.utf8)) }
     }
-    if !isQuiet { Terminal.note("wrote \(printable(path))") }
+    Terminal.note("wrote \(printable(path))")
   }
 
   private func reportingFailures(_ body: () throws -> Void) throws {

@@ -31,10 +31,9 @@ struct RunCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Records") var records: RecordOptions
-  @OptionGroup(title: "Missing and unfinished files") var completeness: CompletenessOptions
+  @OptionGroup(title: "Missing files") var completeness: CompletenessOptions
   @OptionGroup(title: "Database and configuration") var database: DatabaseOptions
   @OptionGroup(title: "Erased users") var erasureKey: ErasureKeyOptions
-  @OptionGroup(title: "Reports") var refreshing: RefreshOptions
   @OptionGroup(title: "Loading") var loading: LoadingOptions
   @OptionGroup(title: "Outputs") var outputs: OutputOptions
 
@@ -83,7 +82,7 @@ struct RunCommand: ParsableCommand {
       if !plan {
         var report = RunReport(failure, clock: clock)
         report.night = NightReport(
-          Night(target: ConfiguredCommandLine.current?.target?.name))
+          Night(target: ConfiguredCommandLine.target?.name))
         _ = outputs.write(report)
       }
       throw failure
@@ -95,7 +94,7 @@ struct RunCommand: ParsableCommand {
   /// - Throws: `CommandFailure` with exit code 64 when there are none.
   func sources() throws -> [Configuration.Source] {
     if !records.paths.isEmpty { return [Configuration.Source(paths: records.paths)] }
-    let target = ConfiguredCommandLine.current?.target
+    let target = ConfiguredCommandLine.target
     guard let sources = target?.sources, !sources.isEmpty else {
       throw Terminal.failure(
         .usage,
@@ -113,7 +112,6 @@ struct RunCommand: ParsableCommand {
       completeness.apply(to: &options)
       loading.apply(to: &options)
       options.erasureKey = try erasureKey.key()
-      options.refreshWaitSeconds = refreshing.refreshWait
       // Each source has its own number.
       options.minFiles = 0
       return options

@@ -13,8 +13,8 @@ struct RunPlan {
     let minFiles: Int
     let found: FoundInputs
 
-    /// The files that were found, with those that have failed or are left to a later run.
-    var fileCount: Int { found.inputs.count + found.failures.count + found.postponed.count }
+    /// The files that were found, with those that have failed.
+    var fileCount: Int { found.inputs.count + found.failures.count }
 
     /// A sentence that names the missing files and the next step.
     var shortfall: String {
@@ -45,8 +45,8 @@ struct RunPlan {
       for day in hasDay ? days[...] : days.suffix(1) {
         let paths = patterns.map { $0.path(on: day.text) }
         // The folder of a day can come late.
-        let found = completeness.ready(
-          try records.inputs(paths, stream: source.stream, takesMissingFolderAsEmpty: hasDay))
+        let found = try records.inputs(
+          paths, stream: source.stream, takesMissingFolderAsEmpty: hasDay)
         parts.append(
           Part(
             day: day, paths: paths, stream: source.stream,
@@ -111,6 +111,14 @@ struct PlanTable {
   }
 
   func show() throws {
+    if let line = ConfiguredCommandLine.current, !line.entries.isEmpty {
+      var options = TextTable(["option", "from"])
+      for entry in line.entries {
+        options.add([entry.arguments.joined(separator: " "), entry.origin])
+      }
+      for line in options.lines { try Terminal.output(line) }
+      try Terminal.output("")
+    }
     var table = TextTable(["day", "paths", "files", "bytes", "min files", "missing"])
     for part in plan.parts {
       let bytes = part.found.inputs.map(\.sizeOnDisk).reduce(0, +)
@@ -127,9 +135,6 @@ struct PlanTable {
     }
     for failure in plan.found.failures {
       try Terminal.output("fail \(printable(failure.path)): \(printable(failure.reason))")
-    }
-    for file in plan.found.postponed {
-      try Terminal.output("leave \(printable(file.path)): \(printable(file.reason))")
     }
     for file in plan.found.skipped {
       try Terminal.output("skip \(printable(file.path)): \(printable(file.reason))")

@@ -15,7 +15,7 @@ struct ValidateCommand: ParsableCommand {
 
   @OptionGroup(title: "Records") var records: RecordOptions
   @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-  @OptionGroup(title: "Missing and unfinished files") var completeness: CompletenessOptions
+  @OptionGroup(title: "Missing files") var completeness: CompletenessOptions
 
   @Option(help: "text, json or github.")
   var format: ValidationFormat = .text
@@ -30,7 +30,8 @@ struct ValidateCommand: ParsableCommand {
   }
 
   func run() throws {
-    var found = completeness.ready(try records.inputs())
+    var found = try records.inputs()
+    found.noteSkipped()
     found.inputs = ObjectWindows.assign(found.inputs, lanes: [Array(found.inputs.indices)])
     var options = records.loadOptions
     completeness.apply(to: &options)
@@ -48,7 +49,7 @@ struct ValidateCommand: ParsableCommand {
       Terminal.problem(error.message)
       worst = worst.joined(with: error.exitCode)
     }
-    try output.end(worst, skipped: found.skipped + found.postponed)
+    try output.end(worst, skipped: found.skipped)
     if worst != .success { throw Terminal.code(worst) }
   }
 }

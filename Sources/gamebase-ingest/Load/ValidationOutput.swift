@@ -26,7 +26,7 @@ protocol ValidationOutput: AnyObject {
   func begin(_ file: CheckedFile) throws
   func reject(_ reject: RejectedLine, of file: CheckedFile) throws
   func end(_ file: CheckedFile, _ result: ValidationResult) throws
-  /// - Parameter skipped: the files that fit no stream and were not read.
+  /// - Parameter skipped: the files that were found and not read.
   func end(_ exitCode: Loading.ExitCode, skipped: [SkippedInput]) throws
 }
 
@@ -65,7 +65,7 @@ class TextValidationOutput: ValidationOutput {
         "\(safe(file.path)): \(totals.rejectedCount - shown) more refused lines; "
           + "--show N prints more")
     }
-    if result.looksTruncated {
+    if result.looksTruncated, result.status != .failed {
       Terminal.note("\(safe(file.path)) \(FileDiagnosis.truncation)")
     }
     note(totals.unknownFields, of: file)
@@ -87,16 +87,11 @@ class TextValidationOutput: ValidationOutput {
         + listed.joined(separator: ", ") + more)
   }
 
-  func write(skipped file: SkippedInput) {
-    Terminal.problem("skipped \(file.path): \(file.reason)")
-  }
-
   func write(failure: String, of file: CheckedFile) {
     Terminal.problem("\(file.path): \(failure)")
   }
 
   func end(_ exitCode: Loading.ExitCode, skipped: [SkippedInput]) throws {
-    for file in skipped { write(skipped: file) }
     for line in table.lines { try Terminal.output(line) }
   }
 }
@@ -125,10 +120,6 @@ final class GitHubValidationOutput: TextValidationOutput {
     // GitHub reads annotations from standard output. A failed write is ignored here; the table at
     // the end fails, too, and reports it.
     try? Terminal.output("::error file=\(property(file.path))::\(message(failure))")
-  }
-
-  override func write(skipped file: SkippedInput) {
-    try? Terminal.output("::warning file=\(property(file.path))::skipped: \(message(file.reason))")
   }
 
   private func message(_ text: String) -> String {

@@ -5,41 +5,153 @@ internal import Loading
 internal import Postgres
 internal import Synchronization
 
-/// A command line with the values that the environment and the configuration file add to it.
+/// A command line with the arguments that the configuration file puts before the given ones.
 struct ConfiguredCommandLine {
-  let command: CommandCatalog.Entry
-  let values: OptionValues
-  /// nil: there is no configuration file.
-  let configuration: Configuration?
-  /// nil: none is named, or there are several.
-  let target: Configuration.Target?
+  /// An option of the file that the command has, as arguments.
+  struct Entry {
+    let name: String
+    let arguments: [String]
+    /// The file and its table.
+    let origin: String
+  }
+
+  /// The arguments of the file, in the order of their tables.
+  let entries: [Entry]
+  /// nil: none is named, and the file has none or several.
+  let target: (name: String, target: Configuration.Target)?
+  private let words: Int
+  private let given: [String]
+
   private static let used = Mutex<ConfiguredCommandLine?>(nil)
 
-  /// The command line that runs; nil: it has no environment and no file.
+  /// The command line that runs; nil: no file belongs to it.
   static var current: ConfiguredCommandLine? { used.withLock(\.self) }
+
+  /// The target of the command line that runs; nil: it has none.
+  static var target: (name: String, sources: [Configuration.Source])? {
+    current?.target.map { ($0.name, $0.target.sources) }
+  }
 
   /// Makes this the command line that runs.
   func use() { Self.used.withLock { $0 = self } }
 
-  private let given: [String]
-  private let environment: [String: String]
-  /// The variables of all options.
-  private let variables: Set<String>
-
-  /// Options that a command which deletes or accepts stored data takes from everywhere: those that tell
-  /// how it connects and waits.
+  /// Options that a command which changes stored data takes from a target.
   ///
-  /// An option that tells what is changed must be written down for the one change.
+  /// What such a command changes stands on the command line.
   private static let connecting: Set<String> = [
-    "database", "local", "key-file", "retries", "refresh-wait", "lock-wait", "wait", "config",
-    "target", "log-format", "log-level",
+    "database", "local", "key-file", "config", "target", "log-format",
   ]
   private static let changing: Set<[String]> = [
-    ["undo"], ["forget-user"], ["retention"], ["prune"], ["grant"], ["distribute"],
-    ["conflicts", "accept"],
-    ["conflicts", "undo"], ["failures", "dismiss"], ["settings", "set"], ["local", "destroy"],
-    ["reference", "load", "exchange-rates"], ["reference", "load", "push-actions"],
+    ["undo"], ["forget-user"], ["retention"], ["grant"], ["distribute"], ["migrate"],
+    ["conflicts", "accept"], ["conflicts", "undo"], ["rejects", "replay"], ["failures", "dismiss"],
+    ["settings", "set"], ["local", "destroy"], ["reference", "load", "exchange-rates"],
+    ["reference", "load", "push-actions"],
   ]
+  /// Commands whose options are the keys of the file; further ones have no other name.
+  private static let keyed = ["run", "load", "validate", "status", "refresh"]
+
+  /// - Parameters:
+  ///   - arguments: without the program's name.
+  ///   - environment: the variables of the process.
+  /// - Throws: `ConfigurationError`; nil: no file belongs to this command line.
+  init?(
+    _ arguments: [String], environment: [String: String], of root: any ParsableCommand.Type
+  ) throws(ConfigurationError) {
+    let named = NamedCommand(arguments, of: root)
+    words = named.words.count - 1
+    given = arguments
+    let rest = Array(arguments.dropFirst(words))
+    let targetName = Self.value(of: "target", in: rest, environment)
+    let path = Self.value(of: "config", in: rest, environment) ?? ConfigurationFile.search()
+    if path == nil, targetName == nil { return nil }
+    let options = CommandOptions(named.command, of: root)
+    guard options.has("config") else { return nil }
+    guard let path else {
+      throw ConfigurationError(
+        .usage, "the target \(targetName ?? "") needs a configuration file: add --config FILE")
+    }
+    let configuration = try ConfigurationFile.read(path)
+    target = try configuration.target(named: targetName, in: path)
+
+    let command = Array(named.words.dropFirst())
+    let given = Self.names(in: rest)
+    // Of a database and a private server only one can be meant.
+    var taken =
+      given.isDisjoint(with: ["database", "local"]) ? given : given.union(["database", "local"])
+    var entries: [Entry] = []
+    for (table, values) in [
+      (target.map { "targets.\($0.name)" } ?? "", target?.target.options.values ?? [:]),
+      ("defaults", configuration.defaults?.values ?? [:]),
+    ] {
+      for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+        let place = "\(path): \(table).\(name)"
+        guard let arguments = try options.arguments(name, value, at: place) else {
+          let keys = Self.keys(of: root)
+          if !keys.contains(name) { throw Self.unknown(name, at: place, among: keys) }
+          continue
+        }
+        guard !taken.contains(name),
+          !Self.changing.contains(command) || Self.connecting.contains(name)
+        else { continue }
+        entries.append(Entry(name: name, arguments: arguments, origin: "\(path), [\(table)]"))
+      }
+      taken.formUnion(values.keys)
+      if !taken.isDisjoint(with: ["database", "local"]) { taken.formUnion(["database", "local"]) }
+    }
+    self.entries = entries
+    if target == nil, !configuration.targetNames.isEmpty, options.has("database"),
+      command != Self.withoutDatabase,
+      given.isDisjoint(with: ["help", "database", "local"]), !rest.contains("-h"),
+      !entries.contains(where: { ["database", "local"].contains($0.name) }),
+      !ConnectionTarget.environmentVariables.contains(where: { environment[$0]?.isEmpty == false })
+    {
+      throw ConfigurationError(
+        .usage,
+        "\(path) has several targets: add --target with one of "
+          + configuration.targetNames.joined(separator: ", "))
+    }
+  }
+
+  /// The arguments for the parser.
+  var arguments: [String] { arguments(without: nil) }
+
+  private func arguments(without name: String?) -> [String] {
+    given.prefix(words) + entries.filter { $0.name != name }.flatMap(\.arguments)
+      + given.dropFirst(words)
+  }
+
+  /// A clause on the value that makes the command line wrong, such as `--jobs comes from
+  /// gamebase-ingest.toml, [defaults]`; nil: no single value of the file does.
+  func origin(ofErrorIn root: any ParsableCommand.Type) -> String? {
+    entries.first { (try? root.parseAsRoot(arguments(without: $0.name))) != nil }
+      .map { "--\($0.name) comes from \($0.origin)" }
+  }
+
+  /// The keys of options in a file.
+  private static func keys(of root: any ParsableCommand.Type) -> Set<String> {
+    Set(
+      keyed.flatMap { CommandOptions(NamedCommand([$0], of: root).command, of: root).names })
+  }
+
+  private static func unknown(
+    _ name: String, at place: String, among keys: Set<String>
+  ) -> ConfigurationError {
+    let near = nearestNames(to: name, among: keys.sorted(), atMost: 1).first
+    return ConfigurationError(
+      .file,
+      "\(place) is no key; "
+        + (near.map { "did you mean \($0)?" }
+          ?? "keys are the names of options without the dashes; run --help lists them"))
+  }
+
+  // MARK: - The environment
+
+  private static let prefix = "GAMEBASE_INGEST_"
+  private static let variables: [String: String] = [
+    "config": "\(prefix)CONFIG", "target": "\(prefix)TARGET", "log-format": "\(prefix)LOG_FORMAT",
+  ]
+  /// The command that needs no database, and so no target.
+  private static let withoutDatabase = ["explain"]
   /// Variables of this program that are no options.
   private static let otherVariables: Set<String> = [
     ErasureKeyFile.environmentVariable, "GAMEBASE_INGEST_SERVER_PROGRAMS",
@@ -47,108 +159,25 @@ struct ConfiguredCommandLine {
     "GAMEBASE_INGEST_ONLY_LOADING_TESTS",
   ]
 
-  /// - Parameters:
-  ///   - arguments: without the program's name.
-  ///   - environment: the variables of the process.
-  /// - Throws: `ConfigurationError`.
-  init(
-    _ arguments: [String], environment: [String: String], catalog: CommandCatalog
-  ) throws(ConfigurationError) {
-    given = arguments
-    self.environment = environment
-    variables = Set(catalog.allOptions.map(\.environmentVariable))
-    command = catalog.command(in: arguments)
-    let words = command.words
-    let rest = Array(arguments.dropFirst(words.count))
-    let options = command.options
-    let takesConfiguration = options.contains { $0.name == "config" }
-    let path = Self.value(of: "config", in: rest, environment)
-    configuration =
-      try takesConfiguration ? Self.configuration(at: path, options: catalog.allOptions) : nil
-    let targetName = Self.value(of: "target", in: rest, environment)
-    if let targetName, takesConfiguration, configuration == nil {
-      throw ConfigurationError(
-        .usage, "the target \(targetName) needs a configuration file: add --config FILE")
-    }
-    target = try configuration?.target(named: targetName)
-    values = try OptionValues(
-      options: options, given: Self.names(in: rest),
-      accepts: { !Self.changing.contains(words) || Self.connecting.contains($0) },
-      environment: environment, configuration: configuration, target: target)
-    if let configuration, target == nil, !configuration.targets.isEmpty,
-      options.contains(where: { $0.name == "database" }), !rest.contains("--help"),
-      !rest.contains("-h"),
-      values.entries.allSatisfy({
-        !["database", "local"].contains($0.option.name) || $0.origin == .program
-      }),
-      !ConnectionTarget.environmentVariables.contains(where: { environment[$0]?.isEmpty == false })
-    {
-      throw ConfigurationError(
-        .usage,
-        "\(configuration.path) has several targets: add --target with one of "
-          + configuration.targets.keys.sorted().joined(separator: ", "))
-    }
-  }
-
-  /// The arguments for the parser.
-  var arguments: [String] {
-    let count = command.words.count
-    return Array(given.prefix(count)) + values.arguments + given.dropFirst(count)
-  }
-
-  /// The value of an option on the command line; nil: it has none.
-  func valueOnCommandLine(of name: String) -> String? {
-    Self.value(of: name, in: Array(given.dropFirst(command.words.count)), [:])
-  }
-
-  /// A clause on the value that makes the command line wrong, such as `--jobs comes from
-  /// GAMEBASE_INGEST_JOBS`; nil: no single value outside of it does.
-  func origin(ofErrorIn root: any ParsableCommand.Type) -> String? {
-    for entry in values.entries where entry.origin != .commandLine && entry.origin != .program {
-      let count = command.words.count
-      let others = values.entries.filter {
-        $0.option.name != entry.option.name && $0.origin != .commandLine && $0.origin != .program
-      }
-      let arguments =
-        given.prefix(count) + others.flatMap(\.arguments) + given.dropFirst(count)
-      if (try? root.parseAsRoot(Array(arguments))) != nil {
-        return "--\(entry.option.name) comes from \(entry.origin.description)"
-      }
-    }
-    return nil
-  }
-
-  /// Warns of variables with this program's prefix that set no option.
+  /// Warns of variables with this program's prefix that have no meaning, so that no limit is lost without
+  /// a word.
   ///
   /// Kubernetes makes variables such as `GAMEBASE_INGEST_PORT` for a service of this name; they are no
   /// mistake.
-  func noteUnknownVariables() {
+  static func noteUnknownVariables(_ environment: [String: String]) {
+    let known = otherVariables.union(variables.values)
     for name in environment.keys.sorted()
-    where name.hasPrefix(OptionKey.environmentPrefix) && !variables.contains(name)
-      && !Self.otherVariables.contains(name)
+    where name.hasPrefix(prefix) && !known.contains(name)
       && name.prefixMatch(of: /GAMEBASE_INGEST_(?:SERVICE_|PORT)/) == nil
     {
-      // The prefix that all have in common would make every name near.
-      let prefix = OptionKey.environmentPrefix
-      let near = nearestNames(
-        to: String(name.dropFirst(prefix.count)),
-        among: variables.sorted().map { String($0.dropFirst(prefix.count)) }, atMost: 1
-      ).first
       Terminal.warning(
-        "\(name) sets no option" + (near.map { "; did you mean \(prefix)\($0)?" } ?? ""))
+        "\(name) has no meaning; options stand on the command line or in a configuration file")
     }
   }
 
-  private static func configuration(
-    at path: String?, options: [OptionKey]
-  ) throws(ConfigurationError) -> Configuration? {
-    guard let path = path ?? ConfigurationFile.search() else { return nil }
-    return try Configuration(
-      ConfigurationFile(path: path), options: options,
-      suggestion: { nearestNames(to: $0, among: $1, atMost: 1).first })
-  }
+  // MARK: - The command line
 
-  /// The value of an option on the command line, else in the environment; nil: neither has one.
+  /// The value of an option on the command line, else in its variable; nil: neither has one.
   static func value(
     of name: String, in arguments: [String], _ environment: [String: String]
   ) -> String? {
@@ -161,8 +190,8 @@ struct ConfiguredCommandLine {
         found = String(argument.dropFirst(name.count + 3))
       }
     }
-    let variable = environment[OptionKey(name: name, kind: .option).environmentVariable]
-    return found ?? variable.flatMap { $0.isEmpty ? nil : $0 }
+    let value = variables[name].flatMap { environment[$0] }
+    return found ?? value.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// The names of the options on a command line.
@@ -170,5 +199,37 @@ struct ConfiguredCommandLine {
     Set(
       arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
         .map { String($0.dropFirst(2).prefix { $0 != "=" }) })
+  }
+}
+
+/// The options that a command has, by its help.
+private struct CommandOptions {
+  /// By name: true when the option takes a value.
+  private let takesValue: [String: Bool]
+
+  init(_ command: any ParsableCommand.Type, of root: any ParsableCommand.Type) {
+    let help = root.helpMessage(for: command, includeHidden: true, columns: 1000)
+    takesValue = Dictionary(
+      help.matches(of: /\n +(?:-[a-zA-Z], )?--([a-z0-9-]+)( [<\[])?/).map {
+        (String($0.1), $0.2 != nil)
+      }, uniquingKeysWith: { first, _ in first })
+  }
+
+  var names: [String] { Array(takesValue.keys) }
+
+  func has(_ name: String) -> Bool { takesValue[name] != nil }
+
+  /// The arguments for a value of the file; nil: the command has no such option.
+  func arguments(
+    _ name: String, _ value: Configuration.OptionValue, at place: String
+  ) throws(ConfigurationError) -> [String]? {
+    switch (takesValue[name], value) {
+    case (nil, _): return nil
+    case (true, .texts(let texts)): return texts.map { "--\(name)=\($0)" }
+    case (_, .flag(let isOn)) where takesValue[name] == false || name == "local":
+      return isOn ? ["--\(name)"] : []
+    case (true, _): throw ConfigurationError(.file, "\(place) needs a value, and not true or false")
+    case (false, _): throw ConfigurationError(.file, "\(place) must be true or false")
+    }
   }
 }

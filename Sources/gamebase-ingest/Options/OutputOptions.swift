@@ -20,32 +20,6 @@ struct OutputOptions: ParsableArguments {
       "Write the figures of the run and the feeds for Prometheus, as a text file.",
       valueName: "file"))
   var metrics: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Write the page of the reports, as the command report does.",
-      discussion: "A run that could not use the database leaves an existing page as it is.",
-      valueName: "file"))
-  var html: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "A program to run at the end, with the report on its standard input.",
-      discussion: """
-        Repeat the option for each argument: --on-finish /usr/bin/curl --on-finish=-fsS. No shell is \
-        used, and the program does not get the variables of libpq, AWS and this program.
-        """,
-      valueName: "program"))
-  var onFinish: [String] = []
-
-  func validate() throws {
-    if html == "-" || html?.isEmpty == true {
-      throw ValidationError("--html needs the name of a file; standard output has the summary.")
-    }
-    if let program = onFinish.first, !program.contains("/") {
-      throw ValidationError("--on-finish needs the path of a program, such as /usr/bin/curl.")
-    }
-  }
 }
 
 extension MaxAge: ExpressibleByArgument {
@@ -84,13 +58,9 @@ struct ConfigurationOptions: ParsableArguments {
       "The form of messages on standard error: text, or json with an object a line.",
       valueName: "format"))
   var logFormat: LogStyle.Format = .text
-
-  @Option(help: "The messages on standard error: error, warning or info.")
-  var logLevel: LogStyle.Level = .info
 }
 
 extension LogStyle.Format: ExpressibleByArgument {}
-extension LogStyle.Level: ExpressibleByArgument {}
 
 /// The options of the commands that list entries.
 struct ListOptions: ParsableArguments {

@@ -60,44 +60,10 @@ struct RecordOptions: ParsableArguments {
   )
   var maxRejects: String?
 
-  @Option(help: ArgumentHelp("The most decoded bytes per file; no limit if unset.", valueName: "n"))
-  var maxBytes: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "The longest wait for input from a pipe or standard input; 0 waits without limit.",
-      valueName: "seconds"))
-  var readTimeout: Double = ReadOptions().readTimeout ?? 0
-
-  @Flag(help: "Also read named pipes, each once, like standard input.")
-  var allowPipes = false
-
-  @Flag(help: "Follow symbolic links in folders.")
-  var followSymlinks = false
-
-  @Flag(
-    help: "Fail when a file in a folder fits no stream, instead of skipping the file.")
-  var strictFiles = false
-
-  @Option(help: "The most bytes per line.")
-  var maxLineBytes: Int = Limits().lineBytes
-
-  @Option(help: "The most levels of nested arrays and objects.")
-  var maxNesting: Int = Limits().nesting
-
-  @Option(help: "The most bytes per identifier, up to 512.")
-  var maxIdentifierBytes: Int = Limits().identifierBytes
-
-  @Option(help: "The most bytes per free text.")
-  var maxTextBytes: Int = Limits().textBytes
-
   func validate() throws {
     try checkStream(stream)
     guard TimeUnit(rawValue: timeUnit) != nil else {
       throw ValidationError("--time-unit must be ms, s or us.")
-    }
-    guard readTimeout >= 0, maxBytes ?? 0 >= 0 else {
-      throw ValidationError("--read-timeout and --max-bytes must not be negative.")
     }
     if let unwrap, unwrap.isEmpty || isSecretFieldName(unwrap) {
       throw ValidationError("--unwrap must name the field that holds the record.")
@@ -106,9 +72,6 @@ struct RecordOptions: ParsableArguments {
       if let problem = app.flatMap({ DatabaseSetting.appID.problem(with: $0) }) {
         throw ValidationError("\(name): \(problem).")
       }
-    }
-    if let appId, appId.utf8.count > maxIdentifierBytes {
-      throw ValidationError("--app-id is longer than --max-identifier-bytes allows.")
     }
     if let appId, let expectApp, appId != expectApp {
       throw ValidationError("--app-id and --expect-app name different applications.")
@@ -132,25 +95,22 @@ struct RecordOptions: ParsableArguments {
         )
       }
     }
-    guard (1...1 << 27).contains(maxLineBytes), (1...1024).contains(maxNesting),
-      (1...512).contains(maxIdentifierBytes), (1...1 << 27).contains(maxTextBytes)
-    else {
-      throw ValidationError(
-        "Limits: --max-line-bytes 1...134217728, --max-nesting 1...1024, "
-          + "--max-identifier-bytes 1...512, --max-text-bytes 1...134217728.")
-    }
   }
 
   /// The files to read, each with its stream.
   ///
-  /// - Throws: `CommandFailure` with exit code 64 when no input is named, a path is missing, or a
-  ///   named file fits no stream or several.
+  /// - Throws: `CommandFailure` with exit code 64 when no input is named, a path is missing, a named
+  ///   file fits no stream or several, or nothing but skipped files was found.
   func inputs() throws -> FoundInputs {
     guard !paths.isEmpty else {
       throw Terminal.failure(
         .usage, "no input is named: give files or folders")
     }
-    return try inputs(paths)
+    let found = try inputs(paths)
+    if let error = found.errorOfSkippedAlone {
+      throw Terminal.failure(.usage, error.description, cause: ErrorCode(error.kind))
+    }
+    return found
   }
 
   /// Standard input under a name.
@@ -175,8 +135,7 @@ struct RecordOptions: ParsableArguments {
     do throws(InputUsageError) {
       return try InputDiscovery(
         stream: (name ?? stream).flatMap { StreamCatalog.stream(named: $0) },
-        followsLinks: followSymlinks,
-        isStrict: strictFiles, takesMissingFolderAsEmpty: takesMissingFolderAsEmpty
+        takesMissingFolderAsEmpty: takesMissingFolderAsEmpty
       ).inputs(paths)
     } catch {
       throw Terminal.failure(error.exitCode, error.description, cause: ErrorCode(error.kind))
@@ -190,14 +149,6 @@ struct RecordOptions: ParsableArguments {
     options.observedAt = observedAt.flatMap(epochMilliseconds)
     options.asOf = asOf.flatMap(epochMilliseconds)
     options.timeUnit = TimeUnit(rawValue: timeUnit) ?? .milliseconds
-    options.reading.maxBytes = maxBytes
-    options.reading.readTimeout = readTimeout == 0 ? nil : readTimeout
-    options.reading.allowsPipes = allowPipes
-    options.reading.followsLinks = followSymlinks
-    options.limits.lineBytes = maxLineBytes
-    options.limits.nesting = maxNesting
-    options.limits.identifierBytes = maxIdentifierBytes
-    options.limits.textBytes = maxTextBytes
     options.unwrapField = unwrap
     options.storesPurchaseTokens = purchaseToken == .store
     options.rejectLimit = maxRejects.flatMap { RejectLimit($0) } ?? .standard

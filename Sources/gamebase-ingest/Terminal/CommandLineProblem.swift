@@ -69,8 +69,9 @@ struct CommandLineProblem {
 }
 
 /// The longest sequence of command names that a command line begins with.
-private struct NamedCommand {
+struct NamedCommand {
   private(set) var words = ["gamebase-ingest"]
+  private(set) var command: any ParsableCommand.Type
   /// The names of the subcommands that could follow.
   private(set) var subcommands: [String] = []
   /// The word that follows where a subcommand must stand, and names none.
@@ -79,7 +80,7 @@ private struct NamedCommand {
   private(set) var lacksSubcommand = false
 
   init(_ arguments: [String], of root: any ParsableCommand.Type) {
-    var command = root
+    command = root
     for argument in arguments {
       let choices = command.configuration.subcommands
       guard let next = choices.first(where: { $0._commandName == argument }) else {

@@ -66,7 +66,7 @@ enum Terminal {
   }
 
   private static func write(_ message: String, _ level: LogStyle.Level, text: String) {
-    guard let line = LogStyle.current.line(message, level, text: text) else { return }
+    let line = LogStyle.current.line(message, level, text: text)
     _ = write(line + "\n", to: STDERR_FILENO)
   }
 
@@ -140,17 +140,10 @@ struct TerminalLog: LogHandler {
 struct LogStyle: Sendable {
   enum Format: String, CaseIterable, Sendable { case text, json }
 
-  /// The weight of a message; a level contains those before it.
-  enum Level: String, CaseIterable, Comparable, Sendable {
-    case error, warning, info
-
-    static func < (left: Self, right: Self) -> Bool {
-      allCases.firstIndex(of: left) ?? 0 < allCases.firstIndex(of: right) ?? 0
-    }
-  }
+  /// The weight of a message.
+  enum Level: String, Sendable { case error, warning, info }
 
   var format = Format.text
-  var level = Level.info
 
   private static let used = Mutex(LogStyle())
 
@@ -160,13 +153,12 @@ struct LogStyle: Sendable {
     set { used.withLock { $0 = newValue } }
   }
 
-  /// The line of a message; nil: its level is left out.
+  /// The line of a message.
   ///
   /// - Parameters:
   ///   - message: without the program's name.
   ///   - text: the line of the text format.
-  func line(_ message: String, _ level: Level, text: String) -> String? {
-    guard level <= self.level else { return nil }
+  func line(_ message: String, _ level: Level, text: String) -> String {
     guard format == .json else { return text }
     let event = Event(
       time: Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),

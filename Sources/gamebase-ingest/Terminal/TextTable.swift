@@ -70,14 +70,6 @@ func show(_ result: QueryResult, empty: String) throws {
   for line in table.lines { try Terminal.output(line) }
 }
 
-/// Prints the open failures, newest first, and the number of further ones beyond the limit.
-func showFailures(_ listing: FailureListing, limit: Int) throws {
-  try show(
-    try listing.openFailures(limit: limit).table(), empty: "no file has an open failure")
-  let more = try listing.openCount() - limit
-  if more > 0 { try Terminal.output("and \(more) more: gamebase-ingest failures list") }
-}
-
 /// The values of `--format` of commands that show a state.
 enum StateFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
@@ -101,16 +93,6 @@ struct ListOutput {
     case .text:
       let table = try listing.table()
       if table.rowCount > 0 || empty != nil { try show(table, empty: empty ?? "") }
-    }
-  }
-
-  /// Prints lines, or adds a member.
-  ///
-  /// - Parameter text: prints the value.
-  mutating func add(_ member: String, _ value: some Encodable, text: () throws -> Void) throws {
-    switch format {
-    case .json: try document.add(member, value)
-    case .text: try text()
     }
   }
 

@@ -313,22 +313,6 @@ import Testing
     #expect(try replay.value().files.map(\.refused) == [1])
   }
 
-  @Test func `the trace of a line shows its event and its receipt`() throws {
-    _ = try load([Lines.purchase(["eventId": #""e""#])])
-    let connection = try fixture.database.connect()
-    let trace = try connection.transaction {
-      try LineTracing(connection).trace(line: 1, of: "event.jsonl")
-    }
-    guard case .recorded(let records) = trace.outcome else {
-      Issue.record("the line has no record")
-      return
-    }
-    #expect(
-      try records.table().rows.map { [$0[0], $0[3]] } == [
-        ["inserted", nil], ["inserted", "receipt"],
-      ])
-  }
-
   // MARK: - Erasure
 
   private static let key = ErasureKey([UInt8](repeating: 7, count: 32))

@@ -137,21 +137,22 @@ import Testing
   /// Decoding ends at the limit, so no user is stored beside the line and the erasure searches its
   /// bytes.
   @Test func `an erasure takes only the user's own lines beyond a limit`() throws {
-    var options = LoadFixture.options
-    options.limits.textBytes = 32
-    let long = String(repeating: "x", count: 33)
+    let long = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
     let lines = [
-      #"{"userId":"u2","appId":"a","friend":"u1","long":"\#(long)"}"#,
-      #"{"userId":"u1","appId":"a","long":"\#(long)"}"#,
-      #"{"userId":"u1","appId":"b","long":"\#(long)"}"#,
+      #"{"userId":"u2","appId":"a","friend":"u1","long":\#(long)}"#,
+      #"{"userId":"u1","appId":"a","long":\#(long)}"#,
+      #"{"userId":"u1","appId":"b","long":\#(long)}"#,
     ]
     let path = try fixture.folder.write("beyond", Array(lines.joined(separator: "\n").utf8))
-    _ = try fixture.load([path], stream: "receipt", options: options)
+    _ = try fixture.load([path], stream: "receipt")
     let left =
       "select string_agg(line_number || ' ' || code, ', ' order by line_number) from ingest.reject"
     #expect(
-      try fixture.database.value(left) == "1 text_too_long, 2 text_too_long, 3 text_too_long")
-    for (app, expected) in [("b", "1 text_too_long, 2 text_too_long"), (nil, "1 text_too_long")] {
+      try fixture.database.value(left)
+        == "1 nesting_too_deep, 2 nesting_too_deep, 3 nesting_too_deep")
+    for (app, expected) in [
+      ("b", "1 nesting_too_deep, 2 nesting_too_deep"), (nil, "1 nesting_too_deep"),
+    ] {
       _ = try UserErasure(
         userID: "u1", appID: app, connection: try fixture.database.connect()
       ).erase(key: EraseUserTests.key)

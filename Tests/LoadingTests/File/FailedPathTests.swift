@@ -112,15 +112,6 @@ import Testing
         == "\(fixture.folder.path)/b/receipt.jsonl")
   }
 
-  @Test func `a failure is dismissed by its path in full, however it was recorded`() throws {
-    let paths = try spellings(of: "receipt-1.jsonl")
-    try fixture.folder.write("receipt-1.jsonl", lines: ["x"])
-    _ = try fixture.load([paths[1]], options: strict)
-    let connection = try fixture.database.connect()
-    #expect(try Failure.all(called: paths[0], on: connection).count == 1)
-    #expect(try Failure.all(called: "receipt-1.jsonl", on: connection).count == 1)
-  }
-
   @Test(
     arguments: [
       "s3:///receipt.jsonl", "S3://bucket/receipt-*.jsonl", "s3://user@bucket/receipt.jsonl",

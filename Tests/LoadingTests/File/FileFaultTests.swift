@@ -55,7 +55,7 @@ import Testing
     #expect(
       device.files.map(\.error)
         == [
-          "is not a regular file but a pipe; --allow-pipes reads it",
+          "is not a regular file but a pipe, which is read as standard input: load - --name NAME < PIPE",
           "is not a regular file but a device",
         ])
   }

@@ -120,14 +120,13 @@ import Testing
   }
 
   @Test func `a missing role is named, and no right changes`() throws {
-    var roles = fixture.roles
-    roles.analyst = "nobody_of_that_name"
+    let roles = DatabaseRoles(prefix: "nobody of that name")
     let rights = try fixture.rights()
     let error = #expect(throws: LoadError.self) {
       try Grants(roles, connection: fixture.database.connect()).apply(createsRoles: false)
     }
     #expect(error?.exitCode == .configuration)
-    #expect(error?.message.contains("no role nobody_of_that_name; create it") == true)
+    #expect(error?.message.contains("no role nobody of that name_owner; create it") == true)
     #expect(try fixture.rights() == rights)
   }
 
@@ -156,19 +155,5 @@ import Testing
       try connection.execute(take)
     }
     try fixture.apply()
-  }
-
-  @Test func `reserved role names, and one name for two roles, are refused`() {
-    func problem(_ change: (inout DatabaseRoles) -> Void) -> String? {
-      var roles = DatabaseRoles()
-      change(&roles)
-      return roles.problem
-    }
-    #expect(problem { _ in } == nil)
-    #expect(problem { $0.analyst = "public" }?.contains("--analyst cannot be public") == true)
-    #expect(problem { $0.loader = "pg_monitor" } != nil)
-    #expect(problem { $0.eraser = "" } != nil)
-    #expect(problem { $0.owner = String(repeating: "x", count: 64) } != nil)
-    #expect(problem { $0.loader = $0.owner }?.contains("five different roles") == true)
   }
 }

@@ -14,18 +14,12 @@ final class RoleFixture {
   let roles: DatabaseRoles
   private let passwordFile: String
 
-  /// - Parameter suffix: appended to the role names.
+  /// - Parameter suffix: appended to the prefix of the role names.
   init(suffix: String = "") throws {
     database = try TestDatabase()
     folder = try TemporaryFolder()
     let number = UInt64.random(in: .min ... .max)
-    var roles = DatabaseRoles()
-    roles.owner = "ingest_owner_\(number)\(suffix)"
-    roles.loader = "ingest_loader_\(number)\(suffix)"
-    roles.analyst = "ingest_analyst_\(number)\(suffix)"
-    roles.eraser = "ingest_eraser_\(number)\(suffix)"
-    roles.monitor = "ingest_monitor_\(number)\(suffix)"
-    self.roles = roles
+    roles = DatabaseRoles(prefix: "ingest_\(number)\(suffix)")
     passwordFile = try folder.write("pgpass", lines: ["*:*:*:*:\(number)"])
     chmod(passwordFile, 0o600)
     let connection = try database.connect()

@@ -67,25 +67,4 @@ import Testing
     #expect(counts.exported == 2 && counts.cut == 0)
     #expect(String(decoding: written, as: UTF8.self) == "\n\u{FEFF}{}\n[1]\n")
   }
-
-  @Test func `a stored line is explained by the options of its file`() throws {
-    var options = LoadFixture.options
-    options.appID = "a"
-    _ = try fixture.load(lines: [bad(1)], options: options)
-    let connection = try fixture.database.connect()
-    let found = try connection.transaction {
-      try RejectDetail.all(ofLine: 1, path: "receipt.jsonl", on: connection)
-    }
-    let reject = try #require(found.first)
-    #expect(reject.code == "negative_price" && reject.field == "price" && reject.isWhole)
-    #expect(!reject.isOfFailedFile && reject.resolvedAt == nil)
-    let explanation = try #require(
-      try reject.explanation(on: connection, startOfRun: LoadFixture.asOf))
-    let app = try #require(explanation.fields.first { $0.name == "appId" })
-    #expect("\(app.result)".contains("app_id = a"), "\(app.result)")
-    guard case .rejected = explanation.verdict else {
-      Issue.record("\(explanation.verdict)")
-      return
-    }
-  }
 }

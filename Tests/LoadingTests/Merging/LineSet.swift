@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Random lines, refused ones included; for most keys all lines agree.

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Random lines over few keys and few values, so that duplicates, fills and conflicts are frequent.
 struct OracleLines {
   /// A possible field of a line: its JSON, and the resulting columns.

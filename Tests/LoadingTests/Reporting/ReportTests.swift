@@ -15,7 +15,7 @@ struct ReportTests {
     file.error = "none"
     let report = try Self.object(RunReport(exitCode: 3, loadID: 12, files: [file]))
     #expect(Set(report.keys).isSuperset(of: ["exit_code", "load_id", "files"]))
-    #expect(report["report_version"] as? Int == 2)
+    #expect(report["report_version"] as? Int == 3)
     #expect(report["exit_code"] as? Int == 3)
     #expect(report["load_id"] as? Int == 12)
     let entry = try #require((report["files"] as? [[String: Any]])?.first)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Loading
 
-/// Missing, late and empty files are no success.
+/// Missing files are no success, and empty ones are told.
 @Suite(.serialized, .needsServer, .ownDatabase) struct CompletenessTests {
   let fixture: LoadFixture
 
@@ -23,8 +23,7 @@ import Testing
   }
 
   @Test func `a folder without a file ends with 7, unless no file is accepted`() throws {
-    try fixture.folder.write("inbox/notes.txt", lines: ["x"])
-    let inbox = "\(fixture.folder.path)/inbox"
+    let inbox = try TemporaryFolder().path
     let report = try fixture.load([inbox])
     #expect(report.exitCode == 7 && report.loadExitCode == 7)
     #expect(report.errorCode == .tooFewFiles)
@@ -55,61 +54,14 @@ import Testing
     #expect(failed.exitCode == 4 && failed.errorCode == nil)
   }
 
-  @Test func `postponed files end with 7 and are reported`() throws {
-    var found = FoundInputs([
-      Input(
-        path: try fixture.folder.write("receipt-1.jsonl", lines: [Lines.receipt()]),
-        stream: "receipt")
-    ])
-    let young = try fixture.folder.write("receipt-2.jsonl", lines: ["{}"])
-    found.inputs.append(Input(path: young, stream: "receipt"))
-    let written = try #require(
-      try FileManager.default.attributesOfItem(atPath: young)[.modificationDate] as? Date)
-    try FileManager.default.setAttributes(
-      [.modificationDate: written - 3600], ofItemAtPath: found.inputs[0].path)
-    found.postpone(youngerThan: 600, now: Int(written.timeIntervalSince1970) + 1)
+  @Test func `an empty file is warned of`() throws {
+    let empty = try fixture.folder.write("receipt.jsonl", [])
+    let log = CountingLog()
     let report = LoadRun(
-      LoadFixture.options, target: try fixture.database.target, logger: LoadFixture.quiet
-    ).load(found)
-    #expect(report.exitCode == 7 && report.errorCode == .fileTooYoung)
-    #expect(report.postponed.map(\.path) == [young])
-    #expect(report.files.map(\.status) == [.loaded])
-  }
-
-  @Test(arguments: ["", "\n \n", "\u{FEFF}\n"])
-  func `an empty file fails under the policy fail, alone or among small files`(content: String)
-    throws
-  {
-    let strict = options { $0.emptyFiles = .fail }
-    let empty = try fixture.folder.write("in/receipt-1.jsonl", Array(content.utf8))
-    let good = try fixture.folder.write("in/receipt-2.jsonl", lines: [Lines.receipt()])
-    for paths in [[empty], ["\(fixture.folder.path)/in"]] {
-      let report = try fixture.load(paths, options: strict)
-      #expect(report.exitCode == 5)
-      #expect(report.files[0].errorCode == .fileEmpty && report.files[0].path == empty)
-    }
-    #expect(try openFailures() == [[empty, "receipt", "2", "5"]])
-    #expect(
-      try fixture.load([good], options: strict).files.map(\.status) == [.alreadyLoaded])
-    // It is loaded under another policy, and fails again although it is loaded.
-    for policy in [EmptyFilePolicy.accept, .warn] {
-      #expect(try fixture.load([empty], options: options { $0.emptyFiles = policy }).exitCode == 0)
-    }
-    #expect(try openFailures().isEmpty)
-    #expect(try fixture.load([empty], options: strict).exitCode == 5)
-  }
-
-  @Test func `an empty file is warned of, unless it is accepted`() throws {
-    for (policy, warnings) in [(EmptyFilePolicy.warn, 1), (.accept, 0)] {
-      let empty = try fixture.folder.write("receipt-\(policy).jsonl", [])
-      let log = CountingLog()
-      let report = LoadRun(
-        options { $0.emptyFiles = policy }, target: try fixture.database.target,
-        logger: log.logger
-      ).load(FoundInputs([Input(path: empty, stream: "receipt")]))
-      #expect(report.exitCode == 0)
-      #expect(log.warnings == warnings)
-    }
+      LoadFixture.options, target: try fixture.database.target, logger: log.logger
+    ).load(FoundInputs([Input(path: empty, stream: "receipt")]))
+    #expect(report.exitCode == 0)
+    #expect(log.warnings == 1)
   }
 
   @Test(arguments: [
@@ -155,18 +107,5 @@ import Testing
     let other = try fixture.folder.write("receipt-1.jsonl", lines: [Lines.receipt()])
     #expect(try fixture.load([other], options: strict).exitCode == 0)
     #expect(try openFailures().map { $0[0] } == [odd])
-  }
-
-  @Test func `a file that its sidecar contradicts fails, also when it is loaded already`() throws {
-    let path = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt(), ""])
-    try fixture.folder.write("receipt.jsonl.count", lines: ["1"])
-    #expect(try fixture.load([path]).files.map(\.status) == [.loaded])
-    try fixture.folder.write("receipt.jsonl.count", lines: ["2"])
-    let report = try fixture.load([fixture.folder.path])
-    #expect(report.files.map(\.errorCode) == [.lineCountMismatch] && report.exitCode == 5)
-    #expect(report.files[0].errorDetail == ["lines": "1", "expected_lines": "2"])
-    try fixture.folder.write("receipt.jsonl.count", lines: ["1"])
-    #expect(try fixture.load([path]).files.map(\.status) == [.alreadyLoaded])
-    #expect(try openFailures().isEmpty)
   }
 }

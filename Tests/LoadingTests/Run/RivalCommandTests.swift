@@ -1,6 +1,7 @@
 import Foundation
 import Postgres
 import RecordPipeline
+import SHA256
 import TestSupport
 import Testing
 
@@ -46,7 +47,8 @@ import Testing
     let file = try #require(report.files.first)
     let identity = FileIdentity(
       stream: "receipt", appID: nil, observedAt: nil,
-      sha256: try #require(bytes(ofHexadecimal: file.sha256 ?? "")), path: file.path)
+      sha256: SHA256.digest(of: try Data(contentsOf: URL(fileURLWithPath: file.path))),
+      path: file.path)
     let connection = try connect()
     let found = try connection.transaction {
       try [loadID, loadID + 1].map {
@@ -250,18 +252,12 @@ import Testing
     let database = try TestDatabase()
     defer { database.drop() }
     try Migrator(connection: try database.connect()).migrate()
-    var roles = DatabaseRoles()
-    let number = UInt64.random(in: .min ... .max)
-    roles.owner = "ingest_owner_\(number)"
-    roles.loader = "ingest_loader_\(number)"
-    roles.analyst = "ingest_analyst_\(number)"
-    roles.eraser = "ingest_eraser_\(number)"
-    roles.monitor = "ingest_monitor_\(number)"
+    let roles = DatabaseRoles(prefix: "ingest_\(UInt64.random(in: .min ... .max))")
     // The locks of a load that has copied rows but has not yet written its rejects.
     let load = try database.connect()
     try load.begin()
     try load.execute("lock table game.receipt, ingest.source_file in row exclusive mode")
-    let grants = Background { [roles] in
+    let grants = Background {
       try Grants(roles, connection: database.connect()).apply(createsRoles: true)
     }
     _ = try database.processWaitingForLock(applicationName: "test")

@@ -2,7 +2,6 @@ import Loading
 import Logging
 import Postgres
 import RecordPipeline
-import SampleData
 import TestSupport
 
 /// A migrated, empty database and a folder for input files.
@@ -149,47 +148,5 @@ struct LoadFixture: Sendable {
         (select count(*) from ingest.conflict), (select count(*) from ingest.fill)
       """)
     return try factCount() == 0 && counts == [["0", "0", "0", "0"]]
-  }
-}
-
-/// The bytes of a sample file and their expected outcome.
-struct Sample {
-  let bytes: [UInt8]
-  let expected: SampleCounts
-
-  init(
-    _ stream: SampleStream, count: Int = 1500, seed: UInt64 = 7, bad: Double = 0.02,
-    repeats: Double = 0.1, part: Int = 0, of partCount: Int = 1
-  ) {
-    var options = SampleOptions(seed: seed, count: count * partCount)
-    options.badShare = bad
-    options.repeatShare = repeats
-    options.blankShare = 0.01
-    options.files = partCount
-    var generator = SampleGenerator(stream: stream, options: options, file: part)
-    var bytes: [UInt8] = []
-    while generator.fill(&bytes, chunkBytes: 1 << 20) {}
-    self.bytes = bytes
-    expected = generator.expected
-  }
-
-  /// The lines in an order given by a seed.
-  func shuffled(seed: UInt64) -> [UInt8] {
-    var random = SplitMix(state: seed)
-    return bytes.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
-      .shuffled(using: &random).flatMap { $0 + [0x0A] }
-  }
-}
-
-/// SplitMix64, a seeded random number generator for tests.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -146,7 +146,7 @@ def generate(old: Path, games: Path, lines: int, days: int) -> None:
     common = ["--days", str(days), "--apps", "2", "--until", "2025-07-31", "--bad-share", "0.01"]
     counted = f"gamebase-ingest generate {games} --count {lines}"
     more = (["--count", str(lines), "--correction-share", "0.01", "--late-share", "0.05"]
-            if Spellings(old).knows(counted) else ["--users", str(max(100, lines // 40))])
+            if Spellings(old).knows(counted) else ["--users", str(max(100, lines // 10))])
     subprocess.run([old, "generate", games, *common, *more], check=True, capture_output=True)
 
 

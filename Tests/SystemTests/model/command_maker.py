@@ -254,12 +254,11 @@ class StepMaker:
             streams=(stream,) if stream else ("level_up", "game_user", "item", "event")), 0.1)
 
     def prune(self) -> Command:
-        return self._dry(Command("prune", ["prune", "--keep", "1"], aged=self.random.randrange(50, 101)), 0.1)
+        return self._dry(Command("prune", ["retention", "--keep", "1", "--ledger"], aged=self.random.randrange(50, 101)), 0.1)
 
     def grant(self) -> Command:
         name = f"r{self.run.name.replace(' ', '_')}"
-        roles = [part for role in ("owner", "loader", "analyst", "eraser") for part in (f"--{role}", f"{name}_{role}")]
-        return Command("grant", ["grant", "--create-roles", *roles])
+        return Command("grant", ["grant", "--create-roles", "--roles", name])
 
     def migrate(self) -> Command:
         return Command("migrate", ["migrate"])

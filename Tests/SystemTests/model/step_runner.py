@@ -52,8 +52,8 @@ class StepRunner:
 
     def start(self, command: Command, point: str | None = None) -> Running:
         if command.kind == "grant":
-            owner = command.arguments[command.arguments.index("--owner") + 1]
-            self.server.admit(owner, self.psql.database)
+            prefix = command.arguments[command.arguments.index("--roles") + 1]
+            self.server.admit(f"{prefix}_owner", self.psql.database)
         stdin = None
         if command.stdin is not None:
             path = self.loader.folder / f"stdin-{next(self.counter)}"

@@ -33,9 +33,12 @@ class Week(Simulation):
         self.create_databases("week", "clean")
         for name in ("week", "clean"):
             self.run("settings", "set", "app-id", APP, "--database", self.conninfo(name))
-        # A correction would keep the value of the file that is loaded first, which differs in the clean run.
-        self.run("generate", str(folder / "vendor"), "--count", "2100", "--days", str(len(DAYS)),
-                 "--correction-share", "0")
+        # A correction would keep the value of the file that is loaded first, which differs in the clean run, so
+        # nothing but a refused line in each file is bad.
+        self.run("generate", str(folder / "vendor"), "--users", "600", "--days", str(len(DAYS)), "--until", DAYS[-1],
+                 "--bad-share", "0")
+        for path in (folder / "vendor").glob("*/*.jsonl"):
+            path.write_bytes(path.read_bytes() + b"{}\n")
 
     def close(self) -> None:
         self.run("local", "destroy", "--directory", str(self.folder / "server"))

@@ -119,8 +119,8 @@ class ReportCommands:
         return Step([["load", str(path), "--stream", file.stream, *file.options]])
 
     def dismiss(self) -> Step:
-        number = self._number("select failed_file_id from ingest.failed_file order by path")
-        return Step([["failures", "dismiss", number]], "as_before", codes=(0, 64)) if number else self.fail()
+        path = self._number("select path from report.open_failure order by path")
+        return Step([["failures", "dismiss", path]], "as_before", codes=(0, 64)) if path else self.fail()
 
     def empty(self) -> Step:
         """A file without a record, of an application or of none."""
@@ -147,7 +147,7 @@ class ReportCommands:
     # Changes
 
     def _number(self, query: str) -> str | None:
-        """A number from a query. Its order is that of paths, because loads that run at once draw numbers by chance."""
+        """A number or path from a query. Its order is that of paths, because loads that run at once draw numbers by chance."""
         rows = self.ask(query)
         return self.random.choice(rows)[0] if rows else None
 
@@ -176,7 +176,7 @@ class ReportCommands:
             self.ask(f"update {table} set " + ", ".join(f"{one} = {one} - interval '3 months'" for one in columns)
                      + f" where {columns[0]} > now() - interval '1 month' and ctid in (select ctid from {table}"
                      f" order by {columns[0]} limit {self.random.randrange(1, 8)})")
-        return Step([["prune", "--keep", "1"]], "as_before", codes=(0,))
+        return Step([["retention", "--keep", "1", "--ledger"]], "as_before", codes=(0,))
 
     def accept(self) -> Step:
         number = self._number(

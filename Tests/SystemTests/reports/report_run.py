@@ -71,9 +71,10 @@ class ReportRun:
 
     def _carry_out(self, step: Step) -> None:
         # The making of a prune changes times.
-        is_prune = step.commands[0][0] == "prune"
+        is_retention = step.commands[0][0] == "retention"
+        is_prune = is_retention and "--ledger" in step.commands[0]
         before = self._read() if is_prune else self.seen
-        if step.commands[0][0] == "retention":
+        if is_retention and not is_prune:
             self.kept.before(before.facts)
         self._execute(step)
         self._follow(step, before)

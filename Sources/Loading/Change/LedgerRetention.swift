@@ -4,7 +4,7 @@ package import Postgres
 ///
 /// The reports keep their totals, because the removed lines are counted first. The entries of loaded
 /// files stay, so no file is loaded twice and no horizon moves.
-package struct Prune {
+package struct LedgerRetention {
   private let connection: Connection
   private let wait: LockWait
   private let interruption: Interruption
@@ -42,7 +42,8 @@ package struct Prune {
   ///   sent and before the answer arrived.
   package func run(keep: Int, isDryRun: Bool) throws(LoadError) -> Report {
     try connection.reversibleTransaction(
-      during: "pruning", remedy: "Run again: what is gone is not counted twice",
+      during: "removing old entries of the ledger",
+      remedy: "Run again: what is gone is not counted twice",
       interruption: interruption, isKept: { _ in !isDryRun }
     ) {
       try Locks(connection: connection, wait: wait).holdAllStreamsAndRefresh()
