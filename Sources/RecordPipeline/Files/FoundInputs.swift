@@ -28,14 +28,6 @@ package struct SkippedInput: Sendable, Equatable {
 
   package let path: String
   package let kind: Kind
-
-  /// A clause that explains it.
-  package var reason: String {
-    switch kind {
-    case .noStream: "no word of its name or its folders is \(StreamNaming.knownWords)"
-    case .otherEnding: "its ending is none of .jsonl, .ndjson and .json, each also with .gz or .zst"
-    }
-  }
 }
 
 /// The files of a command line's paths, in the order given.

@@ -23,7 +23,9 @@ import Testing
   }
 
   @Test func `a folder without a file ends with 7, unless no file is accepted`() throws {
-    let inbox = try TemporaryFolder().path
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    let inbox = folder.path
     let report = try fixture.load([inbox])
     #expect(report.exitCode == 7 && report.loadExitCode == 7)
     #expect(report.errorCode == .tooFewFiles)

@@ -49,10 +49,11 @@ def check_words(step: Step, command: Command, result: Result) -> None:
         return
     allowed = set(CODES[command.kind])
     if command.kind == "load":
-        if not any(one.is_broken for one in command.attempts):
-            allowed.discard(5)
+        # Under another limit a file can end in the middle of a line.
         if command.max_rejects == "unlimited":
             allowed.discard(4)
+            if not any(one.is_broken for one in command.attempts):
+                allowed.discard(5)
     elif (command.kind in ("undo", "undo-acceptance") and command.with_later and step.how == "alone"):
         allowed = {0}
     elif command.kind == "forget" and step.how:
@@ -150,7 +151,8 @@ class EffectCheck:
                 continue
             parsed = self.files.parsed(version)
             rejected = len(self.before.rejects_left(parsed))
-            if fits(command.max_rejects, rejected, parsed.line_count, parsed.blank_count):
+            is_cut = parsed.is_cut and command.max_rejects != "unlimited"
+            if not is_cut and fits(command.max_rejects, rejected, parsed.line_count, parsed.blank_count):
                 if key not in there:
                     raise Violated(f"{one.path} is within --max-rejects but not loaded: {context}")
                 if failed:
@@ -160,7 +162,7 @@ class EffectCheck:
                 if file.counts.rejected or file.counts.conflicts or embedded:
                     codes.add(3)
             else:
-                codes.add(4)
+                codes.add(5 if is_cut else 4)
                 if key in there:
                     raise Violated(f"{one.path} has {rejected} refused lines but is loaded: {context}")
                 if not failed:

@@ -70,6 +70,11 @@ class ParsedFile:
         """True when the file has no record. Such files of one stream are told apart by their paths."""
         return self.line_count == self.blank_count
 
+    @property
+    def is_cut(self) -> bool:
+        """True when the file ends in the middle of a line."""
+        return any(reject.code == "truncated_line" for reject in self.rejects)
+
     def unknown_fields(self, left_out: Container[int]) -> dict[str, tuple[int, int]]:
         """By field name: the number of lines with the field, and the first such line; without suppressed lines."""
         found: dict[str, tuple[int, int]] = {}
