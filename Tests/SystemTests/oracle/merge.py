@@ -42,14 +42,12 @@ class AcceptedApps:
 
     times: dict[str, list[int]] = field(default_factory=dict)
 
-    def note(self, stream: str, row: Row, outcome: str, as_of: int) -> None:
+    def note(self, stream: str, row: Row, outcome: str) -> None:
         if outcome == "conflicts":
             return
         times = self.times.setdefault(str(row["app_id"]), [])
-        time = int(str(row[EVENT_TIMES[stream]]))
-        # A client's clock that is fast moves no horizon.
-        if row.get("observed_at_source") != "load_start" and time <= as_of:
-            times.append(time)
+        if row.get("observed_at_source") != "load_start":
+            times.append(int(str(row[EVENT_TIMES[stream]])))
 
     def spans(self) -> list[tuple[str, int | None, int | None]]:
         """Each application with its first and newest event; None without an event."""

@@ -136,7 +136,7 @@ class Model:
             if stream == file.parsed.stream:
                 outcome = taken.outcome
                 file.counts.note(outcome)
-                file.apps.note(stream, one, outcome, file.parsed.as_of)
+                file.apps.note(stream, one, outcome)
             else:
                 file.embedded = file.embedded or Counts()
                 file.embedded.note(taken.outcome)
