@@ -132,17 +132,20 @@ def pipe_stalls(trial: Trial) -> None:
 
 @fault("pipe-producer-killed", "the producer of a plain pipe is killed, so the pipe ends early", times=2)
 def pipe_killed(trial: Trial) -> None:
-    """The pipe looks like a short file, so the loader loads exactly the bytes that arrived."""
+    """The pipe looks like a short file. A cut within a line fails it; behind a line, all that arrived is loaded."""
     content = (trial.inbox / "gameuser-a.jsonl").read_bytes()
     part = trial.folder / "gameuser-a.jsonl"
-    while True:
-        kept = content[:trial.random.randrange(1000, len(content) - 1000)]
-        # The masking of a cut token is up to the program, so no cut is inside one.
-        if b"Token" not in kept.rpartition(b"\n")[2]:
-            break
-    part.write_bytes(kept)
-    trial.world.register(part)
-    fed(trial, part, "game_user", {0, 3})
+    kept = content[:trial.random.randrange(1000, len(content) - 1000)]
+    is_cut = trial.random.random() < 0.5
+    if not is_cut:
+        kept = kept[:kept.rindex(b"\n") + 1]
+        part.write_bytes(kept)
+        trial.world.register(part)
+        fed(trial, part, "game_user", {0, 3})
+        return
+    # The last byte of a whole line is its brace, so that a cut before it is within the line.
+    part.write_bytes(kept[:kept.rindex(b"}\n")])
+    fed(trial, part, "game_user", {5})
 
 
 @fault("pipe-archive-killed", "the producer of a compressed pipe is killed, so the archive is truncated", times=2)
