@@ -143,7 +143,7 @@ def pipe_killed(trial: Trial) -> None:
         trial.world.register(part)
         fed(trial, part, "game_user", {0, 3})
         return
-    # The last byte of a whole line is its brace, so that a cut before it is within the line.
+    # A cut before a brace is within a line.
     part.write_bytes(kept[:kept.rindex(b"}\n")])
     fed(trial, part, "game_user", {5})
 
