@@ -144,7 +144,7 @@ def pipe_killed(trial: Trial) -> None:
         fed(trial, part, "game_user", {0, 3})
         return
     # A cut before a brace is within a line.
-    part.write_bytes(kept[:kept.rindex(b"}\n")])
+    part.write_bytes(kept[:kept.rindex(b"}")])
     fed(trial, part, "game_user", {5})
 
 
