@@ -11,8 +11,9 @@ struct CrashTests {
     var program = try Command.gamebaseIngest
     program.environment["SWIFT_BACKTRACE"] = .some(nil)
     program.input = pipe
+    // Without a writer, the start would wait for one.
+    let writer = open(pipe, O_RDWR | O_CLOEXEC)
     let running = try program.start(["validate", "-", "--stream", "receipt"])
-    let writer = open(pipe, O_WRONLY)
     // More than a pipe holds, so the write returns once the program reads.
     let blanks = [UInt8](repeating: UInt8(ascii: " "), count: 256 * 1024)
     #expect(write(writer, blanks, blanks.count) == blanks.count)

@@ -128,7 +128,7 @@ package struct RecordEncoder: ~Copyable {
         throw ReadError(
           .outOfMemory,
           "has a line of \(line.byteCount) bytes (line \(line.number)), for which memory does not "
-            + "suffice; lower --max-line-bytes or allow the process more memory")
+            + "suffice; allow the process more memory")
       }
       if let suppression, owner == .unknown, suppression.isErasedUserNamed(in: line.bytes) {
         return .suppressed
