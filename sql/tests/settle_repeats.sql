@@ -5,16 +5,16 @@ select plan(8);
 
 -- Times of both months, so that the range of months matters.
 select pg_temp.load('level_up', 'stored',
-  '{"user_id": "a", "leveled_up_at": "2021-02-03 00:00:00+00"}',
-  '{"user_id": "b", "leveled_up_at": "2021-02-20 00:00:00+00"}',
-  '{"user_id": "c", "leveled_up_at": "2021-03-05 00:00:00+00"}') \g /dev/null
+  '{"user_id": "a", "leveled_up_at": "2031-02-03 00:00:00+00"}',
+  '{"user_id": "b", "leveled_up_at": "2031-02-20 00:00:00+00"}',
+  '{"user_id": "c", "leveled_up_at": "2031-03-05 00:00:00+00"}') \g /dev/null
 select pg_temp.open_file('level_up', 'again') as again \gset
 select pg_temp.stage('level_up', :again,
-  '{"user_id": "c", "leveled_up_at": "2021-03-05 00:00:00+00"}',
-  '{"user_id": "a", "leveled_up_at": "2021-02-03 00:00:00+00"}',
-  '{"user_id": "b", "leveled_up_at": "2021-02-20 00:00:00+00", "class_id": "other"}',
-  '{"user_id": "d", "leveled_up_at": "2021-02-20 00:00:00+00"}',
-  '{"user_id": "a", "leveled_up_at": "2021-02-03 00:00:00+00"}');
+  '{"user_id": "c", "leveled_up_at": "2031-03-05 00:00:00+00"}',
+  '{"user_id": "a", "leveled_up_at": "2031-02-03 00:00:00+00"}',
+  '{"user_id": "b", "leveled_up_at": "2031-02-20 00:00:00+00", "class_id": "other"}',
+  '{"user_id": "d", "leveled_up_at": "2031-02-20 00:00:00+00"}',
+  '{"user_id": "a", "leveled_up_at": "2031-02-03 00:00:00+00"}');
 select is(staging.settle_repeats('level_up', :again), 3::bigint, 'whole repeats of both months are settled');
 select is(pg_temp.rows('select line_number, user_id from staging_level_up order by 1'), '(3,b) (4,d)',
   'a row with another value and a new one stay staged');
