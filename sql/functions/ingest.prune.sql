@@ -76,8 +76,10 @@ begin
   -- Of failures only those that somebody has dismissed.
   select coalesce(array_agg(f.failed_file_id), '{}') into failures
     from ingest.failed_file f
-    join ingest.failure_dismissal d on d.failed_file_id = f.failed_file_id
-    where f.failed_at < p_before and d.dismissed_at < p_before;
+    where f.failed_at < p_before and exists (
+      select from ingest.failure_dismissal d
+        where d.kind = f.kind and d.stream is not distinct from f.stream and d.path = coalesce(f.canonical_path, f.path)
+          and d.dismissed_at >= f.failed_at and d.dismissed_at < p_before);
   insert into ingest.pruned_reject as p (counted_at, stream, code, field, reject_count, open_count)
     select date_bin(quarter, f.failed_at, start), f.stream, r.code, r.field, count(*), count(*)
       from ingest.failed_reject r
@@ -89,14 +91,17 @@ begin
   delete from ingest.failed_reject r where r.failed_file_id = any (failures);
   delete from ingest.failed_file f where f.failed_file_id = any (failures);
   failure_count := cardinality(failures);
-  delete from ingest.failure_dismissal d
-    where d.dismissed_at < p_before
-      and not exists (select from ingest.failed_file f where f.failed_file_id = d.failed_file_id);
 
-  -- Entries of undone files, of which no row is left. Those with unknown fields stay, so that the fields stay known.
+  -- Entries of undone files, of which no row is left. Those with unknown fields stay, so that the fields stay known, and
+  -- so do open failures.
   select coalesce(array_agg(f.source_file_id), '{}') into files
     from ingest.source_file f
     where f.loaded_at < p_before and f.undone_at < p_before
+      and (not exists (select from ingest.undone_file u where u.source_file_id = f.source_file_id)
+        or exists (
+          select from ingest.failure_dismissal d
+            where d.kind = 'undone' and d.stream = f.stream and d.path = coalesce(f.canonical_path, f.path)
+              and d.dismissed_at >= f.undone_at and d.dismissed_at < p_before))
       and not exists (select from ingest.unknown_field u where u.source_file_id = f.source_file_id)
       and not exists (select from rollup.touched_file t where t.source_file_id = f.source_file_id);
   delete from ingest.file_app a where a.source_file_id = any (files);
@@ -105,6 +110,14 @@ begin
   delete from ingest.erased_record e where e.source_file_id = any (files);
   delete from ingest.source_file f where f.source_file_id = any (files);
   file_count := cardinality(files);
+
+  -- A dismissal of a day is a statement about its figures, so it stays with them.
+  delete from ingest.failure_dismissal d
+    where d.dismissed_at < p_before and d.kind not in ('implausible', 'incomplete')
+      and not exists (select from ingest.failed_file f
+        where f.kind = d.kind and f.stream is not distinct from d.stream and coalesce(f.canonical_path, f.path) = d.path)
+      and not exists (select from ingest.undone_file f
+        where d.kind = 'undone' and f.stream = d.stream and f.path = d.path);
 
   delete from ingest.load l
     where coalesce(l.seen_at, l.started_at) < p_before

@@ -40,7 +40,7 @@ begin
     perform rollup.refresh_conflict_lines();
     perform rollup.refresh_rates(false);
     perform rollup.refresh_exposed_fields(false);
-    perform rollup.refresh_horizons();
+    perform rollup.refresh_horizons(false);
     perform rollup.refresh_running_month();
     update rollup.refresh_state set refreshed_at = now();
     is_full := null;

@@ -13,7 +13,7 @@ begin
   select c.is_full into strict is_full from pg_temp.current_refresh c;
   perform rollup.apply_sums(is_full);
   perform rollup.refresh_operations(is_full, true);
-  perform rollup.refresh_horizons();
+  perform rollup.refresh_horizons(is_full);
   perform rollup.refresh_running_month();
   perform rollup.refresh_items(is_full);
   perform rollup.refresh_product_names(is_full);

@@ -1,5 +1,5 @@
 -- Both tables are small, and are made again each time: an undo of a file that brought no row moves a horizon, too.
-create or replace function rollup.refresh_horizons() returns void
+create or replace function rollup.refresh_horizons(p_is_full boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
@@ -81,8 +81,10 @@ begin
       left join receipt r on r.app_id = a.app_id
       left join observed o on o.app_id = a.app_id
       group by a.app_id, a.receipt_feed;
+  perform rollup.judge_days(p_is_full);
+  perform rollup.trust_horizons();
 end
 $$;
 revoke execute on function rollup.refresh_horizons from public;
 comment on function rollup.refresh_horizons is
-  'Takes the horizons of the applications from the ledger, and the feed that money views follow from the settings. Part of a refresh.';
+  'Takes the horizons of the applications from the ledger, and the feed that money views follow from the settings; judges the days. Part of a refresh.';

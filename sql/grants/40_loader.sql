@@ -57,8 +57,6 @@ begin
           'ensure_partition', 'clear_failures',
           -- Called at the end of a load.
           'analyze_if_grown', 'summarize_new_pages',
-          -- Reads medians of past days, for the guards of a run.
-          'usual_figures',
           -- These only read, with the rights of the caller.
           'month_partitions', 'month_size', 'is_distributed', 'recover_commits', 'key_condition', 'natural_key_array', 'natural_key_condition', 'find_row',
           'find_line')

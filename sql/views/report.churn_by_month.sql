@@ -26,7 +26,8 @@ from (
       else 0
     end as churned_count,
     -- Hours, because a day of an interval follows the clock of the session's zone.
-    coalesce(m.starts_at >= h.receipt_first_at and m.ends_at <= h.receipt_newest_at - interval '384 hours', false)
+    coalesce(m.starts_at >= h.receipt_first_at and m.ends_at <= h.receipt_trusted_at
+      and m.ends_at <= h.receipt_newest_at - interval '384 hours', false)
       as is_complete
   from (
     select distinct app_id, gamebase_product_id

@@ -63,11 +63,16 @@ left join (
   ) r on r.source_file_id = s.source_file_id and r.stream = s.stream
   union all
   select
-    x.load_id, case when d.failed_file_id is null then 'failed' else 'dismissed' end, x.stream, x.path, null,
+    x.load_id, case when d.dismissed_at is null then 'failed' else 'dismissed' end, x.stream, x.path, null,
     x.byte_count, x.line_count, null, null, null, null, x.rejected_count, null, null, x.reason, null, null, null, null,
     d.dismissed_at
   from ingest.failed_file x
-  left join ingest.failure_dismissal d on d.failed_file_id = x.failed_file_id
+  left join lateral (
+    select min(d.dismissed_at) as dismissed_at
+    from ingest.failure_dismissal d
+    where d.kind = x.kind and d.stream is not distinct from x.stream and d.path = coalesce(x.canonical_path, x.path)
+      and d.dismissed_at >= x.failed_at
+  ) d on true
 ) f on f.load_id = l.load_id;
 
 comment on view report.load_history is

@@ -6,7 +6,7 @@ select
   round(coalesce(r.amount_twelfths, 0) / 12)::numeric(38, 0) as amount_minor,
   (round(coalesce(r.amount_twelfths, 0) / 12) * c.minor_unit_value)::numeric(38, 4) as amount,
   coalesce(r.unknown_length_count, 0) as unknown_length_count,
-  coalesce(d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_newest_at, false) as is_complete
+  coalesce(d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_trusted_at, false) as is_complete
 from (
   -- The currencies in which the application was ever paid.
   select distinct app_id, currency from rollup.currency_period where period = 'month'
@@ -32,4 +32,4 @@ comment on column report.mrr_by_day.amount_minor is
   'Sum of the monthly prices in the minor unit, exact and rounded once. Factors by length in days: 1 × 30, 3 × 10, 7 × 4, 14 × 2, 28 to 31 × 1, 59 to 62 / 2, 89 to 93 / 3, 180 to 186 / 6, 360 to 370 / 12.';
 comment on column report.mrr_by_day.amount is 'amount_minor in the major unit of the currency.';
 comment on column report.mrr_by_day.unknown_length_count is 'Active paid periods of another length, which the amounts do not include.';
-comment on column report.mrr_by_day.is_complete is 'True when the receipts of the application begin before the day and have gone past it. Late files can still change it.';
+comment on column report.mrr_by_day.is_complete is 'True when the receipts of the application begin before the day and have gone past it and no day before its end is open (see report.open_failure). Late files can still change it.';

@@ -24,7 +24,7 @@ from (
     coalesce(case when r.is_running then n.contraction_twelfths else t.contraction_twelfths end, 0) as contraction_twelfths,
     coalesce(case when r.is_running then n.churned_twelfths else t.churned_twelfths end, 0) as churned_twelfths,
     coalesce(case when r.is_running then n.unknown_length_count else e.unknown_length_count end, 0) as unknown_length_count,
-    coalesce(m.starts_at >= h.receipt_first_at and m.ends_at <= h.receipt_newest_at, false) as is_complete
+    coalesce(m.starts_at >= h.receipt_first_at and m.ends_at <= h.receipt_trusted_at, false) as is_complete
   from (
     -- The currencies in which the application was ever paid.
     select distinct app_id, currency from rollup.currency_period where period = 'month'
@@ -78,4 +78,4 @@ comment on column report.mrr_movement_by_month.contraction_amount is 'Decreases 
 comment on column report.mrr_movement_by_month.churned_amount is 'Revenue at the start of chains that have none at the end; positive.';
 comment on column report.mrr_movement_by_month.ending_amount is 'Monthly recurring revenue on the last day of the month, in the major unit.';
 comment on column report.mrr_movement_by_month.unknown_length_count is 'Active paid periods at the end of the month whose length gives no monthly price, which the amounts do not include.';
-comment on column report.mrr_movement_by_month.is_complete is 'True when the receipts of the application begin before the month and have gone past it. Late files can still change it.';
+comment on column report.mrr_movement_by_month.is_complete is 'True when the receipts of the application begin before the month and have gone past it and no day before its end is open (see report.open_failure). Late files can still change it.';

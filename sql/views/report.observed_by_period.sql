@@ -8,7 +8,7 @@ select
   case when not d.is_dropped then coalesce(r.snapshot_user_count, 0) end as snapshot_user_count,
   case when not d.is_dropped then coalesce(r.payer_count, 0) end as payer_count,
   case when not d.is_dropped then coalesce(r.new_user_count, 0) end as new_user_count,
-  not d.is_dropped and coalesce(c.starts_at >= h.first_at and c.ends_at <= h.horizon_at, false) as is_complete
+  not d.is_dropped and coalesce(c.starts_at >= h.first_at and c.ends_at <= h.trusted_at, false) as is_complete
 from rollup.app_horizon h
 join rollup.calendar_period c on c.ends_at > h.observed_first_at and c.starts_at <= h.observed_newest_at
 cross join lateral (
@@ -29,4 +29,4 @@ comment on column report.observed_by_period.level_up_user_count is 'Users with a
 comment on column report.observed_by_period.snapshot_user_count is 'Users with a snapshot that has a time of its own; NULL when retention dropped rows of the period.';
 comment on column report.observed_by_period.payer_count is 'Users with a paid purchase; NULL when retention dropped rows of the period.';
 comment on column report.observed_by_period.new_user_count is 'Users whose first observation falls into the period; NULL when retention dropped rows of the period.';
-comment on column report.observed_by_period.is_complete is 'True when all streams of the application have gone past the period and the first event is not after its start. Late files can still change it.';
+comment on column report.observed_by_period.is_complete is 'True when all streams of the application have gone past the period and the first event is not after its start, and no day before its end is open (see report.open_failure). Late files can still change it.';

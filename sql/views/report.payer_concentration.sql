@@ -9,7 +9,7 @@ select
   round(r.amount_minor / 10::numeric ^ c.minor_unit, c.minor_unit::integer)::numeric(38, 4) as amount,
   -- Half up from the exact quotient: a quotient of numerics is rounded itself.
   (div(r.amount_minor * 2000000 + r.total_amount_minor, r.total_amount_minor * 2) * 0.000001)::numeric(7, 6) as share_of_amount,
-  coalesce(m.ends_at <= h.receipt_newest_at and m.starts_at >= h.receipt_first_at, false) as is_complete
+  coalesce(m.ends_at <= h.receipt_trusted_at and m.starts_at >= h.receipt_first_at, false) as is_complete
 from rollup.concentration_month r
 join game.currency c on c.currency = r.currency
 left join rollup.calendar_period m on m.period = 'month' and m.period_start = r.month

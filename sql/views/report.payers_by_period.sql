@@ -6,7 +6,7 @@ select
   coalesce(r.payer_count, 0) as payer_count,
   coalesce(r.new_payer_count, 0) as new_payer_count,
   coalesce(r.payer_count - r.new_payer_count, 0) as repeat_payer_count,
-  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at, false) as is_complete
+  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_trusted_at, false) as is_complete
 from rollup.app_horizon h
 join rollup.calendar_period c on c.ends_at > h.money_first_at and c.starts_at <= h.money_newest_at
 left join rollup.player_period r
@@ -20,4 +20,4 @@ comment on column report.payers_by_period.app_id is 'The application; empty when
 comment on column report.payers_by_period.payer_count is 'Users with a paid purchase in the period (PU in the vendor''s console).';
 comment on column report.payers_by_period.new_payer_count is 'Payers whose first paid purchase in the application falls into the period (NPU in the vendor''s console).';
 comment on column report.payers_by_period.repeat_payer_count is 'Payers who paid before the period. new_payer_count and repeat_payer_count add up to payer_count.';
-comment on column report.payers_by_period.is_complete is 'True when the receipts of the application begin before the period and have gone past it. Late files can still change it.';
+comment on column report.payers_by_period.is_complete is 'True when the receipts of the application begin before the period and have gone past it and no day before its end is open (see report.open_failure). Late files can still change it.';

@@ -3,7 +3,7 @@ with mature as (
   -- The day of the horizon has not ended, the day before it has.
   select h.app_id, max(c.period_start) - 1 as observed_through
   from rollup.app_horizon h
-  join rollup.calendar_period c on c.period = 'day' and c.starts_at <= h.horizon_at
+  join rollup.calendar_period c on c.period = 'day' and c.starts_at <= h.trusted_at
   group by h.app_id
 ), dropped_month as materialized (
   select m.month::timestamp at time zone 'UTC' as starts_at,

@@ -3,7 +3,7 @@ with mature as (
   -- The day of the horizon has not ended, the day before it has.
   select h.app_id, max(c.period_start) - 1 as paid_through
   from rollup.app_horizon h
-  join rollup.calendar_period c on c.period = 'day' and c.starts_at <= h.receipt_newest_at
+  join rollup.calendar_period c on c.period = 'day' and c.starts_at <= h.receipt_trusted_at
   group by h.app_id
 ), paid_currency as (
   -- The currencies in which the application was ever paid.

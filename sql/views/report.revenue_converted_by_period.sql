@@ -24,4 +24,4 @@ comment on column report.revenue_converted_by_period.unconverted_count is 'Paid 
 comment on column report.revenue_converted_by_period.amount_minor is 'Sum of the paid purchases in the minor unit of the base currency; NULL when unconverted_count is above 0. Each uses the rate of its day, or the last one before it. The sum is exact and rounded once, half up.';
 comment on column report.revenue_converted_by_period.amount is 'amount_minor in the major unit of the base currency; NULL like amount_minor.';
 comment on column report.revenue_converted_by_period.is_converted is 'True when a base currency is set and every paid purchase of the period has a rate.';
-comment on column report.revenue_converted_by_period.is_complete is 'True when the receipts of the application go from before the period''s start to after its end.';
+comment on column report.revenue_converted_by_period.is_complete is 'True when the receipts of the application go from before the period''s start to after its end and no day before that is open (see report.open_failure).';

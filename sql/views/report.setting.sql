@@ -3,7 +3,8 @@ select s.name, s.value
 from ingest.setting s
 union all
 select d.name, d.value
-from (values ('time-zone', 'UTC'), ('receipt-feed', 'auto'), ('max-age', '36'), ('min-daily-lines', '10')) d (name, value)
+from (values ('time-zone', 'UTC'), ('receipt-feed', 'auto'), ('max-age', '36'), ('min-daily-lines', '10'),
+  ('min-usual-lines', '50')) d (name, value)
 where not exists (select from ingest.setting s where s.name = d.name)
 union all
 select 'refreshed_at', to_char(max(r.refreshed_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')

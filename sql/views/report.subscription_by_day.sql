@@ -17,7 +17,7 @@ select
   -- An expiry after the newest event of the feed does not count yet.
   case when r.day = d.period_start then r.expired_count else 0 end - coalesce(u.expiry_count, 0) as expired_count,
   case when r.day = d.period_start then r.overlapped_count else 0 end as overlapped_count,
-  coalesce(d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_newest_at, false) as is_complete,
+  coalesce(d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_trusted_at, false) as is_complete,
   -- Hours, because a day of an interval follows the clock of the session's zone.
   coalesce(d.ends_at <= h.receipt_newest_at - interval '384 hours', false) as is_expiry_final,
   coalesce(st.name, s.store_code, 'unknown') as store_name,
@@ -70,7 +70,7 @@ comment on column report.subscription_by_day.resubscribed_count is 'Resubscripti
 comment on column report.subscription_by_day.expired_count is
   'Periods that end on the day, at or before the newest event of the receipt feed, without a renewal within 16 days as far as is known.';
 comment on column report.subscription_by_day.overlapped_count is 'Overlapped periods that were bought on the day; no other count contains them.';
-comment on column report.subscription_by_day.is_complete is 'True when the receipts of the application begin before the day and have gone past it. Late files can still change it.';
+comment on column report.subscription_by_day.is_complete is 'True when the receipts of the application begin before the day and have gone past it and no day before its end is open (see report.open_failure). Late files can still change it.';
 comment on column report.subscription_by_day.is_expiry_final is 'True when the receipts have gone 16 days past the day, so that no later renewal undoes an expiry.';
 comment on column report.subscription_by_day.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
 comment on column report.subscription_by_day.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -9,7 +9,7 @@ select
   coalesce(r.paid_count, 0) as paid_count,
   coalesce(r.unconverted_count, 0) as unconverted_count,
   coalesce(r.base_amount, 0) as base_amount,
-  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_newest_at, false) as is_complete
+  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_trusted_at, false) as is_complete
 from rollup.app_horizon h
 join rollup.calendar_period c on c.ends_at > h.money_first_at and c.starts_at <= h.money_newest_at
 cross join rollup.base_unit b
@@ -37,4 +37,4 @@ comment on column rollup.converted_period.minor_unit_value is 'The minor unit of
 comment on column rollup.converted_period.paid_count is 'Paid purchases in all currencies.';
 comment on column rollup.converted_period.unconverted_count is 'Paid purchases without a rate.';
 comment on column rollup.converted_period.base_amount is 'Sum of the other paid purchases in the base currency, exact.';
-comment on column rollup.converted_period.is_complete is 'True when the receipts of the application go from before the period''s start to after its end.';
+comment on column rollup.converted_period.is_complete is 'True when the receipts of the application go from before the period''s start to after its end and no day before that is open (see report.open_failure).';
