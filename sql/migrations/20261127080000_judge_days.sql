@@ -59,9 +59,9 @@ alter table ingest.failure_dismissal
 update ingest.failure_dismissal d set kind = f.kind, path = coalesce(f.canonical_path, f.path)
   from ingest.failed_file f
   where f.failed_file_id = d.failed_file_id;
-drop view report.health;
-drop view report.open_failure;
-drop view report.load_history;
+drop view if exists report.health;
+drop view if exists report.open_failure;
+drop view if exists report.load_history;
 alter table ingest.failure_dismissal
   drop constraint failure_dismissal_pkey,
   drop column failed_file_id,

@@ -43,10 +43,10 @@ insert into ingest.failed_file (load_id, stream, path, reason, failed_at)
     from ingest.load, unnest(array['dismissed', 'dismissed-later', 'open']) path group by path;
 insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count)
   select failed_file_id, line, 0, 'z', 'r', 'x', 1 from ingest.failed_file, generate_series(1, 2) line;
-insert into ingest.failure_dismissal (failed_file_id, load_id, stream, path, reason, failed_at, dismissed_at)
-  select failed_file_id, load_id, stream, path, reason, failed_at,
-      case path when 'dismissed' then '2025-02-01'::timestamptz else '2025-06-01' end
-    from ingest.failed_file where path <> 'open';
+insert into ingest.failure_dismissal (kind, stream, path, reason, failed_at, dismissed_at)
+  values ('failed', 'receipt', 'dismissed', 'x', '2025-01-31', '2025-02-01'),
+    ('failed', 'receipt', 'dismissed-later', 'x', '2025-01-31', '2025-06-01'),
+    ('undone', 'receipt', 'undone', 'x', '2025-02-01', '2025-02-01');
 insert into ingest.load (loader_version, started_at, seen_at)
   values ('without files', '2025-02-01', null), ('long', '2025-02-01', '2025-06-01'), ('new', '2025-06-01', null);
 

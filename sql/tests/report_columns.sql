@@ -86,9 +86,10 @@ insert into promised values
   ('event', 'occurred_at app_id event_id', 'user_id category event_group code idp_type push_id push_is_foreground
     push_action_type payment_seq text_repaired source_file_id line_number day'),
   ('setting', 'name', 'value'),
-  ('health', 'app_id stream', 'verdict reason newest_event_at hours_behind_now max_hours_behind newest_loaded_at
-    missing_day_count open_failure_count pending_file_count set_aside_count hours_without_news'),
-  ('open_failure', 'stream path', 'first_failed_at last_failed_at attempt_count error_code error'),
+  ('health', 'app_id stream', 'verdict own_verdict reason newest_event_at hours_behind_now max_hours_behind
+    newest_loaded_at missing_day_count implausible_day_count open_failure_count open_conflict_count pending_file_count
+    set_aside_count'),
+  ('open_failure', 'kind stream path', 'app_id first_failed_at last_failed_at attempt_count error_code error'),
   ('app', 'app_id', 'first_event_at newest_event_at player_count receipt_feed'),
   ('freshness', 'stream app_id', 'newest_event_at newest_loaded_at hours_behind_now hours_since_load hours_behind_app'),
   ('calendar_gap', 'stream app_id day', 'line_count median_line_count is_missing is_unusual'),

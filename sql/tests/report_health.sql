@@ -66,13 +66,24 @@ select pg_temp.shows_health($$ stream in ('level_up', 'game_user') $$, $$
   a game_user late 0 0 0 0 $$, 'an empty file keeps its feed from being late');
 select is((select reason from report.health where stream = 'level_up'),
   'The newest event or load is 35.00 hours old; 36 are allowed.', 'the sentence tells the age of the news');
-select set_eq('select stream, round(hours_without_news) from report.health where stream in (''receipt'', ''level_up'')',
-  $$ values ('receipt', 30::numeric), ('level_up', 35) $$, 'the hours without news are those of the event or of the empty file');
 select pg_temp.loaded('quiet', 37);
 select pg_temp.shows_health($$ stream = 'level_up' $$, 'a level_up late 0 0 0 0', 'an empty file grows old, too');
 select pg_temp.loaded('quiet', 1);
 select ingest.undo_files('level_up', array[pg_temp.file('quiet')]) \g /dev/null
-select pg_temp.shows_health($$ stream = 'level_up' $$, 'a level_up late 0 0 0 0', 'an undone empty file is no news');
+select pg_temp.shows($$ select app_id, stream, verdict, own_verdict, open_failure_count from report.health
+  where stream = 'level_up' $$, $$
+  a level_up failed late 1   # the file belongs to no known application
+  - level_up failed ok   1 $$, 'an undone file is an open failure, and an undone empty file is no news');
+select ingest.dismiss_failures('{undone}', '{level_up}', '{quiet}', 'a test') \g /dev/null
+select pg_temp.shows_health($$ stream = 'level_up' $$, 'a level_up late 0 0 0 0', 'until it is dismissed');
+select pg_temp.load_empty('quiet', 'level_up', 'a');
+select ingest.undo_files('level_up', array[pg_temp.file('quiet')]) \g /dev/null
+select pg_temp.shows_health($$ stream = 'level_up' and app_id is null $$, '- level_up failed 0 1 0 0',
+  'a file that is undone again is open again');
+select pg_temp.load_empty('quiet', 'level_up', 'a');
+select is_empty($$ select from report.open_failure $$, 'until its bytes are loaded');
+\ir parts/refresh.sql
+select pg_temp.loaded('quiet', 37);
 
 -- Without an event, the load counts.
 insert into new_game_user (app_id, user_level, observed_at, observed_at_source)
@@ -94,11 +105,17 @@ select pg_temp.load_lines('d');
 insert into ingest.setting (name, value) values ('max-age', '48');
 select pg_temp.shows_health($$ app_id = 'd' $$, 'd level_up incomplete 2 0 0 0',
   'missing days are those of the 14 days before the newest one');
-select is((select reason from report.health where app_id = 'd'),
-  'Days without a line among the 14 days before the newest event: 2.', 'the sentence has their number');
+select is((select reason from report.health where app_id = 'd'), 'Days without a line: 2.', 'the sentence has their number');
+select set_eq($$ select kind, stream, path, app_id, attempt_count, error_code, error ~ '^No line, where a usual \S+day has 10\.' from report.open_failure $$,
+  $$ select 'incomplete', 'level_up', format('d/level_up/%s', (now() at time zone 'UTC')::date - 1 - n), 'd', 0::bigint, 7, true
+       from (values (3), (14)) v (n) $$, 'they are open failures');
+select is((select trusted_at from rollup.app_horizon where app_id = 'd'),
+  (((now() at time zone 'UTC')::date - 15)::timestamp at time zone 'UTC'), 'no period from the first of them on is complete');
 insert into ingest.setting (name, value) values ('min-daily-lines', '11');
+select rollup.refresh_horizons(true) \g /dev/null
 select pg_temp.shows_health($$ app_id = 'd' $$, 'd level_up ok 0 0 0 0', 'days of few lines may be missing');
 insert into ingest.setting (name, value) values ('min-daily-lines.level_up', '10');
+select rollup.refresh_horizons(true) \g /dev/null
 select pg_temp.shows_health($$ app_id = 'd' $$, 'd level_up incomplete 2 0 0 0', 'a stream has a limit of its own');
 
 -- Failures: two attempts of one path, one of no stream, one dismissed.
@@ -109,9 +126,10 @@ insert into ingest.failed_file (load_id, stream, path, canonical_path, reason, f
       ('level_up', '../in/x', '/data/in/x', 'second', '2025-07-03 10:00Z', '2025-07-03 10:00Z', 1, 5),
       (null, 'odd', null, 'unknown', '2025-07-04 10:00Z', '2025-07-04 10:00Z', 1, null),
       ('receipt', 'y', '/data/in/y', 'harmless', '2025-07-04 10:00Z', '2025-07-04 10:00Z', 1, 4)) f;
-insert into ingest.failure_dismissal (failed_file_id, load_id, stream, path, reason, failed_at, dismissed_at)
-  select failed_file_id, load_id, stream, path, reason, failed_at, '2025-07-05 10:00Z' from ingest.failed_file where path = 'y';
-select pg_temp.shows('select stream, path, first_failed_at, last_failed_at, attempt_count, error_code, error from report.open_failure', $$
+select ingest.dismiss_failures('{failed,failed}', '{receipt,null}', '{/data/in/y,/data/in/x}', null) \g /dev/null
+update ingest.failure_dismissal set dismissed_at = '2025-07-05 10:00Z' where path = '/data/in/y';
+select pg_temp.shows($$ select stream, path, first_failed_at, last_failed_at, attempt_count, error_code, error
+  from report.open_failure where kind = 'failed' $$, $$
   level_up /data/in/x 2025-07-01T10:00 2025-07-03T10:00 3 5 second
   -        odd        2025-07-04T10:00 2025-07-04T10:00 1 - unknown $$,
   'a file has one open failure with all its attempts, until it is dismissed');
@@ -126,7 +144,25 @@ select pg_temp.shows_health($$ stream = 'level_up' or app_id is null $$, $$
   - level_up failed 0 1 0 0
   - -        failed 0 1 0 0 $$, 'a failure shows for each application of its stream, and for none');
 select is((select reason from report.health where app_id = 'd'),
-  'Files of the stream failed and were neither loaded nor dismissed since: 1.', 'the sentence has the number of failures');
+  'Files failed, are missing or were undone, and were neither loaded nor dismissed since: 1.', 'the sentence has the number of failures');
+
+-- A failure of a known application is its own.
+insert into ingest.failed_file (load_id, kind, stream, path, reason, app_id, error_code)
+  select max(load_id), 'missing', 'item', '/data/in/items*', 'no file', 'd', 7 from ingest.load;
+select pg_temp.shows($$ select app_id, stream, verdict, own_verdict, open_failure_count from report.health
+  where stream in ('item', 'level_up') $$, $$
+  a item     ok     ok   0
+  d item     failed failed 1   # the application has no line of the stream
+  a level_up failed late 1
+  d level_up failed incomplete 1
+  - level_up failed ok 1 $$, 'a failure of a known application counts for no other');
+select ingest.dismiss_failures('{missing}', '{item}', '{/data/in/items*}', null) \g /dev/null
+-- The limit of an application; one with the name of a stream has none of its own.
+insert into ingest.setting (name, value) values ('max-age.d', '500'), ('max-age.level_up', '700');
+select pg_temp.shows('select app_id, stream, max_hours_behind from report.health where stream = ''level_up'' and app_id is not null', $$
+  a level_up 700
+  d level_up 500 $$, 'the limit of an application goes before that of a stream');
+delete from ingest.setting where name in ('max-age.d', 'max-age.level_up');
 
 -- Pending files: one with lines of two applications, one without an accepted line.
 insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
@@ -142,8 +178,8 @@ select pg_temp.shows_health($$ stream in ('level_up', 'item') $$, $$
   - item     ok     0 0 1 0 $$, 'pending files show for the applications of their lines, or for none');
 select pg_temp.loaded('pending', 0.9), pg_temp.loaded('pending and empty', 1.1) \g /dev/null
 select pg_temp.shows($$ select app_id, stream, verdict, replace(reason, ' ', '_') from report.health where pending_file_count > 0 $$, $$
-  a level_up failed Files_of_the_stream_failed_and_were_neither_loaded_nor_dismissed_since:_1.
-  e level_up failed Files_of_the_stream_failed_and_were_neither_loaded_nor_dismissed_since:_1.
+  a level_up failed Files_failed,_are_missing_or_were_undone,_and_were_neither_loaded_nor_dismissed_since:_1.
+  e level_up failed Files_failed,_are_missing_or_were_undone,_and_were_neither_loaded_nor_dismissed_since:_1.
   - item not_refreshed Loaded_files_are_missing_in_the_reports:_1,_the_oldest_of_them_loaded_1.10_hours_ago. $$,
   'a pending file counts against the reports after an hour');
 select pg_temp.loaded('pending', 2);

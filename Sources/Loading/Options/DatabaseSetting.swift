@@ -20,6 +20,8 @@ package struct DatabaseSetting: Sendable, Equatable {
     case maxAge = "max-age"
     /// The lines of a usual day below which a missing day is no alarm.
     case minDailyLines = "min-daily-lines"
+    /// The lines of a usual day below which days are not judged by their figures.
+    case minUsualLines = "min-usual-lines"
   }
 
   /// The objects that can have a value of their own.
@@ -63,8 +65,8 @@ package struct DatabaseSetting: Sendable, Equatable {
   /// True when a refresh has to follow a change.
   var isOfReports: Bool {
     switch kind {
-    case .appID, .apps, .maxAge, .minDailyLines: false
-    case .timeZone, .baseCurrency, .receiptFeed: true
+    case .appID, .apps, .maxAge: false
+    case .timeZone, .baseCurrency, .receiptFeed, .minDailyLines, .minUsualLines: true
     }
   }
 
@@ -85,7 +87,7 @@ package struct DatabaseSetting: Sendable, Equatable {
         ? "a currency is a code of three upper-case letters, such as KRW" : nil
     case .receiptFeed:
       return ["auto", "files", "events"].contains(value) ? nil : "a feed is auto, files or events"
-    case .maxAge, .minDailyLines:
+    case .maxAge, .minDailyLines, .minUsualLines:
       return value.wholeMatch(of: /[1-9][0-9]{0,6}/) == nil
         ? "a number from 1 to 9999999 is needed" : nil
     }
@@ -104,6 +106,8 @@ extension DatabaseSetting.Kind {
       "the files that tell how far receipts go: files, events, or auto (files where there are some)"
     case .maxAge: "the hours behind now after which a stream is late"
     case .minDailyLines: "the lines of a usual day below which a missing day is no alarm"
+    case .minUsualLines:
+      "the lines or paid purchases of a usual day below which days are not judged by their figures"
     }
   }
 
@@ -112,7 +116,7 @@ extension DatabaseSetting.Kind {
     switch self {
     case .appID, .apps, .timeZone, .baseCurrency: nil
     case .receiptFeed: .app
-    case .maxAge, .minDailyLines: .stream
+    case .maxAge, .minDailyLines, .minUsualLines: .stream
     }
   }
 
@@ -123,6 +127,7 @@ extension DatabaseSetting.Kind {
     case .receiptFeed: "auto"
     case .maxAge: "36"
     case .minDailyLines: "10"
+    case .minUsualLines: "50"
     }
   }
 }

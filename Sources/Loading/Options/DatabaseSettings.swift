@@ -99,7 +99,7 @@ package struct DatabaseSettings {
       }
     }
     switch setting.kind {
-    case .receiptFeed, .maxAge, .minDailyLines: break
+    case .receiptFeed, .maxAge, .minDailyLines, .minUsualLines: break
     case .appID: try checkListed(value, in: allowedApps())
     case .apps:
       let listed = Set(ApplicationName.list(value).map { Array($0.utf8) })

@@ -49,7 +49,11 @@ package struct SettingChange {
             guard effective(before) != effective(value) else {
               return Outcome(before: before, rebuilt: nil)
             }
+            // A day of another zone is another day.
+            if setting == .timeZone { try connection.execute("delete from ingest.open_day") }
             var rebuilt = try connection.refreshReports(isFull: setting == .timeZone)
+            // A refresh judges the days of the applications that have changed.
+            try connection.query("select rollup.refresh_horizons(true)")
             rebuilt.seconds = Refreshed.seconds(since: start)
             return Outcome(before: before, rebuilt: rebuilt)
           }

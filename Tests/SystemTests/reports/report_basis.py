@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from report_calendar import DAY, Calendar, rounded
+from report_days import first_open
 from report_facts import PLAYER_STREAMS, Facts, Kept, Row, User, user_of
 from report_chains import Chain, Period, chains_of
 
@@ -208,6 +209,19 @@ class Basis:
         newest = [times[1] for times in self.times(app, streams)]
         return min((one for one in newest if one >= max(newest) - STOPPED), default=None)
 
+    @cached_property
+    def first_open(self) -> dict[tuple[str, str], date]:
+        """By application and stream: the first day that is implausible or has no line, and that nobody dismissed."""
+        return first_open(self)
+
+    def trusted_horizon(self, app: str, streams: Iterable[str]) -> int | None:
+        """The horizon, where no stream counts beyond the beginning of its first open day."""
+        followed = {self.feed(app) if stream == "receipt" else stream for stream in streams}
+        newest = {stream: self.events[app, stream][1] for stream in followed if (app, stream) in self.events}
+        kept = {stream: at for stream, at in newest.items() if at >= max(newest.values()) - STOPPED}
+        return min((min(at, self.calendar.start(self.first_open[app, stream])) if (app, stream) in self.first_open else at
+                    for stream, at in kept.items()), default=None)
+
     def receipt_horizon(self, app: str) -> int:
         horizon = self.horizon(app, ["receipt"])
         return BEFORE_ALL if horizon is None else horizon
@@ -223,13 +237,13 @@ class Basis:
     def is_complete(self, app: str, period: str, start: date, streams: Iterable[str] = ("receipt",)) -> bool:
         first = self.calendar.start(start)
         end = self.calendar.start(self.calendar.next_period(period, start))
-        horizon = self.horizon(app, streams)
+        horizon = self.trusted_horizon(app, streams)
         return (horizon is not None and end <= horizon
                 and first >= min(times[0] for times in self.times(app, streams))
                 and not self.is_dropped(first, end, streams))
 
     def is_mature(self, app: str, day: date, streams: Iterable[str]) -> bool:
-        horizon = self.horizon(app, streams)
+        horizon = self.trusted_horizon(app, streams)
         return (horizon is not None and self.calendar.end(day) <= horizon
                 and not self.is_dropped(self.calendar.start(day), self.calendar.end(day), streams))
 

@@ -81,3 +81,14 @@ def rounded(value: Fraction, digits: int) -> Fraction:
 
 def rate(part: int | Fraction, whole: int | Fraction) -> Fraction | None:
     return rounded(Fraction(part) / whole, 6) if whole else None
+
+
+def percentile(values: list[Fraction], share: Fraction) -> Fraction | None:
+    """The value at a share of the sorted values, between two of them by linear interpolation."""
+    if not values:
+        return None
+    values = sorted(values)
+    place = (len(values) - 1) * share
+    below = int(place)
+    above = min(below + 1, len(values) - 1)
+    return values[below] + (values[above] - values[below]) * (place - below)

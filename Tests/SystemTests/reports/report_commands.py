@@ -131,10 +131,12 @@ class ReportCommands:
 
     def limit(self) -> Step:
         """The limits beyond which the reports are not to be trusted."""
-        name = self.random.choice(["max-age", "min-daily-lines"])
+        name = self.random.choice(["max-age", "min-daily-lines", "min-usual-lines"])
         stream = self.random.choice(["", ".receipt", ".level_up", ".event", ".item"])
-        values = ["1", "100", "5000"] if name == "max-age" else ["1", "2", "10"]
-        return Step([["settings", "set", f"{name}{stream}", self.random.choice(values)]], "as_before", codes=(0,))
+        value = self.random.choice(["1", "100", "5000"] if name == "max-age" else ["1", "2", "10"])
+        before = self.ask(f"select value from report.setting where name = '{name}{stream}'")
+        shows = "as_before" if name == "max-age" or before == [[value]] else "all"
+        return Step([["settings", "set", f"{name}{stream}", value]], shows, codes=(0,))
 
     # Refreshes
 

@@ -29,8 +29,11 @@ LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary
 UNCHECKED = {
     # They go by the clock.
     "freshness": {"hours_behind_now", "hours_since_load"},
-    # The first is a text; the others depend on missing days, which are of the last refresh.
-    "health": {"reason", "verdict", "missing_day_count"},
+    # The first is a text; the others depend on what the last refresh has found.
+    "health": {"reason", "verdict", "own_verdict", "missing_day_count", "implausible_day_count", "open_conflict_count",
+               "max_hours_behind", "open_failure_count"},
+    # A text, which names figures or the next step.
+    "open_failure": {"error"},
 }
 # Allowed difference of minutes, which are floating point.
 TOLERANCE = 1e-6

@@ -37,13 +37,14 @@ TABLES_READ = {
     "setting": ("ingest.setting", "name value"),
     "file": ("ingest.source_file", "source_file_id load_id stream path app_id byte_count line_count inserted_count "
              "filled_count duplicate_count conflict_count rejected_count suppressed_count blank_count loaded_at "
-             "undone_at"),
+             "undone_at canonical_path asked_on empty_path"),
     "file_app": ("ingest.file_app", "source_file_id app_id first_event_at newest_event_at"),
     "load": ("ingest.load", "load_id started_at finished_at exit_code"),
-    "failed_file": ("ingest.failed_file", "failed_file_id load_id stream path canonical_path reason byte_count "
+    "failed_file": ("ingest.failed_file", "failed_file_id load_id kind stream path canonical_path app_id reason byte_count "
                     "line_count rejected_count failed_at first_failed_at attempt_count error_code"),
     "failed_reject": ("ingest.failed_reject", "failed_file_id line_number code field"),
-    "dismissal": ("ingest.failure_dismissal", "failed_file_id dismissed_at"),
+    "dismissal": ("ingest.failure_dismissal", "kind stream path dismissed_at"),
+    "open_day": ("ingest.open_day", "app_id stream day kind reason first_found_at"),
     "unknown_field": ("ingest.unknown_field", "source_file_id field line_count first_line_number"),
     "erased_line": ("ingest.erased_line", "source_file_id outcome line_count"),
     "pruned_reject": ("ingest.pruned_reject", "source_file_id counted_at stream code field reject_count open_count"),
@@ -63,11 +64,13 @@ QUERIES = {
     **{f"extra_{stream}": f"select jsonb_build_array({', '.join(KEYS[stream])}) as key, extra::text "
        f"from game.{TABLES[stream]} where extra is not null" for stream in STREAMS},
     "currency": _query("game.currency", ["currency", "minor_unit"], "minor_unit is not null"),
+    "sha256": "select source_file_id, encode(sha256, 'hex') as sha256 from ingest.source_file",
     "now": "select " + _instant("now()", "now"),
     "change": "select source_file_id from rollup.touched_row union select source_file_id from rollup.touched_file",
     "reject": "select source_file_id, stream, line_number, code, field, reason, resolved_at is not null as is_resolved "
         "from ingest.reject",
-    "conflict": "select distinct stream, natural_key, source_file_id, line_number from ingest.conflict",
+    "conflict": "select stream, natural_key, source_file_id, line_number, bool_or(acceptance_id is null) as is_open "
+        "from ingest.conflict group by stream, natural_key, source_file_id, line_number",
     "field_exposure": _query("ingest.field_exposure", ["stream", "field"], "hidden_at is null"),
     "dropped_month": "select stream, to_char(month, 'YYYY-MM') as month from rollup.dropped_month",
 }

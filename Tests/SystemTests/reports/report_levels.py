@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from report_basis import Basis, grouped, newest, users, versions, view
-from report_calendar import DAY, SECOND, rounded
+from report_calendar import DAY, SECOND, percentile, rounded
 from report_facts import Facts, Row, User, user_of
 
 @dataclass(frozen=True)
@@ -105,17 +105,6 @@ def level_funnel_by_cohort(basis: Basis) -> list[Row]:
     return [key | level for key, rows in grouped(dated, "app_id", "cohort_month")
             if basis.calendar.start(key["cohort_month"]) >= dropped_until
             for level in _levels(basis, key["app_id"], rows)]
-
-
-def percentile(values: list[Fraction], share: Fraction) -> Fraction | None:
-    """The value at a share of the sorted values, between two of them by linear interpolation."""
-    if not values:
-        return None
-    values = sorted(values)
-    place = (len(values) - 1) * share
-    below = int(place)
-    above = min(below + 1, len(values) - 1)
-    return values[below] + (values[above] - values[below]) * (place - below)
 
 
 def bucket_minutes(seconds: list[int], share: Fraction) -> Fraction | None:

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date
 from fractions import Fraction
 
 from report_basis import STOPPED, Basis, users, view
 from report_calendar import HOUR, instant_from_text, rounded
+from report_days import RARE, gaps, is_pending, newest_of_any, open_days, setting
 from report_chains import TYPES
 from report_facts import PLAYER_STREAMS, STREAMS, Row
-from report_levels import percentile
 from streams import KEYS
-
-WEEKS = 8
 
 
 @view("app_id stream")
@@ -26,11 +24,6 @@ def horizon(basis: Basis) -> list[Row]:
 
 def _loaded_at(basis: Basis) -> dict[int, int]:
     return {row["source_file_id"]: row["loaded_at"] for row in basis.facts.ledger["file"]}
-
-
-def _newest_of_any(basis: Basis, app: str) -> int:
-    """The newest event of an application in any of the five streams."""
-    return max(newest for (other, _), (_, newest) in basis.events.items() if other == app)
 
 
 @view("stream app_id")
@@ -47,33 +40,13 @@ def freshness(basis: Basis) -> list[Row]:
         found.append({
             "stream": stream, "app_id": app, "newest_event_at": newest, "newest_loaded_at": max(times),
             "hours_behind_app": None if newest is None else rounded(
-                Fraction(_newest_of_any(basis, app) - newest, HOUR), 2)})
+                Fraction(newest_of_any(basis, app) - newest, HOUR), 2)})
     return found
 
 
 @view("stream app_id day")
 def calendar_gap(basis: Basis) -> list[Row]:
-    found = []
-    for (app, stream), (first, newest) in basis.events.items():
-        counts = Counter(
-            basis.day(row["at"]) for row in basis.facts.rows[stream]
-            if row["app_id"] == app and row["at"] is not None and (stream != "receipt" or row["at"] <= newest))
-        end = _newest_of_any(basis, app)
-        for day in basis.calendar.spine("day", first, end):
-            if basis.calendar.is_skipped(day):
-                continue
-            before = [day - timedelta(7 * week) for week in range(1, WEEKS + 1)]
-            median = percentile(
-                [Fraction(counts[one]) for one in before
-                 if one >= basis.day(first) and not basis.is_day_dropped(one, stream)], Fraction(1, 2))
-            is_dropped = basis.is_day_dropped(day, stream)
-            is_over = day < basis.day(end) and not is_dropped
-            found.append({
-                "stream": stream, "app_id": app, "day": day, "line_count": counts[day],
-                "median_line_count": median, "is_missing": None if is_dropped else counts[day] == 0,
-                "is_unusual": None if median is None or not is_over
-                    else counts[day] < median / 2 or counts[day] > 2 * median})
-    return found
+    return gaps(basis)
 
 
 def _counts_of(stream: str, rows: list[Row]) -> Row:
@@ -174,12 +147,12 @@ def load_history(basis: Basis) -> list[Row]:
             "erased_count": erased[number], "standing_count": standing[row["stream"], number],
             "undone_count": 0 if row["undone_at"] is None
                 else row["inserted_count"] - erased_rows[number]})
-    dismissed = {row["failed_file_id"]: row["dismissed_at"] for row in ledger["dismissal"]}
     for row in ledger["failed_file"]:
+        dismissed = _dismissed_at(basis, row["kind"], row["stream"], _known_path(row), row["failed_at"])
         files[row["load_id"]].append({
-            "dismissed_at": dismissed.get(row["failed_file_id"]), "stream": row["stream"], "path": row["path"],
+            "dismissed_at": dismissed, "stream": row["stream"], "path": row["path"],
             "byte_count": row["byte_count"], "line_count": row["line_count"], "rejected_count": row["rejected_count"],
-            "status": "dismissed" if row["failed_file_id"] in dismissed else "failed", "reason": row["reason"]})
+            "status": "failed" if dismissed is None else "dismissed", "reason": row["reason"]})
     columns = ("status", "stream", "path", "source_file_id", "byte_count", "line_count",
                "inserted_count", "filled_count", "duplicate_count", "conflict_count",
                "rejected_count", "suppressed_count", "blank_count", "reason", "undone_at",
@@ -231,49 +204,63 @@ def unknown_field_summary(basis: Basis) -> list[Row]:
 
 # Health
 
-DAYS = 14
-RARE = ("event", "item")
+def _known_path(row: Row) -> str:
+    return str(row["path"] if row["canonical_path"] is None else row["canonical_path"])
 
 
-def _open_failures(basis: Basis) -> dict[tuple[str | None, str], list[Row]]:
-    """By stream and recognized path: the failures that nobody dismissed, the last one first."""
-    dismissed = {row["failed_file_id"] for row in basis.facts.ledger["dismissal"]}
+def _dismissed_at(basis: Basis, kind: str, stream: str | None, path: str, failed_at: int) -> int | None:
+    """The first dismissal after a failure; None while it is open."""
+    return min((row["dismissed_at"] for row in basis.facts.ledger["dismissal"]
+                if (row["kind"], row["stream"], row["path"]) == (kind, stream, path)
+                and row["dismissed_at"] >= failed_at), default=None)
+
+
+def _undone_files(basis: Basis) -> list[Row]:
+    """The undone files of which neither the bytes nor a later file of their path are loaded."""
+    sha256 = {row["source_file_id"]: row["sha256"] for row in basis.facts.ledger["sha256"]}
+    files = basis.facts.ledger["file"]
+    return [row for row in files if row["undone_at"] is not None and not any(
+        one["undone_at"] is None and one["stream"] == row["stream"]
+        and (sha256[one["source_file_id"]] == sha256[row["source_file_id"]] and one["empty_path"] == row["empty_path"]
+             or one["canonical_path"] == _known_path(row) and one["source_file_id"] > row["source_file_id"])
+        for one in files)]
+
+
+def _failures(basis: Basis) -> dict[tuple[str, str | None, str], list[Row]]:
+    """By kind, stream and path: the failures of files and paths, the last one first."""
     found = defaultdict(list)
     for row in sorted(basis.facts.ledger["failed_file"], key=lambda row: (-row["failed_at"], -row["failed_file_id"])):
-        if row["failed_file_id"] not in dismissed:
-            path = row["path"] if row["canonical_path"] is None else row["canonical_path"]
-            found[row["stream"], path].append(row)
-    return found
+        found[row["kind"], row["stream"], _known_path(row)].append(row)
+    for row in sorted(_undone_files(basis), key=lambda row: -row["undone_at"]):
+        found["undone", row["stream"], _known_path(row)].append(row | {
+            "failed_at": row["undone_at"], "first_failed_at": row["undone_at"], "attempt_count": 0, "error_code": 7})
+    return {key: rows for key, rows in found.items() if _dismissed_at(basis, *key, rows[0]["failed_at"]) is None}
 
 
-@view("stream path")
+def _apps_of(basis: Basis, kind: str, rows: list[Row]) -> set[str | None]:
+    if kind == "undone":
+        numbers = {row["source_file_id"] for row in rows}
+        return {row["app_id"] for row in basis.facts.ledger["file_app"] if row["source_file_id"] in numbers} or {None}
+    return {row["app_id"] for row in rows}
+
+
+@view("kind stream path")
 def open_failure(basis: Basis) -> list[Row]:
-    return [{
-        "stream": stream, "path": path, "first_failed_at": min(row["first_failed_at"] for row in rows),
-        "last_failed_at": rows[0]["failed_at"], "attempt_count": sum(row["attempt_count"] for row in rows),
-        "error_code": rows[0]["error_code"], "error": rows[0]["reason"],
-    } for (stream, path), rows in _open_failures(basis).items()]
-
-
-def _setting(basis: Basis, name: str, stream: str, general: int | None) -> int | None:
-    """The setting of a stream, else that for all, else its default; of rare streams without it only their own."""
-    settings = {row["name"]: int(row["value"]) for row in basis.facts.ledger["setting"]
-                if row["name"].split(".")[0] in ("max-age", "min-daily-lines")}
-    if f"{name}.{stream}" in settings:
-        return settings[f"{name}.{stream}"]
-    return None if general is None else settings.get(name, general)
-
-
-def _missing(basis: Basis) -> Counter[tuple[str, str]]:
-    """By application and stream: the missing days before the day of the newest event."""
-    found: Counter[tuple[str, str]] = Counter()
-    for row in calendar_gap(basis):
-        key = row["app_id"], row["stream"]
-        newest = basis.day(basis.events[key][1])
-        least = _setting(basis, "min-daily-lines", row["stream"], 10)
-        found[key] += bool(
-            1 <= (newest - row["day"]).days <= DAYS and row["is_missing"]
-            and row["median_line_count"] is not None and row["median_line_count"] >= (least or 0))
+    found: list[Row] = []
+    for (kind, stream, path), rows in _failures(basis).items():
+        apps = _apps_of(basis, kind, rows)
+        found.append({
+            "kind": kind, "stream": stream, "path": path, "app_id": next(iter(apps)) if len(apps) == 1 else None,
+            "first_failed_at": min(row["first_failed_at"] for row in rows), "last_failed_at": rows[0]["failed_at"],
+            "attempt_count": sum(row["attempt_count"] for row in rows), "error_code": rows[0]["error_code"]})
+    found_at = {(row["app_id"], row["stream"], row["day"]): row["first_found_at"]
+                for row in basis.facts.ledger["open_day"]}
+    for row in open_days(basis):
+        app, stream, day = row["app_id"], row["stream"], row["day"]
+        at = found_at.get((app, stream, day.isoformat()))
+        found.append({
+            "kind": row["kind"], "stream": stream, "path": f"{app}/{stream}/{day}", "app_id": app, "first_failed_at": at,
+            "last_failed_at": at, "attempt_count": 0, "error_code": 7})
     return found
 
 
@@ -281,15 +268,21 @@ def _verdict(*found: tuple[bool, str]) -> str:
     return next((name for is_so, name in found if is_so), "ok")
 
 
+def _max_age(basis: Basis, app: str, stream: str) -> int | None:
+    own = {row["name"]: int(row["value"]) for row in basis.facts.ledger["setting"]}.get(f"max-age.{app}")
+    if own is not None and stream not in RARE and app not in STREAMS:
+        return own
+    return setting(basis, "max-age", stream, None if stream in RARE else 36)
+
+
 @view("app_id stream")
 def health(basis: Basis) -> list[Row]:
     rows = list(_health(basis))
-    ledger = basis.facts.ledger
-    refreshed = {row["stream"]: row["source_file_id"] for row in ledger["refreshed"]}
-    if ledger["change"] or any(row["source_file_id"] > refreshed[row["stream"]] for row in ledger["file"]):
-        # Missing days are those of a state that is gone.
-        rows = [{name: value for name, value in row.items() if name not in ("verdict", "missing_day_count")}
-                for row in rows]
+    if is_pending(basis):
+        # Days, conflicts and players are those of a state that is gone.
+        rows = [{name: value for name, value in row.items() if name not in (
+            "verdict", "own_verdict", "missing_day_count", "implausible_day_count", "open_conflict_count",
+            "max_hours_behind", "open_failure_count")} for row in rows]
     return rows
 
 
@@ -301,7 +294,13 @@ def _health(basis: Basis) -> Iterator[Row]:
     apps = defaultdict(set)
     for row in ledger["file_app"]:
         apps[row["source_file_id"]].add(row["app_id"])
-    failures = Counter(stream for stream, _ in _open_failures(basis))
+    known_apps = basis.apps
+    own: dict[tuple[str | None, str | None], set[str]] = defaultdict(set)
+    for (kind, stream, path), rows in _failures(basis).items():
+        for app in _apps_of(basis, kind, rows):
+            if app is None and kind != "undone" and len(known_apps) == 1:
+                app = known_apps[0]
+            own[app, stream].add(path)
     loaded: dict[tuple[str | None, str | None], list[int]] = defaultdict(list)
     pending: dict[tuple[str | None, str | None], list[int]] = defaultdict(list)
     empty: dict[tuple[str, str], list[int]] = defaultdict(list)
@@ -313,31 +312,38 @@ def _health(basis: Basis) -> Iterator[Row]:
                 pending[app, file["stream"]].append(file["loaded_at"])
         if file["line_count"] == file["blank_count"]:
             empty[file["app_id"] or "", file["stream"]].append(file["loaded_at"])
-    missing = _missing(basis)
-    keys = {*loaded, *((None, stream) for stream in failures), *(key for key in pending if key[0] is None)}
+    days = Counter((row["app_id"], row["stream"], row["kind"]) for row in open_days(basis))
+    conflicts = Counter((_app_of_conflict(basis, row), row["stream"]) for row in ledger["conflict"] if row["is_open"])
+    medians = {(row["app_id"], row["stream"], row["day"]): row["median_line_count"] for row in gaps(basis)}
+    keys = {*loaded, *own, *(key for key in pending if key[0] is None)}
     for key in keys:
         app, stream = key
-        age = None if app is None else _setting(basis, "max-age", stream or "", None if stream in RARE else 36)
-        newest = newest_of_app = None
-        if app is not None and stream is not None:
-            newest = basis.events.get((app, stream), (None, None))[1]
+        age = None if app is None else _max_age(basis, app, stream or "")
+        newest = newest_of_app = news = None
+        if app is not None:
+            newest = basis.events.get((app, stream or ""), (None, None))[1]
             newest_of_app = max((times[1] for (one, _), times in basis.events.items() if one == app), default=None)
-        news = None if app is None else max(
-            newest if newest is not None else max(loaded[key]), *empty[app, stream or ""], 0)
+            news = newest if newest is not None else max(loaded[key], default=None)
+            usual = None if newest is None else medians.get((app, stream or "", basis.day(newest)))
+            if empty[app, stream or ""] and (
+                    usual is None or usual < (setting(basis, "min-daily-lines", stream or "", 10) or 0)):
+                news = max(*empty[app, stream or ""], news or 0)
         waiting = pending[key]
-        yield {
-            "app_id": app, "stream": stream,
-            "verdict": _verdict(
-                (bool(waiting) and now - min(waiting) > HOUR, "not_refreshed"), (failures[stream] > 0, "failed"),
-                (app is not None and missing[app, stream or ""] > 0, "incomplete"),
+        own_count = len(own[key]) if app is not None else 0
+        count = len(own[key]) + (len(own[None, stream]) if app is not None else 0)
+        missing, implausible = (days[app, stream, kind] for kind in ("incomplete", "implausible"))
+        best = ((implausible > 0, "implausible"), (missing > 0, "incomplete"),
                 (newest is not None and newest_of_app - newest > STOPPED, "stopped"),
-                (news is not None and age is not None and now - news > age * HOUR, "late")),
-            "newest_event_at": newest,
+                (news is not None and age is not None and now - news > age * HOUR, "late"))
+        worst = bool(waiting) and now - min(waiting) > HOUR, "not_refreshed"
+        yield {
+            "app_id": app, "stream": stream, "verdict": _verdict(worst, (count > 0, "failed"), *best),
+            "own_verdict": _verdict(worst, (own_count > 0, "failed"), *best), "newest_event_at": newest,
             "hours_behind_now": None if newest is None else rounded(Fraction(now - newest, HOUR), 2),
-            "max_hours_behind": age, "newest_loaded_at": max(loaded[key]) if app is not None else None,
-            "missing_day_count": missing[app, stream or ""] if app is not None else 0,
-            "open_failure_count": failures[stream], "pending_file_count": len(waiting), "set_aside_count": 0,
-            "hours_without_news": None if news is None else rounded(Fraction(now - news, HOUR), 2)}
+            "max_hours_behind": age, "newest_loaded_at": max(loaded[key], default=None) if app is not None else None,
+            "missing_day_count": missing, "implausible_day_count": implausible, "open_failure_count": count,
+            "open_conflict_count": conflicts[app, stream] if app is not None else 0,
+            "pending_file_count": len(waiting), "set_aside_count": 0}
 
 
 @view("app_id")
