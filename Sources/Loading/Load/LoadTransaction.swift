@@ -84,7 +84,8 @@ final class LoadTransaction {
     _ results: [Ledger.FileResult], newFields: [String], identity: FileIdentity
   ) throws {
     stage = "writing the ledger"
-    let transactionID = try ledger.close(results, stream: stream.name)
+    let transactionID = try ledger.close(
+      results, stream: stream.name, expectedApp: options.expectedApp)
     try run.interruption.check()
     stage = "committing"
     FaultPoint.beforeCommit.reached()
