@@ -23,6 +23,8 @@ final class FileLoad {
     let rejects: RejectSample
     /// Field names that the stream did not have in the database before this file.
     let newFields: [String]
+    /// Columns that the files before had, and this one has not.
+    let vanishedFields: [String]
   }
 
   enum Outcome {
@@ -163,11 +165,11 @@ final class FileLoad {
     let result = Ledger.FileResult(
       sourceFileID: sourceFileID, path: input.path, canonicalPath: canonicalPath, totals: totals,
       counts: counts, mergedCounts: sender.mergedCounts, embedded: embedded)
-    try transaction.commit([result], newFields: newFields, identity: identity)
+    let vanished = try transaction.commit([result], newFields: newFields, identity: identity)
     return .loaded(
       Loaded(
         totals: totals, counts: counts, embedded: embedded?.counts, rejects: failureReport.sample,
-        newFields: newFields))
+        newFields: newFields, vanishedFields: vanished[0]))
   }
 
   /// True when the ledger has the file's bytes, as far as this is known before the file is read.
