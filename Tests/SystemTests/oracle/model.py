@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from events import Accept, DropMonth, Erase, Event, Load, Prune, Replay, Version
+from events import Accept, DropMonth, Erase, Event, Load, Prune, Replay, Undo, Version
 from line_owner import Owner, owner_of, owners_of_row
 from line_rules import rows_of
 from merge import Accepted, AcceptedApps, Counts, Line, Record, given_by, is_of_another, key_of, take
@@ -96,6 +96,23 @@ class Model:
         elif isinstance(event, Prune):
             self._prune(event)
         return self
+
+    def without(self, undo: Undo, events: list[Event]) -> Model:
+        """The model after an undo: the result of the other events, which are these, alone.
+
+        What the ledger says of the other files stays: an undo judges none of their lines again. It can differ from the
+        rows of the model, but only for erased records; any other loss appears as a missing row.
+        """
+        model = Model(self.versions)
+        for event in events:
+            model.after(event)
+        for number, file in model.files.items():
+            before = self.files[number]
+            file.counts, file.embedded, file.erased = before.counts, before.embedded, before.erased
+            file.apps = before.apps
+        model.acceptances = dict(self.acceptances)
+        model.undone_acceptances = self.undone_acceptances | undo.acceptances
+        return model
 
     def _version(self, version: Version) -> ParsedFile:
         assert self.versions is not None
