@@ -138,11 +138,11 @@ class Model:
         file = LoadedFile(parsed, counts, {reject.line: reject for reject in left}, {})
         self.files[number] = file
         for line, row in parsed.rows:
-            if self._merge(file, number, line, row) == "suppressed":
+            if self._merge(file, number, line, row, parsed.as_of) == "suppressed":
                 left_out.add(line)
         file.unknown = parsed.unknown_fields(left_out)
 
-    def _merge(self, file: LoadedFile, number: int, line: int, row: Row) -> str:
+    def _merge(self, file: LoadedFile, number: int, line: int, row: Row, as_of: int) -> str:
         if self.erased and any(self.is_suppressed(owner) for owner in owners_of_row(file.parsed, row)):
             file.counts.note("suppressed")
             return "suppressed"
@@ -153,7 +153,7 @@ class Model:
             if stream == file.parsed.stream:
                 outcome = taken.outcome
                 file.counts.note(outcome)
-                file.apps.note(stream, one, outcome)
+                file.apps.note(stream, one, outcome, as_of)
             else:
                 file.embedded = file.embedded or Counts()
                 file.embedded.note(taken.outcome)
@@ -166,12 +166,14 @@ class Model:
 
     def _replay(self, event: Replay) -> None:
         file = self.files[event.file]
-        rows = dict(self._version(event.version).rows)
+        # The tests move the start of a file that they replay, which the program never does.
+        parsed = self._version(event.version)
+        rows = dict(parsed.rows)
         for line in event.lines:
             file.counts.note("rejected", -1)
             file.resolved[line] = None
             # A KeyError here means that the program has resolved a line that is still refused.
-            self._merge(file, event.file, line, rows[line])
+            self._merge(file, event.file, line, rows[line], parsed.as_of)
 
     # Acceptances
 
