@@ -9,8 +9,8 @@ begin
     select o.kind, o.stream, o.path, o.app_id, (
           select max(f.load_id)
             from ingest.failed_file f
-            where f.kind = o.kind and f.stream is not distinct from o.stream
-              and coalesce(f.canonical_path, f.path) = o.path),
+            join ingest.failure_state s on s.failed_file_id = f.failed_file_id
+            where f.kind = o.kind and f.stream is not distinct from o.stream and s.path = o.path),
         coalesce(o.error, ''), o.last_failed_at, p_note
       from (select distinct * from unnest(p_kinds, p_streams, p_paths) n (kind, stream, path)) n
       join report.open_failure o on o.kind = n.kind and o.stream is not distinct from n.stream and o.path = n.path;

@@ -76,10 +76,8 @@ begin
   -- Of failures only those that somebody has dismissed.
   select coalesce(array_agg(f.failed_file_id), '{}') into failures
     from ingest.failed_file f
-    where f.failed_at < p_before and exists (
-      select from ingest.failure_dismissal d
-        where d.kind = f.kind and d.stream is not distinct from f.stream and d.path = coalesce(f.canonical_path, f.path)
-          and d.dismissed_at >= f.failed_at and d.dismissed_at < p_before);
+    join ingest.failure_state s on s.failed_file_id = f.failed_file_id
+    where f.failed_at < p_before and s.dismissed_at < p_before;
   insert into ingest.pruned_reject as p (counted_at, stream, code, field, reject_count, open_count)
     select date_bin(quarter, f.failed_at, start), f.stream, r.code, r.field, count(*), count(*)
       from ingest.failed_reject r
@@ -97,14 +95,12 @@ begin
   select coalesce(array_agg(f.source_file_id), '{}') into files
     from ingest.source_file f
     where f.loaded_at < p_before and f.undone_at < p_before
-      and (not exists (select from ingest.undone_file u where u.source_file_id = f.source_file_id)
-        or exists (
-          select from ingest.failure_dismissal d
-            where d.kind = 'undone' and d.stream = f.stream and d.path = coalesce(f.canonical_path, f.path)
-              and d.dismissed_at >= f.undone_at and d.dismissed_at < p_before))
+      and not exists (select from ingest.undone_file u
+        where u.source_file_id = f.source_file_id and (u.dismissed_at < p_before) is not true)
       and not exists (select from ingest.unknown_field u where u.source_file_id = f.source_file_id)
       and not exists (select from rollup.touched_file t where t.source_file_id = f.source_file_id);
   delete from ingest.file_app a where a.source_file_id = any (files);
+  delete from ingest.known_field k where k.source_file_id = any (files);
   delete from ingest.embedded_count e where e.source_file_id = any (files);
   delete from ingest.erased_line e where e.source_file_id = any (files);
   delete from ingest.erased_record e where e.source_file_id = any (files);
@@ -115,7 +111,8 @@ begin
   delete from ingest.failure_dismissal d
     where d.dismissed_at < p_before and d.kind not in ('implausible', 'incomplete')
       and not exists (select from ingest.failed_file f
-        where f.kind = d.kind and f.stream is not distinct from d.stream and coalesce(f.canonical_path, f.path) = d.path)
+        join ingest.failure_state s on s.failed_file_id = f.failed_file_id
+        where f.kind = d.kind and f.stream is not distinct from d.stream and s.path = d.path)
       and not exists (select from ingest.undone_file f
         where d.kind = 'undone' and f.stream = d.stream and f.path = d.path);
 

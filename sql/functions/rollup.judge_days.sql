@@ -89,9 +89,10 @@ begin
       from ripe r
       where r.day > r.newest - 14 and (r.judged_from is null or r.day >= r.judged_from)
     union
-    select g.app_id, g.stream, g.day, g.day > f.newest_on or g.day = r.newest
+    -- Of older open days those whose feed still goes that far.
+    select g.app_id, g.stream, g.day, g.day = r.newest
       from gone g
-      join feed f on f.app_id = g.app_id and f.stream = g.stream
+      join feed f on f.app_id = g.app_id and f.stream = g.stream and f.newest_on >= g.day
       left join (select distinct app_id, stream, newest from ripe) r on r.app_id = g.app_id and r.stream = g.stream
   )
   select array_agg(j.app_id), array_agg(j.stream), array_agg(j.day), array_agg(coalesce(j.counts_zero, false)),

@@ -46,7 +46,8 @@ insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code
 insert into ingest.failure_dismissal (kind, stream, path, reason, failed_at, dismissed_at)
   values ('failed', 'receipt', 'dismissed', 'x', '2025-01-31', '2025-02-01'),
     ('failed', 'receipt', 'dismissed-later', 'x', '2025-01-31', '2025-06-01'),
-    ('undone', 'receipt', 'undone', 'x', '2025-02-01', '2025-02-01');
+    ('undone', 'receipt', 'undone', 'x', '2025-02-01', '2025-02-01'),
+    ('undone', 'receipt', 'undone-later', 'x', '2025-06-01', '2025-06-01');
 insert into ingest.load (loader_version, started_at, seen_at)
   values ('without files', '2025-02-01', null), ('long', '2025-02-01', '2025-06-01'), ('new', '2025-06-01', null);
 
@@ -89,7 +90,7 @@ select pg_temp.shows('select natural_key ->> 0, amount from (select natural_key,
 select pg_temp.shows('select path from ingest.failed_file', $$
   dismissed-later
   open $$, 'failures stay that are open, or were dismissed later');
-select is((select count(*) from ingest.failure_dismissal), 1::bigint, 'and so do their dismissals');
+select is((select count(*) from ingest.failure_dismissal), 2::bigint, 'and so do their dismissals');
 select pg_temp.shows('select path from ingest.source_file', $$
   first
   second

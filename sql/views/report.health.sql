@@ -10,7 +10,7 @@ with known_app as (
   union
   select f.stream, a.app_id, f.path
   from report.open_failure f
-  join ingest.undone_file u on u.stream = f.stream and u.path = f.path
+  join ingest.undone_file u on u.stream = f.stream and u.path = f.path and u.dismissed_at is null
   left join ingest.file_app a on a.source_file_id = u.source_file_id
   where f.kind = 'undone'
 ), failure_of_stream as (

@@ -67,12 +67,7 @@ left join (
     x.byte_count, x.line_count, null, null, null, null, x.rejected_count, null, null, x.reason, null, null, null, null,
     d.dismissed_at
   from ingest.failed_file x
-  left join lateral (
-    select min(d.dismissed_at) as dismissed_at
-    from ingest.failure_dismissal d
-    where d.kind = x.kind and d.stream is not distinct from x.stream and d.path = coalesce(x.canonical_path, x.path)
-      and d.dismissed_at >= x.failed_at
-  ) d on true
+  join ingest.failure_state d on d.failed_file_id = x.failed_file_id
 ) f on f.load_id = l.load_id;
 
 comment on view report.load_history is

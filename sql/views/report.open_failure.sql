@@ -1,40 +1,32 @@
 create or replace view report.open_failure as
-with failed as (
-  select
-    f.kind,
-    f.stream,
-    coalesce(f.canonical_path, f.path) as path,
-    case when count(distinct f.app_id) = 1 and count(f.app_id) = count(*) then min(f.app_id) end as app_id,
-    min(least(f.first_failed_at, f.failed_at)) as first_failed_at,
-    max(f.failed_at) as last_failed_at,
-    sum(f.attempt_count)::bigint as attempt_count,
-    (array_agg(f.error_code order by f.failed_at desc, f.failed_file_id desc))[1] as error_code,
-    (array_agg(f.reason order by f.failed_at desc, f.failed_file_id desc))[1] as error
-  from ingest.failed_file f
-  group by f.kind, f.stream, coalesce(f.canonical_path, f.path)
-), undone as (
-  select f.stream, f.path, case when count(distinct a.app_id) = 1 then min(a.app_id) end as app_id,
-    min(f.undone_at) as first_undone_at, max(f.undone_at) as last_undone_at
-  from ingest.undone_file f
-  left join ingest.file_app a on a.source_file_id = f.source_file_id
-  group by f.stream, f.path
-), failure as (
-  select kind, stream, path, app_id, first_failed_at, last_failed_at, attempt_count, error_code, error from failed
-  union all
-  select 'undone', stream, path, app_id, first_undone_at, last_undone_at, 0, 7,
-    'The file was undone, and neither its bytes nor another file of its path were loaded since. Load the right file '
-      || 'under this path; or, where none will come, dismiss the failure: gamebase-ingest failures dismiss.'
-  from undone
-  union all
-  select kind, stream, format('%s/%s/%s', app_id, stream, to_char(day, 'YYYY-MM-DD')), app_id, first_found_at, first_found_at, 0, 7, reason
-  from ingest.open_day
-)
-select f.kind, f.stream, f.path, f.app_id, f.first_failed_at, f.last_failed_at, f.attempt_count, f.error_code, f.error
-from failure f
-where not exists (
-  select from ingest.failure_dismissal d
-  where d.kind = f.kind and d.stream is not distinct from f.stream and d.path = f.path
-    and d.dismissed_at >= f.last_failed_at);
+select
+  f.kind,
+  f.stream,
+  s.path,
+  case when count(distinct f.app_id) = 1 and count(f.app_id) = count(*) then min(f.app_id) end as app_id,
+  min(least(f.first_failed_at, f.failed_at)) as first_failed_at,
+  max(f.failed_at) as last_failed_at,
+  sum(f.attempt_count)::bigint as attempt_count,
+  (array_agg(f.error_code order by f.failed_at desc, f.failed_file_id desc))[1] as error_code,
+  (array_agg(f.reason order by f.failed_at desc, f.failed_file_id desc))[1] as error
+from ingest.failed_file f
+join ingest.failure_state s on s.failed_file_id = f.failed_file_id and s.dismissed_at is null
+group by f.kind, f.stream, s.path
+union all
+select
+  'undone', f.stream, f.path, case when count(distinct a.app_id) = 1 then min(a.app_id) end, min(f.undone_at),
+  max(f.undone_at), 0, 7,
+  'The file was undone, and neither its bytes nor another file of its path were loaded since. Load the right file '
+    || 'under this path; or, where none will come, dismiss the failure: gamebase-ingest failures dismiss.'
+from ingest.undone_file f
+left join ingest.file_app a on a.source_file_id = f.source_file_id
+where f.dismissed_at is null
+group by f.stream, f.path
+union all
+select
+  kind, stream, format('%s/%s/%s', app_id, stream, to_char(day, 'YYYY-MM-DD')), app_id, first_found_at, first_found_at,
+  0, 7, reason
+from ingest.open_day;
 
 comment on view report.open_failure is
   'One row per open failure, by kind, stream and path: a file that has failed and was not loaded since, a path that found no file, a file that was undone, or a day whose figures are implausible or that has no line. A load of a file with this path or these bytes in the stream ends the failure of a file, plausible figures or a line that of a day, and a dismissal any failure; a file that fails again is open again. Shows the ledger as it is; days are judged by each refresh.';

@@ -54,7 +54,8 @@ package struct RejectFilter: Sendable {
         r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
         null, \(isWhole(cap: FailureReport.keptRawBytes)), null, null, null, null
       from ingest.failed_reject r join ingest.failed_file f using (failed_file_id)
-      where \(OpenFailure.isOpen)) rejects
+        join ingest.failure_state s using (failed_file_id)
+      where s.dismissed_at is null) rejects
     """
 
   /// A raw line as long as the limit may have been cut, and a `line_too_long` was read only in

@@ -126,7 +126,9 @@ package struct LineTracing {
           and ($1::text in (f.path, f.canonical_path) or encode(f.sha256, 'hex') = $2::text
             or '/' || $1::text in (right(f.path, length($1::text) + 1),
               right(f.canonical_path, length($1::text) + 1)))
-          and \(OpenFailure.isOpen)
+          and exists (
+            select from ingest.failure_state s
+              where s.failed_file_id = f.failed_file_id and s.dismissed_at is null)
         order by $1::text in (f.path, f.canonical_path) desc, f.failed_at desc, f.failed_file_id desc
         limit 1
       """, [.text(name), .optional(sha256)])

@@ -148,6 +148,7 @@ struct Ledger {
       ])
     try countEmbedded(files.compactMap(\.embedded))
     try recordUnknownFields(of: files)
+    try recordKnownFields(of: files)
     return closing.transactionID
   }
 
@@ -174,6 +175,28 @@ struct Ledger {
         copy ingest.unknown_field (source_file_id, field, line_count, first_line_number) \
         from stdin (format binary)
         """)
+  }
+
+  /// The least rows of a file whose fields are compared with those of other files.
+  static let comparedRows = 100
+
+  /// Records the fields of files that later ones are compared with.
+  private func recordKnownFields(of files: [FileResult]) throws {
+    var rows = RowBuffer(capacity: 4096)
+    for file in files where file.totals.rowCount >= Self.comparedRows {
+      for field in file.totals.knownFields {
+        rows.beginRow(columnCount: 3)
+        rows.bigint(file.sourceFileID)
+        rows.text(field.name)
+        rows.bigint(Int64(field.lineCount))
+        rows.endRow()
+      }
+    }
+    guard rows.rowCount > 0 else { return }
+    try connection.copyRows(
+      rows,
+      with: "copy ingest.known_field (source_file_id, field, line_count) from stdin (format binary)"
+    )
   }
 
   /// The SQL expression of a parameter in epoch milliseconds as a `timestamptz`, computed exactly.

@@ -10,14 +10,6 @@ package struct OpenFailure: Sendable, Equatable, Decodable {
   /// A day has `APP/STREAM/DAY`.
   package let path: String
 
-  /// The condition of a row `f` of `ingest.failed_file` that nobody has dismissed since.
-  static let isOpen = """
-    not exists (
-      select from ingest.failure_dismissal d
-        where d.kind = f.kind and d.stream is not distinct from f.stream
-          and d.path = coalesce(f.canonical_path, f.path) and d.dismissed_at >= f.failed_at)
-    """
-
   private struct Named: Decodable {
     let kind: String
     let stream: String?

@@ -23,6 +23,8 @@ final class FileLoad {
     let rejects: RejectSample
     /// Field names that the stream did not have in the database before this file.
     let newFields: [String]
+    /// Columns that the files before had, and this one has not.
+    let vanishedFields: [String]
   }
 
   enum Outcome {
@@ -166,11 +168,11 @@ final class FileLoad {
       sourceFileID: sourceFileID, path: input.path, canonicalPath: canonicalPath,
       askedOn: input.askedOn, totals: totals, counts: counts, mergedCounts: sender.mergedCounts,
       embedded: embedded)
-    try transaction.commit([result], newFields: newFields, identity: identity)
+    let vanished = try transaction.commit([result], newFields: newFields, identity: identity)
     return .loaded(
       Loaded(
         totals: totals, counts: counts, embedded: embedded?.counts, rejects: failureReport.sample,
-        newFields: newFields))
+        newFields: newFields, vanishedFields: vanished[0]))
   }
 
   /// The outcome of bytes that the ledger has, as far as this is known before the file is read; nil:

@@ -74,16 +74,17 @@ final class GroupLoad {
       throw NeedsSingleLoads()
     }
     let newFields = try newFields(in: group)
-    try transaction.commit(
+    let vanished = try transaction.commit(
       results, newFields: newFields.flatMap(\.self),
       identity: transaction.identity(
         sha256: files[0].sha256, canonicalPath: files[0].canonicalPath))
-    return zip(results, zip(group.rejects, newFields)).map { result, findings in
+    return results.indices.map { index in
+      let result = results[index]
       var rejects = RejectSample()
-      rejects.note(Array(findings.0))
+      rejects.note(Array(group.rejects[index]))
       return FileLoad.Loaded(
         totals: result.totals, counts: result.counts, embedded: result.embedded?.counts,
-        rejects: rejects, newFields: findings.1)
+        rejects: rejects, newFields: newFields[index], vanishedFields: vanished[index])
     }
   }
 

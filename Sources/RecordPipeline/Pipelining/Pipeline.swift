@@ -82,6 +82,7 @@ package struct Pipeline {
     totals.byteCount = reader.byteOffset
     totals.sha256 = hash.finish().bytes
     totals.unknownFields = encoder.unknownFields
+    totals.knownFields = encoder.knownFields
     totals.embeddedRowCount = encoder.embeddedRowCount
     return totals
   }
@@ -118,6 +119,8 @@ package struct FileTotals: Sendable, Equatable {
   /// The unknown fields of all decoded lines, including refused lines but not those of erased
   /// users.
   package var unknownFields: [UnknownField] = []
+  /// The declared fields of the lines that became rows.
+  package var knownFields: [KnownField] = []
 
   /// Lines that became rows.
   package var rowCount: Int { lineCount - blankCount - rejectedCount - suppressedCount }

@@ -12,6 +12,7 @@ package struct RecordEncoder: ~Copyable {
   /// The rows of records within the lines; nil when the stream embeds no other one.
   private let embedded: EmbeddedRows?
   private var unknown = UnknownFields()
+  private var known: KnownFields
   /// nil when no user was erased.
   private let suppression: Suppression?
   /// The verdict on the current line's owner; used only when users were erased.
@@ -49,6 +50,7 @@ package struct RecordEncoder: ~Copyable {
     embedded = stream.embedded.map { EmbeddedRows($0, routing: routing) }
     suppression = Suppression(erasedUsers, in: stream)
     ownerReader = LineOwnerReader(stream)
+    known = KnownFields(stream.namedFields)
     expectedApp = rules.expectedApp.map { Array($0.utf8) }
   }
 
@@ -58,6 +60,7 @@ package struct RecordEncoder: ~Copyable {
   package mutating func beginFile(_ sourceFileID: Int64) {
     self.sourceFileID = sourceFileID
     unknown = UnknownFields()
+    known = KnownFields(stream.namedFields)
     embedded?.beginFile()
   }
 
@@ -66,6 +69,9 @@ package struct RecordEncoder: ~Copyable {
 
   /// The unknown fields of the current file's lines so far.
   package var unknownFields: [UnknownField] { unknown.fields }
+
+  /// The declared fields of the current file's rows so far.
+  package var knownFields: [KnownField] { known.found }
 
   /// Encodes a line, and appends its row to the batch.
   ///
@@ -222,6 +228,7 @@ package struct RecordEncoder: ~Copyable {
       throw error
     }
     noteUnknownNames(line)
+    known.note(decoder.line.present)
     let row = batch.newRows.finishRow(
       &decoder.line, sourceFileID: sourceFileID, lineNumber: line.number)
     let orderKey = batch.newRows.orderKey

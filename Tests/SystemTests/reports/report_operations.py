@@ -269,9 +269,9 @@ def _verdict(*found: tuple[bool, str]) -> str:
 
 
 def _max_age(basis: Basis, app: str, stream: str) -> int | None:
-    own = {row["name"]: int(row["value"]) for row in basis.facts.ledger["setting"]}.get(f"max-age.{app}")
+    own = {row["name"]: row["value"] for row in basis.facts.ledger["setting"]}.get(f"max-age.{app}")
     if own is not None and stream not in RARE and app not in STREAMS:
-        return own
+        return int(own)
     return setting(basis, "max-age", stream, None if stream in RARE else 36)
 
 
