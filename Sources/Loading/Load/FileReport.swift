@@ -8,6 +8,8 @@ package struct FileReport: Codable, Sendable, Equatable {
   package enum Status: String, Codable, Sendable, CaseIterable {
     case loaded
     case alreadyLoaded = "already_loaded"
+    /// Left alone by `run`, because its bytes were undone.
+    case undone
     case failed
   }
 

@@ -52,7 +52,7 @@ final class GroupLoad {
     // since.
     let earlier = try transaction.ledger.earlierLoads(
       ofStream: stream.name, appID: options.appID, observedAt: options.observedAt,
-      digests: files.map(\.sha256), paths: files.map(\.canonicalPath))
+      digests: files.map(\.sha256), paths: files.map(\.canonicalPath), options: options)
     guard earlier.allSatisfy({ $0.allowsLoad(options) }) else { throw NeedsSingleLoads() }
     let opened = try transaction.open(files.map(\.input.path))
     let sender = opened.sender
@@ -112,7 +112,8 @@ final class GroupLoad {
     counts.suppressed = totals.suppressedCount
     return Ledger.FileResult(
       sourceFileID: number, path: file.input.path, canonicalPath: file.canonicalPath,
-      totals: totals, counts: counts, mergedCounts: sender.mergedCounts(of: number),
+      askedOn: file.input.askedOn, totals: totals, counts: counts,
+      mergedCounts: sender.mergedCounts(of: number),
       embedded: sender.embeddedResult(
         of: number, rowCount: totals.embeddedRowCount, isOnlyFile: false))
   }

@@ -85,7 +85,8 @@ final class LoadTransaction {
     _ results: [Ledger.FileResult], newFields: [String], identity: FileIdentity
   ) throws -> [[String]] {
     stage = "writing the ledger"
-    let transactionID = try ledger.close(results, stream: stream.name)
+    let transactionID = try ledger.close(
+      results, stream: stream.name, expectedApp: options.expectedApp)
     let compared = try run.fieldHistory.compare(results, of: stream, on: connection)
     try run.interruption.check()
     stage = "committing"
