@@ -70,7 +70,6 @@ insert into promised values
     is_complete'),
   ('product', 'app_id gamebase_product_id', 'product_name is_named product_type market_item_id_count first_sold_on
     last_sold_on'),
-  ('exposed_field', 'stream natural_key field', 'value'),
   ('player_value', 'app_id user_id', 'base_currency paid_count unconverted_count base_amount first_paid_on last_paid_on'),
   ('value_by_cohort', 'app_id cohort_kind period cohort_start day_n', 'base_currency cohort_size mature_size payer_count
     base_amount base_amount_per_user unconverted_count is_mature'),
