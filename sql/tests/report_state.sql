@@ -12,7 +12,7 @@ begin
   delete from seen where moment = p_moment;
   -- Without the time of the refresh, and without files that no refresh has seen.
   for one in select viewname from pg_catalog.pg_views where schemaname = 'report'
-    and viewname not in ('setting', 'pending_file')
+    and viewname <> 'setting'
   loop
     -- Hours up to now are others in each transaction.
     execute format('insert into seen select $1, $2, %s from report.%I q', case when one in ('freshness', 'health')
@@ -107,7 +107,7 @@ select pg_temp.load_lines('first');
 select pg_temp.refreshes('the first refresh is a full one');
 select is_empty(
   $$ select viewname from pg_catalog.pg_views v where schemaname = 'report'
-       and viewname not in ('reject_by_day', 'reject_summary', 'unknown_field_summary', 'setting', 'pending_file',
+       and viewname not in ('reject_by_day', 'reject_summary', 'unknown_field_summary', 'setting',
          'set_aside_player', 'open_failure')
        and not exists (select from seen s where s.moment = 'full' and s.view = v.viewname) $$,
   'every view has rows');
