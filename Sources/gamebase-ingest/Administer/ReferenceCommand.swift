@@ -34,8 +34,9 @@ struct ExchangeRatesCommand: ParsableCommand {
       at most 12 digits before and 12 after the point.
 
       A rate replaces the stored one of its currency and day. Other stored rates stay. The command refreshes \
-      the reports, and tells what report.rate_gap has: the currencies, days and amounts of paid purchases that have no rate. Revenue of a day \
-      without a rate uses the last one before it, at most 7 days old. Needs the owner's rights.
+      the reports, and tells the currencies, days and amounts of paid purchases that have no rate, as \
+      report.rate_gap has them. Revenue of a day without a rate uses the last one before it, at most 7 days \
+      old. Needs the owner's rights.
 
       Exits with 5 when a line is wrong; each wrong line is named, and nothing is changed.
       """)
