@@ -13,6 +13,8 @@ package final class Connection {
   private let isReadOnlyByDefault: Bool
   /// True when the server was a standby before the last statement.
   private var wasStandby = false
+  /// The notices of migrations since the last `takeNotes()`.
+  private var notes: [String] = []
 
   /// The oldest supported server: the first version with `nulls not distinct`.
   package static let oldestServerVersion = 150_000
@@ -33,6 +35,24 @@ package final class Connection {
       PQfinish(handle)
       throw error
     }
+    let receiver: PQnoticeReceiver = { connection, result in
+      guard let connection, let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))),
+        String(cString: state) == Connection.noteCode,
+        let message = PQresultErrorField(result, Int32(UInt8(ascii: "M")))
+      else { return }
+      Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().notes
+        .append(String(cString: message))
+    }
+    PQsetNoticeReceiver(handle, receiver, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  /// The SQLSTATE of notices that a migration raises for the user; all others are dropped.
+  private static let noteCode = "NOTED"
+
+  /// The messages of migrations to the user since the last call.
+  package func takeNotes() -> [String] {
+    defer { notes = [] }
+    return notes
   }
 
   deinit { PQfinish(handle) }

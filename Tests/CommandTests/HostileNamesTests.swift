@@ -23,7 +23,7 @@ struct HostileNamesTests {
   }
 
   @Test(arguments: [
-    ["validate"], ["validate", "--format", "json"], ["validate", "--format", "github"],
+    ["validate"], ["validate", "--format", "json"],
     ["load", "--database", "host=/nonexistent", "--retries", "0"], ["explain"],
     ["load", "--no-such-option"],
   ])

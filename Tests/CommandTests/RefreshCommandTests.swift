@@ -117,48 +117,6 @@ import Testing
     #expect(try fixture.run(["reference", "load"]).exitCode == 64)
   }
 
-  @Test func `a field is exposed with a warning and a record, and hidden again`() throws {
-    let receipts = try fixture.folder.write(
-      "receipt.jsonl",
-      lines: [
-        #"{"paymentSeq":"1","userId":"u","purchaseTime":1751328000000,"currency":"KRW","price":"1","guild":"red"}"#
-      ])
-    #expect(try fixture.run(["load", receipts]).exitCode == 0)
-    let exposed = try fixture.run(["settings", "expose-field", "receipt.guild"])
-    #expect(exposed.exitCode == 0)
-    #expect(exposed.errors.contains("warning: ") && exposed.errors.contains("may be personal"))
-    #expect(
-      exposed.output.wholeMatch(
-        of: /receipt\.guild is exposed, recorded at [0-9-]{10} [0-9:]{8} UTC by .+; 1 value\n/)
-        != nil)
-    #expect(
-      try fixture.database.rows(
-        "select stream, natural_key ->> 0, field, value from report.exposed_field")
-        == [["receipt", "1", "guild", "red"]])
-    #expect(
-      try run("settings", "expose-field", "receipt.guild") == "receipt.guild is exposed already\n")
-    #expect(try run("settings", "show").contains("receipt.guild"))
-    #expect(
-      try run("settings", "hide-field", "receipt.guild").hasPrefix(
-        "receipt.guild is hidden, recorded at "))
-    #expect(
-      try run("settings", "hide-field", "receipt.guild") == "receipt.guild is not exposed\n")
-    #expect(try fixture.database.value("select count(*) from rollup.exposed_field") == "0")
-    #expect(
-      try fixture.database.value(
-        "select count(*) from ingest.field_exposure where exposed_by = session_user and hidden_by = session_user"
-      ) == "1")
-  }
-
-  @Test(arguments: [
-    "receipt.purchaseToken", "event.ACCESSTOKEN", "receipt", "receipt.", ".guild", "nothing.guild",
-  ])
-  func `a credential, an unknown stream and half a name cannot be exposed`(name: String) throws {
-    let refused = try fixture.run(["settings", "expose-field", name])
-    #expect(refused.exitCode == 64, "\(refused.errors)")
-    #expect(try fixture.database.value("select count(*) from ingest.field_exposure") == "0")
-  }
-
   @Test func `push actions are loaded with warnings, or every defect is named`() throws {
     let actions = try fixture.folder.write(
       "hive_push_actions.json",

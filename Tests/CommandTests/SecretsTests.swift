@@ -150,7 +150,7 @@ import Testing
     try run(["rejects", "replay"])
     try run(["status"])
     try run(["rejects", "list"])
-    for format in ["text", "json", "github"] {
+    for format in ["text", "json"] {
       try run(
         ["validate", receipts, levels, "--format", format] + CommandFixture.asOf,
         needsDatabase: false)

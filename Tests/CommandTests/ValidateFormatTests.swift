@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `validate --format json` and `--format github`, and `load --dry-run` on the command line.
+/// `validate --format json`, and `load --dry-run` on the command line.
 struct ValidateFormatTests {
   private let folder: TemporaryFolder
   private let program: Command
@@ -50,40 +50,8 @@ struct ValidateFormatTests {
     #expect(files[2]["error"] as? String == "does not exist" && files[0]["error"] is NSNull)
   }
 
-  @Test func `github annotations name file and line in GitHub's escaping`() throws {
-    let result = try validate([path, "--format", "github"])
-    #expect(result.exitCode == 3)
-    let name = "\(folder.path)/receipt%3A%25%2C\\u{a}.jsonl"
-    let lines = result.output.split(separator: "\n")
-    #expect(lines[0].hasPrefix("::error file=\(name),line=2,title=invalid_character::paymentSeq: "))
-    #expect(
-      lines[1].hasPrefix("::error file=\(name),line=3,title=malformed_json::the line is not "))
-    #expect(lines.filter { $0.hasPrefix("::") }.count == 3)
-    let one = try validate([path, "--format", "github", "--show", "1"])
-    #expect(one.output.split(separator: "\n").filter { $0.hasPrefix("::") }.count == 1)
-    #expect(one.output.contains("2 more refused lines"))
-  }
-
-  @Test func `a file name cannot inject a GitHub command`() throws {
-    let folder = try TemporaryFolder()
-    try folder.write(
-      "::stop-commands::x/receipt.jsonl",
-      lines: [###"{"##[add-mask]u":1}"###, CommandFixture.receipt(1)])
-    let result = try Command("/bin/sh").run([
-      "-c",
-      #"cd "$1" && exec "$2" validate ::stop-commands::x/receipt.jsonl --format github --show 0"#,
-      "sh", folder.path, program.program,
-    ])
-    let text = result.output + result.errors
-    #expect(text.contains("./::stop-commands::x/receipt.jsonl"))
-    #expect(!text.split(separator: "\n").contains { $0.hasPrefix("::") }, "\(text)")
-    #expect(text.contains("[add-mask]u") && !text.contains("##["))
-  }
-
-  @Test(arguments: [Command.Output.file("/dev/full"), .closed], ["json", "github"])
-  func `unwritable verdicts exit with 74`(output: Command.Output, format: String)
-    throws
-  {
+  @Test(arguments: [Command.Output.file("/dev/full"), .closed], ["json", "text"])
+  func `unwritable verdicts exit with 74`(output: Command.Output, format: String) throws {
     var program = program
     program.output = output
     let result = try program.run(["validate", path, "--format", format])

@@ -79,9 +79,16 @@ struct ConnectionTargetTests {
     #expect(error?.message.contains("\n") == false)
   }
 
-  @Test func `notices of the server are not printed`() throws {
+  @Test func `notices of the server are dropped, but for those to the user`() throws {
     let connection = try database.connect()
-    try connection.execute("do $$ begin raise warning 'a row: hunter2'; end $$")
-    #expect(connection.isUsable)
+    try connection.execute(
+      """
+      do $$ begin
+        raise warning 'a row: hunter2';
+        raise notice using errcode = 'NOTED', message = 'for the user';
+      end $$
+      """)
+    #expect(connection.takeNotes() == ["for the user"])
+    #expect(connection.takeNotes().isEmpty)
   }
 }

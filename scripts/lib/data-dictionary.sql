@@ -12,8 +12,11 @@ Tables that only the owner and the program read: facts, the ledger and rollups. 
 Times are `timestamptz`; money is in minor units (`_minor`) beside its currency.
 $$ end;
 
-select format(E'## Schema `%s`\n\n%s\n\n%s', n.nspname, obj_description(n.oid, 'pg_namespace'), tables.text)
+select format(E'## %s\n\n%s\n\n%s', case when is_of_operators then 'Views of operators' else format('Schema `%s`', n.nspname) end,
+  case when is_of_operators then 'Views of schema `report` that tell how the loads went, and whether the figures can be trusted.'
+    else obj_description(n.oid, 'pg_namespace') end, tables.text)
 from pg_namespace n
+cross join (values (false), (true)) v (is_of_operators)
 cross join lateral (
   select string_agg(format(E'### %s `%s.%s`\n\n%s\n\n| column | type | null | meaning |\n| --- | --- | --- | --- |\n%s\n',
       case c.relkind when 'v' then 'View' else 'Table' end, n.nspname, c.relname,
@@ -28,8 +31,11 @@ cross join lateral (
   ) columns
   where c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v') and not c.relispartition
     and n.nspname <> 'staging'
+    and is_of_operators = (n.nspname = 'report' and c.relname in ('calendar_gap', 'freshness', 'health', 'horizon',
+      'load_history', 'open_failure', 'quality_by_day', 'reject_by_day', 'reject_summary', 'set_aside_player', 'setting',
+      'unknown_field_summary'))
     and :'part' = case when n.nspname = 'report' or n.nspname = 'game'
       and c.relname not in (select target_table from ingest.stream) then 'analyst' else 'owner' end
 ) tables
 where n.nspname in ('game', 'report', 'ingest', 'rollup') and tables.text is not null
-order by array_position(array['report', 'game', 'ingest', 'rollup'], n.nspname::text);
+order by array_position(array['report', 'game', 'ingest', 'rollup'], n.nspname::text), is_of_operators;

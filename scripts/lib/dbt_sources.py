@@ -38,7 +38,6 @@ RELATED: dict[str, tuple[str, str, str]] = {
     "base_currency": ("game", "currency", "currency"),
     "currency": ("game", "currency", "currency"),
     "category": ("game", "event_category", "category"),
-    "pending_file.source_file_id": ("report", "load_history", "source_file_id"),
     "receipt_price_check.payment_seq": ("report", "purchase", "payment_seq"),
     "subscription_period.payment_seq": ("report", "purchase", "payment_seq"),
     "subscription_period.chain_id": ("report", "purchase", "payment_seq"),
@@ -67,8 +66,8 @@ NOT_RELATED: dict[str, set[str]] = {
 FRESHNESS: dict[str, str] = {
     "receipt": """
       arppu_by_period arppu_converted_by_period churn_by_month conversion_by_cohort mrr_by_day mrr_movement_by_month
-      payer_concentration payers_by_day payers_by_period player_revenue player_value product_by_day purchase
-      receipt_price_check revenue_by_cohort revenue_by_day revenue_by_hour revenue_by_level revenue_converted_by_day
+      payer_concentration payers_by_period player_revenue player_value product_by_day purchase rate_gap
+      receipt_price_check revenue_by_cohort revenue_by_day revenue_by_hour revenue_by_level
       revenue_converted_by_period sandbox_revenue_by_day subscription_by_day subscription_period subscription_retention
       trial_conversion_by_month value_by_cohort""",
     "level_up": "level_funnel level_funnel_by_cohort level_time level_up",

@@ -39,7 +39,6 @@ begin
     -- An undo of a file with conflicts alone touches no row.
     perform rollup.refresh_conflict_lines();
     perform rollup.refresh_rates(false);
-    perform rollup.refresh_exposed_fields(false);
     perform rollup.refresh_horizons(false);
     perform rollup.refresh_running_month();
     update rollup.refresh_state set refreshed_at = now();

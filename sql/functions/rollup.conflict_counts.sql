@@ -8,7 +8,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-  pending bigint[] := array(select source_file_id from report.pending_file);
+  pending bigint[] := array(select source_file_id from rollup.pending_file);
 begin
   if exists (select 1 from rollup.touched_row) then
     pending := pending || rollup.files_with_conflicts('rollup.touched_row');

@@ -20,7 +20,6 @@ begin
   perform rollup.refresh_products(is_full);
   perform rollup.refresh_price_checks(is_full);
   perform rollup.refresh_event_days(is_full);
-  perform rollup.refresh_exposed_fields(is_full);
   perform rollup.advance_refresh_state();
   perform rollup.drop_working_tables();
 end

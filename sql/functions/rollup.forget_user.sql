@@ -54,7 +54,6 @@ begin
       from staging.touched_row t
       where t.is_dated and isfinite(t.event_at);
   perform rollup.refresh_operations(false, false);
-  perform rollup.reread_exposed_rows();
   perform rollup.refresh_products(false);
   perform rollup.refresh_price_checks(false);
   perform rollup.refresh_event_days(false);

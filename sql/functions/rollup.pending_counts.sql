@@ -14,7 +14,7 @@ set jit = off
 as $$
 #variable_conflict use_column
 declare
-  pending bigint[] := array(select source_file_id from report.pending_file);
+  pending bigint[] := array(select source_file_id from rollup.pending_file);
   known record;
 begin
   if pending = '{}' then
@@ -43,4 +43,4 @@ end
 $$;
 revoke execute on function rollup.pending_counts from public;
 comment on function rollup.pending_counts is
-  'Counts the standing rows of the files in report.pending_file, by file, stream and application. Part of rollup.standing_file.';
+  'Counts the standing rows of the files in rollup.pending_file, by file, stream and application. Part of rollup.standing_file.';

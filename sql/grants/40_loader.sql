@@ -22,7 +22,7 @@ grant update (finished_at, exit_code, seen_at) on ingest.load to :"loader";
 
 -- A refresh locks this table. It has no row that the right to update could change.
 grant update on rollup.refresh_lock to :"loader";
-grant select on rollup.refresh_state, report.pending_file, rollup.calendar_period to :"loader";
+grant select on rollup.refresh_state, rollup.pending_file, rollup.calendar_period to :"loader";
 -- The views on the state of the reports show no fact.
 grant select on report.health, report.open_failure, report.setting to :"loader";
 

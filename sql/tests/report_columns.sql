@@ -17,10 +17,9 @@ insert into promised values
   ('sandbox_revenue_by_day', 'day app_id currency store_code gamebase_product_id', 'purchase_count payer_count
     amount_minor amount'),
   ('payers_by_period', 'period period_start app_id', 'payer_count new_payer_count repeat_payer_count is_complete'),
-  ('payers_by_day', 'day app_id', 'payer_count new_payer_count repeat_payer_count is_complete'),
   ('observed_by_period', 'period period_start app_id', 'observed_user_count level_up_user_count snapshot_user_count
     payer_count new_user_count is_complete'),
-  ('arppu_by_period', 'period period_start app_id currency', 'amount_minor amount payer_count new_payer_amount
+  ('arppu_by_period', 'period period_start app_id currency', 'amount_minor amount paid_count payer_count new_payer_amount
     repeat_payer_amount arppu amount_per_observed_user is_complete'),
   ('product_by_day', 'day app_id currency gamebase_product_id store_code', 'purchase_count paid_count payer_count
     new_payer_count amount_minor amount share_of_amount'),
@@ -64,13 +63,11 @@ insert into promised values
     amount product_type item_name localized_title is_active valid_to'),
   ('receipt_price_check', 'payment_seq', 'app_id currency amount_minor amount item_amount_minor item_amount
     difference_minor difference observed_at'),
-  ('revenue_converted_by_period', 'period period_start app_id', 'base_currency paid_count unconverted_count amount_minor
-    amount is_converted is_complete'),
-  ('revenue_converted_by_day', 'day app_id', 'base_currency paid_count unconverted_count amount_minor amount is_converted
+  ('revenue_converted_by_period', 'period period_start app_id', 'base_currency paid_count unconverted_count base_amount
     is_complete'),
+  ('rate_gap', 'app_id currency', 'first_purchased_on last_purchased_on unconverted_count amount_minor amount'),
   ('product', 'app_id gamebase_product_id', 'product_name is_named product_type market_item_id_count first_sold_on
     last_sold_on'),
-  ('exposed_field', 'stream natural_key field', 'value'),
   ('player_value', 'app_id user_id', 'base_currency paid_count unconverted_count base_amount first_paid_on last_paid_on'),
   ('value_by_cohort', 'app_id cohort_kind period cohort_start day_n', 'base_currency cohort_size mature_size payer_count
     base_amount base_amount_per_user unconverted_count is_mature'),
@@ -100,7 +97,6 @@ insert into promised values
   ('load_history', 'load_id source_file_id path', 'standing_count erased_count undone_count dismissed_at'),
   ('reject_summary', 'stream code field', 'reject_count open_count'),
   ('unknown_field_summary', 'stream field', 'line_count file_count'),
-  ('pending_file', 'source_file_id', ''),
   ('set_aside_player', 'app_id user_id', 'player_number since attempt_count error');
 
 select is(

@@ -26,12 +26,11 @@ select pg_temp.load_lines();
 \ir parts/refresh.sql
 select is_empty(format('select * from report.%I', name), name || ' has no row of a user without a time')
   from reports
-  where name in ('horizon', 'observed_by_period', 'payers_by_period', 'payers_by_day', 'arppu_by_period', 'mrr_by_day',
-    'retention_by_cohort', 'conversion_by_cohort', 'revenue_by_cohort', 'revenue_converted_by_day', 'revenue_converted_by_period',
+  where name in ('horizon', 'observed_by_period', 'payers_by_period', 'arppu_by_period', 'mrr_by_day',
+    'retention_by_cohort', 'conversion_by_cohort', 'revenue_by_cohort', 'revenue_converted_by_period', 'rate_gap',
     'calendar_gap', 'trial_conversion_by_month', 'churn_by_month', 'mrr_movement_by_month', 'player_value', 'value_by_cohort',
     'arppu_converted_by_period', 'level_funnel_by_cohort', 'revenue_by_hour', 'event_by_hour', 'level_up', 'event',
-    'product', 'exposed_field',
-    'character_history', 'purchase')
+    'product', 'character_history', 'purchase')
   order by name;
 select pg_temp.shows($$ select user_id, first_observed_at, user_level from report.player $$, $$ u - 3 $$,
   'but the user is listed, with a level');

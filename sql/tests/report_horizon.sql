@@ -71,21 +71,21 @@ insert into new_receipt (payment_seq, app_id, purchased_at) values ('k2', 'k', '
 select pg_temp.load_lines('k-third');
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select day, is_complete from report.payers_by_day where app_id = 'k' $$, $$
+  $$ select period_start, is_complete from report.payers_by_period where period = 'day' and app_id = 'k' $$, $$
   2025-05-01 t
   2025-05-02 t
   2025-05-03 f $$, 'days before the horizon are complete');
 select ingest.erase_user('u', 'k', sha256('u'), sha256('key'), null) \g /dev/null
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select day, payer_count, is_complete from report.payers_by_day where app_id = 'k' $$, $$
+  $$ select period_start, payer_count, is_complete from report.payers_by_period where period = 'day' and app_id = 'k' $$, $$
   2025-05-01 0 t
   2025-05-02 0 t
   2025-05-03 0 f $$, 'an erasure leaves the horizon');
 select ingest.undo_files('receipt', array[pg_temp.file('k-second'), pg_temp.file('k-third')]) \g /dev/null
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select day, is_complete from report.payers_by_day where app_id = 'k' $$, '2025-05-01 f',
+  $$ select period_start, is_complete from report.payers_by_period where period = 'day' and app_id = 'k' $$, '2025-05-01 f',
   'an undo of files without a row moves the horizon back');
 
 -- Application e: its receipt files stop on 2025-05-02, while receipts within events go on. The third receipt comes on the
@@ -107,7 +107,7 @@ select pg_temp.shows(
   e receipt 2025-05-01T00:00 2025-05-02T10:00
   e event   2025-05-02T11:00 2025-05-05T09:00 $$, 'a receipt in an event moves no horizon of receipts');
 select pg_temp.shows(
-  $$ select day, payer_count, is_complete from report.payers_by_day where app_id = 'e' $$, $$
+  $$ select period_start, payer_count, is_complete from report.payers_by_period where period = 'day' and app_id = 'e' $$, $$
   2025-05-01 1 t
   2025-05-02 1 f
   2025-05-03 0 f
@@ -132,7 +132,7 @@ select pg_temp.shows(
 insert into ingest.setting (name, value) values ('receipt-feed.e', 'events');
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select day, is_complete from report.payers_by_day where app_id = 'e' $$, $$
+  $$ select period_start, is_complete from report.payers_by_period where period = 'day' and app_id = 'e' $$, $$
   2025-05-01 f   # before the first event
   2025-05-02 f
   2025-05-03 t
@@ -147,7 +147,7 @@ select is(
     where app_id in ('a', 'e') order by 1),
   '{"a events","e files 2025-05-02 10:00:00+00"}', 'the setting of an application goes before that for all');
 select pg_temp.shows(
-  $$ select day, payer_count, is_complete from report.payers_by_day where app_id = 'a' $$, $$
+  $$ select period_start, payer_count, is_complete from report.payers_by_period where period = 'day' and app_id = 'a' $$, $$
   2025-05-01 1 f
   2025-05-02 1 f $$, 'without an event of the feed no day is complete, and money reaches to the stored receipts');
 

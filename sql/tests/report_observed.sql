@@ -112,8 +112,8 @@ select pg_temp.shows(
   s9 20 2025-03-19   # the receipts have stopped
   $$, 'a stream more than 8 days behind the newest is left out of the horizon');
 select pg_temp.shows(
-  $$ select app_id, count(*), max(day) filter (where is_complete) from report.payers_by_day
-       where app_id in ('s8', 's9') group by app_id $$, $$
+  $$ select app_id, count(*), max(period_start) filter (where is_complete) from report.payers_by_period
+       where period = 'day' and app_id in ('s8', 's9') group by app_id $$, $$
   s8 12 2025-03-11
   s9 11 2025-03-10 $$, 'payers go by the horizon of the receipts alone');
 select is_empty($$ select from report.player_day group by app_id, user_id, day having count(*) > 1 $$,

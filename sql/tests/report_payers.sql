@@ -1,7 +1,7 @@
 -- Payers and revenue per payer by day, week and month: new and repeat payers, periods without a purchase, the borders
 -- of complete periods, and ratios that are rounded once.
 \ir parts/reports.sql
-select plan(13);
+select plan(14);
 
 -- 2024-12-30 is a Monday. The free purchase is the first event, the last purchase the newest one.
 insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at, is_sandbox, is_promotion)
@@ -45,13 +45,13 @@ select pg_temp.shows(
   month 2025-01-01 3 3 0 f   # u1, u2 and u3 paid for the first time in this month
   $$, 'every period from the first event to the newest has a row');
 select pg_temp.shows(
-  $$ select day, app_id, payer_count, new_payer_count, repeat_payer_count, is_complete
-       from report.payers_by_day where app_id = 'p' and payer_count > 0 $$, $$
+  $$ select period_start, app_id, payer_count, new_payer_count, repeat_payer_count, is_complete
+       from report.payers_by_period where period = 'day' and app_id = 'p' and payer_count > 0 $$, $$
   2025-01-01 p 1 1 0 t
   2025-01-03 p 3 2 1 t
-  2025-01-08 p 1 0 1 f $$, 'payers_by_day is the part of the days');
-select is((select count(*) from report.payers_by_day where app_id = 'p'), 10::bigint,
-  'payers_by_day has the days without a payer');
+  2025-01-08 p 1 0 1 f $$, 'payers of days');
+select is((select count(*) from report.payers_by_period where period = 'day' and app_id = 'p'), 10::bigint,
+  'also days without a payer have a row');
 select pg_temp.shows(
   $$ select app_id, period, period_start, payer_count, new_payer_count, is_complete
        from report.payers_by_period where app_id in ('q', 'r')
@@ -68,7 +68,7 @@ select pg_temp.shows(
   r week  2024-12-30 1 1 f
   r month 2024-12-01 1 1 f
   r month 2025-01-01 1 0 f $$, 'a period is complete from its start to its end, both included');
-select is((select count(*) from report.payers_by_day where app_id in ('q', 'r') and is_complete
+select is((select count(*) from report.payers_by_period where period = 'day' and app_id in ('q', 'r') and is_complete
     and day between '2024-12-31' and '2025-01-04'), 10::bigint, 'the five days between are complete');
 
 -- observed: users with a purchase that is not a test, whatever it cost.
@@ -92,6 +92,12 @@ select pg_temp.shows(
   month 2024-12-01 0    0.00  0      0.00  0.00   -        0.0000 f
   month 2025-01-01 1951 19.51 3      19.51 0.00   6.5033   4.8775 f           # 19.51 / 3; 19.51 / 4
   $$, 'revenue by payer, of new and of repeat payers');
+select pg_temp.shows(
+  $$ select period_start, currency, paid_count from report.arppu_by_period where app_id = 'p' and period = 'week' $$, $$
+  2024-12-30 USD 4   # u1 three times, u3
+  2025-01-06 USD 1
+  2024-12-30 JPY 1
+  2025-01-06 JPY 0 $$, 'with the number of paid purchases');
 select pg_temp.shows(
   $$ select period, period_start, amount_minor, amount, payer_count, new_payer_amount, repeat_payer_amount, arppu,
        amount_per_observed_user, is_complete
@@ -127,8 +133,8 @@ insert into new_receipt (payment_seq, app_id, user_id, purchased_at) values ('p1
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select day, payer_count, new_payer_count, repeat_payer_count
-       from report.payers_by_day where app_id = 'p' and payer_count > 0 $$, $$
+  $$ select period_start, payer_count, new_payer_count, repeat_payer_count
+       from report.payers_by_period where period = 'day' and app_id = 'p' and payer_count > 0 $$, $$
   2025-01-01 1 1 0
   2025-01-02 1 1 0
   2025-01-03 3 1 2

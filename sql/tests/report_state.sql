@@ -12,7 +12,7 @@ begin
   delete from seen where moment = p_moment;
   -- Without the time of the refresh, and without files that no refresh has seen.
   for one in select viewname from pg_catalog.pg_views where schemaname = 'report'
-    and viewname not in ('setting', 'pending_file')
+    and viewname <> 'setting'
   loop
     -- Hours up to now are others in each transaction.
     execute format('insert into seen select $1, $2, %s from report.%I q', case when one in ('freshness', 'health')
@@ -101,22 +101,19 @@ insert into game.exchange_rate (base_currency, currency, valid_on, rate)
 insert into ingest.setting (name, value) values ('base-currency', 'USD')
   on conflict (name) do update set value = excluded.value;
 
-insert into ingest.field_exposure (stream, field) values ('receipt', 'guild');
 select pg_temp.write_lines(1, 3);
-update pg_temp.new_receipt set extra = json_build_object('guild', payment_seq);
 select pg_temp.load_lines('first');
 \ir parts/refresh_twice.sql
 select pg_temp.refreshes('the first refresh is a full one');
 select is_empty(
   $$ select viewname from pg_catalog.pg_views v where schemaname = 'report'
-       and viewname not in ('reject_by_day', 'reject_summary', 'unknown_field_summary', 'setting', 'pending_file',
+       and viewname not in ('reject_by_day', 'reject_summary', 'unknown_field_summary', 'setting',
          'set_aside_player', 'open_failure')
        and not exists (select from seen s where s.moment = 'full' and s.view = v.viewname) $$,
   'every view has rows');
 
 -- Rows loaded since are in no view but the live ones.
 select pg_temp.write_lines(2, 3);
-update pg_temp.new_receipt set extra = json_build_object('guild', payment_seq);
 select pg_temp.load_lines('second');
 select pg_temp.look('loaded');
 select is(
@@ -153,7 +150,6 @@ select is_empty($$ select * from pg_temp.changed('before', 'after') $$, 'a refre
 
 -- The third part of the lines lies between the others, so it moves first purchases, observations and chains.
 select pg_temp.write_lines(0, 3);
-update pg_temp.new_receipt set extra = json_build_object('guild', payment_seq);
 select pg_temp.load_lines('third');
 \ir parts/refresh_twice.sql
 select pg_temp.refreshes('a late file');

@@ -108,8 +108,8 @@ insert into new_receipt (payment_seq, app_id, user_id, purchased_at) values ('6'
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select day, new_payer_count, is_complete from report.payers_by_day where app_id = 'a'
-       and day >= '2025-07-01' $$, $$
+  $$ select period_start, new_payer_count, is_complete from report.payers_by_period where period = 'day' and app_id = 'a'
+       and period_start >= '2025-07-01' $$, $$
   2025-07-01 1 t
   2025-07-02 0 t
   2025-07-03 1 f $$, 'later loads keep to the zone');
@@ -117,7 +117,7 @@ select pg_temp.shows(
 select pg_temp.set_zone('America/Havana');
 \ir parts/refresh_full.sql
 select pg_temp.shows(
-  $$ select app_id, day, is_complete from report.payers_by_day where app_id like 'h%' $$, $$
+  $$ select app_id, period_start, is_complete from report.payers_by_period where period = 'day' and app_id like 'h%' $$, $$
   h1 2025-11-01 t   # the next day begins at the newest event
   h1 2025-11-02 f
   h2 2025-11-02 t   # begins at the first event, ends at the newest one

@@ -14,7 +14,8 @@ select
     u.minor_unit + 2)::numeric(38, 6) as arppu,
   round(div(coalesce(r.amount_minor, 0) * 200 + o.observed_user_count, nullif(o.observed_user_count, 0) * 2::numeric)
     * u.minor_unit_value * 0.01, u.minor_unit + 2)::numeric(38, 6) as amount_per_observed_user,
-  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_trusted_at, false) as is_complete
+  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_trusted_at, false) as is_complete,
+  coalesce(r.paid_count, 0) as paid_count
 from rollup.app_horizon h
 join rollup.calendar_period c on c.ends_at > h.money_first_at and c.starts_at <= h.money_newest_at
 -- The currencies in which the application was ever paid.
@@ -41,3 +42,4 @@ comment on column report.arppu_by_period.repeat_payer_amount is 'Part of amount 
 comment on column report.arppu_by_period.arppu is 'amount / payer_count, with two digits more than the minor unit; NULL without a payer.';
 comment on column report.arppu_by_period.amount_per_observed_user is 'amount / observed users of the period in the application, with two digits more than the minor unit; NULL without an observed user. is_complete does not cover it.';
 comment on column report.arppu_by_period.is_complete is 'True when the receipts of the application begin before the period and have gone past it and no day before its end is open (see report.open_failure). Late files can still change it.';
+comment on column report.arppu_by_period.paid_count is 'Number of paid purchases in the currency.';

@@ -4,8 +4,7 @@ select
   c.period_start,
   c.app_id,
   c.base_currency,
-  case when c.unconverted_count < c.paid_count or c.paid_count = 0
-    then round(c.base_amount, c.minor_unit) end::numeric(60, 4) as base_amount,
+  c.rounded_amount as base_amount,
   coalesce(p.payer_count, 0) as payer_count,
   -- Half up from the exact quotient: a quotient of numerics is rounded itself.
   case when c.unconverted_count = 0

@@ -49,7 +49,7 @@ where (r.occurred_at >= (select coalesce(max(c.ends_at), '-infinity') from rollu
     or r.occurred_at < (select min(c.starts_at) from rollup.calendar_period c where c.period = 'day'));
 
 comment on view report.event is
-  'One row per event message, as stored now, also between refreshes. Texts of messages, texts that players typed and members of a line without a column are not shown; see report.exposed_field.';
+  'One row per event message, as stored now, also between refreshes. Texts of messages, texts that players typed and members of a line without a column are not shown.';
 comment on column report.event.occurred_at is 'Time of the event, to the millisecond.';
 comment on column report.event.app_id is 'The application; empty when unknown.';
 comment on column report.event.event_id is 'Number of the event; without one, sha256: and a digest of the message.';

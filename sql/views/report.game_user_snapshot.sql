@@ -58,7 +58,7 @@ where (r.observed_at >= (select coalesce(max(c.ends_at), '-infinity') from rollu
     or r.observed_at < (select min(c.starts_at) from rollup.calendar_period c where c.period = 'day')) and r.observed_at_source <> 'load_start';
 
 comment on view report.game_user_snapshot is
-  'One row per observation of a character of a user, as stored now, also between refreshes. Members of a line without a column are not shown; see report.exposed_field.';
+  'One row per observation of a character of a user, as stored now, also between refreshes. Members of a line without a column are not shown.';
 comment on column report.game_user_snapshot.observed_at is 'Time of the observation, to the millisecond.';
 comment on column report.game_user_snapshot.app_id is 'The application; empty when unknown.';
 comment on column report.game_user_snapshot.user_id is 'The user.';

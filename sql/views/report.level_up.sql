@@ -39,7 +39,7 @@ where (r.leveled_up_at >= (select coalesce(max(c.ends_at), '-infinity') from rol
     or r.leveled_up_at < (select min(c.starts_at) from rollup.calendar_period c where c.period = 'day'));
 
 comment on view report.level_up is
-  'One row per level that a character of a user reached, as stored now, also between refreshes. Members of a line without a column are not shown; see report.exposed_field.';
+  'One row per level that a character of a user reached, as stored now, also between refreshes. Members of a line without a column are not shown.';
 comment on column report.level_up.leveled_up_at is 'Time of the level-up, to the millisecond.';
 comment on column report.level_up.app_id is 'The application; empty when unknown.';
 comment on column report.level_up.user_id is 'The user.';

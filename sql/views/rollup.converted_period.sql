@@ -9,7 +9,9 @@ select
   coalesce(r.paid_count, 0) as paid_count,
   coalesce(r.unconverted_count, 0) as unconverted_count,
   coalesce(r.base_amount, 0) as base_amount,
-  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_trusted_at, false) as is_complete
+  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_trusted_at, false) as is_complete,
+  case when coalesce(r.unconverted_count < r.paid_count, true)
+    then round(coalesce(r.base_amount, 0), b.minor_unit) end::numeric(60, 4) as rounded_amount
 from rollup.app_horizon h
 join rollup.calendar_period c on c.ends_at > h.money_first_at and c.starts_at <= h.money_newest_at
 cross join rollup.base_unit b
@@ -38,3 +40,4 @@ comment on column rollup.converted_period.paid_count is 'Paid purchases in all c
 comment on column rollup.converted_period.unconverted_count is 'Paid purchases without a rate.';
 comment on column rollup.converted_period.base_amount is 'Sum of the other paid purchases in the base currency, exact.';
 comment on column rollup.converted_period.is_complete is 'True when the receipts of the application go from before the period''s start to after its end and no day before that is open (see report.open_failure).';
+comment on column rollup.converted_period.rounded_amount is 'base_amount rounded once to the minor unit, half up, as views show it: 0 without a paid purchase; NULL when none has a rate.';

@@ -15,7 +15,7 @@ select
   f.first_event_at,
   f.newest_event_at
 from rollup.file f
-where not exists (select 1 from report.pending_file p where p.source_file_id = f.source_file_id)
+where not exists (select 1 from rollup.pending_file p where p.source_file_id = f.source_file_id)
 union all
 select
   p.source_file_id,

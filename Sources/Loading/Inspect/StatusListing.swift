@@ -44,7 +44,7 @@ package struct StatusListing {
       of: ReportState.self,
       """
       select to_char(max(refreshed_at), 'YYYY-MM-DD HH24:MI:SS "UTC"') as refreshed,
-        (select count(*) from report.pending_file) as pending_files
+        (select count(*) from rollup.pending_file) as pending_files
       from rollup.refresh_state
       """)
   }
@@ -125,7 +125,7 @@ extension StatusListing {
     let array = try Listing(
       """
       select max(refreshed_at) as refreshed_at,
-        (select count(*) from report.pending_file) as pending_files
+        (select count(*) from rollup.pending_file) as pending_files
       from rollup.refresh_state
       """, on: connection
     ).json()

@@ -66,7 +66,6 @@ package struct Pipeline {
       case .blank: totals.blankCount += 1
       case .suppressed: totals.suppressedCount += 1
       case .rejected(let rejection):
-        if rejection.code == .truncatedLine { totals.cutLine = CutLine(line) }
         if encoder.keep(line, rejection) {
           totals.rejectedCount += 1
         } else {
@@ -84,6 +83,7 @@ package struct Pipeline {
     totals.unknownFields = encoder.unknownFields
     totals.knownFields = encoder.knownFields
     totals.embeddedRowCount = encoder.embeddedRowCount
+    totals.cutLine = encoder.cutLine
     return totals
   }
 }

@@ -23,6 +23,9 @@ package struct RecordEncoder: ~Copyable {
   private var refusedOwner: LineOwner?
   /// True when the current line is one object within the limits.
   private var isDecoded = false
+  /// The line in whose middle the current file ends, also one of an erased user: the rest of the file is
+  /// missing all the same.
+  private(set) var cutLine: CutLine?
   /// Memory for rows that are encoded only as a test.
   private var scratch = RowBuffer()
 
@@ -61,6 +64,7 @@ package struct RecordEncoder: ~Copyable {
     self.sourceFileID = sourceFileID
     unknown = UnknownFields()
     known = KnownFields(stream.namedFields)
+    cutLine = nil
     embedded?.beginFile()
   }
 
@@ -136,12 +140,14 @@ package struct RecordEncoder: ~Copyable {
           "has a line of \(line.byteCount) bytes (line \(line.number)), for which memory does not "
             + "suffice; allow the process more memory")
       }
+      let rejection = line.hasLineFeed ? error : error.ofLastLine
+      if rejection.code == .truncatedLine { cutLine = CutLine(line) }
       if let suppression, owner == .unknown, suppression.isErasedUserNamed(in: line.bytes) {
         return .suppressed
       }
       if isDecoded { noteUnknownNames(line) }
       refusedOwner = isDecoded ? ownerReader?.owner(of: &decoder.line) : nil
-      return .rejected(line.hasLineFeed ? error : error.ofLastLine)
+      return .rejected(rejection)
     }
   }
 

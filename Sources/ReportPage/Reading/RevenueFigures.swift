@@ -5,11 +5,22 @@ package struct RevenueFigures: Sendable {
   /// One day in the base currency.
   package struct Day: Decodable, Sendable {
     package let day: String
-    /// Nil when a purchase has no exchange rate, or no base currency is set.
+    /// Of the converted purchases; nil when none is.
     package let amount: Amount?
     package let paidCount: Int
     package let unconvertedCount: Int
     package let isComplete: Bool
+
+    /// The amount; nil while a purchase of the day has no exchange rate, because it would be too small.
+    package var wholeAmount: Amount? { unconvertedCount == 0 ? amount : nil }
+  }
+
+  /// The paid purchases in one currency that have no exchange rate.
+  package struct RateGap: Decodable, Sendable {
+    package let currency: String
+    package let unconvertedCount: Int
+    package let firstPurchasedOn: String
+    package let lastPurchasedOn: String
   }
 
   /// One week of one currency; promotions are no revenue and stand apart.
@@ -63,6 +74,7 @@ package struct RevenueFigures: Sendable {
 
   /// Oldest first, at most 91.
   package let days: [Day]
+  package let rateGaps: [RateGap]
   /// Oldest first, at most 26 of each currency.
   package let currencyWeeks: [CurrencyWeek]
   /// Oldest first, at most 26.
@@ -75,12 +87,19 @@ package struct RevenueFigures: Sendable {
     let app = Parameter.text(appID)
     days = try connection.rows(
       """
-      select day, amount, paid_count, unconverted_count, is_complete
-      from report.revenue_converted_by_day
-      where app_id = $1
+      select period_start as day, base_amount as amount, paid_count, unconverted_count, is_complete
+      from report.revenue_converted_by_period
+      where app_id = $1 and period = 'day'
       order by day desc limit 91
       """, [app]
     ).reversed()
+    rateGaps = try connection.rows(
+      """
+      select currency, unconverted_count, first_purchased_on, last_purchased_on
+      from report.rate_gap
+      where app_id = $1
+      order by currency
+      """, [app])
     weeks = try connection.rows(of: Week.self, Self.weekQuery, [app]).reversed()
     let firstDay = Parameter.optional(days.first?.day)
     let firstWeek = Parameter.optional(weeks.first?.week)

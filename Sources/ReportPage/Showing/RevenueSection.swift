@@ -30,15 +30,17 @@ struct RevenueSection {
     let digits = report.digits(of: base)
     days = base.map { Self.dayPlot(figures.days, currency: $0, digits: digits) }
     dayTable = base.flatMap { Self.dayTable(figures.days, currency: $0, digits: digits) }
-    let gaps = figures.days.filter { $0.unconvertedCount > 0 }
+    let gaps = figures.rateGaps.map {
+      "\($0.currency) (\(Numbers.count($0.unconvertedCount)), from \($0.firstPurchasedOn) to "
+        + "\($0.lastPurchasedOn))"
+    }
     dayNote =
       base == nil
       ? "No base currency is set, so amounts of different currencies cannot be added."
       : gaps.isEmpty
         ? nil
-        : gaps.count == 1
-          ? "One day has no bar, because a purchase on it has no exchange rate."
-          : "\(gaps.count) days have no bar, because purchases on them have no exchange rate."
+        : "No exchange rate is known for paid purchases in \(gaps.joined(separator: ", ")). Days with "
+          + "such a purchase have no bar."
     let all = Self.currencies(figures, in: report)
     currencies = Array(all.prefix(Self.largestCurrencyCount))
     currencyKeys = currencies.first?.plot.sharedKeys ?? []
@@ -83,7 +85,7 @@ struct RevenueSection {
     Plot(
       "Revenue by day in \(currency)", names: days.map(\.day),
       series: [
-        Series("revenue", style: "s1", amounts: days.map(\.amount), digits: digits)
+        Series("revenue", style: "s1", amounts: days.map(\.wholeAmount), digits: digits)
       ], faded: days.map { !$0.isComplete }, isWhole: false)
   }
 

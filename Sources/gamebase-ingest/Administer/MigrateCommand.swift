@@ -13,7 +13,7 @@ struct MigrateCommand: ParsableCommand {
       gamebase-ingest migrate --print [options] > migrate.sql
       """,
     discussion: """
-      Migrations only go forward, each in its own transaction, and never drop anything.
+      Migrations only go forward, each in its own transaction, and keep all facts.
 
       --check changes nothing, and exits with 78 unless the database is at the schema of this program. \
       --print writes the statements that this database lacks, for a review or for an administrator who \
@@ -41,7 +41,10 @@ struct MigrateCommand: ParsableCommand {
     }
     let count = try reportingErrors {
       let migrator = Migrator(connection: connection, wait: DatabaseOptions.wait)
-      let count = try migrator.migrate { Terminal.note("applied \($0)") }
+      let count = try migrator.migrate { name in
+        Terminal.note("applied \(name)")
+        for line in connection.takeNotes() { Terminal.note(printable(line)) }
+      }
       for check in try migrator.brokenChecks() { Terminal.warning(check) }
       return count
     }

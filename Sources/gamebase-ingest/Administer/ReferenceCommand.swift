@@ -34,8 +34,9 @@ struct ExchangeRatesCommand: ParsableCommand {
       at most 12 digits before and 12 after the point.
 
       A rate replaces the stored one of its currency and day. Other stored rates stay. The command refreshes \
-      the reports, and tells the currencies, days and amounts of paid purchases that have no rate. Revenue of a day \
-      without a rate uses the last one before it, at most 7 days old. Needs the owner's rights.
+      the reports, and tells the currencies, days and amounts of paid purchases that have no rate, as \
+      report.rate_gap has them. Revenue of a day without a rate uses the last one before it, at most 7 days \
+      old. Needs the owner's rights.
 
       Exits with 5 when a line is wrong; each wrong line is named, and nothing is changed.
       """)
@@ -45,9 +46,6 @@ struct ExchangeRatesCommand: ParsableCommand {
   var file: String
 
   @OptionGroup var database: DatabaseOptions
-
-  /// The most spans of days without a rate that are named, for each currency.
-  private static let listedSpans = 10
 
   func run() throws {
     let connection = try database.connectToSchema(asOwnerFor: "reference load")
@@ -77,13 +75,11 @@ struct ExchangeRatesCommand: ParsableCommand {
   }
 
   private func sentence(_ unconverted: UnconvertedCurrency) -> String {
-    let more = unconverted.days.count - Self.listedSpans
+    let (first, last) = (unconverted.firstDay, unconverted.lastDay)
     return "not converted: \(unconverted.amount) \(unconverted.currency) of "
-      + "\(counted(unconverted.purchases, "paid purchase")), "
-      + unconverted.days.prefix(Self.listedSpans).joined(separator: ", ")
-      + (more > 0 ? ", and \(counted(more, "further span")) of days" : "")
+      + "\(counted(unconverted.purchases, "paid purchase")), \(first)"
+      + (first == last ? "" : " to \(last)")
   }
-
 }
 
 /// The most findings of a reference file that are named.

@@ -14,8 +14,8 @@ struct ExportCommand: ParsableCommand {
       with the names of the columns; NULL is an empty field, an empty text "". Numbers have all their \
       digits in both formats.
 
-      A file whose name ends with .gz or .zst is compressed. It replaces an older file only when it is \
-      complete; a new file has the mode 0640.
+      --output replaces an older file only when the new one is complete; a new file has the mode 0640. To \
+      compress: set -o pipefail; gamebase-ingest export VIEW | gzip > x.gz.part && mv x.gz.part x.gz
       """)
 
   @Argument(help: "The view, such as revenue_by_day.")
@@ -51,6 +51,10 @@ struct ExportCommand: ParsableCommand {
     }
     if escapeFormulas, format != .csv { throw ValidationError("--escape-formulas is for CSV.") }
     if output?.isEmpty == true { throw ValidationError("--output needs the name of a file.") }
+    if let output, [".gz", ".zst"].contains(where: output.lowercased().hasSuffix) {
+      throw ValidationError(
+        "--output does not compress; write to standard output, and let gzip or zstd read it.")
+    }
   }
 
   func run() throws {
@@ -76,15 +80,13 @@ struct ExportCommand: ParsableCommand {
       do { try file.write(contentsOf: pending) } catch { throw OutputFile.Failure(error) }
       pending.removeAll(keepingCapacity: true)
     }
-    let compressor = Compressor(Compressor.compression(ofName: output ?? "")) { bytes in
+    let rows = try export.write(
+      format, since: since.flatMap { CalendarDay(text: $0) },
+      until: until.flatMap { CalendarDay(text: $0) }, escapesFormulas: escapeFormulas
+    ) { bytes in
       pending.append(contentsOf: bytes)
       if pending.count >= 256 * 1024 { try flush() }
     }
-    let rows = try export.write(
-      format, since: since.flatMap { CalendarDay(text: $0) },
-      until: until.flatMap { CalendarDay(text: $0) }, escapesFormulas: escapeFormulas,
-      take: compressor.add)
-    try compressor.finish()
     try flush()
     return rows
   }

@@ -9,20 +9,19 @@ struct ValidateCommand: ParsableCommand {
     abstract: "Check files by the rules of load, without a database.",
     discussion: """
       Prints refused lines as file:line: code [field]: reason. --format json writes one document for \
-      programs, --format github writes annotations for a pull request. Duplicates and conflicts need a \
-      database, so validate does not look for them.
+      programs. Duplicates and conflicts need a database, so validate does not look for them.
       """)
 
   @OptionGroup(title: "Records") var records: RecordOptions
   @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
   @OptionGroup(title: "Missing files") var completeness: CompletenessOptions
 
-  @Option(help: "text, json or github.")
+  @Option(help: "text or json.")
   var format: ValidationFormat = .text
 
   @Option(
     help: ArgumentHelp(
-      "Refused lines to print per file; if unset, all in JSON and 20 otherwise.", valueName: "n"))
+      "Refused lines to print per file; if unset, all in JSON and 20 in text.", valueName: "n"))
   var show: Int?
 
   func validate() throws {

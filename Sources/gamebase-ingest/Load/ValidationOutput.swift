@@ -5,15 +5,13 @@ internal import RecordPipeline
 
 /// The values of `validate --format`.
 enum ValidationFormat: String, ExpressibleByArgument, CaseIterable {
-  case text, json, github
+  case text, json
 
-  /// - Parameter show: the most refused lines to print per file; nil: all in JSON, 20 in other
-  ///   formats.
+  /// - Parameter show: the most refused lines to print per file; nil: all in JSON, 20 in text.
   func output(show: Int?) -> any ValidationOutput {
     switch self {
     case .text: TextValidationOutput(show: show ?? 20)
     case .json: JSONValidationOutput(show: show ?? .max)
-    case .github: GitHubValidationOutput(show: show ?? 20)
     }
   }
 }
@@ -31,7 +29,7 @@ protocol ValidationOutput: AnyObject {
 }
 
 /// Prints one line of text for each refused line, and a table of the files at the end.
-class TextValidationOutput: ValidationOutput {
+final class TextValidationOutput: ValidationOutput {
   private let show: Int
   private var shown = 0
   private static let listedFields = 10
@@ -43,35 +41,28 @@ class TextValidationOutput: ValidationOutput {
 
   func begin(_ file: CheckedFile) throws { shown = 0 }
 
-  /// Makes the name or the content of a file safe to print in this format.
-  func safe(_ text: String) -> String { printable(text) }
-
-  final func reject(_ reject: RejectedLine, of file: CheckedFile) throws {
+  func reject(_ reject: RejectedLine, of file: CheckedFile) throws {
     guard shown < show else { return }
     shown += 1
-    try write(reject, of: file)
-  }
-
-  func write(_ reject: RejectedLine, of file: CheckedFile) throws {
     try Terminal.output(
       "\(printable(file.path)):\(reject.lineNumber): \(reject.rejection.sentence)")
   }
 
   func end(_ file: CheckedFile, _ result: ValidationResult) throws {
-    if let error = result.error { write(failure: error, of: file) }
+    if let error = result.error { Terminal.problem("\(file.path): \(error)") }
     let totals = result.totals
     if totals.rejectedCount > shown, show > 0 {
       try Terminal.output(
-        "\(safe(file.path)): \(totals.rejectedCount - shown) more refused lines; "
+        "\(printable(file.path)): \(totals.rejectedCount - shown) more refused lines; "
           + "--show N prints more")
     }
     if result.looksTruncated, result.status != .failed {
-      Terminal.note("\(safe(file.path)) \(FileDiagnosis.truncation)")
+      Terminal.note("\(printable(file.path)) \(FileDiagnosis.truncation)")
     }
     note(totals.unknownFields, of: file)
     let counts = [totals.lineCount, totals.rowCount, totals.rejectedCount, totals.blankCount]
     table.add(
-      [safe(file.path), file.stream ?? "-", result.status.rawValue.replacing("_", with: " ")]
+      [printable(file.path), file.stream ?? "-", result.status.rawValue.replacing("_", with: " ")]
         + counts.map { String($0) })
   }
 
@@ -79,55 +70,16 @@ class TextValidationOutput: ValidationOutput {
   private func note(_ unknown: [UnknownField], of file: CheckedFile) {
     guard !unknown.isEmpty else { return }
     let listed = unknown.prefix(Self.listedFields).map { field in
-      "\(field.name.map(safe) ?? "further names") (\(field.lineCount))"
+      "\(field.name.map { printable($0) } ?? "further names") (\(field.lineCount))"
     }
     let more = unknown.count > listed.count ? ", and \(unknown.count - listed.count) more" : ""
     Terminal.note(
-      "\(safe(file.path)): unknown fields, kept in extra: "
+      "\(printable(file.path)): unknown fields, kept in extra: "
         + listed.joined(separator: ", ") + more)
-  }
-
-  func write(failure: String, of file: CheckedFile) {
-    Terminal.problem("\(file.path): \(failure)")
   }
 
   func end(_ exitCode: Loading.ExitCode, skipped: [SkippedInput]) throws {
     for line in table.lines { try Terminal.output(line) }
-  }
-}
-
-/// Prints the verdicts as workflow commands, which GitHub shows beside the lines of a pull request.
-///
-/// - Source: GitHub's documentation, "Workflow commands for GitHub Actions".
-final class GitHubValidationOutput: TextValidationOutput {
-  /// Keeps other output from being read as a command.
-  ///
-  /// A command begins a line with two colons; its older form has `##[` anywhere in a line.
-  override func safe(_ text: String) -> String {
-    let text = super.safe(text).replacing("##[", with: "# #[")
-    return text.hasPrefix("::") ? "./\(text)" : text
-  }
-
-  override func write(_ reject: RejectedLine, of file: CheckedFile) throws {
-    let rejection = reject.rejection
-    let place = "file=\(property(file.path)),line=\(reject.lineNumber)"
-    let field = rejection.field.map { "\($0): " } ?? ""
-    try Terminal.output(
-      "::error \(place),title=\(rejection.code.rawValue)::\(message(field + rejection.reason))")
-  }
-
-  override func write(failure: String, of file: CheckedFile) {
-    // GitHub reads annotations from standard output. A failed write is ignored here; the table at
-    // the end fails, too, and reports it.
-    try? Terminal.output("::error file=\(property(file.path))::\(message(failure))")
-  }
-
-  private func message(_ text: String) -> String {
-    printable(text).replacing("%", with: "%25")
-  }
-
-  private func property(_ text: String) -> String {
-    message(text).replacing(":", with: "%3A").replacing(",", with: "%2C")
   }
 }
 

@@ -217,7 +217,7 @@ import Testing
       )
         == [["event", "3"], ["receipt", "4"]])
     // Nothing is left for the next refresh.
-    #expect(try fixture.database.value("select count(*) from report.pending_file") == "0")
+    #expect(try fixture.database.value("select count(*) from rollup.pending_file") == "0")
     #expect(
       try rows("select stream, sum(line_count) from rollup.standing_file group by 1 order by 1")
         == [["event", "2"], ["receipt", "3"]])

@@ -55,6 +55,28 @@ import Testing
     try migrator.requireCurrent()
   }
 
+  @Test func `the end of exposed fields says which views of the owner show them`() throws {
+    let name = "20261127090000_drop_exposed_fields"
+    let before = EmbeddedSQL.migrations.filter { $0.name < name }
+    try migrator(before, functions: [], views: []).migrate()
+    try connection.execute(
+      """
+      insert into ingest.field_exposure (stream, field) values ('receipt', 'guild'), ('level_up', 'it''s');
+      insert into ingest.field_exposure (stream, field, hidden_at, hidden_by) values ('item', 'x', now(), 'me')
+      """)
+    try migrator.migrate()
+    let lines = connection.takeNotes()
+    #expect(
+      lines.last == """
+        create view fields.receipt_guild as select payment_seq, extra ->> 'guild' as guild from game.receipt \
+        where extra ->> 'guild' is not null;
+        """)
+    try connection.execute("create schema fields; \(lines.joined(separator: " "))")
+    #expect(
+      try database.rows("select viewname from pg_views where schemaname = 'fields' order by 1")
+        == [["level_up_it's"], ["receipt_guild"]])
+  }
+
   @Test func `a second run of migrate changes nothing`() throws {
     try migrator.migrate()
     let before = try schemaText()

@@ -88,17 +88,21 @@ import Testing
         == loaded(
           new: 1, replaced: 0, unchanged: 0,
           unconverted: [
-            UnconvertedCurrency(currency: "JPY", amount: "120", purchases: 1, days: ["2025-07-01"]),
             UnconvertedCurrency(
-              currency: "USD", amount: "11.00", purchases: 3,
-              days: ["2025-07-01 to 2025-07-02", "2025-07-10"]),
+              currency: "JPY", amount: "120", purchases: 1, firstDay: "2025-07-01",
+              lastDay: "2025-07-01"),
+            UnconvertedCurrency(
+              currency: "USD", amount: "11.00", purchases: 3, firstDay: "2025-07-01",
+              lastDay: "2025-07-10"),
           ]))
     #expect(
       try load("USD,2025-07-01,1385.2", "JPY,2025-07-01,9.3")
         == loaded(
           new: 2, replaced: 0, unchanged: 0,
           unconverted: [
-            UnconvertedCurrency(currency: "USD", amount: "1.00", purchases: 1, days: ["2025-07-10"])
+            UnconvertedCurrency(
+              currency: "USD", amount: "1.00", purchases: 1, firstDay: "2025-07-10",
+              lastDay: "2025-07-10")
           ]))
   }
 

@@ -52,7 +52,7 @@ struct LoadFixture: Sendable {
           or c.oid in (select format('game.%I', target_table)::regclass from ingest.stream)
           or c.oid = any ('{game.exchange_rate, game.push_action, game.push_action_title,
             game.push_category_action, ingest.reference_file, ingest.erased_user,
-            ingest.erasure_key, ingest.setting, ingest.failure_dismissal, ingest.field_exposure,
+            ingest.erasure_key, ingest.setting, ingest.failure_dismissal,
             ingest.kept_item_name}'::regclass[]))
           and c.oid <> all ('{rollup.cohort_step, rollup.base_unit}'::regclass[]) and c.oid <> all ($1::text::regclass[])
       """, [.text("{\(ledger.joined(separator: ","))}")])[0, 0]

@@ -9,7 +9,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 
 from report_facts import Ask
-from report_universe import FIELDS, PRICES, USERS, ZONES, InputFile, ReportUniverse
+from report_universe import PRICES, USERS, ZONES, InputFile, ReportUniverse
 
 STREAMS = ("receipt", "level_up", "game_user", "item", "event")
 # The exit code of a load of which a file failed.
@@ -18,7 +18,7 @@ FAILED = 4
 WEIGHTS = {
     "load": 22, "load_together": 10, "load_without_refresh": 8, "load_again": 3, "mixed_together": 6, "refresh": 4,
     "refresh_full": 2, "undo": 7, "forget": 4, "retention": 4, "accept": 6, "undo_acceptance": 3, "replay": 4,
-    "zone": 4, "rates": 5, "base": 3, "feed": 4, "expose": 4, "hide": 2, "prune": 4, "fail": 4, "mend": 2, "dismiss": 2,
+    "zone": 4, "rates": 5, "base": 3, "feed": 4, "prune": 4, "fail": 4, "mend": 2, "dismiss": 2,
     "empty": 2, "limit": 3,
 }
 
@@ -225,17 +225,3 @@ class ReportCommands:
         before = self.ask("select value from ingest.setting where name = 'base-currency'")
         return Step([["settings", "set", "base-currency", currency]], "as_before" if before == [[currency]] else "all",
                     codes=(0,))
-
-    def expose(self) -> Step:
-        return self._exposure("expose-field")
-
-    def hide(self) -> Step:
-        return self._exposure("hide-field")
-
-    def _exposure(self, command: str) -> Step:
-        stream, field = self.random.choice(STREAMS), self.random.choice(FIELDS)
-        is_open = bool(self.ask(
-            f"select 1 from ingest.field_exposure where stream = '{stream}' and field = '{field}' and hidden_at is null"))
-        # Without a change nothing is refreshed.
-        shows = "all" if is_open == (command == "hide-field") else "as_before"
-        return Step([["settings", command, f"{stream}.{field}"]], shows, codes=(0,))

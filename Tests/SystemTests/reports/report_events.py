@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator
 
 from report_basis import VIEWS, Basis, grouped, users, view
@@ -132,23 +131,3 @@ def _rows(stream: str) -> Callable[[Basis], list[Row]]:
 VIEWS |= {
     "level_up": (" ".join(KEYS["level_up"]), _rows("level_up")), "event": (" ".join(KEYS["event"]), _rows("event")),
     "game_user_snapshot": (" ".join(KEYS["game_user"]), _rows("game_user"))}
-
-
-def _text(written: str, field: str) -> str | None:
-    """A member as text: numbers as written, of a repeated member the last one."""
-    value = json.loads(written, parse_float=str, parse_int=str).get(field)
-    if value is None or isinstance(value, str):
-        return value
-    return json.dumps(json.loads(written)[field])
-
-
-@view("stream natural_key field")
-def exposed_field(basis: Basis) -> list[Row]:
-    found = []
-    for exposure in basis.facts.ledger["field_exposure"]:
-        stream, field = exposure["stream"], exposure["field"]
-        for row in basis.facts.ledger[f"extra_{stream}"]:
-            value = _text(row["extra"], field)
-            if value is not None:
-                found.append({"stream": stream, "natural_key": row["key"], "field": field, "value": value})
-    return found

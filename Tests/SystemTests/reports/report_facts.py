@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from report_calendar import instant_of, utc
-from streams import COLUMNS, EVENT_TIMES, KEYS, TABLES
+from streams import COLUMNS, EVENT_TIMES, TABLES
 
 Ask = Callable[..., list[list[str]]]
 User = tuple[str, str]  # application, user
@@ -61,8 +61,6 @@ QUERIES = {
     **{stream: _query(f"game.{TABLES[stream]}", (
         *(name for name in COLUMNS[stream] if name not in UNREAD), "source_file_id", "line_number"))
        for stream in STREAMS},
-    **{f"extra_{stream}": f"select jsonb_build_array({', '.join(KEYS[stream])}) as key, extra::text "
-       f"from game.{TABLES[stream]} where extra is not null" for stream in STREAMS},
     "currency": _query("game.currency", ["currency", "minor_unit"], "minor_unit is not null"),
     "sha256": "select source_file_id, encode(sha256, 'hex') as sha256 from ingest.source_file",
     "now": "select " + _instant("now()", "now"),
@@ -71,7 +69,6 @@ QUERIES = {
         "from ingest.reject",
     "conflict": "select stream, natural_key, source_file_id, line_number, bool_or(acceptance_id is null) as is_open "
         "from ingest.conflict group by stream, natural_key, source_file_id, line_number",
-    "field_exposure": _query("ingest.field_exposure", ["stream", "field"], "hidden_at is null"),
     "dropped_month": "select stream, to_char(month, 'YYYY-MM') as month from rollup.dropped_month",
 }
 

@@ -70,24 +70,12 @@ def observed_of(basis: Basis, key: Row) -> int | None:
     return observed_in(basis, key["app_id"], key["period"], key["period_start"])
 
 
-def days_of(rows: list[Row]) -> list[Row]:
-    """The days of a view of periods."""
-    return [{"day": row["period_start"]} | {
-        name: value for name, value in row.items() if name not in ("period", "period_start")
-    } for row in rows if row["period"] == "day"]
-
-
 @view("period period_start app_id")
 def payers_by_period(basis: Basis) -> list[Row]:
     return [key | {
         "payer_count": len(users(rows)), "new_payer_count": len(users(new_of(basis, rows, key))),
         "repeat_payer_count": len(users(rows) - users(new_of(basis, rows, key))),
     } for key, rows in paid_periods(basis)]
-
-
-@view("day app_id")
-def payers_by_day(basis: Basis) -> list[Row]:
-    return days_of(payers_by_period(basis))
 
 
 @view("period period_start app_id currency")
@@ -101,7 +89,7 @@ def arppu_by_period(basis: Basis) -> list[Row]:
             paid, new = amounts(basis, rows, currency), basis.major(total(new_of(basis, rows, key)), currency)
             amount = paid["amount"]
             found.append(key | paid | {
-                "currency": currency, "payer_count": payers, "new_payer_amount": new,
+                "currency": currency, "paid_count": len(rows), "payer_count": payers, "new_payer_amount": new,
                 "repeat_payer_amount": amount - new, "arppu": rounded(amount / payers, digits) if payers else None,
                 "amount_per_observed_user": rounded(amount / observed, digits) if observed else None})
     return found
@@ -137,23 +125,20 @@ def payer_concentration(basis: Basis) -> list[Row]:
 
 @view("period period_start app_id")
 def revenue_converted_by_period(basis: Basis) -> list[Row]:
-    found = []
-    base = basis.facts.base_currency
-    for key, rows in paid_periods(basis):
-        amount, unconverted = basis.in_base_currency(rows)
-        minor = None
-        if base is not None and not unconverted:
-            minor = int(rounded(amount * 10 ** basis.facts.minor_unit[base], 0))
-        found.append(key | {
-            "base_currency": base, "paid_count": len(rows), "unconverted_count": unconverted, "amount_minor": minor,
-            "amount": None if base is None or minor is None else basis.major(minor, base),
-            "is_converted": minor is not None})
-    return found
+    return [key | {
+        "base_currency": basis.facts.base_currency, "paid_count": len(rows),
+        "unconverted_count": basis.in_base_currency(rows)[1], "base_amount": basis.base_sum(rows),
+    } for key, rows in paid_periods(basis)]
 
 
-@view("day app_id")
-def revenue_converted_by_day(basis: Basis) -> list[Row]:
-    return days_of(revenue_converted_by_period(basis))
+@view("app_id currency")
+def rate_gap(basis: Basis) -> list[Row]:
+    if basis.facts.base_currency is None:
+        return []
+    missing = [row for row in basis.paid if basis.base_amount(row) is None]
+    return [key | {
+        "first_purchased_on": rows[0]["day"], "last_purchased_on": rows[-1]["day"], "unconverted_count": len(rows),
+        **amounts(basis, rows, key["currency"])} for key, rows in grouped(missing, "app_id", "currency")]
 
 
 @view("app_id user_id")

@@ -247,7 +247,7 @@ class ReportUniverse:
     def _line(self, record: Record) -> bytes:
         members = dict(record.members)
         way = self.random.random()
-        # Members without a column, which settings expose-field can show.
+        # Members without a column.
         for name in FIELDS:
             if self.random.random() < 0.3:
                 members[name] = self.random.choice(["red", "", 7, 1.5, True, None, {"a": 1}])

@@ -1,4 +1,4 @@
-create or replace view report.pending_file as
+create or replace view rollup.pending_file as
 select f.source_file_id
 from ingest.source_file f
 join rollup.refresh_state s on s.stream = f.stream and s.source_file_id < f.source_file_id
@@ -10,6 +10,6 @@ union
 select source_file_id
 from rollup.touched_row;
 
-comment on view report.pending_file is
+comment on view rollup.pending_file is
   'One row per file that was loaded, replayed, or changed in a row since the last refresh. The views of loads count the rows of these files when they are read.';
-comment on column report.pending_file.source_file_id is 'The file.';
+comment on column rollup.pending_file.source_file_id is 'The file.';
