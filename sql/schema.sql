@@ -74,8 +74,12 @@ CREATE TABLE ingest.source_file (
     max_identifier_bytes integer NOT NULL,
     max_text_bytes bigint NOT NULL,
     empty_path text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
+    canonical_path text COLLATE pg_catalog."C",
+    asked_on date,
+    CONSTRAINT asked_on_of_empty_file CHECK (((asked_on IS NULL) OR (line_count = blank_count))),
     CONSTRAINT empty_path_of_empty_file CHECK (((empty_path = ''::text) OR (line_count = blank_count))),
     CONSTRAINT outcomes_add_up CHECK ((line_count = (((((((inserted_count + filled_count) + duplicate_count) + conflict_count) + rejected_count) + suppressed_count) + released_count) + blank_count))),
+    CONSTRAINT source_file_asked_on_check CHECK (isfinite(asked_on)),
     CONSTRAINT source_file_blank_count_check CHECK ((blank_count >= 0)),
     CONSTRAINT source_file_byte_count_check CHECK ((byte_count >= 0)),
     CONSTRAINT source_file_conflict_count_check CHECK ((conflict_count >= 0)),
@@ -615,8 +619,11 @@ CREATE TABLE ingest.failed_file (
     first_failed_at timestamp with time zone DEFAULT now() NOT NULL,
     attempt_count bigint DEFAULT 1 NOT NULL,
     error_code integer,
+    kind text DEFAULT 'failed'::text NOT NULL COLLATE pg_catalog."C",
+    app_id text COLLATE pg_catalog."C",
     CONSTRAINT failed_file_attempt_count_check CHECK ((attempt_count >= 1)),
     CONSTRAINT failed_file_counts_bounded CHECK (((attempt_count <= 1000000000) AND (LEAST(byte_count, line_count, rejected_count) >= 0))),
+    CONSTRAINT failed_file_kind_check CHECK ((kind = ANY (ARRAY['failed'::text, 'missing'::text]))),
     CONSTRAINT failed_file_sha256_check CHECK ((octet_length(sha256) = 32)),
     CONSTRAINT failed_file_times_finite CHECK ((isfinite(failed_at) AND isfinite(first_failed_at)))
 );
@@ -652,35 +659,24 @@ ALTER TABLE ONLY ingest.failed_reject ALTER COLUMN user_id SET STATISTICS 0;
 -- Name: failure_dismissal; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.failure_dismissal (
-    failed_file_id bigint NOT NULL,
-    load_id bigint NOT NULL,
+    load_id bigint,
     stream text COLLATE pg_catalog."C",
     path text NOT NULL,
     reason text NOT NULL,
     failed_at timestamp with time zone NOT NULL,
     dismissed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     dismissed_by text DEFAULT SESSION_USER NOT NULL,
-    note text
+    note text,
+    dismissal_id bigint NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    app_id text COLLATE pg_catalog."C",
+    CONSTRAINT failure_dismissal_kind_check CHECK ((kind = ANY (ARRAY['failed'::text, 'missing'::text, 'undone'::text, 'implausible'::text, 'incomplete'::text])))
 );
 
--- Name: field_exposure; Type: TABLE; Schema: ingest; Owner: -
+-- Name: failure_dismissal_dismissal_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
-CREATE TABLE ingest.field_exposure (
-    field_exposure_id bigint NOT NULL,
-    stream text NOT NULL COLLATE pg_catalog."C",
-    field text NOT NULL COLLATE pg_catalog."C",
-    exposed_at timestamp with time zone DEFAULT now() NOT NULL,
-    exposed_by text DEFAULT SESSION_USER NOT NULL,
-    hidden_at timestamp with time zone,
-    hidden_by text,
-    CONSTRAINT field_exposure_check CHECK (((hidden_at IS NULL) = (hidden_by IS NULL))),
-    CONSTRAINT field_exposure_field_check CHECK ((field <> ''::text))
-);
-
--- Name: field_exposure_field_exposure_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
-
-ALTER TABLE ingest.field_exposure ALTER COLUMN field_exposure_id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME ingest.field_exposure_field_exposure_id_seq
+ALTER TABLE ingest.failure_dismissal ALTER COLUMN dismissal_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ingest.failure_dismissal_dismissal_id_seq
     START WITH 1
     INCREMENT BY 1
     NO MINVALUE
@@ -775,6 +771,19 @@ ALTER TABLE ingest.load ALTER COLUMN load_id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+-- Name: open_day; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.open_day (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    stream text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    reason text NOT NULL,
+    first_found_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT open_day_day_check CHECK (isfinite(day)),
+    CONSTRAINT open_day_kind_check CHECK ((kind = ANY (ARRAY['implausible'::text, 'incomplete'::text])))
 );
 
 -- Name: pruned_conflict; Type: TABLE; Schema: ingest; Owner: -
@@ -895,8 +904,8 @@ CREATE TABLE ingest.setting (
     set_at timestamp with time zone DEFAULT now() NOT NULL,
     set_by text DEFAULT SESSION_USER NOT NULL,
     CONSTRAINT setting_base_currency_check CHECK (((name <> 'base-currency'::text) OR (value ~ '^[A-Z]{3}$'::text))),
-    CONSTRAINT setting_name_check CHECK (((name = ANY (ARRAY['app-id'::text, 'apps'::text, 'time-zone'::text, 'base-currency'::text, 'receipt-feed'::text, 'max-age'::text, 'min-daily-lines'::text])) OR (name ~ '^(receipt-feed|max-age|min-daily-lines)\..'::text))),
-    CONSTRAINT setting_number_check CHECK (((name !~ '^(max-age|min-daily-lines)'::text) OR (value ~ '^[1-9][0-9]{0,6}$'::text))),
+    CONSTRAINT setting_name_check CHECK (((name = ANY (ARRAY['app-id'::text, 'apps'::text, 'time-zone'::text, 'base-currency'::text, 'receipt-feed'::text, 'max-age'::text, 'min-daily-lines'::text, 'min-usual-lines'::text])) OR (name ~ '^(receipt-feed|max-age|min-daily-lines|min-usual-lines)\..'::text))),
+    CONSTRAINT setting_number_check CHECK (((name !~ '^(max-age|min-daily-lines|min-usual-lines)'::text) OR (value ~ '^[1-9][0-9]{0,6}$'::text))),
     CONSTRAINT setting_receipt_feed_check CHECK (((name !~ '^receipt-feed'::text) OR (value = ANY (ARRAY['auto'::text, 'files'::text, 'events'::text])))),
     CONSTRAINT setting_time_zone_check CHECK (((name <> 'time-zone'::text) OR (value = 'UTC'::text) OR ((value ~ '^[A-Za-z].*/.'::text) AND (value !~ '^(Etc|posix|right)/'::text)))),
     CONSTRAINT setting_value_check CHECK ((value <> ''::text))
@@ -917,7 +926,8 @@ CREATE TABLE ingest.stream (
     time_source_column text COLLATE pg_catalog."C",
     has_player boolean DEFAULT true NOT NULL,
     has_user boolean DEFAULT true NOT NULL,
-    embedded_stream text COLLATE pg_catalog."C"
+    embedded_stream text COLLATE pg_catalog."C",
+    judged_from date
 );
 
 -- Name: table_place; Type: TABLE; Schema: ingest; Owner: -
@@ -956,6 +966,8 @@ CREATE TABLE rollup.app_horizon (
     horizon_at timestamp with time zone,
     observed_first_at timestamp with time zone,
     observed_newest_at timestamp with time zone,
+    receipt_trusted_at timestamp with time zone,
+    trusted_at timestamp with time zone,
     CONSTRAINT app_horizon_receipt_feed_check CHECK ((receipt_feed = ANY (ARRAY['files'::text, 'events'::text])))
 );
 
@@ -1256,18 +1268,14 @@ CREATE TABLE rollup.refresh_state (
     refreshed_at timestamp with time zone
 );
 
--- Name: exposed_field; Type: TABLE; Schema: rollup; Owner: -
+-- Name: conflict_line; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE rollup.exposed_field (
-    stream text NOT NULL COLLATE pg_catalog."C",
+CREATE TABLE rollup.conflict_line (
     source_file_id bigint NOT NULL,
     line_number bigint NOT NULL,
-    field text NOT NULL COLLATE pg_catalog."C",
-    natural_key jsonb NOT NULL,
-    value text NOT NULL
+    stream text NOT NULL COLLATE pg_catalog."C",
+    app_id text COLLATE pg_catalog."C"
 );
-ALTER TABLE ONLY rollup.exposed_field ALTER COLUMN natural_key SET STATISTICS 0;
-ALTER TABLE ONLY rollup.exposed_field ALTER COLUMN value SET STATISTICS 0;
 
 -- Name: set_aside_player; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1373,14 +1381,6 @@ ALTER TABLE ONLY rollup.level_time ALTER COLUMN counts SET STORAGE EXTERNAL;
 
 ALTER TABLE ONLY rollup.level_time REPLICA IDENTITY FULL;
 
--- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.touched_file (
-    source_file_id bigint NOT NULL
-);
-
-ALTER TABLE ONLY rollup.touched_file REPLICA IDENTITY FULL;
-
 -- Name: file; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.file (
@@ -1399,6 +1399,14 @@ CREATE TABLE rollup.file (
     first_event_at timestamp with time zone,
     newest_event_at timestamp with time zone
 );
+
+-- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.touched_file (
+    source_file_id bigint NOT NULL
+);
+
+ALTER TABLE ONLY rollup.touched_file REPLICA IDENTITY FULL;
 
 -- Name: mrr_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1828,15 +1836,6 @@ WITH (fillfactor='90');
 
 ALTER TABLE ONLY rollup.cohort_value REPLICA IDENTITY FULL;
 
--- Name: conflict_line; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.conflict_line (
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    stream text NOT NULL COLLATE pg_catalog."C",
-    app_id text COLLATE pg_catalog."C"
-);
-
 -- Name: file_day; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.file_day (
@@ -1896,13 +1895,6 @@ CREATE TABLE rollup.push_user (
     has_clicked boolean NOT NULL
 );
 ALTER TABLE ONLY rollup.push_user ALTER COLUMN user_id SET STATISTICS 0;
-
--- Name: read_field; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.read_field (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    field text NOT NULL COLLATE pg_catalog."C"
-);
 
 -- Name: refresh_lock; Type: TABLE; Schema: rollup; Owner: -
 
@@ -2129,12 +2121,7 @@ ALTER TABLE ONLY ingest.failed_reject
 -- Name: failure_dismissal failure_dismissal_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.failure_dismissal
-    ADD CONSTRAINT failure_dismissal_pkey PRIMARY KEY (failed_file_id);
-
--- Name: field_exposure field_exposure_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
-
-ALTER TABLE ONLY ingest.field_exposure
-    ADD CONSTRAINT field_exposure_pkey PRIMARY KEY (field_exposure_id);
+    ADD CONSTRAINT failure_dismissal_pkey PRIMARY KEY (dismissal_id);
 
 -- Name: file_app file_app_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
@@ -2160,6 +2147,11 @@ ALTER TABLE ONLY ingest.kept_observation
 
 ALTER TABLE ONLY ingest.load
     ADD CONSTRAINT load_pkey PRIMARY KEY (load_id);
+
+-- Name: open_day open_day_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.open_day
+    ADD CONSTRAINT open_day_pkey PRIMARY KEY (app_id, stream, day);
 
 -- Name: pruned_conflict pruned_conflict_once; Type: CONSTRAINT; Schema: ingest; Owner: -
 
@@ -2306,11 +2298,6 @@ ALTER TABLE ONLY rollup.dropped_month
 ALTER TABLE ONLY rollup.event_day
     ADD CONSTRAINT event_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, category, event_group, code);
 
--- Name: exposed_field exposed_field_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.exposed_field
-    ADD CONSTRAINT exposed_field_pkey PRIMARY KEY (stream, source_file_id, line_number, field);
-
 -- Name: file_day file_day_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.file_day
@@ -2440,11 +2427,6 @@ ALTER TABLE ONLY rollup.push
 
 ALTER TABLE ONLY rollup.push_user
     ADD CONSTRAINT push_user_pkey PRIMARY KEY (app_id, push_id, user_id, day);
-
--- Name: read_field read_field_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.read_field
-    ADD CONSTRAINT read_field_pkey PRIMARY KEY (stream, field);
 
 -- Name: refresh_state refresh_state_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -2596,9 +2578,9 @@ CREATE INDEX conflict_source_file ON ingest.conflict USING btree (source_file_id
 
 CREATE INDEX failed_file_path ON ingest.failed_file USING btree (path);
 
--- Name: field_exposure_open; Type: INDEX; Schema: ingest; Owner: -
+-- Name: failure_dismissal_path; Type: INDEX; Schema: ingest; Owner: -
 
-CREATE UNIQUE INDEX field_exposure_open ON ingest.field_exposure USING btree (stream, field) WHERE (hidden_at IS NULL);
+CREATE INDEX failure_dismissal_path ON ingest.failure_dismissal USING hash (path);
 
 -- Name: fill_source_file; Type: INDEX; Schema: ingest; Owner: -
 
@@ -2624,6 +2606,10 @@ CREATE INDEX reject_source_file ON ingest.reject USING btree (source_file_id, li
 
 CREATE UNIQUE INDEX row_digest_key_once ON ingest.row_digest_key USING btree ((true));
 
+-- Name: source_file_asked; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX source_file_asked ON ingest.source_file USING btree (stream, app_id, asked_on) WHERE (asked_on IS NOT NULL);
+
 -- Name: source_file_identity; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE UNIQUE INDEX source_file_identity ON ingest.source_file USING btree (sha256, empty_path, stream, app_id, observed_at) NULLS NOT DISTINCT WHERE (undone_at IS NULL);
@@ -2640,6 +2626,14 @@ CREATE INDEX source_file_load ON ingest.source_file USING btree (load_id);
 
 CREATE INDEX source_file_opened_by ON ingest.source_file USING btree (opened_by);
 
+-- Name: source_file_path; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX source_file_path ON ingest.source_file USING hash (canonical_path) WHERE (undone_at IS NULL);
+
+-- Name: source_file_undone; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX source_file_undone ON ingest.source_file USING btree (sha256) WHERE (undone_at IS NOT NULL);
+
 -- Name: base_unit_once; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE UNIQUE INDEX base_unit_once ON rollup.base_unit USING btree ((true));
@@ -2655,10 +2649,6 @@ CREATE INDEX churn_month_newest ON rollup.churn_month USING btree (app_id, COALE
 -- Name: churn_running_product; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX churn_running_product ON rollup.churn_running USING btree (app_id, COALESCE(gamebase_product_id, ''::text));
-
--- Name: exposed_field_field; Type: INDEX; Schema: rollup; Owner: -
-
-CREATE INDEX exposed_field_field ON rollup.exposed_field USING btree (stream, field);
 
 -- Name: file_day_day; Type: INDEX; Schema: rollup; Owner: -
 
@@ -2815,11 +2805,6 @@ ALTER TABLE ONLY ingest.failed_file
 ALTER TABLE ONLY ingest.failed_reject
     ADD CONSTRAINT failed_reject_failed_file_id_fkey FOREIGN KEY (failed_file_id) REFERENCES ingest.failed_file(failed_file_id);
 
--- Name: field_exposure field_exposure_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
-
-ALTER TABLE ONLY ingest.field_exposure
-    ADD CONSTRAINT field_exposure_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
-
 -- Name: file_app file_app_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.file_app
@@ -2834,6 +2819,11 @@ ALTER TABLE ONLY ingest.fill
 
 ALTER TABLE ONLY ingest.kept_observation
     ADD CONSTRAINT kept_observation_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
+
+-- Name: open_day open_day_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.open_day
+    ADD CONSTRAINT open_day_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
 
 -- Name: pruned_conflict pruned_conflict_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
