@@ -684,6 +684,31 @@ ALTER TABLE ingest.failure_dismissal ALTER COLUMN dismissal_id ADD GENERATED ALW
     CACHE 1
 );
 
+-- Name: field_exposure; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.field_exposure (
+    field_exposure_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    field text NOT NULL COLLATE pg_catalog."C",
+    exposed_at timestamp with time zone DEFAULT now() NOT NULL,
+    exposed_by text DEFAULT SESSION_USER NOT NULL,
+    hidden_at timestamp with time zone,
+    hidden_by text,
+    CONSTRAINT field_exposure_check CHECK (((hidden_at IS NULL) = (hidden_by IS NULL))),
+    CONSTRAINT field_exposure_field_check CHECK ((field <> ''::text))
+);
+
+-- Name: field_exposure_field_exposure_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
+
+ALTER TABLE ingest.field_exposure ALTER COLUMN field_exposure_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ingest.field_exposure_field_exposure_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 -- Name: file_app; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.file_app (
@@ -744,6 +769,15 @@ CREATE TABLE ingest.kept_observation (
     last_observed_at timestamp with time zone NOT NULL
 );
 ALTER TABLE ONLY ingest.kept_observation ALTER COLUMN user_id SET STATISTICS 0;
+
+-- Name: known_field; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.known_field (
+    source_file_id bigint NOT NULL,
+    field text NOT NULL COLLATE pg_catalog."C",
+    line_count bigint NOT NULL,
+    CONSTRAINT known_field_line_count_check CHECK ((line_count >= 1))
+);
 
 -- Name: load; Type: TABLE; Schema: ingest; Owner: -
 
@@ -1268,6 +1302,19 @@ CREATE TABLE rollup.refresh_state (
     refreshed_at timestamp with time zone
 );
 
+-- Name: exposed_field; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.exposed_field (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    source_file_id bigint NOT NULL,
+    line_number bigint NOT NULL,
+    field text NOT NULL COLLATE pg_catalog."C",
+    natural_key jsonb NOT NULL,
+    value text NOT NULL
+);
+ALTER TABLE ONLY rollup.exposed_field ALTER COLUMN natural_key SET STATISTICS 0;
+ALTER TABLE ONLY rollup.exposed_field ALTER COLUMN value SET STATISTICS 0;
+
 -- Name: conflict_line; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.conflict_line (
@@ -1381,6 +1428,14 @@ ALTER TABLE ONLY rollup.level_time ALTER COLUMN counts SET STORAGE EXTERNAL;
 
 ALTER TABLE ONLY rollup.level_time REPLICA IDENTITY FULL;
 
+-- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.touched_file (
+    source_file_id bigint NOT NULL
+);
+
+ALTER TABLE ONLY rollup.touched_file REPLICA IDENTITY FULL;
+
 -- Name: file; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.file (
@@ -1399,14 +1454,6 @@ CREATE TABLE rollup.file (
     first_event_at timestamp with time zone,
     newest_event_at timestamp with time zone
 );
-
--- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.touched_file (
-    source_file_id bigint NOT NULL
-);
-
-ALTER TABLE ONLY rollup.touched_file REPLICA IDENTITY FULL;
 
 -- Name: mrr_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1896,6 +1943,13 @@ CREATE TABLE rollup.push_user (
 );
 ALTER TABLE ONLY rollup.push_user ALTER COLUMN user_id SET STATISTICS 0;
 
+-- Name: read_field; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.read_field (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    field text NOT NULL COLLATE pg_catalog."C"
+);
+
 -- Name: refresh_lock; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.refresh_lock (
@@ -2123,6 +2177,11 @@ ALTER TABLE ONLY ingest.failed_reject
 ALTER TABLE ONLY ingest.failure_dismissal
     ADD CONSTRAINT failure_dismissal_pkey PRIMARY KEY (dismissal_id);
 
+-- Name: field_exposure field_exposure_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.field_exposure
+    ADD CONSTRAINT field_exposure_pkey PRIMARY KEY (field_exposure_id);
+
 -- Name: file_app file_app_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.file_app
@@ -2142,6 +2201,11 @@ ALTER TABLE ONLY ingest.kept_item_name
 
 ALTER TABLE ONLY ingest.kept_observation
     ADD CONSTRAINT kept_observation_pkey PRIMARY KEY (app_id, user_id, stream, source_file_id);
+
+-- Name: known_field known_field_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.known_field
+    ADD CONSTRAINT known_field_pkey PRIMARY KEY (source_file_id, field);
 
 -- Name: load load_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
@@ -2298,6 +2362,11 @@ ALTER TABLE ONLY rollup.dropped_month
 ALTER TABLE ONLY rollup.event_day
     ADD CONSTRAINT event_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, category, event_group, code);
 
+-- Name: exposed_field exposed_field_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.exposed_field
+    ADD CONSTRAINT exposed_field_pkey PRIMARY KEY (stream, source_file_id, line_number, field);
+
 -- Name: file_day file_day_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.file_day
@@ -2427,6 +2496,11 @@ ALTER TABLE ONLY rollup.push
 
 ALTER TABLE ONLY rollup.push_user
     ADD CONSTRAINT push_user_pkey PRIMARY KEY (app_id, push_id, user_id, day);
+
+-- Name: read_field read_field_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.read_field
+    ADD CONSTRAINT read_field_pkey PRIMARY KEY (stream, field);
 
 -- Name: refresh_state refresh_state_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -2582,6 +2656,10 @@ CREATE INDEX failed_file_path ON ingest.failed_file USING btree (path);
 
 CREATE INDEX failure_dismissal_path ON ingest.failure_dismissal USING hash (path);
 
+-- Name: field_exposure_open; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE UNIQUE INDEX field_exposure_open ON ingest.field_exposure USING btree (stream, field) WHERE (hidden_at IS NULL);
+
 -- Name: fill_source_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX fill_source_file ON ingest.fill USING btree (source_file_id, line_number);
@@ -2650,6 +2728,10 @@ CREATE INDEX churn_month_newest ON rollup.churn_month USING btree (app_id, COALE
 
 CREATE INDEX churn_running_product ON rollup.churn_running USING btree (app_id, COALESCE(gamebase_product_id, ''::text));
 
+-- Name: exposed_field_field; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX exposed_field_field ON rollup.exposed_field USING btree (stream, field);
+
 -- Name: file_day_day; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX file_day_day ON rollup.file_day USING btree (day, app_id);
@@ -2717,6 +2799,10 @@ CREATE TRIGGER refuse_facts_without_file AFTER INSERT ON game.level_up FOR EACH 
 -- Name: receipt refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
 
 CREATE TRIGGER refuse_facts_without_file AFTER INSERT ON game.receipt FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_facts_without_file('receipt');
+
+-- Name: known_field refuse_lines_of_other_files; Type: TRIGGER; Schema: ingest; Owner: -
+
+CREATE TRIGGER refuse_lines_of_other_files AFTER INSERT ON ingest.known_field REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION ingest.refuse_lines_of_other_files();
 
 -- Name: reject refuse_lines_of_other_files; Type: TRIGGER; Schema: ingest; Owner: -
 
@@ -2805,6 +2891,11 @@ ALTER TABLE ONLY ingest.failed_file
 ALTER TABLE ONLY ingest.failed_reject
     ADD CONSTRAINT failed_reject_failed_file_id_fkey FOREIGN KEY (failed_file_id) REFERENCES ingest.failed_file(failed_file_id);
 
+-- Name: field_exposure field_exposure_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.field_exposure
+    ADD CONSTRAINT field_exposure_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
+
 -- Name: file_app file_app_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.file_app
@@ -2819,6 +2910,11 @@ ALTER TABLE ONLY ingest.fill
 
 ALTER TABLE ONLY ingest.kept_observation
     ADD CONSTRAINT kept_observation_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
+
+-- Name: known_field known_field_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.known_field
+    ADD CONSTRAINT known_field_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
 
 -- Name: open_day open_day_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 

@@ -26,10 +26,12 @@ package enum Parameter: Sendable {
     }
     return .text("{\(elements.joined(separator: ","))}")
   }
-  /// A `text[]`.
-  package static func texts(_ texts: [String]) -> Parameter {
+  /// A `text[]`; nil is NULL.
+  package static func texts(_ texts: [String?]) -> Parameter {
     let elements = texts.map { text in
-      "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+      text.map {
+        "\"" + $0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+      } ?? "null"
     }
     return .text("{\(elements.joined(separator: ","))}")
   }

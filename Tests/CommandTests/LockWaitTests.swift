@@ -126,11 +126,7 @@ import Testing
       heldBy: "lock table game.push_action in share row exclusive mode")
     try expectWait(
       ["failures", "dismiss", "\(fixture.folder.path)/receipt-4.jsonl"],
-      for: "table ingest.failure_dismissal",
-      heldBy: """
-        insert into ingest.failure_dismissal (failed_file_id, load_id, stream, path, reason, failed_at)
-          select failed_file_id, load_id, stream, path, reason, failed_at from ingest.failed_file
-        """)
+      for: reports.lock, heldBy: reports.held)
   }
 
   private func dropRoles() throws {

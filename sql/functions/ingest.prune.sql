@@ -100,6 +100,7 @@ begin
       and not exists (select from ingest.unknown_field u where u.source_file_id = f.source_file_id)
       and not exists (select from rollup.touched_file t where t.source_file_id = f.source_file_id);
   delete from ingest.file_app a where a.source_file_id = any (files);
+  delete from ingest.known_field k where k.source_file_id = any (files);
   delete from ingest.embedded_count e where e.source_file_id = any (files);
   delete from ingest.erased_line e where e.source_file_id = any (files);
   delete from ingest.erased_record e where e.source_file_id = any (files);

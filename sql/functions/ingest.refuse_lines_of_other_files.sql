@@ -25,7 +25,7 @@ do $$
 declare
   bound regclass;
 begin
-  foreach bound in array array['ingest.reject', 'ingest.unknown_field']::regclass[] loop
+  foreach bound in array array['ingest.reject', 'ingest.unknown_field', 'ingest.known_field']::regclass[] loop
     if not exists (select 1 from pg_catalog.pg_trigger
       where tgrelid = bound and tgname = 'refuse_lines_of_other_files')
     then

@@ -74,14 +74,21 @@ begin
       from feed f
       join ingest.source_file s on s.stream = f.stream and s.app_id = f.app_id and s.asked_on > f.newest_on - 28
       where s.undone_at is null
-  ), ripe as (
-    select f.app_id, f.stream, f.newest_on, f.judged_from, c.period_start as day,
-        max(c.period_start) over (partition by f.app_id, f.stream) as newest
+  ), ended as (
+    select f.app_id, f.stream, c.period_start as day
       from feed f
-      join rollup.calendar_period c on c.period = 'day' and c.period_start > f.newest_on - 28 and c.ends_at <= now()
-      where c.ends_at <= f.newest_event_at
-        or exists (select from brought b where b.app_id = f.app_id and b.stream = f.stream and b.day = c.period_start)
-        or exists (select from asked q where q.app_id = f.app_id and q.stream = f.stream and q.day = c.period_start)
+      join rollup.calendar_period c on c.period = 'day' and c.period_start between f.newest_on - 27 and f.newest_on
+        and c.ends_at <= f.newest_event_at
+    union
+    select b.app_id, b.stream, b.day from brought b
+    union
+    select q.app_id, q.stream, q.day from asked q
+  ), ripe as (
+    select f.app_id, f.stream, f.newest_on, f.judged_from, e.day,
+        max(e.day) over (partition by e.app_id, e.stream) as newest
+      from ended e
+      join feed f on f.app_id = e.app_id and f.stream = e.stream
+      join rollup.calendar_period c on c.period = 'day' and c.period_start = e.day and c.ends_at <= now()
   ), gone as (
     delete from ingest.open_day d where d.kind = 'implausible' and d.app_id = any (apps) returning d.*
   ), judged as (
@@ -105,123 +112,12 @@ begin
           and x.path = format('%s/%s/%s', j.app_id, j.stream, to_char(j.day, 'YYYY-MM-DD')));
 
   while judged_apps <> '{}' loop
-    with judged as materialized (
-      select * from unnest(judged_apps, judged_streams, judged_days, counts_zero) j (app_id, stream, day, counts_zero)
-    ), span as (
-      -- The eight weeks before the fourteen days before.
-      select j.app_id, j.stream, min(j.day) - 70 as first_day, max(j.day) as last_day from judged j group by j.app_id, j.stream
-    ), figure as materialized (
-      -- The lines, as in report.calendar_gap, and the paid amounts of the followed feed.
-      select s.app_id, s.stream, '' as currency, d.day, n.line_count::double precision as value,
-          n.line_count::double precision as weight
-        from span s
-        join rollup.horizon h on h.app_id = s.app_id and h.stream = s.stream
-        join rollup.stream_day d on d.stream = s.stream and d.app_id = s.app_id and d.day between s.first_day and s.last_day
-          and (s.stream <> 'receipt' or d.day <= h.newest_on)
-        cross join lateral (
-          select case when d.day = h.newest_on then coalesce(h.newest_day_line_count, d.line_count) else d.line_count end
-            as line_count
-        ) n
-      union all
-      select s.app_id, s.stream, p.currency, p.period_start, p.amount_minor::double precision,
-          p.paid_count::double precision
-        from span s
-        join rollup.app_horizon a
-          on a.app_id = s.app_id and s.stream = case a.receipt_feed when 'files' then 'receipt' else 'event' end
-        join rollup.currency_period p
-          on p.app_id = s.app_id and p.period = 'day' and p.period_start between s.first_day and s.last_day
-          and p.paid_count > 0
-    ), known as materialized (
-      select f.*
-        from figure f
-        where not exists (
-          select from ingest.open_day o where o.app_id = f.app_id and o.stream = f.stream and o.day = f.day)
-      union all
-      -- A currency that ended alarms once.
-      select c.app_id, c.stream, c.currency, x.day, 0, 0
-        from (select distinct f.app_id, f.stream, f.currency from figure f where f.currency <> '') c
-        join (
-          select distinct d.app_id, d.stream, right(d.path, 10)::date as day
-            from ingest.failure_dismissal d
-            where d.kind in ('implausible', 'incomplete')
-        ) x on x.app_id = c.app_id and x.stream = c.stream
-        where not exists (
-          select from figure f
-            where f.app_id = c.app_id and f.stream = c.stream and f.currency = c.currency and f.day = x.day)
-    ), needed as materialized (
-      select distinct c.app_id, c.stream, c.currency, j.day - n as day
-        from judged j
-        join (select distinct f.app_id, f.stream, f.currency from figure f) c
-          on c.app_id = j.app_id and c.stream = j.stream
-        cross join generate_series(0, 14) n
-    ), usual as materialized (
-      select n.app_id, n.stream, n.currency, n.day,
-          percentile_cont(0.5) within group (order by k.value) as median,
-          percentile_cont(0.5) within group (order by k.weight) as weight
-        from needed n
-        cross join generate_series(7, 56, 7) w
-        join known k on k.app_id = n.app_id and k.stream = n.stream and k.currency = n.currency and k.day = n.day - w
-        group by n.app_id, n.stream, n.currency, n.day
-        having count(*) >= 3 and percentile_cont(0.5) within group (order by k.value) > 0
-    ), level as materialized (
-      select u.app_id, u.stream, u.currency, u.day, k.value / u.median as level
-        from usual u
-        join known k on k.app_id = u.app_id and k.stream = u.stream and k.currency = u.currency and k.day = u.day
-    ), least_weight as materialized (
-      select s.stream, a.is_amount, (
-          select m.value::double precision
-            from report.setting m
-            where m.name = 'min-usual-lines.' || s.stream
-              or m.name = 'min-usual-lines' and (a.is_amount or s.stream not in ('event', 'item'))
-            order by length(m.name) desc
-            limit 1) as weight
-        from ingest.stream s
-        cross join (values (false), (true)) a (is_amount)
-    ), compared as (
-      select j.app_id, j.stream, j.day, u.currency, u.median, coalesce(f.value, 0) as value, b.least, b.largest
-        from judged j
-        join usual u on u.app_id = j.app_id and u.stream = j.stream and u.day = j.day
-        join least_weight w on w.stream = u.stream and w.is_amount = (u.currency <> '') and u.weight >= w.weight
-        left join figure f on f.app_id = u.app_id and f.stream = u.stream and f.currency = u.currency and f.day = u.day
-        cross join lateral (
-          select min(l.level) as least, max(l.level) as largest
-            from level l
-            where l.app_id = u.app_id and l.stream = u.stream and l.currency = u.currency
-              and l.day between j.day - 14 and j.day - 1
-            having count(*) >= 7
-        ) b
-        where f.day is not null or j.counts_zero or u.currency <> '' and exists (
-          select from figure l
-            where l.app_id = j.app_id and l.stream = j.stream and l.currency = '' and l.day = j.day)
-    ), bad as (
-      -- A few large purchases move an amount, and another unit moves it a hundredfold.
-      select c.*, rank() over (partition by c.app_id, c.stream order by c.day) as place
-        from compared c
-        cross join lateral (select case c.currency when '' then 1.5 else 10 end as factor) x
-        where c.value / c.median < c.least / x.factor or c.value / c.median > c.largest * x.factor
-    )
     select array_agg((b.app_id, b.stream, b.day, 'implausible', b.reason, coalesce((
           select w.first_found_at
             from unnest(was_open) w
             where w.app_id = b.app_id and w.stream = b.stream and w.day = b.day), now()))::ingest.open_day)
       into found
-      from (
-        select b.app_id, b.stream, b.day, string_agg(
-              format('%s %s, %s times a usual %s (%s); the 14 days before had %s to %s times.',
-                case b.currency when '' then 'Lines:' else 'Paid in ' || b.currency || ':' end,
-                case b.currency when '' then b.value::bigint::text else round(b.value::numeric * u.minor_unit_value,
-                  u.minor_unit)::text end,
-                round((b.value / b.median)::numeric, 2), to_char(b.day, 'FMDay'),
-                case b.currency when '' then round(b.median::numeric, 1)::text else round(b.median::numeric
-                  * u.minor_unit_value, u.minor_unit)::text end,
-                round(b.least::numeric, 2), round(b.largest::numeric, 2)), ' ' order by b.currency)
-            || ' No period of the application from this day on is complete: undo the load of a wrong file and load the '
-            || 'right one, or dismiss the day.' as reason
-          from bad b
-          left join game.currency u on u.currency = b.currency
-          where b.place = 1
-          group by b.app_id, b.stream, b.day
-      ) b;
+      from rollup.implausible_days(judged_apps, judged_streams, judged_days, counts_zero) b;
     exit when found is null;
     insert into ingest.open_day select * from unnest(found);
     -- The feeds with a bad day, from the day after it on.
@@ -252,13 +148,22 @@ begin
     select f.app_id, f.stream, g.day, g.median_line_count
       from feed f
       cross join lateral (
+        select c.day
+          from (
+            select f.newest_on - n as day from generate_series(1, 14) n
+            union
+            select o.day from ingest.open_day o
+              where o.app_id = f.app_id and o.stream = f.stream and o.kind = 'incomplete' and o.day < f.newest_on
+          ) c
+          where not exists (
+            select from rollup.stream_day d where d.stream = f.stream and d.app_id = f.app_id and d.day = c.day)
+          offset 0
+      ) m
+      cross join lateral (
         select g.day, g.median_line_count
           from report.calendar_gap g
-          where g.stream = f.stream and g.app_id = f.app_id and g.day < f.newest_on and g.is_missing
-            and (g.day >= f.newest_on - 14 or exists (
-              select from ingest.open_day o
-                where o.app_id = f.app_id and o.stream = f.stream and o.day = g.day and o.kind = 'incomplete'))
-          -- Keeps the medians of older days from being computed.
+          where g.stream = f.stream and g.app_id = f.app_id and g.day = m.day and g.is_missing
+          -- Keeps the medians of other days from being computed.
           offset 0
       ) g
       where g.median_line_count >= f.min_lines

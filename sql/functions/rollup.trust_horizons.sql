@@ -10,7 +10,11 @@ as $$
             join rollup.calendar_period c on c.period = 'day' and c.period_start = d.day
             where d.app_id = a.app_id and d.stream = s.stream)) as trusted_at,
         max(h.newest_event_at) over (partition by a.app_id) as newest_at
-      from rollup.app_horizon a
+      from (
+        select * from rollup.app_horizon a
+          where a.app_id in (select d.app_id from ingest.open_day d)
+            or (a.receipt_trusted_at, a.trusted_at) is distinct from (a.receipt_newest_at, a.horizon_at)
+      ) a
       cross join lateral (values ('level_up', false), ('game_user', false),
         (case a.receipt_feed when 'files' then 'receipt' else 'event' end, true)) s (stream, is_receipt)
       join rollup.horizon h on h.app_id = a.app_id and h.stream = s.stream and h.newest_event_at is not null

@@ -13,7 +13,7 @@ alter default privileges for role :"owner" in schema game grant select on tables
 -- The ledger.
 grant select on all tables in schema ingest to :"loader";
 alter default privileges for role :"owner" in schema ingest grant select on tables to :"loader";
-grant insert on ingest.load, ingest.failed_file, ingest.failed_reject, ingest.unknown_field
+grant insert on ingest.load, ingest.failed_file, ingest.failed_reject, ingest.unknown_field, ingest.known_field
   to :"loader";
 -- All columns except those of a resolution, which only ingest.resolve_rejects sets.
 grant insert (source_file_id, stream, line_number, byte_offset, code, field, reason, raw, raw_byte_count,

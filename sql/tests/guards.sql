@@ -22,7 +22,7 @@ select is(
   '(refuse_facts_without_file,game.event,f,f) (refuse_facts_without_file,game.game_user_snapshot,f,f)'
     || ' (refuse_facts_without_file,game.item_snapshot,f,f)'
     || ' (refuse_facts_without_file,game.level_up,f,f) (refuse_facts_without_file,game.receipt,f,f)'
-    || ' (refuse_lines_of_other_files,ingest.reject,f,f)'
+    || ' (refuse_lines_of_other_files,ingest.known_field,f,f) (refuse_lines_of_other_files,ingest.reject,f,f)'
     || ' (refuse_lines_of_other_files,ingest.unknown_field,f,f) (refuse_open_entry,ingest.source_file,t,t)',
   'triggers guard the facts and the ledger');
 

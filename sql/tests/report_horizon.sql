@@ -1,7 +1,7 @@
 -- The horizon of an application follows from its files, and decides which days are complete or missing: known and
 -- contradicting lines, files without a new row, receipts that come in events, and the setting receipt-feed.
 \ir parts/reports.sql
-select plan(19);
+select plan(21);
 
 -- Loads a file of events, with receipts within them.
 create function pg_temp.load_events(p_path text) returns void language plpgsql as $$
@@ -150,6 +150,16 @@ select pg_temp.shows(
   $$ select period_start, payer_count, is_complete from report.payers_by_period where period = 'day' and app_id = 'a' $$, $$
   2025-05-01 1 f
   2025-05-02 1 f $$, 'without an event of the feed no day is complete, and money reaches to the stored receipts');
+
+-- Entries from before the start of a run bounded the horizon.
+update ingest.source_file set as_of = '2025-05-01 12:00Z' where path = 'new';
+update ingest.source_file set as_of = '2025-05-01 09:30Z' where path = 'mixed';
+\ir ../migrations/20261127070000_cut_horizons_to_start.sql
+select is(pg_temp.apps('new'), 'a 2025-05-01T10:00 2025-05-01T12:00, b 2025-05-01T09:00 2025-05-01T09:00',
+  'the migration cuts a newest event to the start of its run');
+select is(pg_temp.apps('mixed'), 'a - -, b 2025-05-01T09:00 2025-05-01T09:30',
+  'and leaves none where the first one is later, too');
+
 select throws_ok(
   $$ insert into ingest.setting (name, value) values ('max-age.item', '0') $$, '23514', null, 'a number of hours is above 0');
 select * from finish();

@@ -36,6 +36,8 @@ insert into new_event (event_id, user_id, category, event_group, occurred_at)
   values ('6', 'u2', 'loggedOut', 'logged_out', '2025-07-01 10:00Z'), ('7', 'u2', 'loggedOut', 'logged_out', '2025-07-03Z');
 select pg_temp.load_lines('second');
 select pg_temp.shows('select * from identity', '5 5 5 5', 'the views show the state of the last refresh');
+-- Events after the horizon, of clients whose clock is fast, are in their hours.
+update ingest.file_app set first_event_at = '2025-07-01 10:30Z', newest_event_at = '2025-07-01 10:30Z';
 \ir parts/refresh.sql
 select pg_temp.shows('select * from identity', '5 5 7 7', 'and that of the next one');
 

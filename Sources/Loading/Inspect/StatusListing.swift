@@ -75,39 +75,25 @@ package struct StatusListing {
       """, [.integer(HeartbeatTiming.patience)])
   }
 
-  /// The files that were undone, and of which neither the content nor another one of the same path was
-  /// loaded since, by the loads that were undone last.
-  ///
-  /// Columns: `load`, `undone_files`, `first_path`, `last_path`, one row per load.
-  package func undoneFiles() -> Listing {
+  /// The open failures of the health of an application, or of all, newest first.
+  package func openFailures(
+    of appID: String?, _ health: Health, columns: FailureColumns, limit: Int? = nil
+  ) -> Listing {
     Listing(
       """
-      select f.load_id as load, count(*) as undone_files, min(f.path) as first_path, max(f.path) as last_path
-      from ingest.source_file f
-      where f.undone_at is not null and not exists (
-        select from ingest.source_file o
-          where o.stream = f.stream
-            and (o.sha256 = f.sha256 and (o.undone_at is null or o.source_file_id > f.source_file_id)
-              or o.path = f.path and o.source_file_id > f.source_file_id))
-      group by f.load_id order by f.load_id
-      """, on: connection)
+      select \(columns.rawValue) from report.open_failure
+        where \(HealthListing.isOf) \(HealthListing.order) limit $3
+      """, HealthListing.parameters(appID, health.feeds) + [.optional(limit)], on: connection)
   }
 
-  /// One row per stream and file with an open failure, newest first.
-  ///
-  /// Columns: `failed_file`, `stream`, `first_failed`, `last_failed`, `attempts`, `code`, `error`.
-  package func openFailures(limit: Int) -> Listing {
-    Listing(
+  package enum FailureColumns: String {
+    case forPeople = """
+      kind, stream, path, first_failed_at as first_failed, last_failed_at as last_failed,
+      attempt_count as attempts, error_code as code, error
       """
-      select path as failed_file, stream, first_failed_at as first_failed, last_failed_at as last_failed,
-        attempt_count as attempts, error_code as code, error
-      from report.open_failure order by last_failed_at desc, path, stream limit $1
-      """, [.integer(limit)], on: connection)
-  }
-
-  /// The number of rows of `report.open_failure`.
-  package func openFailureCount() throws -> Int {
-    try connection.onlyRow(of: Int.self, "select count(*) from report.open_failure")
+    case forPrograms = """
+      kind, stream, path, app_id, first_failed_at, last_failed_at, attempt_count, error_code, error
+      """
   }
 
   /// The sessions that hold the lock of a stream, as far as the role may see them.

@@ -1,8 +1,8 @@
 internal import Postgres
+internal import RecordPipeline
 
 extension Ledger {
-  /// Finds out whether the bytes of files were loaded before in a stream; undone files do not
-  /// count.
+  /// Finds out whether the bytes of files were loaded before in a stream.
   ///
   /// - Parameters:
   ///   - appID: the `--app-id` of the files to load.
@@ -11,20 +11,22 @@ extension Ledger {
   ///   - paths: the canonical path of each file. A file without a record is known by it, whatever
   ///     the options.
   ///   - loadID: considers only files of this run; nil: files of any run.
+  ///   - options: those of a run, which leaves undone bytes alone if it is one of a night and has no
+  ///     other options than the newest load that was undone; nil: undone files do not count.
   /// - Returns: one answer for each digest, in the order of the digests.
   func earlierLoads(
     ofStream stream: String, appID: String?, observedAt: Int64?, digests: [[UInt8]],
-    paths: [String], loadID: Int? = nil
+    paths: [String], loadID: Int? = nil, options: LoadOptions? = nil
   ) throws -> [EarlierLoad] {
     let found = try connection.rows(
       of: Found.self,
       """
-      select g.place, f.is_same, f.source_file_id, f.load_id, f.path, f.app_id,
+      select g.place, f.is_same, f.is_undone, f.source_file_id, f.load_id, f.path, f.app_id,
           to_char(f.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
             as observed_at
         from unnest($1::bytea[], $6::text[]) with ordinality g (sha256, path, place)
         cross join lateral (
-          select f.source_file_id, f.load_id, f.path, f.app_id, f.observed_at,
+          (select f.source_file_id, f.load_id, f.path, f.app_id, f.observed_at, false as is_undone,
               f.empty_path <> '' or f.app_id is not distinct from $3
                 and f.observed_at is not distinct from \(Self.time("$4")) as is_same
             from ingest.source_file f
@@ -32,21 +34,37 @@ extension Ledger {
             -- index and reads all files of the stream for each digest.
             where f.sha256 = g.sha256 and f.empty_path in ('', g.path) and f.stream || '' = $2
               and f.undone_at is null and ($5::bigint is null or f.load_id = $5)
-            order by is_same desc, f.source_file_id limit 1) f
+            order by is_same desc, f.source_file_id limit 1)
+          union all
+          (select f.source_file_id, f.load_id, f.path, f.app_id, f.observed_at, true,
+              (f.empty_path <> '' or f.app_id is not distinct from $3)
+                and f.observed_at is not distinct from \(Self.time("$4")) and f.time_unit = $8
+                and f.unwrap_field is not distinct from $9 and f.purchase_token_mode = $10
+            from ingest.source_file f
+            where $7 and f.sha256 = g.sha256 and f.empty_path in ('', g.path)
+              and f.stream || '' = $2 and f.undone_at is not null
+            order by f.source_file_id desc limit 1)
+          order by is_undone limit 1) f
       """,
       [
         .byteStrings(digests), .text(stream), .optional(appID),
         .optional(observedAt.map { Int($0) }), .optional(loadID), .texts(paths),
+        .boolean(options?.isNight ?? false), .optional(options?.timeUnit.rawValue),
+        .optional(options?.unwrapField),
+        .optional(options.map { $0.storesPurchaseTokens ? "store" : "hash" }),
       ])
     var loads = [EarlierLoad](repeating: .none, count: digests.count)
     for file in found {
+      let entry = EarlierEntry(
+        sourceFileID: file.sourceFileID, loadID: file.loadID, path: file.path, appID: file.appID,
+        observedAt: file.observedAt)
       loads[file.place - 1] =
-        file.isSame
-        ? .same
-        : .otherwise(
-          LoadedOtherwise(
-            sourceFileID: file.sourceFileID, loadID: file.loadID, path: file.path,
-            appID: file.appID, observedAt: file.observedAt))
+        switch (file.isUndone, file.isSame) {
+        case (false, true): .same
+        case (false, false): .otherwise(entry)
+        case (true, true): .undone(entry)
+        case (true, false): .none
+        }
     }
     return loads
   }
@@ -55,6 +73,7 @@ extension Ledger {
     /// The place of the digest, from 1.
     let place: Int
     let isSame: Bool
+    let isUndone: Bool
     let sourceFileID: Int
     let loadID: Int
     let path: String
@@ -63,10 +82,12 @@ extension Ledger {
   }
 
   /// Finds out whether the bytes of one file were loaded before.
-  func earlierLoad(of identity: FileIdentity, loadID: Int? = nil) throws -> EarlierLoad {
+  func earlierLoad(
+    of identity: FileIdentity, loadID: Int? = nil, options: LoadOptions? = nil
+  ) throws -> EarlierLoad {
     try earlierLoads(
       ofStream: identity.stream, appID: identity.appID, observedAt: identity.observedAt,
-      digests: [identity.sha256], paths: [identity.path], loadID: loadID
+      digests: [identity.sha256], paths: [identity.path], loadID: loadID, options: options
     ).first ?? .none
   }
 
@@ -83,20 +104,22 @@ enum EarlierLoad {
   /// The bytes were loaded with the same options, so there is nothing to do.
   case same
   /// The bytes were loaded in the same stream, but with another `--app-id` or `--observed-at`.
-  case otherwise(LoadedOtherwise)
+  case otherwise(EarlierEntry)
+  /// The bytes were loaded with the same options, and undone, and the run leaves such bytes alone.
+  case undone(EarlierEntry)
 
   /// True when the bytes are new, or were loaded with other options and `--reload-as` is given.
   func allowsLoad(_ options: LoadOptions) -> Bool {
     switch self {
     case .none: true
-    case .same: false
+    case .same, .undone: false
     case .otherwise: options.reloadsUnderNewOptions
     }
   }
 }
 
-/// An earlier load of the same bytes, with another `--app-id` or `--observed-at`.
-struct LoadedOtherwise {
+/// The entry of an earlier load of the same bytes.
+struct EarlierEntry {
   let sourceFileID: Int
   let loadID: Int
   let path: String

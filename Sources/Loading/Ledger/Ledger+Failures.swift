@@ -7,15 +7,15 @@ extension Ledger {
   /// The file's rollback has released the stream's lock, so users may have been erased since their
   /// lines were read. The report keeps no line of an erased user.
   ///
-  /// - Parameter key: the key that recognizes erased users. If users were erased and the key is
-  ///   missing or wrong, the report keeps no line at all.
+  /// If users were erased and the key of the options is missing or wrong, the report keeps no line at
+  /// all.
   func record(
-    _ failure: FailureReport, loadID: Int, key: ErasureKey?, wait: LockWait
+    _ failure: FailureReport, loadID: Int, options: LoadOptions, wait: LockWait
   ) throws {
     try Locks(connection: connection, wait: wait).shareErasures()
     let rejects: [RejectedLine]
     do {
-      let erased = try erasedUsers(key: key)
+      let erased = try erasedUsers(key: options.erasureKey)
       rejects = failure.rejects.filter { reject in
         erased.map { reject.mayBelong(to: $0) } != true
       }
@@ -30,8 +30,8 @@ extension Ledger {
       """
       insert into ingest.failed_file
         (load_id, stream, path, sha256, reason, byte_count, line_count, rejected_count,
-          canonical_path, first_failed_at, attempt_count, error_code)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10::timestamptz, now()), $11, $12)
+          canonical_path, first_failed_at, attempt_count, error_code, app_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10::timestamptz, now()), $11, $12, $13)
       returning failed_file_id
       """,
       [
@@ -40,7 +40,7 @@ extension Ledger {
         .integer(failure.byteCount), .integer(failure.lineCount),
         .integer(failure.rejectedCount), .text(failure.canonicalPath),
         .optional(earlier.firstFailedAt), .integer(earlier.attemptCount + 1),
-        .optional(failure.exitCode.map { Int($0.rawValue) }),
+        .optional(failure.exitCode.map { Int($0.rawValue) }), .optional(options.presumedApp),
       ])
     if rejects.isEmpty { return }
     var rows = RowBuffer()

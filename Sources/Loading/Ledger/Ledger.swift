@@ -36,17 +36,20 @@ struct Ledger {
       """, [.integer(loadID), .integer(Int(exitCode.rawValue))])
   }
 
-  /// True when the stream has a loaded file of this decoded length that is not undone.
+  /// True when the stream has a loaded file of this decoded length.
   ///
   /// gzip states a length modulo 2^32, so a longer stored length also matches by its remainder.
-  func hasFile(ofStream stream: String, byteCount: Int) throws -> Bool {
-    try connection.onlyRow(
-      of: Bool.self,
-      """
-      select exists (select from ingest.source_file
+  ///
+  /// - Parameter includesUndone: true to count undone files, too.
+  func hasFile(ofStream stream: String, byteCount: Int, includesUndone: Bool) throws -> Bool {
+    let isFound = """
+      exists (select from ingest.source_file
         where (byte_count = $1 or byte_count > 4294967295 and byte_count & 4294967295 = $1)
-          and stream = $2 and undone_at is null)
-      """, [.integer(byteCount), .text(stream)])
+          and stream = $2 and undone_at
+      """
+    return try connection.onlyRow(
+      of: Bool.self, "select \(isFound) is null) or $3 and \(isFound) is not null)",
+      [.integer(byteCount), .text(stream), .boolean(includesUndone)])
   }
 
   /// The key of this database's row digests.
@@ -92,6 +95,8 @@ struct Ledger {
     let sourceFileID: Int64
     let path: String
     let canonicalPath: String
+    /// The day that a run asked the file for; nil: none.
+    let askedOn: String?
     let totals: FileTotals
     /// The outcomes of all its lines.
     let counts: OutcomeCounts
@@ -103,10 +108,13 @@ struct Ledger {
 
   /// Completes the ledger entries of files, and deletes their failure reports.
   ///
+  /// - Parameter expectedApp: that of files without a record; nil: unknown.
   /// - Returns: the number of the transaction, by which its outcome can be found out later.
   /// - Throws: `LoadError` when a file's outcomes do not add up to its lines. A constraint of the
   ///   table checks that again.
-  func close(_ files: [FileResult], stream: String) throws -> String {
+  func close(
+    _ files: [FileResult], stream: String, expectedApp: String?
+  ) throws -> String {
     for file in files {
       guard file.counts.total == file.totals.rowCount + file.totals.suppressedCount else {
         throw LoadError(
@@ -120,7 +128,7 @@ struct Ledger {
       of: Closing.self,
       """
       select ingest.close_files($1::bigint[], $2::bytea[], $3::bigint[], $4::bigint[], $5::bigint[],
-            $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $12::text[]),
+            $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $12::text[], $13::date[], $14),
           case when exists (select from ingest.failed_file where stream = $11) then
             (select count(*) from (
               select ingest.clear_failures(f.path, $11, f.sha256, f.canonical_path)
@@ -135,10 +143,12 @@ struct Ledger {
         integers { $0.counts.duplicates - $0.mergedCounts.duplicates },
         integers { $0.totals.rejectedCount }, integers { $0.counts.suppressed },
         integers { $0.totals.blankCount }, .texts(files.map(\.path)), .text(stream),
-        .texts(files.map(\.canonicalPath)),
+        .texts(files.map(\.canonicalPath)), .texts(files.map(\.askedOn)),
+        .optional(expectedApp),
       ])
     try countEmbedded(files.compactMap(\.embedded))
     try recordUnknownFields(of: files)
+    try recordKnownFields(of: files)
     return closing.transactionID
   }
 
@@ -165,6 +175,28 @@ struct Ledger {
         copy ingest.unknown_field (source_file_id, field, line_count, first_line_number) \
         from stdin (format binary)
         """)
+  }
+
+  /// The least rows of a file whose fields are compared with those of other files.
+  static let comparedRows = 100
+
+  /// Records the fields of files that later ones are compared with.
+  private func recordKnownFields(of files: [FileResult]) throws {
+    var rows = RowBuffer(capacity: 4096)
+    for file in files where file.totals.rowCount >= Self.comparedRows {
+      for field in file.totals.knownFields {
+        rows.beginRow(columnCount: 3)
+        rows.bigint(file.sourceFileID)
+        rows.text(field.name)
+        rows.bigint(Int64(field.lineCount))
+        rows.endRow()
+      }
+    }
+    guard rows.rowCount > 0 else { return }
+    try connection.copyRows(
+      rows,
+      with: "copy ingest.known_field (source_file_id, field, line_count) from stdin (format binary)"
+    )
   }
 
   /// The SQL expression of a parameter in epoch milliseconds as a `timestamptz`, computed exactly.

@@ -35,8 +35,6 @@ package struct LoadOptions: Sendable {
   package var jobs: Int?
   /// Refresh the reports at the end of the run.
   package var refreshes = true
-  /// The number of files below which data is missing; 0 accepts none.
-  package var minFiles = 1
   /// Stop the run at the first file that fails.
   package var failFast = false
   /// The longest wait for a lock of another session, of a file, a stream or the reports, in seconds;
@@ -47,9 +45,19 @@ package struct LoadOptions: Sendable {
   package var heartbeat = HeartbeatTiming()
   /// The target and days that the ledger records for the run.
   package var night = Night()
+  /// True for `run`, which judges the feeds at its end, and leaves undone files alone.
+  package var isNight: Bool { !night.days.isEmpty }
   package var loaderVersion = "0"
 
   package init() {}
+
+  /// The application that the files are expected to be of; nil: unknown.
+  var presumedApp: String? { isAppIDSetting ? expectedApp ?? appID : appID ?? expectedApp }
+
+  /// The exit code of a run with a path that failed in the search for files.
+  func exitCode(of failure: FailedInput) -> ExitCode {
+    isNight && failure.kind == .missing ? .incomplete : ErrorCode(failure.kind).ofUnreadInput
+  }
 
   /// The normalization rules for lines.
   ///

@@ -1,20 +1,5 @@
 package import Postgres
 
-/// The files that a night expects under one path, and what is wrong with them.
-package struct ExpectedFiles: Sendable {
-  package let path: String
-  /// nil: the names of the files tell.
-  package let stream: String?
-  /// nil: the files are complete, and loaded.
-  package let problem: String?
-
-  package init(path: String, stream: String?, problem: String?) {
-    self.path = path
-    self.stream = stream
-    self.problem = problem
-  }
-}
-
 /// The target and the days that a run is recorded for in `ingest.load`.
 package struct Night: Sendable, Equatable {
   /// The target of the configuration file; nil: none.
@@ -28,57 +13,38 @@ package struct Night: Sendable, Equatable {
     self.days = days
   }
 
-  /// Records a night that ended before its load.
+  /// The days from one to another, in the time zone of the reports.
   ///
-  /// - Parameter connection: outside of a transaction.
-  /// - Returns: the run's number.
-  package func start(version: String, on connection: Connection) throws -> Int {
-    try connection.transaction {
-      try Ledger(connection: connection).startLoad(version: version, night: self).loadID
-    }
-  }
-
-  /// Records which files a night lacks or has refused, as failures of their paths, and ends the
-  /// failures of those that are there now.
-  ///
-  /// So `report.health` knows of them until they are loaded, or the failure is dismissed.
-  package static func record(
-    _ files: [ExpectedFiles], of loadID: Int, on connection: Connection
-  ) throws {
-    try connection.transaction {
-      let failures = MissingPatterns(connection)
-      for one in files {
-        if let problem = one.problem {
-          try failures.record(
-            one.path, stream: one.stream, reason: problem, exitCode: .incomplete, loadID: loadID)
-        } else {
-          try failures.clear(one.path, stream: one.stream)
-        }
-      }
-    }
-  }
-
-  /// Records how a run ended.
-  package static func recordEnd(
-    of loadID: Int, _ exitCode: ExitCode, on connection: Connection
-  ) throws {
-    try connection.transaction {
-      try Ledger(connection: connection).finishLoad(loadID, exitCode: exitCode)
-    }
-  }
-
-  /// True when the stream of every file has these bytes loaded.
-  package static func areLoaded(
-    _ files: [(stream: String, sha256: [UInt8])], on connection: Connection
-  ) throws -> Bool {
-    try connection.onlyRow(
-      of: Bool.self,
+  /// - Parameters:
+  ///   - first: such as `2026-01-31`; nil: yesterday.
+  ///   - last: the same.
+  ///   - connection: in a transaction.
+  /// - Throws: `LoadError` with exit code 64 when the last day is before the first, or a range has more
+  ///   than `longestRange` days.
+  package static func days(
+    from first: String?, through last: String?, on connection: Connection
+  ) throws -> [String] {
+    let days = try connection.rows(
+      of: String.self,
       """
-      select not exists (
-        select from unnest($1::text[], $2::bytea[]) k (stream, sha256)
-          where not exists (
-            select from ingest.source_file f
-              where f.stream = k.stream and f.sha256 = k.sha256 and f.undone_at is null))
-      """, [.texts(files.map(\.stream)), .byteStrings(files.map(\.sha256))])
+      with yesterday (day) as (
+        select (now() at time zone value)::date - 1 from report.setting where name = 'time-zone'
+      )
+      select to_char(d, 'YYYY-MM-DD')
+        from yesterday, generate_series(
+          coalesce($1::date, day)::timestamp, coalesce($2::date, day)::timestamp, interval '1 day') d
+        order by d limit \(longestRange + 1)
+      """, [.optional(first), .optional(last)])
+    guard !days.isEmpty else {
+      throw LoadError(.usage, "the last day is before the first one")
+    }
+    guard days.count <= longestRange else {
+      throw LoadError(
+        .usage, "the range has more than \(longestRange) days; run its parts one after another")
+    }
+    return days
   }
+
+  /// A year of nights and a month; a longer range is a mistyped year.
+  private static let longestRange = 400
 }

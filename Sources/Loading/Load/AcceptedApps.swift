@@ -5,7 +5,8 @@ internal import RecordPipeline
 /// The applications of accepted rows by file, with the times of their first and newest event.
 ///
 /// The ledger keeps them, so that a report finds the horizon of an application without the rows. A
-/// row without a time of its own names its application but is no event.
+/// row without a time of its own names its application but is no event, and neither is one later than
+/// the start of its run: the client's clock is fast, and could hide that the feed has stopped.
 struct AcceptedApps {
   /// The first and the newest event, in microseconds since 2000-01-01 UTC; nil without an event.
   struct Events {
@@ -34,18 +35,27 @@ struct AcceptedApps {
   /// -1: every row has a time of its own.
   private let timeSourceColumn: Int
   private let fileColumn: Int
+  /// The start of the run, in microseconds since 2000-01-01 UTC.
+  private let startOfRun: Int64
   private var places: [Key: Int] = [:]
   private var found: [(key: Key, events: Events)] = []
 
   /// The entries that are collected before they are sent, so that memory stays bounded.
   private static let limit = 10_000
 
+  /// - Parameter file: one of the files; all are of one run.
   /// - Throws: `LoadError` when the registry does not name the time of the stream's rows.
-  init(of stream: RecordStream, on connection: Connection) throws {
+  init(of stream: RecordStream, in file: Int64?, on connection: Connection) throws {
     let registered = try connection.row(
       of: TimeColumns.self,
-      "select time_column, time_source_column from ingest.stream where stream = $1",
-      [.text(stream.name)])
+      """
+      select s.time_column, s.time_source_column,
+          (extract(epoch from f.as_of - timestamptz '2000-01-01 00:00:00+00') * 1000000)::bigint
+            as start_of_run
+        from ingest.stream s, ingest.source_file f
+        where s.stream = $1 and f.source_file_id = $2
+      """,
+      [.text(stream.name), .optional(file.map { Int($0) })])
     let names = stream.allColumns.map(\.name)
     func place(of name: String?) -> Int? { name.flatMap { names.firstIndex(of: $0) } }
     guard let registered, let app = place(of: "app_id"),
@@ -58,11 +68,13 @@ struct AcceptedApps {
     timeColumn = time
     timeSourceColumn = place(of: registered.timeSourceColumn) ?? -1
     fileColumn = file
+    startOfRun = registered.startOfRun
   }
 
   private struct TimeColumns: Decodable {
     let timeColumn: String?
     let timeSourceColumn: String?
+    let startOfRun: Int64
   }
 
   /// Adds whole rows in PostgreSQL's binary COPY format.
@@ -103,7 +115,7 @@ struct AcceptedApps {
       field += length
     }
     let index = entry(of: app, in: file)
-    if hasOwnTime, let time { found[index].events.add(time) }
+    if hasOwnTime, let time, time <= startOfRun { found[index].events.add(time) }
     return field
   }
 

@@ -23,11 +23,15 @@ final class FileLoad {
     let rejects: RejectSample
     /// Field names that the stream did not have in the database before this file.
     let newFields: [String]
+    /// Columns that the files before had, and this one has not.
+    let vanishedFields: [String]
   }
 
   enum Outcome {
     case loaded(Loaded)
     case alreadyLoaded(sha256: [UInt8])
+    /// The bytes were undone, and are left alone.
+    case undone(EarlierEntry, sha256: [UInt8])
   }
 
   /// The failure report so far.
@@ -123,14 +127,14 @@ final class FileLoad {
     if let byteCount = known.count {
       try transaction.locks.holdFile(
         ofStream: stream.name, byteCount: byteCount, interruption: run.interruption)
-      if try isLoaded(file, &known) { return try alreadyLoaded(known.sha256 ?? []) }
+      if let outcome = try knownOutcome(of: file, &known) { return outcome }
     }
     transaction.stage = "waiting for other loads of the stream"
     try transaction.locks.holdStreams(of: stream)
 
     // Another loader may have loaded the same bytes while this one waited, from an archive that
     // claims another length and so has another file lock.
-    if try isLoaded(file, &known) { return try alreadyLoaded(known.sha256 ?? []) }
+    if let outcome = try knownOutcome(of: file, &known) { return outcome }
     let opened = try transaction.open([input.path])
     let (sourceFileID, sender) = (opened.sourceFileIDs[0], opened.sender)
     // An archive can claim a wrong length, and a pipe claims none. The digest at the end then shows
@@ -153,7 +157,7 @@ final class FileLoad {
         .changed, "changed while it was read; load it again when its writer has finished")
     }
     let identity = identity(totals.sha256)
-    if known.sha256 == nil, try isLoaded(identity) { return try alreadyLoaded(totals.sha256) }
+    if known.sha256 == nil, let outcome = try knownOutcome(of: identity) { return outcome }
     let check = RejectLimitCheck(failureReport, stream: stream, options: options, run: run)
     if let error = check.error(totals) { throw error }
 
@@ -161,36 +165,41 @@ final class FileLoad {
     let embedded = sender.embeddedResult(
       of: sourceFileID, rowCount: totals.embeddedRowCount, isOnlyFile: true)
     let result = Ledger.FileResult(
-      sourceFileID: sourceFileID, path: input.path, canonicalPath: canonicalPath, totals: totals,
-      counts: counts, mergedCounts: sender.mergedCounts, embedded: embedded)
-    try transaction.commit([result], newFields: newFields, identity: identity)
+      sourceFileID: sourceFileID, path: input.path, canonicalPath: canonicalPath,
+      askedOn: input.askedOn, totals: totals, counts: counts, mergedCounts: sender.mergedCounts,
+      embedded: embedded)
+    let vanished = try transaction.commit([result], newFields: newFields, identity: identity)
     return .loaded(
       Loaded(
         totals: totals, counts: counts, embedded: embedded?.counts, rejects: failureReport.sample,
-        newFields: newFields))
+        newFields: newFields, vanishedFields: vanished[0]))
   }
 
-  /// True when the ledger has the file's bytes, as far as this is known before the file is read.
+  /// The outcome of bytes that the ledger has, as far as this is known before the file is read; nil:
+  /// they are to be loaded.
   ///
   /// The file is read for its digest only when a loaded file has the same length, so most new files
   /// are not.
-  private func isLoaded(_ file: InputFile, _ known: inout KnownBytes) throws -> Bool {
+  private func knownOutcome(of file: InputFile, _ known: inout KnownBytes) throws -> Outcome? {
     guard let byteCount = known.count,
-      try transaction.ledger.hasFile(ofStream: stream.name, byteCount: byteCount)
-    else { return false }
+      try transaction.ledger.hasFile(
+        ofStream: stream.name, byteCount: byteCount, includesUndone: options.isNight)
+    else { return nil }
     if known.sha256 == nil { known = try digest(of: file) }
-    guard let sha256 = known.sha256 else { return false }
-    return try isLoaded(identity(sha256))
+    return try known.sha256.flatMap { try knownOutcome(of: identity($0)) }
   }
 
   /// - Throws: `LoadError` when the same bytes were loaded with other options and `--reload-as` is
   ///   not given.
-  private func isLoaded(_ identity: FileIdentity) throws -> Bool {
-    switch try transaction.ledger.earlierLoad(of: identity) {
-    case .none: return false
-    case .same: return true
+  private func knownOutcome(of identity: FileIdentity) throws -> Outcome? {
+    switch try transaction.ledger.earlierLoad(of: identity, options: options) {
+    case .none: return nil
+    case .same: return try alreadyLoaded(identity.sha256)
+    case .undone(let earlier):
+      transaction.rollback()
+      return .undone(earlier, sha256: identity.sha256)
     case .otherwise(let earlier):
-      if options.reloadsUnderNewOptions { return false }
+      if options.reloadsUnderNewOptions { return nil }
       failureReport.sha256 = identity.sha256
       throw earlier.refusal(under: options)
     }

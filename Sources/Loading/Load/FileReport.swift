@@ -8,6 +8,8 @@ package struct FileReport: Codable, Sendable, Equatable {
   package enum Status: String, Codable, Sendable, CaseIterable {
     case loaded
     case alreadyLoaded = "already_loaded"
+    /// Left alone by `run`, because its bytes were undone.
+    case undone
     case failed
   }
 
@@ -36,6 +38,8 @@ package struct FileReport: Codable, Sendable, Equatable {
   package var looksTruncated = false
   /// Names of fields that were new to the stream in this database.
   package var newFields: [String] = []
+  /// Columns that the files before had, and this one has not.
+  package var vanishedFields: [String] = []
   /// RFC 3339 in UTC, by the clock of this machine; nil: the run did not try to load the file.
   package var startedAt: String?
   package var durationSeconds: Double?
@@ -52,6 +56,7 @@ package struct FileReport: Codable, Sendable, Equatable {
     case rejectCodes = "reject_codes"
     case looksTruncated = "looks_truncated"
     case newFields = "new_fields"
+    case vanishedFields = "vanished_fields"
     case startedAt = "started_at"
     case durationSeconds = "duration_seconds"
     case error
@@ -103,6 +108,7 @@ package struct FileReport: Codable, Sendable, Equatable {
     try container.encode(rejectCodes, forKey: .rejectCodes)
     try container.encode(looksTruncated, forKey: .looksTruncated)
     try container.encode(newFields, forKey: .newFields)
+    try container.encode(vanishedFields, forKey: .vanishedFields)
     try container.encode(startedAt, forKey: .startedAt)
     try container.encode(durationSeconds, forKey: .durationSeconds)
     try container.encode(error, forKey: .error)
@@ -116,6 +122,7 @@ extension FileReport {
   mutating func note(_ loaded: FileLoad.Loaded) {
     let (totals, counts) = (loaded.totals, loaded.counts)
     newFields = loaded.newFields
+    vanishedFields = loaded.vanishedFields
     rejectCodes = loaded.rejects.countsByName
     looksTruncated = loaded.rejects.looksTruncated
     sha256 = hexadecimal(totals.sha256)

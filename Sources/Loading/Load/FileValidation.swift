@@ -13,14 +13,11 @@ package struct FileValidation {
 
   /// Reads a file to its end and checks its lines.
   ///
-  /// - Parameters:
-  ///   - batch: called with each batch of rows.
-  ///   - reject: called once for each refused line, in line order.
+  /// - Parameter reject: called once for each refused line, in line order.
   /// - Returns: the verdict; a file that cannot be read has the status `failed`.
   /// - Throws: any error of `reject`.
   package func check(
-    _ file: CheckedFile, batch take: (Batch) -> Void = { _ in },
-    reject: (RejectedLine) throws -> Void
+    _ file: CheckedFile, reject: (RejectedLine) throws -> Void
   ) throws -> ValidationResult {
     let input: Input
     switch file {
@@ -42,7 +39,6 @@ package struct FileValidation {
         routing: .init(largestKnownKey: nil, memory: 0, seed: 0),
         emit: { batch in
           sample.note(batch.rejects)
-          take(batch)
           for line in batch.rejects { try reject(line) }
         })
       try file.checkUnchanged()

@@ -52,7 +52,7 @@ final class GroupLoad {
     // since.
     let earlier = try transaction.ledger.earlierLoads(
       ofStream: stream.name, appID: options.appID, observedAt: options.observedAt,
-      digests: files.map(\.sha256), paths: files.map(\.canonicalPath))
+      digests: files.map(\.sha256), paths: files.map(\.canonicalPath), options: options)
     guard earlier.allSatisfy({ $0.allowsLoad(options) }) else { throw NeedsSingleLoads() }
     let opened = try transaction.open(files.map(\.input.path))
     let sender = opened.sender
@@ -74,16 +74,17 @@ final class GroupLoad {
       throw NeedsSingleLoads()
     }
     let newFields = try newFields(in: group)
-    try transaction.commit(
+    let vanished = try transaction.commit(
       results, newFields: newFields.flatMap(\.self),
       identity: transaction.identity(
         sha256: files[0].sha256, canonicalPath: files[0].canonicalPath))
-    return zip(results, zip(group.rejects, newFields)).map { result, findings in
+    return results.indices.map { index in
+      let result = results[index]
       var rejects = RejectSample()
-      rejects.note(Array(findings.0))
+      rejects.note(Array(group.rejects[index]))
       return FileLoad.Loaded(
         totals: result.totals, counts: result.counts, embedded: result.embedded?.counts,
-        rejects: rejects, newFields: findings.1)
+        rejects: rejects, newFields: newFields[index], vanishedFields: vanished[index])
     }
   }
 
@@ -111,7 +112,8 @@ final class GroupLoad {
     counts.suppressed = totals.suppressedCount
     return Ledger.FileResult(
       sourceFileID: number, path: file.input.path, canonicalPath: file.canonicalPath,
-      totals: totals, counts: counts, mergedCounts: sender.mergedCounts(of: number),
+      askedOn: file.input.askedOn, totals: totals, counts: counts,
+      mergedCounts: sender.mergedCounts(of: number),
       embedded: sender.embeddedResult(
         of: number, rowCount: totals.embeddedRowCount, isOnlyFile: false))
   }

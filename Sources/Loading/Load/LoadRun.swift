@@ -39,6 +39,7 @@ package final class LoadRun {
     var report = RunReport(isDryRun: options.isDryRun)
     report.programVersion = options.loaderVersion
     report.skipped = found.skipped.map(SkippedReport.init)
+    if options.isNight { report.night = NightReport(options.night) }
     let queue = FileQueue(found.inputs, interruption: interruption, finished: finished)
     for failure in found.failures {
       logger.error("\(printable(failure.path)): \(printable(failure.reason))")
@@ -60,22 +61,22 @@ package final class LoadRun {
         ? nil
         : RunHeartbeat(
           loadID: start.loadID, target: target, timing: options.heartbeat, logger: logger)
-      loadFiles(in: queue, session: session, start: start)
+      let settled = self.options(at: start)
+      loadFiles(in: queue, session: session, start: start, options: settled)
       if !options.isDryRun {
-        recordMissing(found, outcomes: queue.reports, start: start, session: session)
+        recordSearch(found, queue.reports, start: start, session: session, options: settled)
       }
       var code = found.failures.reduce(queue.exitCode) {
-        $0.joined(with: ErrorCode($1.kind).ofUnreadInput)
+        $0.joined(with: options.exitCode(of: $1))
       }
-      if let error = Completeness(found, minFiles: options.minFiles).error {
-        logger.error("\(printable(error.message))")
-        code = code.joined(with: error.exitCode)
-        if code == error.exitCode { report.noteError(error) }
+      for shortfall in found.shortfalls {
+        logger.error("\(printable(shortfall.message))")
+        code = code.joined(with: .incomplete)
+        if code == .incomplete, report.error == nil { report.noteError(LoadError(shortfall)) }
       }
       report.loadExitCode = code.rawValue
-      if let failure = refresh(session, after: queue, into: &report) {
-        code = code.joined(with: failure.exitCode)
-      }
+      code = code.joined(with: refresh(session, after: queue, into: &report))
+      code = code.joined(with: judge(session, after: queue, into: &report))
       heartbeat?.stop()
       if !options.isDryRun { finishRun(start.loadID, session: session, code: code) }
       report.exitCode = code.rawValue
@@ -90,16 +91,17 @@ package final class LoadRun {
       report.files.insert(FileReport(failure), at: failure.place)
     }
     report.noteError(ofFiles: report.files)
+    if let conclusion = report.night?.conclusion, report.error == nil {
+      report.noteError(LoadError(.incomplete, conclusion))
+    }
     report.take(clock)
     return report
   }
 
   /// Loads the queue's files: one job on this thread, and each further job on a thread of its own.
-  private func loadFiles(in queue: FileQueue, session: Session, start: Start) {
-    var options = options
-    options.isAppIDSetting = start.appID != nil
-    options.appID = options.appID ?? start.appID
-    options.allowedApps = start.allowedApps
+  private func loadFiles(
+    in queue: FileQueue, session: Session, start: Start, options: LoadOptions
+  ) {
     // A dry run is one transaction, so it uses one connection.
     let jobs = options.isDryRun ? 1 : min(options.jobs ?? Self.coreCount, queue.laneCount)
     let fieldHistory = FieldHistory()
@@ -126,12 +128,12 @@ package final class LoadRun {
   /// A run that was interrupted, or that ended because every further file would fail, leaves the
   /// refresh to the next run.
   ///
-  /// - Returns: the failure of the refresh, noted in the report; the files stay loaded.
+  /// - Returns: the exit code of the refresh, whose failure the report notes; the files stay loaded.
   private func refresh(
     _ session: Session, after queue: FileQueue, into report: inout RunReport
-  ) -> LoadError? {
+  ) -> ExitCode {
     guard options.refreshes, !options.isDryRun, !queue.isBroken, !interruption.isRequested else {
-      return nil
+      return .success
     }
     let clock = ReportClock()
     do throws(LoadError) {
@@ -144,29 +146,56 @@ package final class LoadRun {
       }
       report.refresh = RefreshReport(refreshed)
       report.refreshExitCode = 0
-      return nil
+      return .success
     } catch {
       logger.error("\(printable(error.message))")
       report.refresh = RefreshReport(error, seconds: clock.elapsedSeconds)
       report.refreshExitCode = error.exitCode.rawValue
       // The report names an error that ended the run at a file first.
       if queue.exitCode < .usage { report.noteError(error) }
-      return error
+      return error.exitCode
     }
   }
 
-  /// Records the paths that found no file, and ends the failures of those that one matches now.
-  private func recordMissing(
-    _ found: FoundInputs, outcomes: [FileReport], start: Start, session: Session
+  /// Judges the feeds at the end of a night, by what stands in the database then.
+  ///
+  /// A run whose refresh is left to the next run leaves the judgement to it, too.
+  ///
+  /// - Returns: the exit code of the verdicts.
+  private func judge(
+    _ session: Session, after queue: FileQueue, into report: inout RunReport
+  ) -> ExitCode {
+    guard var night = report.night, !queue.isBroken, !interruption.isRequested,
+      report.refreshExitCode ?? 0 < ExitCode.usage.rawValue
+    else { return .success }
+    do {
+      try session.renew()
+      let code = try session.transaction {
+        try night.judge(queue.reports, of: options.appID ?? options.expectedApp, on: $0)
+      }
+      report.night = night
+      return code
+    } catch {
+      let error = LoadError(wrapping: error, during: "judging the feeds")
+      logger.error("\(printable(error.message))")
+      report.noteError(error)
+      return error.exitCode
+    }
+  }
+
+  /// Records the paths that found no file or too few, and ends the failures of paths that find one now.
+  private func recordSearch(
+    _ found: FoundInputs, _ outcomes: [FileReport], start: Start, session: Session,
+    options: LoadOptions
   ) {
-    let loaded = zip(found.inputs, outcomes).filter { $1.status != .failed }.map(\.0)
-    let missing = found.failures.filter { [.missing, .storageUnavailable].contains($0.kind) }
-    guard !(loaded.isEmpty && missing.isEmpty) else { return }
+    let known = zip(found.inputs, outcomes).filter { $1.status != .failed }.map(\.0)
+    let failed = found.failures + found.shortfalls.flatMap(\.failures)
+    guard !(known.isEmpty && failed.isEmpty) else { return }
     do {
       try session.transaction {
-        let patterns = MissingPatterns($0)
-        try patterns.clear(matchedBy: loaded)
-        try patterns.record(missing, loadID: start.loadID)
+        let failures = SearchFailures($0)
+        try failures.record(failed, loadID: start.loadID, options: options)
+        try failures.clear(matchedBy: known, besides: start.loadID)
       }
     } catch {
       logger.warning(
@@ -188,6 +217,15 @@ package final class LoadRun {
     let appID: String?
     /// The applications that lines may belong to; nil: any.
     let allowedApps: Set<[UInt8]>?
+  }
+
+  /// The options with the settings of the database.
+  private func options(at start: Start) -> LoadOptions {
+    var options = options
+    options.isAppIDSetting = start.appID != nil
+    options.appID = options.appID ?? start.appID
+    options.allowedApps = start.allowedApps
+    return options
   }
 
   private static let starting = "starting the run"

@@ -80,11 +80,14 @@ final class LoadTransaction {
   ///
   /// - Parameter identity: of one of the files; shows whether the commit happened if the connection
   ///   breaks before the server answers.
+  /// - Returns: for each file, the columns that the files before had and this one has not.
   func commit(
     _ results: [Ledger.FileResult], newFields: [String], identity: FileIdentity
-  ) throws {
+  ) throws -> [[String]] {
     stage = "writing the ledger"
-    let transactionID = try ledger.close(results, stream: stream.name)
+    let transactionID = try ledger.close(
+      results, stream: stream.name, expectedApp: options.expectedApp)
+    let compared = try run.fieldHistory.compare(results, of: stream, on: connection)
     try run.interruption.check()
     stage = "committing"
     FaultPoint.beforeCommit.reached()
@@ -97,7 +100,8 @@ final class LoadTransaction {
       }
     }
     FaultPoint.afterCommit.reached()
-    run.fieldHistory.note(newFields, of: stream)
+    run.fieldHistory.note(newFields, compared, of: stream)
+    return compared.map { options.unknownFields == .ignore ? [] : $0.vanished }
   }
 
   /// Rolls back to `begin`; does nothing when no transaction is open.

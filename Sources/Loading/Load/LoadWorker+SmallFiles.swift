@@ -13,19 +13,18 @@ extension LoadWorker {
   ) -> Set<String> {
     let clock = ReportClock()
     var changedStreams: Set<String> = []
-    var pending: [(file: SmallFile, place: Int, isNew: Bool)] = []
+    var pending: [(file: SmallFile, place: Int, known: FileLoad.Outcome?)] = []
     /// Loads the pending files and records their outcomes in the order given.
     func loadPending() {
       defer { pending = [] }
-      let new = pending.filter(\.isNew).map(\.file)
+      let new = pending.filter { $0.known == nil }.map(\.file)
       let outcomes =
         new.count > 1 && queue.goesOn
         ? GroupLoad(stream: stream, session: session, options: options, run: run).load(new) : nil
       var next = outcomes?.makeIterator()
       // Files of a committed group are reported even if the run has been stopped meanwhile.
-      for (file, place, isNew) in pending where outcomes != nil || queue.goesOn {
-        let known = isNew ? next?.next() : .alreadyLoaded(sha256: file.sha256)
-        guard let known else {
+      for (_, place, known) in pending where outcomes != nil || queue.goesOn {
+        guard let known = known ?? next?.next() else {
           changedStreams.formUnion(load(place, stream: stream, session: session))
           continue
         }
@@ -35,8 +34,8 @@ extension LoadWorker {
     }
     for (number, state) in states(of: files, stream: stream, session: session).enumerated() {
       switch state {
-      case .new: pending.append((files[number], places[number], true))
-      case .alreadyLoaded: pending.append((files[number], places[number], false))
+      case .new: pending.append((files[number], places[number], nil))
+      case .known(let outcome): pending.append((files[number], places[number], outcome))
       case .needsSingleLoad:
         loadPending()
         if queue.goesOn {
@@ -49,7 +48,7 @@ extension LoadWorker {
   }
 
   /// The way to handle a file, by the ledger's entries before its load.
-  private enum State { case new, alreadyLoaded, needsSingleLoad }
+  private enum State { case new, known(FileLoad.Outcome), needsSingleLoad }
 
   /// Queries the ledger once for all files.
   ///
@@ -64,12 +63,13 @@ extension LoadWorker {
         let failed = try ledger.haveFailed(files, stream: stream.name)
         let earlier = try ledger.earlierLoads(
           ofStream: stream.name, appID: options.appID, observedAt: options.observedAt,
-          digests: files.map(\.sha256), paths: files.map(\.canonicalPath))
+          digests: files.map(\.sha256), paths: files.map(\.canonicalPath), options: options)
         return zip(files, zip(earlier, failed)).map { (file, known) -> State in
           let (earlier, hasFailed) = known
           return switch earlier {
           // Only a single load deletes the outdated failure report of a loaded file.
-          case .same: hasFailed ? .needsSingleLoad : .alreadyLoaded
+          case .same: hasFailed ? .needsSingleLoad : .known(.alreadyLoaded(sha256: file.sha256))
+          case .undone(let load): .known(.undone(load, sha256: file.sha256))
           case .none: .new
           case .otherwise: earlier.allowsLoad(options) ? .new : .needsSingleLoad
           }

@@ -140,6 +140,15 @@ final class LoadWorker: Sendable {
       report.status = .alreadyLoaded
       report.sha256 = hexadecimal(sha256)
       return Outcome(report: report, code: .success)
+    case .undone(let earlier, let sha256):
+      report.status = .undone
+      report.sha256 = hexadecimal(sha256)
+      logger.warning(
+        """
+        \(printable(input.path)) is left alone, because its bytes were undone (file \
+        \(earlier.sourceFileID) of load \(earlier.loadID)); gamebase-ingest load loads them
+        """)
+      return Outcome(report: report, code: .success)
     case .loaded(let loaded):
       report.note(loaded)
       if !loaded.totals.hasRecord {
@@ -164,7 +173,7 @@ final class LoadWorker: Sendable {
       ) {
         try session.transaction {
           try Ledger(connection: $0).record(
-            failure, loadID: run.loadID, key: options.erasureKey, wait: run.lockWait)
+            failure, loadID: run.loadID, options: options, wait: run.lockWait)
           FaultPoint.failureRecorded.reached()
         }
       }

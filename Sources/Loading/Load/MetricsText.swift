@@ -29,6 +29,13 @@ package struct MetricsText {
     add("run_lines", "Lines that the last run loaded.", streams(\.lines))
     add("run_rejected_lines", "Lines that the last run refused.", streams(\.rejected))
     add("run_conflicts", "Lines of the last run that contradict stored rows.", streams(\.conflicts))
+    if let night = report.night, !night.health.isEmpty {
+      add(
+        "run_cause", "1 if it kept a feed from being ok after the last run, else 0.",
+        Health.allCauses.map {
+          (run + [("cause", $0)], night.causes.contains($0) ? 1 : 0)
+        })
+    }
     func all(_ value: (FeedHealth) -> Double?) -> [([(String, String)], Double)] {
       feeds.compactMap { feed in
         value(feed).map {
@@ -39,8 +46,11 @@ package struct MetricsText {
     }
     add("feed_ok", "1 if the reports of a feed can be trusted, else 0.", all { $0.isOK ? 1 : 0 })
     add("feed_hours_behind", "Hours from the newest event to now.", all(\.hoursBehindNow))
-    add("feed_hours_without_news", "Hours without an event or a load.", all(\.hoursWithoutNews))
-    add("feed_missing_days", "Missing days of the last 14.", all { Double($0.missingDayCount) })
+    add("feed_missing_days", "Open days without a line.", all { Double($0.missingDayCount) })
+    add(
+      "feed_implausible_days", "Open days with implausible figures.",
+      all { Double($0.implausibleDayCount) })
+    add("feed_open_conflicts", "Open conflicts.", all { Double($0.openConflictCount) })
     add("feed_open_failures", "Open failures of the stream.", all { Double($0.openFailureCount) })
     add("feed_pending_files", "Files missing in the reports.", all { Double($0.pendingFileCount) })
   }

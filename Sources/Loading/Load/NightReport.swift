@@ -6,25 +6,39 @@ package struct NightReport: Codable, Sendable, Equatable {
   package var target: String?
   /// The days whose files were expected, such as `2026-01-31`.
   package var days: [String] = []
-  /// The figures that were judged before the first commit; empty with `--no-guard`.
-  package var guards: [GuardFinding] = []
-  /// The feeds after the refresh; empty when nothing was loaded because of a guard.
-  package var health: [FeedHealth] = []
+  /// What keeps the feeds from being ok: verdicts, and the kinds of failures; see `Health.causes`.
+  package private(set) var causes: [String] = []
+  /// The feeds after the refresh; empty when the run ended before.
+  package private(set) var health: [FeedHealth] = []
   /// The findings of earlier runs in files that this one found loaded.
-  package var earlierFindings: [EarlierFinding] = []
+  package private(set) var earlierFindings: [EarlierFinding] = []
 
-  /// The paths of the files that have failed, or are missing, and were not loaded since.
-  ///
   /// Not a member of the report, whose `health` counts them.
-  package var openFailures: [String] = []
+  private var failures: [OpenFailure] = []
 
   package init(_ night: Night) {
     target = night.target
     days = night.days
   }
 
+  /// Judges the feeds, and looks for what earlier runs found in the same files.
+  ///
+  /// - Parameters:
+  ///   - appID: the application whose feeds are judged; nil: all.
+  ///   - connection: in a transaction.
+  /// - Returns: the exit code of both.
+  mutating func judge(
+    _ files: [FileReport], of appID: String?, on connection: Connection
+  ) throws -> ExitCode {
+    let found = try HealthListing(on: connection).health(of: appID)
+    (health, failures, causes) = (found.feeds, found.failures, found.causes)
+    earlierFindings = try EarlierFinding.all(of: files, on: connection)
+    return (earlierFindings.isEmpty ? ExitCode.success : .loadedWithFindings)
+      .joined(with: found.isOK ? .success : .incomplete)
+  }
+
   enum CodingKeys: String, CodingKey {
-    case target, days, guards, health
+    case target, days, causes, health
     case earlierFindings = "earlier_findings"
   }
 
@@ -33,47 +47,52 @@ package struct NightReport: Codable, Sendable, Equatable {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(target, forKey: .target)
     try container.encode(days, forKey: .days)
-    try container.encode(guards, forKey: .guards)
+    try container.encode(causes, forKey: .causes)
     try container.encode(health, forKey: .health)
     try container.encode(earlierFindings, forKey: .earlierFindings)
   }
 }
 
 extension NightReport {
+  /// The most feeds, failures and lines that are told one by one.
+  private static let named = 3
+  private static let lines = 20
+
   /// The feeds that cannot be trusted, one line for all with the same reason.
   package var healthLines: [String] {
-    var lines: [(verdict: String, reason: String, feeds: [String])] = []
-    for feed in health where !feed.isOK {
+    let feeds = health.filter { !$0.isOK }
+    let groups = Dictionary(grouping: feeds) { [$0.verdict, $0.reason] }
+    var seen: Set<[String]> = []
+    let lines = feeds.compactMap { feed -> String? in
+      let kind = [feed.verdict, feed.reason]
+      guard seen.insert(kind).inserted, let group = groups[kind] else { return nil }
       // An entry without an application repeats the verdict of the stream's feeds.
-      if feed.appID == nil,
-        health.contains(where: { $0.appID != nil && $0.hasSameVerdict(as: feed) })
-      {
-        continue
-      }
-      let name =
+      let streams = Set(group.filter { $0.appID != nil }.map(\.stream))
+      let names = group.filter { $0.appID != nil || !streams.contains($0.stream) }.map { feed in
         (feed.stream ?? "unknown stream") + (feed.appID.map { $0.isEmpty ? "" : " of \($0)" } ?? "")
-      let place = lines.firstIndex { $0.verdict == feed.verdict && $0.reason == feed.reason }
-      if let place {
-        lines[place].feeds.append(name)
-      } else {
-        lines.append((feed.verdict, feed.reason, [name]))
       }
+      return "\(feed.verdict): \(Self.list(names)): \(feed.reason)"
     }
-    return lines.map { "\($0.verdict): \($0.feeds.joined(separator: ", ")): \($0.reason)" }
+    let more = lines.count - Self.lines
+    return lines.prefix(Self.lines) + (more > 0 ? ["and \(more) more, in report.health"] : [])
   }
 
-  /// The reason why the reports cannot be trusted, with the next step.
-  package var conclusion: String {
-    let named = 3
-    let paths = openFailures.sorted()
-    guard let first = health.first(where: { !$0.isOK }) else { return "the reports can be trusted" }
-    guard health.contains(where: \.hasFailures), !paths.isEmpty else {
+  /// The reason why the reports cannot be trusted, with the next step; nil: they can.
+  package var conclusion: String? {
+    guard let first = health.first(where: { !$0.isOK }) else { return nil }
+    guard !failures.isEmpty else {
       return "the reports cannot be trusted: \(first.reason) See gamebase-ingest status"
     }
-    let others = paths.count > named ? " and \(paths.count - named) more" : ""
-    return "the reports cannot be trusted: files are missing or have failed: "
-      + paths.prefix(named).joined(separator: ", ") + others
-      + ". Run their night again when they are there, or see gamebase-ingest failures dismiss"
+    let step =
+      failures.allSatisfy { $0.kind == "missing" }
+      ? "Run again when the files are there" : "Load the right files"
+    return "the reports cannot be trusted: \(Self.list(failures.map { "\($0.kind) \($0.path)" })). "
+      + "\(step), or dismiss what needs nothing; see gamebase-ingest status and failures dismiss"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    names.prefix(named).joined(separator: ", ")
+      + (names.count > named ? " and \(names.count - named) more" : "")
   }
 }
 

@@ -149,7 +149,7 @@ final class RowSender {
   /// accepted.
   private func countApps(of rows: UnsafeRawBufferPointer) throws {
     guard countsApps else { return }
-    if apps == nil { apps = try AcceptedApps(of: stream, on: connection) }
+    if apps == nil { apps = try AcceptedApps(of: stream, in: sourceFileIDs.first, on: connection) }
     try apps?.add(rows, on: connection)
   }
 

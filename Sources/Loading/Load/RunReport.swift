@@ -12,7 +12,7 @@ package struct RunReport: Codable, Sendable, Equatable {
 
   /// The program's version.
   package var programVersion = ""
-  /// The process's exit code: that of the files, joined with that of the refresh.
+  /// The exit code of the run: that of the files, joined with that of the refresh and of the judgement.
   package var exitCode: Int32
   /// The exit code of the files alone; nil: no file was tried.
   package var loadExitCode: Int32?
@@ -203,6 +203,7 @@ package struct StreamTotals: Encodable, Sendable, Equatable {
   package private(set) var files = 0
   package private(set) var loaded = 0
   package private(set) var alreadyLoaded = 0
+  package private(set) var undone = 0
   package private(set) var failed = 0
   package private(set) var bytes = 0
   package private(set) var lines = 0
@@ -217,7 +218,8 @@ package struct StreamTotals: Encodable, Sendable, Equatable {
   private enum CodingKeys: String, CodingKey {
     case stream, files, loaded
     case alreadyLoaded = "already_loaded"
-    case failed, bytes, lines, inserted, filled, duplicates, conflicts, rejected, suppressed, blank
+    case undone, failed, bytes, lines, inserted, filled, duplicates, conflicts, rejected, suppressed
+    case blank
   }
 
   init(stream: String?) { self.stream = stream }
@@ -227,6 +229,7 @@ package struct StreamTotals: Encodable, Sendable, Equatable {
     switch file.status {
     case .loaded: loaded += 1
     case .alreadyLoaded: alreadyLoaded += 1
+    case .undone: undone += 1
     case .failed: failed += 1
     }
     bytes += file.bytes
@@ -245,7 +248,7 @@ package struct StreamTotals: Encodable, Sendable, Equatable {
     try container.encode(stream, forKey: .stream)
     for (key, count) in [
       (CodingKeys.files, files), (.loaded, loaded), (.alreadyLoaded, alreadyLoaded),
-      (.failed, failed), (.bytes, bytes), (.lines, lines), (.inserted, inserted),
+      (.undone, undone), (.failed, failed), (.bytes, bytes), (.lines, lines), (.inserted, inserted),
       (.filled, filled), (.duplicates, duplicates), (.conflicts, conflicts),
       (.rejected, rejected), (.suppressed, suppressed), (.blank, blank),
     ] { try container.encode(count, forKey: key) }

@@ -54,7 +54,7 @@ package struct DatabaseSetting: Sendable, Equatable {
     .map { String(decoding: $0, as: UTF8.self) }
     guard let kind = parts.first.flatMap(Kind.init) else { return nil }
     self.init(kind, subject: parts.count > 1 ? parts[1] : nil)
-    if subject != nil, kind.subject == nil { return nil }
+    if subject != nil, kind.subjects.isEmpty { return nil }
   }
 
   package var name: String { subject.map { "\(kind.rawValue).\($0)" } ?? kind.rawValue }
@@ -73,7 +73,9 @@ package struct DatabaseSetting: Sendable, Equatable {
   /// The reason why a text cannot be the value, as far as that is known without the server; nil: the
   /// text may be valid.
   package func problem(with value: String) -> String? {
-    if kind.subject == .app, let problem = subject.flatMap(ApplicationName.problem(with:)) {
+    if kind.subjects.contains(.app),
+      let problem = subject.flatMap(ApplicationName.problem(with:))
+    {
       return problem
     }
     switch kind {
@@ -111,12 +113,13 @@ extension DatabaseSetting.Kind {
     }
   }
 
-  /// The objects that can have a value of their own; nil: none.
-  package var subject: DatabaseSetting.Subject? {
+  /// The objects that can have a value of their own.
+  package var subjects: [DatabaseSetting.Subject] {
     switch self {
-    case .appID, .apps, .timeZone, .baseCurrency: nil
-    case .receiptFeed: .app
-    case .maxAge, .minDailyLines, .minUsualLines: .stream
+    case .appID, .apps, .timeZone, .baseCurrency: []
+    case .receiptFeed: [.app]
+    case .maxAge: [.stream, .app]
+    case .minDailyLines, .minUsualLines: [.stream]
     }
   }
 

@@ -88,7 +88,7 @@ package struct DatabaseSettings {
 
   /// Checks a value against the other settings, the server's time zones or the table of currencies.
   private func check(_ value: String, of setting: DatabaseSetting) throws {
-    if setting.kind.subject == .stream, let stream = setting.subject {
+    if setting.kind.subjects == [.stream], let stream = setting.subject {
       let known = try connection.rows(
         of: String.self, "select stream from ingest.stream order by stream")
       guard known.contains(stream) else {

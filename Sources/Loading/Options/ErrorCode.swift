@@ -38,7 +38,6 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
 
   // Data that is expected and not there
   case tooFewFiles = "too_few_files"
-  case implausible
   case incomplete
 
   // The run
@@ -105,7 +104,6 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   package init(_ kind: InputUsageError.Kind) {
     switch kind {
     case .notLocal: self = .pathNotLocal
-    case .missing: self = .pathMissing
     case .unknownStream: self = .streamUnknown
     case .ambiguousName: self = .streamAmbiguous
     case .storageSetup: self = .configuration

@@ -1,5 +1,5 @@
 package import Postgres
-internal import RecordPipeline
+package import RecordPipeline
 
 /// The failure of a file or of a whole run.
 ///
@@ -40,6 +40,15 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     self.init(
       code.ofUnreadInput, (path.map { "\($0) " } ?? "") + error.message, code: code,
       detail: error.detail)
+  }
+
+  /// Fewer files than expected.
+  package init(_ shortfall: Shortfall) {
+    self.init(
+      .incomplete, shortfall.message, code: .tooFewFiles,
+      detail: [
+        "files": String(shortfall.fileCount), "min_files": String(shortfall.minFiles),
+      ])
   }
 
   /// The user's next step after a failure on the server's side rolled a file back.

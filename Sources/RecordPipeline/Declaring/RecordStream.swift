@@ -73,6 +73,11 @@ package struct RecordStream: Sendable {
     descriptions.first { $0.kind == kind }?.field
   }
 
+  /// The fields, each with its first column, or its first spelling when it has none.
+  var namedFields: [(name: String, slots: FieldSlots)] {
+    descriptions.map { ($0.columns.first?.name ?? fields.names[$0.field.firstSlot], $0.field) }
+  }
+
   /// The target table, schema-qualified.
   package var targetTable: String { "game.\(table)" }
   /// The temporary staging table for rows that the merge has to compare, schema-qualified.

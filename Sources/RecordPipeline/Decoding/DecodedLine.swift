@@ -13,7 +13,7 @@ package struct DecodedLine: ~Copyable {
   let hash = SHA256()
   private let slots: UnsafeMutablePointer<RawValue?>
   /// Bit n: slot n has a value.
-  private var present: UInt64 = 0
+  private(set) var present: UInt64 = 0
   /// Bit n: `extra` already has a value of slot n.
   private var keptInExtra: UInt64 = 0
   /// The second and later values of slots; nearly always empty.

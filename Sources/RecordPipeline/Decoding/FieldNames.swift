@@ -7,6 +7,9 @@ package struct FieldSlots: Sendable, Equatable {
   var firstSlot: Int { slots.trailingZeroBitCount }
 
   func has(slot: Int) -> Bool { slots & (1 << UInt64(slot)) != 0 }
+
+  /// True when one of the field's slots is among those given as bits.
+  func isIn(_ given: UInt64) -> Bool { slots & given != 0 }
 }
 
 /// A hash table from the field names of a stream to their slots.

@@ -10,7 +10,7 @@ package struct FailedInput: Sendable, Equatable {
   package var stream: String?
   package let kind: Kind
   /// The rest of a message that begins with the path, such as "does not exist".
-  package let reason: String
+  package var reason: String
   /// The number of inputs before it, in the order given.
   package var place = 0
 
@@ -30,11 +30,22 @@ package struct SkippedInput: Sendable, Equatable {
   package let kind: Kind
 }
 
+/// Paths behind which fewer files were found than expected.
+package struct Shortfall: Sendable, Equatable {
+  /// One for each path.
+  package let failures: [FailedInput]
+  package let fileCount: Int
+  package let minFiles: Int
+  /// The event, its place, and the next step.
+  package let message: String
+}
+
 /// The files of a command line's paths, in the order given.
 package struct FoundInputs: Sendable, Equatable {
   package var inputs: [Input]
   package var failures: [FailedInput] = []
   package var skipped: [SkippedInput] = []
+  package var shortfalls: [Shortfall] = []
 
   package init(_ inputs: [Input] = []) { self.inputs = inputs }
 
@@ -47,7 +58,7 @@ package struct FoundInputs: Sendable, Equatable {
 
 /// An error in the paths of the command line, because of which nothing is loaded.
 package struct InputUsageError: Error, Sendable, CustomStringConvertible {
-  package enum Kind: Sendable { case notLocal, missing, unknownStream, ambiguousName, storageSetup }
+  package enum Kind: Sendable { case notLocal, unknownStream, ambiguousName, storageSetup }
 
   package let kind: Kind
   package let description: String
@@ -57,7 +68,8 @@ extension FoundInputs {
   /// Appends what was found for further paths.
   ///
   /// - Parameter isNew: called with each path; false: it is in the list already.
-  package mutating func append(_ other: FoundInputs, where isNew: (String) -> Bool) {
+  package mutating func append(_ other: FoundInputs, where isNew: (String) -> Bool = { _ in true })
+  {
     var rest = other.failures[...]
     for (place, input) in other.inputs.enumerated() {
       while let failure = rest.first, failure.place <= place {
@@ -68,5 +80,6 @@ extension FoundInputs {
     }
     for failure in rest where isNew(failure.path) { fail(failure) }
     skipped += other.skipped.filter { isNew($0.path) }
+    shortfalls += other.shortfalls
   }
 }

@@ -270,6 +270,8 @@ package struct Input: Sendable, Equatable {
   package var folder: String?
   /// The object of a storage; nil: a file of this machine.
   package internal(set) var object: StoredObject?
+  /// The day that a run asked the file for, such as `2026-01-31`; nil: none.
+  package var askedOn: String?
   /// True when the bytes come from standard input, and the path is `-` or a name that the caller gave.
   package let isStandardInput: Bool
 

@@ -39,8 +39,8 @@ struct ObjectSearch {
       return literal.filter { !Self.isHidden($0.key, from: depth) && isData($0.key) }
         .map { finding($0, isNamed: false) }
     }
-    guard name.isPattern else { return [] }
-    let pattern = PathPattern(canonical: name.text)
+    guard PathPattern.isMeant(by: name.key) else { return [] }
+    let pattern = PathPattern(name.text)
     let depth = Self.depth(name.key)
     return objects.filter { object in
       pattern.matches(object.path)

@@ -69,10 +69,8 @@ struct StorageName: Sendable, Equatable {
     return (String(Substring(start[..<slash])), String(Substring(start[slash...])))
   }
 
-  var isPattern: Bool { key.utf8.contains(where: Self.isPatternByte) }
-
   private static func isPatternByte(_ byte: UInt8) -> Bool {
-    [UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "[")].contains(byte)
+    PathPattern.isWildcard(byte) || byte == UInt8(ascii: "{")
   }
 
   /// True for a path that rclone takes as it is: others, such as `a//b`, it resolves to those of other objects.

@@ -66,7 +66,6 @@ package struct Pipeline {
       case .blank: totals.blankCount += 1
       case .suppressed: totals.suppressedCount += 1
       case .rejected(let rejection):
-        if rejection.code == .truncatedLine { totals.cutLine = CutLine(line) }
         if encoder.keep(line, rejection) {
           totals.rejectedCount += 1
         } else {
@@ -82,7 +81,9 @@ package struct Pipeline {
     totals.byteCount = reader.byteOffset
     totals.sha256 = hash.finish().bytes
     totals.unknownFields = encoder.unknownFields
+    totals.knownFields = encoder.knownFields
     totals.embeddedRowCount = encoder.embeddedRowCount
+    totals.cutLine = encoder.cutLine
     return totals
   }
 }
@@ -118,6 +119,8 @@ package struct FileTotals: Sendable, Equatable {
   /// The unknown fields of all decoded lines, including refused lines but not those of erased
   /// users.
   package var unknownFields: [UnknownField] = []
+  /// The declared fields of the lines that became rows.
+  package var knownFields: [KnownField] = []
 
   /// Lines that became rows.
   package var rowCount: Int { lineCount - blankCount - rejectedCount - suppressedCount }

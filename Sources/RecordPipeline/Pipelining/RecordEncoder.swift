@@ -12,6 +12,7 @@ package struct RecordEncoder: ~Copyable {
   /// The rows of records within the lines; nil when the stream embeds no other one.
   private let embedded: EmbeddedRows?
   private var unknown = UnknownFields()
+  private var known: KnownFields
   /// nil when no user was erased.
   private let suppression: Suppression?
   /// The verdict on the current line's owner; used only when users were erased.
@@ -22,6 +23,9 @@ package struct RecordEncoder: ~Copyable {
   private var refusedOwner: LineOwner?
   /// True when the current line is one object within the limits.
   private var isDecoded = false
+  /// The line in whose middle the current file ends, also one of an erased user: the rest of the file is
+  /// missing all the same.
+  private(set) var cutLine: CutLine?
   /// Memory for rows that are encoded only as a test.
   private var scratch = RowBuffer()
 
@@ -49,6 +53,7 @@ package struct RecordEncoder: ~Copyable {
     embedded = stream.embedded.map { EmbeddedRows($0, routing: routing) }
     suppression = Suppression(erasedUsers, in: stream)
     ownerReader = LineOwnerReader(stream)
+    known = KnownFields(stream.namedFields)
     expectedApp = rules.expectedApp.map { Array($0.utf8) }
   }
 
@@ -58,6 +63,8 @@ package struct RecordEncoder: ~Copyable {
   package mutating func beginFile(_ sourceFileID: Int64) {
     self.sourceFileID = sourceFileID
     unknown = UnknownFields()
+    known = KnownFields(stream.namedFields)
+    cutLine = nil
     embedded?.beginFile()
   }
 
@@ -66,6 +73,9 @@ package struct RecordEncoder: ~Copyable {
 
   /// The unknown fields of the current file's lines so far.
   package var unknownFields: [UnknownField] { unknown.fields }
+
+  /// The declared fields of the current file's rows so far.
+  package var knownFields: [KnownField] { known.found }
 
   /// Encodes a line, and appends its row to the batch.
   ///
@@ -130,12 +140,14 @@ package struct RecordEncoder: ~Copyable {
           "has a line of \(line.byteCount) bytes (line \(line.number)), for which memory does not "
             + "suffice; allow the process more memory")
       }
+      let rejection = line.hasLineFeed ? error : error.ofLastLine
+      if rejection.code == .truncatedLine { cutLine = CutLine(line) }
       if let suppression, owner == .unknown, suppression.isErasedUserNamed(in: line.bytes) {
         return .suppressed
       }
       if isDecoded { noteUnknownNames(line) }
       refusedOwner = isDecoded ? ownerReader?.owner(of: &decoder.line) : nil
-      return .rejected(line.hasLineFeed ? error : error.ofLastLine)
+      return .rejected(rejection)
     }
   }
 
@@ -222,6 +234,7 @@ package struct RecordEncoder: ~Copyable {
       throw error
     }
     noteUnknownNames(line)
+    known.note(decoder.line.present)
     let row = batch.newRows.finishRow(
       &decoder.line, sourceFileID: sourceFileID, lineNumber: line.number)
     let orderKey = batch.newRows.orderKey

@@ -3,11 +3,13 @@ internal import Glibc
 /// Finds the files of a command line's paths, and the stream of each.
 ///
 /// An option or the names of the file and its folders (`StreamNaming`) select the stream, never the
-/// contents of the file. A path on the command line must match a stream. A file that is found in a
+/// contents of the file. A file on the command line must match a stream. A file that is found in a
 /// folder or by a pattern is skipped when it matches none, or has another ending than data files.
 package struct InputDiscovery {
   private let stream: RecordStream?
-  private let takesMissingFolderAsEmpty: Bool
+  private let minFiles: Int
+  private let isNight: Bool
+  private let source: String?
   private let naming = StreamNaming()
 
   /// The endings of data files that are found; a file named on the command line may have any name.
@@ -17,13 +19,16 @@ package struct InputDiscovery {
 
   /// - Parameters:
   ///   - stream: the stream of all files; nil to select it by their names.
-  ///   - takesMissingFolderAsEmpty: true where a path that does not exist, and has no suffix of a data
-  ///     file, is a folder that has not come yet.
+  ///   - minFiles: the number of files below which some are missing; with 0 each path may find none.
+  ///   - isNight: true where a path is missing also when it finds nothing but skipped files.
+  ///   - source: the name of the paths' source in messages; nil: they are of the command line.
   package init(
-    stream: RecordStream? = nil, takesMissingFolderAsEmpty: Bool = false
+    stream: RecordStream? = nil, minFiles: Int = 1, isNight: Bool = false, source: String? = nil
   ) {
     self.stream = stream
-    self.takesMissingFolderAsEmpty = takesMissingFolderAsEmpty
+    self.minFiles = minFiles
+    self.isNight = isNight
+    self.source = source
   }
 
   /// Standard input under a name, which selects the stream like the name of a file.
@@ -40,14 +45,15 @@ package struct InputDiscovery {
         "\(name) fits \(streams.joined(separator: " and ")) by the words of \(word); add --stream")
     }
     if let error = usage.error { throw error }
+    noteShortfall(of: [name], in: &found)
     return found
   }
 
   /// The files of the paths; folders and storages are searched recursively, in byte order.
   ///
-  /// A missing file whose name matches a stream is returned, and fails when it is read.
+  /// A path that finds no file is a failure.
   /// - Throws: `InputUsageError` when a path has another scheme than those of storages, when storages cannot be read
-  ///   here, when a named path matches no stream or several, and when a missing path selects no stream.
+  ///   here, and when a named file matches no stream or several.
   package func inputs(_ paths: [String]) throws(InputUsageError) -> FoundInputs {
     var found = FoundInputs()
     var usage = UsageProblems()
@@ -61,10 +67,60 @@ package struct InputDiscovery {
         }
         try checkSetup(for: name)
       }
-      for candidate in candidates(behind: path) { classify(candidate, &found, &usage) }
+      var ofPath = FoundInputs()
+      for candidate in candidates(behind: path) { classify(candidate, &ofPath, &usage) }
+      if let failure = missing(path, ofPath) { ofPath.fail(failure) }
+      found.append(ofPath)
     }
     if let error = usage.error { throw error }
+    noteShortfall(of: paths, in: &found)
     return found
+  }
+
+  /// A path that failed in the search counts as a file, because its failure is told.
+  private func noteShortfall(of paths: [String], in found: inout FoundInputs) {
+    let count = found.inputs.count + found.failures.count
+    guard count < minFiles else { return }
+    let named = 3
+    let message =
+      "\(count == 1 ? "1 file" : "\(count) files") in \(paths.prefix(named).joined(separator: " "))"
+      + (paths.count > named ? " and \(paths.count - named) more" : "")
+      + ", and min-files is \(minFiles); run again when the others are there\(ofSource)"
+    found.shortfalls.append(
+      Shortfall(
+        failures: paths.map { failure($0, message) }, fileCount: count, minFiles: minFiles,
+        message: message))
+  }
+
+  private var ofSource: String { source.map { " (\($0))" } ?? "" }
+
+  private func failure(_ path: String, _ reason: String) -> FailedInput {
+    var failure = FailedInput(path: path, kind: .missing, reason: reason)
+    if case .stream(let name) = verdict(on: StorageName(path)?.key ?? path) {
+      failure.stream = name
+    }
+    return failure
+  }
+
+  /// The failure of a path that finds no file; nil: it finds some, or need not.
+  private func missing(_ path: String, _ found: FoundInputs) -> FailedInput? {
+    guard minFiles > 0, found.inputs.isEmpty, found.failures.isEmpty,
+      isNight || found.skipped.isEmpty
+    else { return nil }
+    let reason =
+      if let first = found.skipped.first {
+        "finds no file that is read: \(first.path)\(more(than: found.skipped.map(\.path))) is skipped, because "
+          + first.reason
+      } else if let storage = StorageName(path) {
+        "finds no object in \(storage.place); check the name, or run again when the object is there"
+      } else if isFolder(path) {
+        "is a folder without a file"
+      } else if PathPattern.isMeant(by: path) {
+        "is a pattern that no file matches"
+      } else {
+        "does not exist"
+      }
+    return failure(path, reason + ofSource)
   }
 
   private func checkSetup(for name: StorageName) throws(InputUsageError) {
@@ -104,12 +160,7 @@ package struct InputDiscovery {
       found.fail(failure)
     case (.skipped, _): found.skipped.append(SkippedInput(path: path, kind: .otherEnding))
     case (_, .stream(let name)): found.inputs.append(candidate.input(ofStream: name))
-    case (.named, .none):
-      if candidate.object != nil || path == InputFile.standardInputPath || exists(path) {
-        usage.unknown.append(path)
-      } else {
-        usage.missing.append("\(path) does not exist")
-      }
+    case (.named, .none): usage.unknown.append(path)
     // The files behind a link must not be missed without a word.
     case (.link, .none):
       found.fail(FailedInput(path: path, kind: .link, reason: refusalOfLink(path)))
@@ -135,16 +186,7 @@ package struct InputDiscovery {
   private func candidates(behind path: String) -> [Candidate] {
     if path == InputFile.standardInputPath { return [Candidate(path: path, origin: .named)] }
     if let name = StorageName(path), case .success(let rclone) = Rclone.shared {
-      let findings = ObjectSearch(rclone: rclone, isData: Self.isData).findings(at: name)
-      if findings.isEmpty, !takesMissingFolderAsEmpty || name.isPattern || Self.isData(path) {
-        let failure = FailedInput(
-          path: path, kind: .missing,
-          reason:
-            "finds no object in \(name.place); check the name, or run again when the object is there"
-        )
-        return [Candidate(path: path, origin: .failed(failure))]
-      }
-      return findings.map { finding in
+      return ObjectSearch(rclone: rclone, isData: Self.isData).findings(at: name).map { finding in
         switch finding {
         case .object(let object, let isNamed):
           Candidate(
@@ -165,30 +207,13 @@ package struct InputDiscovery {
         }
       }
     }
-    guard !exists(path), path.contains(where: { "*?[".contains($0) }) else {
-      if takesMissingFolderAsEmpty, !exists(path), !Self.isData(path) { return [] }
-      return [Candidate(path: path, origin: .named)]
-    }
-    let matches = Self.glob(path)
-    guard !matches.isEmpty else {
-      let failure = FailedInput(
-        path: path, kind: .missing, reason: "is a pattern that no file matches")
-      return [Candidate(path: path, origin: .failed(failure))]
-    }
-    return matches.flatMap { match in
+    if exists(path) { return [Candidate(path: path, origin: .named)] }
+    guard PathPattern.isMeant(by: path) else { return [] }
+    return PathPattern(path).paths.flatMap { match in
       isFolder(match)
         ? candidates(behind: match)
         : [Candidate(path: match, origin: Self.isData(match) ? .matched : .skipped)]
     }
-  }
-
-  private static func glob(_ pattern: String) -> [String] {
-    var matches = glob_t()
-    defer { globfree(&matches) }
-    guard Glibc.glob(pattern, 0, nil, &matches) == 0 else { return [] }
-    return (0..<Int(matches.gl_pathc)).compactMap { index in
-      matches.gl_pathv[index].map { String(cString: $0) }
-    }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
   private static func isData(_ name: String) -> Bool {
@@ -209,13 +234,10 @@ private func isFolder(_ path: String) -> Bool {
 
 /// The problems of a command line's paths.
 ///
-/// One kind is reported: paths with a scheme, else missing paths, else ambiguous names, else paths
-/// without a stream.
+/// One kind is reported: paths with a scheme, else ambiguous names, else paths without a stream.
 private struct UsageProblems {
   /// Paths with a scheme.
   var notLocal: [String] = []
-  /// Messages for missing paths.
-  var missing: [String] = []
   /// Named paths that exist and match no stream.
   var unknown: [String] = []
   /// Messages for paths whose names have words of several streams.
@@ -229,9 +251,6 @@ private struct UsageProblems {
           "\(first)\(more(than: notLocal)) is neither a local file nor s3://BUCKET/PREFIX nor rclone:REMOTE:PATH with "
           + "a remote of rclone's configuration, and no other address is read: give one of these, or send the bytes, as in curl -sf ADDRESS | "
           + "gamebase-ingest load - --stream NAME")
-    }
-    if let first = missing.first {
-      return InputUsageError(kind: .missing, description: first + more(than: missing))
     }
     if let first = ambiguous.first {
       return InputUsageError(kind: .ambiguousName, description: first + more(than: ambiguous))

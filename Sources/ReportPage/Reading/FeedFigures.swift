@@ -11,6 +11,7 @@ package struct FeedFigures: Sendable {
     package let reason: String
     /// The newest event, in the reporting zone; nil without one.
     package let horizon: String?
+    package let openConflictCount: Int
   }
 
   /// The settings and times of the reports; times are in the reporting zone.
@@ -57,7 +58,7 @@ package struct FeedFigures: Sendable {
     verdicts = try connection.rows(
       """
       select app_id, stream, verdict, reason,
-        to_char(newest_event_at at time zone $1, 'YYYY-MM-DD HH24:MI') as horizon
+        to_char(newest_event_at at time zone $1, 'YYYY-MM-DD HH24:MI') as horizon, open_conflict_count
       from report.health
       order by app_id nulls last, stream nulls last
       """, [zone])

@@ -19,7 +19,9 @@ package struct Banner: Sendable {
   package let facts: [String]
 
   /// From the best to the worst.
-  private static let order = ["ok", "late", "stopped", "incomplete", "failed", "not_refreshed"]
+  private static let order = [
+    "ok", "late", "stopped", "incomplete", "implausible", "failed", "not_refreshed",
+  ]
 
   package init(_ figures: ReportFigures) {
     let feeds = figures.feeds
@@ -60,6 +62,8 @@ package struct Banner: Sendable {
       state.baseCurrency.map { "base currency \(ForeignText.shown($0))" } ?? "no base currency",
       state.refreshedAt.map { "refreshed \($0)" } ?? "not refreshed yet",
     ]
+    let conflicts = feeds.verdicts.map(\.openConflictCount).reduce(0, +)
+    if conflicts > 0 { facts.append("\(Numbers.count(conflicts)) open conflicts") }
     if let load = feeds.lastLoad {
       facts.append(
         "last load \(load.loadID), \(load.startedAt): \(Numbers.count(load.fileCount)) files, "

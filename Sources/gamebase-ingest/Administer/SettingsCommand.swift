@@ -46,6 +46,7 @@ struct SettingsSetCommand: ParsableCommand {
       gamebase-ingest settings set time-zone Asia/Seoul --database service=games
       gamebase-ingest settings set receipt-feed.Qb2FhTzN events --database service=games
       gamebase-ingest settings set max-age.item 200 --database service=games
+      gamebase-ingest settings set max-age.Qb2FhTzN 200 --database service=games
       gamebase-ingest settings set app-id --default --database service=games
       """,
     discussion: """
@@ -71,9 +72,14 @@ struct SettingsSetCommand: ParsableCommand {
       change refreshes the reports.
 
       max-age is the number of hours behind now after which report.health calls a stream late; \
-      min-daily-lines is the number of lines of a usual day below which a missing day is no alarm. \
-      max-age.STREAM and min-daily-lines.STREAM are those of one stream; the streams item and event are \
-      late only where they have one.
+      max-age.APP is that of one application, max-age.STREAM that of one stream. The streams item and \
+      event are late only where they have one of their own.
+
+      min-daily-lines is the number of lines of a usual day below which a missing day is no alarm, and \
+      min-usual-lines that of lines, or paid purchases of a currency, below which a day is not judged by \
+      its figures; the streams item and event are judged only where they have one of their own. \
+      min-daily-lines.STREAM and min-usual-lines.STREAM are those of one stream. After a change, all days \
+      are judged again.
       """)
 
   @Argument(
@@ -130,11 +136,7 @@ struct SettingsSetCommand: ParsableCommand {
 
 /// The names of the settings, with their forms for single applications and streams.
 private let settingNames = DatabaseSetting.Kind.allCases.flatMap { kind in
-  switch kind.subject {
-  case nil: [kind.rawValue]
-  case .app: [kind.rawValue, "\(kind.rawValue).APP"]
-  case .stream: [kind.rawValue, "\(kind.rawValue).STREAM"]
-  }
+  [kind.rawValue] + kind.subjects.map { "\(kind.rawValue).\($0 == .app ? "APP" : "STREAM")" }
 }
 
 extension DatabaseSetting {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest failures`: dismisses files that failed and have not been loaded since.
+/// `gamebase-ingest failures`: dismisses what failed, is missing or implausible, or was undone.
 struct FailuresCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "failures",
@@ -14,16 +14,18 @@ struct FailuresCommand: ParsableCommand {
 struct FailuresDismissCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "dismiss",
-    abstract: "Take failures off the list of files that wait to be loaded again.",
+    abstract: "Take failures off the list of what keeps the reports from being trusted.",
     usage: """
       gamebase-ingest failures dismiss <path> ... [options]
       gamebase-ingest failures dismiss inbox/receipts-test.jsonl --note 'a test of the vendor'
       gamebase-ingest failures dismiss 'inbox/*-test.jsonl' --note 'tests of the vendor'
+      gamebase-ingest failures dismiss Qb2FhTzN/receipt/2026-01-31 --note 'a launch'
       """,
     discussion: """
       Name a failure by its path, as status and report.open_failure show it or in another spelling, or \
-      several by a pattern with *, ? or [...]. Quote a pattern, because the shell would expand it. \
-      ingest.failure_dismissal keeps each dismissal with its time, role and note. The file can still be \
+      several by a pattern with *, ?, [...] or {...,...}. Quote a pattern, because the shell would expand \
+      it. A day has the path APP/STREAM/DAY; after its dismissal the reports show it as complete. \
+      ingest.failure_dismissal keeps each dismissal with its time, role and note. A file can still be \
       loaded; if it fails again, that is a new failure. The command needs the rights of the tables' owner.
       """)
 
@@ -40,16 +42,16 @@ struct FailuresDismissCommand: ParsableCommand {
     try reportingErrors {
       let dismissed = try RetryPolicy().throughContention(during: "dismissing failures") {
         try connection.transaction {
-          let chosen = try Failure.open(selectedBy: paths, on: connection)
-          _ = try DatabaseOptions.wait(for: [.table("ingest.failure_dismissal")], on: connection) {
-            try Failure.dismiss(chosen, note: note, on: connection)
-          }
+          let chosen = try OpenFailure.all(selectedBy: paths, on: connection)
+          try OpenFailure.dismiss(
+            chosen, note: note, wait: DatabaseOptions.wait, on: connection)
           return chosen
         }
       }
       for failure in dismissed {
         try Terminal.output(
-          "dismissed \(printable(failure.path))" + (failure.stream.map { " (\($0))" } ?? ""))
+          "dismissed \(printable(failure.path)) (\(failure.kind)\(failure.stream.map { ", \($0)" } ?? ""))"
+        )
       }
     }
   }

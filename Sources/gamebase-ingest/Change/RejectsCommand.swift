@@ -241,9 +241,3 @@ struct RejectsExportCommand: ParsableCommand {
     }
   }
 }
-
-/// Quotes a text as one word of a command line that a user can paste into a shell.
-private func shellQuoted(_ text: String) -> String {
-  let quoted = printable(text).replacing("'", with: #"'\''"#)
-  return "'\(quoted)'"
-}

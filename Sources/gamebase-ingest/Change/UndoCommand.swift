@@ -14,8 +14,9 @@ struct UndoCommand: ParsableCommand {
     discussion: """
       Name a file by the path that report.load_history shows, the end of that path from a / on, the \
       source_file_id, or the first digits of the sha256 (at least 8). Its entry stays in the ledger, \
-      marked as undone, and the same bytes can be loaded again. Loads wait meanwhile, and the reports \
-      are refreshed in the same transaction.
+      marked as undone, and the same bytes can be loaded again, by load: run leaves them alone. Until \
+      they, or another file of the path, are loaded, it is an open failure; the last line of the output \
+      dismisses it. Loads wait meanwhile, and the reports are refreshed in the same transaction.
 
       Exits with 64 while later files have duplicates, fills or conflicts that may have met the rows of \
       this file, because those lines would be lost. --with-later undoes those files too; load them again \
@@ -88,7 +89,12 @@ struct UndoCommand: ParsableCommand {
     try Terminal.output(
       report.isDryRun
         ? "dry run: nothing was kept; \(files) would be undone"
-        : "undone: \(files), which can be loaded again, the oldest first; status lists them until then"
+        : "undone: \(files), which load can load again, the oldest first; status lists them until then"
     )
+    var seen: Set<String> = []
+    let paths = report.files.map(\.file.failurePath).filter { seen.insert($0).inserted }
+    try Terminal.output(
+      "where none will come: gamebase-ingest failures dismiss "
+        + paths.map(shellQuoted).joined(separator: " "))
   }
 }

@@ -98,8 +98,13 @@ struct ExplainCommand: ParsableCommand {
   private func input(at path: String) throws -> Input {
     var isFolder = ObjCBool(false)
     _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    guard !isFolder.boolValue, let input = try records.inputs([path]).inputs.first else {
+    guard !isFolder.boolValue else {
       throw Terminal.failure(.usage, "\(path) is a folder; name one file in it")
+    }
+    let found = try records.inputs([path])
+    guard let input = found.inputs.first else {
+      let reason = found.failures.first?.reason ?? "cannot be read"
+      throw Terminal.failure(.fileFailed, "\(path) \(reason)", cause: .fileMissing)
     }
     return input
   }

@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import Configuration
+internal import Foundation
 internal import Loading
 internal import Postgres
 
@@ -11,20 +11,20 @@ struct StatusCommand: ParsableCommand {
     abstract: "Show whether the reports can be trusted, the loaded files, and the last runs.",
     usage: """
       gamebase-ingest status [options]
-      gamebase-ingest status --check --max-age receipt=26h --database service=games
+      gamebase-ingest status --check --app-id Qb2FhTzN --database service=games
       gamebase-ingest status --check --format json --database service=games
       """,
     discussion: """
       --check shows only the verdict on each feed, from report.health, and exits with 7 unless all are \
       ok. The role gamebase_monitor can do this, also on a standby.
 
-      With an application, from an option or the target, only its feeds are judged, with the failed files \
-      of the target's sources, as run judges them.
+      With an application, from an option or the target, only its feeds are judged, and only failures \
+      that are known to be its own, as run judges them. An application without a line is late.
 
       A run without an end is running or was killed; status shows it as killed when its last heartbeat \
       is more than a minute old. Locks of streams are listed with the sessions that hold them, as far \
-      as the role may see those. The list of files that failed, and have not been loaded since, has the \
-      view report.open_failure; failures dismiss takes a file off it.
+      as the role may see those. The open failures are those of the view report.open_failure; failures \
+      dismiss takes them off it.
 
       Exits with 78 when the database is not at the schema of this program.
       """)
@@ -33,15 +33,6 @@ struct StatusCommand: ParsableCommand {
 
   @Flag(help: "Show only the health of the feeds, and exit with 7 unless every verdict is ok.")
   var check = false
-
-  @Option(
-    help: ArgumentHelp(
-      "The time without news after which a stream is late, instead of the setting max-age.",
-      discussion: """
-        Such as 26h, or receipt=26h for one stream; m, h and d are units. A stream that is named \
-        must have been loaded. Repeat the option for further streams.
-        """, valueName: "[stream=]age"))
-  var maxAge: [MaxAge] = []
 
   @Option(help: "The application whose feeds are judged; all if unset.")
   var appId: String?
@@ -54,22 +45,12 @@ struct StatusCommand: ParsableCommand {
 
   private static let listedFailures = 50
 
-  func validate() throws { try checkStreams(of: maxAge) }
-
-  /// The feeds and files that `run` judges after a night of the target.
-  private func scope() throws -> FeedScope {
-    let target = ConfiguredCommandLine.target
-    let appID = appId ?? expectApp
-    guard let target, !target.sources.isEmpty else { return FeedScope(appID: appID) }
-    return try FeedScope(appID: appID, patterns: RunPlan.patterns(of: target.sources))
-  }
+  /// The application that `run` judges after a night of the target.
+  private var app: String? { appId ?? expectApp }
 
   func run() throws {
-    let scope = try scope()
     let connection = try database.connect()
-    if check {
-      return try HealthCheck(connection, of: scope, maxAges: maxAge, format: format).run()
-    }
+    if check { return try HealthCheck(connection, of: app, format: format).run() }
     try reportingErrors {
       let status: Migrator.Status
       do { status = try Migrator(connection: connection).status() } catch let error as PostgresError
@@ -81,8 +62,8 @@ struct StatusCommand: ParsableCommand {
             + "which gamebase_monitor can do, too")
       }
       switch format {
-      case .text: try show(status, of: scope, on: connection)
-      case .json: try showJSON(status, of: scope, on: connection)
+      case .text: try show(status, on: connection)
+      case .json: try showJSON(status, on: connection)
       }
       guard status.isCurrent else { throw Terminal.code(.configuration) }
     }
@@ -90,30 +71,28 @@ struct StatusCommand: ParsableCommand {
 
   // MARK: - Text
 
-  private func show(
-    _ status: Migrator.Status, of scope: FeedScope, on connection: Connection
-  ) throws {
+  private func show(_ status: Migrator.Status, on connection: Connection) throws {
     let version = connection.serverVersion
     try Terminal.output("server      PostgreSQL \(version / 10_000).\(version % 10_000)")
     try Terminal.output("schema      \(status.sentence)")
     guard !status.applied.isEmpty else { return }
     try connection.transaction {
       let listing = StatusListing(on: connection)
-      if status.isCurrent {
-        try Terminal.output("reports     \(describe(try listing.reports()))")
-        try showHealth(HealthListing(on: connection).health(of: scope, maxAges: maxAge).feeds)
-      }
-      try gamebase_ingest.show(try listing.streams().table(), empty: "nothing is loaded")
       // A schema of another version may lack the tables that the other queries read.
-      guard status.isCurrent else { return }
+      guard status.isCurrent else {
+        return try gamebase_ingest.show(try listing.streams().table(), empty: "nothing is loaded")
+      }
+      try Terminal.output("reports     \(describe(try listing.reports()))")
+      let health = try HealthListing(on: connection).health(of: app)
+      try showHealth(health.feeds)
+      try gamebase_ingest.show(try listing.streams().table(), empty: "nothing is loaded")
       try gamebase_ingest.show(try listing.runs(), empty: "there was no run yet")
       try showLocks(try listing.streamLocks())
       try gamebase_ingest.show(
-        try listing.undoneFiles().table(), empty: "no file was undone and not loaded again")
-      try gamebase_ingest.show(
-        try listing.openFailures(limit: Self.listedFailures).table(),
-        empty: "no file has an open failure")
-      let more = try listing.openFailureCount() - Self.listedFailures
+        try listing.openFailures(
+          of: app, health, columns: .forPeople, limit: Self.listedFailures
+        ).table(), empty: "there is no open failure")
+      let more = health.failures.count - Self.listedFailures
       if more > 0 { try Terminal.output("and \(more) more, in report.open_failure") }
     }
   }
@@ -135,9 +114,7 @@ struct StatusCommand: ParsableCommand {
 
   // MARK: - JSON
 
-  private func showJSON(
-    _ status: Migrator.Status, of scope: FeedScope, on connection: Connection
-  ) throws {
+  private func showJSON(_ status: Migrator.Status, on connection: Connection) throws {
     var document = JSONObject()
     try document.add("exit_code", status.isCurrent ? 0 : Loading.ExitCode.configuration.rawValue)
     try document.add("version", Version.current)
@@ -146,13 +123,11 @@ struct StatusCommand: ParsableCommand {
     try document.add("schema_is_current", status.isCurrent)
     if status.isCurrent {
       try connection.transaction {
-        let feeds = HealthListing(on: connection)
-        try document.add(feeds.health(of: scope, maxAges: maxAge), from: feeds)
+        _ = try document.addHealth(of: app, on: connection)
         let listing = StatusListing(on: connection)
         document.add("reports", json: try listing.reportsJSON())
         document.add("streams", json: try listing.streams().json())
         document.add("runs", json: try listing.runsJSON())
-        document.add("undone_files", json: try listing.undoneFiles().json())
         try document.add(
           "locks",
           try listing.streamLocks().map {
@@ -169,17 +144,13 @@ struct StatusCommand: ParsableCommand {
 /// It needs only the rights of the monitor role.
 struct HealthCheck {
   private let connection: Connection
-  private let scope: FeedScope
-  private let maxAges: [MaxAge]
+  private let app: String?
   private let format: StateFormat
   private static let listedFailures = 10
 
-  init(
-    _ connection: Connection, of scope: FeedScope, maxAges: [MaxAge], format: StateFormat
-  ) {
+  init(_ connection: Connection, of app: String?, format: StateFormat) {
     self.connection = connection
-    self.scope = scope
-    self.maxAges = maxAges
+    self.app = app
     self.format = format
   }
 
@@ -199,37 +170,46 @@ struct HealthCheck {
 
   /// - Returns: true when every verdict is `ok`.
   private func show() throws -> Bool {
-    let listing = HealthListing(on: connection)
-    let health = try listing.health(of: scope, maxAges: maxAges)
-    let exitCode = health.isOK ? Loading.ExitCode.success : .incomplete
     switch format {
     case .text:
-      let name = scope.appID.map { ", of \(printable($0))" } ?? ""
-      try Terminal.output("verdict     \(FeedHealth.worst(of: health.feeds))\(name)")
+      let health = try HealthListing(on: connection).health(of: app)
+      try Terminal.output(
+        "verdict     \(health.verdict)\(app.map { ", of \(printable($0))" } ?? "")")
       try showHealth(health.feeds)
-      for path in health.openFailures.prefix(Self.listedFailures) {
-        try Terminal.output("failed      \(printable(path))")
+      for failure in health.failures.prefix(Self.listedFailures) {
+        try Terminal.output(
+          failure.kind.padding(toLength: 12, withPad: " ", startingAt: 0) + printable(failure.path))
       }
-      let more = health.openFailures.count - Self.listedFailures
+      let more = health.failures.count - Self.listedFailures
       if more > 0 { try Terminal.output("and \(more) more, in report.open_failure") }
+      return health.isOK
     case .json:
       var document = JSONObject()
-      try document.add("exit_code", exitCode.rawValue)
       try document.add("version", Version.current)
-      try document.add(health, from: listing)
+      let health = try document.addHealth(of: app, on: connection)
+      try document.add(
+        "exit_code", (health.isOK ? Loading.ExitCode.success : .incomplete).rawValue)
       try Terminal.output(document.text)
+      return health.isOK
     }
-    return health.isOK
   }
 }
 
 extension JSONObject {
   /// Adds the verdicts, with the failures and settings that explain them.
-  fileprivate mutating func add(_ health: Health, from listing: HealthListing) throws {
-    try add("verdict", FeedHealth.worst(of: health.feeds))
+  fileprivate mutating func addHealth(of app: String?, on connection: Connection) throws -> Health {
+    let listing = HealthListing(on: connection)
+    let health = try listing.health(of: app)
+    try add("verdict", health.verdict)
+    try add("causes", health.causes)
     try add("health", health.feeds)
-    add("open_failures", json: try listing.openFailuresJSON(of: health.openFailures))
+    add(
+      "open_failures",
+      json: try StatusListing(on: connection).openFailures(
+        of: app, health, columns: .forPrograms
+      ).json())
     add("settings", json: try listing.settingsJSON())
+    return health
   }
 }
 

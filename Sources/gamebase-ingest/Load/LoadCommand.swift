@@ -65,36 +65,19 @@ struct LoadCommand: ParsableCommand {
         "no input is named: \(folder) follows --local, so it was taken for the private server's folder; "
           + "write inputs first, as in load \(folder) --local")
     }
-    let found = try name.map { try records.standardInput(named: $0) } ?? records.inputs()
+    let found =
+      try name.map { try records.standardInput(named: $0, completeness) }
+      ?? records.inputs(completeness)
     found.noteSkipped()
     let key = try erasureKey.key()
     let target = try database.target(isQuiet: loading.quiet)
     var options = records.loadOptions
-    completeness.apply(to: &options)
     options.erasureKey = key
     loading.apply(to: &options)
     options.refreshes = !noRefresh
     options.night.target = ConfiguredCommandLine.target?.name
     options.isDryRun = dryRun
-
-    let interruption = Interruption()
-    let signals = SignalHandling(interruption)
-    let progress = LoadProgress()
-    let display =
-      loading.quiet
-      ? nil
-      : ProgressDisplay(progress, totalBytes: found.inputs.map(\.sizeOnDisk).reduce(0, +))
-    let report = LoadRun(
-      options, target: target, logger: commandLogger(), progress: progress,
-      interruption: interruption
-    ).load(found)
-    display?.finish()
-    signals.stop()
-
-    let areOutputsWritten = outputs.write(report, target: target)
-    try outputs.show(report, isCommitted: !dryRun && report.loadID != nil)
-    guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
-    if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
+    try outputs.load(found, options, target: target)
   }
 }
 

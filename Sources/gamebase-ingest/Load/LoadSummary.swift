@@ -124,7 +124,7 @@ struct LoadSummary {
 
   // MARK: - Field names
 
-  /// Prints the field names that are new in the database.
+  /// Prints the field names that are new in the database, and the columns that files lack.
   ///
   /// A name is new only once, so later loads do not print it again.
   private func showNewFields() throws {
@@ -138,6 +138,16 @@ struct LoadSummary {
     }
     if files.count > Self.listedFiles {
       try output("new fields in \(files.count - Self.listedFiles) more files; --report lists them")
+    }
+    let lacking = report.files.filter { !$0.vanishedFields.isEmpty }
+    for file in lacking.prefix(Self.listedFiles) {
+      try output(
+        "vanished fields of \(file.stream ?? "-"), which the last five files had: "
+          + "\(file.vanishedFields.joined(separator: ", ")) (\(printable(file.path)))")
+    }
+    if lacking.count > Self.listedFiles {
+      try output(
+        "vanished fields in \(lacking.count - Self.listedFiles) more files; --report lists them")
     }
   }
 }

@@ -19,15 +19,11 @@ struct RunCommand: ParsableCommand {
       stand for it, and %% for a percent sign. The day is yesterday in the time zone of the reports, \
       unless --date, or --since and --until, are given.
 
-      Before the first commit, run reads all files once and judges the day: its events of each stream \
-      and its paid amount of each currency, against the last eight same weekdays. If one is below half \
-      of their median and of the least of them, or above twice their median and the largest, nothing \
-      is loaded. There is no verdict against fewer than four such days, and where a usual day has fewer \
-      than 200 events or paid purchases.
-
-      Then it loads the files, refreshes the reports, and judges the feeds like status --check. It ends \
-      with 7 when data is late, missing or implausible. A second run of a day loads nothing, and ends \
-      with 3 if the first one found refused lines or conflicts.
+      It loads the files, refreshes the reports, and judges the feeds like status --check: by \
+      report.health, of the application of --app-id or --expect-app, else of all. It ends with 7 when \
+      data is late, missing or implausible, which also is a path that finds no file. Files that were \
+      undone are left alone. A second run of a day loads nothing, and ends as the first one, until its \
+      refused lines are replayed and its conflicts are accepted.
       """)
 
   @OptionGroup(title: "Records") var records: RecordOptions
@@ -47,15 +43,6 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp("The last of several days; yesterday if unset.", valueName: "yyyy-mm-dd"))
   var until: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The time without news after which a stream is late, instead of the setting max-age.",
-      valueName: "[stream=]age"))
-  var maxAge: [MaxAge] = []
-
-  @Flag(help: "Load the files without judging the figures of their days.")
-  var noGuard = false
-
   @Flag(help: "Print what would be done, and do nothing; ends with 0.")
   var plan = false
 
@@ -69,7 +56,6 @@ struct RunCommand: ParsableCommand {
       throw ValidationError("Use only one of --date, and --since with --until.")
     }
     if since == nil, until != nil { throw ValidationError("--until needs --since.") }
-    try checkStreams(of: maxAge)
   }
 
   func run() throws {
@@ -78,21 +64,52 @@ struct RunCommand: ParsableCommand {
     var outputs = try RunOutputs(
       outputs, day: date ?? until, quiet: quiet)
     if !plan { try outputs.check() }
-    do { try NightRun(self, clock: clock).run(&outputs) } catch let failure as CommandFailure {
+    do { try run(&outputs) } catch let failure as CommandFailure {
       if !plan {
         var report = RunReport(failure, clock: clock)
-        report.night = NightReport(
-          Night(target: ConfiguredCommandLine.target?.name))
+        report.night = NightReport(Night(target: ConfiguredCommandLine.target?.name))
         _ = outputs.write(report)
       }
       throw failure
     }
   }
 
+  private func run(_ outputs: inout RunOutputs) throws {
+    let sources = try sources()
+    var options = records.loadOptions
+    loading.apply(to: &options)
+    options.erasureKey = try erasureKey.key()
+    let target = try database.target(isQuiet: loading.quiet)
+    let days = try days(target, options)
+    if let last = days.last { outputs.day = last }
+    let name = ConfiguredCommandLine.target?.name
+    let plan = try RunPlan(
+      sources, of: records.paths.isEmpty ? name : nil, days: days, records: records,
+      completeness: completeness)
+    if self.plan { return try plan.show() }
+    plan.found.noteSkipped()
+    options.night = Night(target: name, days: days)
+    outputs.appID = records.appId ?? records.expectApp
+    try outputs.load(plan.found, options, target: target)
+  }
+
+  /// The days of the run, which the database knows.
+  private func days(_ target: ConnectionTarget, _ options: LoadOptions) throws -> [String] {
+    try reportingErrors {
+      let connection = try options.retries(logger: commandLogger(), interruption: Interruption()) {
+        () throws(LoadError) in try Connection.open(target)
+      }
+      try Migrator(connection: connection).requireCurrent()
+      return try connection.transaction {
+        try Night.days(from: date ?? since, through: date ?? until, on: connection)
+      }
+    }
+  }
+
   /// The sources of the run: the paths given, else those of the target.
   ///
   /// - Throws: `CommandFailure` with exit code 64 when there are none.
-  func sources() throws -> [Configuration.Source] {
+  private func sources() throws -> [Configuration.Source] {
     if !records.paths.isEmpty { return [Configuration.Source(paths: records.paths)] }
     let target = ConfiguredCommandLine.target
     guard let sources = target?.sources, !sources.isEmpty else {
@@ -104,17 +121,5 @@ struct RunCommand: ParsableCommand {
           ?? "no input is named: give paths, or a configuration file with a target and its sources")
     }
     return sources
-  }
-
-  var loadOptions: LoadOptions {
-    get throws {
-      var options = records.loadOptions
-      completeness.apply(to: &options)
-      loading.apply(to: &options)
-      options.erasureKey = try erasureKey.key()
-      // Each source has its own number.
-      options.minFiles = 0
-      return options
-    }
   }
 }

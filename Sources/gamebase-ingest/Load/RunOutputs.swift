@@ -3,14 +3,15 @@ internal import Configuration
 internal import Foundation
 internal import Loading
 internal import Postgres
+internal import RecordPipeline
 
 /// The outputs of one run: its report and its metrics.
 struct RunOutputs {
   private let options: OutputOptions
   /// The day that placeholders in the name of the report stand for, such as `2026-01-31`.
   var day: String { didSet { isDayKnown = true } }
-  /// The feeds that the metrics show.
-  var scope = FeedScope(appID: nil)
+  /// The application whose feeds the metrics show; nil: all.
+  var appID: String?
   private var isDayKnown: Bool
   private let isQuiet: Bool
   /// nil: no report is wanted.
@@ -69,6 +70,41 @@ struct RunOutputs {
     }
   }
 
+  /// Loads files, and writes and shows what came of it.
+  ///
+  /// - Throws: the exit code of the run unless it is 0, or 74 when an output could not be written.
+  func load(_ found: FoundInputs, _ options: LoadOptions, target: ConnectionTarget) throws {
+    let interruption = Interruption()
+    let signals = SignalHandling(interruption)
+    let progress = LoadProgress()
+    let display =
+      isQuiet
+      ? nil
+      : ProgressDisplay(progress, totalBytes: found.inputs.map(\.sizeOnDisk).reduce(0, +))
+    let report = LoadRun(
+      options, target: target, logger: commandLogger(), progress: progress,
+      interruption: interruption
+    ).load(found)
+    display?.finish()
+    signals.stop()
+    if let night = report.night { show(night) }
+    let areOutputsWritten = write(report, target: target)
+    try show(report, isCommitted: !options.isDryRun && report.loadID != nil)
+    guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
+    if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
+  }
+
+  /// Prints the verdicts of a night that are not ok.
+  private func show(_ night: NightReport) {
+    for finding in isQuiet ? [] : night.earlierFindings {
+      Terminal.problem(
+        "\(finding.path) was loaded by load \(finding.loadID), with "
+          + "\(counted(finding.rejected, "refused line")) and "
+          + counted(finding.conflicts, "conflict"))
+    }
+    for line in night.healthLines + [night.conclusion].compactMap(\.self) { Terminal.problem(line) }
+  }
+
   /// Writes all outputs; for each that fails, a message.
   ///
   /// - Parameter target: nil: no database is known, so there are no metrics of feeds.
@@ -82,7 +118,7 @@ struct RunOutputs {
   /// Prints the summary of a run.
   ///
   /// - Parameter isCommitted: true when the run has changed the database.
-  func show(_ report: RunReport, isCommitted: Bool) throws {
+  private func show(_ report: RunReport, isCommitted: Bool) throws {
     guard !isQuiet else { return }
     let isOutputTaken = reportPath == "-"
     let summary = LoadSummary(report: report) { line in
@@ -111,7 +147,7 @@ struct RunOutputs {
         try connection.transaction {
           lastSuccess = try MetricsText.lastSuccess(
             of: report.night?.target, on: connection)
-          if feeds.isEmpty { feeds = try HealthListing(on: connection).health(of: scope).feeds }
+          if feeds.isEmpty { feeds = try HealthListing(on: connection).health(of: appID).feeds }
         }
       } catch {
         Terminal.warning("the metrics lack the feeds: \(error)")

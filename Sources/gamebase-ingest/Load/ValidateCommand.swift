@@ -29,12 +29,10 @@ struct ValidateCommand: ParsableCommand {
   }
 
   func run() throws {
-    var found = try records.inputs()
+    var found = try records.inputs(completeness)
     found.noteSkipped()
     found.inputs = ObjectWindows.assign(found.inputs, lanes: [Array(found.inputs.indices)])
-    var options = records.loadOptions
-    completeness.apply(to: &options)
-    let validation = FileValidation(options, startOfRun: currentMilliseconds())
+    let validation = FileValidation(records.loadOptions, startOfRun: currentMilliseconds())
     let output = format.output(show: show)
     var worst = Loading.ExitCode.success
     try output.begin()
@@ -44,9 +42,9 @@ struct ValidateCommand: ParsableCommand {
       try output.end(file, result)
       worst = worst.joined(with: result.exitCode)
     }
-    if let error = Completeness(found, minFiles: options.minFiles).error {
-      Terminal.problem(error.message)
-      worst = worst.joined(with: error.exitCode)
+    for shortfall in found.shortfalls {
+      Terminal.problem(shortfall.message)
+      worst = worst.joined(with: .incomplete)
     }
     try output.end(worst, skipped: found.skipped)
     if worst != .success { throw Terminal.code(worst) }

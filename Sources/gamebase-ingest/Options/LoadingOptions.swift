@@ -94,14 +94,10 @@ struct LockOptions: ParsableArguments {
 struct CompletenessOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "End with 7 when fewer files are found; 0 accepts a run without a file.", valueName: "n"))
+      "End with 7 when fewer files are found; with 0, a path may find none.", valueName: "n"))
   var minFiles = 1
 
   func validate() throws {
     if minFiles < 0 { throw ValidationError("--min-files must not be negative.") }
-  }
-
-  func apply(to options: inout LoadOptions) {
-    options.minFiles = minFiles
   }
 }

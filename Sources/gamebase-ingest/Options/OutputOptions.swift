@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Configuration
 internal import Loading
-internal import RecordPipeline
 
 /// The options for the outputs of a run.
 struct OutputOptions: ParsableArguments {
@@ -20,21 +19,6 @@ struct OutputOptions: ParsableArguments {
       "Write the figures of the run and the feeds for Prometheus, as a text file.",
       valueName: "file"))
   var metrics: String?
-}
-
-extension MaxAge: ExpressibleByArgument {
-  init?(argument: String) { self.init(argument) }
-}
-
-/// Checks the streams of `--max-age`.
-///
-/// - Throws: `ValidationError` when one is no stream.
-func checkStreams(of maxAges: [MaxAge]) throws {
-  for age in maxAges {
-    guard let stream = age.stream, StreamCatalog.stream(named: stream) == nil else { continue }
-    let names = StreamCatalog.all.map(\.name).joined(separator: ", ")
-    throw ValidationError("--max-age: \(stream) is no stream; the streams are \(names).")
-  }
 }
 
 /// The options that select a configuration file and a part of it, and the form of messages.

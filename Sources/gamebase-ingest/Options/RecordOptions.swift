@@ -99,14 +99,16 @@ struct RecordOptions: ParsableArguments {
 
   /// The files to read, each with its stream.
   ///
-  /// - Throws: `CommandFailure` with exit code 64 when no input is named, a path is missing, a named
-  ///   file fits no stream or several, or nothing but skipped files was found.
-  func inputs() throws -> FoundInputs {
+  /// - Throws: `CommandFailure` with exit code 64 when no input is named, a named file fits no stream or
+  ///   several, or nothing but skipped files was found.
+  func inputs(_ completeness: CompletenessOptions) throws -> FoundInputs {
     guard !paths.isEmpty else {
       throw Terminal.failure(
         .usage, "no input is named: give files or folders")
     }
-    let found = try inputs(paths)
+    let found = try find { () throws(InputUsageError) in
+      try discovery(completeness).inputs(paths)
+    }
     if let error = found.errorOfSkippedAlone {
       throw Terminal.failure(.usage, error.description, cause: ErrorCode(error.kind))
     }
@@ -116,28 +118,38 @@ struct RecordOptions: ParsableArguments {
   /// Standard input under a name.
   ///
   /// - Throws: `CommandFailure` with exit code 64 when the name fits no stream or several.
-  func standardInput(named name: String) throws -> FoundInputs {
-    do throws(InputUsageError) {
-      return try InputDiscovery(stream: stream.flatMap { StreamCatalog.stream(named: $0) })
-        .standardInput(named: name)
-    } catch {
-      throw Terminal.failure(error.exitCode, error.description, cause: ErrorCode(error.kind))
+  func standardInput(
+    named name: String, _ completeness: CompletenessOptions
+  ) throws -> FoundInputs {
+    try find { () throws(InputUsageError) in
+      try discovery(completeness).standardInput(named: name)
     }
   }
 
+  /// The files of one source.
+  ///
   /// - Parameters:
   ///   - name: the stream of all files; nil: as the option says.
-  ///   - takesMissingFolderAsEmpty: true where a folder can come later.
+  ///   - source: the name of the source for messages; nil: the command line.
   func inputs(
-    _ paths: [String], stream name: String? = nil, takesMissingFolderAsEmpty: Bool = false
+    _ paths: [String], stream name: String? = nil, minFiles: Int = 1, source: String? = nil
   ) throws -> FoundInputs {
     try checkStream(name)
-    do throws(InputUsageError) {
-      return try InputDiscovery(
-        stream: (name ?? stream).flatMap { StreamCatalog.stream(named: $0) },
-        takesMissingFolderAsEmpty: takesMissingFolderAsEmpty
+    return try find { () throws(InputUsageError) in
+      try InputDiscovery(
+        stream: (name ?? stream).flatMap { StreamCatalog.stream(named: $0) }, minFiles: minFiles,
+        isNight: true, source: source
       ).inputs(paths)
-    } catch {
+    }
+  }
+
+  private func discovery(_ completeness: CompletenessOptions) -> InputDiscovery {
+    InputDiscovery(
+      stream: stream.flatMap { StreamCatalog.stream(named: $0) }, minFiles: completeness.minFiles)
+  }
+
+  private func find(_ search: () throws(InputUsageError) -> FoundInputs) throws -> FoundInputs {
+    do throws(InputUsageError) { return try search() } catch {
       throw Terminal.failure(error.exitCode, error.description, cause: ErrorCode(error.kind))
     }
   }

@@ -177,3 +177,9 @@ struct LogStyle: Sendable {
     let message: String
   }
 }
+
+/// Quotes a text as one word of a command line that a user can paste into a shell.
+func shellQuoted(_ text: String) -> String {
+  let quoted = printable(text).replacing("'", with: #"'\''"#)
+  return "'\(quoted)'"
+}

@@ -105,9 +105,14 @@ struct ListOutput {
 /// Prints a blank line and the verdict of each feed as a table.
 func showHealth(_ feeds: [FeedHealth]) throws {
   try Terminal.output("")
-  var table = TextTable(["application", "stream", "verdict", "reason"])
+  var table = TextTable([
+    "application", "stream", "verdict", "implausible days", "open conflicts", "reason",
+  ])
   for feed in feeds {
-    table.add([name(feed.appID), feed.stream ?? "-", feed.verdict, feed.reason])
+    table.add([
+      name(feed.appID), feed.stream ?? "-", feed.verdict, String(feed.implausibleDayCount),
+      String(feed.openConflictCount), feed.reason,
+    ])
   }
   for line in table.lines { try Terminal.output(line) }
 }

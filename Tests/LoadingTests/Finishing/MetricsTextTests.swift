@@ -27,7 +27,7 @@ struct MetricsTextTests {
       samples.contains(
         #"gamebase_ingest_feed_hours_behind{\#(target),app_id="a\nb",stream="receipt"} 30.5"#))
     // A feed without an event has no such sample, and a figure without a sample no type.
-    #expect(!text.contains("hours_without_news"))
+    #expect(!text.contains("max_hours") && !text.contains("run_cause"))
     let types = text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }
     #expect(Set(types).count == types.count)
     #expect(text.hasSuffix("\n"))

@@ -177,10 +177,10 @@ import Testing
     #expect(try fixture.load([bad], options: strict).exitCode == 4)
     let loader = try Connection(fixture.target(as: fixture.roles.loader))
     try loader.query("update ingest.load set seen_at = clock_timestamp()")
-    let failures = try Failure.open(selectedBy: [bad], on: loader)
+    let failures = try OpenFailure.all(selectedBy: [bad], on: loader)
     #expect(failures.map(\.path) == [bad])
     let refusal = #expect(throws: PostgresError.self) {
-      try Failure.dismiss(failures, note: nil, on: loader)
+      try OpenFailure.dismiss(failures, note: nil, on: loader)
     }
     #expect(refusal?.sqlState == .insufficientPrivilege)
     #expect(try count("ingest.failure_dismissal") == 0)

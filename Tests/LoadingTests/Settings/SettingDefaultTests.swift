@@ -41,15 +41,4 @@ import Testing
     let blank = try #require(DatabaseSetting(name: "receipt-feed. a"))
     #expect(blank.problem(with: "events") != nil)
   }
-
-  @Test func `a stream that does not exist has no setting`() throws {
-    let fixture = try LoadFixture()
-    let setting = try #require(DatabaseSetting(name: "max-age.items"))
-    let connection = try fixture.database.connect()
-    let error = #expect(throws: LoadError.self) {
-      try SettingChange(setting, to: "40", connection: connection).apply()
-    }
-    #expect(error?.exitCode == .usage)
-    #expect(error?.message.contains("event, game_user, item, level_up, receipt") == true)
-  }
 }

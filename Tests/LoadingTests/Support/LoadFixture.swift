@@ -40,7 +40,8 @@ struct LoadFixture: Sendable {
       "ingest.unknown_field", "ingest.pruned_reject", "ingest.pruned_conflict",
       "ingest.fill",
       "ingest.accepted_value", "ingest.conflict", "ingest.acceptance", "ingest.reject",
-      "ingest.failed_reject", "ingest.failed_file", "ingest.source_file", "ingest.load",
+      "ingest.failed_reject", "ingest.failed_file", "ingest.open_day", "ingest.source_file",
+      "ingest.load",
     ]
     for table in ledger { try connection.execute("delete from \(table)") }
     let others = try connection.query(

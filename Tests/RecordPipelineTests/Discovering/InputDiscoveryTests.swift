@@ -139,21 +139,38 @@ struct InputDiscoveryTests {
         == ["receipt x/receipt-1.jsonl", "skipped x/manifest.json"])
   }
 
-  @Test func `a missing path whose name selects a stream fails when it is read`() throws {
-    #expect(try found([], at: "receipt-none.jsonl") == ["receipt receipt-none.jsonl"])
-  }
-
-  @Test func `a missing path whose name selects no stream is a usage error`() throws {
+  @Test(arguments: ["receipt-none.jsonl", "inbox", "in*", "in{a,b}", "empty"])
+  func `a path that finds no file has failed, unless it may find none`(path: String) throws {
     let folder = try TemporaryFolder()
-    let error = #expect(throws: InputUsageError.self) {
-      try InputDiscovery().inputs(["\(folder.path)/inbox"])
-    }
-    #expect(error?.kind == .missing)
-    #expect(error?.description.contains("inbox does not exist") == true)
+    try folder.write("receipt.jsonl")
+    try folder.write("empty/.hidden.jsonl")
+    let paths = ["\(folder.path)/\(path)"]
+    let found = try InputDiscovery().inputs(paths)
+    #expect(found.failures.map(\.path) == paths && found.failures.map(\.kind) == [.missing])
+    #expect(found.inputs.isEmpty && found.shortfalls.isEmpty)
+    #expect(try InputDiscovery(minFiles: 0).inputs(paths).failures.isEmpty)
   }
 
-  @Test func `a pattern that no file matches has failed, also without a stream`() throws {
-    #expect(try found(["receipt.jsonl"], at: "in*") == ["failed in*"])
+  @Test func `only a night misses files where all are skipped`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("receipt.txt")
+    #expect(try InputDiscovery().inputs([folder.path]).failures.isEmpty)
+    let night = try InputDiscovery(isNight: true, source: "source 1").inputs([folder.path])
+    #expect(night.failures.map(\.kind) == [.missing] && night.skipped.count == 1)
+    #expect(night.failures[0].reason.contains("receipt.txt is skipped"))
+    #expect(night.failures[0].reason.hasSuffix(" (source 1)"))
+  }
+
+  @Test func `alternatives of a pattern select as in bash, and too many are none`() throws {
+    let files = ["receipt-1.jsonl", "receipt-1.jsonl.gz", "x{y}receipt.jsonl", "receipt-,.jsonl"]
+    #expect(
+      try found(files, at: "receipt-?.jsonl{,.gz}").map { $0.dropFirst("receipt ".count) }
+        == ["receipt-,.jsonl", "receipt-1.jsonl", "receipt-1.jsonl.gz"])
+    #expect(try found(files, at: "{x{y}*,receipt-{2,1}*}.gz") == ["receipt receipt-1.jsonl.gz"])
+    #expect(try found(files, at: "x{y}*") == ["receipt x{y}receipt.jsonl"])
+    let many = String(repeating: "{,}", count: 80)
+    #expect(try found(["receipt\(many).jsonl"], at: "receipt*").count == 1)
+    #expect(try found(files, at: "receipt-1.jsonl\(many)") == ["failed receipt-1.jsonl\(many)"])
   }
 
   @Test func `a found file without a stream is skipped`() throws {

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from commands import POINTS, Attempt, Command, Step, ids_of_input
 from data import PRICES, STREAMS
 from events import Choice
+from months import DAY
 from printing import timestamp
 from snapshot import ZONES
 from universe import USERS, File
@@ -70,7 +71,9 @@ class StepMaker:
         options = list(attempts[0].file.options)
         as_of = None
         if self.random.random() < 0.25:
-            as_of = self.random.choice(self.months[2:])
+            # A line within a day after the start is loaded, but moves no horizon.
+            fast = [moment // 1000 * 1000 - DAY // 2 for moment in self.run.writer.moments[4:]]
+            as_of = self.random.choice([*self.months[2:], *fast])
             options += ["--as-of", timestamp(as_of, "{}T{}Z")]
         if len(attempts) > 1 or self.random.random() < 0.1:
             options += ["--jobs", self.random.choice(["1", "2"])]

@@ -146,7 +146,7 @@ class History:
             for event in order:
                 if isinstance(event, Undo):
                     events = [one for one in events if not event.takes(one)]
-                    model = self._without(events, model, event)
+                    model = model.without(event, events)
                 else:
                     if isinstance(event, Erase):
                         event = model.with_rows(event)
@@ -157,23 +157,6 @@ class History:
                     events.append(event)
                     model.after(event)
             yield events, model
-
-    def _without(self, events: list[Event], before: Model, undo: Undo) -> Model:
-        """The model after an undo: the result of the other files and acceptances alone.
-
-        Their counts stay unchanged. They can differ from the rows of the model, but only for erased records; any
-        other loss appears as a missing row.
-        """
-        model = Model(self.versions)
-        for event in events:
-            model.after(event)
-        for number, file in model.files.items():
-            file.counts = before.files[number].counts
-            file.embedded = before.files[number].embedded
-            file.erased = before.files[number].erased
-        model.acceptances = dict(before.acceptances)
-        model.undone_acceptances = before.undone_acceptances | undo.acceptances
-        return model
 
     def accept(self, events: list[Event], model: Model) -> None:
         self.events, self.model = events, model

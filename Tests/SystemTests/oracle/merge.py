@@ -38,16 +38,18 @@ class Counts:
 
 @dataclass
 class AcceptedApps:
-    """The applications of a file's accepted lines, each with the times of its events."""
+    """The applications of a file's accepted lines, each with the times of its events up to the start of the run."""
 
     times: dict[str, list[int]] = field(default_factory=dict)
 
-    def note(self, stream: str, row: Row, outcome: str) -> None:
+    def note(self, stream: str, row: Row, outcome: str, as_of: int) -> None:
         if outcome == "conflicts":
             return
         times = self.times.setdefault(str(row["app_id"]), [])
         if row.get("observed_at_source") != "load_start":
-            times.append(int(str(row[EVENT_TIMES[stream]])))
+            time = int(str(row[EVENT_TIMES[stream]]))
+            # A client's clock that is fast moves no horizon.
+            times += [time] if time <= as_of else []
 
     def spans(self) -> list[tuple[str, int | None, int | None]]:
         """Each application with its first and newest event; None without an event."""

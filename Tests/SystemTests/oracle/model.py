@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from events import Accept, DropMonth, Erase, Event, Load, Prune, Replay, Version
+from events import Accept, DropMonth, Erase, Event, Load, Prune, Replay, Undo, Version
 from line_owner import Owner, owner_of, owners_of_row
 from line_rules import rows_of
 from merge import Accepted, AcceptedApps, Counts, Line, Record, given_by, is_of_another, key_of, take
@@ -97,6 +97,23 @@ class Model:
             self._prune(event)
         return self
 
+    def without(self, undo: Undo, events: list[Event]) -> Model:
+        """The model after an undo: the result of the other events, which are these, alone.
+
+        What the ledger says of the other files stays: an undo judges none of their lines again. It can differ from the
+        rows of the model, but only for erased records; any other loss appears as a missing row.
+        """
+        model = Model(self.versions)
+        for event in events:
+            model.after(event)
+        for number, file in model.files.items():
+            before = self.files[number]
+            file.counts, file.embedded, file.erased = before.counts, before.embedded, before.erased
+            file.apps = before.apps
+        model.acceptances = dict(self.acceptances)
+        model.undone_acceptances = self.undone_acceptances | undo.acceptances
+        return model
+
     def _version(self, version: Version) -> ParsedFile:
         assert self.versions is not None
         return self.versions(version)
@@ -121,11 +138,11 @@ class Model:
         file = LoadedFile(parsed, counts, {reject.line: reject for reject in left}, {})
         self.files[number] = file
         for line, row in parsed.rows:
-            if self._merge(file, number, line, row) == "suppressed":
+            if self._merge(file, number, line, row, parsed.as_of) == "suppressed":
                 left_out.add(line)
         file.unknown = parsed.unknown_fields(left_out)
 
-    def _merge(self, file: LoadedFile, number: int, line: int, row: Row) -> str:
+    def _merge(self, file: LoadedFile, number: int, line: int, row: Row, as_of: int) -> str:
         if self.erased and any(self.is_suppressed(owner) for owner in owners_of_row(file.parsed, row)):
             file.counts.note("suppressed")
             return "suppressed"
@@ -136,7 +153,7 @@ class Model:
             if stream == file.parsed.stream:
                 outcome = taken.outcome
                 file.counts.note(outcome)
-                file.apps.note(stream, one, outcome)
+                file.apps.note(stream, one, outcome, as_of)
             else:
                 file.embedded = file.embedded or Counts()
                 file.embedded.note(taken.outcome)
@@ -149,12 +166,14 @@ class Model:
 
     def _replay(self, event: Replay) -> None:
         file = self.files[event.file]
-        rows = dict(self._version(event.version).rows)
+        # The tests move the start of a file that they replay, which the program never does.
+        parsed = self._version(event.version)
+        rows = dict(parsed.rows)
         for line in event.lines:
             file.counts.note("rejected", -1)
             file.resolved[line] = None
             # A KeyError here means that the program has resolved a line that is still refused.
-            self._merge(file, event.file, line, rows[line])
+            self._merge(file, event.file, line, rows[line], parsed.as_of)
 
     # Acceptances
 

@@ -38,6 +38,8 @@ class ParsedFile:
     stream: str
     sha256: str
     byte_count: int
+    # The start of the run.
+    as_of: int
     # The application of lines without one, and the field that holds the record of a line.
     app_id: str = ""
     unwrap: str | None = None
@@ -118,7 +120,7 @@ def lines_of(content: bytes) -> Iterator[FileLine]:
 def parse_bytes(content: bytes, name: str, settings: Settings, stream: str | None = None) -> ParsedFile:
     """Parses the bytes of a whole file by the rules for lines."""
     parsed = ParsedFile(
-        name, stream or stream_of(name), hashlib.sha256(content).hexdigest(), len(content),
+        name, stream or stream_of(name), hashlib.sha256(content).hexdigest(), len(content), settings.now,
         settings.app_id, settings.unwrap)
     for line in lines_of(content):
         parsed.take(line, settings)

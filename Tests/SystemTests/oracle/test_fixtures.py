@@ -186,7 +186,7 @@ def outcome_of_rows(row: Row, receipt: Row) -> Row:
 
 def oracle_outcome(stream: str, line: FileLine) -> Row:
     """The oracle's decision on a line."""
-    parsed = ParsedFile("", stream, "", 0)
+    parsed = ParsedFile("", stream, "", 0, START)
     parsed.take(line, SETTINGS)
     if parsed.rejects:
         return outcome_of_reject(parsed.rejects[0])

@@ -175,7 +175,8 @@ class Basis:
     def events(self) -> dict[tuple[str, str], tuple[int, int]]:
         """By application and stream: the first and the newest event of the loaded files.
 
-        The ledger tells them, because a known line leaves no row. The model test checks the ledger.
+        The ledger tells them, because a known line leaves no row, and one that is later than the start of its run is
+        stored but is no event. The model test checks the ledger.
         """
         return {key: (min(first), max(newest)) for key, (first, newest) in self.accepted.items() if first}
 

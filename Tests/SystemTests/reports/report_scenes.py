@@ -25,11 +25,13 @@ class SceneMaker:
     def time(self, days_ago: float) -> int:
         return int((self.today - timedelta(days=days_ago)).timestamp() * 1000)
 
-    def load(self, stream: str, *lines: Line, refreshes: bool = True) -> Step:
+    def load(self, stream: str, *lines: Line, refreshes: bool = True, as_of: float | None = None) -> Step:
         self.count += 1
         path = self.folder / f"{stream}-{self.count}.jsonl"
         path.write_text("".join(json.dumps({"userId": "u", "appId": "a"} | line) + "\n" for line in lines))
         more = [] if refreshes else ["--no-refresh"]
+        if as_of is not None:
+            more += ["--as-of", (self.today - timedelta(days=as_of)).isoformat(timespec="milliseconds")]
         return Step([["load", str(path), *more]], "all" if refreshes else "before")
 
     def snapshots(self, *lines: Line) -> Step:
@@ -148,9 +150,24 @@ def a_conflict_alone_is_undone(make: SceneMaker) -> list[Step]:
             command("undo", "2")]
 
 
+def clocks_that_are_fast(make: SceneMaker) -> list[Step]:
+    """Rows that no horizon has come to: first alone, then between events, then as the newest ones."""
+    def rows(stream: str, *days_ago: float, as_of: float) -> Step:
+        names = {"receipt": "purchaseTime", "levelup": "levelUpTime", "gameuser": "eventTime", "event": "eventTime"}
+        more: dict[str, Line] = {
+            "receipt": {"price": "1", "currency": "USD"}, "levelup": {"userLevel": 5}, "gameuser": {"userLevel": 3},
+            "event": {"category": "loggedOut"}}
+        return make.load(stream, *(
+            more[stream] | {"paymentSeq": str(one), names[stream]: make.time(one)} for one in days_ago), as_of=as_of)
+    return [
+        rows(stream, *days_ago, as_of=as_of)
+        for days_ago, as_of in (((NEW - 0.1, NEW - 0.9), NEW), ((NEW - 20, NEW - 21), 0), ((NEW - 30.9, NEW - 30), NEW - 30))
+        for stream in ("event", "levelup", "gameuser", "receipt")]
+
+
 SCENES: tuple[Callable[[SceneMaker], list[Step]], ...] = (
     undo_of_dropped_rows, undo_of_a_late_file_after_a_drop, all_rows_of_an_application_dropped,
     rows_of_a_dropped_month_again, a_level_without_time_beside_one_with_time, a_later_receipt_links_an_earlier_one,
     a_later_receipt_makes_an_original_known, a_number_of_google_is_not_the_original, a_fill_before_the_refresh,
     changes_of_the_product, a_row_before_a_kept_observation, repeats_undone_before_a_refresh,
-    a_conflict_alone_is_undone)
+    a_conflict_alone_is_undone, clocks_that_are_fast)
