@@ -23,3 +23,6 @@ drop view if exists report.exposed_field;
 drop table rollup.exposed_field;
 drop table rollup.read_field;
 drop table ingest.field_exposure;
+delete from ingest.table_place
+  where (table_schema, table_name) in
+    (('rollup', 'exposed_field'), ('rollup', 'read_field'), ('ingest', 'field_exposure'));

@@ -69,7 +69,7 @@ select pg_temp.shows(
   r month 2024-12-01 1 1 f
   r month 2025-01-01 1 0 f $$, 'a period is complete from its start to its end, both included');
 select is((select count(*) from report.payers_by_period where period = 'day' and app_id in ('q', 'r') and is_complete
-    and day between '2024-12-31' and '2025-01-04'), 10::bigint, 'the five days between are complete');
+    and period_start between '2024-12-31' and '2025-01-04'), 10::bigint, 'the five days between are complete');
 
 -- observed: users with a purchase that is not a test, whatever it cost.
 select pg_temp.shows(
