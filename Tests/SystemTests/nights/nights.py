@@ -61,8 +61,9 @@ class Nights(Simulation):
         # Every server, the standby after the primary one.
         self.servers = [self.primary]
         self.create_databases("nights", "clean")
-        # The nights are old.
-        self.run("settings", "set", "max-age", "240000", "--database", self.conninfo("nights"))
+        # The nights are old, and the feeds of the small games vary much from day to day.
+        for setting, value in (("max-age", "240000"), ("min-usual-lines", "150")):
+            self.run("settings", "set", setting, value, "--database", self.conninfo("nights"))
         # Refused lines and corrections are brought in by hand.
         self.run("generate", str(folder / "all"), "--apps", str(len(GAMES)), "--users", "4000",
                  "--days", str(len(self.days)), "--until", self.days[-1], "--bad-share", "0")
