@@ -684,31 +684,6 @@ ALTER TABLE ingest.failure_dismissal ALTER COLUMN dismissal_id ADD GENERATED ALW
     CACHE 1
 );
 
--- Name: field_exposure; Type: TABLE; Schema: ingest; Owner: -
-
-CREATE TABLE ingest.field_exposure (
-    field_exposure_id bigint NOT NULL,
-    stream text NOT NULL COLLATE pg_catalog."C",
-    field text NOT NULL COLLATE pg_catalog."C",
-    exposed_at timestamp with time zone DEFAULT now() NOT NULL,
-    exposed_by text DEFAULT SESSION_USER NOT NULL,
-    hidden_at timestamp with time zone,
-    hidden_by text,
-    CONSTRAINT field_exposure_check CHECK (((hidden_at IS NULL) = (hidden_by IS NULL))),
-    CONSTRAINT field_exposure_field_check CHECK ((field <> ''::text))
-);
-
--- Name: field_exposure_field_exposure_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
-
-ALTER TABLE ingest.field_exposure ALTER COLUMN field_exposure_id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME ingest.field_exposure_field_exposure_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
 -- Name: file_app; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.file_app (
@@ -1302,19 +1277,6 @@ CREATE TABLE rollup.refresh_state (
     refreshed_at timestamp with time zone
 );
 
--- Name: exposed_field; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.exposed_field (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    field text NOT NULL COLLATE pg_catalog."C",
-    natural_key jsonb NOT NULL,
-    value text NOT NULL
-);
-ALTER TABLE ONLY rollup.exposed_field ALTER COLUMN natural_key SET STATISTICS 0;
-ALTER TABLE ONLY rollup.exposed_field ALTER COLUMN value SET STATISTICS 0;
-
 -- Name: conflict_line; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.conflict_line (
@@ -1428,14 +1390,6 @@ ALTER TABLE ONLY rollup.level_time ALTER COLUMN counts SET STORAGE EXTERNAL;
 
 ALTER TABLE ONLY rollup.level_time REPLICA IDENTITY FULL;
 
--- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.touched_file (
-    source_file_id bigint NOT NULL
-);
-
-ALTER TABLE ONLY rollup.touched_file REPLICA IDENTITY FULL;
-
 -- Name: file; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.file (
@@ -1454,6 +1408,14 @@ CREATE TABLE rollup.file (
     first_event_at timestamp with time zone,
     newest_event_at timestamp with time zone
 );
+
+-- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.touched_file (
+    source_file_id bigint NOT NULL
+);
+
+ALTER TABLE ONLY rollup.touched_file REPLICA IDENTITY FULL;
 
 -- Name: mrr_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1943,13 +1905,6 @@ CREATE TABLE rollup.push_user (
 );
 ALTER TABLE ONLY rollup.push_user ALTER COLUMN user_id SET STATISTICS 0;
 
--- Name: read_field; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.read_field (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    field text NOT NULL COLLATE pg_catalog."C"
-);
-
 -- Name: refresh_lock; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.refresh_lock (
@@ -2177,11 +2132,6 @@ ALTER TABLE ONLY ingest.failed_reject
 ALTER TABLE ONLY ingest.failure_dismissal
     ADD CONSTRAINT failure_dismissal_pkey PRIMARY KEY (dismissal_id);
 
--- Name: field_exposure field_exposure_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
-
-ALTER TABLE ONLY ingest.field_exposure
-    ADD CONSTRAINT field_exposure_pkey PRIMARY KEY (field_exposure_id);
-
 -- Name: file_app file_app_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.file_app
@@ -2362,11 +2312,6 @@ ALTER TABLE ONLY rollup.dropped_month
 ALTER TABLE ONLY rollup.event_day
     ADD CONSTRAINT event_day_rollup_key UNIQUE NULLS NOT DISTINCT (day, app_id, category, event_group, code);
 
--- Name: exposed_field exposed_field_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.exposed_field
-    ADD CONSTRAINT exposed_field_pkey PRIMARY KEY (stream, source_file_id, line_number, field);
-
 -- Name: file_day file_day_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.file_day
@@ -2496,11 +2441,6 @@ ALTER TABLE ONLY rollup.push
 
 ALTER TABLE ONLY rollup.push_user
     ADD CONSTRAINT push_user_pkey PRIMARY KEY (app_id, push_id, user_id, day);
-
--- Name: read_field read_field_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.read_field
-    ADD CONSTRAINT read_field_pkey PRIMARY KEY (stream, field);
 
 -- Name: refresh_state refresh_state_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -2656,10 +2596,6 @@ CREATE INDEX failed_file_path ON ingest.failed_file USING btree (path);
 
 CREATE INDEX failure_dismissal_path ON ingest.failure_dismissal USING hash (path);
 
--- Name: field_exposure_open; Type: INDEX; Schema: ingest; Owner: -
-
-CREATE UNIQUE INDEX field_exposure_open ON ingest.field_exposure USING btree (stream, field) WHERE (hidden_at IS NULL);
-
 -- Name: fill_source_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX fill_source_file ON ingest.fill USING btree (source_file_id, line_number);
@@ -2727,10 +2663,6 @@ CREATE INDEX churn_month_newest ON rollup.churn_month USING btree (app_id, COALE
 -- Name: churn_running_product; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX churn_running_product ON rollup.churn_running USING btree (app_id, COALESCE(gamebase_product_id, ''::text));
-
--- Name: exposed_field_field; Type: INDEX; Schema: rollup; Owner: -
-
-CREATE INDEX exposed_field_field ON rollup.exposed_field USING btree (stream, field);
 
 -- Name: file_day_day; Type: INDEX; Schema: rollup; Owner: -
 
@@ -2890,11 +2822,6 @@ ALTER TABLE ONLY ingest.failed_file
 
 ALTER TABLE ONLY ingest.failed_reject
     ADD CONSTRAINT failed_reject_failed_file_id_fkey FOREIGN KEY (failed_file_id) REFERENCES ingest.failed_file(failed_file_id);
-
--- Name: field_exposure field_exposure_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
-
-ALTER TABLE ONLY ingest.field_exposure
-    ADD CONSTRAINT field_exposure_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
 
 -- Name: file_app file_app_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
