@@ -70,7 +70,7 @@ import Testing
       ])
     #expect(
       files.map { $0["error_code"] as? String }
-        == [nil, "no_good_line", "stream_ambiguous", "file_missing"])
+        == [nil, "no_good_line", "stream_ambiguous", "path_missing"])
     #expect(files[0]["lines"] as? Int == 7 && files[0]["inserted"] as? Int == 3)
     #expect(
       files[0]["reject_codes"] as? [String: Int] == ["missing_field": 2, "malformed_json": 1])
@@ -100,7 +100,7 @@ import Testing
     let gone = "\(fixture.folder.path)/receipt-gone.jsonl"
     let stopped = try report([gone, good, "--fail-fast"], code: 5)
     #expect(
-      try files(stopped).map { $0["error_code"] as? String } == ["file_missing", "not_reached"])
+      try files(stopped).map { $0["error_code"] as? String } == ["path_missing", "not_reached"])
     #expect(try files(stopped)[1]["started_at"] is NSNull)
   }
 

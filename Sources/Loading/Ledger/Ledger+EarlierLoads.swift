@@ -21,12 +21,12 @@ extension Ledger {
     let found = try connection.rows(
       of: Found.self,
       """
-      select g.place, f.is_same, f.is_undone, f.source_file_id, f.load_id, f.path, f.app_id,
+      select g.place, f.is_same, f.is_undone, f.source_file_id, f.load_id, f.path, f.canonical_path, f.app_id,
           to_char(f.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
             as observed_at
         from unnest($1::bytea[], $6::text[]) with ordinality g (sha256, path, place)
         cross join lateral (
-          (select f.source_file_id, f.load_id, f.path, f.app_id, f.observed_at, false as is_undone,
+          (select f.source_file_id, f.load_id, f.path, f.canonical_path, f.app_id, f.observed_at, false as is_undone,
               f.empty_path <> '' or f.app_id is not distinct from $3
                 and f.observed_at is not distinct from \(Self.time("$4")) as is_same
             from ingest.source_file f
@@ -36,7 +36,7 @@ extension Ledger {
               and f.undone_at is null and ($5::bigint is null or f.load_id = $5)
             order by is_same desc, f.source_file_id limit 1)
           union all
-          (select f.source_file_id, f.load_id, f.path, f.app_id, f.observed_at, true,
+          (select f.source_file_id, f.load_id, f.path, f.canonical_path, f.app_id, f.observed_at, true,
               (f.empty_path <> '' or f.app_id is not distinct from $3)
                 and f.observed_at is not distinct from \(Self.time("$4")) and f.time_unit = $8
                 and f.unwrap_field is not distinct from $9 and f.purchase_token_mode = $10
@@ -56,11 +56,12 @@ extension Ledger {
     var loads = [EarlierLoad](repeating: .none, count: digests.count)
     for file in found {
       let entry = EarlierEntry(
-        sourceFileID: file.sourceFileID, loadID: file.loadID, path: file.path, appID: file.appID,
+        sourceFileID: file.sourceFileID, loadID: file.loadID, path: file.path,
+        canonicalPath: file.canonicalPath, appID: file.appID,
         observedAt: file.observedAt)
       loads[file.place - 1] =
         switch (file.isUndone, file.isSame) {
-        case (false, true): .same
+        case (false, true): .same(entry)
         case (false, false): .otherwise(entry)
         case (true, true): .undone(entry)
         case (true, false): .none
@@ -77,6 +78,7 @@ extension Ledger {
     let sourceFileID: Int
     let loadID: Int
     let path: String
+    let canonicalPath: String?
     let appID: String?
     let observedAt: String?
   }
@@ -102,7 +104,7 @@ extension Ledger {
 enum EarlierLoad {
   case none
   /// The bytes were loaded with the same options, so there is nothing to do.
-  case same
+  case same(EarlierEntry)
   /// The bytes were loaded in the same stream, but with another `--app-id` or `--observed-at`.
   case otherwise(EarlierEntry)
   /// The bytes were loaded with the same options, and undone, and the run leaves such bytes alone.
@@ -122,7 +124,10 @@ enum EarlierLoad {
 struct EarlierEntry {
   let sourceFileID: Int
   let loadID: Int
+  /// As given.
   let path: String
+  /// nil: an older version loaded the file.
+  let canonicalPath: String?
   let appID: String?
   /// As text, UTC.
   let observedAt: String?

@@ -29,7 +29,7 @@ final class FileLoad {
 
   enum Outcome {
     case loaded(Loaded)
-    case alreadyLoaded(sha256: [UInt8])
+    case alreadyLoaded(EarlierEntry, sha256: [UInt8])
     /// The bytes were undone, and are left alone.
     case undone(EarlierEntry, sha256: [UInt8])
   }
@@ -194,7 +194,7 @@ final class FileLoad {
   private func knownOutcome(of identity: FileIdentity) throws -> Outcome? {
     switch try transaction.ledger.earlierLoad(of: identity, options: options) {
     case .none: return nil
-    case .same: return try alreadyLoaded(identity.sha256)
+    case .same(let earlier): return try alreadyLoaded(earlier, identity.sha256)
     case .undone(let earlier):
       transaction.rollback()
       return .undone(earlier, sha256: identity.sha256)
@@ -209,7 +209,7 @@ final class FileLoad {
   ///
   /// A report is outdated when another loader has loaded the file since, or its bytes under another
   /// name.
-  private func alreadyLoaded(_ sha256: [UInt8]) throws -> Outcome {
+  private func alreadyLoaded(_ earlier: EarlierEntry, _ sha256: [UInt8]) throws -> Outcome {
     transaction.rollback()
     if !options.isDryRun {
       try transaction.connection.transaction {
@@ -217,7 +217,7 @@ final class FileLoad {
           path: input.path, canonicalPath: canonicalPath, stream: stream.name, sha256: sha256)
       }
     }
-    return .alreadyLoaded(sha256: sha256)
+    return .alreadyLoaded(earlier, sha256: sha256)
   }
 
   /// Decodes the file on a thread of its own and sends its rows on this thread, until the file

@@ -38,6 +38,8 @@ package struct FileReport: Codable, Sendable, Equatable {
   package var looksTruncated = false
   /// Names of fields that were new to the stream in this database.
   package var newFields: [String] = []
+  /// The path under which its bytes were loaded before; nil: they were not.
+  package var alreadyLoadedAs: String?
   /// Columns that the files before had, and this one has not.
   package var vanishedFields: [String] = []
   /// RFC 3339 in UTC, by the clock of this machine; nil: the run did not try to load the file.
@@ -57,6 +59,7 @@ package struct FileReport: Codable, Sendable, Equatable {
     case looksTruncated = "looks_truncated"
     case newFields = "new_fields"
     case vanishedFields = "vanished_fields"
+    case alreadyLoadedAs = "already_loaded_as"
     case startedAt = "started_at"
     case durationSeconds = "duration_seconds"
     case error
@@ -109,6 +112,7 @@ package struct FileReport: Codable, Sendable, Equatable {
     try container.encode(looksTruncated, forKey: .looksTruncated)
     try container.encode(newFields, forKey: .newFields)
     try container.encode(vanishedFields, forKey: .vanishedFields)
+    try container.encode(alreadyLoadedAs, forKey: .alreadyLoadedAs)
     try container.encode(startedAt, forKey: .startedAt)
     try container.encode(durationSeconds, forKey: .durationSeconds)
     try container.encode(error, forKey: .error)

@@ -44,7 +44,9 @@ package final class LoadRun {
     for failure in found.failures {
       logger.error("\(printable(failure.path)): \(printable(failure.reason))")
     }
-    if options.failFast, let first = found.failures.first {
+    if options.failFast,
+      let first = found.failures.first(where: { options.exitCode(of: $0) != .incomplete })
+    {
       queue.stop(because: "--fail-fast stopped the run at \(first.path)")
     }
     do throws(LoadError) {
@@ -189,7 +191,7 @@ package final class LoadRun {
     options: LoadOptions
   ) {
     let known = zip(found.inputs, outcomes).filter { $1.status != .failed }.map(\.0)
-    let failed = found.failures + found.shortfalls.flatMap(\.failures)
+    let failed = found.failures + (options.isNight ? found.shortfalls.flatMap(\.failures) : [])
     guard !(known.isEmpty && failed.isEmpty) else { return }
     do {
       try session.transaction {

@@ -68,7 +68,8 @@ extension LoadWorker {
           let (earlier, hasFailed) = known
           return switch earlier {
           // Only a single load deletes the outdated failure report of a loaded file.
-          case .same: hasFailed ? .needsSingleLoad : .known(.alreadyLoaded(sha256: file.sha256))
+          case .same(let load):
+            hasFailed ? .needsSingleLoad : .known(.alreadyLoaded(load, sha256: file.sha256))
           case .undone(let load): .known(.undone(load, sha256: file.sha256))
           case .none: .new
           case .otherwise: earlier.allowsLoad(options) ? .new : .needsSingleLoad

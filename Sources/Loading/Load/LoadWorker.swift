@@ -136,9 +136,18 @@ final class LoadWorker: Sendable {
   func outcome(of input: Input, _ outcome: FileLoad.Outcome) -> Outcome {
     var report = FileReport(path: input.path, stream: input.stream, status: .loaded)
     switch outcome {
-    case .alreadyLoaded(let sha256):
+    case .alreadyLoaded(let earlier, let sha256):
       report.status = .alreadyLoaded
       report.sha256 = hexadecimal(sha256)
+      report.alreadyLoadedAs = earlier.path
+      // A second run of a night is nothing to tell of; yesterday's file under today's name is.
+      if earlier.path != input.path, earlier.canonicalPath != input.canonicalPath {
+        logger.warning(
+          """
+          \(printable(input.path)) is already loaded as \(printable(earlier.path)) (file \
+          \(earlier.sourceFileID) of load \(earlier.loadID)), and brings nothing
+          """)
+      }
       return Outcome(report: report, code: .success)
     case .undone(let earlier, let sha256):
       report.status = .undone

@@ -98,8 +98,15 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     }
   }
 
-  /// The exit code of a file or path that cannot be read for this cause.
-  package var ofUnreadInput: ExitCode { self == .storageUnavailable ? .temporary : .fileFailed }
+  /// The exit code of a file or path that cannot be read for this cause; of another application's file it
+  /// is that of any wrong file.
+  package var ofUnreadInput: ExitCode {
+    switch self {
+    case .storageUnavailable: .temporary
+    case .otherApplication: .rejectLimitPassed
+    default: .fileFailed
+    }
+  }
 
   package init(_ kind: InputUsageError.Kind) {
     switch kind {

@@ -73,9 +73,15 @@ package struct RecordStream: Sendable {
     descriptions.first { $0.kind == kind }?.field
   }
 
-  /// The fields, each with its first column, or its first spelling when it has none.
+  /// The fields, each with its first column, or its first spelling when it has none of its own.
   var namedFields: [(name: String, slots: FieldSlots)] {
-    descriptions.map { ($0.columns.first?.name ?? fields.names[$0.field.firstSlot], $0.field) }
+    var seen: Set<String> = []
+    return descriptions.map { description in
+      let column = description.columns.first.flatMap {
+        seen.insert($0.name).inserted ? $0.name : nil
+      }
+      return (column ?? fields.names[description.field.firstSlot], description.field)
+    }
   }
 
   /// The target table, schema-qualified.

@@ -43,7 +43,7 @@ import Testing
     #expect(report.files[1].error == "does not exist")
     #expect(try fixture.factCount() == 303)
     let stories = try fixture.database.rows(
-      "select path, reason from ingest.failed_file order by failed_file_id")
+      "select path, reason from ingest.failed_file order by kind desc, failed_file_id")
     #expect(stories == report.files[1...4].map { [$0.path, $0.error] })
   }
 
