@@ -106,7 +106,6 @@ import Testing
 
   @Test func `a wrong command line is reported, whether it parses or not`() throws {
     for (arguments, cause) in [
-      (["\(fixture.folder.path)/nowhere"], "path_missing"),
       (["\(inbox)/manifest.json"], "stream_unknown"),
       (["\(inbox)/receipt-levelup.jsonl"], "stream_ambiguous"),
       ([inbox, "--no-such-option"], "usage"),

@@ -167,8 +167,9 @@ import Testing
     let result = try fixture.run(["load", missing])
     #expect(result.exitCode == 5)
     #expect(result.errors.hasPrefix("gamebase-ingest: \(missing): "))
+    let file = try fixture.folder.write("receipt.jsonl", lines: ["{}"])
     let away = try fixture.program.run(
-      ["load", missing, "--retries", "1", "--database", "host=/nonexistent"])
+      ["load", file, "--retries", "1", "--database", "host=/nonexistent"])
     let lines = away.errors.split(separator: "\n")
     #expect(lines.count == 2)
     #expect(

@@ -63,7 +63,7 @@ import Testing
   @Test func `with fail-fast the files after the first failure are not reached`() throws {
     let paths = [
       try fixture.folder.write("receipt-1.jsonl", lines: Self.lines("a", 2)),
-      "\(fixture.folder.path)/receipt-gone.jsonl",
+      try fixture.folder.write("receipt-2.jsonl.gz", lines: Self.lines("b", 2)),
       try fixture.folder.write("receipt-3.jsonl", lines: Self.lines("c", 2)),
     ]
     var options = LoadFixture.options

@@ -180,7 +180,7 @@ import Testing
     let failures = try OpenFailure.all(selectedBy: [bad], on: loader)
     #expect(failures.map(\.path) == [bad])
     let refusal = #expect(throws: PostgresError.self) {
-      try OpenFailure.dismiss(failures, note: nil, on: loader)
+      try loader.transaction { try OpenFailure.dismiss(failures, note: nil, on: loader) }
     }
     #expect(refusal?.sqlState == .insufficientPrivilege)
     #expect(try count("ingest.failure_dismissal") == 0)

@@ -88,7 +88,8 @@ struct ExitCodeTests {
       ErrorCode(away.kind) == .storageUnavailable
         && ErrorCode(away.kind).ofUnreadInput == .temporary)
     for code in ErrorCode.allCases where code != .storageUnavailable {
-      #expect(code.ofUnreadInput == .fileFailed)
+      #expect(
+        code.ofUnreadInput == (code == .otherApplication ? .rejectLimitPassed : .fileFailed))
     }
     var report = RunReport(exitCode: ExitCode.temporary.rawValue)
     report.noteError(ofFiles: [FileReport(away), FileReport(missing)])
