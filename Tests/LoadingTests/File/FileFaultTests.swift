@@ -63,13 +63,13 @@ import Testing
   @Test func `with fail-fast the files after the first failure are not reached`() throws {
     let paths = [
       try fixture.folder.write("receipt-1.jsonl", lines: Self.lines("a", 2)),
-      try fixture.folder.write("receipt-2.jsonl.gz", lines: Self.lines("b", 2)),
+      try fixture.folder.write("receipt-2.jsonl", lines: ["[]"]),
       try fixture.folder.write("receipt-3.jsonl", lines: Self.lines("c", 2)),
     ]
     var options = LoadFixture.options
     options.failFast = true
     var report = try fixture.load(paths, options: options)
-    #expect(report.exitCode == 5)
+    #expect(report.exitCode == 4)
     #expect(report.files.map(\.status) == [.loaded, .failed, .failed])
     #expect(report.files[2].error == "not reached: --fail-fast stopped the run at \(paths[1])")
     #expect(try fixture.factCount() == 2)

@@ -46,6 +46,9 @@ import Testing
       try fixture.folder.write("\($0.rawValue).jsonl", Sample($0).bytes)
     }
     #expect(try fixture.load(paths).refresh?.error == nil)
+    let owner = try fixture.database.connect()
+    try fixture.showVariants(as: owner)
+    defer { try? owner.execute("drop schema fields cascade") }
     let analyst = try fixture.connect(as: fixture.roles.analyst)
     for query in Self.queries {
       #expect(throws: Never.self, "\(query)") { try analyst.query(query) }

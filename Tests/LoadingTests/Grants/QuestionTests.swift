@@ -47,15 +47,7 @@ import Testing
       Issue.record("the rates were refused")
       return
     }
-    // As docs/runbook.md has it.
-    try owner.execute(
-      """
-      create schema fields;
-      create view fields.receipt_variant as
-      select payment_seq, extra ->> 'variant' as variant from game.receipt where extra ->> 'variant' is not null;
-      grant usage on schema fields to \(fixture.roles.analyst);
-      grant select on fields.receipt_variant to \(fixture.roles.analyst);
-      """)
+    try fixture.showVariants(as: owner)
     defer { try? owner.execute("drop schema fields cascade") }
     let analyst = try fixture.connect(as: fixture.roles.analyst)
     try analyst.execute("set timezone = 'UTC'")

@@ -90,6 +90,18 @@ final class RoleFixture {
     #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))", sourceLocation: sourceLocation)
   }
 
+  /// Shows analysts a field without a column, in a view of the owner's, as docs/runbook.md has it.
+  func showVariants(as owner: Connection) throws {
+    try owner.execute(
+      """
+      create schema fields;
+      create view fields.receipt_variant as
+      select payment_seq, extra ->> 'variant' as variant from game.receipt where extra ->> 'variant' is not null;
+      grant usage on schema fields to \(roles.analyst);
+      grant select on fields.receipt_variant to \(roles.analyst);
+      """)
+  }
+
   /// One statement for each table and view of the schemas; `$` stands for its name.
   ///
   /// - Parameter condition: on `pg_class c`.
