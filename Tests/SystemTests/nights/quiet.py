@@ -81,7 +81,7 @@ class QuietNights(Simulation):
         if game != "weekly" or self.days[place].weekday() == 0:
             for time in self.times(place, self.count(game, place, SNAPSHOTS)):
                 found["game_user"].append({"appId": game, "userId": f"u{self.random.randrange(5000)}",
-                                           "level": 3, "observedAt": time})
+                                           "userLevel": 3, "observedAt": time})
         pushes = EVENTS * (10 if game == "grows" and place == BACKFILL + CAMPAIGN else 1)
         for number, time in enumerate(self.times(place, self.count(game, place, pushes))):
             found["event"].append({"appId": game, "userId": f"u{number}", "eventId": f"{game}-{place}-{number}",
