@@ -144,8 +144,8 @@ import Testing
       #"{"eventTime":1751328000000,"category":"purchaseUpdated","appId":"\#(app)","userId":"u","data":\#(receipt)}"#
     }
     for (line, code) in [
-      (event(receipt(1), app: "A"), 0), (event(receipt(2, app: "Z"), app: "A"), 5),
-      (event(receipt(3), app: "Z"), 5), (event(receipt(4, app: "A"), app: "A"), 0),
+      (event(receipt(1), app: "A"), 0), (event(receipt(2, app: "Z"), app: "A"), 4),
+      (event(receipt(3), app: "Z"), 4), (event(receipt(4, app: "A"), app: "A"), 0),
     ] as [(String, Int32)] {
       let result = try load([line], name: "event.jsonl")
       #expect(result.exitCode == code, "\(line): \(result.errors)")

@@ -3,11 +3,14 @@
 create or replace function rollup.implausible_days(
   p_apps text[], p_streams text[], p_days date[], p_counts_zero boolean[])
 returns table (app_id text, stream text, day date, reason text)
-language sql stable
+language plpgsql stable
 set search_path = pg_catalog, pg_temp
 set enable_nestloop = off
 set enable_mergejoin = off
 as $$
+#variable_conflict use_column
+begin
+  return query
   with judged as materialized (
     select * from unnest(p_apps, p_streams, p_days, p_counts_zero) j (app_id, stream, day, counts_zero)
   ), span as materialized (
@@ -123,7 +126,8 @@ as $$
     from bad b
     left join game.currency u on u.currency = b.currency
     where b.place = 1
-    group by b.app_id, b.stream, b.day
+    group by b.app_id, b.stream, b.day;
+end
 $$;
 revoke execute on function rollup.implausible_days from public;
 comment on function rollup.implausible_days is
