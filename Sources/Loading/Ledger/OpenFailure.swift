@@ -1,7 +1,7 @@
 package import Postgres
 internal import RecordPipeline
 
-/// What keeps the reports from being trusted until it is settled, as `report.open_failure` has it.
+/// An open failure: a row of `report.open_failure`, which makes a verdict other than `ok`.
 package struct OpenFailure: Sendable, Equatable, Decodable {
   /// `failed`, `missing`, `undone`, `implausible` or `incomplete`.
   package let kind: String

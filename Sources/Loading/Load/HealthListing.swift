@@ -40,7 +40,7 @@ package struct HealthListing {
         Self.parameters(appID, feeds)))
   }
 
-  /// A failure of several applications, or of an unknown one, is told where the verdict counts one.
+  /// The list includes failures without a single known application where the verdict counts them.
   static let isOf =
     "($1::text is null or app_id = $1 or app_id is null and stream = any ($2::text[]))"
   static let order = "order by last_failed_at desc, path, stream, kind"
@@ -76,7 +76,7 @@ package struct Health: Sendable, Equatable {
     feeds.map(\.verdict).max { Self.rank($0) < Self.rank($1) } ?? Self.verdicts[0]
   }
 
-  /// What keeps the feeds from being ok, the worst last: verdicts, and in place of `failed` the kinds of the
+  /// The causes of verdicts other than `ok`, the worst last: verdicts, and instead of `failed` the kinds of the
   /// failures.
   package var causes: [String] {
     let verdicts = Set(feeds.filter { !$0.isOK }.map(\.verdict))

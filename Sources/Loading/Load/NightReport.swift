@@ -6,7 +6,7 @@ package struct NightReport: Codable, Sendable, Equatable {
   package var target: String?
   /// The days whose files were expected, such as `2026-01-31`.
   package var days: [String] = []
-  /// What keeps the feeds from being ok: verdicts, and the kinds of failures; see `Health.causes`.
+  /// The causes of verdicts other than `ok`: verdicts, and the kinds of failures; see `Health.causes`.
   package private(set) var causes: [String] = []
   /// The feeds after the refresh; empty when the run ended before.
   package private(set) var health: [FeedHealth] = []
@@ -54,7 +54,7 @@ package struct NightReport: Codable, Sendable, Equatable {
 }
 
 extension NightReport {
-  /// The most feeds, failures and lines that are told one by one.
+  /// The most feeds, failures and lines that a message lists.
   private static let named = 3
   private static let lines = 20
 

@@ -77,7 +77,7 @@ package struct InputDiscovery {
     return found
   }
 
-  /// A path that failed in the search counts as a file, because its failure is told.
+  /// A path that failed in the search counts as a file, because the report lists its failure.
   private func noteShortfall(of paths: [String], in found: inout FoundInputs) {
     let count = found.inputs.count + found.failures.count
     guard count < minFiles else { return }
