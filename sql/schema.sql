@@ -1339,8 +1339,10 @@ CREATE TABLE rollup.kickout_day (
     day date NOT NULL,
     app_id text NOT NULL COLLATE pg_catalog."C",
     kind text NOT NULL COLLATE pg_catalog."C",
-    kickout_count bigint NOT NULL,
-    user_count bigint NOT NULL,
+    message_count bigint NOT NULL,
+    message_user_count bigint NOT NULL,
+    close_count bigint DEFAULT 0 NOT NULL,
+    close_user_count bigint DEFAULT 0 NOT NULL,
     CONSTRAINT kickout_day_kind_check CHECK ((kind = ANY (ARRAY['app'::text, 'transfer'::text])))
 );
 

@@ -25,6 +25,7 @@ package final class Connection {
   /// - Throws: `PostgresError`. `isConnectionLost` is true when the connection failed; `refusal` is
   ///   then set if the cause is permanent.
   package init(_ target: ConnectionTarget, applicationName: String = "gamebase-ingest") throws {
+    if target.conninfo == nil { try ConnectionURI.checkEnvironment() }
     handle = try Self.connect(ConnectionSettings(target, applicationName: applicationName))
     // libpq would print notices to standard error, and a notice can quote a row.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
@@ -94,7 +95,9 @@ package final class Connection {
   /// The search path is empty, because all names are qualified. Times and `bytea` values have one
   /// text form, whatever the server's settings are. JIT is off, because compiling the short
   /// statements takes longer than running them. `synchronous_commit` is raised from `off` to `on`,
-  /// so that a reported commit is on disk; other values stay.
+  /// so that a reported commit is on disk; other values stay. Row security is off, so that the server
+  /// refuses a table whose policies would hide rows. The role's timeouts end no transaction that
+  /// writes: a source may pause, and `--lock-wait` limits the waits.
   ///
   /// - Parameter lockTimeout: the longest wait for the lock of the isolation, in PostgreSQL's form;
   ///   nil: that of the session.
@@ -104,7 +107,9 @@ package final class Connection {
   ) throws {
     let opening = isolation.statements(lockTimeout: lockTimeout)
     do {
-      try execute("\(opening.begin); \(settings); \(opening.lock)\(Self.raisedDurability)")
+      let timeouts = isolation == .readOnlySnapshot ? "" : Self.withoutTimeouts
+      try execute(
+        "\(opening.begin); \(settings); \(timeouts)\(opening.lock)\(Self.raisedDurability)")
     } catch {
       rollback()
       throw error
@@ -183,7 +188,12 @@ package final class Connection {
   package static let transactionSettings = """
     set local search_path = ''; set local timezone = 'UTC'; \
     set local datestyle = 'ISO, YMD'; set local bytea_output = 'hex'; set local jit = off; \
-    set local standard_conforming_strings = on
+    set local standard_conforming_strings = on; set local row_security = off
+    """
+
+  private static let withoutTimeouts = """
+    set local statement_timeout = 0; set local lock_timeout = 0; \
+    set local idle_in_transaction_session_timeout = 0; 
     """
 
   /// Refuses unsupported servers.

@@ -1,4 +1,5 @@
 internal import CLibpq
+internal import Glibc
 
 /// The database to connect to: a connection string, or libpq's environment and files.
 package struct ConnectionTarget: Sendable, Equatable {
@@ -8,9 +9,11 @@ package struct ConnectionTarget: Sendable, Equatable {
   let namesSSLMode: Bool
 
   /// - Throws: `PostgresError` when libpq cannot parse the string; also when it holds a password,
-  ///   because every user of the machine can see the command line.
+  ///   because every user of the machine can see the command line. No byte of it is in the message,
+  ///   but for the name of an unknown parameter.
   package init(conninfo: String) throws {
     var namesSSLMode = false
+    try ConnectionURI.check(conninfo)
     if Self.isParameterString(conninfo) {
       let options = try Self.parse(conninfo)
       namesSSLMode = options.contains { $0.keyword == "sslmode" }
@@ -42,21 +45,79 @@ package struct ConnectionTarget: Sendable, Equatable {
   ]
 
   private static func isParameterString(_ text: String) -> Bool {
-    text.contains("=") || text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+    text.contains("=") || ConnectionURI.hasPrefix(text)
   }
 
-  private static func parse(_ text: String) throws -> [ConnectionOption] {
+  fileprivate static func parse(_ text: String) throws -> [ConnectionOption] {
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(text, &message) else {
       if let message { PQfreemem(message) }
       // libpq's message quotes the text around the fault, which can be part of a password.
-      throw PostgresError(
-        message: "cannot read the connection string; write key=value pairs, with values that hold "
-          + "blanks in single quotes, or a postgresql:// URI with special characters as %xx")
+      throw ConnectionURI.unreadable
     }
     defer { PQconninfoFree(options) }
     return connectionOptions(options)
   }
+}
+
+/// Refuses texts that only look like a URI of libpq, which would take a password for a host, a port or
+/// the name of a database, and show it in messages and in the server's log.
+enum ConnectionURI {
+  static func hasPrefix(_ text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+  }
+
+  static let unreadable = PostgresError(
+    message:
+      "cannot read the connection string; write key=value pairs, with values that hold blanks in "
+      + "single quotes, or a postgresql:// URI with special characters as %xx")
+
+  /// - Throws: `PostgresError` for a text with `://` that is no URI of libpq, or one whose parts libpq
+  ///   would take for others; for a URI with a parameter that libpq does not know.
+  static func check(_ text: String) throws {
+    guard text.contains("://") else { return }
+    guard hasPrefix(text) else { throw unreadable }
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let options = try ConnectionTarget.parse(String(parts[0]))
+    for option in options {
+      switch option.keyword {
+      case "port" where !option.value.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "," }),
+        "host" where option.value.contains("@"), "dbname" where option.value.contains("@"):
+        throw unreadable
+      default: break
+      }
+    }
+    guard parts.count == 2, !parts[1].contains("@") else { return }
+    for parameter in parts[1].split(separator: "&") {
+      let name = parameter.prefix { $0 != "=" }
+      if !known.contains(String(name)), name != "ssl" {
+        throw PostgresError(
+          message: "libpq has no parameter \(name) in a URI; remove it, other drivers have it")
+      }
+    }
+  }
+
+  /// - Throws: `PostgresError` where `PGDATABASE` holds a connection string, which libpq takes for a name.
+  static func checkEnvironment() throws {
+    guard let text = getenv("PGDATABASE").map({ String(cString: $0) }),
+      text.contains("://") || text.contains("=")
+    else { return }
+    throw PostgresError(
+      message:
+        "PGDATABASE is the name of a database and no connection string; give that by --database")
+  }
+
+  private static let known: Set<String> = {
+    guard let options = PQconndefaults() else { return [] }
+    defer { PQconninfoFree(options) }
+    var names: Set<String> = []
+    var option = options
+    while let keyword = option.pointee.keyword {
+      names.insert(String(cString: keyword))
+      option += 1
+    }
+    return names
+  }()
 }
 
 /// Joins a libpq message into one line.

@@ -19,6 +19,8 @@ package enum Isolation: Sendable, Equatable {
   case repeatableRead(afterLocking: String)
 
   /// REPEATABLE READ, read-only: all statements see one state of the database, and none changes it.
+  ///
+  /// This is the transaction of readers, so the timeouts of their role hold.
   case readOnlySnapshot
 
   /// The statements that open the transaction, apart from its settings: none of them takes a
@@ -30,7 +32,7 @@ package enum Isolation: Sendable, Equatable {
     case .repeatableRead(let table):
       let lock = "lock table \(table) in exclusive mode; "
       let limited = lockTimeout.map {
-        "set local lock_timeout = '\($0)'; \(lock)set local lock_timeout to default; "
+        "set local lock_timeout = '\($0)'; \(lock)set local lock_timeout = 0; "
       }
       return ("begin isolation level repeatable read", limited ?? lock)
     }

@@ -45,6 +45,7 @@ begin
   delete from rollup.idp_revocation_day r
     using staging.touched_event_day t
     where r.app_id = t.app_id and r.day = t.day;
+  delete from rollup.kickout_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
   analyze staging.touched_event_day;
   -- With a nested loop the time would grow as the days times their events.
   perform set_config('enable_nestloop', 'off', true);
@@ -102,48 +103,22 @@ begin
         where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
           and t.day between part.first_day and part.last_day and e.category = 'idPRevoked'
         group by t.day, t.app_id, e.idp_type, e.code;
-  end loop;
-  perform set_config('enable_nestloop', nested_loops, true);
-  perform rollup.refresh_pushes(p_is_full);
-
-  -- A received message counts against the closed popups of the 24 hours after it, which reach at most two days on.
-  insert into staging.touched_event_day (app_id, day)
-    select distinct t.app_id, t.day + n from staging.touched_event_day t, generate_series(1, 2) n
-    on conflict do nothing;
-  delete from rollup.kickout_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
-  perform set_config('enable_nestloop', 'off', true);
-  for part in
-    select min(d.day) as first_day, max(d.day) as last_day,
-        (min(d.day) - 1)::timestamp at time zone 'UTC' as starts_after,
-        (max(d.day) + 2)::timestamp at time zone 'UTC' as ends_before
-      from (
-        select day, day - row_number() over (order by day)::integer as island
-          from (select distinct day from staging.touched_event_day) t
-      ) d
-      group by d.island
-  loop
-    insert into rollup.kickout_day (day, app_id, kind, kickout_count, user_count)
-      with popup as materialized (
-        select m.app_id, m.user_id, m.category, m.occurred_at
-          from game.event m
-          where m.category in
-              ('serverPushAppKickoutMessageReceived', 'serverPushTransferKickout', 'serverPushAppKickout')
-            and m.occurred_at >= part.starts_after - interval '24 hours' and m.occurred_at < part.ends_before
-      )
+    insert into rollup.kickout_day (day, app_id, kind, message_count, message_user_count, close_count, close_user_count)
       select t.day, t.app_id, case e.category when 'serverPushTransferKickout' then 'transfer' else 'app' end as kind,
-          count(*), count(distinct e.user_id)
-        from popup e
+          count(*) filter (where e.category <> 'serverPushAppKickout'),
+          count(distinct e.user_id) filter (where e.category <> 'serverPushAppKickout'),
+          count(*) filter (where e.category = 'serverPushAppKickout'),
+          count(distinct e.user_id) filter (where e.category = 'serverPushAppKickout')
+        from game.event e
         join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
-        where e.occurred_at >= part.starts_after and t.day between part.first_day and part.last_day
-          and (e.category in ('serverPushAppKickoutMessageReceived', 'serverPushTransferKickout')
-            or e.category = 'serverPushAppKickout' and not exists (
-              select 1 from popup m
-                where m.category = 'serverPushAppKickoutMessageReceived' and m.app_id = e.app_id
-                  and m.user_id = e.user_id and m.occurred_at <= e.occurred_at
-                  and m.occurred_at >= e.occurred_at - interval '24 hours'))
+        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
+          and t.day between part.first_day and part.last_day
+          and e.category in
+            ('serverPushAppKickoutMessageReceived', 'serverPushTransferKickout', 'serverPushAppKickout')
         group by t.day, t.app_id, kind;
   end loop;
   perform set_config('enable_nestloop', nested_loops, true);
+  perform rollup.refresh_pushes(p_is_full);
 end
 $$;
 revoke execute on function rollup.refresh_event_days from public;

@@ -55,7 +55,7 @@ insert into promised values
     open_app_count open_url_count reply_count dismiss_count other_action_count'),
   ('push_performance', 'app_id push_id', 'first_received_at received_user_count clicked_user_count click_rate'),
   ('service_status_by_day', 'day app_id code', 'code_name report_count user_count'),
-  ('kickout_by_day', 'day app_id kind', 'kickout_count user_count'),
+  ('kickout_by_day', 'day app_id kind', 'message_count message_user_count close_count close_user_count'),
   ('idp_revocation_by_day', 'day app_id idp_type code', 'code_name event_count user_count'),
   ('current_item', 'app_id store_code gamebase_product_id market_item_id item_seq currency', 'amount_minor amount
     product_type item_name localized_title is_active observed_at'),

@@ -24,7 +24,7 @@ comment on view report.observed_by_period is
 comment on column report.observed_by_period.period is 'day, week (from Monday) or month, in the reporting zone.';
 comment on column report.observed_by_period.period_start is 'First day of the period.';
 comment on column report.observed_by_period.app_id is 'The application; empty when unknown.';
-comment on column report.observed_by_period.observed_user_count is 'Users with a production purchase that the store did not make by itself, a level-up, or a snapshot with a time of its own; NULL when retention dropped rows of the period.';
+comment on column report.observed_by_period.observed_user_count is 'Users with a purchase (not a sandbox one) that the store did not make by itself, a level-up, or a snapshot with a time of its own; NULL when retention dropped rows of the period.';
 comment on column report.observed_by_period.level_up_user_count is 'Users with a level-up; NULL when retention dropped rows of the period.';
 comment on column report.observed_by_period.snapshot_user_count is 'Users with a snapshot that has a time of its own; NULL when retention dropped rows of the period.';
 comment on column report.observed_by_period.payer_count is 'Users with a paid purchase; NULL when retention dropped rows of the period.';

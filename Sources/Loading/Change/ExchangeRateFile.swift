@@ -80,8 +80,8 @@ package struct ExchangeRateFile: Sendable, Equatable {
     if !Self.isPositiveDecimal(values[2]) {
       note(
         record, "rate",
-        "this is no decimal number above 0, such as 0.00072, of at most \(Self.mostDigits) digits before and after "
-          + "the point")
+        "this is no decimal number above 0, such as 0.00072, with at most \(Self.mostDigits) digits before and after "
+          + "the point, without an exponent, a sign and separators")
     }
     if currency == base, problems.count == count, Double(values[2]) != 1 {
       note(

@@ -1,9 +1,10 @@
 package import Postgres
+internal import RecordPipeline
 
 /// The user's choice of files in the ledger.
 package enum FileChoice: Sendable {
-  /// One file: its number, the start of its digest, its path in the ledger, or the end of that path
-  /// after a `/`.
+  /// One file: its number, the start of its digest, its path as it was given or its canonical one, or the
+  /// end of that path after a `/`.
   case file(String)
   /// All files of a run.
   case load(Int)
@@ -43,9 +44,13 @@ package enum FileChoice: Sendable {
       of: LedgerFile.self,
       """
       select \(LedgerFile.columns) from ingest.source_file f
-        where f.path = $1 or starts_with(encode(f.sha256, 'hex'), $2)
+        where f.path = $1 or f.canonical_path = $3 or starts_with(encode(f.sha256, 'hex'), $2)
         order by f.source_file_id
-      """, [.text(name), .optional(isDigest ? name.lowercased() : nil)])
+      """,
+      [
+        .text(name), .optional(isDigest ? name.lowercased() : nil),
+        .optional(Input(path: name, stream: "").canonicalPath),
+      ])
   }
 
   private func filesEnding(in end: String, _ connection: Connection) throws -> [LedgerFile] {

@@ -31,18 +31,17 @@ final class FileReplay {
   /// - Returns: nil when the filter selects no open reject of the file any more, for example after
   ///   a concurrent replay.
   func replay() throws -> ReplayReport.File? {
-    let transaction = FileTransaction(connection, isDryRun: options.isDryRun)
     partitions.watch([connection], by: interruption)
     defer { interruption.watch([]) }
     // After a commit this does nothing.
-    defer { transaction.rollback() }
+    defer { connection.rollback() }
     return try interruption.explainingFailure {
-      try transaction.begin()
+      try connection.begin()
       let report = try replayInTransaction()
       try interruption.check()
       guard let report, report.resolved > 0 else { return report }
       FaultPoint.beforeCommit.reached()
-      try transaction.commit()
+      try connection.end(isKept: !options.isDryRun)
       FaultPoint.afterCommit.reached()
       return report
     }

@@ -37,10 +37,7 @@ package final class RejectReplay {
     var report = ReplayReport()
     do {
       let session = try Session(target, isDryRun: options.isDryRun)
-      defer { session.end() }
-      // A dry run is one transaction, and a deadlock aborts all of it, so no file is retried.
-      let retries = RetryPolicy(retries: options.isDryRun ? 0 : options.retries.retries)
-      let numbers = try retries.throughContention(
+      let numbers = try options.retries.throughContention(
         during: "looking for rejects", interruption: interruption
       ) {
         try session.renew()
@@ -48,7 +45,7 @@ package final class RejectReplay {
       }
       for sourceFileID in numbers {
         try interruption.check()
-        let file = try retries.throughContention(
+        let file = try options.retries.throughContention(
           during: "replaying rejects", interruption: interruption
         ) {
           try session.renew()

@@ -17,6 +17,16 @@ extension Connection {
 }
 
 extension Connection {
+  /// Ends a transaction: commits it, or checks it as a commit does and rolls it back.
+  ///
+  /// - Parameter isKept: false in a dry run.
+  /// - Throws: the server's error, that of a deferred constraint included.
+  func end(isKept: Bool) throws {
+    guard !isKept else { return try commit() }
+    try execute("set constraints all immediate")
+    rollback()
+  }
+
   /// Runs a change in one transaction, and rolls it back after a dry run, a refusal or an
   /// interruption.
   ///

@@ -12,20 +12,16 @@ final class ControlConnection {
   private(set) var connection: Connection?
   /// Called with each new connection, so that its statements can be cancelled.
   var opened: (Connection) -> Void = { _ in }
-  /// True in a dry run, where `connection` is the run's only one and all work belongs to its open
-  /// transaction.
+  /// True in a dry run, where `connection` is that of the files and all work belongs to the open
+  /// transaction of one.
   private let isPartOfTransaction: Bool
 
-  init(_ target: ConnectionTarget) {
-    self.target = target
-    isPartOfTransaction = false
-  }
-
-  /// For a dry run: all work belongs to the transaction that is open on `connection`.
-  init(within connection: Connection, target: ConnectionTarget) {
+  /// - Parameter connection: in a dry run, the one with the file's transaction, to which all work
+  ///   then belongs.
+  init(_ target: ConnectionTarget, within connection: Connection?) {
     self.target = target
     self.connection = connection
-    isPartOfTransaction = true
+    isPartOfTransaction = connection != nil
   }
 
   /// Runs `body` in a transaction of its own, and once more when the connection is lost.

@@ -6,7 +6,7 @@ package import Postgres
 /// Without the message, a command that waits looks like one that hangs.
 package struct LockWait: Sendable {
   private let logger: Logger
-  /// The longest wait for a lock, in seconds, up to `maximumSeconds`; nil: the session's own.
+  /// The longest wait for a lock, in seconds, up to `maximumSeconds`; nil: no limit.
   let limit: Int?
 
   package init(_ logger: Logger, limit: Int? = nil) {
@@ -31,7 +31,7 @@ package struct LockWait: Sendable {
   /// Runs work that takes locks at its beginning.
   ///
   /// It first runs with a lock timeout, in a savepoint. When that is over, it runs once more under
-  /// the rest of the limit, or under the session's own lock timeout, which is usually none.
+  /// the rest of the limit.
   ///
   /// - Parameters:
   ///   - locks: the locks that the work may wait for.
@@ -44,7 +44,7 @@ package struct LockWait: Sendable {
       try connection.execute("savepoint wait; set local lock_timeout = '\(timeout)'")
       do {
         let value = try work()
-        try connection.execute("set local lock_timeout to default; release savepoint wait")
+        try connection.execute("set local lock_timeout = 0; release savepoint wait")
         return value
       } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
         try connection.execute("rollback to savepoint wait; release savepoint wait")
@@ -54,19 +54,10 @@ package struct LockWait: Sendable {
     if let value = try attempt(upTo: patience) { return value }
     if limit ?? .max > 1 {
       try tell(of: locks, on: connection)
-      guard let rest = try restOfLimit(on: connection) else { return try work() }
-      if let value = try attempt(upTo: rest) { return value }
+      guard let limit else { return try work() }
+      if let value = try attempt(upTo: "\(limit - 1)s") { return value }
     }
     throw try error(for: locks, on: connection)
-  }
-
-  /// The limit without the wait before the message, in PostgreSQL's form; nil: the session's own lock
-  /// timeout goes first, or there is no limit.
-  func restOfLimit(on connection: Connection) throws -> String? {
-    guard let limit else { return nil }
-    let own = try connection.onlyRow(
-      of: Int.self, "select setting from pg_catalog.pg_settings where name = 'lock_timeout'")
-    return own > 0 && own < (limit - 1) * 1000 ? nil : "\(limit - 1)s"
   }
 
   /// The error of a wait that has reached its limit.

@@ -66,8 +66,9 @@ package struct ViewExport {
   ///
   /// - Parameters:
   ///   - days: the first and the last day, each included; nil: no bound.
-  ///   - escapesFormulas: write an apostrophe before texts that a spreadsheet would run: those that begin
-  ///     with `=`, `+`, `-`, `@`, a tab or a carriage return. Only for CSV.
+  ///   - escapesFormulas: write an apostrophe before texts that a spreadsheet would run: those that begin,
+  ///     after blanks, tabs and line breaks, with `=`, `+`, `-` or `@`, or the full-width form of one, and
+  ///     those that begin with a tab or a line break. Only for CSV.
   /// - Returns: the number of rows.
   /// - Throws: `LoadError` with exit code 64 when days are given and the view has no day, the server's
   ///   error, and any error of `take`.
@@ -97,7 +98,8 @@ package struct ViewExport {
     let name = try connection.quotedIdentifier(column.name)
     guard escapesFormulas, column.isText else { return "v.\(name)" }
     return
-      #"case when v.\#(name) ~ e'^[-=+@\t\r]' then '''' || v.\#(name) else v.\#(name) end as \#(name)"#
+      #"case when v.\#(name) ~ e'^([ \t\r\n]*[-=+@\uFF0B\uFF0D\uFF1D\uFF20]|[\t\r\n])'"#
+      + #" then '''' || v.\#(name) else v.\#(name) end as \#(name)"#
   }
 
   private func condition(_ since: CalendarDay?, _ until: CalendarDay?) throws -> String {

@@ -4,6 +4,7 @@ internal import RecordPipeline
 /// The connections of a worker; it reconnects when they are lost.
 final class Session {
   private let target: ConnectionTarget
+  /// True where nothing is committed, so that the months of a file are made in its own transaction.
   private let isDryRun: Bool
   private(set) var connection: Connection
   private(set) var partitions: Partitions
@@ -29,21 +30,31 @@ final class Session {
   /// reports and statistics.
   ///
   /// When the connection is lost, the session reconnects and runs `body` once more, so `body` must
-  /// be idempotent. In a dry run `body` runs once, in the transaction of the run.
+  /// be idempotent. A dry run rolls it back.
   @discardableResult
   func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    if isDryRun { return try body(connection) }
     do {
-      return try connection.transaction { try body(connection) }
+      return try attempt(body)
     } catch let error as PostgresError where error.isConnectionLost {
       try renew()
-      return try connection.transaction { try body(connection) }
+      return try attempt(body)
     }
+  }
+
+  private func attempt<Value>(_ body: (Connection) throws -> Value) throws -> Value {
+    defer { connection.rollback() }
+    try connection.begin()
+    let value = try body(connection)
+    try connection.end(isKept: !isDryRun)
+    return value
   }
 
   /// Removes what can stop the next attempt on a cluster: commits that a crash interrupted, and
   /// months that were missing while shards moved.
+  ///
+  /// A cluster has no dry run.
   func prepareRetry(checking interruption: Interruption) throws(LoadError) {
+    if isDryRun { return }
     do {
       try Self.recoverCommits(on: connection)
       try partitions.ensureMissing(checking: interruption.check)
@@ -56,9 +67,6 @@ final class Session {
     try connection.transaction { _ = try connection.query("select ingest.recover_commits()") }
   }
 
-  /// Rolls the transaction of a dry run back; does nothing otherwise.
-  func end() { if isDryRun { connection.rollback() } }
-
   private static func connect(
     _ target: ConnectionTarget, isDryRun: Bool
   ) throws(LoadError) -> (Connection, Partitions) {
@@ -66,13 +74,15 @@ final class Session {
       let connection = try Connection(target)
       try Migrator(connection: connection).requireCurrent()
       try recoverCommits(on: connection)
-      let control: ControlConnection
-      if isDryRun {
-        try connection.begin()
-        control = ControlConnection(within: connection, target: target)
-      } else {
-        control = ControlConnection(target)
+      if try isDryRun && connection.isDistributed() {
+        throw LoadError(
+          .usage,
+          """
+          a dry run is not possible on a cluster, where the months of a file stay when its rows are \
+          rolled back; validate reads files without a database
+          """, endsRun: true)
       }
+      let control = ControlConnection(target, within: isDryRun ? connection : nil)
       return (connection, Partitions(control: control))
     } catch let error as PostgresError where error.isConnectionLost {
       throw LoadError.connecting(error)
@@ -115,7 +125,7 @@ final class SessionCache {
 /// Creates the monthly partitions that rows are about to be copied into.
 ///
 /// It uses the control connection, outside the file's transaction. If the file is rolled back, the
-/// partition stays empty, which does no harm, and a later file uses it.
+/// partition stays empty, which does no harm, and a later file uses it. A dry run keeps none.
 final class Partitions {
   private let control: ControlConnection
   /// Says for whom the creation of a month waits.
@@ -209,8 +219,8 @@ final class Partitions {
               (date '1970-01-01' + $2::integer * interval '1 month')::date)
             """, [.text(stream.name), .integer(month)])
         }
-        // In a dry run the transaction goes on, and its other statements need no timeout.
-        try connection.execute("set local lock_timeout to default")
+        // The transaction of a dry run goes on, and its other statements need no timeout.
+        try connection.execute("set local lock_timeout = 0")
       }
       known[stream.name, default: []].insert(month)
     }

@@ -61,7 +61,8 @@ package struct FileValidation {
     case .loads: break
     case .truncated(let line):
       result.status = .failed
-      result.error = "\(line.sentence). \(line.remedy)"
+      let (sentence, remedy) = sample.explain(line, goodCount: totals.rowCount)
+      result.error = sentence + remedy
     case .aboveLimit: result.status = .aboveLimit
     case .noGoodLine:
       let diagnosis = FileDiagnosis(sample, stream: stream, rules: rules)

@@ -56,7 +56,6 @@ package final class LoadRun {
         report.database = DatabaseReport(session.connection)
         return (session, try startRun(session))
       }
-      defer { session.end() }
       if !options.isDryRun { report.loadID = start.loadID }
       let heartbeat =
         options.isDryRun
@@ -104,8 +103,7 @@ package final class LoadRun {
   private func loadFiles(
     in queue: FileQueue, session: Session, start: Start, options: LoadOptions
   ) {
-    // A dry run is one transaction, so it uses one connection.
-    let jobs = options.isDryRun ? 1 : min(options.jobs ?? Self.coreCount, queue.laneCount)
+    let jobs = min(options.jobs ?? Self.coreCount, queue.laneCount)
     let fieldHistory = FieldHistory()
     let workers = (0..<max(jobs, 1)).map { number in
       LoadWorker(

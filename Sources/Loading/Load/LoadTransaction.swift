@@ -4,7 +4,7 @@ internal import RecordPipeline
 /// The transaction that loads one file, or several small files of one stream.
 ///
 /// The caller takes the locks, begins, opens the files, sends their rows and commits. A failure at
-/// any point leaves nothing of the files.
+/// any point leaves nothing of the files, and a dry run rolls back where a load commits.
 final class LoadTransaction {
   let stream: RecordStream
   let connection: Connection
@@ -13,7 +13,6 @@ final class LoadTransaction {
   let run: RunContext
   private let partitions: Partitions
   private let cache: SessionCache
-  private let transaction: FileTransaction
   /// The step in progress, for the message of a failure.
   var stage = "opening the file"
 
@@ -24,7 +23,6 @@ final class LoadTransaction {
     partitions.wait = run.lockWait
     cache = session.cache
     ledger = Ledger(connection: connection)
-    transaction = FileTransaction(connection, isDryRun: options.isDryRun)
     self.options = options
     self.run = run
   }
@@ -36,7 +34,7 @@ final class LoadTransaction {
 
   func unwatch() { run.interruption.watch([], worker: run.worker) }
 
-  func begin() throws { try transaction.begin() }
+  func begin() throws { try connection.begin() }
 
   /// The parts of an open transaction that encode lines and send their rows.
   struct Opened {
@@ -55,8 +53,13 @@ final class LoadTransaction {
     stage = "loading rows"
     var rules = options.rules(startOfRun: run.startedAt)
     rules.rowDigestKey = try cache.rowDigestKey(ledger)
+    // The row of a dry run was rolled back at its start, so each of its transactions has its own.
+    let loadID =
+      options.isDryRun
+      ? try ledger.startLoad(version: options.loaderVersion, night: options.night).loadID
+      : run.loadID
     let numbers = try ledger.open(
-      paths, stream: stream.name, loadID: run.loadID, options: options, rules: rules)
+      paths, stream: stream.name, loadID: loadID, options: options, rules: rules)
     return Opened(
       rules: rules, erasedUsers: erasedUsers, sourceFileIDs: numbers,
       sender: RowSender(
@@ -91,7 +94,7 @@ final class LoadTransaction {
     try run.interruption.check()
     stage = "committing"
     FaultPoint.beforeCommit.reached()
-    do { try transaction.commit() } catch let error as PostgresError
+    do { try connection.end(isKept: !options.isDryRun) } catch let error as PostgresError
       where error.isConnectionLost && !options.isDryRun
     {
       let outcome = CommitOutcome(target: run.target, interruption: run.interruption)
@@ -105,48 +108,5 @@ final class LoadTransaction {
   }
 
   /// Rolls back to `begin`; does nothing when no transaction is open.
-  func rollback() { transaction.rollback() }
-}
-
-/// The transaction of a file; in a dry run, a savepoint in the single transaction of the run.
-///
-/// A dry run does all the work and is rolled back at its end. So later files see the rows of
-/// earlier files, and the server checks its constraints.
-final class FileTransaction {
-  private let connection: Connection
-  private let isDryRun: Bool
-  private var isOpen = false
-
-  init(_ connection: Connection, isDryRun: Bool) {
-    self.connection = connection
-    self.isDryRun = isDryRun
-  }
-
-  func begin() throws {
-    if isDryRun { try connection.execute("savepoint file") } else { try connection.begin() }
-    isOpen = true
-  }
-
-  /// - Throws: the server's error; in a dry run also that of a deferred constraint, as a commit
-  ///   would.
-  func commit() throws {
-    if isDryRun {
-      try connection.execute("set constraints all immediate")
-      try connection.execute("set constraints all deferred")
-      try connection.execute("release savepoint file")
-    } else {
-      try connection.commit()
-    }
-    isOpen = false
-  }
-
-  /// Rolls back to `begin`; does nothing when no transaction is open.
-  func rollback() {
-    guard isOpen else { return }
-    isOpen = false
-    guard isDryRun else { return connection.rollback() }
-    // Errors are ignored: if the connection is lost, the server has rolled back already.
-    try? connection.execute("rollback to savepoint file")
-    try? connection.execute("release savepoint file")
-  }
+  func rollback() { connection.rollback() }
 }

@@ -20,7 +20,7 @@ final class LoadWorker: Sendable {
   /// Opens a session and works with it; if that fails, the other workers load the files.
   func work() {
     do throws(LoadError) {
-      work(with: try Session(run.target, isDryRun: false))
+      work(with: try Session(run.target, isDryRun: options.isDryRun))
     } catch {
       logger.notice("continuing with fewer jobs: \(printable(error.message))")
     }
@@ -46,7 +46,7 @@ final class LoadWorker: Sendable {
       guard let stream = StreamCatalog.stream(named: queue.inputs[first].stream) else {
         preconditionFailure("an input's stream is one of the catalog")
       }
-      // A dry run is one transaction already, so a group of small files saves nothing.
+      // In a group the files would see each other's rows.
       let sameStream = rest.lazy.map { self.queue.inputs[$0] }.prefix { $0.stream == stream.name }
       let ahead = options.isDryRun ? [] : ReadAhead(sameStream, options: options).files
       if ahead.count > 1 {
@@ -105,10 +105,7 @@ final class LoadWorker: Sendable {
   private func load(_ input: Input, stream: RecordStream, session: Session) -> Outcome {
     var last: FileLoad?
     do throws(LoadError) {
-      // A dry run is one transaction: a lost connection discards all earlier files, so no file is
-      // retried.
-      let retries = options.isDryRun ? RetryPolicy(retries: 0) : options.retries
-      let outcome = try retries(
+      let outcome = try options.retries(
         logger: logger, interruption: run.interruption, canRepeat: { _ in last?.canRepeat ?? true }
       ) { () throws(LoadError) in
         try session.renew()

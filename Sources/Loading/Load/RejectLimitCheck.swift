@@ -21,8 +21,9 @@ struct RejectLimitCheck {
     switch limit.verdict(on: totals) {
     case .loads: return nil
     case .truncated(let line):
+      let (sentence, remedy) = failureReport.sample.explain(line, goodCount: totals.rowCount)
       return LoadError(
-        .fileFailed, "\(line.sentence); nothing was loaded. \(line.remedy)", code: .fileTruncated)
+        .fileFailed, "\(sentence); nothing was loaded\(remedy)", code: .fileTruncated)
     case .noGoodLine:
       let diagnosis = FileDiagnosis(failureReport.sample, stream: stream, rules: rules)
       return LoadError(
@@ -56,21 +57,6 @@ struct RejectLimitCheck {
   private var hint: String {
     "List the first lines: gamebase-ingest rejects list --file '\(failureReport.path)'; list all: "
       + "validate"
-  }
-}
-
-extension CutLine {
-  /// A clause to print after the path.
-  var sentence: String {
-    "looks truncated: its last line has \(byteCount) \(byteCount == 1 ? "byte" : "bytes"), no line feed, and "
-      + (beginsLikeObject ? "is the beginning of an object" : "does not begin like an object")
-  }
-
-  var remedy: String {
-    (beginsLikeObject
-      ? "Get the whole file and load it"
-      : "Get the whole file and load it; if the last line is no record, head -n -1 gives the file without it")
-      + ". --max-rejects unlimited loads the other lines"
   }
 }
 

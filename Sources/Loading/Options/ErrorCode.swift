@@ -90,7 +90,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     switch kind {
     case .missing: self = .pathMissing
     case .unreadableFolder: self = .folderNotReadable
-    case .unreadableEntry: self = .fileNotReadable
+    case .unreadableEntry, .tooLongPath: self = .fileNotReadable
     case .nameIsNotUTF8: self = .nameNotUTF8
     case .storageUnavailable: self = .storageUnavailable
     case .ambiguousName: self = .streamAmbiguous
@@ -111,6 +111,7 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   package init(_ kind: InputUsageError.Kind) {
     switch kind {
     case .notLocal: self = .pathNotLocal
+    case .tooLongPath: self = .usage
     case .unknownStream: self = .streamUnknown
     case .ambiguousName: self = .streamAmbiguous
     case .storageSetup: self = .configuration

@@ -72,11 +72,9 @@ extension Connection {
       guard wait.limit ?? .max > 1 else { throw try lockedRefresh(wait) }
       try transaction { try wait.tell(of: [.refresh], on: self) }
     }
-    guard let rest = try wait.restOfLimit(on: self) else {
-      return try transaction(Refresh.isolation, body)
-    }
+    guard let limit = wait.limit else { return try transaction(Refresh.isolation, body) }
     do {
-      return try transaction(Refresh.isolation, lockTimeout: rest, body)
+      return try transaction(Refresh.isolation, lockTimeout: "\(limit - 1)s", body)
     } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
       throw try lockedRefresh(wait)
     }

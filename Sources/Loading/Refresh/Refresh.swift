@@ -98,6 +98,7 @@ package struct Refresh {
       return try interruption.cancelling([connection], message: Self.interrupted) {
         try interruption.check(message: Self.interrupted)
         progress.enter(.preparing)
+        try Self.requireZone(on: connection)
         while try connection.indexUsersOfPastMonth() {}
         return try connection.refreshTransaction(LockWait(logger, limit: waitSeconds)) {
           let refreshed = try connection.refreshReports(isFull: isFull, progress: progress)
@@ -114,6 +115,22 @@ package struct Refresh {
       }
     } catch {
       throw Self.failure(error)
+    }
+  }
+
+  /// - Throws: `LoadError` with exit code 78 when the server has lost the zone of the reports since it was
+  ///   set.
+  private static func requireZone(on connection: Connection) throws {
+    do {
+      try connection.transaction {
+        _ = try connection.query(
+          "select now() at time zone value from ingest.setting where name = 'time-zone'")
+      }
+    } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
+      throw LoadError(
+        .configuration,
+        "the server no longer knows the time zone of the reports; set another one: gamebase-ingest settings "
+          + "set time-zone ZONE. Loaded files stay loaded", endsRun: true)
     }
   }
 

@@ -179,7 +179,7 @@ package struct Migrator {
           ? "the database has no schema of gamebase-ingest; run gamebase-ingest migrate"
           : (status.pending.isEmpty
             ? "the database has older functions and views"
-            : "the database lacks \(status.pending.count) migrations")
+            : "the database lacks \(status.pending.count == 1 ? "a migration" : "\(status.pending.count) migrations")")
             + "; run gamebase-ingest migrate",
         endsRun: true)
     }

@@ -44,10 +44,12 @@ final class ObjectParser {
       status = gbi_json_next(parser)
       if status == GBI_JSON_MEMBER { try take(ObjectMember(member.pointee)) }
     }
-    if status != GBI_JSON_END { throw rejection(for: status, maxDepth: maxDepth) }
+    if status != GBI_JSON_END { throw rejection(for: status, of: bytes, maxDepth: maxDepth) }
   }
 
-  private func rejection(for status: gbi_json_status, maxDepth: Int) -> Rejection {
+  private func rejection(
+    for status: gbi_json_status, of bytes: ByteSlice, maxDepth: Int
+  ) -> Rejection {
     switch status {
     case GBI_JSON_INVALID_UTF8:
       return Rejection(.invalidUTF8, "the line is not valid UTF-8")
@@ -60,7 +62,12 @@ final class ObjectParser {
       ranOutOfMemory = true
       return Rejection(.malformedJSON, "there is no memory to read the line")
     default:
-      return Rejection(.malformedJSON, "the line is not one complete JSON object")
+      // LineReader removes the one at the start of a file.
+      return Rejection(
+        .malformedJSON,
+        bytes.buffer.starts(with: ByteSlice.byteOrderMark)
+          ? "a byte-order mark begins the line, as where files were joined; remove it"
+          : "the line is not one complete JSON object")
     }
   }
 

@@ -22,7 +22,7 @@ struct Correction {
     for sample: RejectSample, stream: RecordStream, rules: NormalizationRules
   ) -> Correction? {
     guard !sample.lines.isEmpty else { return nil }
-    let unwrapFields = UnwrapCandidates.fields(of: sample.lines[0], rules: rules)
+    let unwrapFields = WrappingFields.wrapping(of: sample.lines[0], rules: rules)
     let declared = Trial(sample, stream: stream, rules: rules)
     var best: (correction: Correction, trial: Trial)?
     for correction in candidates(stream: stream, rules: rules, unwrapFields: unwrapFields) {
@@ -138,18 +138,33 @@ private struct Trial {
   }
 }
 
-/// The fields of a line that may hold the record, as candidates for `--unwrap`.
-private enum UnwrapCandidates {
+/// The fields of a line that may hold its record, or its records.
+enum WrappingFields {
   private static let limit = 8
 
-  static func fields(of bytes: [UInt8], rules: NormalizationRules) -> [String] {
+  /// Candidates for `--unwrap`.
+  static func wrapping(of bytes: [UInt8], rules: NormalizationRules) -> [String] {
+    fields(of: bytes, rules: rules, where: mayHoldRecord)
+  }
+
+  /// The first field with an array that begins with an object; nil: there is none.
+  static func array(of bytes: [UInt8], rules: NormalizationRules) -> String? {
+    fields(of: bytes, rules: rules) { value in
+      value.kind == .array
+        && value.text.buffer.dropFirst().first { !ByteSlice.isWhiteSpace($0) } == UInt8(ascii: "{")
+    }.first { $0.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil }
+  }
+
+  private static func fields(
+    of bytes: [UInt8], rules: NormalizationRules, where holds: (RawValue) -> Bool
+  ) -> [String] {
     var fields: [String] = []
     let stored = StoredLine(bytes: bytes, number: 1, byteOffset: 0)
     stored.withLine { line in
       do throws(Rejection) {
         try ObjectParser().forEachMember(of: line.bytes, maxDepth: rules.limits.nesting) {
           member throws(Rejection) in
-          guard fields.count < limit, !member.isKeyEscaped, mayHoldRecord(member.value) else {
+          guard fields.count < limit, !member.isKeyEscaped, holds(member.value) else {
             return
           }
           let name = member.key.text

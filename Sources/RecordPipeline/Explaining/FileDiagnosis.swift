@@ -32,14 +32,18 @@ package struct FileDiagnosis: Sendable, Equatable {
   ///   - sample: refused lines of a file without a valid line.
   ///   - rules: the rules that refused them.
   package init(_ sample: RejectSample, stream: RecordStream, rules: NormalizationRules) {
-    let signature = sample.first.flatMap { first in
-      first.rejection.code.isOfBytes ? FileSignature.guess(first.raw) : nil
-    }
-    if let signature {
-      self = signature
+    if let form = sample.form {
+      self = form
     } else if let correction = Correction.find(for: sample, stream: stream, rules: rules) {
       self.init(
         kind: .otherOptions, guess: correction.sentence, options: correction.options)
+    } else if let field = sample.lines.first.flatMap({ WrappingFields.array(of: $0, rules: rules) })
+    {
+      self.init(
+        kind: .array,
+        guess:
+          "the records look like an array in the field \(field); write one object a line: jq -c "
+          + "'.\(field)[]', with the user of the request where the records have none")
     } else {
       self.init(mostFrequentIn: sample)
     }
@@ -107,6 +111,19 @@ package struct RejectSample: Sendable {
   /// A few suffice for a diagnosis, and each takes up to 64 KiB.
   static let size = 16
 
+  /// The format of the file by its first line, when that is none of JSON; nil: it has no known form.
+  var form: FileDiagnosis? {
+    first.flatMap { $0.rejection.code.isOfBytes ? FileSignature.guess($0.raw) : nil }
+  }
+
+  /// The clauses about a file that ends in the middle of a line: what is wrong, and the remedy.
+  ///
+  /// The form of a file without a good line explains its end, too; it has its own remedy.
+  package func explain(_ line: CutLine, goodCount: Int) -> (sentence: String, remedy: String) {
+    guard goodCount == 0, let form else { return (line.sentence, ". \(line.remedy)") }
+    return (form.guess, "")
+  }
+
   /// True when the file ends in the middle of a line.
   package var looksTruncated: Bool { countsByCode[.truncatedLine] != nil }
 
@@ -122,5 +139,20 @@ package struct RejectSample: Sendable {
         lines.append(reject.raw)
       }
     }
+  }
+}
+
+extension CutLine {
+  /// A clause to print after the path.
+  var sentence: String {
+    "looks truncated: its last line has \(byteCount) \(byteCount == 1 ? "byte" : "bytes"), no line feed, and "
+      + (beginsLikeObject ? "is the beginning of an object" : "does not begin like an object")
+  }
+
+  var remedy: String {
+    (beginsLikeObject
+      ? "Get the whole file and load it"
+      : "Get the whole file and load it; if the last line is no record, head -n -1 gives the file without it")
+      + ". --max-rejects unlimited loads the other lines"
   }
 }

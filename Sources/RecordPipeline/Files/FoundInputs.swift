@@ -1,7 +1,7 @@
 /// A path that fails before it is opened; the other files are still loaded.
 package struct FailedInput: Sendable, Equatable {
   package enum Kind: Sendable {
-    case missing, unreadableFolder, unreadableEntry, nameIsNotUTF8, ambiguousName, link
+    case missing, unreadableFolder, unreadableEntry, nameIsNotUTF8, tooLongPath, ambiguousName, link
     case storageUnavailable
   }
 
@@ -58,7 +58,9 @@ package struct FoundInputs: Sendable, Equatable {
 
 /// An error in the paths of the command line, because of which nothing is loaded.
 package struct InputUsageError: Error, Sendable, CustomStringConvertible {
-  package enum Kind: Sendable { case notLocal, unknownStream, ambiguousName, storageSetup }
+  package enum Kind: Sendable {
+    case notLocal, tooLongPath, unknownStream, ambiguousName, storageSetup
+  }
 
   package let kind: Kind
   package let description: String

@@ -21,7 +21,6 @@ package struct LineReader: ~Copyable {
   /// The offset of `buffer[start]` in the decoded stream.
   package private(set) var byteOffset = 0
 
-  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
   private static let readSize = 256 * 1024
   /// The number of bytes that are returned of a line above the limit.
   ///
@@ -134,7 +133,7 @@ package struct LineReader: ~Copyable {
 
   private mutating func skipByteOrderMark() throws(ReadError) {
     while end - start < 3, !isAtEnd { try fill() }
-    guard end - start >= 3, memcmp(buffer + start, Self.byteOrderMark, 3) == 0 else { return }
+    guard end - start >= 3, memcmp(buffer + start, ByteSlice.byteOrderMark, 3) == 0 else { return }
     start += 3
     searched = start
     byteOffset += 3

@@ -16,7 +16,7 @@ package struct SmallFile: Sendable {
 
   /// False when the file has only blank lines, or none.
   package var hasRecord: Bool {
-    let text = bytes.starts(with: LineReader.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
+    let text = bytes.starts(with: ByteSlice.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
     return !text.allSatisfy(ByteSlice.isWhiteSpace)
   }
 

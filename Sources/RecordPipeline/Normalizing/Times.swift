@@ -32,7 +32,8 @@ extension DecodedLine {
         .timeOutOfRange,
         rule.hasSentinels
           ? "it is not between 2000-01-01 and 2100-01-01"
-          : "it is before 2000-01-01 or more than a day after the start of the run")
+          : "it is before 2000-01-01 or more than a day after the start of the run, by the clock of the "
+            + "database server (in validate, of this machine)")
     }
     return time
   }

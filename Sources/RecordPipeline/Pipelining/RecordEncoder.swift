@@ -89,11 +89,13 @@ package struct RecordEncoder: ~Copyable {
         .otherApplication, Self.reason(otherApp: other, line: line.number),
         detail: ["line": String(line.number), "app_id": other])
     }
-    if let expectedApp, isDecoded, namesOtherApp(than: expectedApp) {
+    if let expectedApp, isDecoded, let other = app(besides: expectedApp) {
       throw ReadError(
         .otherApplication,
-        "belongs to another application than --expect-app names (line \(line.number)); check that it is "
-          + "the intended file, or leave the option out")
+        "belongs to the application \"\(other)\" (line \(line.number)), and --expect-app names "
+          + "\"\(String(decoding: expectedApp, as: UTF8.self))\"; check that it is the intended file, or leave "
+          + "the option out",
+        detail: ["line": String(line.number), "app_id": other])
     }
     return outcome
   }
@@ -103,11 +105,20 @@ package struct RecordEncoder: ~Copyable {
   ///
   /// - Returns: nil when all are allowed, or cannot be read, so that the line is refused anyway.
   private mutating func app(outside allowed: Set<[UInt8]>) -> String? {
-    guard let ownerReader else { return nil }
+    apps().first { !allowed.contains($0) }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// An application of the line that is not the expected one; nil: it has none.
+  private mutating func app(besides expected: [UInt8]) -> String? {
+    apps().first { !$0.isEmpty && $0 != expected }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The applications of the line and of the record within it; empty for one that names none.
+  private mutating func apps() -> [[UInt8]] {
+    guard let ownerReader else { return [] }
     var apps = [ownerReader.app(of: &decoder.line)]
     if case .owner(_, let app) = ownerReader.embeddedOwner(of: &decoder.line) { apps.append(app) }
-    return apps.compactMap(\.self).first { !allowed.contains($0) }
-      .map { String(decoding: $0, as: UTF8.self) }
+    return apps.compactMap(\.self)
   }
 
   private static func reason(otherApp app: String, line: Int) -> String {
@@ -118,16 +129,6 @@ package struct RecordEncoder: ~Copyable {
     return belonging
       + ", and the database's setting apps lists others; check that it is the intended file and "
       + "--app-id, or have the application added by settings set apps"
-  }
-
-  private mutating func namesOtherApp(than expected: [UInt8]) -> Bool {
-    func isOther(_ app: [UInt8]?) -> Bool { app.map { !$0.isEmpty && $0 != expected } ?? false }
-    guard let ownerReader else { return false }
-    if isOther(ownerReader.app(of: &decoder.line)) { return true }
-    guard case .owner(_, let app) = ownerReader.embeddedOwner(of: &decoder.line) else {
-      return false
-    }
-    return isOther(app)
   }
 
   private mutating func outcome(of line: InputLine) throws(ReadError) -> Outcome {

@@ -17,6 +17,10 @@ package struct InputDiscovery {
     [$0, $0 + ".gz", $0 + ".zst"]
   }
 
+  /// The longest path that is read, in bytes: the ledger has indexes of paths, and an entry of
+  /// PostgreSQL's B-tree ends at 2,704 bytes.
+  static let maxPathBytes = 1024
+
   /// - Parameters:
   ///   - stream: the stream of all files; nil to select it by their names.
   ///   - minFiles: the number of files below which some are missing; with 0 each path may find none.
@@ -35,6 +39,7 @@ package struct InputDiscovery {
   ///
   /// - Throws: `InputUsageError` when the name matches no stream or several.
   package func standardInput(named name: String) throws(InputUsageError) -> FoundInputs {
+    try checkLength(of: name)
     var (found, usage) = (FoundInputs(), UsageProblems())
     switch verdict(on: name) {
     case .stream(let stream):
@@ -52,12 +57,13 @@ package struct InputDiscovery {
   /// The files of the paths; folders and storages are searched recursively, in byte order.
   ///
   /// A path that finds no file is a failure.
-  /// - Throws: `InputUsageError` when a path has another scheme than those of storages, when storages cannot be read
-  ///   here, and when a named file matches no stream or several.
+  /// - Throws: `InputUsageError` when a path is longer than `maxPathBytes`, when it has another scheme than those of
+  ///   storages, when storages cannot be read here, and when a named file matches no stream or several.
   package func inputs(_ paths: [String]) throws(InputUsageError) -> FoundInputs {
     var found = FoundInputs()
     var usage = UsageProblems()
     for path in paths {
+      try checkLength(of: path)
       if StorageName.isMeant(by: path) || hasScheme(path) {
         guard let name = StorageName(path) else {
           // A remote that is described in its place can hold a password.
@@ -123,6 +129,14 @@ package struct InputDiscovery {
     return failure(path, reason + ofSource)
   }
 
+  private func checkLength(of path: String) throws(InputUsageError) {
+    guard path.utf8.count > Self.maxPathBytes else { return }
+    throw InputUsageError(
+      kind: .tooLongPath,
+      description: "a path of \(path.utf8.count) bytes is longer than \(Self.maxPathBytes): "
+        + "\(path.prefix(40))…; go to a folder nearer to it, or move the file")
+  }
+
   private func checkSetup(for name: StorageName) throws(InputUsageError) {
     do throws(Rclone.Missing) { try Rclone.shared.get().check(name) } catch {
       throw InputUsageError(kind: .storageSetup, description: error.message)
@@ -153,6 +167,14 @@ package struct InputDiscovery {
     _ candidate: Candidate, _ found: inout FoundInputs, _ usage: inout UsageProblems
   ) {
     let path = candidate.path
+    guard path.utf8.count <= Self.maxPathBytes else {
+      let start = String(decoding: path.utf8.prefix(Self.maxPathBytes), as: UTF8.self)
+      return found.fail(
+        FailedInput(
+          path: start, kind: .tooLongPath,
+          reason: "is the beginning of a path of \(path.utf8.count) bytes, longer than "
+            + "\(Self.maxPathBytes); move the file"))
+    }
     // The bucket is no folder of the object.
     switch (candidate.origin, verdict(on: candidate.object?.key ?? path)) {
     case (.failed(var failure), let verdict):

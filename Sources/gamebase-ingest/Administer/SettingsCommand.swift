@@ -20,7 +20,7 @@ struct SettingsShowCommand: ParsableCommand {
   func run() throws {
     let connection = try database.connectToSchema()
     try reportingErrors {
-      try connection.transaction {
+      try connection.transaction(.readOnlySnapshot) {
         let settings = DatabaseSettings(connection)
         var table = TextTable(["setting", "value", "set", "meaning"])
         for setting in try DatabaseSetting.all + settings.ofSubjects() {

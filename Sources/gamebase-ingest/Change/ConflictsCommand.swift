@@ -89,7 +89,7 @@ struct ConflictsListCommand: ParsableCommand {
     let connection = try database.connectToSchema()
     let listing = ConflictListing(conflicts.filter, accepted: accepted, on: connection)
     try reportingErrors {
-      try connection.transaction {
+      try connection.transaction(.readOnlySnapshot) {
         var output = try ListOutput(list.format)
         try output.add(
           "groups", listing.groups(),

@@ -78,7 +78,7 @@ struct RejectsListCommand: ParsableCommand {
     filter.includesResolved = all
     let listing = RejectListing(filter, on: connection)
     try reportingErrors {
-      try connection.transaction {
+      try connection.transaction(.readOnlySnapshot) {
         var output = try ListOutput(list.format)
         try output.add("groups", listing.groups(), empty: "no line was refused")
         try output.add("lines", listing.lines(limit: list.limit), empty: "")
@@ -187,7 +187,7 @@ struct RejectsExportCommand: ParsableCommand {
     filter.status = failed ? .failed : .loaded
     let export = RejectExport(filter, on: connection)
     try reportingErrors {
-      try connection.transaction {
+      try connection.transaction(.readOnlySnapshot) {
         // The hint comes first: it throws when no single set of options can load all lines.
         let hint = text(of: try export.loadingHint())
         let (exported, cut) = try withOutput { file in

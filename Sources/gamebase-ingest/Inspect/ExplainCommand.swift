@@ -59,7 +59,7 @@ struct ExplainCommand: ParsableCommand {
     let digest =
       isHere ? ExplainedLine.digest(of: Input(path: place.path, stream: "")) : nil
     let trace: LineTrace? = try reportingErrors {
-      try connection.transaction {
+      try connection.transaction(.readOnlySnapshot) {
         let tracing = LineTracing(connection)
         guard let file = try tracing.file(called: place.path, sha256: digest) else {
           guard isHere else { throw try tracing.notFound(place.path) }

@@ -62,7 +62,7 @@ struct ExportCommand: ParsableCommand {
     try failingOutput { try file?.check() }
     let connection = try database.connect()
     let rows = try reportingErrors {
-      try connection.transaction {
+      try connection.transaction(.readOnlySnapshot) {
         let export = try ViewExport(of: view, on: connection)
         return try failingOutput {
           guard let file else { return try write(export, to: .standardOutput) }

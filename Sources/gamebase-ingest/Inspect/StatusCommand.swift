@@ -76,7 +76,7 @@ struct StatusCommand: ParsableCommand {
     try Terminal.output("server      PostgreSQL \(version / 10_000).\(version % 10_000)")
     try Terminal.output("schema      \(status.sentence)")
     guard !status.applied.isEmpty else { return }
-    try connection.transaction {
+    try connection.transaction(.readOnlySnapshot) {
       let listing = StatusListing(on: connection)
       // A schema of another version may lack the tables that the other queries read.
       guard status.isCurrent else {
@@ -122,7 +122,7 @@ struct StatusCommand: ParsableCommand {
     try document.add("schema", status.sentence)
     try document.add("schema_is_current", status.isCurrent)
     if status.isCurrent {
-      try connection.transaction {
+      try connection.transaction(.readOnlySnapshot) {
         _ = try document.addHealth(of: app, on: connection)
         let listing = StatusListing(on: connection)
         document.add("reports", json: try listing.reportsJSON())
@@ -157,7 +157,8 @@ struct HealthCheck {
   /// - Throws: exit code 7 when a verdict is not `ok`.
   func run() throws {
     let isOK = try reportingErrors {
-      do { return try connection.transaction { try show() } } catch let error as PostgresError
+      do { return try connection.transaction(.readOnlySnapshot) { try show() } } catch let error
+        as PostgresError
         where [.undefinedTable, .undefinedColumn, .invalidSchemaName].contains(error.sqlState)
       {
         throw LoadError(

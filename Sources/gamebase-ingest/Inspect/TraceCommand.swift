@@ -33,7 +33,7 @@ struct TraceCommand: ParsableCommand {
   func run() throws {
     let connection = try database.connectToSchema()
     try reportingErrors {
-      try connection.transaction {
+      try connection.transaction(.readOnlySnapshot) {
         let trace = try RowTracing(connection, stream: stream).trace(try naturalKey())
         var output = try ListOutput(format)
         try output.add("origin", trace.origin, empty: "")

@@ -22,7 +22,8 @@ struct LoadCommand: ParsableCommand {
   @OptionGroup(title: "Loading") var loading: LoadingOptions
   @OptionGroup(title: "Outputs") var outputs: OutputOptions
 
-  @Flag(help: "Do everything in the database, show the result, and roll it back.")
+  @Flag(
+    help: "Load each file, show the result, and roll it back; files do not see each other's rows.")
   var dryRun = false
 
   @Flag(

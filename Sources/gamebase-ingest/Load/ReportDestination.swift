@@ -11,7 +11,7 @@ struct ReportDestination {
 
   init(_ path: String) { self.path = path }
 
-  /// Finds the destination on a command line that could not be parsed; nil: it names none.
+  /// Finds the destination on a command line that could not be parsed; nil: it names none, or an input.
   ///
   /// - Parameter arguments: without the program's name.
   init?(namedIn arguments: [String]) {
@@ -25,7 +25,7 @@ struct ReportDestination {
         path = String(argument.dropFirst("--report=".count))
       }
     }
-    guard let path, !path.isEmpty else { return nil }
+    guard let path, !path.isEmpty, arguments.count(where: { $0 == path }) < 2 else { return nil }
     // The day of a wrong command line is not known, and it has no run.
     let pattern = try? DayPattern(path)
     self.path =

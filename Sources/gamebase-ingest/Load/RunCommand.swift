@@ -100,7 +100,7 @@ struct RunCommand: ParsableCommand {
         () throws(LoadError) in try Connection.open(target)
       }
       try Migrator(connection: connection).requireCurrent()
-      return try connection.transaction {
+      return try connection.transaction(.readOnlySnapshot) {
         try Night.days(from: date ?? since, through: date ?? until, on: connection)
       }
     }

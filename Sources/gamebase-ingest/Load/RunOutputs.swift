@@ -72,8 +72,10 @@ struct RunOutputs {
 
   /// Loads files, and writes and shows what came of it.
   ///
-  /// - Throws: the exit code of the run unless it is 0, or 74 when an output could not be written.
+  /// - Throws: the exit code of the run unless it is 0; 74 when an output could not be written, and 64 when
+  ///   an output would replace an input or the other output, which then is not written.
   func load(_ found: FoundInputs, _ options: LoadOptions, target: ConnectionTarget) throws {
+    try refuseReplaced(found)
     let interruption = Interruption()
     let signals = SignalHandling(interruption)
     let progress = LoadProgress()
@@ -92,6 +94,18 @@ struct RunOutputs {
     try show(report, isCommitted: !options.isDryRun && report.loadID != nil)
     guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
     if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
+  }
+
+  private func refuseReplaced(_ found: FoundInputs) throws {
+    var replaced = Set(
+      found.inputs.filter { $0.object == nil }.compactMap { OutputFile.identity(of: $0.path) })
+    for path in [reportPath, options.metrics].compactMap(\.self) where path != "-" {
+      guard replaced.insert(OutputFile.identity(of: path) ?? path).inserted else {
+        Terminal.problem(
+          "the output \(path) is an input or another output; give it a name of its own")
+        throw Terminal.code(.usage)
+      }
+    }
   }
 
   /// Prints the verdicts of a night that are not ok.
@@ -134,8 +148,9 @@ struct RunOutputs {
     return outputs.destination(loadID: report.loadID)?.write(report) ?? true
   }
 
+  /// A dry run has nothing to be watched.
   private func writeMetrics(_ report: RunReport, _ target: ConnectionTarget?) -> Bool {
-    guard let path = options.metrics else { return true }
+    guard let path = options.metrics, !report.isDryRun else { return true }
     var feeds = report.night?.health ?? []
     // Without the database, the last success stays the one that it was.
     var lastSuccess = MetricsText.lastSuccess(
@@ -144,7 +159,7 @@ struct RunOutputs {
       // Without the database the figures of the run are written all the same.
       do {
         let connection = try Connection(target)
-        try connection.transaction {
+        try connection.transaction(.readOnlySnapshot) {
           lastSuccess = try MetricsText.lastSuccess(
             of: report.night?.target, on: connection)
           if feeds.isEmpty { feeds = try HealthListing(on: connection).health(of: appID).feeds }

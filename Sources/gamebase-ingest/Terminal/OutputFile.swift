@@ -17,12 +17,24 @@ struct OutputFile {
       description = code.map { String(cString: strerror($0)) } ?? error.localizedDescription
     }
 
-    fileprivate init(errno code: Int32) { description = String(cString: strerror(code)) }
+    fileprivate init(errno code: Int32) {
+      description = code == ENXIO ? "nobody reads this pipe" : String(cString: strerror(code))
+    }
   }
+
+  /// The seconds for which a pipe without a reader is tried.
+  private static let waitForReader = 1.0
 
   init(_ path: String, mode: mode_t? = nil) {
     self.mode = mode
     self.path = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  }
+
+  /// A text that two names of one regular file have in common; nil: the path is none.
+  static func identity(of path: String) -> String? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return "\(status.st_dev):\(status.st_ino)"
   }
 
   /// Checks whether the file can be written, and leaves nothing behind.
@@ -68,8 +80,15 @@ struct OutputFile {
   private func write<Value>(
     _ path: String, flags: Int32, _ body: (FileHandle) throws -> Value
   ) throws -> Value {
-    let descriptor = open(path, flags | O_CLOEXEC, mode ?? 0o644)
+    // Without a reader, the opening of a pipe would wait for one, and no signal would end it.
+    let deadline = Date(timeIntervalSinceNow: Self.waitForReader)
+    var descriptor = open(path, flags | O_NONBLOCK | O_CLOEXEC, mode ?? 0o644)
+    while descriptor < 0, errno == ENXIO, Date() < deadline {
+      usleep(20_000)
+      descriptor = open(path, flags | O_NONBLOCK | O_CLOEXEC, mode ?? 0o644)
+    }
     guard descriptor >= 0 else { throw Failure(errno: errno) }
+    _ = fcntl(descriptor, F_SETFL, flags & O_ACCMODE)
     let file = FileHandle(fileDescriptor: descriptor)
     defer { try? file.close() }
     let value = try body(file)

@@ -165,15 +165,15 @@ import Testing
   @Test func `a refresh that fails leaves the files loaded, and the next run catches up`() throws {
     let holder = try fixture.database.connect()
     try holder.execute("begin; lock table rollup.refresh_lock in exclusive mode")
-    try fixture.database.execute(
-      "alter database \(fixture.database.name) set lock_timeout = '50ms'")
-    defer { try? fixture.database.execute("alter database \(fixture.database.name) reset all") }
     let path = try write("receipt-1.jsonl", user: "a")
-    let report = try fixture.load([path])
+    let loading = Background { [fixture] in try fixture.load([path]) }
+    let process = try fixture.database.processWaitingForLock()
+    try fixture.database.execute("select pg_cancel_backend(\(process))")
+    let report = try loading.value()
     #expect(report.exitCode == 75)
     #expect(report.files.map(\.status) == [.loaded])
     #expect(report.refresh?.errorCode == .temporary)
-    #expect(report.refresh?.errorDetail == ["sqlstate": "55P03"])
+    #expect(report.refresh?.errorDetail == ["sqlstate": "57014"])
     #expect(report.refresh?.error?.contains("run gamebase-ingest refresh") == true)
     #expect(report.errorCode == .temporary && report.error == report.refresh?.error)
     #expect(

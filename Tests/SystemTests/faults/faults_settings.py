@@ -30,17 +30,16 @@ def lock_timeout(trial: Trial) -> None:
     second = trial.start([trial.inbox / "receipt-c.jsonl"])
     second.run_for(trial.random.choice([0.5, 2]))
     trial.finish(first)
-    trial.outcome(trial.finish(second), {0, 3, 75})
+    trial.outcome(trial.finish(second), {0, 3})
     reset(trial)
 
 
 @fault("statement-timeout", "statement_timeout of 50 ms", times=3)
 def statement_timeout(trial: Trial) -> None:
-    # A random limit, so that it cancels some statement on a machine of any speed.
-    setting(trial, "statement_timeout", trial.random.choice(["5ms", "20ms", "50ms"]))
+    setting(trial, "statement_timeout", "50ms")
     result = trial.load()
     reset(trial)
-    trial.outcome(result, {0, 3, 75})
+    trial.outcome(result, {0, 3})
 
 
 @fault("idle-timeout", "idle_in_transaction_session_timeout passes while the loader is stopped")
@@ -50,7 +49,7 @@ def idle_timeout(trial: Trial) -> None:
     time.sleep(0.4)
     result = trial.finish(running)
     reset(trial)
-    trial.outcome(result, {0, 3, 69, 75}, passing=True)
+    trial.outcome(result, {0, 3})
 
 
 @fault("read-only", "default_transaction_read_only = on")

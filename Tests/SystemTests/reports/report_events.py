@@ -64,13 +64,17 @@ def idp_revocation_by_day(basis: Basis) -> list[Row]:
 
 @view("day app_id kind")
 def kickout_by_day(basis: Basis) -> list[Row]:
-    received = _of(basis, RECEIVED)
-    kickouts = [row | {"kind": "transfer"} for row in _of(basis, "serverPushTransferKickout")]
-    kickouts += [row | {"kind": "app"} for row in received]
-    kickouts += [row | {"kind": "app"} for row in _of(basis, "serverPushAppKickout") if not any(
-        one["user_id"] is not None and (one["app_id"], one["user_id"]) == (row["app_id"], row["user_id"])
-        and 0 <= row["occurred_at"] - one["occurred_at"] <= DAY for one in received)]
-    return _counts(basis, kickouts, "kickout_count", "day", "app_id", "kind")
+    closed = "serverPushAppKickout"
+    events = [row | {"day": basis.day(row["at"]), "kind": kind} for kind, categories in (
+        ("app", (RECEIVED, closed)), ("transfer", ("serverPushTransferKickout",))) for row in _of(basis, *categories)]
+    found = []
+    for key, some in grouped(events, "day", "app_id", "kind"):
+        messages = [row for row in some if row["category"] != closed]
+        popups = [row for row in some if row["category"] == closed]
+        found.append(key | {
+            "message_count": len(messages), "message_user_count": _users(messages),
+            "close_count": len(popups), "close_user_count": _users(popups)})
+    return found
 
 
 def _pushes(basis: Basis, *columns: str) -> Iterator[tuple[Row, list[Row], list[Row], list[Row]]]:
