@@ -33,7 +33,7 @@ let package = Package(
     // The figures of one player, computed from the player's rows; no database.
     .target(name: "PlayerHistory", swiftSettings: strict),
     // The core. RecordPipeline and Postgres do not depend on each other; Loading uses both.
-    .target(name: "Postgres", dependencies: ["CLibpq"], swiftSettings: strict),
+    .target(name: "Postgres", dependencies: ["CLibpq", "CProcess"], swiftSettings: strict),
     .target(
       name: "RecordPipeline",
       dependencies: [

@@ -2,10 +2,21 @@
 
 #if defined(__linux__)
 #include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// A file in memory that only this user can read; -1 with errno when there is none.
+static inline int gbi_private_file(void) {
+  int file = (int)syscall(SYS_memfd_create, "private", 1 /* close on exec */);
+  if (file >= 0) fchmod(file, 0600);
+  return file;
+}
 
 // Swift cannot call a variadic function.
 static inline int gbi_forbid_dumps(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 #else
+static inline int gbi_private_file(void) { return -1; }
 static inline int gbi_forbid_dumps(void) { return 0; }
 #endif
 

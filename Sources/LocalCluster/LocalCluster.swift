@@ -94,7 +94,10 @@ package struct LocalCluster {
   package func destroy() throws(LocalClusterError) {
     try stop()
     do {
-      try FileManager.default.removeItem(atPath: directory)
+      // An initdb whose program was killed may still write, and finds its folder no more.
+      let removed = "\(directory).removed-\(getpid())"
+      try FileManager.default.removeItem(
+        atPath: rename(directory, removed) == 0 ? removed : directory)
       if socketFolder != directory + "/socket" {
         try? FileManager.default.removeItem(atPath: socketFolder)
       }
@@ -195,15 +198,23 @@ package struct LocalCluster {
   }
 
   private func makeCluster(_ programs: ServerPrograms) throws(LocalClusterError) {
-    // Files of an interrupted initdb are useless, and initdb refuses a folder that is not empty.
-    try? FileManager.default.removeItem(atPath: dataFolder)
+    // Only a finished cluster has the name of the data folder. An interrupted initdb leaves another one,
+    // to which it may still be writing.
+    let part = "\(dataFolder).\(getpid())"
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    where name == "data" || name.hasPrefix("data.") {
+      try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+    }
     // Only the owner of the folder can reach the socket, so the server needs no authentication.
     try programs.run(
       "initdb",
       [
-        "--pgdata=\(dataFolder)", "--username=\(Self.userName)", "--auth=trust",
+        "--pgdata=\(part)", "--username=\(Self.userName)", "--auth=trust",
         "--encoding=UTF8", "--locale=C",
       ])
+    guard rename(part, dataFolder) == 0 else {
+      throw LocalClusterError("cannot name \(dataFolder): \(String(cString: strerror(errno)))")
+    }
   }
 
   private func makeDatabase(_ programs: ServerPrograms) throws(LocalClusterError) {

@@ -1,4 +1,5 @@
 internal import CLibpq
+internal import CProcess
 internal import Foundation
 
 /// The parameters of a connection: the given ones, and safe defaults for the others.
@@ -34,6 +35,9 @@ struct ConnectionSettings: Sendable {
     {
       required.append(("sslrootcert", store))
     }
+    if let own = Self.passwordFile, given["passfile"] == own.path {
+      required.append(("passfile", own.copy))
+    }
     parameters =
       defaults + (target.conninfo.map { [("dbname", $0)] } ?? []) + required
       + [("client_encoding", "UTF8")]
@@ -54,6 +58,24 @@ struct ConnectionSettings: Sendable {
     ("connect_timeout", "15"), ("keepalives_idle", "30"), ("keepalives_interval", "10"),
     ("keepalives_count", "6"), ("tcp_user_timeout", "120000"),
   ]
+
+  /// A copy in memory of the file that `PGPASSFILE` names, when its group can read it and others cannot;
+  /// nil: libpq reads the file itself, or refuses it.
+  ///
+  /// libpq ignores a file that its group can read. Kubernetes with `fsGroup` makes such files (0440), and
+  /// systemd's credentials have an access list that looks like one.
+  private static let passwordFile: (path: String, copy: String)? = {
+    var status = stat()
+    guard let path = getenv("PGPASSFILE").map({ String(cString: $0) }), stat(path, &status) == 0,
+      status.st_mode & S_IFMT == S_IFREG, status.st_size <= 1024 * 1024,
+      status.st_mode & 0o070 != 0, status.st_mode & 0o007 == 0,
+      let bytes = FileManager.default.contents(atPath: path)
+    else { return nil }
+    let file = gbi_private_file()
+    guard file >= 0, bytes.withUnsafeBytes({ write(file, $0.baseAddress, $0.count) }) == bytes.count
+    else { return nil }
+    return (path, "/proc/self/fd/\(file)")
+  }()
 
   /// The trust stores of Debian, Fedora and Red Hat, openSUSE, and Alpine.
   static let distributionTrustStores = [

@@ -110,6 +110,26 @@ final class LocalCommandTests {
     #expect(!FileManager.default.fileExists(atPath: directory))
   }
 
+  @Test(arguments: [0.0, 0.2, 0.5])
+  func `a creation that was killed stops neither the next one nor a removal`(seconds: Double) throws
+  {
+    for isRemoved in [true, false] {
+      let directory = directory("killed-\(seconds)-\(isRemoved)")
+      let creation = try program.start(["local", "start", "--directory", directory])
+      #expect(creation.waitForError("creating a private PostgreSQL cluster"))
+      Thread.sleep(forTimeInterval: seconds)
+      creation.signal(SIGKILL)
+      _ = try creation.wait()
+      if !isRemoved {
+        let started = try local("start", directory)
+        #expect(started.exitCode == 0, "\(started.errors)")
+      }
+      let removal = try local("destroy", directory)
+      #expect(removal.exitCode == 0, "\(removal.errors)")
+      #expect(!FileManager.default.fileExists(atPath: directory))
+    }
+  }
+
   @Test func `programs that start the same server at once share it`() throws {
     let directory = directory("shared")
     let started = try (0..<6).map { _ in

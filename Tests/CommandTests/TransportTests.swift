@@ -159,11 +159,15 @@ import Testing
     #expect(none.errors.contains("Put the password into ~/.pgpass"))
     var right = program
     let file = try folder.write("pgpass", lines: ["*:*:*:*:right-hunter2"])
-    chmod(file, 0o600)
     right.environment["PGPASSFILE"] = file
-    let result = try right.run(["status", "--database", place])
-    #expect(result.exitCode == 78)
-    #expect(!(result.output + result.errors).contains("hunter2"))
+    // The modes of a user's file, of Kubernetes with fsGroup, of a shared file, and of one that all can read.
+    for (mode, isRead) in [(0o600, true), (0o440, true), (0o640, true), (0o644, false)] {
+      chmod(file, mode_t(mode))
+      let result = try right.run(["status", "--database", place])
+      #expect(result.exitCode == 78)
+      #expect(result.errors.contains("Put the password into ~/.pgpass") != isRead, "\(mode)")
+      #expect(!(result.output + result.errors).contains("hunter2"))
+    }
     #expect(!server.log.contains("hunter2"))
   }
 }

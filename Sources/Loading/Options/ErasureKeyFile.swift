@@ -18,7 +18,7 @@ package struct ErasureKeyFile: Sendable {
   /// Reads the key: all bytes of the file, including a line break at its end.
   ///
   /// - Throws: `LoadError` with exit code 78 when the file cannot be read, is not a regular file,
-  ///   grants a permission to its group or to others, or is too short or too long.
+  ///   can be read by others or written by its group, or is too short or too long.
   package func read() throws(LoadError) -> ErasureKey {
     // Without O_NONBLOCK, opening a named pipe would wait for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -30,8 +30,9 @@ package struct ErasureKeyFile: Sendable {
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw failure("is not a regular file")
     }
-    guard status.st_mode & 0o077 == 0 else {
-      throw failure("can be read by others than its owner; run chmod 600 on it")
+    // Kubernetes and systemd make secrets that the group can read.
+    guard status.st_mode & 0o027 == 0 else {
+      throw failure("can be read by all users, or written by its group; run chmod 600 on it")
     }
     var bytes = [UInt8](repeating: 0, count: Self.maxBytes + 1)
     let count = Foundation.read(descriptor, &bytes, bytes.count)
