@@ -22,6 +22,7 @@ begin
   perform rollup.refresh_event_days(is_full);
   perform rollup.advance_refresh_state();
   perform rollup.drop_working_tables();
+  perform rollup.analyze_sums();
 end
 $$;
 revoke execute on function rollup.finish_refresh from public;

@@ -53,5 +53,11 @@ import Testing
     for query in Self.queries {
       #expect(throws: Never.self, "\(query)") { try analyst.query(query) }
     }
+    // The owner has no setting of the role, and the database is as the load left it.
+    try owner.execute("set jit = on")
+    for query in Self.queries where !query.lowercased().hasPrefix("explain") {
+      let plan = try owner.query("explain (analyze, timing off) \(query)")
+      #expect(!(0..<plan.rowCount).contains { plan[$0, 0] == "JIT:" }, "\(query)")
+    }
   }
 }

@@ -1,0 +1,26 @@
+-- Autovacuum analyzes a table some time after a refresh, and never one with less than fifty changed rows. Until then the
+-- planner takes one row for thousands, and compiles plans that would be ready before they are compiled.
+create or replace function rollup.analyze_sums() returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  grown regclass;
+begin
+  for grown in
+    select c.oid
+      from pg_class c
+      where c.relkind = 'r' and not c.relispartition
+        and (c.relnamespace = 'rollup'::regnamespace
+          or c.relnamespace = 'game'::regnamespace and c.relname not in (select target_table from ingest.stream))
+        and pg_relation_size(c.oid)
+          > case when c.reltuples < 0 then 0 else 1.1 * c.relpages * current_setting('block_size')::bigint end
+  loop
+    -- A table that another session has locked is probably being analyzed there.
+    execute format('analyze (skip_locked) %s', grown);
+  end loop;
+end
+$$;
+revoke execute on function rollup.analyze_sums from public;
+comment on function rollup.analyze_sums is
+  'Analyzes the tables of sums and of reference data that have grown by a tenth since their last ANALYZE. Part of rollup.finish_refresh.';
