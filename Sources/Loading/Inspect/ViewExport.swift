@@ -86,9 +86,10 @@ package struct ViewExport {
         take: take)
     case .jsonl:
       // COPY's text form would double each backslash. JSON contains no raw control character, so with
-      // these two CSV changes nothing.
+      // these two CSV changes nothing. The inner query takes off the type of the view's rows, which the
+      // workers of a cluster do not know.
       return try connection.copyOut(
-        "copy (select pg_catalog.row_to_json(v) \(rows)) "
+        "copy (select pg_catalog.row_to_json(v) from (select v.* \(rows)) v) "
           + #"to stdout (format csv, delimiter e'\x02', quote e'\x01')"#,
         take: take)
     }
