@@ -65,7 +65,7 @@ let package = Package(
       resources: [.embedInCode("Templates")], swiftSettings: strict),
 
     // Generated data, and a private PostgreSQL server.
-    .target(name: "SampleData", swiftSettings: strict),
+    .target(name: "SampleData", dependencies: ["RecordPipeline"], swiftSettings: strict),
     .target(name: "LocalCluster", dependencies: ["CProcess"], swiftSettings: strict),
 
     .executableTarget(

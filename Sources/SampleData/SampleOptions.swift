@@ -6,17 +6,6 @@ package enum SampleStream: String, CaseIterable, Sendable {
   case item
   /// Event messages; some of them bring receipts that the receipts have, too.
   case event
-
-  /// The place in `allCases`.
-  package var number: Int {
-    switch self {
-    case .receipt: 0
-    case .levelUp: 1
-    case .gameUser: 2
-    case .item: 3
-    case .event: 4
-    }
-  }
 }
 
 /// The size of a sample game; the same options give the same bytes on any machine.
@@ -37,9 +26,6 @@ package struct SampleOptions: Sendable {
   package var seed: UInt64 = 1
   /// The share of lines that a loader refuses, 0...1; half as many correct an earlier line.
   package var badShare = 0.002
-  /// The share of lines that come a second time, and of those that come 1 to 5 days late; 0...0.5.
-  package var repeatShare = 0.02
-  package var lateShare = 0.02
   /// The streams whose lines are written; the lines of a stream are the same with or without others.
   package var streams = SampleStream.allCases
 

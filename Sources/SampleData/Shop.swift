@@ -1,137 +1,55 @@
-/// The shop of the game: forty products, each with a price in every currency.
-struct Shop: Sendable {
-  struct Product: Sendable {
-    let id: [UInt8]
-    let marketItemID: [UInt8]
-    let itemSeq: UInt64
-    let type: StaticString
-    /// An index into the price tiers.
-    let tier: Int
-    /// The days that a payment of a subscription covers; 0 for other products.
-    let periodDays: Int64
-    /// The days of a free trial; 0 for products without one.
-    let trialDays: Int64
-  }
+/// The shop of the game: products with a price in every currency.
+enum Shop {
+  /// The products, from cheap to dear, and then the subscriptions: the price in dollars, before a
+  /// cent is taken off, the days that a payment covers, and those of a free trial.
+  static let products: [(id: String, type: String, dollars: Int, days: Int64, trial: Int64)] = [
+    ("gem_80", "CONSUMABLE", 1, 0, 0), ("ticket_10", "CONSUMABLE", 2, 0, 0),
+    ("starter_pack", "CONSUMABLE", 3, 0, 0), ("gem_330", "CONSUMABLE", 5, 0, 0),
+    ("stamina_pack", "CONSUMABLE", 5, 0, 0), ("season_pass", "CONSUMABLE", 10, 0, 0),
+    ("gem_1300", "CONSUMABLE", 15, 0, 0), ("growth_pack", "CONSUMABLE", 20, 0, 0),
+    ("gem_4500", "CONSUMABLE", 50, 0, 0), ("gem_8000", "CONSUMABLE", 100, 0, 0),
+    ("vip_weekly", "AUTO_RENEWABLE", 2, 7, 0), ("vip_monthly", "AUTO_RENEWABLE", 10, 30, 7),
+    ("vip_yearly", "AUTO_RENEWABLE", 50, 365, 14),
+    ("gems_30d", "CONSUMABLE_AUTO_RENEWABLE", 5, 30, 0),
+  ]
+  static let subscriptions = 10..<products.count
 
-  struct Currency: Sendable {
-    let code: StaticString
-    /// The number of decimals in ISO 4217.
-    let digits: Int
-    /// The price of a dollar's worth in minor units, and what is taken off for a price like 0.99.
-    let unit: Int
-    let discount: Int
-    /// The percentage of players who pay in it.
-    let players: Int
-  }
-
-  /// A price as each platform writes it.
-  struct Price: Sendable {
-    /// The 32-bit float widened to 64 bits, as iOS prints it: `4.989999771118164`, `1200`.
-    let widened: [UInt8]
-    /// The 32-bit float in its own digits, as Android and engines print it: `4.99`, `1200.0`.
-    let float: [UInt8]
-    /// The decimal as a server prints it: `4.99`, `1200`.
-    let decimal: [UInt8]
-
-    init(_ minorUnits: Int, digits: Int) {
-      let amount = Double(minorUnits) / [1, 10, 100, 1000][digits]
-      func text(_ number: Double) -> [UInt8] {
-        Array("\(number)".utf8.dropLast(amount == amount.rounded() ? 2 : 0))
-      }
-      widened = text(Double(Float(amount)))
-      float = Array("\(Float(amount))".utf8)
-      decimal = text(amount)
-    }
-  }
-
-  static let currencies = [
-    Currency(code: "USD", digits: 2, unit: 100, discount: 1, players: 18),
-    Currency(code: "KRW", digits: 0, unit: 1200, discount: 0, players: 38),
-    Currency(code: "JPY", digits: 0, unit: 160, discount: 0, players: 14),
-    Currency(code: "EUR", digits: 2, unit: 110, discount: 1, players: 8),
-    Currency(code: "TWD", digits: 2, unit: 3000, discount: 0, players: 6),
-    Currency(code: "IDR", digits: 2, unit: 1_500_000, discount: 0, players: 4),
-    Currency(code: "THB", digits: 2, unit: 3500, discount: 0, players: 3),
-    Currency(code: "BRL", digits: 2, unit: 600, discount: 10, players: 3),
-    Currency(code: "GBP", digits: 2, unit: 100, discount: 1, players: 2),
-    Currency(code: "HUF", digits: 2, unit: 40_000, discount: 100, players: 2),
-    Currency(code: "VND", digits: 0, unit: 25_000, discount: 1000, players: 1),
-    Currency(code: "KWD", digits: 3, unit: 305, discount: 0, players: 1),
+  /// The minor units of the major one by ISO 4217, a dollar's worth and what is taken off for a price
+  /// like 0.99 in minor units, and the percentage of players who pay in the currency.
+  static let currencies: [(code: String, minor: Int, unit: Int, off: Int, players: Int)] = [
+    ("USD", 100, 100, 1, 18), ("KRW", 1, 1200, 0, 38), ("JPY", 1, 160, 0, 14),
+    ("EUR", 100, 110, 1, 7), ("TWD", 100, 3000, 0, 5), ("IDR", 100, 1_500_000, 0, 4),
+    ("THB", 100, 3500, 0, 3), ("BRL", 100, 600, 10, 3), ("GBP", 100, 100, 1, 2),
+    ("HUF", 100, 40_000, 100, 2), ("VND", 1, 25_000, 1000, 2), ("KWD", 1000, 305, 0, 2),
   ]
   static let (dollar, won) = (0, 1)
+}
 
-  let products: [Product]
-  /// The indices of the subscriptions, and of the other products of each tier.
-  let subscriptions: [Int]
-  let consumables: [[Int]]
+/// An amount in minor units, and an index into the currencies of the shop.
+struct Price: Sendable {
+  var amount: Int
+  let currency: Int
 
-  private let dearerFrom: Int
-  /// The prices of each currency by tier; nil for amounts at which a 32-bit float is imprecise.
-  private let prices: [[Price?]]
-  private let free = Price(0, digits: 0)
-
-  init(dearerFrom: Int) {
-    self.dearerFrom = dearerFrom
-    let tiers = [1, 2, 3, 5, 10, 15, 20, 30, 50, 100]
-    prices = Self.currencies.map { currency in
-      tiers.map { dollars in
-        let amount = dollars * currency.unit - currency.discount
-        return amount < 13_000_000 ? Price(amount, digits: currency.digits) : nil
-      }
+  /// The price of a product; in dollars where a 32-bit float is imprecise.
+  ///
+  /// - Parameter isDearer: true in the second half of the game, in which some products cost more.
+  init(of product: Int, in currency: Int, isDearer: Bool) {
+    let dollars = Shop.products[product].dollars + (isDearer && product % 5 == 1 ? 1 : 0)
+    func amount(_ currency: Int) -> Int {
+      dollars * Shop.currencies[currency].unit - Shop.currencies[currency].off
     }
-    let products = Self.makeProducts()
-    self.products = products
-    subscriptions = products.indices.filter { products[$0].periodDays > 0 }
-    consumables = tiers.indices.map { tier in
-      products.indices.filter { products[$0].periodDays == 0 && products[$0].tier == tier }
-    }
+    self.currency = amount(currency) < 13_000_000 ? currency : Shop.dollar
+    self.amount = amount(self.currency)
   }
 
-  /// The tier of a product on a day since 1970-01-01; in the second half of the game, some products
-  /// cost more.
-  func tier(of product: Int, date: Int) -> Int {
-    let isDearer = product % 10 == 1 && products[product].periodDays == 0 && date >= dearerFrom
-    return min(products[product].tier + (isDearer ? 1 : 0), 9)
-  }
-
-  /// True when a product is sold on a day; each month another tenth of them is not.
-  func isSold(_ product: Int, date: Int) -> Bool { (product + date / 30) % 10 > 0 }
-
-  /// A player's currency; dollars if it has no price in the tier.
-  func currency(of player: Player, tier: Int) -> Int {
-    prices[player.currency][tier] == nil ? Self.dollar : player.currency
-  }
-
-  /// The price of a tier; nil for a free trial.
-  func price(tier: Int?, currency: Int) -> Price { tier.flatMap { prices[currency][$0] } ?? free }
-
-  private static func makeProducts() -> [Product] {
-    var products: [Product] = []
-    func add(
-      _ id: String, _ type: StaticString = "CONSUMABLE", tier: Int, days: Int64 = 0,
-      trial: Int64 = 0
-    ) {
-      products.append(
-        Product(
-          id: Array(id.utf8),
-          // Most games use the same product id in the console and in the store.
-          marketItemID: Array((days == 0 ? id : "sky.\(id)").utf8),
-          itemSeq: UInt64(1_000_001 + products.count), type: type,
-          tier: tier, periodDays: days, trialDays: trial))
-    }
-    for (tier, amount) in [80, 200, 330, 600, 1300, 2100, 2900, 4500, 8000, 17_000].enumerated() {
-      add("gem_\(amount)", tier: tier)
-    }
-    for (step, family) in ["starter", "ticket", "stamina", "growth"].enumerated() {
-      for size in 1...5 { add("\(family)_\(size)", tier: size + step) }
-    }
-    for season in 1...4 { add("season_\(season)", tier: 4) }
-    add("vip_weekly", "AUTO_RENEWABLE", tier: 1, days: 7)
-    add("vip_monthly", "AUTO_RENEWABLE", tier: 4, days: 30, trial: 7)
-    add("vip_plus", "AUTO_RENEWABLE", tier: 6, days: 30, trial: 7)
-    add("vip_yearly", "AUTO_RENEWABLE", tier: 8, days: 365, trial: 14)
-    add("gems_30d", "CONSUMABLE_AUTO_RENEWABLE", tier: 3, days: 30)
-    add("gems_plus_30d", "CONSUMABLE_AUTO_RENEWABLE", tier: 5, days: 30)
-    return products
+  /// The number in a line.
+  ///
+  /// iOS prints a 32-bit float widened to 64 bits (`4.989999771118164`, `1200`), Android the float in
+  /// its own digits (`4.99`, `1200.0`), a server the decimal (`4.99`, `1200`).
+  func text(_ dialect: Dialect) -> String {
+    let number = Double(amount) / Double(Shop.currencies[currency].minor)
+    if dialect == .android { return "\(Float(number))" }
+    if number == number.rounded() { return "\(Int(number))" }
+    return dialect == .iOS ? "\(Double(Float(number)))" : "\(number)"
   }
 }

@@ -28,7 +28,7 @@ package struct Sample {
     options.days = 31
     options.users = 20 + count * parts / (Self.density[stream] ?? 1)
     (options.seed, options.streams) = (seed, [stream])
-    (options.badShare, options.repeatShare, options.lateShare) = (0, 0, 0)
+    options.badShare = 0
     let good = Self.lines(options, count: count * parts)
     (options.badShare, options.users) = (1, 100)
     let faulty = Self.lines(options, count: 100)
@@ -54,12 +54,15 @@ package struct Sample {
     }
   }
 
-  /// The first lines of a game, at least `count`.
+  /// The first different lines of a game, at least `count`.
   private static func lines(_ options: SampleOptions, count: Int) -> [ArraySlice<UInt8>] {
-    var generator = SampleGenerator(options)
+    let generator = SampleGenerator(options)
     var lines: [ArraySlice<UInt8>] = []
+    var known: Set<ArraySlice<UInt8>> = []
     for _ in 0..<options.days where lines.count < count {
-      generator.nextDay { lines += $1.split(separator: 0x0A) }
+      for day in generator.nextDay().values {
+        lines += day.split(separator: 0x0A).filter { known.insert($0).inserted }
+      }
     }
     return lines
   }

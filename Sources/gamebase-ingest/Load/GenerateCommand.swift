@@ -71,46 +71,36 @@ struct GenerateCommand: ParsableCommand {
 
   func run() throws {
     let options = try options
-    var generator = SampleGenerator(options)
-    var bytes: [SampleStream: Int] = [:]
+    let generator = SampleGenerator(options)
     do {
+      for stream in options.streams {
+        try FileManager.default.createDirectory(
+          atPath: folder(of: stream), withIntermediateDirectories: true)
+      }
       for day in options.firstDay...options.lastDay {
-        var files: [SampleStream: FileHandle] = [:]
-        for stream in options.streams { files[stream] = try file(of: stream, on: day) }
-        try generator.nextDay { stream, lines in
-          try files[stream]?.write(contentsOf: lines)
-          bytes[stream, default: 0] += lines.count
+        let name = "\(calendarDay(Int64(day) * Self.day)).jsonl"
+        for (stream, lines) in generator.nextDay() {
+          let path = "\(folder(of: stream))/\(stream.rawValue)-\(name)"
+          // FileHandle does not flush each file to the disk, as Data does.
+          guard FileManager.default.createFile(atPath: path, contents: nil),
+            let file = FileHandle(forWritingAtPath: path)
+          else { throw CocoaError(.fileWriteUnknown) }
+          try file.write(contentsOf: lines)
+          try file.close()
         }
-        for file in files.values { try file.close() }
       }
     } catch let error as CocoaError {
       throw Terminal.failure(
         .outputFailed, "cannot write \(directory): \(error.localizedDescription)")
     }
-    var table = TextTable([
-      "folder", "files", "lines", "repeats", "bad lines", "late", "corrections", "bytes",
-    ])
+    var table = TextTable(["folder", "files", "lines", "bad lines", "bytes"])
     for stream in options.streams {
       let counts = generator.counts(of: stream)
-      table.add(
-        [folder(of: stream)]
-          + [
-            options.days, counts.lines, counts.repeats, counts.bad, counts.late,
-            counts.corrections, bytes[stream] ?? 0,
-          ].map { String($0) })
+      let numbers = [options.days, counts.lines, counts.bad, counts.bytes].map { String($0) }
+      table.add([folder(of: stream)] + numbers)
     }
     for line in table.lines { try Terminal.output(line) }
   }
 
   private func folder(of stream: SampleStream) -> String { "\(directory)/\(stream.rawValue)" }
-
-  private func file(of stream: SampleStream, on day: Int) throws -> FileHandle {
-    let folder = folder(of: stream)
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    let path = "\(folder)/\(stream.rawValue)-\(calendarDay(Int64(day) * Self.day)).jsonl"
-    guard FileManager.default.createFile(atPath: path, contents: nil),
-      let file = FileHandle(forWritingAtPath: path)
-    else { throw CocoaError(.fileWriteUnknown) }
-    return file
-  }
 }

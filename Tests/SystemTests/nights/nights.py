@@ -62,7 +62,7 @@ class Nights(Simulation):
         self.servers = [self.primary]
         self.create_databases("nights", "clean")
         # The nights are old, and the feeds of the small games vary much from day to day.
-        for setting, value in (("max-age", "240000"), ("min-usual-lines", "150")):
+        for setting, value in (("max-age", "240000"), ("min-usual-lines", "300")):
             self.run("settings", "set", setting, value, "--database", self.conninfo("nights"))
         # Refused lines and corrections are brought in by hand.
         self.run("generate", str(folder / "all"), "--apps", str(len(GAMES)), "--users", "4000",

@@ -1,0 +1,105 @@
+/// What a generator has written of a stream.
+package struct SampleCounts: Sendable {
+  package fileprivate(set) var lines = 0
+  /// Lines that a loader refuses.
+  package fileprivate(set) var bad = 0
+  package fileprivate(set) var bytes = 0
+}
+
+/// The lines of a stream that are not written yet; some of them are bad, late, repeated or corrected.
+final class Lane {
+  /// What is found in a line, and what takes its place.
+  private typealias Edit = (found: String, replacement: String)
+
+  /// The days from a record to the last day on which its line may come, and one more.
+  private static let reach = 6
+
+  private(set) var counts = SampleCounts()
+  /// The lines of today and of the next days, fewer at the end of the game.
+  private var pending: [[UInt8]]
+  private let badShare: Double
+  private let (faults, corrections): ([Edit], [Edit])
+
+  init(_ stream: SampleStream, _ options: SampleOptions) {
+    badShare = options.badShare
+    pending = Array(repeating: [], count: min(options.days, Self.reach))
+    (faults, corrections) = (Self.faults(of: stream), Self.corrections(of: stream))
+  }
+
+  /// Adds a line of today; `random` decides its fate.
+  func add(_ line: String, _ random: consuming SeededRandom) {
+    if random.fraction() <= badShare {
+      counts.bad += 1
+      return put(Self.edit(line, by: faults, from: random.below(faults.count)))
+    }
+    let (fate, delay) = (random.below(100), 1 + random.below(Self.reach - 1))
+    if fate < 2, delay < pending.count { return put(line, after: delay) }
+    put(line)
+    if fate >= 98 {
+      put(line, after: min(delay % 2, pending.count - 1))
+    } else if random.fraction() <= badShare / 2, pending.count > 1 {
+      put(Self.edit(line, by: corrections), after: 1)
+    }
+  }
+
+  private func put(_ line: String, after days: Int = 0) {
+    pending[days] += line.utf8
+    pending[days].append(UInt8(ascii: "\n"))
+    counts.lines += 1
+    counts.bytes += line.utf8.count + 1
+  }
+
+  /// Ends the day, and returns its lines; the days that follow bound how late a line can come.
+  func endDay(daysLeft: Int) -> [UInt8] {
+    if daysLeft >= Self.reach { pending.append([]) }
+    return pending.removeFirst()
+  }
+
+  // MARK: - Edits of finished lines, so that the writers need no code for faults
+
+  /// The line after the first edit that applies, from the one at `start` on.
+  private static func edit(_ line: String, by edits: [Edit], from start: Int = 0) -> String {
+    for (found, replacement) in edits[start...] + edits[..<start] {
+      let edited = line.replacing(found, with: replacement, maxReplacements: 1)
+      if edited != line { return edited }
+    }
+    return line
+  }
+
+  /// Faults for which a loader with default limits refuses a line.
+  private static func faults(of stream: SampleStream) -> [Edit] {
+    // The unknown field of some lines in place of a mandatory one; microseconds for milliseconds.
+    func missing(_ name: String) -> Edit { ("\"\(name)\"", #""sdkVersion""#) }
+    func micros(_ name: String) -> Edit { ("\"\(name)\":1", "\"\(name)\":1000") }
+    let everywhere = [
+      (#""userId":""#, #""userId":"#), ("{", "[{"), ("{", #"{"userId":1.5,"#),
+      (#""userId":""#, #""userId":"\u0000"#), (#""userId":""#, #""userId":"\ud83c"#),
+    ]
+    let price = [(#""price":"#, #""price":-5"#), (#""currency":""#, #""currency":"Z"#)]
+    let (level, user) = (#""userLevel":"#, missing("userId"))
+    let state = [user, (level, level + "-"), (level, level + "0.")]
+    let token = #""purchaseToken":""#
+    let payment = [
+      user, missing("paymentSeq"), micros("purchaseTime"), (token, token + #"\u0000"#),
+    ]
+    switch stream {
+    case .receipt: return everywhere + price + payment
+    case .levelUp: return everywhere + state + [missing("levelUpTime"), micros("levelUpTime")]
+    case .gameUser: return everywhere + state + [micros("eventTime")]
+    case .item: return everywhere + price + [micros("eventTime")]
+    case .event: return everywhere + [micros("eventTime"), missing("category")]
+    }
+  }
+
+  /// Corrections supply or change a value; an event has none and comes once more as it was.
+  private static func corrections(of stream: SampleStream) -> [Edit] {
+    let (mage, name) = (#"lassId":"mage""#, #"lassId":""#)
+    return switch stream {
+    case .receipt: (1...8).map { ("\"price\":\($0)", "\"price\":\($0 + 1)") }
+    case .levelUp, .gameUser:
+      [(#"lassId":null"#, mage), (name + "\"", mage), (name, name + "high-")]
+    case .item: [("ctive\":true", "ctive\":false"), ("ctive\":false", "ctive\":true")]
+    case .event: []
+    }
+  }
+}
