@@ -82,7 +82,9 @@ struct EventDigest {
     if TokenMasking.forEachPart(of: text, add) { return }
     do throws(Rejection) {
       var copied = text.start
-      func copy(upTo end: UnsafePointer<UInt8>) { add(ByteSlice(start: copied, count: end - copied)) }
+      func copy(upTo end: UnsafePointer<UInt8>) {
+        add(ByteSlice(start: copied, count: end - copied))
+      }
       try ObjectParser().forEachMember(of: text, maxDepth: Limits.anyNesting) {
         member throws(Rejection) in
         let (name, value) = (member.key.start - 1, member.value.written)

@@ -57,7 +57,8 @@ enum TextList: IndependentKind {
     if json.isRepaired { line.isTextRepaired = true }
     guard text.bytes.count <= line.rules.limits.textBytes else {
       throw ValueProblem(
-        .textTooLong, "it has \(text.bytes.count) bytes; the limit is \(line.rules.limits.textBytes)")
+        .textTooLong,
+        "it has \(text.bytes.count) bytes; the limit is \(line.rules.limits.textBytes)")
     }
     return text
   }

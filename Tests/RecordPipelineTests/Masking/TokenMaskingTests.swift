@@ -65,12 +65,13 @@ struct TokenMaskingTests {
     #expect(self.line(line) == expected)
   }
 
-  @Test(arguments: [
-    #"{"purchaseToken":null,"accessToken":"","paymentToken" : null }"#,
-    "{\"purchaseToken\":\"\(digest("a"))\"}", #"{"purchaseTokenType":"t","purchase_token":"e"}"#,
-    #"{"accessTokens":"a","accessToken2":"b","accessToken_":"c","purchaseToken\u0054ype":"d"}"#,
-    #"{"a":"\u0054he t\u006fken","b":"\u0022"}"#, #"{"purchaseToke\n":"x"}"#,
-  ], 0..<4)
+  @Test(
+    arguments: [
+      #"{"purchaseToken":null,"accessToken":"","paymentToken" : null }"#,
+      "{\"purchaseToken\":\"\(digest("a"))\"}", #"{"purchaseTokenType":"t","purchase_token":"e"}"#,
+      #"{"accessTokens":"a","accessToken2":"b","accessToken_":"c","purchaseToken\u0054ype":"d"}"#,
+      #"{"a":"\u0054he t\u006fken","b":"\u0022"}"#, #"{"purchaseToke\n":"x"}"#,
+    ], 0..<4)
   func `a text without a token stays`(json: String, strings: Int) {
     let text = Self.within(strings, json)
     #expect(kept(text) == text)
@@ -81,10 +82,14 @@ struct TokenMaskingTests {
 
   /// What stands after a name of a token, with `?` for the token.
   private static let unclear = [
-    #"":5?"#, #"":true,"?""#, #"":["?"]"#, #"":{"a":"?"}"#, #"":'?'"#, #"":?"#, #"" "?""#, #"","?""#,
-    #"":null "?""#, #"":nullable?"#, #"":"" "?""#, #"":"a"b"?""#, #"":"a" + "?""#, #"":"?"#, #""":""?"""#,
-    #"\u0022:\u0022?\u0022"#, #"\"":"?""#, #"\\":\\"?\\""#, #"":"\q?""#, #"":"\u00?""#, "\":\"a\u{1}?\"",
-    "=?", ":?", " -> ?", "\t?", "</b>?", "[0]=?", "%253D?", "\u{FF1A}?", "\u{201D}: ?", #"";s:4:"?""#, "",
+    #"":5?"#, #"":true,"?""#, #"":["?"]"#, #"":{"a":"?"}"#, #"":'?'"#, #"":?"#, #"" "?""#,
+    #"","?""#,
+    #"":null "?""#, #"":nullable?"#, #"":"" "?""#, #"":"a"b"?""#, #"":"a" + "?""#, #"":"?"#,
+    #""":""?"""#,
+    #"\u0022:\u0022?\u0022"#, #"\"":"?""#, #"\\":\\"?\\""#, #"":"\q?""#, #"":"\u00?""#,
+    "\":\"a\u{1}?\"",
+    "=?", ":?", " -> ?", "\t?", "</b>?", "[0]=?", "%253D?", "\u{FF1A}?", "\u{201D}: ?",
+    #"";s:4:"?""#, "",
   ]
 
   @Test(arguments: unclear, 0..<3)
@@ -146,10 +151,13 @@ struct TokenMaskingTests {
   // MARK: - Random texts
 
   private static let pieces = [
-    "\"", "\\", "{", "}", "[", "]", ":", ",", "purchaseToken", "\\u", "u0054", "u005c", "'", " ", "x", "\0", "p",
+    "\"", "\\", "{", "}", "[", "]", ":", ",", "purchaseToken", "\\u", "u0054", "u005c", "'", " ",
+    "x", "\0", "p",
     "\\\"", "null", "=", "\n", "\\n", "\u{FF1A}",
   ]
-  private static let connections = ["\"", "\\", "'", " ", ":", "=", "[", "{", "\\\"", "(", "%3D", "\\n", "x"]
+  private static let connections = [
+    "\"", "\\", "'", " ", ":", "=", "[", "{", "\\\"", "(", "%3D", "\\n", "x",
+  ]
 
   /// The rule says which texts are tokens; here the text between a name and the marker never ends a value.
   @Test func `no random text after a name is shown`() {
@@ -173,7 +181,9 @@ struct TokenMaskingTests {
 
   @Test func `random nested objects are masked as they would be one by one`() {
     var random = SplitMix(state: 11)
-    let tokens = ["abc", #"a\/b"#, #"a\u00e9b"#, #"a\"b"#, #"a\\b"#, #"\ud83d\ude00"#, "}", #"\\\""#]
+    let tokens = [
+      "abc", #"a\/b"#, #"a\u00e9b"#, #"a\"b"#, #"a\\b"#, #"\ud83d\ude00"#, "}", #"\\\""#,
+    ]
     func value(_ depth: Int) -> String {
       switch Int.random(in: 0..<(depth > 3 ? 3 : 6), using: &random) {
       case 0: "1"
