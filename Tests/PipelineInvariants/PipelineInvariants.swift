@@ -156,21 +156,20 @@ package struct PipelineInvariants {
       reject.byteOffset == line.byteOffset && reject.rawByteCount == line.bytes.count,
       "\(place) has offset \(reject.byteOffset) and \(reject.rawByteCount) bytes, "
         + "not \(line.byteOffset) and \(line.bytes.count)")
-    // A JSON object stays one, so that it can be corrected and replayed. The exception is a line
-    // that would be valid without the masked fault.
-    let isWhole =
-      reject.raw.count < Limits.rejectedLineBytes
-      && !reject.raw.reversed().starts(with: RejectedLine.faultIsMasked.utf8.reversed())
-    if isWhole, !Self.lineCodes.contains(reject.rejection.code) {
-      // The mark that keeps the line refused is not part of the input.
-      let mark = Array(RejectedLine.faultIsMasked.utf8)
-      let raw =
-        reject.raw.suffix(mark.count) == mark[...]
-        ? reject.raw.dropLast(mark.count) : reject.raw[...]
-      guard case .object = JSONOracle.verdict(on: raw) else {
-        throw Violation("\(place) was JSON, and its masked bytes are not")
-      }
+    // A JSON object stays one, so that it can be corrected and replayed, unless it is cut before the name of a token.
+    if reject.raw.count < Limits.rejectedLineBytes,
+      !Self.lineCodes.contains(reject.rejection.code)
+    {
+      if case .object = JSONOracle.verdict(on: reject.raw[...]) { return }
+      try Violation.unless(
+        reject.raw.last != UInt8(ascii: "}") && Self.mayNameToken(line.bytes),
+        "\(place) was JSON, and its masked bytes are not")
     }
+  }
+
+  private static func mayNameToken(_ bytes: some Collection<UInt8>) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self).lowercased()
+    return text.contains("token") || text.contains("\\u")
   }
 
   private static let lineCodes: Set<RejectCode> = [

@@ -58,9 +58,13 @@ package struct RejectFilter: Sendable {
       where s.dismissed_at is null) rejects
     """
 
-  /// A raw line as long as the limit may have been cut, and a `line_too_long` was read only in
-  /// part.
+  /// A raw line as long as the limit may have been cut, and a `line_too_long` was read only in part.
+  ///
+  /// An object, in which a field is at fault, ends with its brace, unless it was cut before the name of a token.
   private static func isWhole(cap: Int) -> String {
-    "(octet_length(r.raw) < \(cap) and r.code <> 'line_too_long')"
+    """
+    (octet_length(r.raw) < \(cap) and r.code <> 'line_too_long'
+          and (r.field is null or rtrim(r.raw, '\\x20090d'::bytea) like '%}'::bytea))
+    """
   }
 }

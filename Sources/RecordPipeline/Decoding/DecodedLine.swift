@@ -186,10 +186,11 @@ package struct DecodedLine: ~Copyable {
   func occurrences(of field: FieldSlots) -> [(name: String, source: String)] {
     var occurrences: [(String, String)] = []
     for slot in names.names.indices where present & field.slots & (1 << UInt64(slot)) != 0 {
-      if let raw = slots[slot] { occurrences.append((names.names[slot], raw.source)) }
+      let name = names.names[slot]
+      if let raw = slots[slot] { occurrences.append((name, raw.source(named: name))) }
     }
     for (slot, raw) in repeats where field.has(slot: slot) {
-      occurrences.append((names.names[slot], raw.source))
+      occurrences.append((names.names[slot], raw.source(named: names.names[slot])))
     }
     return occurrences
   }

@@ -1,7 +1,8 @@
 /// Collects the members without a column into one JSON object, in the order of the line.
 ///
-/// Names and values are kept byte for byte, with two exceptions: secrets become their digests, and
-/// escapes of NUL and of unpaired surrogates become U+FFFD, because PostgreSQL cannot store them.
+/// Names and values are kept byte for byte, with three exceptions: tokens become their digests, so does the value
+/// of a member that names one in another form, and escapes of NUL and of unpaired surrogates become U+FFFD,
+/// because PostgreSQL cannot store them.
 struct ExtraWriter {
   /// The object without its closing brace, which `finish` adds; empty without members.
   private(set) var bytes: [UInt8] = []
@@ -31,44 +32,39 @@ struct ExtraWriter {
 
   mutating func append(_ member: ObjectMember) {
     bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
-    append(stringBody: member.key, isEscaped: member.isKeyEscaped)
+    if member.isLongAndUnclear { return appendDigests(of: member) }
+    let (start, wasRepaired) = (bytes.count, isRepaired)
+    bytes.append(UInt8(ascii: "\""))
+    append(member.key, isEscaped: member.isKeyEscaped)
+    bytes.append(contentsOf: "\":".utf8)
+    append(member.value.written, isEscaped: member.value.isEscaped)
+    guard Secrets.mayBeNamed(in: member.key) || Secrets.mayBeNamed(in: member.value.text) else {
+      return
+    }
+    let kept = bytes[start...].withUnsafeBufferPointer { written in
+      written.baseAddress.map { TokenMasking.kept(ByteSlice(start: $0, count: written.count)) }
+    }
+    switch kept {
+    case .unchanged?, nil: break
+    case .masked(let masked)?: bytes.replaceSubrange(start..., with: masked)
+    case .nothing?:
+      bytes.removeLast(bytes.count - start)
+      isRepaired = wasRepaired
+      appendDigests(of: member)
+    }
+  }
+
+  private mutating func appendDigests(of member: ObjectMember) {
+    let digests = member.digests
+    if let name = digests.name {
+      bytes += name
+    } else {
+      bytes.append(UInt8(ascii: "\""))
+      append(member.key, isEscaped: member.isKeyEscaped)
+      bytes.append(UInt8(ascii: "\""))
+    }
     bytes.append(UInt8(ascii: ":"))
-    let value = member.value
-    guard !Secrets.isWritten(member.key) else { return appendSecret(value) }
-    switch value.kind {
-    case .string: append(stringBody: value.text, isEscaped: value.isEscaped)
-    case .array, .object:
-      let masked = SecretMasking.masked(json: value.text)
-      append(masked, or: value.text, isEscaped: value.isEscaped)
-    case .null, .true, .false, .number: bytes.append(contentsOf: value.text.buffer)
-    }
-  }
-
-  private mutating func append(stringBody body: ByteSlice, isEscaped: Bool) {
-    bytes.append(UInt8(ascii: "\""))
-    append(SecretMasking.masked(stringBody: body), or: body, isEscaped: isEscaped)
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  private mutating func appendSecret(_ value: RawValue) {
-    if value.kind == .null { return bytes.append(contentsOf: value.text.buffer) }
-    bytes.append(UInt8(ascii: "\""))
-    if value.kind != .string {
-      bytes += Secrets.writtenDigest(of: Secrets.refusedDigest(value.text) ?? value.text)
-    } else if !value.text.isEmpty {
-      var arena = TextArena()
-      bytes += Secrets.writtenDigest(of: arena.unescape(value.text).bytes)
-    }
-    bytes.append(UInt8(ascii: "\""))
-  }
-
-  /// Appends the masked copy of a text; the text itself when it has no secret.
-  private mutating func append(_ masked: [UInt8]?, or text: ByteSlice, isEscaped: Bool) {
-    guard let masked else { return append(text, isEscaped: isEscaped) }
-    masked.withUnsafeBufferPointer { masked in
-      guard let start = masked.baseAddress else { return }
-      append(ByteSlice(start: start, count: masked.count), isEscaped: isEscaped)
-    }
+    bytes += digests.value
   }
 
   /// Copies a text, but replaces the escapes of characters that PostgreSQL cannot store.
@@ -96,6 +92,43 @@ struct ExtraWriter {
       }
       index += escape.length
     }
+  }
+}
+
+extension ObjectMember {
+  private var mayNameToken: Bool { Secrets.mayBeNamed(in: key) }
+
+  /// True for a long value that names a token in another form, of which no copy is made.
+  fileprivate var isLongAndUnclear: Bool {
+    guard value.text.count > Limits.rejectedLineBytes, !mayNameToken,
+      case .nothing = TokenMasking.kept(value.written)
+    else { return false }
+    return true
+  }
+
+  /// True when the value is certainly longer than a limit once it is masked and repaired, which can halve it.
+  func isLonger(than limit: Int) -> Bool {
+    if mayNameToken { return false }
+    switch TokenMasking.kept(value.written) {
+    case .unchanged: return value.text.count >= 2 * limit
+    case .masked(let masked): return masked.count >= 2 * limit
+    case .nothing: return false
+    }
+  }
+
+  /// The JSON strings that stand for a member with a token in another form than a quoted value.
+  ///
+  /// The name is nil when it stays.
+  var digests: (name: [UInt8]?, value: [UInt8]) {
+    var name: [UInt8]?
+    switch TokenMasking.kept(key, isName: true) {
+    case .unchanged: break
+    case .masked(let masked): name = [UInt8(ascii: "\"")] + masked + [UInt8(ascii: "\"")]
+    case .nothing:
+      var arena = TextArena()
+      name = Secrets.quotedDigest(of: arena.unescape(key).bytes)
+    }
+    return (name, Secrets.quotedDigest(of: value.written))
   }
 }
 

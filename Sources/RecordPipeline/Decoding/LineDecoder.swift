@@ -54,7 +54,7 @@ package struct LineDecoder: ~Copyable {
       guard let json = try replace(member.value), line.memberAboveLimit == nil else { return }
       line.extra.append(ObjectMember(member, object: json.bytes))
       if line.extra.bytes.count >= limits.textBytes {
-        line.memberAboveLimit = line.arena.kept(name)
+        line.memberAboveLimit = line.arena.kept(name, isName: true)
       }
     }
   }
@@ -98,13 +98,19 @@ package struct LineDecoder: ~Copyable {
       line.add(member.value, slot: slot)
       guard !member.value.isAbsent, line.isFirstKeptInExtra(slot) else { return }
     } else {
-      line.unknownNames.append(line.arena.kept(name).bytes)
+      line.unknownNames.append(line.arena.kept(name, isName: true).bytes)
     }
     // A line above the limit is refused, so the rest of `extra` is not collected.
     guard line.memberAboveLimit == nil else { return }
+    if member.value.text.count >= 2 * limits.textBytes, member.isLonger(than: limits.textBytes) {
+      line.memberAboveLimit = line.arena.kept(name, isName: true)
+      return
+    }
     line.extra.append(member)
     // `>=` because the closing brace is still missing.
-    if line.extra.bytes.count >= limits.textBytes { line.memberAboveLimit = line.arena.kept(name) }
+    if line.extra.bytes.count >= limits.textBytes {
+      line.memberAboveLimit = line.arena.kept(name, isName: true)
+    }
   }
 
   /// The name of a member with its escapes resolved.

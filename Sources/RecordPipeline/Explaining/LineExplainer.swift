@@ -29,23 +29,15 @@ package struct LineExplainer {
       rejection = found
       verdict = .rejected(found)
     }
+    let masked = rejection.map { encoder.reject(line, $0).raw } ?? []
     var decoder = LineDecoder(names: stream.fields, rules: rules)
     guard !line.isTooLong, decoder.decodes(line) else {
-      let masked = rejection.map { encoder.reject(line, $0).raw } ?? []
       return LineExplanation(verdict: verdict, masked: masked)
     }
-    // The masked line has the same outcome as the line, and its values can be shown.
-    let masked = line.maskedForReplay(rules)
-    let copy = StoredLine(bytes: masked, number: line.number, byteOffset: line.byteOffset)
-    return copy.withLine { copy in
-      guard decoder.decodes(copy) else {
-        return LineExplanation(verdict: verdict, masked: masked)
-      }
-      let results = FieldResults(&decoder.line, of: stream, rejection: rejection)
-      return LineExplanation(
-        verdict: verdict, embeddedTable: embeddedTable, fields: results.fields,
-        extra: results.extra, masked: masked)
-    }
+    let results = FieldResults(&decoder.line, of: stream, rejection: rejection)
+    return LineExplanation(
+      verdict: verdict, embeddedTable: embeddedTable, fields: results.fields,
+      extra: results.extra, masked: masked)
   }
 }
 
@@ -70,14 +62,12 @@ struct FieldResults {
   private var members: [LineExplanation.Field]?
   private let original: Rejection?
 
-  /// - Parameter rejection: the reason why the original line was refused. Its masked copy may be
-  ///   refused for another reason.
+  /// - Parameter rejection: the reason why the line was refused.
   init(_ line: inout DecodedLine, of stream: RecordStream, rejection: Rejection?) {
     self.stream = stream
     original = rejection
     occurrences = stream.descriptions.map { line.occurrences(of: $0.field) }
     encodeUntilValid(&line)
-    if let rejection { prefer(rejection) }
   }
 
   var extra: String? { values["extra"] }
@@ -120,17 +110,6 @@ struct FieldResults {
           return
         }
       }
-    }
-  }
-
-  /// Puts the original line's rejection in place of the masked copy's, which may differ or be
-  /// missing.
-  private mutating func prefer(_ rejection: Rejection) {
-    guard let name = rejection.field, let index = stream.description(spelled: name) else { return }
-    if let found = problems[index]?.firstIndex(where: { $0.field == name }) {
-      problems[index]?[found] = rejection
-    } else {
-      problems[index, default: []].insert(rejection, at: 0)
     }
   }
 

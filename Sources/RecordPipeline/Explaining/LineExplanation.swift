@@ -32,7 +32,7 @@ package struct LineExplanation: Sendable {
   package let fields: [Field]
   /// The JSON object of the members without a column; nil when there are none.
   package let extra: String?
-  /// The line with its secrets masked, as a reject stores it.
+  /// The line as a reject stores it; empty for a row.
   package let masked: [UInt8]
 
   init(

@@ -40,19 +40,9 @@ struct EventData: Equatable, IndependentKind {
     }
   }
 
-  /// The data with a digest in place of every token, at any depth and in JSON within strings.
-  func masked(in arena: inout TextArena) -> EventData {
-    let masked =
-      isString
-      ? SecretMasking.masked(stringBody: raw.text) : SecretMasking.masked(json: raw.text)
-    guard let masked else { return self }
-    let text = masked.withUnsafeBufferPointer { arena.copy($0, padding: LineDecoder.padding) }
-    let isEscaped = text.contains("\\")
-    return EventData(RawValue(text: text, kind: raw.kind, isEscaped: isEscaped), in: &arena)
-  }
-
   static func write(_ value: Self?, of line: inout DecodedLine, to row: inout RowBuffer) {
-    row.text(value.map { KeptText(masked: $0.masked(in: &line.arena).text) })
+    var json = JSONValueWriter()
+    row.text(value.map { json.text(of: $0.raw, in: &line.arena) })
   }
 }
 
@@ -72,9 +62,9 @@ struct EventDigest {
 
   /// - Parameters:
   ///   - user: as stored; nil when the message has none.
-  ///   - data: with a digest in place of every token; nil when the message has none.
+  ///   - data: nil when the message has none.
   ///   - hash: one that a caller keeps for many messages.
-  init(category: KeptText, user: KeptText?, data: ByteSlice?, hash: SHA256) {
+  init(category: KeptText, user: KeptText?, data: EventData?, hash: SHA256) {
     self.hash = hash
     add(category.bytes)
     add(Self.separator)
@@ -84,6 +74,39 @@ struct EventDigest {
   }
 
   private static let separator: StaticString = "\u{0}"
+
+  /// Adds the data with digests in place of tokens, as the row has them.
+  private func add(_ data: EventData) {
+    let text = data.text
+    guard Secrets.mayBeNamed(in: text) else { return add(text) }
+    if TokenMasking.forEachPart(of: text, add) { return }
+    do throws(Rejection) {
+      var copied = text.start
+      func copy(upTo end: UnsafePointer<UInt8>) {
+        add(ByteSlice(start: copied, count: end - copied))
+      }
+      try ObjectParser().forEachMember(of: text, maxDepth: Limits.anyNesting) {
+        member throws(Rejection) in
+        let (name, value) = (member.key.start - 1, member.value.written)
+        copy(upTo: name)
+        copied = value.start + value.count
+        let written = ByteSlice(start: name, count: copied - name)
+        if TokenMasking.forEachPart(of: written, add) { return }
+        let digests = member.digests
+        let nameEnd = member.key.start + member.key.count + 1
+        add(bytes: digests.name ?? Array(UnsafeBufferPointer(start: name, count: nameEnd - name)))
+        add(ByteSlice(start: nameEnd, count: value.start - nameEnd))
+        add(bytes: digests.value)
+      }
+      copy(upTo: text.start + text.count)
+    } catch {
+      add(bytes: Secrets.writtenDigest(of: text))
+    }
+  }
+
+  private func add(bytes: [UInt8]) {
+    bytes.withUnsafeBytes { hash.update($0) }
+  }
 
   private func add(_ text: ByteSlice) {
     hash.update(UnsafeRawBufferPointer(text.buffer))

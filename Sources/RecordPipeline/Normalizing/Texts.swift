@@ -52,13 +52,14 @@ enum TextList: IndependentKind {
     guard raw.kind == .array, holdsOnlyStrings(raw.text) else {
       throw ValueProblem(.wrongType, "it must be an array of strings")
     }
-    guard raw.text.count <= line.rules.limits.textBytes else {
-      throw ValueProblem(
-        .textTooLong, "it has \(raw.text.count) bytes; the limit is \(line.rules.limits.textBytes)")
-    }
     var json = JSONValueWriter()
     let text = json.text(of: raw, in: &line.arena)
     if json.isRepaired { line.isTextRepaired = true }
+    guard text.bytes.count <= line.rules.limits.textBytes else {
+      throw ValueProblem(
+        .textTooLong,
+        "it has \(text.bytes.count) bytes; the limit is \(line.rules.limits.textBytes)")
+    }
     return text
   }
 

@@ -26,8 +26,6 @@ package struct RecordEncoder: ~Copyable {
   /// The line in whose middle the current file ends, also one of an erased user: the rest of the file is
   /// missing all the same.
   private(set) var cutLine: CutLine?
-  /// Memory for rows that are encoded only as a test.
-  private var scratch = RowBuffer()
 
   /// The outcome of a line.
   package enum Outcome {
@@ -194,23 +192,8 @@ package struct RecordEncoder: ~Copyable {
   }
 
   /// The reject of the line that `encode` has just refused.
-  package mutating func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
-    RejectedLine(line, rejection, owner: refusedOwner, rules: rules) { encodingError(of: $0) }
-  }
-
-  /// The rejection that a line would get; nil when it would become a row.
-  ///
-  /// The batch does not change.
-  private mutating func encodingError(of line: InputLine) -> Rejection? {
-    scratch.removeAll()
-    scratch.beginRow(columnCount: columnCount)
-    do throws(Rejection) {
-      try decoder.decode(line.bytes)
-      try stream.encode(&decoder.line, &scratch)
-      return nil
-    } catch {
-      return error
-    }
+  package func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
+    RejectedLine(line, rejection, owner: refusedOwner, rules: rules)
   }
 
   /// - Returns: false when the line belongs to an erased user and so becomes no row.

@@ -56,7 +56,7 @@ private struct EventKey: StreamPart {
       let category = try line.required(category, EventCategory.normalize)
       let data = try line.value(data, EventData.normalize)
       EventDigest(
-        category: category.name, user: user, data: data?.masked(in: &line.arena).text,
+        category: category.name, user: user, data: data,
         hash: line.hash
       ).write(to: &row)
     }
@@ -126,15 +126,14 @@ private struct EventValues: StreamPart {
       row: inout RowBuffer
     ) throws(Rejection) -> KeptText? {
       let reader = EventReader.of(&line)
-      let masked = data.masked(in: &line.arena)
       do throws(Rejection) {
-        guard masked.mayBeObject else {
+        guard data.mayBeObject else {
           throw Rejection(.invalidEventData, EventReader.notAnObject)
         }
-        try reader.decode(masked.text, as: kind, of: &line)
+        try reader.decode(data.text, as: kind, of: &line)
       } catch {
         if kind == .other, error.field == nil, !line.lacksMemory {
-          return try valueOfAnyForm(masked, field: field, line: &line, row: &row)
+          return try valueOfAnyForm(data, field: field, line: &line, row: &row)
         }
         throw error.within(field, orAs: EventReader.rejection(error, of: field))
       }

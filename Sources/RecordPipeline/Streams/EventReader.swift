@@ -154,7 +154,7 @@ final class EventReader {
   }
 
   /// The push message within the data as written; nil without one.
-  var sourceOfPush: String? { pushData?.raw.source }
+  var sourceOfPush: String? { pushData?.raw.source(named: nameOfPush) }
 
   /// The members of the data with a column, and those of the push message within it.
   var occurrences: [Occurrence] {

@@ -19,6 +19,10 @@ package struct ByteSlice: Equatable {
 
   package var isEmpty: Bool { count == 0 }
 
+  func slice(_ range: Range<Int>) -> ByteSlice {
+    ByteSlice(start: start + range.lowerBound, count: range.count)
+  }
+
   package static func == (left: ByteSlice, right: ByteSlice) -> Bool {
     left.count == right.count && memcmp(left.start, right.start, left.count) == 0
   }
@@ -84,8 +88,30 @@ package struct RawValue {
     }
   }
 
-  /// The JSON as written; for messages and rare paths only, because it allocates.
-  var source: String { kind == .string ? "\"\(text.text)\"" : text.text }
+  /// The JSON as written, with the quotes of a string; only for a value of a line, which has them.
+  var written: ByteSlice {
+    kind == .string ? ByteSlice(start: text.start - 1, count: text.count + 2) : text
+  }
+
+  /// The JSON as written, with digests in place of tokens; for messages and rare paths only, because it
+  /// allocates.
+  func source(named name: String) -> String {
+    let source = kind == .string ? "\"\(text.text)\"" : text.text
+    let name = "\"\(name)\":"
+    var member = name + source
+    return member.withUTF8 { bytes in
+      guard let start = bytes.baseAddress else { return source }
+      let member = ByteSlice(start: start, count: bytes.count)
+      switch TokenMasking.kept(member) {
+      case .unchanged: return source
+      case .masked(let masked):
+        return String(decoding: masked.dropFirst(name.utf8.count), as: UTF8.self)
+      case .nothing:
+        let value = member.slice(name.utf8.count..<member.count)
+        return String(decoding: Secrets.quotedDigest(of: value), as: UTF8.self)
+      }
+    }
+  }
 }
 
 /// A line of an input, not yet decoded.
@@ -123,12 +149,15 @@ package struct KeptText: Equatable {
 }
 
 extension TextArena {
-  /// A text with a digest in place of every secret.
+  /// A text with a digest in place of every token; a digest of all of it when it names a token in another
+  /// form than before a quoted value.
   ///
-  /// - Parameter text: the text of a string, with its escapes resolved.
+  /// - Parameters:
+  ///   - text: the text of a string, with its escapes resolved.
+  ///   - isName: true for the name of a member.
   @inline(__always)
-  mutating func kept(_ text: ByteSlice) -> KeptText {
-    Secrets.mayBeNamed(in: text) ? keptIfNamed(text) : KeptText(masked: text)
+  mutating func kept(_ text: ByteSlice, isName: Bool = false) -> KeptText {
+    Secrets.mayBeNamed(in: text) ? keptIfNamed(text, isName) : KeptText(masked: text)
   }
 
   /// A copy that is valid as long as the strings of the line.
@@ -137,9 +166,14 @@ extension TextArena {
   }
 
   @inline(never)
-  private mutating func keptIfNamed(_ text: ByteSlice) -> KeptText {
-    guard let masked = SecretMasking.masked(text: text) else { return KeptText(masked: text) }
-    return KeptText(masked: masked.withUnsafeBufferPointer { copy($0) })
+  private mutating func keptIfNamed(_ text: ByteSlice, _ isName: Bool) -> KeptText {
+    let copy: [UInt8]
+    switch TokenMasking.kept(text, isName: isName) {
+    case .unchanged: return KeptText(masked: text)
+    case .masked(let masked): copy = masked
+    case .nothing: copy = Secrets.writtenDigest(of: text)
+    }
+    return KeptText(masked: copy.withUnsafeBufferPointer { self.copy($0) })
   }
 }
 

@@ -14,31 +14,14 @@ enum Secrets {
 
   // MARK: - Names
 
-  static func isSecret(_ name: ByteSlice) -> Bool {
-    names.contains { name.equalsIgnoringCase($0) }
-  }
-
-  /// True when the body of a JSON string is the name of a secret, with or without escapes.
-  static func isWritten(_ body: ByteSlice) -> Bool {
-    if isSecret(body) { return true }
-    // An escaped character takes at most six bytes, and the longest name has 13 characters.
-    guard body.count <= 6 * 13, body.buffer.contains(UInt8(ascii: "\\")), body.hasWholeEscapes
-    else { return false }
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 6 * 13) { room in
-      guard let start = room.baseAddress else { return false }
-      let count = unescapeJSON(body, into: start).count
-      return isSecret(ByteSlice(start: UnsafePointer(start), count: count))
-    }
-  }
-
   /// False for most texts that hold no secret.
   ///
   /// Every name ends in "token", and its letters can be hidden by escapes. The loader asks this for
   /// each text of each line, so it reads eight bytes at once.
   @inline(__always)
   static func mayBeNamed(in text: ByteSlice) -> Bool {
-    // A name, a connector and a value have at least 13 bytes.
-    guard text.count >= 13 else { return false }
+    // The shortest name has 11 letters.
+    guard text.count >= 11 else { return false }
     var index = 0
     while index + 8 <= text.count {
       let word = UnsafeRawPointer(text.start + index).loadUnaligned(as: UInt64.self)
@@ -92,19 +75,7 @@ enum Secrets {
     return digest
   }
 
-  static let refusedDigestLength = digestPrefix.utf8CodeUnitCount + 64 + 4
-
-  /// The digest of a refused secret in a text of the form `["sha256:<64 hex>"]`; nil for any other text.
-  static func refusedDigest(_ text: ByteSlice) -> ByteSlice? {
-    guard text.count == refusedDigestLength,
-      text[0] == UInt8(ascii: "["), text[1] == UInt8(ascii: "\""),
-      text[text.count - 2] == UInt8(ascii: "\""), text[text.count - 1] == UInt8(ascii: "]")
-    else { return nil }
-    let digest = ByteSlice(start: text.start + 2, count: text.count - 4)
-    return Self.digest(writtenAs: digest) == nil ? nil : digest
-  }
-
-  private static func hexDigit(_ byte: UInt8) -> UInt8? {
+  static func hexDigit(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x30...0x39: byte - 0x30
     case 0x61...0x66: byte - 0x61 + 10
@@ -126,10 +97,9 @@ enum Secrets {
     return output
   }
 
-  /// The digest as a JSON string, or as a JSON array of that string.
-  static func writtenDigest(of secret: ByteSlice, quotedAsArray isArray: Bool) -> [UInt8] {
-    let (before, after) = isArray ? ("[\"", "\"]") : ("\"", "\"")
-    return Array(before.utf8) + writtenDigest(of: secret) + Array(after.utf8)
+  /// The digest as a JSON string.
+  static func quotedDigest(of secret: ByteSlice) -> [UInt8] {
+    [UInt8(ascii: "\"")] + writtenDigest(of: secret) + [UInt8(ascii: "\"")]
   }
 
   private static let lowerHex = Array("0123456789abcdef".utf8)

@@ -70,7 +70,8 @@ struct UnescapedText {
   let replacementCount: Int
 }
 
-/// Resolves the escapes of RFC 8259; `output` must have room for `text.count` bytes.
+/// Resolves the escapes of RFC 8259; `output` must have room for `text.count` bytes, and may be the memory of
+/// the text.
 ///
 /// PostgreSQL cannot store NUL and unpaired surrogates in a text, so they become U+FFFD. The result
 /// is never longer than the text: U+FFFD has three bytes, and its escape had six.
@@ -87,7 +88,7 @@ func unescapeJSON(
         UnsafeRawPointer($0) - UnsafeRawPointer(text.start)
       } ?? text.count
     if backslash > read {
-      memcpy(output + written, text.start + read, backslash - read)
+      memmove(output + written, text.start + read, backslash - read)
       written += backslash - read
       read = backslash
       continue

@@ -142,7 +142,7 @@ struct LineExplainerTests {
     #expect(result("sandboxPayment", of: all) == .becomes(["is_sandbox = true"]))
   }
 
-  @Test func `a fault that masking removes is still reported`() throws {
+  @Test func `a fault beside the name of a token is still reported`() throws {
     let explanation = try explain(receipt(["paymentId": #""purchaseToken=SECRET\u0000""#]))
     #expect(refused(explanation) == ["paymentId": .invalidCharacter])
     #expect(!explanation.fields.contains { $0.source?.contains("SECRET") == true })

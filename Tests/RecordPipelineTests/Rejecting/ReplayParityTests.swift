@@ -43,6 +43,7 @@ struct ReplayParityTests {
 
   private func isWhole(_ reject: RejectedLine) -> Bool {
     reject.raw.count < Limits.rejectedLineBytes && reject.rejection.code != .lineTooLong
+      && (reject.rejection.field == nil || reject.raw.last == UInt8(ascii: "}"))
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name), unwrapping)
@@ -54,8 +55,6 @@ struct ReplayParityTests {
     let rejects = reading.rejects.filter(isWhole)
     // The mutated lines must include both rejects and rows.
     #expect(rejects.count > Self.count / 10 && reading.rows.count > Self.count / 20)
-    let marked = rejects.filter { $0.raw.ends(with: RejectedLine.faultIsMasked) }
-    #expect(!marked.isEmpty)
     for (reject, row) in zip(rejects, try replay(rejects, as: stream, rules: rules)) {
       #expect(row == nil, "\(reject.rejection): \(escaped(reject.raw))")
     }
@@ -95,11 +94,5 @@ struct ReplayParityTests {
     for row in reading.rows {
       #expect(!(row["extra"] ?? "").contains("SECRET"), "\(row.description)")
     }
-  }
-}
-
-extension [UInt8] {
-  fileprivate func ends(with text: String) -> Bool {
-    suffix(text.utf8.count).elementsEqual(text.utf8)
   }
 }

@@ -37,7 +37,6 @@ struct EventTests {
     (#"{"a":{"accessToken":"TOKEN"},"é":"\u00e9\/"}"#, "TOKEN"),
     (#"{"a":"{\"paymentToken\":\"TOKEN\",\"b\":\"\\u00e9\\/\"}"}"#, "TOKEN"),
     (#"{"a":"{\"b\":\"{\\\"purchaseToken\\\":\\\"TOKEN\\\"}\"}","c":"\u0041"}"#, "TOKEN"),
-    (#"{"a":"purchaseToken=TOKEN&b=\u0041"}"#, "TOKEN"),
   ]
 
   @Test(arguments: tokens.indices)
@@ -59,8 +58,8 @@ struct EventTests {
     for value in [Self.tokens[index].data, jsonText(Self.tokens[index].data)] {
       let line = event(["data": value, "more": jsonText(Self.tokens[index].data)])
       let stored = StoredLine(bytes: Array(line.utf8), number: 1, byteOffset: 0)
-      let masked = try stored.withLine { line in
-        try LineExplainer(stream: .event, rules: standardRules).explain(line).masked
+      let masked = stored.withLine { line in
+        TokenMasking.keptLine(line.bytes, limits: standardRules.limits)
       }
       let copy = String(decoding: masked, as: UTF8.self)
       #expect(!copy.contains(Self.tokens[index].token))

@@ -11,7 +11,7 @@ from commands import Step
 from commits import CommitFinder, Committed, FileVersions
 from events import Accept, Erase, Event, Prune, Undo, Version
 from loader import Result
-from masking import masked
+from masking import kept_bytes
 from model import Model
 from parsing import ParsedFile
 from printing import SEPARATOR
@@ -90,7 +90,7 @@ class Judge:
             stream, path, _ = snapshot.failed[number]
             allowed = {
                 (reject.line, reject.code,
-                 hashlib.sha256(masked(reject.line_bytes)[:4096]).hexdigest())
+                 hashlib.sha256(kept_bytes(reject.line_bytes)[:4096]).hexdigest())
                 for version in self.attempted.get((path, stream), ())
                 for reject in self.history.model.rejects_left(self.files.parsed(version))}
             surplus = [row for row in rows if row not in allowed]

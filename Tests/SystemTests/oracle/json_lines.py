@@ -44,6 +44,8 @@ def record_members(line: bytes, unwrap: str | None) -> Pairs:
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
+        if b"\0" in line:
+            raise OracleError("a line with two defects") from None
         raise Refusal("invalid_utf8", None) from None
     members = _members(text)
     if unwrap is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field as dataclass_field
@@ -10,7 +11,7 @@ from typing import Any
 
 import values
 from json_lines import Pairs, canonical_json, parse_object, record_members
-from masking import mask_text
+from masking import digest_of, mask_text, masked_or_none
 from streams import COLUMNS, DATA_SPELLINGS, OLD_CATEGORY, SPELLINGS, Row, Spellings
 from values import OracleError, Refusal
 
@@ -123,12 +124,34 @@ def _with_extra(row: Row, line: Line) -> Row:
 
 
 def _kept_json(column: str, value: object) -> Row:
-    """A column of JSON without tokens, as canonical text, and whether it was repaired."""
+    """A column of JSON without tokens, as canonical text, and whether it was repaired.
+
+    An object is taken member by member. The digest of a member covers its bytes as written, which are known of texts
+    and numbers without escapes only.
+    """
     if value is None:
         return {column: None}
+    if not isinstance(value, Pairs):
+        text = _kept_member("", value)
+        return {column: text.removeprefix('"":'), "text_repaired": _is_repaired(value)}
+    members = [_kept_member(name, member) for name, member in value]
+    return {column: "{" + ",".join(members) + "}", "text_repaired": _is_repaired(value)}
+
+
+def _is_repaired(value: object) -> bool:
     text = canonical_json(value)
-    mended = values.repaired_text(text)
-    return {column: mask_text(mended), "text_repaired": mended != text}
+    return values.repaired_text(text) != text
+
+
+def _kept_member(name: str, value: object) -> str:
+    name, written = canonical_json(values.repaired_text(name)), canonical_json(value)
+    kept = masked_or_none(f"{name}:{values.repaired_text(written)}")
+    if kept is not None:
+        return kept
+    if "\\" in written or isinstance(value, (list, Pairs)):
+        raise OracleError("the digest of a member that is written in several ways")
+    digest = f'"{digest_of(written.encode())}"'
+    return masked_or_none(f"{name}:{digest}") or f'"{digest_of(json.loads(name).encode())}":{digest}'
 
 
 def _together(*parts: Row) -> Row:
@@ -311,6 +334,8 @@ def _computed_id(category: str, user: object, data: Data | None, line: Line) -> 
         text = values.repaired_text(data.value)
     else:
         text = line.written("data")
+    if masked_or_none(text) is None and data and data.members is not None:
+        raise OracleError("the number of an event whose data is masked member by member")
     key = f"{category}\0{user or ''}\0{mask_text(text)}"
     return f"sha256:{hashlib.sha256(key.encode()).hexdigest()}"
 

@@ -1,0 +1,214 @@
+import PipelineInvariants
+import SHA256
+import Testing
+
+@testable import RecordPipeline
+
+struct TokenMaskingTests {
+  private static let marker = "SECRETMARKER"
+
+  private func bytes<Result>(_ text: [UInt8], _ use: (ByteSlice) -> Result) -> Result? {
+    text.withUnsafeBufferPointer { bytes in
+      bytes.baseAddress.map { use(ByteSlice(start: $0, count: bytes.count)) }
+    }
+  }
+
+  /// The kept text; nil when it is not kept.
+  private func kept(_ text: String, isName: Bool = false) -> String? {
+    switch bytes(Array(text.utf8), { TokenMasking.kept($0, isName: isName) }) {
+    case .masked(let masked)?: String(decoding: masked, as: UTF8.self)
+    case .nothing?: nil
+    case .unchanged?, nil: text
+    }
+  }
+
+  private func line(_ text: String, textBytes: Int = 100) -> String {
+    var limits = Limits()
+    limits.textBytes = textBytes
+    return String(
+      decoding: bytes(Array(text.utf8)) { TokenMasking.keptLine($0, limits: limits) } ?? [],
+      as: UTF8.self)
+  }
+
+  private static func digest(_ text: String) -> String {
+    "sha256:" + hex(SHA256.digest(of: text.utf8))
+  }
+
+  /// The text within an object within this many strings.
+  private static func within(_ strings: Int, _ text: String) -> String {
+    (0..<strings).reduce(text) { text, _ in "{\"a\":\(jsonText(text)),\"b\":1}" }
+  }
+
+  // MARK: - Levels
+
+  /// JSON, with `?` for the token and its digest, the token as written and its text.
+  private static let quoted: [(json: String, written: String, text: String)] = [
+    (#"{"purchaseToken":"?"}"#, "abc", "abc"), (#"{"ACCESSTOKEN":"?","x":[]}"#, "a b", "a b"),
+    ("[{\"x\":{\"paymentToken\" :\t\"?\" }}]", "x", "x"),
+    ("{\"purchaseToken\"\n:\r\n\"?\"\n}", "a", "a"),
+    (#"{"purchase\u0054oken":"?"}"#, #"a\/b\u0041\ud83d\ude00\"c"#, "a/bA\u{1F600}\"c"),
+    (#"{"myPurchaseToken":"?","purchaseTokenType":"t"}"#, #"},\"a\":\""#, #"},"a":""#),
+    (#"{"purchaseToken":"?","note":"\\\"\n\u0022\u005c"}"#, #"\\"#, #"\"#),
+    (#"{"purchaseToken":"?"}"#, #"\\\"\\"#, #"\"\"#),
+    (#""purchaseToken":"?""#, "a", "a"),
+  ]
+
+  @Test(arguments: quoted.indices, 0..<6)
+  func `a quoted value of a quoted name becomes its digest in any number of strings`(
+    index: Int, strings: Int
+  ) {
+    let (json, written, text) = Self.quoted[index]
+    let line = Self.within(strings, json.replacing("?", with: written))
+    let expected = Self.within(strings, json.replacing("?", with: Self.digest(text)))
+    #expect(kept(line) == expected)
+    #expect(kept(expected) == expected)
+    #expect(self.line(line) == expected)
+  }
+
+  @Test(
+    arguments: [
+      #"{"purchaseToken":null,"accessToken":"","paymentToken" : null }"#,
+      "{\"purchaseToken\":\"\(digest("a"))\"}", #"{"purchaseTokenType":"t","purchase_token":"e"}"#,
+      #"{"accessTokens":"a","accessToken2":"b","accessToken_":"c","purchaseToken\u0054ype":"d"}"#,
+      #"{"a":"\u0054he t\u006fken","b":"\u0022"}"#, #"{"purchaseToke\n":"x"}"#,
+    ], 0..<4)
+  func `a text without a token stays`(json: String, strings: Int) {
+    let text = Self.within(strings, json)
+    #expect(kept(text) == text)
+    #expect(line(text) == text)
+  }
+
+  // MARK: - Other forms
+
+  /// What stands after a name of a token, with `?` for the token.
+  private static let unclear = [
+    #"":5?"#, #"":true,"?""#, #"":["?"]"#, #"":{"a":"?"}"#, #"":'?'"#, #"":?"#, #"" "?""#,
+    #"","?""#,
+    #"":null "?""#, #"":nullable?"#, #"":"" "?""#, #"":"a"b"?""#, #"":"a" + "?""#, #"":"?"#,
+    #""":""?"""#,
+    #"\u0022:\u0022?\u0022"#, #"\"":"?""#, #"\\":\\"?\\""#, #"":"\q?""#, #"":"\u00?""#,
+    "\":\"a\u{1}?\"",
+    "=?", ":?", " -> ?", "\t?", "</b>?", "[0]=?", "%253D?", "\u{FF1A}?", "\u{201D}: ?",
+    #"";s:4:"?""#, "",
+  ]
+
+  @Test(arguments: unclear, 0..<3)
+  func `a text that names a token in another form is not kept`(form: String, strings: Int) throws {
+    let text = "x {\"accessToken" + form.replacing("?", with: Self.marker) + "}"
+    let line = Self.within(strings, text)
+    #expect(kept(line) == nil)
+    let cut = self.line(line)
+    #expect(line.hasPrefix(cut) && !cut.contains("Token") && cut.contains("x {"), "\(cut)")
+  }
+
+  @Test func `a name may stand alone where it is a name`() {
+    #expect(kept("paymentToken", isName: true) == "paymentToken")
+    #expect(kept("paymentToken") == nil)
+    #expect(kept("paymentToken=a", isName: true) == nil)
+    #expect(kept("\(Self.marker) is my paymentToken", isName: true) == nil)
+    #expect(kept("{\"\(Self.marker) is my paymentToken\":\"a\"}") == nil)
+  }
+
+  @Test func `a refused line is cut before a token that is refused`() {
+    for token in [#"a\u0000"#, #"\ud800"#, String(repeating: "x", count: 101)] {
+      #expect(line("{\"a\":{} ,\"purchaseToken\":\"\(token)\"}") == #"{"a":{} ,""#)
+      #expect(kept("{\"purchaseToken\":\"\(token)\"}")?.contains("sha256:") == true)
+    }
+    // What is left must not be an object that a replay accepts.
+    #expect(line(#"{"a":{}} purchaseToken=x"#) == #"{"a":{"#)
+    let invalid = Array(#"{"purchaseToken":""#.utf8) + [0xFF] + Array(#""}"#.utf8)
+    #expect(bytes(invalid) { TokenMasking.keptLine($0, limits: Limits()) } == Array(#"{""#.utf8))
+  }
+
+  @Test func `only the kept part of a refused line is copied`() {
+    let token = #""purchaseToken":"x","#
+    let text = "{" + String(repeating: token, count: 100_000) + "}"
+    let kept = line(text)
+    #expect(kept.utf8.count == Limits.rejectedLineBytes)
+    #expect(text.replacing("\"x\"", with: "\"\(Self.digest("x"))\"").hasPrefix(kept))
+  }
+
+  @Test func `UTF-16 and UTF-32 do not hide a name`() throws {
+    let line = receipt(["purchaseToken": "\"\(Self.marker)\""])
+    for width in [2, 4] {
+      for isBig in [false, true] {
+        let zeros = [UInt8](repeating: 0, count: width - 1)
+        let bytes = line.utf8.flatMap { isBig ? zeros + [$0] : [$0] + zeros }
+        let reject = try #require(try Reading(ChunkedSource(bytes), as: .receipt).rejects.first)
+        let letters = String(decoding: reject.raw.filter { $0 != 0 }, as: UTF8.self)
+        #expect(letters.contains("paymentSeq") && !letters.contains("SECRET"))
+      }
+    }
+  }
+
+  @Test func `a line truncated anywhere never shows the token`() {
+    let line = receipt(["purchaseToken": "\"\(Self.marker)\"", "payload": #""x""#])
+    for length in 1...line.utf8.count {
+      #expect(!self.line(String(line.prefix(length))).contains("SECR"))
+    }
+  }
+
+  // MARK: - Random texts
+
+  private static let pieces = [
+    "\"", "\\", "{", "}", "[", "]", ":", ",", "purchaseToken", "\\u", "u0054", "u005c", "'", " ",
+    "x", "\0", "p",
+    "\\\"", "null", "=", "\n", "\\n", "\u{FF1A}",
+  ]
+  private static let connections = [
+    "\"", "\\", "'", " ", ":", "=", "[", "{", "\\\"", "(", "%3D", "\\n", "x",
+  ]
+
+  /// The rule says which texts are tokens; here the text between a name and the marker never ends a value.
+  @Test func `no random text after a name is shown`() {
+    var random = SplitMix(state: 7)
+    func text(_ pieces: [String], _ count: Range<Int>) -> String {
+      (0..<Int.random(in: count, using: &random))
+        .compactMap { _ in pieces.randomElement(using: &random) }.joined()
+    }
+    for _ in 0..<3_000 {
+      let name = ["purchaseToken", "purchase\\u0054oken", "\\\\u0061ccessToken"]
+        .randomElement(using: &random)
+      let planted =
+        text(Self.pieces, 0..<12) + " " + (name ?? "") + text(Self.connections.dropLast(), 1..<2)
+        + text(Self.connections, 0..<5) + Self.marker + text(Self.pieces, 0..<6)
+      for text in [planted, Self.within(1, planted), Self.within(2, planted)] {
+        #expect(!(kept(text) ?? "").contains(Self.marker), "\(text)")
+        #expect(!line(text).contains(Self.marker), "\(text)")
+      }
+    }
+  }
+
+  @Test func `random nested objects are masked as they would be one by one`() {
+    var random = SplitMix(state: 11)
+    let tokens = [
+      "abc", #"a\/b"#, #"a\u00e9b"#, #"a\"b"#, #"a\\b"#, #"\ud83d\ude00"#, "}", #"\\\""#,
+    ]
+    func value(_ depth: Int) -> String {
+      switch Int.random(in: 0..<(depth > 3 ? 3 : 6), using: &random) {
+      case 0: "1"
+      case 1: #""text, with \"quotes\" and \\ ""#
+      case 2: "null"
+      case 3: "[" + value(depth + 1) + "," + value(depth + 1) + "]"
+      case 4: jsonText(object(depth + 1))
+      default: object(depth + 1)
+      }
+    }
+    func object(_ depth: Int) -> String {
+      let members = (0..<Int.random(in: 1..<4, using: &random)).map { index in
+        Bool.random(using: &random)
+          ? "\"PaymentToken\" : \"\(tokens.randomElement(using: &random) ?? "")\""
+          : "\"k\(index)\":\(value(depth))"
+      }
+      return "{" + members.joined(separator: ",\n") + "}"
+    }
+    for _ in 0..<500 {
+      let json = object(0)
+      let masked = kept(json)
+      #expect(masked != nil)
+      for strings in 1..<4 {
+        #expect(kept(Self.within(strings, json)) == masked.map { Self.within(strings, $0) })
+      }
+    }
+  }
+}
