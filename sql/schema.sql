@@ -76,6 +76,7 @@ CREATE TABLE ingest.source_file (
     empty_path text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     canonical_path text COLLATE pg_catalog."C",
     asked_on date,
+    has_met_files boolean DEFAULT true NOT NULL,
     CONSTRAINT asked_on_of_empty_file CHECK (((asked_on IS NULL) OR (line_count = blank_count))),
     CONSTRAINT empty_path_of_empty_file CHECK (((empty_path = ''::text) OR (line_count = blank_count))),
     CONSTRAINT outcomes_add_up CHECK ((line_count = (((((((inserted_count + filled_count) + duplicate_count) + conflict_count) + rejected_count) + suppressed_count) + released_count) + blank_count))),
@@ -780,6 +781,14 @@ ALTER TABLE ingest.load ALTER COLUMN load_id ADD GENERATED ALWAYS AS IDENTITY (
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+-- Name: met_file; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.met_file (
+    source_file_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    met_file_id bigint NOT NULL
 );
 
 -- Name: open_day; Type: TABLE; Schema: ingest; Owner: -
@@ -2164,6 +2173,11 @@ ALTER TABLE ONLY ingest.known_field
 ALTER TABLE ONLY ingest.load
     ADD CONSTRAINT load_pkey PRIMARY KEY (load_id);
 
+-- Name: met_file met_file_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.met_file
+    ADD CONSTRAINT met_file_pkey PRIMARY KEY (source_file_id, stream, met_file_id);
+
 -- Name: open_day open_day_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.open_day
@@ -2586,6 +2600,10 @@ CREATE INDEX accepted_value_source_file ON ingest.accepted_value USING btree (so
 
 CREATE INDEX conflict_acceptance ON ingest.conflict USING btree (acceptance_id) WHERE (acceptance_id IS NOT NULL);
 
+-- Name: conflict_key; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX conflict_key ON ingest.conflict USING hash (natural_key) WHERE (refused_row IS NOT NULL);
+
 -- Name: conflict_source_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX conflict_source_file ON ingest.conflict USING btree (source_file_id, line_number);
@@ -2598,6 +2616,10 @@ CREATE INDEX failed_file_path ON ingest.failed_file USING btree (path);
 
 CREATE INDEX failure_dismissal_path ON ingest.failure_dismissal USING hash (path);
 
+-- Name: fill_key; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX fill_key ON ingest.fill USING hash (natural_key);
+
 -- Name: fill_source_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX fill_source_file ON ingest.fill USING btree (source_file_id, line_number);
@@ -2609,6 +2631,10 @@ CREATE INDEX kept_item_name_file ON ingest.kept_item_name USING btree (source_fi
 -- Name: kept_observation_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX kept_observation_file ON ingest.kept_observation USING btree (source_file_id);
+
+-- Name: met_file_met; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX met_file_met ON ingest.met_file USING btree (met_file_id);
 
 -- Name: reference_file_newest; Type: INDEX; Schema: ingest; Owner: -
 
@@ -2844,6 +2870,21 @@ ALTER TABLE ONLY ingest.kept_observation
 
 ALTER TABLE ONLY ingest.known_field
     ADD CONSTRAINT known_field_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: met_file met_file_met_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.met_file
+    ADD CONSTRAINT met_file_met_file_id_fkey FOREIGN KEY (met_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: met_file met_file_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.met_file
+    ADD CONSTRAINT met_file_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: met_file met_file_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.met_file
+    ADD CONSTRAINT met_file_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
 
 -- Name: open_day open_day_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 

@@ -36,6 +36,7 @@ begin
   insert into rollup.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
     select distinct 'item', g.app_id, null, g.observed_at, g.is_dated, g.source_file_id, 0 from gone g;
 
+  delete from ingest.met_file m where m.source_file_id = any (p_files) or m.met_file_id = any (p_files);
   delete from ingest.pruned_reject p where p.source_file_id = any (p_files);
   delete from ingest.pruned_conflict p where p.source_file_id = any (p_files);
 

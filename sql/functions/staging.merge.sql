@@ -49,6 +49,8 @@ declare
   known_count bigint;
   contained_count bigint;
   are_of_the_file boolean;
+  are_changed boolean;  -- some stored row has a value of a later line than the one that brought it
+  met_files bigint[];   -- the files that gave the stored rows their values
   are_repeated boolean;
   settled record;
   failed_constraint text;
@@ -111,13 +113,33 @@ begin
 
   execute format(
     'select count(*), count(t.source_file_id), count(*) filter (where t.source_file_id is not null and %s),
-         coalesce(bool_and(s.source_file_id = $1), true)
+         coalesce(bool_and(s.source_file_id = $1), true),
+         coalesce(bool_or(t.source_file_id is not null and t.row_digest is null), false),
+         coalesce(array_agg(distinct t.source_file_id) filter (where t.source_file_id is not null), ''{}'')
        from %s s left join %s t on %s', contained, staged, target, same_key)
-    into staged_count, known_count, contained_count, are_of_the_file using p_source_file_id;
+    into staged_count, known_count, contained_count, are_of_the_file, are_changed, met_files
+    using p_source_file_id;
   if not are_of_the_file then
     raise exception 'staged rows belong to a file other than %', p_source_file_id
       using errcode = 'insufficient_privilege';
   end if;
+
+  if are_changed then
+    -- Every change of a row empties its digest.
+    execute format(
+      'select $1 || array(
+         select distinct m.source_file_id
+           from (select distinct %s as natural_key from %s s join %s t on %s where t.row_digest is null offset 0) k
+           cross join lateral (
+             select f.source_file_id from ingest.fill f where f.stream = $2 and f.natural_key = k.natural_key
+             union all
+             select c.source_file_id from ingest.conflict c
+               where c.stream = $2 and c.natural_key = k.natural_key and c.refused_row is not null
+                 and c.acceptance_id is not null) m)',
+      ingest.natural_key_array(p_stream, 't'), staged, target, same_key)
+      into met_files using met_files, p_stream;
+  end if;
+  perform ingest.record_met_files(p_stream, array_fill(p_source_file_id, array[cardinality(met_files)]), met_files);
 
   counted_apps := ingest.counted_apps(p_stream, p_source_file_id);
 

@@ -53,7 +53,7 @@ begin
       where p.pronamespace = 'staging'::pg_catalog.regnamespace and p.proname in ('begin_rows', 'open', 'insert_rows', 'merge')
         or p.pronamespace = 'ingest'::pg_catalog.regnamespace
         and p.proname in ('open_files', 'close_files', 'reopen_file', 'resolve_rejects', 'count_replayed',
-          'count_embedded', 'record_apps',
+          'count_embedded', 'record_apps', 'record_met_files',
           'ensure_partition', 'clear_failures',
           -- Called at the end of a load.
           'analyze_if_grown', 'summarize_new_pages',
