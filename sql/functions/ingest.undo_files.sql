@@ -61,4 +61,4 @@ end
 $$;
 revoke execute on function ingest.undo_files from public;
 comment on function ingest.undo_files is
-  'Deletes the rows, fills, rejects, conflicts, their pruned counts and accepted values of files of one lane, given by one of its streams, marks the files as undone, and returns the number of deleted rows by file.';
+  'Deletes the rows, fills, rejects, conflicts and their pruned counts of files of one lane, given by one of its streams, marks the files as undone, and returns the number of deleted rows by file.';

@@ -89,9 +89,11 @@ package final class ConflictAcceptance {
       """
       select f.path || ':' || v.line_number as line, v.stream, v.natural_key, v.field, v.before,
           v.after
-        from ingest.accepted_value v join ingest.source_file f using (source_file_id)
-        where v.acceptance_id = $1 and v.before is distinct from v.after
-        order by v.accepted_value_id limit $2
+        from ingest.accepted_changes(array(
+            select conflict_id from ingest.conflict
+              where acceptance_id = $1 and refused_row is not null)) with ordinality v
+          join ingest.source_file f using (source_file_id)
+        order by v.ordinality limit $2
       """, [.integer(acceptanceID), .integer(listedChanges)])
   }
 }

@@ -41,7 +41,7 @@ struct LoadFixture: Sendable {
       "ingest.unknown_field", "ingest.known_field", "ingest.pruned_reject",
       "ingest.pruned_conflict",
       "ingest.fill",
-      "ingest.accepted_value", "ingest.conflict", "ingest.acceptance", "ingest.reject",
+      "ingest.overlaid_row", "ingest.conflict", "ingest.acceptance", "ingest.reject",
       "ingest.failed_reject", "ingest.failed_file", "ingest.open_day", "ingest.source_file",
       "ingest.load",
     ]

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from streams import Key
+from streams import Key, Row
+
+# The values that became loaded ones when an accepted line of their row was removed: stream, key and values. No undo of
+# the line takes them back.
+Folded = tuple[tuple[str, Key, Row], ...]
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,7 @@ class Erase:
     # without an application has that of the row, which a fill or an acceptance may have set. A line of another user
     # goes with the row of its key, even if retention had dropped the row that it contradicted.
     lines: frozenset[tuple[str, int, int]] | None = None
+    folded: Folded = ()
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,7 @@ class Prune:
     # removed after an undo.
     rejects: frozenset[tuple[int, int]] | None = None
     lines: frozenset[tuple[str, int, int]] | None = None
+    folded: Folded = ()
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from events import Accept, DropMonth, Erase, Event, Load, Prune, Replay, Undo, Version
+from events import Accept, DropMonth, Erase, Event, Folded, Load, Prune, Replay, Undo, Version
 from line_owner import Owner, owner_of, owners_of_row
 from line_rules import rows_of
 from merge import Accepted, AcceptedApps, Counts, Line, Record, given_by, is_of_another, key_of, take
@@ -238,7 +238,8 @@ class Model:
             one.place for one in self.conflicts if one.stream == "event"
             and (one.given.get("payment_seq") in payments or ("receipt", one.file, one.line) in lines)}
         return replace(event, taken=frozenset(
-            (stream, key, int(str(row["file"]))) for (stream, key), row in gone.items()), lines=frozenset(lines))
+            (stream, key, int(str(row["file"]))) for (stream, key), row in gone.items()), lines=frozenset(lines),
+            folded=self._folded(lines, gone))
 
     def _is_line_of(self, conflict: Conflict, user: str, app: str | None) -> bool:
         """True when the line belongs to the user, even if it contradicts another user's row."""
@@ -275,6 +276,7 @@ class Model:
         self.accepted_values = [one for one in self.accepted_values if not _is_record_of(event, one, gone)]
         for conflict in conflicts:
             self.accepted_lines.pop(conflict.place, None)
+        self._fold(event.folded)
         # Receipts within events are no lines of their file.
         for (stream, _), row in gone.items():
             if self._is_own(stream, int(str(row["file"]))):
@@ -334,7 +336,8 @@ class Model:
         kept = {(one.stream, one.key) for one in self.conflicts if not (
             one.file in event.files and self.accepted_lines.get(one.place) in event.acceptances)}
         lines = {one.place for one in self.conflicts if (one.stream, one.key) not in kept}
-        return replace(event, rejects=frozenset(rejects), lines=frozenset(lines))
+        return replace(
+            event, rejects=frozenset(rejects), lines=frozenset(lines), folded=self._folded(lines, ()))
 
     def _prune(self, event: Prune) -> None:
         assert event.rejects is not None and event.lines is not None
@@ -344,6 +347,30 @@ class Model:
         self.conflicts = [one for one in self.conflicts if one.place not in event.lines]
         for place in event.lines:
             self.accepted_lines.pop(place, None)
+        self._fold(event.folded)
+
+    def _folded(self, lines: Collection[Line], gone: Collection[tuple[str, Key]]) -> Folded:
+        """The values of the rows that stay, of which an accepted line is among those that are to be removed."""
+        keys = {(one.stream, one.key) for one in self.conflicts
+                if one.place in lines and one.place in self.accepted_lines} - set(gone)
+        names: dict[tuple[str, Key], set[str]] = {key: set() for key in keys}
+        for one in self.conflicts:
+            if one.place in self.accepted_lines and (one.stream, one.key) in keys:
+                names[one.stream, one.key] |= one.given.keys()
+        return tuple(
+            (stream, key, {name: self.rows[stream][key][name] for name in given})
+            for (stream, key), given in names.items())
+
+    def _fold(self, folded: Folded) -> None:
+        for stream, key, values in folded:
+            if key in self.rows[stream]:
+                self.rows[stream][key].update(values)
+            self.fills = [one for one in self.fills
+                          if (one.stream, one.key) != (stream, key) or one.field not in values]
+            self.accepted_values = [one for one in self.accepted_values if (one.stream, one.key) != (stream, key)]
+            for conflict in self.conflicts:
+                if (conflict.stream, conflict.key) == (stream, key):
+                    self.accepted_lines.pop(conflict.place, None)
 
     def reject_totals(self) -> list[str]:
         """The refused lines of loaded files, also of those that a prune has removed."""
