@@ -1,7 +1,7 @@
 package import Postgres
 
-/// Accepts conflicting lines in one transaction: their values replace the stored ones, which are
-/// recorded, and the rollups are refreshed.
+/// Accepts conflicting lines in one transaction: their values lie over the loaded ones from then on,
+/// and the rollups are refreshed.
 ///
 /// A line is accepted as a whole: its values replace those of the stored row, and fill absent ones.
 /// Lines of one key are applied in the order in which they were refused. A line that is older than
