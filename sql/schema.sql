@@ -76,6 +76,7 @@ CREATE TABLE ingest.source_file (
     empty_path text DEFAULT ''::text NOT NULL COLLATE pg_catalog."C",
     canonical_path text COLLATE pg_catalog."C",
     asked_on date,
+    has_met_files boolean DEFAULT true NOT NULL,
     CONSTRAINT asked_on_of_empty_file CHECK (((asked_on IS NULL) OR (line_count = blank_count))),
     CONSTRAINT empty_path_of_empty_file CHECK (((empty_path = ''::text) OR (line_count = blank_count))),
     CONSTRAINT outcomes_add_up CHECK ((line_count = (((((((inserted_count + filled_count) + duplicate_count) + conflict_count) + rejected_count) + suppressed_count) + released_count) + blank_count))),
@@ -479,34 +480,6 @@ CREATE TABLE ingest.acceptance (
     CONSTRAINT acceptance_value_count_check CHECK ((value_count >= 0))
 );
 
--- Name: accepted_value; Type: TABLE; Schema: ingest; Owner: -
-
-CREATE TABLE ingest.accepted_value (
-    accepted_value_id bigint NOT NULL,
-    acceptance_id bigint NOT NULL,
-    stream text NOT NULL COLLATE pg_catalog."C",
-    natural_key jsonb NOT NULL,
-    field text NOT NULL COLLATE pg_catalog."C",
-    before text,
-    after text,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    CONSTRAINT accepted_value_line_number_check CHECK ((line_number >= 1))
-);
-ALTER TABLE ONLY ingest.accepted_value ALTER COLUMN before SET STATISTICS 0;
-ALTER TABLE ONLY ingest.accepted_value ALTER COLUMN after SET STATISTICS 0;
-
--- Name: accepted_value_accepted_value_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
-
-ALTER TABLE ingest.accepted_value ALTER COLUMN accepted_value_id ADD GENERATED ALWAYS AS IDENTITY (
-    SEQUENCE NAME ingest.accepted_value_accepted_value_id_seq
-    START WITH 1
-    INCREMENT BY 1
-    NO MINVALUE
-    NO MAXVALUE
-    CACHE 1
-);
-
 -- Name: conflict; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.conflict (
@@ -782,6 +755,14 @@ ALTER TABLE ingest.load ALTER COLUMN load_id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+-- Name: met_file; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.met_file (
+    source_file_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    met_file_id bigint NOT NULL
+);
+
 -- Name: open_day; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.open_day (
@@ -793,6 +774,27 @@ CREATE TABLE ingest.open_day (
     first_found_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT open_day_day_check CHECK (isfinite(day)),
     CONSTRAINT open_day_kind_check CHECK ((kind = ANY (ARRAY['implausible'::text, 'incomplete'::text])))
+);
+
+-- Name: overlaid_row; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.overlaid_row (
+    overlaid_row_id bigint NOT NULL,
+    stream text NOT NULL COLLATE pg_catalog."C",
+    natural_key jsonb NOT NULL,
+    loaded_values jsonb NOT NULL
+);
+ALTER TABLE ONLY ingest.overlaid_row ALTER COLUMN loaded_values SET STATISTICS 0;
+
+-- Name: overlaid_row_overlaid_row_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
+
+ALTER TABLE ingest.overlaid_row ALTER COLUMN overlaid_row_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME ingest.overlaid_row_overlaid_row_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 -- Name: pruned_conflict; Type: TABLE; Schema: ingest; Owner: -
@@ -2079,11 +2081,6 @@ ALTER TABLE ONLY game.store
 ALTER TABLE ONLY ingest.acceptance
     ADD CONSTRAINT acceptance_pkey PRIMARY KEY (acceptance_id);
 
--- Name: accepted_value accepted_value_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
-
-ALTER TABLE ONLY ingest.accepted_value
-    ADD CONSTRAINT accepted_value_pkey PRIMARY KEY (accepted_value_id);
-
 -- Name: conflict conflict_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.conflict
@@ -2164,10 +2161,20 @@ ALTER TABLE ONLY ingest.known_field
 ALTER TABLE ONLY ingest.load
     ADD CONSTRAINT load_pkey PRIMARY KEY (load_id);
 
+-- Name: met_file met_file_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.met_file
+    ADD CONSTRAINT met_file_pkey PRIMARY KEY (source_file_id, stream, met_file_id);
+
 -- Name: open_day open_day_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.open_day
     ADD CONSTRAINT open_day_pkey PRIMARY KEY (app_id, stream, day);
+
+-- Name: overlaid_row overlaid_row_pkey; Type: CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.overlaid_row
+    ADD CONSTRAINT overlaid_row_pkey PRIMARY KEY (overlaid_row_id);
 
 -- Name: pruned_conflict pruned_conflict_once; Type: CONSTRAINT; Schema: ingest; Owner: -
 
@@ -2565,26 +2572,13 @@ CREATE INDEX receipt_purchased_at ON game.receipt USING brin (purchased_at) WITH
 
 CREATE INDEX receipt_source_file ON game.receipt USING brin (source_file_id) WITH (pages_per_range='32');
 
--- Name: accepted_value_acceptance; Type: INDEX; Schema: ingest; Owner: -
-
-CREATE INDEX accepted_value_acceptance ON ingest.accepted_value USING btree (acceptance_id);
-
--- Name: accepted_value_column; Type: INDEX; Schema: ingest; Owner: -
-
-CREATE INDEX accepted_value_column ON ingest.accepted_value USING hash ((((((stream || ' '::text) || field) || ' '::text) || ((natural_key)::text COLLATE "C"))));
-ALTER INDEX ingest.accepted_value_column ALTER COLUMN 1 SET STATISTICS 0;
-
--- Name: accepted_value_key; Type: INDEX; Schema: ingest; Owner: -
-
-CREATE INDEX accepted_value_key ON ingest.accepted_value USING hash (natural_key);
-
--- Name: accepted_value_source_file; Type: INDEX; Schema: ingest; Owner: -
-
-CREATE INDEX accepted_value_source_file ON ingest.accepted_value USING btree (source_file_id, line_number);
-
 -- Name: conflict_acceptance; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX conflict_acceptance ON ingest.conflict USING btree (acceptance_id) WHERE (acceptance_id IS NOT NULL);
+
+-- Name: conflict_key; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX conflict_key ON ingest.conflict USING hash (natural_key) WHERE (refused_row IS NOT NULL);
 
 -- Name: conflict_source_file; Type: INDEX; Schema: ingest; Owner: -
 
@@ -2598,6 +2592,10 @@ CREATE INDEX failed_file_path ON ingest.failed_file USING btree (path);
 
 CREATE INDEX failure_dismissal_path ON ingest.failure_dismissal USING hash (path);
 
+-- Name: fill_key; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX fill_key ON ingest.fill USING hash (natural_key);
+
 -- Name: fill_source_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX fill_source_file ON ingest.fill USING btree (source_file_id, line_number);
@@ -2609,6 +2607,14 @@ CREATE INDEX kept_item_name_file ON ingest.kept_item_name USING btree (source_fi
 -- Name: kept_observation_file; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX kept_observation_file ON ingest.kept_observation USING btree (source_file_id);
+
+-- Name: met_file_met; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX met_file_met ON ingest.met_file USING btree (met_file_id);
+
+-- Name: overlaid_row_key; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX overlaid_row_key ON ingest.overlaid_row USING hash (natural_key);
 
 -- Name: reference_file_newest; Type: INDEX; Schema: ingest; Owner: -
 
@@ -2770,16 +2776,6 @@ ALTER TABLE ONLY game.push_action_title
 ALTER TABLE ONLY game.push_category_action
     ADD CONSTRAINT push_category_action_app_id_action_fkey FOREIGN KEY (app_id, action) REFERENCES game.push_action(app_id, action);
 
--- Name: accepted_value accepted_value_acceptance_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
-
-ALTER TABLE ONLY ingest.accepted_value
-    ADD CONSTRAINT accepted_value_acceptance_id_fkey FOREIGN KEY (acceptance_id) REFERENCES ingest.acceptance(acceptance_id);
-
--- Name: accepted_value accepted_value_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
-
-ALTER TABLE ONLY ingest.accepted_value
-    ADD CONSTRAINT accepted_value_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
-
 -- Name: conflict conflict_acceptance_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.conflict
@@ -2845,10 +2841,30 @@ ALTER TABLE ONLY ingest.kept_observation
 ALTER TABLE ONLY ingest.known_field
     ADD CONSTRAINT known_field_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
 
+-- Name: met_file met_file_met_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.met_file
+    ADD CONSTRAINT met_file_met_file_id_fkey FOREIGN KEY (met_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: met_file met_file_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.met_file
+    ADD CONSTRAINT met_file_source_file_id_fkey FOREIGN KEY (source_file_id) REFERENCES ingest.source_file(source_file_id) DEFERRABLE INITIALLY DEFERRED;
+
+-- Name: met_file met_file_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.met_file
+    ADD CONSTRAINT met_file_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
+
 -- Name: open_day open_day_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 
 ALTER TABLE ONLY ingest.open_day
     ADD CONSTRAINT open_day_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
+
+-- Name: overlaid_row overlaid_row_stream_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
+
+ALTER TABLE ONLY ingest.overlaid_row
+    ADD CONSTRAINT overlaid_row_stream_fkey FOREIGN KEY (stream) REFERENCES ingest.stream(stream);
 
 -- Name: pruned_conflict pruned_conflict_source_file_id_fkey; Type: FK CONSTRAINT; Schema: ingest; Owner: -
 

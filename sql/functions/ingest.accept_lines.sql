@@ -20,13 +20,11 @@ declare
   same_key text := ingest.natural_key_condition(p_stream);
   is_foreign text;      -- refused line k has another owner than stored row t, or another currency and no amount
   fields text;          -- one row per column: leader, column, stored value
-  assignments text;     -- SET list: values of k for t
   turn bigint[];        -- the lines of one round
   settled record;
   failed_constraint text;
 begin
   select * into strict registered from ingest.stream s where s.stream = p_stream;
-  target := format('game.%I', registered.target_table)::regclass;
   line_count := 0;
   row_count := 0;
   value_count := 0;
@@ -41,18 +39,8 @@ begin
     is_foreign := is_foreign || ' or t.amount_minor is not null and not k.refused_row ? ''amount_minor''
       and coalesce(t.currency <> k.refused_row ->> ''currency'', false)';
   end if;
-  select string_agg(format('(%L, %L, (m.stored).%I::text)', f.leader, f.field, f.field), ', '),
-      string_agg(format('%1$I = case when k.refused_row ? %2$L then (k.refused_row ->> %1$L)::%3$s else t.%1$I end',
-        f.field, f.leader, format_type(a.atttypid, a.atttypmod)), ', ')
-    into fields, assignments
-    from ingest.acceptable_fields(p_stream) f
-    join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = f.field;
-  -- The refused token is not stored, and the stored token does not match the new digest.
-  assignments := concat_ws(', ', assignments, 'row_digest = null', (
-    select string_agg(format(
-        '%1$I = case when k.refused_row ? %2$L and t.%2$I::text is distinct from k.refused_row ->> %2$L
-           then null else t.%1$I end', secret, secret || '_sha256'), ', ')
-      from unnest(registered.secret_columns) secret));
+  select string_agg(format('(%L, %L, (m.stored).%I::text)', f.leader, f.field, f.field), ', ') into fields
+    from ingest.acceptable_fields(p_stream) f;
 
   -- The DETAIL of a constraint error would show the whole row, so the error is raised again without it.
   begin
@@ -72,27 +60,24 @@ begin
          ), met as materialized (
            select k.*, t as stored, %1$s as is_foreign from line k join %2$s t on %3$s
          ), given as materialized (
-           select m.conflict_id, m.natural_key, m.source_file_id, m.line_number, v.leader, v.field,
-               v.before, m.refused_row ->> v.field as after,
-               bool_or(v.before is distinct from m.refused_row ->> v.field)
-                 over (partition by m.conflict_id, v.leader) as is_changed
+           select m.natural_key, jsonb_object_agg(v.field, v.before) as before,
+               jsonb_object_agg(v.field, m.refused_row -> v.field) as restored,
+               count(*) filter (where v.before is distinct from m.refused_row ->> v.field) as changes
              from met m, lateral (values %4$s) v (leader, field, before)
              where not m.is_foreign and m.refused_row ? v.leader
-         ), recorded as (
-           -- An undo can remove an earlier fill or accepted value of the column, so an equal value is recorded too.
-           insert into ingest.accepted_value
-               (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
-             select $2, %5$L, g.natural_key, g.field, g.before, g.after, g.source_file_id, g.line_number
-               from given g
-               where g.is_changed
-                 or exists (select 1 from ingest.fill f
-                   where f.stream = %5$L and f.natural_key = g.natural_key and f.field = g.leader)
-                 or exists (select 1 from ingest.accepted_value a
-                   where (a.stream || '' '' || a.field || '' '' || a.natural_key::text collate "C")
-                     = %5$L || '' '' || g.leader || '' '' || g.natural_key::text)
-               order by g.conflict_id, g.field
+             group by m.natural_key
+         ), extended as (
+           update ingest.overlaid_row o set loaded_values = g.before || o.loaded_values
+             from given g
+             where o.stream = %5$L and o.natural_key = g.natural_key
+               and not o.loaded_values ?& array(select jsonb_object_keys(g.before))
+         ), begun as (
+           insert into ingest.overlaid_row (stream, natural_key, loaded_values)
+             select %5$L, g.natural_key, g.before from given g
+               where not exists (select from ingest.overlaid_row o
+                 where o.stream = %5$L and o.natural_key = g.natural_key)
          ), changing as materialized (
-           select * from met k where k.conflict_id in (select g.conflict_id from given g where g.is_changed)
+           select m.stored, g.* from given g join met m on m.natural_key = g.natural_key where g.changes > 0
          ), changed as (
            update %2$s t set %6$s from changing k where %3$s returning t.*
          ), noted as (%7$s), marked as (
@@ -103,9 +88,9 @@ begin
          select count(*) filter (where not m.is_foreign) as lines,
              count(*) filter (where m.is_foreign) as foreign_lines,
              count(*) filter (where m.conflict_id is null) as rowless,
-             (select count(*) from given g where g.before is distinct from g.after) as changes
+             (select coalesce(sum(g.changes), 0) from given g) as changes
            from line l left join met m on m.conflict_id = l.conflict_id',
-        is_foreign, target, same_key, fields, p_stream, assignments,
+        is_foreign, target, same_key, fields, p_stream, ingest.restoring_assignments(p_stream),
         rollup.note_statement(p_stream, '(select (stored).* from changing union all select * from changed)'))
         into settled using turn, p_acceptance_id;
       perform staging.give_back(p_stream);

@@ -8,8 +8,13 @@ as $$
       || coalesce((
         select format(
             ' or t.%1$I in (%2$s) or (%3$s) in (
-               select %4$s from ingest.accepted_value k
-                 where k.stream = %5$L and k.field = %1$L and k.before in (%2$s))',
+               select %4$s from (
+                 select o.natural_key, o.loaded_values ->> %1$L as value from ingest.overlaid_row o
+                   where o.stream = %5$L
+                 union all
+                 select c.natural_key, c.refused_row ->> %1$L from ingest.conflict c
+                   where c.stream = %5$L and c.acceptance_id is not null) k
+                 where k.value in (%2$s))',
             e.key_columns[1], ingest.embedded_keys_of_user(p_stream), k.columns, k.values, p_stream)
           from ingest.stream e
           cross join lateral (

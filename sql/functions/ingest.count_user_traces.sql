@@ -21,7 +21,7 @@ begin
     union all
     select 'ingest.fill', count(*) from ingest.fills_of_user(p_user_id, p_app_id)
     union all
-    select 'ingest.accepted_value', count(*) from ingest.accepted_values_of_user(p_user_id, p_app_id);
+    select 'ingest.overlaid_row', count(*) from ingest.overlaid_rows_of_user(p_user_id, p_app_id);
 end
 $$;
 revoke execute on function ingest.count_user_traces from public;

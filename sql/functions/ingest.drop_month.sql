@@ -1,4 +1,4 @@
--- The fills and accepted values of the dropped rows are deleted too. A later row with the same key is a new row, and
+-- The fills and loaded values of the dropped rows are deleted too. A later row with the same key is a new row, and
 -- an undo must not remove values from it that were filled in the old one. Conflicts and ledger entries stay; the
 -- conflicts become open again.
 create or replace function ingest.drop_month(p_stream text, p_month date) returns boolean
@@ -60,10 +60,10 @@ begin
     where f.stream = p_stream
       and (f.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
       and (f.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
-  delete from ingest.accepted_value v
-    where v.stream = p_stream
-      and (v.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
-      and (v.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
+  delete from ingest.overlaid_row o
+    where o.stream = p_stream
+      and (o.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
+      and (o.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
   update ingest.conflict c set acceptance_id = null
     where c.acceptance_id is not null and c.stream = p_stream
       and (c.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
@@ -75,4 +75,4 @@ end
 $$;
 revoke execute on function ingest.drop_month from public;
 comment on function ingest.drop_month is
-  'Drops the partition of a stream''s table for a month, given by its first day, with the fills and accepted values of its rows. Returns false when there is no partition. For the owner.';
+  'Drops the partition of a stream''s table for a month, given by its first day, with the fills and loaded values of its rows. Returns false when there is no partition. For the owner.';

@@ -10,7 +10,7 @@ declare
   registered ingest.stream;
   conflicts bigint[];
   fills bigint[];
-  accepted_values bigint[];
+  overlaid_rows bigint[];
   -- Keeps the counts of a file balanced with its rows; erased has one row for each erased line, or record within a line.
   -- Erased rows without a ledger entry are not counted.
   counted constant text := '
@@ -52,10 +52,10 @@ begin
       using errcode = 'object_not_in_prerequisite_state';
   end if;
 
-  -- Before the rows are deleted, because they give the owner of the conflicts, fills and accepted values of a key.
+  -- Before the rows are deleted, because they give the owner of the conflicts, fills and loaded values of a key.
   conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
   fills := array(select ingest.fills_of_user(p_user_id, p_app_id));
-  accepted_values := array(select ingest.accepted_values_of_user(p_user_id, p_app_id));
+  overlaid_rows := array(select ingest.overlaid_rows_of_user(p_user_id, p_app_id));
   -- In this order, events are deleted before the receipts by which they are found.
   for registered in select * from ingest.stream where has_user order by stream loop
     place := 'game.' || registered.target_table;
@@ -90,6 +90,9 @@ begin
   get diagnostics trace_count = row_count;
   return next;
 
+  -- What is left of the rows with these accepted lines is of others.
+  delete from ingest.overlaid_row where overlaid_row_id = any (overlaid_rows);
+  perform ingest.fold_lines(conflicts);
   place := 'ingest.conflict';
   execute format(
     'with gone as (
@@ -110,10 +113,8 @@ begin
     into trace_count using fills;
   return next;
 
-  -- Not counted in ingest.erased_line, because the outcome of the line is a conflict.
-  place := 'ingest.accepted_value';
-  delete from ingest.accepted_value where accepted_value_id = any (accepted_values);
-  get diagnostics trace_count = row_count;
+  place := 'ingest.overlaid_row';
+  trace_count := cardinality(overlaid_rows);
   return next;
 
   insert into ingest.erased_user (user_hmac, app_id, user_filter)
@@ -127,4 +128,4 @@ end
 $$;
 revoke execute on function ingest.erase_user from public;
 comment on function ingest.erase_user is
-  'Deletes a user''s rows, refused lines, conflicts, fills and accepted values, writes a tombstone, removes the user from the reports, and returns the number of deleted rows by table.';
+  'Deletes a user''s rows, refused lines, conflicts, fills and loaded values, writes a tombstone, removes the user from the reports, and returns the number of deleted rows by table.';

@@ -1,7 +1,7 @@
 -- The caller holds the locks of all streams and of the refresh, so no line is counted twice.
 --
 -- The entries that later commands read stay: the entries of loaded files, which are their identity and tell the horizons;
--- fills and accepted values, which an undo takes back; of a replayed file the refused line with the newest resolution,
+-- fills, which an undo takes back; of a replayed file the refused line with the newest resolution,
 -- by which an undo finds that the file depends on others; open failures; and all conflicts of a key of which one is open or
 -- new, because conflicts accept compares them.
 create or replace function ingest.prune(p_before timestamptz)
@@ -64,6 +64,7 @@ begin
       group by f.source_file_id, l.stream, l.app_id
     on conflict on constraint pruned_conflict_once do update
       set conflict_count = p.conflict_count + excluded.conflict_count;
+  perform ingest.fold_lines(conflicts);
   with gone as (
     delete from ingest.conflict c where c.conflict_id = any (conflicts)
       returning c.source_file_id, c.line_number, c.stream

@@ -7,18 +7,17 @@ as $$
 #variable_conflict use_column
 declare
   one_stream text;
+  conflicts bigint[];
 begin
+  line_count := 0;
   value_count := 0;
-  for one_stream in
-    select unnest(streams) from ingest.acceptance
-      where acceptance_id = p_acceptance_id and undone_at is null
+  for one_stream, conflicts in
+    select c.stream, array_agg(c.conflict_id) from ingest.conflict c
+      where c.acceptance_id = p_acceptance_id and c.refused_row is not null group by c.stream
   loop
-    value_count := value_count
-      + ingest.remove_accepted_values(one_stream, p_acceptance_id, null);
+    line_count := line_count + cardinality(conflicts);
+    value_count := value_count + ingest.take_back_lines(one_stream, conflicts);
   end loop;
-  select count(distinct (stream, source_file_id, line_number)) into line_count
-    from ingest.conflict where acceptance_id = p_acceptance_id;
-  update ingest.conflict set acceptance_id = null where acceptance_id = p_acceptance_id;
   update ingest.acceptance set undone_at = clock_timestamp(), undone_by = session_user
     where acceptance_id = p_acceptance_id and undone_at is null;
   return next;

@@ -36,6 +36,7 @@ begin
   insert into rollup.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
     select distinct 'item', g.app_id, null, g.observed_at, g.is_dated, g.source_file_id, 0 from gone g;
 
+  delete from ingest.met_file m where m.source_file_id = any (p_files) or m.met_file_id = any (p_files);
   delete from ingest.pruned_reject p where p.source_file_id = any (p_files);
   delete from ingest.pruned_conflict p where p.source_file_id = any (p_files);
 
@@ -60,4 +61,4 @@ end
 $$;
 revoke execute on function ingest.undo_files from public;
 comment on function ingest.undo_files is
-  'Deletes the rows, fills, rejects, conflicts, their pruned counts and accepted values of files of one lane, given by one of its streams, marks the files as undone, and returns the number of deleted rows by file.';
+  'Deletes the rows, fills, rejects, conflicts and their pruned counts of files of one lane, given by one of its streams, marks the files as undone, and returns the number of deleted rows by file.';

@@ -8,7 +8,8 @@
 -- The outcome is the same as merging the rows one after another in line order:
 --   key not stored                           -> inserted
 --   every value absent or equal to stored    -> duplicate
---   some value contradicts a stored value    -> conflict, the stored row is unchanged
+--   some value contradicts a stored value    -> conflict, the stored row is unchanged; but a duplicate, if the values
+--     equal those of the line refused last, or of the row without its newest acceptance
 --   else                                     -> filled: the row supplies absent values
 -- Within a load a stored value never changes; a merge only supplies absent values. Duplicates and
 -- conflicts change nothing, so only a fill can change the outcome of a later row with the same key. Rows are therefore
@@ -42,6 +43,9 @@ declare
   differences text;     -- one row per compared column: name, stored, incoming, as text
   assignments text;     -- SET list of a fill
   refused_row text;     -- JSON object of all values of incoming except secrets
+  line_values text;     -- array of the compared values of s, as text
+  refused_values text;  -- the same of refused line r
+  former_values text;   -- the same of stored with the values b.former in place of its own
   counted_apps text;    -- statement that counts accepted rows, in place of %s, for their applications
   counts staging.merge_counts := (0, 0, 0, 0);
   repeated_count bigint := 0;
@@ -49,6 +53,8 @@ declare
   known_count bigint;
   contained_count bigint;
   are_of_the_file boolean;
+  are_changed boolean;  -- some stored row has a value of a later line than the one that brought it
+  met_files bigint[];   -- the files that gave the stored rows their values
   are_repeated boolean;
   settled record;
   failed_constraint text;
@@ -75,6 +81,9 @@ begin
           then '((%s) is not null or null)::text' else '(%s)::text' end as shown,
         case when c.name = any (registered.empty_is_absent_columns) then 'nullif(%s.%I, '''')'
           else '%s.%I' end as shape,
+        c.name = any (registered.secret_columns) as is_secret,
+        case when a.atttypid = 'json'::regtype then 'staging.comparable((%s)::json)'
+          when c.name = any (registered.empty_is_absent_columns) then 'nullif(%s, '''')' else '%s' end as printed,
         case when a.atttypid = 'json'::regtype then 'staging.comparable(%s)' else '%s' end as form
       from unnest(registered.compared_columns) with ordinality c (name, position)
       join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = c.name
@@ -97,8 +106,13 @@ begin
           end),
         ', ' order by position),
       string_agg(format('%1$I = coalesce(%2$s, (j.incoming).%1$I)', name, format(shape, 't', name)),
-        ', ' order by position)
-    into contained, contradicts, differences, assignments
+        ', ' order by position),
+      string_agg(format(printed, format('s.%I::text', name)), ', ' order by position) filter (where not is_secret),
+      string_agg(format(printed, format('(r.refused_row ->> %L)', name)), ', ' order by position)
+        filter (where not is_secret),
+      string_agg(format(printed, format('case when b.former ? %1$L then b.former ->> %1$L else (j.stored).%1$I::text end',
+        name)), ', ' order by position) filter (where not is_secret)
+    into contained, contradicts, differences, assignments, line_values, refused_values, former_values
     from compared;
   -- The digest of a changed row is no longer valid.
   assignments := assignments || ', row_digest = null';
@@ -111,13 +125,33 @@ begin
 
   execute format(
     'select count(*), count(t.source_file_id), count(*) filter (where t.source_file_id is not null and %s),
-         coalesce(bool_and(s.source_file_id = $1), true)
+         coalesce(bool_and(s.source_file_id = $1), true),
+         coalesce(bool_or(t.source_file_id is not null and t.row_digest is null), false),
+         coalesce(array_agg(distinct t.source_file_id) filter (where t.source_file_id is not null), ''{}'')
        from %s s left join %s t on %s', contained, staged, target, same_key)
-    into staged_count, known_count, contained_count, are_of_the_file using p_source_file_id;
+    into staged_count, known_count, contained_count, are_of_the_file, are_changed, met_files
+    using p_source_file_id;
   if not are_of_the_file then
     raise exception 'staged rows belong to a file other than %', p_source_file_id
       using errcode = 'insufficient_privilege';
   end if;
+
+  if are_changed then
+    -- Every change of a row empties its digest.
+    execute format(
+      'select $1 || array(
+         select distinct m.source_file_id
+           from (select distinct %s as natural_key from %s s join %s t on %s where t.row_digest is null offset 0) k
+           cross join lateral (
+             select f.source_file_id from ingest.fill f where f.stream = $2 and f.natural_key = k.natural_key
+             union all
+             select c.source_file_id from ingest.conflict c
+               where c.stream = $2 and c.natural_key = k.natural_key and c.refused_row is not null
+                 and c.acceptance_id is not null) m)',
+      ingest.natural_key_array(p_stream, 't'), staged, target, same_key)
+      into met_files using met_files, p_stream;
+  end if;
+  perform ingest.record_met_files(p_stream, array_fill(p_source_file_id, array[cardinality(met_files)]), met_files);
 
   counted_apps := ingest.counted_apps(p_stream, p_source_file_id);
 
@@ -180,13 +214,41 @@ begin
     while counts.inserted + counts.filled + counts.duplicates + counts.conflicts < staged_count loop
       execute format(
         'with judged as materialized (
-           select s as incoming, t as stored, s.ctid as staged_at, s.line_number,
-               %1$s as contained, %2$s as contradicts,
+           select s as incoming, t as stored, s.ctid as staged_at, s.line_number, %15$s as natural_key,
+               %1$s as contained, %2$s as contradicts, array[%16$s]::text as given,
                min(s.line_number) filter (where not (%1$s) and not (%2$s)) over (partition by %3$s)
                  as filling_line
              from %4$s s join %5$s t on %6$s
+         ), turn as materialized (
+           select *, contradicts and row_number() over (partition by natural_key, contradicts order by line_number) = 1
+               as is_first
+             from judged where filling_line is null or line_number <= filling_line
+         ), met as materialized (
+           -- What the first contradicting line of a key finds holds for all of them.
+           select j.*, r.source_file_id as refused_file_id, r.given as refused, b.given as former
+             from turn j
+             left join lateral (
+               select (array_agg(r.source_file_id order by r.conflict_id desc))[1] as source_file_id,
+                   array_agg(array[%17$s]::text order by r.conflict_id desc) as given
+                 from ingest.conflict r
+                 where j.is_first and r.stream = %7$L and r.natural_key = j.natural_key and r.refused_row is not null)
+               r on true
+             left join lateral (
+               select array[%18$s]::text as given
+                 from (select ingest.overlay(%7$L, j.natural_key, (select max(c.acceptance_id) from ingest.conflict c
+                     where c.stream = %7$L and c.natural_key = j.natural_key and c.refused_row is not null)) as former
+                   from ingest.overlaid_row o
+                   where j.is_first and o.stream = %7$L and o.natural_key = j.natural_key) b) b on true
+         ), known as materialized (
+           select m.*, contradicts and coalesce(given = first_value(former) over one_key, false) as is_former,
+               first_value(refused) over one_key as all_refused,
+               first_value(refused_file_id) over one_key as met_file_id
+             from met m window one_key as (partition by natural_key order by is_first desc)
          ), j as materialized (
-           select * from judged where filling_line is null or line_number <= filling_line
+           select k.*, contradicts and (is_former
+               or coalesce(given = coalesce(lag(given) over earlier, all_refused[1]), false)) as is_again
+             from known k
+             window earlier as (partition by natural_key, contradicts and not is_former order by line_number)
          ), conflict as (
            insert into ingest.conflict
                (stream, natural_key, field, kept, refused, source_file_id, line_number, refused_row)
@@ -195,7 +257,7 @@ begin
                  case when row_number() over (partition by j.line_number order by d.field collate "C") = 1
                    then %12$s end
                from j, lateral (values %9$s) d (field, stored, incoming)
-               where j.contradicts and d.stored <> d.incoming
+               where j.contradicts and not j.is_again and d.stored <> d.incoming
                order by j.line_number
          ), fill as (
            insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
@@ -210,16 +272,22 @@ begin
          ), noted as (%14$s), settled as (
            delete from %4$s s using j where s.ctid = j.staged_at
          ), counted as (%13$s)
-         select count(*) filter (where contradicts) as conflicts,
+         select count(*) filter (where contradicts and not is_again) as conflicts,
              count(*) filter (where line_number = filling_line) as fills,
-             count(*) filter (where contained) as duplicates
+             count(*) filter (where contained or is_again) as duplicates,
+             -- Without the line refused last, a line that equals an older one would be a duplicate.
+             coalesce(array_agg(distinct met_file_id)
+               filter (where contradicts and not is_former and given = any (all_refused)), ''{}'') as refused_files
            from j',
         contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
         assignments, filled_key, refused_row,
-        format(counted_apps, '(select (incoming).* from j where not contradicts) a'),
+        format(counted_apps, '(select (incoming).* from j where not contradicts or is_again) a'),
         rollup.note_statement(p_stream,
-          '(select (stored).* from j where line_number = filling_line union all select * from filled)'))
+          '(select (stored).* from j where line_number = filling_line union all select * from filled)'),
+        ingest.natural_key_array(p_stream, 's'), line_values, refused_values, former_values)
         into settled;
+      perform ingest.record_met_files(p_stream,
+        array_fill(p_source_file_id, array[cardinality(settled.refused_files)]), settled.refused_files);
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
         raise exception 'merge of stream % makes no progress', p_stream
           using errcode = 'internal_error';

@@ -53,13 +53,13 @@ begin
       where p.pronamespace = 'staging'::pg_catalog.regnamespace and p.proname in ('begin_rows', 'open', 'insert_rows', 'merge')
         or p.pronamespace = 'ingest'::pg_catalog.regnamespace
         and p.proname in ('open_files', 'close_files', 'reopen_file', 'resolve_rejects', 'count_replayed',
-          'count_embedded', 'record_apps',
+          'count_embedded', 'record_apps', 'record_met_files',
           'ensure_partition', 'clear_failures',
           -- Called at the end of a load.
           'analyze_if_grown', 'summarize_new_pages',
           -- These only read, with the rights of the caller.
           'month_partitions', 'month_size', 'is_distributed', 'recover_commits', 'key_condition', 'natural_key_array', 'natural_key_condition', 'find_row',
-          'find_line')
+          'find_line', 'acceptable_fields', 'accepted_changes')
         -- A refresh: its steps run as the owner, and add to the reports what the loader computes in between.
         or p.pronamespace = 'rollup'::pg_catalog.regnamespace
         and p.proname in ('index_users_of_past_month', 'begin_refresh', 'open_player_rows', 'read_players_again',

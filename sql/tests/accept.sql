@@ -16,13 +16,10 @@ select is(pg_temp.receipts(),
   '(p,u,KRW,6,6.0,x,"",t) (q,u,USD,,,,"",t) (r,u,USD,2,,,"",t) (s,u,KRW,3,,,"",f) (z,u,KRW,,,,"",f)',
   'the row takes all values of the line');
 select is(pg_temp.values(),
-  '("[""p""]",amount_minor,5,6,1) ("[""p""]",payload,,x,1) ("[""p""]",price_imprecise,false,false,1)'
-    || ' ("[""p""]",price_raw,5,6.0,1) ("[""p""]",price_repaired,false,false,1)'
+  '("[""p""]",amount_minor,5,6,1) ("[""p""]",payload,,x,1) ("[""p""]",price_raw,5,6.0,1)'
     || ' ("[""q""]",currency,KRW,USD,3) ("[""r""]",amount_minor,1,2,5) ("[""r""]",currency,KRW,USD,5)'
-    || ' ("[""r""]",price_imprecise,false,false,5) ("[""r""]",price_raw,,,5)'
-    || ' ("[""r""]",price_repaired,false,false,5)'
     || ' ("[""r""]",purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:07+00",5)',
-  'each value is recorded in the format of stored values');
+  'each changed value is listed in the format of stored values');
 select is(
   pg_temp.rows($$ select line_number, field
        from ingest.conflict where acceptance_id = pg_temp.newest() order by conflict_id $$),
@@ -58,11 +55,9 @@ select is(pg_temp.receipts(),
   '(p,u,KRW,10,,,"",t) (q,u,KRW,,,,"",t) (r,u,KRW,1,,,"",t) (s,u,KRW,3,,,"",t) (z,u,KRW,,,,"",f)',
   'the later of two lines of one row wins');
 select is(pg_temp.values(),
-  '("[""p""]",amount_minor,5,9,1) ("[""p""]",price_imprecise,false,false,1) ("[""p""]",price_raw,5,,1)'
-    || ' ("[""p""]",price_repaired,false,false,1) ("[""s""]",store_code,s1,s2,3)'
-    || ' ("[""p""]",amount_minor,9,10,2) ("[""p""]",price_imprecise,false,false,2) ("[""p""]",price_raw,,,2)'
-    || ' ("[""p""]",price_repaired,false,false,2)',
-  'both lines of a row are recorded');
+  '("[""p""]",amount_minor,5,9,1) ("[""p""]",price_raw,5,,1) ("[""p""]",amount_minor,9,10,2)'
+    || ' ("[""s""]",store_code,s1,s2,3)',
+  'both lines of a row are listed');
 select pg_temp.undo() \g /dev/null
 select is(pg_temp.accept(p_file => pg_temp.file('c')::text),
   'accepted 3 2 4 0 0 0 0', 'a file number selects a file');
@@ -118,24 +113,15 @@ select is(pg_temp.receipts(),
   '(p,u,KRW,8,,x,"",t) (q,u,USD,,,,"",t) (r,u,EUR,1,,,"",t) (s,u,KRW,3,,,"",t) (z,u,KRW,,,,"",f)',
   'a superseded line that was named sets the row');
 select is(pg_temp.values(),
-  '("[""p""]",amount_minor,5,6,1) ("[""p""]",payload,,x,1) ("[""p""]",price_imprecise,false,false,1)'
-    || ' ("[""p""]",price_raw,5,6.0,1) ("[""p""]",price_repaired,false,false,1)'
-    || ' ("[""p""]",amount_minor,6,9,1) ("[""p""]",price_imprecise,false,false,1)'
-    || ' ("[""p""]",price_raw,6.0,,1) ("[""p""]",price_repaired,false,false,1)'
-    || ' ("[""p""]",amount_minor,9,10,2) ("[""p""]",price_imprecise,false,false,2) ("[""p""]",price_raw,,,2)'
-    || ' ("[""p""]",price_repaired,false,false,2) ("[""q""]",currency,KRW,USD,3)'
-    || ' ("[""r""]",amount_minor,1,2,5) ("[""r""]",currency,KRW,USD,5)'
-    || ' ("[""r""]",price_imprecise,false,false,5) ("[""r""]",price_raw,,,5)'
-    || ' ("[""r""]",price_repaired,false,false,5)'
+  '("[""p""]",amount_minor,5,6,1) ("[""p""]",payload,,x,1) ("[""p""]",price_raw,5,6.0,1)'
+    || ' ("[""p""]",amount_minor,6,9,1) ("[""p""]",price_raw,6.0,,1) ("[""p""]",amount_minor,9,10,2)'
+    || ' ("[""q""]",currency,KRW,USD,3) ("[""r""]",amount_minor,1,2,5) ("[""r""]",currency,KRW,USD,5)'
     || ' ("[""r""]",purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:07+00",5)'
-    || ' ("[""s""]",store_code,s1,s2,3) ("[""r""]",amount_minor,2,1,2) ("[""r""]",currency,USD,EUR,2)'
-    || ' ("[""r""]",price_imprecise,false,false,2) ("[""r""]",price_raw,,,2)'
-    || ' ("[""r""]",price_repaired,false,false,2)'
+    || ' ("[""r""]",amount_minor,2,1,2) ("[""r""]",currency,USD,EUR,2)'
     || ' ("[""r""]",purchased_at,"2031-02-03 04:05:07+00","2031-02-03 04:05:06+00",2)'
-    || ' ("[""p""]",amount_minor,10,8,1) ("[""p""]",price_imprecise,false,false,1) ("[""p""]",price_raw,,,1)'
-    || ' ("[""p""]",price_repaired,false,false,1)'
+    || ' ("[""s""]",store_code,s1,s2,3) ("[""p""]",amount_minor,10,8,1)'
     || ' ("[""p""]",purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:08+00",1)',
-  'its values are the last of the three in the chain');
+  'its values are the last of the three');
 select is(pg_temp.accept(p_key => '["nobody"]'),
   'nothing 0 0 0 0 0 0 0', 'a key without a row has no conflicts');
 select is((select count(*) from ingest.acceptance where undone_at is null and acceptance_id > 0),
@@ -145,36 +131,25 @@ select ingest.undo_acceptance(a)
   from (select acceptance_id as a from ingest.acceptance
     where undone_at is null and acceptance_id > 0 order by 1 offset 1 limit 1) s \g /dev/null
 select is(pg_temp.values(),
-  '("[""p""]",amount_minor,5,6,1) ("[""p""]",payload,,x,1) ("[""p""]",price_imprecise,false,false,1)'
-    || ' ("[""p""]",price_raw,5,6.0,1) ("[""p""]",price_repaired,false,false,1)'
+  '("[""p""]",amount_minor,5,6,1) ("[""p""]",payload,,x,1) ("[""p""]",price_raw,5,6.0,1)'
     || ' ("[""q""]",currency,KRW,USD,3) ("[""r""]",amount_minor,1,2,5) ("[""r""]",currency,KRW,USD,5)'
-    || ' ("[""r""]",price_imprecise,false,false,5) ("[""r""]",price_raw,,,5)'
-    || ' ("[""r""]",price_repaired,false,false,5)'
     || ' ("[""r""]",purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:07+00",5)'
-    || ' ("[""s""]",store_code,s1,s2,3) ("[""r""]",amount_minor,2,1,2) ("[""r""]",currency,USD,EUR,2)'
-    || ' ("[""r""]",price_imprecise,false,false,2) ("[""r""]",price_raw,,,2)'
-    || ' ("[""r""]",price_repaired,false,false,2)'
+    || ' ("[""r""]",amount_minor,2,1,2) ("[""r""]",currency,USD,EUR,2)'
     || ' ("[""r""]",purchased_at,"2031-02-03 04:05:07+00","2031-02-03 04:05:06+00",2)'
-    || ' ("[""p""]",amount_minor,6,8,1) ("[""p""]",price_imprecise,false,false,1)'
-    || ' ("[""p""]",price_raw,6.0,,1) ("[""p""]",price_repaired,false,false,1)'
+    || ' ("[""s""]",store_code,s1,s2,3) ("[""p""]",amount_minor,6,8,1) ("[""p""]",price_raw,6.0,,1)'
     || ' ("[""p""]",purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:08+00",1)',
-  'the next value in the chain gets the "before" of the removed one');
+  'the next value replaces the one before the removed one');
 select ingest.undo_acceptance(a)
   from (select min(acceptance_id) as a from ingest.acceptance
     where undone_at is null and acceptance_id > 0) s \g /dev/null
 select is(pg_temp.values(),
   '("[""q""]",currency,KRW,USD,3) ("[""r""]",amount_minor,1,2,5) ("[""r""]",currency,KRW,USD,5)'
-    || ' ("[""r""]",price_imprecise,false,false,5) ("[""r""]",price_raw,,,5)'
-    || ' ("[""r""]",price_repaired,false,false,5)'
     || ' ("[""r""]",purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:07+00",5)'
-    || ' ("[""s""]",store_code,s1,s2,3) ("[""r""]",amount_minor,2,1,2) ("[""r""]",currency,USD,EUR,2)'
-    || ' ("[""r""]",price_imprecise,false,false,2) ("[""r""]",price_raw,,,2)'
-    || ' ("[""r""]",price_repaired,false,false,2)'
+    || ' ("[""r""]",amount_minor,2,1,2) ("[""r""]",currency,USD,EUR,2)'
     || ' ("[""r""]",purchased_at,"2031-02-03 04:05:07+00","2031-02-03 04:05:06+00",2)'
-    || ' ("[""p""]",amount_minor,5,8,1) ("[""p""]",price_imprecise,false,false,1) ("[""p""]",price_raw,5,,1)'
-    || ' ("[""p""]",price_repaired,false,false,1)'
+    || ' ("[""s""]",store_code,s1,s2,3) ("[""p""]",amount_minor,5,8,1) ("[""p""]",price_raw,5,,1)'
     || ' ("[""p""]",purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:08+00",1)',
-  'the first value in the chain gets the loaded value as its "before"');
+  'the first value replaces the loaded one');
 select is(pg_temp.receipts(),
   '(p,u,KRW,8,,,"",t) (q,u,USD,,,,"",t) (r,u,EUR,1,,,"",t) (s,u,KRW,3,,,"",t) (z,u,KRW,,,,"",f)',
   'the last acceptance still sets the rows');

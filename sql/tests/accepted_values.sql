@@ -1,7 +1,7 @@
 -- Accepted values and related values: secrets, digests, fills, and undos of acceptances and files.
 begin;
 \ir parts/files.sql
-select plan(23);
+select plan(27);
 set local timezone = 'Asia/Kolkata';
 set local datestyle = 'German';
 set local bytea_output = 'escape';
@@ -19,8 +19,7 @@ select is(
   '(,t,s1)', 'the token of the old digest is removed');
 select is(
   pg_temp.rows($$ select field, before, after
-       from ingest.accepted_value where acceptance_id = pg_temp.newest()
-       order by accepted_value_id $$),
+       from ingest.accepted_changes(array(select conflict_id from ingest.conflict where acceptance_id = pg_temp.newest())) $$),
   '(purchase_token_sha256,"\\x0101010101010101010101010101010101010101010101010101010101010101","\\x0202020202020202020202020202020202020202020202020202020202020202")'
     || ' (store_code,,s1)',
   'digests are recorded in hexadecimal');
@@ -64,10 +63,12 @@ select pg_temp.load('receipt', 'k2',
   '{"payment_seq": "l", "currency": "USD", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}') \g /dev/null
 select is(pg_temp.accept(p_file => 'k2'), 'accepted 2 2 3 0 0 0 0', 'lines with a digest are accepted');
 select is(
-  pg_temp.rows($$ select field, before = after
-       from ingest.accepted_value where natural_key = '["k"]' order by 1 $$),
-  '(purchase_token_sha256,t) (store_code,f)',
-  'an equal value is recorded when an undo of a file could remove the stored one');
+  pg_temp.rows($$ select v.key, v.value from ingest.overlaid_row o, jsonb_each_text(o.loaded_values) v
+       where o.natural_key = '["k"]' order by 1 $$),
+  '(currency,KRW)'
+    || ' (purchase_token_sha256,"\\x0101010101010101010101010101010101010101010101010101010101010101")'
+    || ' (purchased_at,"2031-02-03 04:05:06+00") (store_code,k1) (user_id,u)',
+  'an equal value is kept, because an undo of a file could remove the stored one');
 select pg_temp.load('receipt', 'k3',
   '{"payment_seq": "l", "currency": "USD", "purchase_token": "t", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}') \g /dev/null
 select is(
@@ -121,8 +122,7 @@ select is(
        from ingest.undo_files('receipt', array[pg_temp.file('in/b')]) $$),
   '(0,0,0,8)', 'a file with accepted lines can be undone');
 select is(pg_temp.values(),
-  '("[""p""]",amount_minor,5,8,1) ("[""p""]",price_imprecise,false,false,1) ("[""p""]",price_raw,5,,1)'
-    || ' ("[""p""]",price_repaired,false,false,1)'
+  '("[""p""]",amount_minor,5,8,1) ("[""p""]",price_raw,5,,1)'
     || ' ("[""p""]",purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:08+00",1)',
   'the undo removes the accepted values of its lines');
 select is(pg_temp.rows($$ select amount_minor, price_raw, payload from game.receipt where payment_seq = 'p' $$),
@@ -134,6 +134,29 @@ select is(
 select is(pg_temp.values(), '', 'the accepted values of deleted rows are deleted');
 select is((select count(*) from ingest.conflict where natural_key = '["p"]' and acceptance_id is not null),
   0::bigint, 'the conflicts with deleted rows are open');
+
+-- Lines that are deleted: their values become loaded ones, also in place of a fill. Another line of the row opens.
+select pg_temp.load('receipt', 'f1', '{"payment_seq": "f", "amount_minor": 1}', '{"payment_seq": "g"}') \g /dev/null
+select pg_temp.load('receipt', 'f2', '{"payment_seq": "f", "store_code": "s"}', '{"payment_seq": "f", "payload": "y"}',
+  '{"payment_seq": "g", "store_code": "s"}') \g /dev/null
+select pg_temp.load('receipt', 'f3', '{"payment_seq": "f", "store_code": "t"}', '{"payment_seq": "f", "amount_minor": 2}',
+  '{"payment_seq": "g", "store_code": "t"}') \g /dev/null
+select pg_temp.accept(p_file => 'f3', p_key => '["g"]'), pg_temp.accept(p_file => 'f3', p_key => '["f"]') \g /dev/null
+select ingest.fold_lines(array(select conflict_id from ingest.conflict where line_number = 2
+  and source_file_id = pg_temp.file('f3'))) \g /dev/null
+delete from ingest.conflict where line_number = 2 and source_file_id = pg_temp.file('f3');
+select is(
+  pg_temp.rows($$ select natural_key, field from ingest.fill where source_file_id = pg_temp.file('f2') order by 1, 2 $$),
+  '("[""f""]",payload) ("[""g""]",store_code)', 'the fill under a folded value is gone');
+select is(
+  pg_temp.rows($$ select natural_key, acceptance_id is not null from ingest.conflict
+       where source_file_id = pg_temp.file('f3') order by 1 $$),
+  '("[""f""]",f) ("[""g""]",t)', 'the other line of the row is open, and that of another row stays accepted');
+select is(pg_temp.rows($$ select * from ingest.undo_files('receipt', array[pg_temp.file('f2'), pg_temp.file('f3')]) $$)
+    is null, false, 'the files are undone');
+select is(pg_temp.rows($$ select payment_seq, amount_minor, store_code, payload from game.receipt
+       where payment_seq in ('f', 'g') order by 1 $$),
+  '(f,2,t,) (g,,,)', 'the folded values stay');
 
 select * from finish();
 rollback;

@@ -133,7 +133,7 @@ select is(pg_temp.rows($$ select event_id, push_id from game.event where event_i
 select is(
   pg_temp.rows($$ select 'event', event_id from game.event where event_id in ('g1', 'g2')
     union all select 'conflict', kept || refused from ingest.conflict where field = 'payment_seq'
-    union all select 'accepted', before || after from ingest.accepted_value where field = 'payment_seq' $$),
+    union all select 'loaded', loaded_values ->> 'payment_seq' from ingest.overlaid_row where loaded_values ? 'payment_seq' $$),
   '', 'an erasure deletes an event with the payment that an undo of the acceptance would bring back');
 -- An event of nobody, whose payment another one of nobody has replaced. A row of another stream has the same key, and a
 -- payment of the user there. A table of another schema has a column named like a key column.
@@ -142,10 +142,8 @@ select pg_temp.load('event', 'k', '{"event_id": "g4", "payment_seq": "o1"}') \g 
 select pg_temp.load('event', 'l', '{"event_id": "g4", "payment_seq": "o2"}') \g /dev/null
 select is(pg_temp.accept(p_streams => '{event}', p_file => 'l'), 'accepted 1 1 1 0 0 0 0',
   'the payment of nobody is replaced');
-insert into ingest.accepted_value
-    (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
-  select acceptance_id, 'level_up', natural_key, field, 'g2', after, source_file_id, line_number
-    from ingest.accepted_value where before = 'o1';
+insert into ingest.overlaid_row (stream, natural_key, loaded_values)
+  select 'level_up', natural_key, '{"payment_seq": "g2"}' from ingest.overlaid_row where loaded_values ->> 'payment_seq' = 'o1';
 select ingest.erase_user('z', null, sha256('z'), sha256('key'), 1) \g /dev/null
 select is(pg_temp.rows($$ select payment_seq from game.event where event_id = 'g4' $$), '(o2)',
   'an event that never had a payment of the user stays');

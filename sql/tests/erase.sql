@@ -19,7 +19,7 @@ create function pg_temp.left_over() returns text language sql as $$
     union all select 'level', user_id || ' ' || app_id from game.level_up
     union all select 'fill', stream || natural_key || field from ingest.fill
     union all select 'conflict', line_number || stream || natural_key || field from ingest.conflict
-    union all select 'value', stream || natural_key || field from ingest.accepted_value
+    union all select 'overlaid', stream || natural_key from ingest.overlaid_row
     union all select 'reject', line_number || convert_from(raw, 'UTF8') from ingest.reject
     union all select 'failed', line_number || convert_from(raw, 'UTF8') from ingest.failed_reject
     order by 1, 2 $q$)
@@ -70,11 +70,8 @@ insert into ingest.fill (stream, natural_key, field, source_file_id, line_number
   values ('made_up', '["2031-02-03T04:05:06+00:00"]', 'f', pg_temp.file('made up'), 1);
 insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number)
   values ('made_up', '["2031-02-03T04:05:06+00:00"]', 'f', '1', '2', pg_temp.file('made up'), 1);
-insert into ingest.accepted_value
-    (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
-  select max(acceptance_id), 'made_up', '["2031-02-03T04:05:06+00:00"]', 'f', '1', '2',
-      pg_temp.file('made up'), 1
-    from ingest.acceptance;
+insert into ingest.overlaid_row (stream, natural_key, loaded_values)
+  values ('made_up', '["2031-02-03T04:05:06+00:00"]', '{"f": "1"}');
 -- Lines of another user, with the same line numbers as lines above and below.
 select pg_temp.load('receipt', 'b2',
   '{"payment_seq": "x", "line_number": 6, "user_id": "w"}',
@@ -147,20 +144,19 @@ select is((select left_over from loaded),
     || ' (fill,"level_up[""b"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (fill,"made_up[""2031-02-03T04:05:06+00:00""]f") (fill,"receipt[""p""]amount_minor")'
     || ' (fill,"receipt[""p""]payload") (fill,"receipt[""q""]amount_minor") (level,"u a") (level,"u b")'
-    || ' (level,"v a") (reject,31read) (reject,32read) (reject,33read) (reject,"34read u")'
-    || ' (reject,"35{""userId"":""u""}") (reject,"36{""userId"":""v"",""x"":""u""}")'
-    || ' (reject,"37{""userId"":""u") (reject,"38{""userId"":""v") (reject,39loaded) (row,"lost u")'
-    || ' (row,"p u") (row,"q u") (row,"r v") (row,"s u") (row,"x v")'
-    || ' (value,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
-    || ' (value,"made_up[""2031-02-03T04:05:06+00:00""]f")',
+    || ' (level,"v a") (overlaid,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]")'
+    || ' (overlaid,"made_up[""2031-02-03T04:05:06+00:00""]") (reject,31read) (reject,32read) (reject,33read)'
+    || ' (reject,"34read u") (reject,"35{""userId"":""u""}") (reject,"36{""userId"":""v"",""x"":""u""}")'
+    || ' (reject,"37{""userId"":""u") (reject,"38{""userId"":""v") (reject,39loaded) (row,"lost u") (row,"p u")'
+    || ' (row,"q u") (row,"r v") (row,"s u") (row,"x v")',
   'all data before the erasure');
 select is(pg_temp.traces('u', 'a'),
   '(game.level_up,1) (game.made_up,1) (game.receipt,2) (ingest.reject,4) (ingest.failed_reject,2)'
-    || ' (ingest.conflict,9) (ingest.fill,4) (ingest.accepted_value,2)',
+    || ' (ingest.conflict,9) (ingest.fill,4) (ingest.overlaid_row,2)',
   'the traces of a user in one application are counted');
 select is(pg_temp.traces('u'),
   '(game.level_up,2) (game.made_up,1) (game.receipt,4) (ingest.reject,6) (ingest.failed_reject,3)'
-    || ' (ingest.conflict,14) (ingest.fill,6) (ingest.accepted_value,2)',
+    || ' (ingest.conflict,14) (ingest.fill,6) (ingest.overlaid_row,2)',
   'the traces of a user in all applications are counted');
 select is(pg_temp.traces('nobody'), '', 'an unknown user has no traces');
 select is(pg_temp.erase('u', 'b'),
@@ -181,18 +177,18 @@ select is(pg_temp.left_over(),
     || ' (fill,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (fill,"made_up[""2031-02-03T04:05:06+00:00""]f") (fill,"receipt[""p""]amount_minor")'
-    || ' (fill,"receipt[""p""]payload") (level,"u a") (level,"v a") (reject,31read) (reject,"34read u")'
-    || ' (reject,"35{""userId"":""u""}") (reject,"36{""userId"":""v"",""x"":""u""}")'
-    || ' (reject,"38{""userId"":""v") (row,"lost u") (row,"p u") (row,"r v") (row,"s u") (row,"x v")'
-    || ' (value,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
-    || ' (value,"made_up[""2031-02-03T04:05:06+00:00""]f")',
+    || ' (fill,"receipt[""p""]payload") (level,"u a") (level,"v a")'
+    || ' (overlaid,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]")'
+    || ' (overlaid,"made_up[""2031-02-03T04:05:06+00:00""]") (reject,31read) (reject,"34read u")'
+    || ' (reject,"35{""userId"":""u""}") (reject,"36{""userId"":""v"",""x"":""u""}") (reject,"38{""userId"":""v")'
+    || ' (row,"lost u") (row,"p u") (row,"r v") (row,"s u") (row,"x v")',
   'it deletes the traces in that application, and those without a known application');
 select is(pg_temp.erased(),
   '(a,inserted,1) (b,conflict,5) (b,filled,1) (b,rejected,3) (levels,filled,1) (levels,inserted,1)',
   'erased lines of files in the ledger are counted');
 select is(pg_temp.erase('u', 'a'),
   '(game.level_up,1) (game.made_up,1) (game.receipt,2) (ingest.reject,1) (ingest.failed_reject,1)'
-    || ' (ingest.conflict,6) (ingest.fill,4) (ingest.accepted_value,2)',
+    || ' (ingest.conflict,6) (ingest.fill,4) (ingest.overlaid_row,2)',
   'a second erasure in another application returns its counts');
 select is(pg_temp.left_over(),
   '(conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'

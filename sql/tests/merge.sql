@@ -1,7 +1,7 @@
 -- staging.merge: the outcome of each staged row, and its records.
 begin;
 \ir parts/files.sql
-select plan(35);
+select plan(41);
 
 -- A dropped column, which a migration can leave behind.
 alter table game.receipt add column gone text;
@@ -179,6 +179,51 @@ select staging.merge('receipt', pg_temp.file('batches')) \g /dev/null
 select is((select conflict_count from ingest.source_file where path = 'batches'),
   1::bigint, 'a row is identified by its key and not by its line number');
 select pg_temp.close_file(pg_temp.file('batches')) \g /dev/null
+
+-- Refused lines that come again: in one file, in a later one, with another value of each kind, and after acceptances.
+\ir parts/acceptance_functions.sql
+create function pg_temp.outcomes(p_path text) returns text language sql as $$
+  select pg_temp.rows(format('select inserted_count, filled_count, duplicate_count, conflict_count from ingest.source_file
+    where source_file_id = %s', pg_temp.file(p_path)))
+    || pg_temp.rows(format(' select line_number from ingest.conflict where source_file_id = %s and refused_row is not null
+    order by conflict_id', pg_temp.file(p_path)))
+$$;
+select pg_temp.load('receipt', 'a1', '{"payment_seq": "a1", "amount_minor": 1, "store_code": "s", "app_id": "a"}',
+  '{"payment_seq": "a2", "amount_minor": 1}') \g /dev/null
+select pg_temp.load('receipt', 'a2',
+  '{"payment_seq": "a1", "amount_minor": 2}',
+  '{"payment_seq": "a2", "amount_minor": 2}',
+  '{"payment_seq": "a1", "amount_minor": 2, "price_raw": "2.0"}',
+  '{"payment_seq": "a1", "amount_minor": 3}',
+  '{"payment_seq": "a1", "amount_minor": 2}',
+  '{"payment_seq": "a1", "amount_minor": 2}',
+  '{"payment_seq": "a1", "amount_minor": 2, "payload": "x"}',
+  '{"payment_seq": "a1", "payload": "y"}',
+  '{"payment_seq": "a1", "amount_minor": 2, "payload": "x"}',
+  '{"payment_seq": "a1", "amount_minor": 2, "payload": "x", "store_code": "s", "app_id": "a"}') \g /dev/null
+select is(pg_temp.outcomes('a2'), '(0,1,3,6)(1) (2) (4) (5) (7) (10)',
+  'a line that equals the line refused before it is a duplicate');
+select pg_temp.load('receipt', 'a3', '{"payment_seq": "a2", "amount_minor": 2}',
+  '{"payment_seq": "a1", "amount_minor": 2, "payload": "x", "store_code": "s"}',
+  '{"payment_seq": "a1", "amount_minor": 2, "payload": "x", "store_code": "s"}') \g /dev/null
+select is(pg_temp.outcomes('a3'), '(0,0,2,1)(2)', 'also in another file, and not when it lacks a value');
+select is(pg_temp.rows($$ select f.path from ingest.met_file m join ingest.source_file f on f.source_file_id = m.met_file_id
+    where m.source_file_id = pg_temp.file('a3') order by 1 $$), '(a1) (a2)', 'it meets the file of the refused line');
+select pg_temp.accept(p_file => 'a2', p_key => '["a2"]') \g /dev/null
+select pg_temp.load('receipt', 'a4', '{"payment_seq": "a2", "amount_minor": 3}') \g /dev/null
+select pg_temp.load('receipt', 'a5', '{"payment_seq": "a2", "amount_minor": 1}', '{"payment_seq": "a2", "amount_minor": 3}',
+  '{"payment_seq": "a2", "amount_minor": 1, "app_id": "b"}') \g /dev/null
+select is(pg_temp.outcomes('a4') || pg_temp.outcomes('a5'), '(0,0,0,1)(1)(0,0,2,1)(3)',
+  'a line that equals the row before its newest acceptance is a duplicate, and leaves the line refused last');
+select pg_temp.accept(p_file => 'a4') \g /dev/null
+select pg_temp.load('receipt', 'a6', '{"payment_seq": "a2", "amount_minor": 2}', '{"payment_seq": "a2", "amount_minor": 1}',
+  '{"payment_seq": "a2", "amount_minor": 3, "app_id": "b"}', '{"payment_seq": "a2", "amount_minor": 2}',
+  '{"payment_seq": "a2", "amount_minor": 2, "app_id": "b"}') \g /dev/null
+select is(pg_temp.outcomes('a6'), '(0,1,2,2)(2) (4)', 'a line that equals the row before an older acceptance is a conflict, and a fill counts for both rows');
+select pg_temp.load_objects('again', '{"a":9,"b":2}') \g /dev/null
+select pg_temp.load_objects('again', '{"b":2,"a":9}') \g /dev/null
+select is(pg_temp.rows($$ select conflict_count, duplicate_count from ingest.source_file where path = 'again' order by 1 $$),
+  '(0,1) (1,0)', 'an object with the members in another order is the same refused value');
 
 -- The preconditions of a merge.
 insert into ingest.source_file

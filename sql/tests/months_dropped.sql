@@ -24,10 +24,9 @@ select ingest.accept_conflicts('{level_up}', 'c', null, null, null, null) \g /de
 -- The same key in another stream.
 insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
   select 'game_user', natural_key, field, source_file_id, line_number from ingest.fill where line_number = 2;
-insert into ingest.accepted_value
-    (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
-  select acceptance_id, 'game_user', natural_key, field, before, after, source_file_id, line_number
-    from ingest.accepted_value where line_number = 2;
+insert into ingest.overlaid_row (stream, natural_key, loaded_values)
+  select 'game_user', o.natural_key, o.loaded_values from ingest.overlaid_row o
+    join ingest.conflict c on c.natural_key = o.natural_key and c.line_number = 2;
 insert into ingest.conflict
     (acceptance_id, stream, natural_key, field, kept, refused, source_file_id, line_number)
   select acceptance_id, 'game_user', natural_key, field, kept, refused, source_file_id, line_number
@@ -60,8 +59,10 @@ select hasnt_table('game', 'level_up_2031_02', 'the partition is dropped');
 select is((select count(*) from game.level_up), 2::bigint, 'the rows of the month are gone');
 select is(pg_temp.rows($$ select stream, line_number from ingest.fill order by 1, 2 $$),
   '(game_user,2) (level_up,1) (level_up,4)', 'the fills of the rows are deleted');
-select is(pg_temp.rows($$ select stream, line_number from ingest.accepted_value order by 1, 2 $$),
-  '(game_user,2) (level_up,1) (level_up,4)', 'the accepted values of the rows are deleted');
+select is(
+  pg_temp.rows($$ select o.stream, extract(month from (o.natural_key ->> 4)::timestamptz at time zone 'UTC')
+       from ingest.overlaid_row o order by 1, 2 $$),
+  '(game_user,2) (level_up,1) (level_up,3)', 'the loaded values of the rows are deleted');
 select is(
   pg_temp.rows($$ select stream, line_number, acceptance_id is null from ingest.conflict order by 1, 2 $$),
   '(game_user,2,f) (level_up,1,f) (level_up,2,t) (level_up,3,t) (level_up,4,f)',

@@ -39,11 +39,9 @@ insert into ingest.acceptance (acceptance_id, streams, is_asked_by_key) values (
 select pg_temp.load('level_up', 'levels', '{}') \g /dev/null
 insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
   values ('level_up', '["n"]', 'channel_id', pg_temp.file('levels'), 1);
-insert into ingest.accepted_value
-    (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
-  values (0, 'level_up', '["n"]', 'store_code', 'v', 'w', pg_temp.file('levels'), 1),
-    (0, 'level_up', '["p"]', 'amount_minor', 'v', 'w', pg_temp.file('levels'), 1),
-    (0, 'receipt', '["other"]', 'store_code', 'v', 'w', pg_temp.file('c'), 9);
+insert into ingest.overlaid_row (stream, natural_key, loaded_values)
+  values ('level_up', '["n"]', '{"store_code": "v"}'), ('level_up', '["p"]', '{"amount_minor": "v"}'),
+    ('receipt', '["other"]', '{"store_code": "v"}');
 insert into ingest.conflict
     (stream, natural_key, field, kept, refused, source_file_id, line_number, acceptance_id)
   values ('level_up', '["n"]', 'channel_id', '1', '2', pg_temp.file('levels'), 1, 0),
@@ -61,9 +59,8 @@ select is(pg_temp.receipts(),
 select is(pg_temp.rows($$ select stream, natural_key, field from ingest.fill order by natural_key, field $$),
   '(level_up,"[""n""]",channel_id) (receipt,"[""q""]",payload) (receipt,"[""r""]",amount_minor)',
   'the fills of its rows are deleted, and other fills stay');
-select is(pg_temp.rows($$ select stream, natural_key, field from ingest.accepted_value order by 1, 2, 3 $$),
-  '(level_up,"[""n""]",store_code) (level_up,"[""p""]",amount_minor) (receipt,"[""other""]",store_code)',
-  'the accepted values of its rows are deleted');
+select is(pg_temp.rows($$ select stream, natural_key from ingest.overlaid_row order by 1, 2 $$),
+  '(level_up,"[""n""]") (level_up,"[""p""]") (receipt,"[""other""]")', 'the loaded values of its rows are deleted');
 select is(
   pg_temp.rows($$ select stream, natural_key, field, acceptance_id is null
        from ingest.conflict order by 1, 2 $$),
@@ -94,19 +91,14 @@ select is(pg_temp.receipts(),
   '(m,"",2,,f,k,m2,t) (p,"",10,10,f,,,t) (q,"",,,f,z,,t) (r,"",4,,f,,,t) (t,"",,,f,,s,f)',
   'the accepted value stays');
 select is(
-  pg_temp.rows($$ select stream, natural_key, field, before, after
-       from ingest.accepted_value order by accepted_value_id $$),
-  '(level_up,"[""n""]",store_code,v,w) (level_up,"[""p""]",amount_minor,v,w)'
-    || ' (receipt,"[""other""]",store_code,v,w) (receipt,"[""p""]",amount_minor,,9)'
-    || ' (receipt,"[""p""]",price_imprecise,false,false) (receipt,"[""p""]",price_raw,,9)'
-    || ' (receipt,"[""p""]",price_repaired,false,false) (receipt,"[""r""]",amount_minor,3,4)'
-    || ' (receipt,"[""r""]",price_imprecise,false,false) (receipt,"[""r""]",price_raw,,)'
-    || ' (receipt,"[""r""]",price_repaired,false,false) (receipt,"[""m""]",store_code,m1,m2)'
-    || ' (receipt,"[""p""]",amount_minor,9,10) (receipt,"[""p""]",price_imprecise,false,false)'
-    || ' (receipt,"[""p""]",price_raw,9,10) (receipt,"[""p""]",price_repaired,false,false)'
-    || ' (receipt,"[""m""]",amount_minor,,2) (receipt,"[""m""]",price_imprecise,false,false)'
-    || ' (receipt,"[""m""]",price_raw,,) (receipt,"[""m""]",price_repaired,false,false)',
-  'the "before" of the accepted value becomes absent');
+  pg_temp.rows($$ select o.stream, o.natural_key, v.key, v.value
+       from ingest.overlaid_row o, jsonb_each_text(o.loaded_values) v
+       where v.key in ('amount_minor', 'price_raw', 'store_code') order by 1, 2, 3 $$),
+  '(level_up,"[""n""]",store_code,v) (level_up,"[""p""]",amount_minor,v) (receipt,"[""m""]",amount_minor,)'
+    || ' (receipt,"[""m""]",price_raw,) (receipt,"[""m""]",store_code,m1) (receipt,"[""other""]",store_code,v)'
+    || ' (receipt,"[""p""]",amount_minor,) (receipt,"[""p""]",price_raw,) (receipt,"[""r""]",amount_minor,3)'
+    || ' (receipt,"[""r""]",price_raw,)',
+  'the loaded value under the accepted one becomes absent');
 select ingest.undo_acceptance(max(acceptance_id)) from ingest.acceptance \g /dev/null
 select is(pg_temp.receipts(),
   '(m,"",,,f,k,m1,t) (p,"",,,f,,,t) (q,"",,,f,z,,t) (r,"",3,,f,,,t) (t,"",,,f,,s,f)',

@@ -1,7 +1,7 @@
 package import Postgres
 
-/// Accepts conflicting lines in one transaction: their values replace the stored ones, which are
-/// recorded, and the rollups are refreshed.
+/// Accepts conflicting lines in one transaction: their values lie over the loaded ones from then on,
+/// and the rollups are refreshed.
 ///
 /// A line is accepted as a whole: its values replace those of the stored row, and fill absent ones.
 /// Lines of one key are applied in the order in which they were refused. A line that is older than
@@ -89,9 +89,11 @@ package final class ConflictAcceptance {
       """
       select f.path || ':' || v.line_number as line, v.stream, v.natural_key, v.field, v.before,
           v.after
-        from ingest.accepted_value v join ingest.source_file f using (source_file_id)
-        where v.acceptance_id = $1 and v.before is distinct from v.after
-        order by v.accepted_value_id limit $2
+        from ingest.accepted_changes(array(
+            select conflict_id from ingest.conflict
+              where acceptance_id = $1 and refused_row is not null)) with ordinality v
+          join ingest.source_file f using (source_file_id)
+        order by v.ordinality limit $2
       """, [.integer(acceptanceID), .integer(listedChanges)])
   }
 }

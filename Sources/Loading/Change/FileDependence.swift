@@ -2,11 +2,11 @@ internal import Postgres
 
 /// Finds the files that depend on files to be undone.
 ///
-/// A duplicate line leaves only a count, so the row that it duplicates is unknown. If that row were
-/// removed, its record would be lost, although the file of the duplicate line counts as loaded.
-/// Therefore every later file with a duplicate, fill or conflict counts as dependent. The result
-/// can include a file whose lines matched other rows or its own, but it never misses a dependent
-/// file.
+/// A duplicate line leaves only a count. If the row that it duplicates were removed, its record
+/// would be lost, although the file of the duplicate line counts as loaded. `ingest.met_file` has
+/// the files whose rows a file met. Of a file that an older version loaded they are unknown: it
+/// depends on every file before it that brought a row or a value, if it has a duplicate, fill or
+/// conflict.
 struct FileDependence {
   let connection: Connection
 
@@ -46,10 +46,8 @@ struct FileDependence {
   /// Finds the files that depend on these files by one step.
   ///
   /// Files, replays and acceptances draw their numbers from one sequence, under the stream's lock.
-  /// So the numbers show the order of all three, independently of the server's clock.
-  ///
-  /// No file depends on a file that inserted no row and filled no value. A file can depend on an
-  /// accepted value only if it was loaded or replayed after the acceptance.
+  /// So the numbers show the order of all three, independently of the server's clock. A file can
+  /// depend on an accepted value only if it was loaded or replayed after the acceptance.
   private func directDependents(
     of files: [Int], stream: String, acceptance: Int?
   ) throws -> [DependentFile] {
@@ -66,18 +64,30 @@ struct FileDependence {
         select least(
             (select min(source_file_id) from touch
               where source_file_id = any ($2::bigint[]) and inserted_count + filled_count > 0),
-            (select min(acceptance_id) from ingest.accepted_value
-              where stream = $1 and (source_file_id = any ($2::bigint[]) or acceptance_id = $3)))
-          as first_id
+            (select min(acceptance_id) from ingest.conflict
+              where stream = $1 and acceptance_id is not null
+                and (source_file_id = any ($2::bigint[]) or acceptance_id = $3)))
+          as first_id,
+          array(select distinct source_file_id from ingest.conflict
+            where stream = $1 and acceptance_id = $3) as accepted_ids
+      ), met as (
+        select m.source_file_id, bool_or(m.met_file_id = any ($2::bigint[])) as is_of_files
+          from ingest.met_file m, taken
+          where m.stream = $1 and m.met_file_id = any ($2::bigint[] || taken.accepted_ids)
+          group by m.source_file_id
       )
       select \(LedgerFile.columns), k.duplicate_count, k.filled_count, k.conflict_count
-        from touch k join ingest.source_file f using (source_file_id), taken
+        from touch k join ingest.source_file f using (source_file_id) cross join taken
+          left join met using (source_file_id)
+          cross join lateral (select case when met.is_of_files then 0
+            when not f.has_met_files then taken.first_id
+            when met.source_file_id is not null then $3::bigint end as id) after
         where f.undone_at is null and f.source_file_id <> all ($2::bigint[])
           and k.duplicate_count + k.filled_count + k.conflict_count > 0
-          and (f.source_file_id > taken.first_id or exists (
+          and (f.source_file_id > after.id or exists (
             select from ingest.reject r
               where r.source_file_id = f.source_file_id and r.resolved_at is not null
-                and coalesce(r.resolved_order > taken.first_id, true)))
+                and coalesce(r.resolved_order > after.id, after.id is not null)))
         order by f.source_file_id
       """, [.text(stream), .integers(files), .optional(acceptance)])
     return zip(try result.decoded(as: LedgerFile.self), try result.decoded(as: Counts.self)).map {
@@ -95,8 +105,7 @@ struct FileDependence {
   }
 }
 
-/// A file that depends on another one: its lines may duplicate, fill or contradict rows of that
-/// file.
+/// A file that depends on another one: its lines duplicate, fill or contradict rows of that file.
 ///
 /// The counts are those of all its lines, because the row that a duplicate met is not recorded.
 package struct DependentFile: Sendable {

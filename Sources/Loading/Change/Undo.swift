@@ -110,8 +110,10 @@ struct FileRemoval {
       uniqueKeysWithValues: try connection.rows(
         of: AcceptedValues.self,
         """
-        select source_file_id, count(*) as count from ingest.accepted_value
-          where source_file_id = any ($1::bigint[]) and before is distinct from after
+        select source_file_id, count(*) as count
+          from ingest.accepted_changes(array(
+            select conflict_id from ingest.conflict
+              where source_file_id = any ($1::bigint[]) and refused_row is not null))
           group by source_file_id
         """, [.integers(files)]
       ).map { ($0.sourceFileID, $0.count) })

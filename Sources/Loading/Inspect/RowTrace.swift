@@ -71,10 +71,13 @@ package struct RowTracing {
         select k.field as accepted_column, f.path || ':' || k.line_number as by_line,
           k.acceptance_id as acceptance, a.accepted_by, a.accepted_at, k.before,
           k.after
-        from ingest.accepted_value k join ingest.source_file f using (source_file_id)
+        from ingest.accepted_changes(array(
+            select conflict_id from ingest.conflict
+              where stream = $1 and natural_key = $2::text::jsonb and refused_row is not null))
+            with ordinality k
+          join ingest.source_file f using (source_file_id)
           join ingest.acceptance a using (acceptance_id)
-        where k.stream = $1 and k.natural_key = $2::text::jsonb and k.before is distinct from k.after
-          order by k.accepted_value_id
+        order by k.ordinality
         """, key, on: connection))
   }
 

@@ -15,36 +15,56 @@ struct KnownRows {
     case toBeCompared
   }
 
+  struct Answer {
+    /// The status of each row, in the order of the rows.
+    var statuses: [Status]
+    /// By the number of a file: the files that brought the rows which its duplicates repeat.
+    var met: [Int64: Set<Int64>] = [:]
+  }
+
   private let connection: Connection
   private let stream: RecordStream
+  private let sourceFileIDs: [Int64]
   private let lookup: String
 
-  init(connection: Connection, stream: RecordStream) {
+  /// - Parameter sourceFileIDs: the files of the rows, at least one.
+  init(connection: Connection, stream: RecordStream, sourceFileIDs: [Int64]) {
     self.connection = connection
     self.stream = stream
+    self.sourceFileIDs = sourceFileIDs
     lookup = Self.lookup(in: stream)
   }
 
-  /// - Returns: the status of each row, in the order of the rows.
-  func statuses(of rows: borrowing KeyedRows) throws -> [Status] {
-    let answer = try connection.query(
-      lookup, rows.parameters(for: stream).map { .bytes($0) }, binaryResult: true)
-    var statuses = [Status](repeating: .duplicate, count: rows.rowCount)
-    for (column, status) in [("new_rows", Status.new), ("known_keys", .toBeCompared)] {
-      for number in integerArray(try answer.bytes(row: 0, of: column) ?? []) {
-        guard statuses.indices.contains(number - 1) else {
+  func lookUp(_ rows: borrowing KeyedRows) throws -> Answer {
+    let files =
+      sourceFileIDs.count > 1 ? (0..<rows.rowCount).map { Int(rows.sourceFileID(of: $0)) } : []
+    let groups = try connection.query(
+      lookup, rows.parameters(for: stream).map { .bytes($0) } + [.integers(files)],
+      binaryResult: true)
+    var answer = Answer(statuses: [Status](repeating: .duplicate, count: rows.rowCount))
+    for group in 0..<groups.rowCount {
+      if let met = integer(try groups.bytes(row: group, of: "met_file")) {
+        let file = integer(try groups.bytes(row: group, of: "file")) ?? sourceFileIDs[0]
+        answer.met[file, default: []].insert(met)
+      }
+      let isStored = try groups.bytes(row: group, of: "is_stored") == [1]
+      for number in integerArray(try groups.bytes(row: group, of: "numbers") ?? []) {
+        guard answer.statuses.indices.contains(number - 1) else {
           throw LoadError(
             .defect, "the lookup of \(rows.rowCount) rows answered for row \(number)", endsRun: true
           )
         }
-        statuses[number - 1] = status
+        answer.statuses[number - 1] = isStored ? .toBeCompared : .new
       }
     }
-    return statuses
+    return answer
   }
 
-  /// The statement that returns two arrays of row numbers, from 1: of the rows that are not stored,
-  /// and of the rows that are stored with another digest or none.
+  /// The statement that groups the rows by their file, by the file of the stored row with the same
+  /// digest, and by whether a row with their key is stored.
+  ///
+  /// A group has the numbers of its rows, from 1, unless they are duplicates. The last parameter has
+  /// the file of each row; it is empty when all rows are of one file.
   ///
   /// `offset 0` is an optimization fence: each row costs one probe of the key's index, where the
   /// planner might otherwise hash the whole target table. The time range lets the planner prune
@@ -53,6 +73,7 @@ struct KnownRows {
     let keys = stream.keyColumns
     let columns = keys + stream.allColumns.suffix(1)
     let arrays = columns.enumerated().map { "$\($0 + 1)::\($1.type.rawValue)[]" }
+    let files = columns.count + (stream.isPartitionedByMonth ? 3 : 1)
     var conditions = keys.map { column in
       let isSame = "t.\(column.name) = s.\(column.name)"
       guard column.isOptionalKey else { return isSame }
@@ -64,16 +85,23 @@ struct KnownRows {
           + "and $\(columns.count + 2)::timestamptz")
     }
     return """
-      select array_agg(s.number::integer) filter (where t.is_stored is null) as new_rows,
-        array_agg(s.number::integer) filter (where t.is_stored) as known_keys
-      from unnest(\(arrays.joined(separator: ", "))) with ordinality
-        s (\(columns.map(\.name).joined(separator: ", ")), number)
+      select s.file, case when t.row_digest = s.row_digest then t.source_file_id end as met_file,
+        t.source_file_id is not null as is_stored,
+        array_agg(s.number::integer) filter (where (t.row_digest = s.row_digest) is not true)
+          as numbers
+      from unnest(\(arrays.joined(separator: ", ")), $\(files)::bigint[]) with ordinality
+        s (\(columns.map(\.name).joined(separator: ", ")), file, number)
       left join lateral (
-        select true as is_stored, t.row_digest from \(stream.targetTable) t
+        select t.source_file_id, t.row_digest from \(stream.targetTable) t
         where \(conditions.joined(separator: " and ")) offset 0) t on true
-      where t.is_stored is null or t.row_digest is distinct from s.row_digest
+      group by 1, 2, 3
       """
   }
+}
+
+/// Decodes a `bigint` from PostgreSQL's binary format; nil for NULL.
+private func integer(_ bytes: [UInt8]?) -> Int64? {
+  bytes?.withUnsafeBytes { Int64(bigEndian: $0.loadUnaligned(as: Int64.self)) }
 }
 
 /// Decodes an `integer[]` without NULLs from PostgreSQL's binary format; empty bytes give no

@@ -26,6 +26,8 @@ final class RowSender {
   private(set) var insertedCount = 0
   /// The outcomes of the rows that were compared with stored rows, by the number of the file.
   private var compared: [Int64: ComparedCounts] = [:]
+  /// By the number of a file: the files whose rows it repeats, apart from those that merges record.
+  private var met: [Int64: Set<Int64>] = [:]
   /// Rows that the server has not looked up yet.
   private var pending = KeyedRows()
   /// Rows that wait for a merge, by the number of the file, because a merge handles one file.
@@ -65,7 +67,8 @@ final class RowSender {
     let columns = stream.allColumns.map(\.name).joined(separator: ", ")
     copyNewRows = "copy \(stream.targetTable) (\(columns)) from stdin (format binary)"
     copyToStaging = "copy \(stream.stagingTable) (\(columns)) from stdin (format binary)"
-    knownRows = KnownRows(connection: connection, stream: stream)
+    knownRows = KnownRows(
+      connection: connection, stream: stream, sourceFileIDs: sourceFileIDs)
     rejects = RejectWriter(connection: connection, stream: stream.name)
     embedded = stream.embedded.map {
       RowSender(
@@ -140,6 +143,7 @@ final class RowSender {
   func finish() throws {
     try lookUpPendingRows()
     try merge()
+    try recordMetFiles()
     try apps?.record(on: connection)
     try embedded?.finish()
     try rejects.flush()
@@ -151,6 +155,16 @@ final class RowSender {
     guard countsApps else { return }
     if apps == nil { apps = try AcceptedApps(of: stream, in: sourceFileIDs.first, on: connection) }
     try apps?.add(rows, on: connection)
+  }
+
+  /// Records the met files in the ledger, by which an undo finds the files that depend on them.
+  private func recordMetFiles() throws {
+    let pairs = met.flatMap { file, others in others.map { (file: Int(file), met: Int($0)) } }
+    guard !pairs.isEmpty else { return }
+    try connection.query(
+      "select ingest.record_met_files($1, $2::bigint[], $3::bigint[])",
+      [.text(stream.name), .integers(pairs.map(\.file)), .integers(pairs.map(\.met))])
+    met.removeAll()
   }
 
   private func insert(_ rows: borrowing RowBuffer) throws {
@@ -188,7 +202,9 @@ final class RowSender {
     var hasRepeats = false
     // Adjacent rows mostly belong to one file, so their duplicates are counted together.
     var duplicates = (file: firstFile, count: 0)
-    for (row, status) in try knownRows.statuses(of: pending).enumerated() {
+    let answer = try knownRows.lookUp(pending)
+    met.merge(answer.met) { $0.union($1) }
+    for (row, status) in answer.statuses.enumerated() {
       let file = pending.sourceFileID(of: row)
       switch status {
       case .duplicate:

@@ -53,7 +53,8 @@ import Testing
       try fixture.database.rows(
         """
         select accepted_by = session_user, streams, line_count, row_count,
-          value_count = (select count(*) from ingest.accepted_value where before is distinct from after),
+          value_count = (select count(*)
+            from ingest.accepted_changes(array(select conflict_id from ingest.conflict))),
           undone_at from ingest.acceptance
         """) == [["t", "{receipt}", "1", "1", "t", nil]])
     // A second acceptance changes nothing.
@@ -72,7 +73,7 @@ import Testing
     }
     _ = try fixture.load(lines: [line(0)])
     _ = try fixture.load(lines: (1...1000).map(line), as: "receipt-2.jsonl")
-    /// The entries of accepted values that the acceptance of the first lines reads.
+    /// The entries of the ledger that the acceptance of the first lines reads.
     func reads(_ count: Int) throws -> Int {
       let connection = try fixture.database.connect()
       try connection.begin()
@@ -88,7 +89,11 @@ import Testing
           where refused_row is not null order by conflict_id limit $1))
         """, [.integer(count)])
       return try connection.onlyRow(
-        of: Int.self, "select pg_stat_get_xact_tuples_fetched('ingest.accepted_value'::regclass)")
+        of: Int.self,
+        """
+        select pg_stat_get_xact_tuples_fetched('ingest.overlaid_row'::regclass)
+          + pg_stat_get_xact_tuples_fetched('ingest.conflict'::regclass)
+        """)
     }
     let (some, many) = (try reads(250), try reads(1000))
     #expect(many <= 5 * max(some, 250), "\(some) and \(many) entries read")
@@ -125,8 +130,8 @@ import Testing
     #expect(
       try fixture.database.rows(
         """
-        select before, after from ingest.accepted_value where field = 'amount_minor'
-          order by accepted_value_id
+        select before, after from ingest.accepted_changes(array(select conflict_id from ingest.conflict))
+          where field = 'amount_minor'
         """) == [["499", "500"], ["500", "600"], ["600", "700"]])
     _ = try fixture.load(
       lines: [Lines.receipt(["price": "5.00", "a": "1"])], as: "receipt-8.jsonl")
@@ -221,8 +226,8 @@ import Testing
     #expect(
       try fixture.database.value(
         """
-        select count(*) from ingest.conflict c, ingest.accepted_value v
-          where c::text || v::text like '%secret-%'
+        select count(*) from ingest.conflict c, ingest.overlaid_row o
+          where c::text || o::text like '%secret-%'
         """) == "0")
     _ = try AcceptanceUndo(
       try #require(report.acceptanceID), connection: try fixture.database.connect()

@@ -23,6 +23,8 @@ struct Oracle {
   let rules: Rules
   /// By natural key.
   private(set) var rows: [[String?]: [String: String]] = [:]
+  /// By natural key: the compared values of the line refused last.
+  private var refused: [[String?]: [String: String]] = [:]
   /// Field, kept, refused, file, line.
   private(set) var conflicts: [[String]] = []
   /// Field, file, line.
@@ -55,6 +57,11 @@ struct Oracle {
       }
     }
     if !differing.isEmpty {
+      let given = Dictionary(
+        uniqueKeysWithValues: rules.compared.compactMap { column in
+          value(column, of: line.values).map { (column, $0) }
+        })
+      if refused.updateValue(given, forKey: key) == given { return .duplicate }
       conflicts += differing
       return .conflict
     }

@@ -28,15 +28,17 @@ import Testing
     insert into ingest.unknown_field (source_file_id, field, line_count, first_line_number)
       values (1, 'f', 1, 1);
     insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
-      values ('receipt', '["p1"]', 'store_code', 1, 2);
+      values ('receipt', '["p1"]', 'store_code', 1, 2), ('receipt', '["p1"]', 'payload', 1, 2);
     insert into ingest.acceptance (streams, is_asked_by_key) values ('{receipt}', true);
     insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number,
         refused_row, acceptance_id)
-      select 'receipt', '["p1"]', 'user_id', 'u', 'v', 1, 3, '{"user_id": "v"}', acceptance_id
+      select 'receipt', '["p1"]', 'user_id', 'u', 'v', 1, 3, '{"user_id": "v", "payment_id": "x"}', acceptance_id
         from ingest.acceptance;
     insert into ingest.accepted_value (acceptance_id, stream, natural_key, field, before, after,
         source_file_id, line_number)
-      select acceptance_id, 'receipt', '["p1"]', 'payment_id', null, 'x', 1, 3 from ingest.acceptance;
+      select acceptance_id, 'receipt', '["p1"]', v.field, v.before, v.after, 1, v.line
+        from ingest.acceptance, (values ('payload', 'a', 'b', 4), ('payment_id', null, 'x', 3),
+          ('payment_id', 'x', 'y', 5)) v (field, before, after, line);
     insert into ingest.erasure_key (check_value) values (sha256('key'));
     insert into ingest.erased_user (user_hmac, app_id, user_filter) values (sha256('w'), 'a', 7);
     insert into ingest.erased_line (source_file_id, outcome, line_count) values (1, 'rejected', 1);
@@ -96,7 +98,9 @@ import Testing
             -- Migrations write these tables: a new field or currency changes their rows.
             'ingest.stream'::regclass, 'game.currency'::regclass,
             -- A later migration says by what a dismissal holds.
-            'ingest.failure_dismissal'::regclass)
+            'ingest.failure_dismissal'::regclass,
+            -- A later migration replaces accepted values, and deletes the fills under pruned ones.
+            'ingest.accepted_value'::regclass, 'ingest.fill'::regclass)
       """)
     func contents() throws -> [String: [[String?]]] {
       var contents: [String: [[String?]]] = [:]
@@ -112,6 +116,10 @@ import Testing
     try Migrator(connection: connection).migrate()
     let after = try contents()
     #expect(after == before)
+    #expect(
+      try database.rows("select stream, natural_key, loaded_values from ingest.overlaid_row")
+        == [["receipt", #"["p1"]"#, #"{"user_id": "v", "payment_id": null}"#]])
+    #expect(try database.rows("select field from ingest.fill") == [["store_code"]])
     let later = EmbeddedSQL.migrations + [Self.later]
     #expect(try Migrator(connection: connection, migrations: later).migrate() == 1)
     let afterLater = try contents()

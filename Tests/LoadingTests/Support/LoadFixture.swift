@@ -36,11 +36,12 @@ struct LoadFixture: Sendable {
     let ledger = [
       "rollup.touched_file", "rollup.dropped_month", "rollup.refresh_state",
       "ingest.kept_observation",
-      "ingest.embedded_count", "ingest.file_app", "ingest.erased_line", "ingest.erased_record",
+      "ingest.embedded_count", "ingest.file_app", "ingest.met_file", "ingest.erased_line",
+      "ingest.erased_record",
       "ingest.unknown_field", "ingest.known_field", "ingest.pruned_reject",
       "ingest.pruned_conflict",
       "ingest.fill",
-      "ingest.accepted_value", "ingest.conflict", "ingest.acceptance", "ingest.reject",
+      "ingest.overlaid_row", "ingest.conflict", "ingest.acceptance", "ingest.reject",
       "ingest.failed_reject", "ingest.failed_file", "ingest.open_day", "ingest.source_file",
       "ingest.load",
     ]

@@ -31,8 +31,8 @@ COMMANDS: dict[str, tuple[list[str], bool]] = {
 # What the oracle does not cover; and acceptances without their numbers, of which an interrupted command uses one.
 MORE = {
     "erased_user": "select count(*) from ingest.erased_user",
-    "accepted_value": """select stream, natural_key, field, to_jsonb(before), to_jsonb(after),
-        source_file_id, line_number from ingest.accepted_value""",
+    "overlaid_row": "select stream, natural_key, loaded_values from ingest.overlaid_row",
+    "met_file": "select source_file_id, stream, met_file_id from ingest.met_file",
     "acceptance": "select line_count, row_count, value_count, undone_at is null from ingest.acceptance",
     "undone": "select source_file_id from ingest.source_file where undone_at is not null",
     "table": """select n.nspname, c.relname, r.rolname, array(select a::text from unnest(c.relacl) a

@@ -61,8 +61,9 @@ def _queries() -> dict[str, str]:
         from ingest.erased_line e join ingest.source_file f using (source_file_id)
         where f.undone_at is null"""
     queries["accepted_value"] = f"""select r.stream, r.natural_key, r.field, to_jsonb(r.before), to_jsonb(r.after),
-        r.acceptance_id, {sha}, r.line_number from ingest.accepted_value r {join}
-        where r.before is distinct from r.after"""
+        r.acceptance_id, {sha}, r.line_number
+        from ingest.accepted_changes(array(select conflict_id from ingest.conflict where acceptance_id is not null)) r
+        {join}"""
     queries["acceptance"] = """select acceptance_id, line_count, row_count, value_count, undone_at is not null
         from ingest.acceptance"""
     return queries

@@ -145,7 +145,7 @@ class History:
             events, model = list(self.events), self.model.copy()
             for event in order:
                 if isinstance(event, Undo):
-                    events = [one for one in events if not event.takes(one)]
+                    events = list(event.others(events))
                     model = model.without(event, events)
                 else:
                     if isinstance(event, Erase):

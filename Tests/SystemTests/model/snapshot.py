@@ -44,7 +44,7 @@ _MORE = {
         "using (source_file_id) where f.source_file_id is null or f.undone_at is not null".format(" union all ".join(
             f"select '{table}' as what, source_file_id from {table}" for table in (
                 *(f"game.{table}" for table in TABLES.values()), "ingest.reject", "ingest.conflict",
-                "ingest.accepted_value", "ingest.fill"))),
+                "ingest.met_file", "ingest.fill"))),
 }
 
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 
-from streams import Key
+from streams import Key, Row
+
+# The values that became loaded ones when an accepted line of their row was removed: stream, key, values, and the
+# accepted lines. No undo takes them back.
+Folded = tuple[tuple[str, Key, Row, frozenset[tuple[str, int, int]]], ...]
 
 
 @dataclass(frozen=True)
@@ -43,6 +48,7 @@ class Erase:
     # without an application has that of the row, which a fill or an acceptance may have set. A line of another user
     # goes with the row of its key, even if retention had dropped the row that it contradicted.
     lines: frozenset[tuple[str, int, int]] | None = None
+    folded: Folded = ()
 
 
 @dataclass(frozen=True)
@@ -88,6 +94,7 @@ class Prune:
     # removed after an undo.
     rejects: frozenset[tuple[int, int]] | None = None
     lines: frozenset[tuple[str, int, int]] | None = None
+    folded: Folded = ()
 
 
 @dataclass(frozen=True)
@@ -97,10 +104,17 @@ class Undo:
     files: frozenset[int]
     acceptances: frozenset[int] = frozenset()
 
-    def takes(self, event: Event) -> bool:
-        if isinstance(event, Accept):
-            return event.number in self.acceptances
-        return isinstance(event, (Load, Replay)) and event.file in self.files
+    def others(self, events: Iterable[Event]) -> Iterator[Event]:
+        """The events that stay, and of an undone acceptance the lines whose values have become loaded ones."""
+        events = list(events)
+        folded = frozenset[tuple[str, int, int]]().union(*(
+            one[3] for event in events if isinstance(event, (Erase, Prune)) for one in event.folded))
+        for event in events:
+            if isinstance(event, Accept) and event.number in self.acceptances:
+                if event.lines and event.lines & folded:
+                    yield replace(event, lines=event.lines & folded)
+            elif not (isinstance(event, (Load, Replay)) and event.file in self.files):
+                yield event
 
 
 Event = Load | Replay | Erase | Accept | DropMonth | Prune | Undo

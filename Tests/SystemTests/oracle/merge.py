@@ -85,6 +85,11 @@ def given_by(stream: str, row: Row) -> Row:
     return given
 
 
+def compared_by(stream: str, values: Row) -> list[object]:
+    """The values that are compared with another line, or with a stored row."""
+    return [None if name == "app_id" and values.get(name) == "" else values.get(name) for name in COMPARED[stream]]
+
+
 def take(stream: str, row: Row, place: Row, stored: dict[Key, Row]) -> Taken:
     """Merges a row into the stored rows; `place` has its file and line."""
     key = key_of(stream, row)

@@ -9,15 +9,16 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from events import Accept, DropMonth, Erase, Event, Load, Prune, Replay, Undo, Version
+from events import Accept, DropMonth, Erase, Event, Folded, Load, Prune, Replay, Undo, Version
 from line_owner import Owner, owner_of, owners_of_row
 from line_rules import rows_of
-from merge import Accepted, AcceptedApps, Counts, Line, Record, given_by, is_of_another, key_of, take
+from merge import (
+    Accepted, AcceptedApps, Counts, Line, Record, Taken, compared_by, given_by, is_of_another, key_of, take)
 from parsing import ParsedFile, Reject
 from printing import (
     in_json, natural_key, printed, printed_conflict, printed_embedded, printed_file,
     printed_refused_row, printed_reject, printed_row, value_text)
-from streams import KEYS, TABLES, TIMES, Key, Row
+from streams import FOLLOWERS, KEYS, TABLES, TIMES, Key, Row
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,8 @@ class Model:
     # By accepted line: the number of its acceptance.
     accepted_lines: dict[Line, int] = field(default_factory=dict)
     accepted_values: list[Accepted] = field(default_factory=list)
+    # The rows with accepted lines, as they would be without the newest acceptance.
+    former: dict[tuple[str, Key], Row] = field(default_factory=dict)
     # By number: the counts of lines, rows and changed values at the acceptance.
     acceptances: dict[int, tuple[int, int, int]] = field(default_factory=dict)
     undone_acceptances: frozenset[int] = frozenset()
@@ -79,7 +82,8 @@ class Model:
              for stream, rows in self.rows.items()},
             {number: file.copy() for number, file in self.files.items()},
             list(self.conflicts), list(self.fills), set(self.erased), dict(self.accepted_lines),
-            list(self.accepted_values), dict(self.acceptances), self.undone_acceptances)
+            list(self.accepted_values), {key: dict(row) for key, row in self.former.items()},
+            dict(self.acceptances), self.undone_acceptances)
 
     def after(self, event: Event) -> Model:
         """Applies the event to this model, and returns it."""
@@ -149,7 +153,13 @@ class Model:
         place: Row = {"sha256": file.parsed.sha256, "file": number, "line_number": line}
         outcome = ""
         for stream, one in rows_of(file.parsed.stream, row):
+            key, name = key_of(stream, one), natural_key(stream, one)
             taken = take(stream, one, place, self.rows[stream])
+            if taken.conflicts and self._is_again(stream, key, one):
+                taken = Taken("duplicates")
+            if former := self.former.get((stream, key)):
+                for filled in taken.fills:
+                    former |= {each: one[each] for each in (filled, *FOLLOWERS.get(filled, ()))}
             if stream == file.parsed.stream:
                 outcome = taken.outcome
                 file.counts.note(outcome)
@@ -157,12 +167,18 @@ class Model:
             else:
                 file.embedded = file.embedded or Counts()
                 file.embedded.note(taken.outcome)
-            key, name = key_of(stream, one), natural_key(stream, one)
             self.conflicts += [
                 Conflict(stream, key, name, column, number, line, kept, refused, given_by(stream, one))
                 for column, kept, refused in taken.conflicts]
             self.fills += [Record(stream, key, name, filled, number, line) for filled in taken.fills]
         return outcome
+
+    def _is_again(self, stream: str, key: Key, row: Row) -> bool:
+        """True when the line equals the one refused last, or the row without its newest acceptance."""
+        refused = [one.given for one in self.conflicts if (one.stream, one.key) == (stream, key)]
+        former = self.former.get((stream, key))
+        values = compared_by(stream, row)
+        return any(compared_by(stream, one) == values for one in (*refused[-1:], *([former] if former else [])))
 
     def _replay(self, event: Replay) -> None:
         file = self.files[event.file]
@@ -213,6 +229,8 @@ class Model:
             if place not in event.lines or place in self.accepted_lines or row is None:
                 continue
             self.accepted_lines[place] = event.number
+            if (conflict.stream, conflict.key) not in rows:
+                self.former[conflict.stream, conflict.key] = dict(row)
             rows.add((conflict.stream, conflict.key))
             accepted = [
                 Accepted(conflict.stream, conflict.key, conflict.natural_key, name, conflict.file, conflict.line,
@@ -238,7 +256,8 @@ class Model:
             one.place for one in self.conflicts if one.stream == "event"
             and (one.given.get("payment_seq") in payments or ("receipt", one.file, one.line) in lines)}
         return replace(event, taken=frozenset(
-            (stream, key, int(str(row["file"]))) for (stream, key), row in gone.items()), lines=frozenset(lines))
+            (stream, key, int(str(row["file"]))) for (stream, key), row in gone.items()), lines=frozenset(lines),
+            folded=self._folded(lines, gone))
 
     def _is_line_of(self, conflict: Conflict, user: str, app: str | None) -> bool:
         """True when the line belongs to the user, even if it contradicts another user's row."""
@@ -275,6 +294,7 @@ class Model:
         self.accepted_values = [one for one in self.accepted_values if not _is_record_of(event, one, gone)]
         for conflict in conflicts:
             self.accepted_lines.pop(conflict.place, None)
+        self._fold(event.folded)
         # Receipts within events are no lines of their file.
         for (stream, _), row in gone.items():
             if self._is_own(stream, int(str(row["file"]))):
@@ -284,6 +304,7 @@ class Model:
                 self._count_erased(number, outcome, 1)
         for stream, key in gone:
             del self.rows[stream][key]
+            self.former.pop((stream, key), None)
         self.conflicts = _without(self.conflicts, conflicts)
         self.fills = _without(self.fills, fills)
         for number, file in self.files.items():
@@ -314,6 +335,7 @@ class Model:
         rows = self.rows[event.stream]
         for key in [key for key in rows if is_in(key)]:
             del rows[key]
+            self.former.pop((event.stream, key), None)
         self.fills = [one for one in self.fills if one.stream != event.stream or not is_in(one.key)]
         self.accepted_values = [one for one in self.accepted_values if one.stream != event.stream or not is_in(one.key)]
         for conflict in self.conflicts:
@@ -334,7 +356,8 @@ class Model:
         kept = {(one.stream, one.key) for one in self.conflicts if not (
             one.file in event.files and self.accepted_lines.get(one.place) in event.acceptances)}
         lines = {one.place for one in self.conflicts if (one.stream, one.key) not in kept}
-        return replace(event, rejects=frozenset(rejects), lines=frozenset(lines))
+        return replace(
+            event, rejects=frozenset(rejects), lines=frozenset(lines), folded=self._folded(lines, ()))
 
     def _prune(self, event: Prune) -> None:
         assert event.rejects is not None and event.lines is not None
@@ -344,6 +367,33 @@ class Model:
         self.conflicts = [one for one in self.conflicts if one.place not in event.lines]
         for place in event.lines:
             self.accepted_lines.pop(place, None)
+        self._fold(event.folded)
+
+    def _folded(self, lines: Collection[Line], gone: Collection[tuple[str, Key]]) -> Folded:
+        """The values of the rows that stay, of which an accepted line is among those that are to be removed."""
+        keys = {(one.stream, one.key) for one in self.conflicts
+                if one.place in lines and one.place in self.accepted_lines} - set(gone)
+        names: dict[tuple[str, Key], set[str]] = {key: set() for key in keys}
+        for one in self.conflicts:
+            if one.place in self.accepted_lines and (one.stream, one.key) in keys:
+                names[one.stream, one.key] |= one.given.keys()
+        return tuple(
+            (stream, key, {name: self.rows[stream][key][name] for name in given}, frozenset(
+                one.place for one in self.conflicts
+                if (one.stream, one.key) == (stream, key) and one.place in self.accepted_lines))
+            for (stream, key), given in names.items())
+
+    def _fold(self, folded: Folded) -> None:
+        for stream, key, values, _ in folded:
+            if key in self.rows[stream]:
+                self.rows[stream][key].update(values)
+            self.former.pop((stream, key), None)
+            self.fills = [one for one in self.fills
+                          if (one.stream, one.key) != (stream, key) or one.field not in values]
+            self.accepted_values = [one for one in self.accepted_values if (one.stream, one.key) != (stream, key)]
+            for conflict in self.conflicts:
+                if (conflict.stream, conflict.key) == (stream, key):
+                    self.accepted_lines.pop(conflict.place, None)
 
     def reject_totals(self) -> list[str]:
         """The refused lines of loaded files, also of those that a prune has removed."""

@@ -11,8 +11,8 @@ create function pg_temp.receipts() returns text language sql as $$
     row_digest is null as changed from game.receipt order by payment_seq')
 $$;
 create function pg_temp.values() returns text language sql as $$
-  select pg_temp.rows('select natural_key, field, before, after, line_number from ingest.accepted_value
-    where acceptance_id <> 0 order by accepted_value_id')
+  select pg_temp.rows('select natural_key, field, before, after, line_number
+    from ingest.accepted_changes(array(select conflict_id from ingest.conflict))')
 $$;
 
 select pg_temp.load('receipt', 'a',
@@ -36,14 +36,12 @@ select pg_temp.load('receipt', 'c',
   '{"amount_minor": 10}',
   '{"payment_seq": "s", "store_code": "s2"}') \g /dev/null
 select pg_temp.load('level_up', 'levels', '{"channel_id": "k"}', '{"channel_id": "l"}') \g /dev/null
--- Fills and values of other keys.
-insert into ingest.acceptance (acceptance_id, streams, is_asked_by_key) values (0, '{level_up}', false);
+-- Fills and loaded values of other keys.
 insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
   select f.stream, f.key::jsonb, f.field, pg_temp.file('a'), 1
     from (values
       ('level_up', '["p"]', 'user_id'),
       ('receipt', '["other"]', 'user_id'),
       ('receipt', '["p"]', 'market_item_id')) f (stream, key, field);
-insert into ingest.accepted_value
-    (acceptance_id, stream, natural_key, field, before, after, source_file_id, line_number)
-  select 0, stream, natural_key, field, 'u', 'u', source_file_id, line_number from ingest.fill;
+insert into ingest.overlaid_row (stream, natural_key, loaded_values)
+  select stream, natural_key, jsonb_build_object(field, 'u') from ingest.fill where natural_key <> '["p"]' or stream <> 'receipt';
