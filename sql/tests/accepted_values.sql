@@ -1,7 +1,7 @@
 -- Accepted values and related values: secrets, digests, fills, and undos of acceptances and files.
 begin;
 \ir parts/files.sql
-select plan(27);
+select plan(28);
 set local timezone = 'Asia/Kolkata';
 set local datestyle = 'German';
 set local bytea_output = 'escape';
@@ -142,6 +142,11 @@ select pg_temp.load('receipt', 'f2', '{"payment_seq": "f", "store_code": "s"}', 
 select pg_temp.load('receipt', 'f3', '{"payment_seq": "f", "store_code": "t"}', '{"payment_seq": "f", "amount_minor": 2}',
   '{"payment_seq": "g", "store_code": "t"}') \g /dev/null
 select pg_temp.accept(p_file => 'f3', p_key => '["g"]'), pg_temp.accept(p_file => 'f3', p_key => '["f"]') \g /dev/null
+select pg_temp.undo() \g /dev/null
+select is(
+  pg_temp.rows($$ select natural_key from ingest.overlaid_row where natural_key in ('["f"]', '["g"]') and stream = 'receipt' $$),
+  '("[""g""]")', 'a row without accepted lines is no overlaid one, whatever other rows have');
+select pg_temp.accept(p_file => 'f3', p_key => '["f"]') \g /dev/null
 select ingest.fold_lines(array(select conflict_id from ingest.conflict where line_number = 2
   and source_file_id = pg_temp.file('f3'))) \g /dev/null
 delete from ingest.conflict where line_number = 2 and source_file_id = pg_temp.file('f3');

@@ -395,16 +395,18 @@ import Testing
     }
     // Line 2 brings a receipt of its own; line 3 contradicts the receipt of line 1, too.
     _ = try load([line("p1", of: "u1"), line("p2", of: "u2"), line("p1", of: "u3")])
-    // The second line, as in the first file.
-    _ = try load([Lines.event(), line("p2", of: "u4")], as: "event-2.jsonl")
+    // The second line, as in the first file; after another refused event, it is no repeat of the one refused last.
+    _ = try load([line("p9", of: "u9"), line("p2", of: "u4")], as: "event-2.jsonl")
     #expect(
       try rows("select stream, field, kept, refused from ingest.conflict order by conflict_id") == [
         ["event", "payment_seq", "p1", "p2"], ["receipt", "user_id", "u1", "u3"],
-        ["event", "payment_seq", "p1", "p2"], ["receipt", "user_id", "u2", "u4"],
+        ["event", "payment_seq", "p1", "p9"], ["event", "payment_seq", "p1", "p2"],
+        ["receipt", "user_id", "u2", "u4"],
       ])
     #expect(try erase("u3") == ["ingest.conflict": 1])
     #expect(try erase("u4") == ["ingest.conflict": 2])
     #expect(try erase("u2") == ["game.receipt": 1, "ingest.conflict": 1])
+    #expect(try erase("u9") == ["game.receipt": 1, "ingest.conflict": 1])
     #expect(
       try rows("select payment_seq from game.event where payment_seq is not null") == [["p1"]])
     #expect(try fixture.database.value("select count(*) from ingest.conflict") == "0")
