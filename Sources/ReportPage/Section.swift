@@ -39,7 +39,7 @@ struct ReadSection {
   private let details: Table?
 
   /// The rows of a table that are shown at once.
-  private static let shownRowCount = 12
+  private static let shownRowCount = 24
 
   /// - Returns: nil for a section without rows and without a sentence in their place.
   init?(

@@ -52,7 +52,7 @@ struct Table {
     <div class="scroll" tabindex="0" role="region" aria-label="\(caption)">
     <table>
     <caption class="hidden">\(caption)</caption>
-    <thead><tr>\(headings.indices.map { heading($0) })</tr></thead>
+    <thead><tr>\(headings.indices.map { "<th scope=\"col\"\(style($0))>\(headings[$0])</th>" })</tr></thead>
     <tbody>
     \(rows.map { row($0) })</tbody>
     </table>
@@ -61,22 +61,21 @@ struct Table {
     """
   }
 
-  private func heading(_ column: Int) -> HTML {
-    "<th scope=\"col\" class=\"\(styles[column])\">\(headings[column])</th>"
-  }
-
   private func row(_ cells: [String]) -> HTML {
     "<tr>\(cells.indices.map { cell($0, cells[$0]) })</tr>\n"
   }
 
   private func cell(_ column: Int, _ text: String) -> HTML {
-    let style = styles[column]
-    if column == 0 { return "<th scope=\"row\" class=\"\(style)\"><bdi>\(text)</bdi></th>" }
-    guard style == "part" else { return "<td class=\"\(style)\"><bdi>\(text)</bdi></td>" }
+    if column == 0 { return "<th scope=\"row\"\(style(0))>\(text)</th>" }
+    guard styles[column] == "part" else { return "<td\(style(column))>\(text)</td>" }
     return """
       <td class="part"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">\
       <rect class="s1" width="\(text.replacing(" %", with: ""))" height="10"/></svg><span>\(text)</span></td>
       """
+  }
+
+  private func style(_ column: Int) -> HTML? {
+    styles[column].isEmpty ? nil : " class=\"\(styles[column])\""
   }
 }
 

@@ -78,33 +78,6 @@ import Testing
     #expect(!result.output.contains("secretUser"))
   }
 
-  @Test func `the page fetches and runs nothing, and names no user`() throws {
-    let html = try page()
-    #expect(html.hasPrefix("<!doctype html>"))
-    #expect(html.hasSuffix("</html>\n"))
-    #expect(html.contains("default-src 'none'; style-src 'sha256-"))
-    for part in ["secretUser", "<script", "://", "url(", "style=", "\u{202E}", "\u{200F}"] {
-      #expect(!html.contains(part), "\(part)")
-    }
-    for title in ["Revenue", "Payers", "Cohorts", "Levels", "Subscriptions", "New fields"]
-    where title != "Levels" { #expect(html.contains("<h3>\(title)</h3>"), "\(title)") }
-    #expect(html.contains("What these feeds cannot say"))
-  }
-
-  @Test func `names of products, fields, files and applications are text`() throws {
-    let name = "bad-receipt-\u{202E}<img src=x onerror=stolen>\(String(repeating: "n", count: 150))"
-    let path = try fixture.folder.write("\(name).jsonl", lines: ["x", "y"])
-    let load = try fixture.run(["load", path, "--app-id", "<u>game"])
-    #expect(load.exitCode == 4, "\(load.errors)")
-    let html = try page()
-    #expect(html.components(separatedBy: Self.shown).count >= 2)
-    #expect(html.contains("f\(Self.shown)"))
-    #expect(html.contains("bad-receipt-\\u{202e}&lt;img src=x onerror=stolen&gt;"))
-    #expect(!html.contains("<img"))
-    let bareQuote = "\"\u{301} onload"
-    #expect(!html.contains(bareQuote))
-  }
-
   @Test func `the file has the mode 0640 and is replaced as a whole`() throws {
     let path = "\(fixture.folder.path)/page.html"
     try fixture.folder.write("page.html", lines: ["old"])
@@ -130,17 +103,6 @@ import Testing
     #expect(result.exitCode == 64)
     #expect(result.errors.contains("game-2; the reports have game-1"))
     #expect(try fixture.run(["report", "--app-id", "game-1"]).exitCode == 0)
-  }
-
-  @Test func `a database without the schema is named, and an empty one has a page`() throws {
-    let bare = try CommandFixture(isMigrated: false)
-    let result = try bare.run(["report"])
-    #expect(result.exitCode == 78)
-    #expect(result.errors.contains("run gamebase-ingest migrate"))
-    let empty = try CommandFixture()
-    let path = "\(empty.folder.path)/page.html"
-    #expect(try empty.run(["report", "--html", path]).exitCode == 0)
-    #expect(try String(contentsOfFile: path, encoding: .utf8).contains("Nothing is loaded."))
   }
 
   @Test func `a standard output can take the page`() throws {
