@@ -6,7 +6,7 @@ internal import Foundation
 /// elements beside it and keep their size.
 struct Plot {
   private static let width = 1000.0
-  private static let height = 400.0
+  static let height = 400.0
   private static let widestBar = 90.0
 
   /// The contents in words, for a screen reader.
@@ -48,8 +48,8 @@ struct Plot {
         let value = value(row, one)
         guard value > 0, let column = series[one] else { continue }
         if one < above.count { top += value } else { bottom -= value }
-        let start = scale.y(one < above.count ? top : bottom + value) * Self.height
-        let end = scale.y(one < above.count ? top - value : bottom) * Self.height
+        let start = scale.y(one < above.count ? top : bottom + value)
+        let end = scale.y(one < above.count ? top - value : bottom)
         marks.append(
           """
           <rect class="s\(String(one + 1))\(isFaded ? " faded" : "")" x="\(left)" \
@@ -83,7 +83,7 @@ struct Plot {
           continue
         }
         path += (isOpen ? "L" : "M") + Scale.place(slot * Double(place)) + " "
-        path += Scale.place(scale.y(value) * Self.height)
+        path += Scale.place(scale.y(value))
         // A line of one point would be invisible.
         if !isOpen { path += "h0.1" }
         isOpen = true
@@ -116,7 +116,7 @@ struct Plot {
   }
 
   private func rule(_ style: String, _ value: Double) -> HTML {
-    "<path class=\"\(style)\" d=\"M0 \(Scale.place(scale.y(value) * Self.height))h1000\"/>"
+    "<path class=\"\(style)\" d=\"M0 \(Scale.place(scale.y(value)))h1000\"/>"
   }
 
   private func key(_ place: Int) -> HTML {
@@ -157,8 +157,8 @@ struct Scale {
     (0...Int(((high - low) / step).rounded())).map { high - Double($0) * step }
   }
 
-  /// The distance from the upper edge, as a part of the height.
-  func y(_ value: Double) -> Double { (high - value) / (high - low) }
+  /// The distance from the upper edge.
+  func y(_ value: Double) -> Double { (high - value) / (high - low) * Plot.height }
 
   /// A rounded number of at most four figures: 1.5k, 20M.
   static func label(_ value: Double) -> String {

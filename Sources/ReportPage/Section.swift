@@ -1,12 +1,11 @@
 internal import Postgres
 
 /// A part of the page: a heading, a sentence, and the rows of a query in one form.
-///
 struct Section {
   enum Form {
     /// The rows as they are. A column with the heading `Part` is a percentage and has a bar.
     case table
-    /// A stacked bar for each row, oldest first, and the rows behind it.
+    /// A stacked bar for each row, oldest first, and a table behind it, newest first.
     ///
     /// A row with `no` in the column `final` is paler.
     case bars(above: [String], below: [String] = [], final: String? = nil)
@@ -68,13 +67,12 @@ struct ReadSection {
 
   private var figures: HTML {
     let title = section.title
-    let table = Table(rows, caption: title)
     switch section.form {
     case .table:
-      return "\(table?.html(first: Self.shownRowCount))"
+      return "\(Table(rows, caption: title)?.html(first: Self.shownRowCount))"
     case .bars(let above, let below, let final):
       let plot = Plot(bars: rows, titled: title, above: above, below: below, final: final)
-      return "\(plot.html)\(table?.behindLine)"
+      return "\(plot.html)\(Table(rows, caption: title, isReversed: true)?.behindLine)"
     case .heat(let caption, let hasLines):
       let heat = Heat(rows, caption: caption)
       return "\(hasLines ? Plot(lines: heat, titled: title)?.html : nil)\(heat.html)"

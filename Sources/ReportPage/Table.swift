@@ -14,12 +14,12 @@ struct Table {
   private static let barHeading = "Part"
 
   /// - Returns: nil without a row.
-  init?(_ rows: Rows, caption: String) {
+  init?(_ rows: Rows, caption: String, isReversed: Bool = false) {
     guard !rows.indices.isEmpty else { return nil }
     self.caption = caption
     headings = rows.names
-    self.rows = rows.indices.map { row in rows.names.indices.map { rows.shown(row, $0) } }
-    let texts = self.rows
+    let texts = rows.indices.map { row in rows.names.indices.map { rows.shown(row, $0) } }
+    self.rows = isReversed ? texts.reversed() : texts
     styles = rows.names.indices.map { column in
       if rows.names[column] == Self.barHeading { return "part" }
       let isShare = texts.allSatisfy { $0[column].hasSuffix(" %") || $0[column] == Rows.none }
@@ -89,12 +89,12 @@ struct Heat {
     let state: String?
   }
 
-  let caption: String
+  private let caption: String
+  private let corner: [String]
+  private let sizes: [String]
   let names: [String]
-  let sizes: [String]
   let columns: [String]
   private(set) var cells: [[Cell?]]
-  private let corner: [String]
 
   init(_ rows: Rows, caption: String) {
     self.caption = caption
