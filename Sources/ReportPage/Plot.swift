@@ -29,7 +29,9 @@ struct Plot {
     keys = above + below
     isOfLines = false
     func value(_ row: Int, _ one: Int) -> Double {
-      series[one].flatMap { rows.value(row, $0) } ?? 0
+      // The amount of a day is too small while a purchase is not converted.
+      guard (rows[row, "Without a rate"] ?? "0") == "0" else { return 0 }
+      return series[one].flatMap { rows.value(row, $0) } ?? 0
     }
     func sum(_ row: Int, _ range: Range<Int>) -> Double { range.reduce(0) { $0 + value(row, $1) } }
     let tops = rows.indices.map { sum($0, 0..<above.count) }

@@ -7,7 +7,7 @@ struct Section {
     case table
     /// A stacked bar for each row, oldest first, and a table behind it, newest first.
     ///
-    /// A row with `no` in the column `final` is paler.
+    /// A row with `no` in the column `final` is paler, and one with purchases without a rate has no bar.
     case bars(above: [String], below: [String] = [], final: String? = nil)
     /// A matrix of the columns row, size, column, figure, shade and state.
     ///

@@ -55,7 +55,7 @@ enum Sections {
         """,
       form: .bars(above: ["Revenue"], final: "Complete"),
       query: """
-        select period_start as "Day", case when unconverted_count = 0 then round(base_amount, b.digits) end as "Revenue",
+        select period_start as "Day", round(base_amount, b.digits) as "Revenue",
           paid_count as "Paid purchases", unconverted_count as "Without a rate", is_complete as "Complete"
         from report.revenue_converted_by_period
         cross join \(base) b
