@@ -22,6 +22,14 @@ package final class QueryResult {
     PQftype(result, Int32(column)) == Self.timeType
   }
 
+  /// True when the column has whole or exact decimal numbers.
+  package func hasNumbers(inColumn column: Int) -> Bool {
+    [20, 21, 23, 1700].contains(PQftype(result, Int32(column)))
+  }
+
+  /// True when the column has truth values, `t` and `f`.
+  package func hasFlags(inColumn column: Int) -> Bool { PQftype(result, Int32(column)) == 16 }
+
   /// The number of rows that a statement has affected, from its command tag; nil when the tag has
   /// none.
   package var affectedRowCount: Int? { Int(String(cString: PQcmdTuples(result))) }

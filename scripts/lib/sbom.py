@@ -16,7 +16,6 @@ from pathlib import Path
 LICENSES = {
     "swift-argument-parser": "Apache-2.0",
     "swift-log": "Apache-2.0",
-    "swift-mustache": "Apache-2.0",
     "tomlkit": "MIT",
 }
 ROOT = "SPDXRef-gamebase-ingest"

@@ -30,7 +30,7 @@ struct ReportCommand: ParsableCommand {
     help: ArgumentHelp(
       "Show only this application; can be repeated.",
       discussion: """
-        Without this option, all are shown, up to the \(ReportFigures.largestApplicationCount) with most \
+        Without this option, all are shown, up to the \(Report.largestApplicationCount) with most \
         players.
         """,
       valueName: "id"))
@@ -44,17 +44,18 @@ struct ReportCommand: ParsableCommand {
     let destination = html.map { PageDestination($0) }
     try destination?.check()
     let connection = try database.connect()
-    let figures = try reportingErrors { try read(from: connection) }
+    let report = try reportingErrors { try read(from: connection) }
     if let destination {
-      try destination.write(try Page(figures).html)
+      try destination.write(Page(report).html)
     } else {
-      try ReportSummary(figures).show()
+      try ReportSummary(report).show()
     }
   }
 
-  private func read(from connection: Connection) throws -> ReportFigures {
+  private func read(from connection: Connection) throws -> Report {
     do {
-      return try ReportFigures(from: connection, applications: appIDs)
+      return try Report(
+        from: connection, applications: appIDs, hasSections: html != nil)
     } catch let error as UnknownApplication {
       let known = error.known.map { $0.isEmpty ? "\"\"" : $0 }
       throw Terminal.failure(

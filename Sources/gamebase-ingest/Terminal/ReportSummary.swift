@@ -3,13 +3,13 @@ internal import ReportPage
 
 /// The main figures on the terminal.
 struct ReportSummary {
-  private let figures: ReportFigures
+  private let report: Report
 
-  init(_ figures: ReportFigures) { self.figures = figures }
+  init(_ report: Report) { self.report = report }
 
   /// Shows the verdicts of the feeds, and the figures of each application.
   func show() throws {
-    let banner = Banner(figures)
+    let banner = report.banner
     try Terminal.output("\(banner.verdict): \(banner.sentence)")
     for fact in banner.facts { try Terminal.output("  \(fact)") }
     for application in banner.applications {
@@ -20,16 +20,16 @@ struct ReportSummary {
       }
       for line in table.lines { try Terminal.output(line) }
     }
-    for (application, tiles) in figures.headlines {
+    for application in report.applications {
       try Terminal.output("")
-      var table = TextTable([application, "value", ""])
-      for tile in tiles { table.add([tile.name, tile.value, tile.detail]) }
+      var table = TextTable([application.name, "value", ""])
+      for tile in application.tiles { table.add([tile.name, tile.value, tile.detail]) }
       for line in table.lines { try Terminal.output(line) }
     }
-    if figures.omittedApplicationCount > 0 {
+    if report.omittedApplicationCount > 0 {
       try Terminal.output("")
       try Terminal.output(
-        "\(counted(figures.omittedApplicationCount, "further application")) with fewer players; "
+        "\(counted(report.omittedApplicationCount, "further application")) with fewer players; "
           + "--app-id shows one of them")
     }
   }

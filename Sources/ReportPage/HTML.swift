@@ -1,0 +1,49 @@
+internal import Loading
+
+/// Markup of the page.
+///
+/// A literal is markup as it stands, and each value within it is escaped.
+struct HTML: ExpressibleByStringInterpolation {
+  private(set) var text: String
+
+  init(stringLiteral text: String) { self.text = text }
+
+  init(stringInterpolation parts: StringInterpolation) { text = parts.text }
+
+  /// Markup that a file of the program holds.
+  init(markup: String) { text = markup }
+
+  struct StringInterpolation: StringInterpolationProtocol {
+    fileprivate var text = ""
+
+    init(literalCapacity: Int, interpolationCount: Int) {}
+
+    mutating func appendLiteral(_ literal: String) { text += literal }
+
+    mutating func appendInterpolation(_ value: String) { text += HTML.escaped(value) }
+
+    mutating func appendInterpolation(_ html: HTML?) { text += html?.text ?? "" }
+
+    mutating func appendInterpolation(_ parts: [HTML]) { parts.forEach { text += $0.text } }
+  }
+
+  /// Escapes what HTML gives a meaning; control characters and marks that change the reading
+  /// direction become visible.
+  ///
+  /// Each Unicode scalar is escaped, not each `Character`: a quote with a combining mark behind it is
+  /// another `Character`, but it ends an attribute.
+  private static func escaped(_ value: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in printable(value).unicodeScalars {
+      switch scalar {
+      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+      case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
+      case "'": result.append(contentsOf: "&#39;".unicodeScalars)
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}
