@@ -9,7 +9,7 @@ begin
   perform ingest.require_open_file(p_stream, n.number)
     from (select distinct unnest(p_source_file_ids)) n (number);
   insert into ingest.met_file (source_file_id, stream, met_file_id)
-    select distinct m.number, p_stream, f.source_file_id
+    select m.number, p_stream, f.source_file_id
       from unnest(p_source_file_ids, p_met_file_ids) m (number, met)
       join ingest.source_file f on f.source_file_id = m.met
       where m.number <> m.met
