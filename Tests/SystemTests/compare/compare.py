@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from dataclasses import dataclass, field
-from datetime import datetime, timezone
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from dump import relations, start_dump
@@ -123,7 +123,10 @@ class Side:
 
 
 def without_the_run(text: str) -> str:
-    today = f"(?:{datetime.now(timezone.utc):%Y-%m-%d})"
+    # Of the server, and of the reports, whose zone is Asia/Seoul.
+    now = datetime.now(timezone.utc)
+    today = "|".join(f"{day:%Y-%m-%d}" for day in (now, now + timedelta(hours=9)))
+    today = f"(?:{today})"
     for pattern, stands_for in OF_THE_RUN:
         text = re.sub(pattern.pattern.replace("{today}", today), stands_for, text)
     return text
