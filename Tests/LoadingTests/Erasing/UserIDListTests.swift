@@ -22,10 +22,10 @@ struct UserIDListTests {
   }
 
   @Test func `an id with a token in it is erased in its stored form, too`() {
-    let digest = "sha256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    let stored = ["purchaseToken=\(digest)"]
+    // The SHA-256 of the id: a text that names a token in no quotes is not kept.
+    let stored = ["sha256:834e9fefdd5862ac3bd04aa0359111c6054a03ef0932589396d7192c8d53d7c9"]
     #expect(list("purchaseToken=abc\n").ids == ["purchaseToken=abc"] + stored)
-    #expect(list("purchaseToken=\(digest)\n").ids == stored)
+    #expect(list("\(stored[0])\n").ids == stored)
     #expect(UserIDList(argument: "purchaseToken=abc").ids == ["purchaseToken=abc"] + stored)
   }
 

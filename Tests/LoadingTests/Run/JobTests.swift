@@ -30,7 +30,10 @@ import Testing
   private func facts() throws -> [String: String] {
     // The numbers of files depend on the timing of the jobs.
     let digests = try fixture.digests(
-      ignoring: ["source_file_id", "load_id", "loaded_at", "reject_id", "conflict_id", "fill_id"])
+      ignoring: [
+        "source_file_id", "met_file_id", "load_id", "loaded_at", "reject_id", "conflict_id",
+        "fill_id",
+      ])
     return digests.filter { $0.key != "ingest.source_file" }
   }
 
