@@ -47,6 +47,9 @@ package struct LocalCluster {
 
   package var exists: Bool { FileManager.default.fileExists(atPath: markerPath) }
 
+  /// The attempts to remove a folder to which another process writes.
+  private static let removals = 25
+
   // MARK: - Start, stop, destroy
 
   /// Creates the cluster if it does not exist, and starts the server if it is not running.
@@ -94,10 +97,16 @@ package struct LocalCluster {
   package func destroy() throws(LocalClusterError) {
     try stop()
     do {
-      // An initdb whose program was killed may still write, and finds its folder no more.
-      let removed = "\(directory).removed-\(getpid())"
-      try FileManager.default.removeItem(
-        atPath: rename(directory, removed) == 0 ? removed : directory)
+      // An initdb whose program was killed may still write; without its folder it soon ends.
+      let moved = "\(directory).removed-\(getpid())"
+      let removed = rename(directory, moved) == 0 ? moved : directory
+      for _ in 0..<Self.removals {
+        if (try? FileManager.default.removeItem(atPath: removed)) != nil { break }
+        usleep(200_000)
+      }
+      if FileManager.default.fileExists(atPath: removed) {
+        try FileManager.default.removeItem(atPath: removed)
+      }
       if socketFolder != directory + "/socket" {
         try? FileManager.default.removeItem(atPath: socketFolder)
       }
