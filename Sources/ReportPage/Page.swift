@@ -6,7 +6,7 @@ package struct Page {
   /// The document.
   package let html: String
 
-  /// What no view fakes, because the records do not have it.
+  /// The figures that no view has, because the records lack them.
   private static let absent = [
     "Daily active users, sessions and play time: the records contain no logins.",
     "Refunds, chargebacks, taxes, store fees and proceeds: all amounts are gross.",

@@ -1,4 +1,4 @@
-/// What a generator has written of a stream.
+/// The counts of the lines that a generator has written of a stream.
 package struct SampleCounts: Sendable {
   package fileprivate(set) var lines = 0
   /// Lines that a loader refuses.
@@ -8,7 +8,7 @@ package struct SampleCounts: Sendable {
 
 /// The lines of a stream that are not written yet; some of them are bad, late, repeated or corrected.
 final class Lane {
-  /// What is found in a line, and what takes its place.
+  /// The text that a line has, and the text that takes its place.
   private typealias Edit = (found: String, replacement: String)
 
   /// The days from a record to the last day on which its line may come, and one more.

@@ -39,7 +39,7 @@ package final class SampleGenerator {
     lanes = Dictionary(uniqueKeysWithValues: options.streams.map { ($0, Lane($0, options)) })
   }
 
-  /// What was written of a stream so far.
+  /// The counts of the lines of a stream that are written so far.
   package func counts(of stream: SampleStream) -> SampleCounts {
     lanes[stream]?.counts ?? SampleCounts()
   }

@@ -90,7 +90,7 @@ begin
   get diagnostics trace_count = row_count;
   return next;
 
-  -- What is left of the rows with these accepted lines is of others.
+  -- Other users own the remaining rows with these accepted lines.
   delete from ingest.overlaid_row where overlaid_row_id = any (overlaid_rows);
   perform ingest.fold_lines(conflicts);
   place := 'ingest.conflict';

@@ -69,7 +69,7 @@ struct TokenMasking {
   /// The stored part of a refused line.
   ///
   /// A token that the loader refuses is cut off like a name in another form, because with its digest the line
-  /// could be accepted. What is left of a cut line is no JSON object.
+  /// could be accepted. The rest of a cut line is no JSON object.
   static func keptLine(_ line: ByteSlice, limits: Limits) -> [UInt8] {
     var masking = TokenMasking(line, lineLimits: limits)
     var kept =

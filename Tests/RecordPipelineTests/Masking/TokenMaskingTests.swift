@@ -80,7 +80,7 @@ struct TokenMaskingTests {
 
   // MARK: - Other forms
 
-  /// What stands after a name of a token, with `?` for the token.
+  /// The texts after a name of a token, with `?` for the token.
   private static let unclear = [
     #"":5?"#, #"":true,"?""#, #"":["?"]"#, #"":{"a":"?"}"#, #"":'?'"#, #"":?"#, #"" "?""#,
     #"","?""#,
@@ -114,7 +114,7 @@ struct TokenMaskingTests {
       #expect(line("{\"a\":{} ,\"purchaseToken\":\"\(token)\"}") == #"{"a":{} ,""#)
       #expect(kept("{\"purchaseToken\":\"\(token)\"}")?.contains("sha256:") == true)
     }
-    // What is left must not be an object that a replay accepts.
+    // A replay must not accept the rest as an object.
     #expect(line(#"{"a":{}} purchaseToken=x"#) == #"{"a":{"#)
     let invalid = Array(#"{"purchaseToken":""#.utf8) + [0xFF] + Array(#""}"#.utf8)
     #expect(bytes(invalid) { TokenMasking.keptLine($0, limits: Limits()) } == Array(#"{""#.utf8))
