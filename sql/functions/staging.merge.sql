@@ -238,7 +238,9 @@ begin
                  from (select ingest.overlay(%7$L, j.natural_key, (select max(c.acceptance_id) from ingest.conflict c
                      where c.stream = %7$L and c.natural_key = j.natural_key and c.refused_row is not null)) as former
                    from ingest.overlaid_row o
-                   where j.is_first and o.stream = %7$L and o.natural_key = j.natural_key) b) b on true
+                   where j.is_first and o.stream = %7$L and o.natural_key = j.natural_key
+                   -- Without this fence the planner computes the overlay for each value of the array.
+                   offset 0) b) b on true
          ), known as materialized (
            select m.*, contradicts and coalesce(given = first_value(former) over one_key, false) as is_former,
                first_value(refused) over one_key as all_refused,

@@ -67,8 +67,7 @@ final class RowSender {
     let columns = stream.allColumns.map(\.name).joined(separator: ", ")
     copyNewRows = "copy \(stream.targetTable) (\(columns)) from stdin (format binary)"
     copyToStaging = "copy \(stream.stagingTable) (\(columns)) from stdin (format binary)"
-    knownRows = KnownRows(
-      connection: connection, stream: stream, sourceFileIDs: sourceFileIDs)
+    knownRows = KnownRows(connection: connection, stream: stream)
     rejects = RejectWriter(connection: connection, stream: stream.name)
     embedded = stream.embedded.map {
       RowSender(
@@ -200,17 +199,21 @@ final class RowSender {
     var seen = SeenKeys(
       memory: SeenKeys.memory(forKeys: pending.rowCount), seed: UInt64.random(in: .min ... .max))
     var hasRepeats = false
-    // Adjacent rows mostly belong to one file, so their duplicates are counted together.
-    var duplicates = (file: firstFile, count: 0)
-    let answer = try knownRows.lookUp(pending)
-    met.merge(answer.met) { $0.union($1) }
-    for (row, status) in answer.statuses.enumerated() {
+    // Adjacent rows mostly belong to one file, and repeat rows of one file, so they are counted
+    // together.
+    var duplicates = (file: firstFile, met: firstFile, count: 0)
+    func count() {
+      guard duplicates.count > 0 else { return }
+      compared[duplicates.file, default: ComparedCounts()].duplicates += duplicates.count
+      met[duplicates.file, default: []].insert(duplicates.met)
+    }
+    for (row, status) in try knownRows.statuses(of: pending).enumerated() {
       let file = pending.sourceFileID(of: row)
       switch status {
-      case .duplicate:
-        if file != duplicates.file {
-          compared[duplicates.file, default: ComparedCounts()].duplicates += duplicates.count
-          duplicates = (file, 0)
+      case .duplicate(let other):
+        if file != duplicates.file || other != duplicates.met {
+          count()
+          duplicates = (file, other, 0)
         }
         duplicates.count += 1
         try countApps(of: pending.bytes(of: row))
@@ -222,7 +225,7 @@ final class RowSender {
       case .toBeCompared: pending.copy(row, to: &mergeRows(of: file).rows)
       }
     }
-    compared[duplicates.file, default: ComparedCounts()].duplicates += duplicates.count
+    count()
     pending.removeAll()
     try insert(new)
     // `seen` compares hashes, so a collision can make a new key look like a repeat. Such a row must
