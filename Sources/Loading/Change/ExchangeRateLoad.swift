@@ -23,8 +23,8 @@ package struct ExchangeRateLoad {
 
   package enum Outcome: Sendable, Equatable {
     case loaded(Rates)
-    /// Nothing was changed.
-    case refused([ExchangeRateFile.Problem])
+    /// A sentence for each wrong value or line; nothing was changed.
+    case refused([String])
   }
 
   package struct Rates: Sendable, Equatable {
@@ -33,21 +33,10 @@ package struct ExchangeRateLoad {
     package let unchanged: Int
     /// The paid purchases that still have no rate, by currency.
     package let unconverted: [UnconvertedCurrency]
-
-    package init(
-      new: Int, replaced: Int, unchanged: Int, unconverted: [UnconvertedCurrency] = []
-    ) {
-      self.new = new
-      self.replaced = replaced
-      self.unchanged = unchanged
-      self.unconverted = unconverted
-    }
   }
 
   /// The most bytes of a file: rates of all currencies for more than 50 years.
   private static let maxBytes = 128 * 1024 * 1024
-  /// The number of rates in one statement.
-  private static let batchSize = 10_000
   private static let interrupted = "interrupted; no rate was changed"
 
   /// - Throws: `LoadError`, with exit code 5 when the file cannot be read, and 78 while no base
@@ -64,60 +53,67 @@ package struct ExchangeRateLoad {
           try connection.refreshTransaction(wait) { try load(bytes) }
         }
       }
+    } catch let malformed as Malformed {
+      return .refused([malformed.reason])
     } catch {
       throw LoadError(wrapping: error, during: stage, remedy: "No rate was changed; run again")
     }
   }
 
   private func load(_ bytes: [UInt8]) throws -> Outcome {
-    guard let base = try DatabaseSettings(connection).value(of: .baseCurrency) else {
+    guard try DatabaseSettings(connection).value(of: .baseCurrency) != nil else {
       throw LoadError(
         .configuration,
         "no base currency is set, so the rates have no unit; run gamebase-ingest settings set "
           + "base-currency with its code, such as KRW, and load the rates again")
     }
-    let currencies = try connection.rows(
-      of: String.self, "select currency from game.currency where minor_unit is not null")
-    let file = ExchangeRateFile(bytes, currencies: Set(currencies), base: base)
-    guard file.problems.isEmpty else { return .refused(file.problems) }
-    var (new, replaced) = (0, 0)
-    for start in stride(from: 0, to: file.rates.count, by: Self.batchSize) {
-      try interruption.check(message: Self.interrupted)
-      let batch = file.rates[start..<min(start + Self.batchSize, file.rates.count)]
-      // A row that this transaction has inserted and not updated has no xmax.
-      let counts = try connection.onlyRow(
-        of: Counts.self,
-        """
-        with given as (
-          select * from unnest($1::text[], $2::date[], $3::numeric[]) g (currency, valid_on, rate)
-        ), changed as (
-          insert into game.exchange_rate as e (base_currency, currency, valid_on, rate)
-            select s.value, g.currency, g.valid_on, g.rate
-              from given g join ingest.setting s on s.name = 'base-currency'
-            on conflict (base_currency, currency, valid_on) do update set rate = excluded.rate
-              where e.rate <> excluded.rate
-            returning e.xmax = 0 as is_new
-        )
-        select count(*) filter (where is_new) as new,
-            count(*) filter (where not is_new) as replaced
-          from changed
-        """,
-        [
-          .texts(batch.map(\.currency)), .texts(batch.map(\.validOn)), .texts(batch.map(\.rate)),
-        ])
-      new += counts.new
-      replaced += counts.replaced
-    }
+    try copy(bytes)
+    let counts = try connection.onlyRow(
+      of: Counts.self, "select * from ingest.load_exchange_rates()")
+    if let problems = try sentences(counts.problems) { return .refused(problems) }
     try connection.refreshReports()
     return .loaded(
       Rates(
-        new: new, replaced: replaced, unchanged: file.rates.count - new - replaced,
+        new: counts.newCount ?? 0, replaced: counts.replacedCount ?? 0,
+        unchanged: counts.unchangedCount ?? 0,
         unconverted: try UnconvertedCurrency.all(on: connection)))
   }
 
+  /// The file is no CSV, or has another header.
+  private struct Malformed: Error {
+    let reason: String
+  }
+
+  /// Copies the lines into a temporary table.
+  private func copy(_ bytes: [UInt8]) throws {
+    // A line with a backslash and a point would end the COPY, and hide the lines after it.
+    guard !bytes.contains(UInt8(ascii: "\\")) else {
+      throw Malformed(reason: "a backslash stands in the file")
+    }
+    try connection.execute(
+      """
+      create temporary table rate_line (
+        line bigint generated always as identity (start with 2), currency text, valid_on text, rate text
+      ) on commit drop
+      """)
+    let copy = try connection.copyIn(
+      """
+      copy pg_temp.rate_line (currency, valid_on, rate) from stdin
+        (format csv, header match, force_not_null (currency, valid_on, rate), encoding 'UTF8')
+      """)
+    do {
+      try bytes.withUnsafeBytes { try copy.write($0) }
+      _ = try copy.finish()
+    } catch let error as PostgresError where error.kind == .row {
+      throw Malformed(reason: error.message + (error.context.map { " (\($0))" } ?? ""))
+    }
+  }
+
   private struct Counts: Decodable {
-    let new: Int
-    let replaced: Int
+    let newCount: Int?
+    let replacedCount: Int?
+    let unchangedCount: Int?
+    let problems: String?
   }
 }
 
@@ -130,16 +126,6 @@ package struct UnconvertedCurrency: Decodable, Sendable, Equatable {
   /// Days in the reporting zone, such as `2025-07-01`.
   package let firstDay: String
   package let lastDay: String
-
-  package init(
-    currency: String, amount: String, purchases: Int, firstDay: String, lastDay: String
-  ) {
-    self.currency = currency
-    self.amount = amount
-    self.purchases = purchases
-    self.firstDay = firstDay
-    self.lastDay = lastDay
-  }
 
   /// - Parameter connection: with the owner's rights.
   static func all(on connection: Connection) throws -> [UnconvertedCurrency] {

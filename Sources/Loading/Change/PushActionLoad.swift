@@ -1,6 +1,4 @@
-internal import Foundation
 package import Postgres
-internal import SHA256
 
 /// Loads an app's `hive_push_actions.json`, completely or not at all.
 package struct PushActionLoad {
@@ -27,17 +25,21 @@ package struct PushActionLoad {
     self.interruption = interruption
   }
 
-  package enum Outcome: Sendable {
-    case loaded(PushActionFile, appID: String)
-    /// The app's newest file has the same bytes; nothing was changed.
-    case unchanged(PushActionFile, appID: String)
-    /// Nothing was changed.
-    case refused(PushActionFile)
+  package struct Outcome: Sendable {
+    package let appID: String
+    /// False when the app's newest file has the same bytes, and when there are problems.
+    package let isLoaded: Bool
+    package let actionCount: Int
+    package let titleCount: Int
+    package let categoryCount: Int
+    /// A sentence for each defect; with one, nothing was changed.
+    package let problems: [String]
+    /// A sentence for all that is probably not meant.
+    package let warnings: [String]
   }
 
   /// The most bytes of a file: thousands of actions in all languages.
   private static let maxBytes = 4 * 1024 * 1024
-  private static let kind = "push-actions"
   private static let consequence = "no push action was changed"
 
   /// - Throws: `LoadError`, with exit code 5 when the file cannot be read. No action was changed
@@ -66,56 +68,22 @@ package struct PushActionLoad {
     try wait(for: [.table("game.push_action")], on: connection) {
       try connection.execute("lock table game.push_action in share row exclusive mode")
     }
-    let languages = try connection.rows(
-      of: String.self, "select code from game.display_language where is_hive")
-    let file = PushActionFile(bytes, languages: languages)
-    guard file.problems.isEmpty else { return .refused(file) }
     let appID = try appID ?? DatabaseSettings(connection).appID() ?? ""
-    let digest = SHA256.digest(of: bytes)
-    let isNewest = try connection.row(
-      of: Bool.self,
-      """
-      select sha256 = $3 from ingest.reference_file where kind = $1 and app_id = $2
-        order by reference_file_id desc limit 1
-      """, [.text(Self.kind), .text(appID), .bytes(digest)])
-    if isNewest == true { return .unchanged(file, appID: appID) }
-    try replaceActions(of: appID, by: file)
-    try connection.query(
-      """
-      insert into ingest.reference_file (kind, app_id, path, sha256, byte_count, loader_version)
-        values ($1, $2, $3, $4, $5, $6)
-      """,
-      [
-        .text(Self.kind), .text(appID), .text(path), .bytes(digest), .integer(bytes.count),
-        .text(loaderVersion),
-      ])
-    return .loaded(file, appID: appID)
+    let row = try connection.onlyRow(
+      of: Row.self, "select * from ingest.load_push_actions($1, $2, $3, $4)",
+      [.text(appID), .bytes(bytes), .text(path), .text(loaderVersion)])
+    return Outcome(
+      appID: appID, isLoaded: row.isLoaded ?? false, actionCount: row.actionCount ?? 0,
+      titleCount: row.titleCount ?? 0, categoryCount: row.categoryCount ?? 0,
+      problems: try sentences(row.problems) ?? [], warnings: try sentences(row.warnings) ?? [])
   }
 
-  private func replaceActions(of appID: String, by file: PushActionFile) throws {
-    for table in ["push_category_action", "push_action_title", "push_action"] {
-      try connection.query("delete from game.\(table) where app_id = $1", [.text(appID)])
-    }
-    try connection.query(
-      "insert into game.push_action (app_id, action) select $1, unnest($2::text[])",
-      [.text(appID), .texts(file.actions)])
-    try connection.query(
-      """
-      insert into game.push_action_title (app_id, action, language, title)
-        select $1, * from unnest($2::text[], $3::text[], $4::text[])
-      """,
-      [
-        .text(appID), .texts(file.titles.map(\.action)), .texts(file.titles.map(\.language)),
-        .texts(file.titles.map(\.text)),
-      ])
-    try connection.query(
-      """
-      insert into game.push_category_action (app_id, category, position, action)
-        select $1, * from unnest($2::text[], $3::integer[], $4::text[])
-      """,
-      [
-        .text(appID), .texts(file.buttons.map(\.category)),
-        .integers(file.buttons.map(\.position)), .texts(file.buttons.map(\.action)),
-      ])
+  private struct Row: Decodable {
+    let isLoaded: Bool?
+    let actionCount: Int?
+    let titleCount: Int?
+    let categoryCount: Int?
+    let problems: String?
+    let warnings: String?
   }
 }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RecordPipeline
 
 /// The bytes of a file of reference data, which is read as a whole.
@@ -33,6 +34,13 @@ struct ReferenceFile {
         .fileFailed, "\(path) has more than \(maxBytes) bytes; \(consequence)", code: .fileTooLarge
       )
     }
-    return bytes
+    return bytes.starts(with: Self.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
   }
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+}
+
+/// Decodes the findings of a function, a JSON array of texts; nil: there is none.
+func sentences(_ findings: String?) throws -> [String]? {
+  try findings.map { try JSONDecoder().decode([String].self, from: Data($0.utf8)) }
 }

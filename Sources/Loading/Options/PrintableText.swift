@@ -42,24 +42,6 @@ private func escaped(_ text: String, as escape: (Unicode.Scalar) -> String) -> S
   return result
 }
 
-/// A text that is compared by its bytes, as PostgreSQL compares it.
-///
-/// `String` counts two spellings of one character as equal, such as a letter with its accent and
-/// the two in sequence.
-struct ExactText: Hashable, Sendable {
-  let text: String
-
-  init(_ text: String) { self.text = text }
-
-  static func == (first: ExactText, second: ExactText) -> Bool {
-    first.text.utf8.elementsEqual(second.text.utf8)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
-  }
-}
-
 /// Encodes bytes in hexadecimal: two lower-case digits for each byte.
 package func hexadecimal(_ bytes: [UInt8]) -> String {
   bytes.map { byte in

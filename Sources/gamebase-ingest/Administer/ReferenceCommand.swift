@@ -60,7 +60,7 @@ struct ExchangeRatesCommand: ParsableCommand {
     switch outcome {
     case .refused(let problems):
       throw refusal(
-        of: file, problems.map(\.sentence), what: "values or lines", kept: "no rate")
+        of: file, problems, what: "values or lines", kept: "no rate")
     case .loaded(let rates):
       try Terminal.output(of: "the load of the rates") {
         try Terminal.output(
@@ -147,29 +147,23 @@ struct PushActionsCommand: ParsableCommand {
         wait: DatabaseOptions.wait, interruption: interruption
       ).run()
     }
-    switch outcome {
-    case .refused(let file):
+    guard outcome.problems.isEmpty else {
       throw refusal(
-        of: self.file, file.problems.map(\.sentence), what: "values or names",
-        kept: "no push action")
-    case .loaded(let file, let app):
-      try write(
-        file,
-        "push actions\(of(app)): \(file.actions.count) actions, \(file.titles.count) titles, "
-          + "\(Set(file.buttons.map(\.category)).count) categories")
-    case .unchanged(let file, let app):
-      try write(file, "push actions\(of(app)): this file is loaded already; nothing was changed")
+        of: file, outcome.problems, what: "values or names", kept: "no push action")
     }
-  }
-
-  private func of(_ app: String) -> String { app.isEmpty ? "" : " of \(printable(app))" }
-
-  private func write(_ actions: PushActionFile, _ line: String) throws {
-    for warning in actions.warnings.prefix(listedFindings) {
-      Terminal.warning("\(file): \(warning.sentence)")
+    for warning in outcome.warnings.prefix(listedFindings) {
+      Terminal.warning("\(file): \(warning)")
     }
-    let more = actions.warnings.count - listedFindings
+    let more = outcome.warnings.count - listedFindings
     if more > 0 { Terminal.warning("\(file): \(more) more warnings are not listed") }
-    try Terminal.output(of: "the load of the push actions") { try Terminal.output(line) }
+    let app = outcome.appID.isEmpty ? "" : " of \(printable(outcome.appID))"
+    try Terminal.output(of: "the load of the push actions") {
+      try Terminal.output(
+        "push actions\(app): "
+          + (outcome.isLoaded
+            ? "\(outcome.actionCount) actions, \(outcome.titleCount) titles, "
+              + "\(outcome.categoryCount) categories"
+            : "this file is loaded already; nothing was changed"))
+    }
   }
 }
