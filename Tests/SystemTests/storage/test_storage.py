@@ -128,6 +128,7 @@ class Loader:
     database: Any
     folder: Path
     variables: dict[str, str] = field(default_factory=dict)
+    old: Loader | None = None
 
     @property
     def temporary(self) -> Path:
@@ -170,16 +171,16 @@ class Loader:
         return result
 
     def with_old(self, *paths: str, **variables: str) -> Result | None:
-        """The same load by an older program, into a database of its own."""
+        """The same load by an older program, into a database that it has migrated."""
         program = os.environ.get("TEST_OLD_PROGRAM")
         if not program or not all(path.startswith("s3:") for path in paths):
             return None
-        database = type(self.database)(f"{self.database.name}_old", self.database.name.removesuffix("_copy"))
-        try:
-            old = Loader(Path(program), database, self.folder / "old", self.variables)
-            return old.measure("load", *paths, "--no-refresh", **variables)
-        finally:
-            database.drop()
+        if not self.old:
+            database = type(self.database)(f"{self.database.name}_old")
+            self.old = Loader(Path(program), database, self.folder / "old")
+            self.old.start("migrate").communicate()
+        self.old.variables = self.variables
+        return self.old.measure("load", *paths, "--no-refresh", **variables)
 
     def rows(self) -> int:
         return int(self.database.ask("select count(*) from game.receipt")[0][0])
@@ -189,8 +190,11 @@ class Loader:
 
 
 @pytest.fixture
-def loader(program: Path, database: Any, tmp_path: Path) -> Loader:
-    return Loader(program, database, tmp_path)
+def loader(program: Path, database: Any, tmp_path: Path) -> Iterator[Loader]:
+    loader = Loader(program, database, tmp_path)
+    yield loader
+    if loader.old:
+        loader.old.database.drop()
 
 
 # A real S3 server
