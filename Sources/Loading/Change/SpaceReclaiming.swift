@@ -49,7 +49,7 @@ package struct SpaceReclaiming {
   ///     wait.
   /// - Throws: `LoadError`, with exit code 130 or 143 after an interruption; the users stay erased.
   package func reclaim(
-    after transaction: TransactionNumber, waitSeconds: Int = 0
+    after transaction: UInt64, waitSeconds: Int = 0
   ) throws(LoadError) -> Outcome {
     do {
       return try interruption.cancelling(
@@ -58,15 +58,14 @@ package struct SpaceReclaiming {
           "interrupted; the users are erased, but the deleted rows stay in the tables' files until "
           + "VACUUM (ANALYZE, INDEX_CLEANUP ON) is run on \(Self.allTables)"
       ) {
-        let search = RowHolderSearch(connection: connection, transaction: transaction)
-        let before = try waitForHolders(search, seconds: waitSeconds)
+        let before = try waitForHolders(of: transaction, seconds: waitSeconds)
         let tables = try tables()
         guard try mayVacuum() else {
           return Outcome(
             statement: Self.statement(tables), isVacuumed: false, holders: before.holders,
             unexplainedRows: 0)
         }
-        return try vacuum(tables, search, before)
+        return try vacuum(tables, transaction, before)
       }
     } catch {
       throw LoadError(
@@ -81,15 +80,32 @@ package struct SpaceReclaiming {
   /// Waits until nothing holds the rows any more, or the time is over.
   ///
   /// - Returns: the holders that are left.
-  private func waitForHolders(
-    _ search: RowHolderSearch, seconds: Int
-  ) throws -> RowHolderSearch.Found {
+  private func waitForHolders(of transaction: UInt64, seconds: Int) throws -> Found {
     let clock = ContinuousClock()
     let end = clock.now + .seconds(seconds)
     while true {
-      let found = try search.find()
+      let found = try findHolders(of: transaction)
       guard found.holders.contains(where: \.holdsRows), clock.now < end else { return found }
       try interruption.sleep(seconds: Self.searchInterval)
+    }
+  }
+
+  private struct Found {
+    var holders: [RowHolder] = []
+    /// True when this role may not see all holders.
+    var mayMissSome = true
+  }
+
+  private func findHolders(of transaction: UInt64) throws -> Found {
+    do {
+      return Found(
+        holders: try connection.rows(
+          of: RowHolder.self, "select * from ingest.row_holders($1::xid8)",
+          [.text(String(transaction))]),
+        mayMissSome: try connection.onlyRow(
+          of: Bool.self, "select not pg_catalog.pg_has_role('pg_read_all_stats', 'USAGE')"))
+    } catch let error as PostgresError where error.sqlState == .insufficientPrivilege {
+      return Found()
     }
   }
 
@@ -107,7 +123,7 @@ package struct SpaceReclaiming {
   }
 
   private func vacuum(
-    _ tables: [String], _ search: RowHolderSearch, _ before: RowHolderSearch.Found
+    _ tables: [String], _ transaction: UInt64, _ before: Found
   ) throws -> Outcome {
     // This session's own counts must be flushed first, or they would be added to those of VACUUM.
     try connection.query("select pg_catalog.pg_stat_force_next_flush()")
@@ -116,10 +132,10 @@ package struct SpaceReclaiming {
     let leftRows = try deadRows()
     // A session that connected during VACUUM can hold rows too: its snapshot reaches back to the
     // oldest transaction in any database.
-    let after = try search.find()
+    let after = try findHolders(of: transaction)
     try connection.execute("analyze \(list)")
-    let known = Set(before.holders.map(\.identity))
-    let holders = before.holders + after.holders.filter { !known.contains($0.identity) }
+    let known = Set(before.holders.map(\.name))
+    let holders = before.holders + after.holders.filter { !known.contains($0.name) }
     let isExplained = holders.contains(where: \.holdsRows) || !before.mayMissSome
     return Outcome(
       statement: Self.statement(tables), isVacuumed: true, holders: holders,
@@ -154,6 +170,18 @@ package struct SpaceReclaiming {
   }
 }
 
+/// What keeps VACUUM from removing deleted rows: a row of `ingest.row_holders`.
+package struct RowHolder: Decodable, Sendable, Equatable {
+  let name: String
+  let details: String
+  /// The action by which an operator ends the holder.
+  let cure: String
+  /// False for a holder of old statistics only.
+  let holdsRows: Bool
+
+  var line: String { printable("- \(name)\(details): \(cure)") }
+}
+
 extension SpaceReclaiming.Outcome {
   /// The result as lines of text: the state, the holders to wait for, and the statement to run
   /// afterwards.
@@ -177,13 +205,13 @@ extension SpaceReclaiming.Outcome {
     } else {
       lines.append("VACUUM and ANALYZE are done")
     }
-    lines += holding.map { "- \($0.description)" }
+    lines += holding.map(\.line)
     if isVacuumed, !holding.isEmpty {
       lines.append("When these have ended, run: \(statement)")
     }
     if !statistics.isEmpty {
       lines.append("old statistics are still in pg_catalog.pg_statistic, held by:")
-      lines += statistics.map { "- \($0.description)" }
+      lines += statistics.map(\.line)
     }
     return lines
   }

@@ -3,7 +3,7 @@ package import RecordPipeline
 
 /// Permanently erases one user's rows, refused lines, conflicts and fills in one transaction.
 ///
-/// The role needs EXECUTE on three functions of the database, and no other right.
+/// The role needs EXECUTE on five functions of the database, and no other right.
 package struct UserErasure {
   private let userID: String
   private let appID: String?
@@ -41,7 +41,7 @@ package struct UserErasure {
     /// The number of erased rows by table, and the statistics that are left.
     package let traces: [Trace]
     /// The transaction that erased the rows; an older snapshot can still see them.
-    package let transaction: TransactionNumber
+    package let transaction: UInt64
   }
 
   /// Counts the user's rows; changes nothing and waits for no lock.
@@ -93,7 +93,7 @@ package struct UserErasure {
       if try connection.canRefreshReports() { try connection.refreshReports() }
       let number = try connection.onlyRow(
         of: UInt64.self, "select pg_catalog.pg_current_xact_id()")
-      return Erased(traces: found, transaction: TransactionNumber(number))
+      return Erased(traces: found, transaction: number)
     }
   }
 

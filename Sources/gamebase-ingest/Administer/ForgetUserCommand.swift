@@ -81,7 +81,7 @@ struct ForgetUserCommand: ParsableCommand {
     defer { signals.stop() }
     let connection = try database.connect()
     let output = ErasureOutput(isList: users.ids.count + users.refused.count > 1, isDryRun: dryRun)
-    var last: TransactionNumber?
+    var last: UInt64?
     for (place, user) in users.ids.enumerated() {
       let erasure = UserErasure(
         userID: user, appID: appID, connection: connection, wait: DatabaseOptions.wait,
