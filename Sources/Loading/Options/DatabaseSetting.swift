@@ -83,7 +83,7 @@ package struct DatabaseSetting: Sendable, Equatable {
     case .apps: return ApplicationName.problem(withList: value)
     case .timeZone:
       return value.isEmpty || value.contains("\0")
-        ? "a time zone is UTC, or an area and a city such as \(TimeZoneName.example)" : nil
+        ? "a time zone is UTC, or an area and a city such as Asia/Seoul" : nil
     case .baseCurrency:
       return value.wholeMatch(of: /[A-Z]{3}/) == nil
         ? "a currency is a code of three upper-case letters, such as KRW" : nil
@@ -126,7 +126,7 @@ extension DatabaseSetting.Kind {
   var defaultValue: String? {
     switch self {
     case .appID, .apps, .baseCurrency: nil
-    case .timeZone: TimeZoneName.standard
+    case .timeZone: "UTC"
     case .receiptFeed: "auto"
     case .maxAge: "36"
     case .minDailyLines: "10"

@@ -104,7 +104,10 @@ package struct DatabaseSettings {
     case .apps:
       let listed = Set(ApplicationName.list(value).map { Array($0.utf8) })
       if let app = try self.value(of: .appID) { try checkListed(app, in: listed) }
-    case .timeZone: try TimeZoneName(name: value).check(on: connection)
+    case .timeZone:
+      let fault = try connection.onlyRow(
+        of: String?.self, "select ingest.time_zone_fault($1)", [.text(value)])
+      if let fault { throw LoadError(.usage, "time-zone: \(printable(value)) \(fault)") }
     case .baseCurrency:
       let hasMinorUnit = try connection.row(
         of: Bool.self, "select minor_unit is not null from game.currency where currency = $1",
