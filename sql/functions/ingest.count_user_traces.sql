@@ -21,9 +21,9 @@ begin
     union all
     select 'ingest.conflict', count(*) from ingest.conflicts_of_user(p_user_id, p_app_id)
     union all
-    select 'ingest.fill', count(*) from ingest.fills_of_user(p_user_id, p_app_id)
+    select 'ingest.fill', count(*) from ingest.records_of_user('fill', p_user_id, p_app_id)
     union all
-    select 'ingest.overlaid_row', count(*) from ingest.overlaid_rows_of_user(p_user_id, p_app_id)
+    select 'ingest.overlaid_row', count(*) from ingest.records_of_user('overlaid_row', p_user_id, p_app_id)
     union all
     select * from ingest.empty_ownerless(p_is_dry => true);
 end

@@ -55,8 +55,8 @@ begin
   return query select * from ingest.empty_ownerless(p_is_dry => false);
   -- Before the rows are deleted, because they give the owner of the conflicts, fills and loaded values of a key.
   conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
-  fills := array(select ingest.fills_of_user(p_user_id, p_app_id));
-  overlaid_rows := array(select ingest.overlaid_rows_of_user(p_user_id, p_app_id));
+  fills := array(select ingest.records_of_user('fill', p_user_id, p_app_id));
+  overlaid_rows := array(select ingest.records_of_user('overlaid_row', p_user_id, p_app_id));
   -- In this order, events are deleted before the receipts by which they are found.
   for registered in select * from ingest.stream where has_user order by stream loop
     place := 'game.' || registered.target_table;
