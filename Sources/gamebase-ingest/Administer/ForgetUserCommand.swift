@@ -202,6 +202,6 @@ final class ErasureOutput {
     - write-ahead log, delayed replicas and backups, until their retention ends
     - source files, exports of rejects, and reports of other programs: rewrite or delete them
     - the server's log, if it logs statements with parameters, and the history of this shell
-    - names of files in the ledger, and free texts in lines of other users
+    - names of files and fields in the ledger, and texts of items, of other users and of events without a user
     """
 }
