@@ -18,9 +18,7 @@ TABLES = {
 LINES_OF_A_USER = {"receipt": 3, "level_up": 12, "game_user": 4, "item": 2, "event": 4}
 # One of this many lines is new in the mostly known file, and bad in the file with bad lines.
 ONE_PERCENT = 100
-# One of this many lines is in the file of malformed lines.
-BROKEN_SHARE = 10
-# The bytes cut off the end of each of those lines, often with a part of its last value.
+# The bytes cut off the end of each bad line, often with a part of its last value.
 CUT_BYTES = 20
 # The lines for the check whether a repeated load is a no-op.
 FEW_LINES = 2000
@@ -57,14 +55,6 @@ class Files:
     @property
     def few(self) -> Path:
         return self.variant("few.jsonl")
-
-    @property
-    def broken(self) -> Path:
-        return self.variant("broken.jsonl")
-
-    @property
-    def broken_lines(self) -> int:
-        return -(-self.lines // BROKEN_SHARE)
 
     @property
     def bad_lines(self) -> Path:
@@ -129,8 +119,6 @@ def make(binary: Path, folder: Path, lines: int) -> dict[str, Files]:
     _write(receipts.without_one_percent, (
         line for number, line in enumerate(_lines(receipts.plain))
         if not is_left_out(number)))
-    _write(receipts.broken, (
-        cut(line) for number, line in enumerate(_lines(receipts.plain)) if number % BROKEN_SHARE == 0))
     _write(receipts.few, (
         line for number, line in enumerate(_lines(receipts.plain)) if number < FEW_LINES))
     return streams

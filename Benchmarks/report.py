@@ -17,7 +17,7 @@ SIZES = "scripts/bench --sizes --report"
 TITLES = {
     "receipt": "Receipts", "level_up": "Level-ups", "game_user": "Game users", "item": "Shop items",
     "event": "Events, a tenth of them with a receipt",
-    "two": "Two files of different streams", "broken": "Receipts, none of which can be read",
+    "two": "Two files of different streams",
     "peer": "Receipts, by other means"}
 
 
@@ -61,7 +61,7 @@ def facts(results: Results) -> str:
 
 
 def limit_of(group: str) -> str:
-    return {"peer": "receipt/limit", "two": "two/copy-1", "broken": "broken/none"}.get(group, f"{group}/limit")
+    return {"peer": "receipt/limit", "two": "two/copy-1"}.get(group, f"{group}/limit")
 
 
 def table(results: Results, group: str) -> str:
@@ -72,7 +72,7 @@ def table(results: Results, group: str) -> str:
         names = ["receipt/limit", "receipt/fresh", *names] if names else []
     if not names:
         return ""
-    against = {"two": "two COPY, one after the other", "broken": "no user erased"}.get(group, "limit")
+    against = {"two": "two COPY, one after the other"}.get(group, "limit")
     noop = " repeat is a no-op |" if group == "peer" else ""
     rows = [f"**{TITLES[group]}**", "",
             f"| way | seconds: median (least - most) | × {against} |{noop} peak MiB |",
@@ -111,9 +111,6 @@ def goals(results: Results) -> list[Goal]:
             results.ratio(f"{stream}/other-bytes", limit), 1.3, times)
         add(f"{noun}, 1 % refused, against none refused",
             results.ratio(f"{stream}/rejects", f"{stream}/fresh"), 1.05, times)
-    for way, noun in (("one", "one user"), ("many", "50,000 users")):
-        add(f"lines that cannot be read, {noun} erased, against no user",
-            results.ratio(f"broken/{way}", "broken/none"), 1.5, times)
     peaks = [summary.peak_mib for name in results.labels
              if not name.startswith("peer/") and not name.endswith(("/limit", "/copy-1", "/copy-2"))
              and (summary := results.summary(name))]

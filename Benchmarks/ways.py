@@ -13,8 +13,6 @@ from measuring import Command
 HERE = Path(__file__).parent
 # Migrated, with the partitions of the data and without rows.
 EMPTY = "empty"
-# The same after the erasure of this many users.
-ERASED = {"erased_one": 1, "erased_many": 50_000}
 
 
 class WrongRows(Exception):
@@ -100,7 +98,7 @@ class Ways:
 
     def all(self) -> list[Way]:
         ways = [way for stream in STREAMS for way in self.of_stream(self.streams[stream])]
-        return [*ways, self.mostly_known(self.streams["receipt"]), *self.two(), *self.broken()]
+        return [*ways, self.mostly_known(self.streams["receipt"]), *self.two()]
 
     def of_stream(self, files: Files) -> list[Way]:
         stream, lines = files.stream, files.lines
@@ -147,24 +145,6 @@ class Ways:
             Way("two/jobs-2", "`--jobs 2`", (self.load(*files, "--jobs", "2"),), rows, times=2),
         ]
 
-    @property
-    def key_file(self) -> Path:
-        """The key file of the erasures."""
-        return self.streams["receipt"].folder / "erasure.key"
-
-    def broken(self) -> list[Way]:
-        """Malformed lines, each of which is searched for erased users."""
-        files = self.streams["receipt"]
-        load = self.load(
-            files.broken, "--max-rejects", "unlimited", "--key-file", self.key_file, codes=(3,))
-        expected = (Expected("select count(*) from ingest.reject", files.broken_lines),)
-        return [
-            Way("broken/none", "no user was erased", (load,), expected, times=2),
-            Way("broken/one", "one user was erased", (load,), expected, "erased_one", times=2),
-            Way("broken/many", f"{ERASED['erased_many']:,} users were erased", (load,), expected,
-                "erased_many", times=2),
-        ]
-
     def by_psql(self) -> list[Way]:
         """The ways that need only psql."""
         files = self.streams["receipt"]
@@ -207,25 +187,6 @@ def prepare(ways: Ways, cluster: Cluster) -> None:
             raise WrongRows(f"{files.plain} has {files.lines} lines and became {count} rows")
         if stream == "receipt":
             _make_loaded(binary, cluster, nearly_loaded(stream), files.without_one_percent)
-
-
-    ways.key_file.write_bytes(bytes(range(32)))
-    ways.key_file.chmod(0o600)
-    for name, count in ERASED.items():
-        _make_erased(ways, cluster, name, count)
-
-
-def _make_erased(ways: Ways, cluster: Cluster, name: str, count: int) -> None:
-    """All tombstones except one belong to no user, which does not affect the time."""
-    cluster.create(name, EMPTY)
-    run((str(ways.binary), "forget-user", "nobody", "--key-file", str(ways.key_file), "--database",
-         cluster.conninfo(name)))
-    cluster.ask(
-        name,
-        f"""insert into ingest.erased_user (user_hmac, user_filter)
-          select hmac, ('x' || left(encode(hmac, 'hex'), 16))::bit(64)::bigint
-            from generate_series(2, {count}) number, sha256(convert_to(number::text, 'UTF8')) hmac""",
-        "vacuum (analyze)")
 
 
 def _make_loaded(binary: str, cluster: Cluster, name: str, path: Path) -> None:

@@ -114,7 +114,8 @@ import Testing
       """
       analyze; grant usage on schema ingest to \(eraser);
       grant execute on function ingest.count_user_traces(text, text),
-        ingest.erase_user(text, text, bytea, bytea, bigint), ingest.forget_statistics() to \(eraser)
+        ingest.empty_month(text, date), ingest.erase_user(text, text, bytea, bytea, bigint),
+        ingest.forget_statistics(), ingest.row_holders, ingest.is_held_by to \(eraser)
       """)
 
     #expect(try run(["status"], as: eraser).exitCode == 78)

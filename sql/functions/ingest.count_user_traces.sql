@@ -13,17 +13,21 @@ begin
       using p_user_id, p_app_id;
   end loop;
   return query
-    select 'ingest.reject', count(*) from ingest.rejects_of_user(p_user_id, p_app_id)
+    select 'ingest.reject', count(*) from ingest.reject r
+        where ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
     union all
-    select 'ingest.failed_reject', count(*) from ingest.failed_rejects_of_user(p_user_id, p_app_id)
+    select 'ingest.failed_reject', count(*) from ingest.failed_reject r
+        where ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
     union all
     select 'ingest.conflict', count(*) from ingest.conflicts_of_user(p_user_id, p_app_id)
     union all
-    select 'ingest.fill', count(*) from ingest.fills_of_user(p_user_id, p_app_id)
+    select 'ingest.fill', count(*) from ingest.records_of_user('fill', p_user_id, p_app_id)
     union all
-    select 'ingest.overlaid_row', count(*) from ingest.overlaid_rows_of_user(p_user_id, p_app_id);
+    select 'ingest.overlaid_row', count(*) from ingest.records_of_user('overlaid_row', p_user_id, p_app_id)
+    union all
+    select * from ingest.empty_ownerless(p_is_dry => true);
 end
 $$;
 revoke execute on function ingest.count_user_traces from public;
 comment on function ingest.count_user_traces is
-  'The number of rows that an erasure of a user would delete from each table, in one application or in all (NULL).';
+  'The number of rows that an erasure of a user would delete from each table, in one application or in all (NULL), and of values that the first erasure would empty.';

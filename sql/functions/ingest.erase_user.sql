@@ -52,10 +52,11 @@ begin
       using errcode = 'object_not_in_prerequisite_state';
   end if;
 
+  return query select * from ingest.empty_ownerless(p_is_dry => false);
   -- Before the rows are deleted, because they give the owner of the conflicts, fills and loaded values of a key.
   conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
-  fills := array(select ingest.fills_of_user(p_user_id, p_app_id));
-  overlaid_rows := array(select ingest.overlaid_rows_of_user(p_user_id, p_app_id));
+  fills := array(select ingest.records_of_user('fill', p_user_id, p_app_id));
+  overlaid_rows := array(select ingest.records_of_user('overlaid_row', p_user_id, p_app_id));
   -- In this order, events are deleted before the receipts by which they are found.
   for registered in select * from ingest.stream where has_user order by stream loop
     place := 'game.' || registered.target_table;
@@ -75,7 +76,7 @@ begin
   place := 'ingest.reject';
   execute format(
     'with gone as (
-       delete from ingest.reject where reject_id in (select ingest.rejects_of_user($1, $2))
+       delete from ingest.reject where ingest.is_owned_by(user_id, app_id, $1, $2)
          returning source_file_id, stream, resolved_at
      ), %s
      select count(*) from gone',
@@ -84,9 +85,7 @@ begin
   return next;
 
   place := 'ingest.failed_reject';
-  delete from ingest.failed_reject r
-    using ingest.failed_rejects_of_user(p_user_id, p_app_id) u
-    where r.failed_file_id = u.failed_file_id and r.line_number = u.line_number;
+  delete from ingest.failed_reject where ingest.is_owned_by(user_id, app_id, p_user_id, p_app_id);
   get diagnostics trace_count = row_count;
   return next;
 
@@ -128,4 +127,4 @@ end
 $$;
 revoke execute on function ingest.erase_user from public;
 comment on function ingest.erase_user is
-  'Deletes a user''s rows, refused lines, conflicts, fills and loaded values, writes a tombstone, removes the user from the reports, and returns the number of deleted rows by table.';
+  'Deletes a user''s rows, refused lines, conflicts, fills and loaded values, writes a tombstone, removes the user from the reports, and returns the number of deleted rows by table. The first erasure also empties what has no owner.';

@@ -23,7 +23,7 @@ select is_empty(
 select is_empty(
   $$ select p.oid::regprocedure from pg_catalog.pg_proc p
        where p.pronamespace = 'ingest'::regnamespace and p.proname in ('accept_conflicts', 'accept_lines',
-           'undo_acceptance', 'take_back_lines', 'fold_lines', 'overlay', 'accepted_changes', 'overlaid_rows_of_user')
+           'undo_acceptance', 'take_back_lines', 'fold_lines', 'overlay', 'accepted_changes', 'records_of_user')
          and (p.prosecdef or has_function_privilege('public', p.oid, 'execute')) $$,
   'only the owner can accept, and the functions run with the caller''s rights');
 select throws_ok($$ select * from ingest.accept_conflicts('{receipt}', null, null, null, null, null) $$,

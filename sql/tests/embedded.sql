@@ -1,7 +1,7 @@
 -- Receipts within events: their counts in the ledger, their undo and erasure, and the comparison of data.
 begin;
 \ir parts/files.sql
-select plan(40);
+select plan(38);
 
 create function pg_temp.counts() returns text language sql as $$
   select pg_temp.rows('select f.path, e.stream, e.inserted_count, e.filled_count, e.duplicate_count, e.conflict_count
@@ -178,30 +178,6 @@ select is(
   pg_temp.rows($$ select app_id, trace_count from (values ('a'), ('b')) a (app_id), ingest.count_user_traces('b1', app_id)
        where place = 'game.event' order by 1 $$),
   '(a,1) (b,0)', 'an event with a payment belongs to the user in the application of the receipt');
-
--- Refused lines whose user is not stored.
-create temporary table unread (line bytea) on commit drop;
-insert into unread values ('{"userId":"c1","data":{"userId":"c2"}}'), ('{"userId":"c1"}');
-insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count)
-  select pg_temp.file(case f.stream when 'event' then 'n' else 'r' end), f.stream, 50, 0, 'x', 'r', u.line, 1
-    from unread u, (values ('event'), ('receipt')) f (stream);
-insert into ingest.failed_file (load_id, stream, path, reason)
-  select max(load_id), f.stream, f.stream || u.line::text, 'r'
-    from ingest.load, unread u, (values ('event'), ('receipt')) f (stream) group by f.stream, u.line;
-insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count)
-  select f.failed_file_id, 1, 0, 'x', 'r', u.line, 1
-    from ingest.failed_file f join unread u on f.path = f.stream || u.line::text;
-select is(
-  pg_temp.rows($$ select stream, convert_from(raw, 'UTF8') from ingest.reject
-       where reject_id in (select ingest.rejects_of_user('c2', null)) $$),
-  '(event,"{""userId"":""c1"",""data"":{""userId"":""c2""}}")',
-  'a refused line that may carry a receipt belongs to each user that it names');
-select is(
-  pg_temp.rows($$ select f.stream, convert_from(r.raw, 'UTF8')
-       from ingest.failed_rejects_of_user('c2', null) join ingest.failed_reject r using (failed_file_id, line_number)
-         join ingest.failed_file f using (failed_file_id) $$),
-  '(event,"{""userId"":""c1"",""data"":{""userId"":""c2""}}")',
-  'a refused line of a failed file belongs to each user that it names, too');
 
 select * from finish();
 rollback;

@@ -1,16 +1,18 @@
 -- ingest.erase_user: the rows, lines, conflicts, fills and values that belong to a user, and the remaining ones.
 begin;
 \ir parts/files.sql
-select plan(22);
+select plan(23);
 set local timezone = 'Asia/Kolkata';
 
 create function pg_temp.erase(p_user_id text, p_app_id text default null) returns text language sql as $$
   select pg_temp.rows(format($q$ select place, trace_count
-      from ingest.erase_user(%L, %L, sha256(%L), sha256('key'), 7) where trace_count > 0 $q$,
+      from ingest.erase_user(%L, %L, sha256(%L), sha256('key'), 7)
+      where trace_count > 0 and place !~ ' ' $q$,
     p_user_id, p_app_id, concat_ws(' ', p_user_id, p_app_id)))
 $$;
 create function pg_temp.traces(p_user_id text, p_app_id text default null) returns text language sql as $$
-  select pg_temp.rows(format('select place, trace_count from ingest.count_user_traces(%L, %L) where trace_count > 0',
+  select pg_temp.rows(format('select place, trace_count from ingest.count_user_traces(%L, %L)
+      where trace_count > 0 and place !~ '' ''',
     p_user_id, p_app_id))
 $$;
 create function pg_temp.left_over() returns text language sql as $$
@@ -151,16 +153,20 @@ select is((select left_over from loaded),
     || ' (row,"q u") (row,"r v") (row,"s u") (row,"x v")',
   'all data before the erasure');
 select is(pg_temp.traces('u', 'a'),
-  '(game.level_up,1) (game.made_up,1) (game.receipt,2) (ingest.reject,4) (ingest.failed_reject,2)'
+  '(game.level_up,1) (game.made_up,1) (game.receipt,2) (ingest.reject,3) (ingest.failed_reject,1)'
     || ' (ingest.conflict,9) (ingest.fill,4) (ingest.overlaid_row,2)',
   'the traces of a user in one application are counted');
 select is(pg_temp.traces('u'),
-  '(game.level_up,2) (game.made_up,1) (game.receipt,4) (ingest.reject,6) (ingest.failed_reject,3)'
+  '(game.level_up,2) (game.made_up,1) (game.receipt,4) (ingest.reject,4) (ingest.failed_reject,2)'
     || ' (ingest.conflict,14) (ingest.fill,6) (ingest.overlaid_row,2)',
   'the traces of a user in all applications are counted');
 select is(pg_temp.traces('nobody'), '', 'an unknown user has no traces');
+select is(
+  pg_temp.rows($$ select place, trace_count from ingest.count_user_traces('nobody', null) where trace_count > 0 $$),
+  '("bytes of ingest.reject",4) ("bytes of ingest.failed_reject",4)',
+  'before the first erasure the lines without a known user are counted');
 select is(pg_temp.erase('u', 'b'),
-  '(game.level_up,1) (game.receipt,1) (ingest.reject,4) (ingest.failed_reject,2) (ingest.conflict,6)'
+  '(game.level_up,1) (game.receipt,1) (ingest.reject,3) (ingest.failed_reject,1) (ingest.conflict,6)'
     || ' (ingest.fill,2)',
   'an erasure in one application returns its counts');
 select is(pg_temp.left_over(),
@@ -172,19 +178,19 @@ select is(pg_temp.left_over(),
     || ' (conflict,"7level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (conflict,"7receipt[""x""]currency") (conflict,"7receipt[""x""]user_id")'
     || ' (conflict,"8receipt[""r""]currency") (conflict,"8receipt[""r""]user_id")'
-    || ' (conflict,"9receipt[""r""]user_id") (failed,1read) (failed,"1{""userId"":""v")'
-    || ' (failed,"2{""userId"":""v") (failed,3read) (failed,"5{""userId"":""v")'
+    || ' (conflict,"9receipt[""r""]user_id") (failed,1) (failed,1read)'
+    || ' (failed,2) (failed,3read) (failed,4) (failed,5)'
     || ' (fill,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
     || ' (fill,"made_up[""2031-02-03T04:05:06+00:00""]f") (fill,"receipt[""p""]amount_minor")'
     || ' (fill,"receipt[""p""]payload") (level,"u a") (level,"v a")'
     || ' (overlaid,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]")'
     || ' (overlaid,"made_up[""2031-02-03T04:05:06+00:00""]") (reject,31read) (reject,"34read u")'
-    || ' (reject,"35{""userId"":""u""}") (reject,"36{""userId"":""v"",""x"":""u""}") (reject,"38{""userId"":""v")'
+    || ' (reject,35) (reject,36) (reject,37) (reject,38)'
     || ' (row,"lost u") (row,"p u") (row,"r v") (row,"s u") (row,"x v")',
   'it deletes the traces in that application, and those without a known application');
 select is(pg_temp.erased(),
-  '(a,inserted,1) (b,conflict,5) (b,filled,1) (b,rejected,3) (levels,filled,1) (levels,inserted,1)',
+  '(a,inserted,1) (b,conflict,5) (b,filled,1) (b,rejected,2) (levels,filled,1) (levels,inserted,1)',
   'erased lines of files in the ledger are counted');
 select is(pg_temp.erase('u', 'a'),
   '(game.level_up,1) (game.made_up,1) (game.receipt,2) (ingest.reject,1) (ingest.failed_reject,1)'
@@ -194,30 +200,30 @@ select is(pg_temp.left_over(),
   '(conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
     || ' (conflict,"23receipt[""r""]user_id") (conflict,"24receipt[""r""]currency")'
     || ' (conflict,"6receipt[""x""]user_id") (conflict,"8receipt[""r""]currency")'
-    || ' (conflict,"8receipt[""r""]user_id") (conflict,"9receipt[""r""]user_id") (failed,"1{""userId"":""v")'
-    || ' (failed,"2{""userId"":""v") (failed,3read) (failed,"5{""userId"":""v")'
+    || ' (conflict,"8receipt[""r""]user_id") (conflict,"9receipt[""r""]user_id") (failed,1)'
+    || ' (failed,2) (failed,3read) (failed,4) (failed,5)'
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id") (level,"v a")'
-    || ' (reject,"34read u") (reject,"35{""userId"":""u""}") (reject,"36{""userId"":""v"",""x"":""u""}")'
-    || ' (reject,"38{""userId"":""v") (row,"r v") (row,"s u") (row,"x v")',
+    || ' (reject,"34read u") (reject,35) (reject,36) (reject,37)'
+    || ' (reject,38) (row,"r v") (row,"s u") (row,"x v")',
   'it deletes the traces in that application');
 select is(pg_temp.erased(),
-  '(a,inserted,2) (b,conflict,7) (b,filled,2) (b,rejected,4) (levels,conflict,2) (levels,filled,2)'
+  '(a,inserted,2) (b,conflict,7) (b,filled,2) (b,rejected,3) (levels,conflict,2) (levels,filled,2)'
     || ' (levels,inserted,2) ("made up",conflict,1) ("made up",filled,1) ("made up",inserted,1)',
   'counts of erased lines add up over erasures');
 select is(pg_temp.erase('u'),
-  '(game.receipt,1) (ingest.reject,1) (ingest.conflict,2)',
+  '(game.receipt,1) (ingest.conflict,2)',
   'an erasure in all applications returns its counts');
 select is(pg_temp.left_over(),
   '(conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
     || ' (conflict,"24receipt[""r""]currency") (conflict,"6receipt[""x""]user_id")'
     || ' (conflict,"8receipt[""r""]currency") (conflict,"8receipt[""r""]user_id")'
-    || ' (failed,"1{""userId"":""v") (failed,"2{""userId"":""v") (failed,3read) (failed,"5{""userId"":""v")'
+    || ' (failed,1) (failed,2) (failed,3read) (failed,4) (failed,5)'
     || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id") (level,"v a")'
-    || ' (reject,"34read u") (reject,"36{""userId"":""v"",""x"":""u""}") (reject,"38{""userId"":""v")'
+    || ' (reject,"34read u") (reject,35) (reject,36) (reject,37) (reject,38)'
     || ' (row,"r v") (row,"x v")',
   'it deletes all traces of the user');
 select is(pg_temp.erased(),
-  '(a,inserted,3) (b,conflict,9) (b,filled,2) (b,rejected,5) (levels,conflict,2) (levels,filled,2)'
+  '(a,inserted,3) (b,conflict,9) (b,filled,2) (b,rejected,3) (levels,conflict,2) (levels,filled,2)'
     || ' (levels,inserted,2) ("made up",conflict,1) ("made up",filled,1) ("made up",inserted,1)',
   'erased lines are added to the counts');
 select is(pg_temp.traces('u'), '', 'an erased user has no traces');

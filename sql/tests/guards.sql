@@ -10,7 +10,7 @@ select set_eq(
          and pronamespace in ('ingest'::regnamespace, 'report'::regnamespace, 'rollup'::regnamespace,
            'staging'::regnamespace) $$,
   '{ingest.analyze_if_grown, ingest.clear_failures, ingest.close_files, ingest.count_embedded, ingest.count_replayed, ingest.count_user_traces,
-    ingest.ensure_partition, ingest.erase_user, ingest.forget_statistics, ingest.open_files,
+    ingest.empty_month, ingest.ensure_partition, ingest.erase_user, ingest.forget_statistics, ingest.open_files,
     ingest.record_apps, ingest.record_met_files, ingest.recover_commits, ingest.refuse_open_entry, ingest.reopen_file, ingest.resolve_rejects, ingest.summarize_new_pages,
     rollup.conflict_counts, rollup.events_of_hour, rollup.pending_counts,
     rollup.reporting_zone, rollup.apply_players, rollup.begin_refresh, rollup.finish_refresh,

@@ -59,16 +59,17 @@ final class FileReplay {
     try partitions.lookUp(stream, on: connection)
 
     var report = ReplayReport.File(path: file.path, stream: stream.name)
+    let erasedUsers = try ledger.erasedUsers(key: options.erasureKey)
     let sender = RowSender(
       connection: connection, partitions: partitions, stream: stream,
-      sourceFileIDs: [Int64(sourceFileID)])
+      sourceFileIDs: [Int64(sourceFileID)], followsErasure: erasedUsers != nil)
     var rules = file.rules
     rules.rowDigestKey = try ledger.rowDigestKey()
     rules.allowedApps = try DatabaseSettings(connection).allowedApps()
     var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: Int64(sourceFileID),
       routing: try sender.routingStart(memory: options.keyMemory),
-      erasedUsers: try ledger.erasedUsers(key: options.erasureKey))
+      erasedUsers: erasedUsers)
 
     try openRejects()
     while true {

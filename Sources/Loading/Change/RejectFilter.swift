@@ -41,18 +41,19 @@ package struct RejectFilter: Sendable {
   /// All rejects with their files: those of loaded files, and the first 1000 of each failed file
   /// whose failure is not dismissed.
   ///
-  /// `is_whole` is false for a line that may have been cut, which cannot be replayed.
+  /// `is_whole` is false for a line that may have been cut, or that is stored without its bytes since a user was
+  /// erased. Such a line cannot be replayed.
   package static let source = """
     (select 'loaded' as status, f.load_id, f.source_file_id, r.reject_id, r.stream, f.path,
         r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
-        r.resolved_at, \(isWhole(cap: Limits.rejectedLineBytes)) as is_whole, f.app_id, f.time_unit,
+        r.user_id, r.resolved_at, \(isWhole(cap: Limits.rejectedLineBytes)) as is_whole, f.app_id, f.time_unit,
         f.unwrap_field, coalesce(f.observed_at, f.as_of) as observed_at
       from ingest.reject r join ingest.source_file f using (source_file_id)
       where f.undone_at is null
     union all
     select 'failed', f.load_id, null, null, f.stream, f.path,
         r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
-        null, \(isWhole(cap: FailureReport.keptRawBytes)), null, null, null, null
+        r.user_id, null, \(isWhole(cap: FailureReport.keptRawBytes)), null, null, null, null
       from ingest.failed_reject r join ingest.failed_file f using (failed_file_id)
         join ingest.failure_state s using (failed_file_id)
       where s.dismissed_at is null) rejects
@@ -63,7 +64,7 @@ package struct RejectFilter: Sendable {
   /// An object, in which a field is at fault, ends with its brace, unless it was cut before the name of a token.
   private static func isWhole(cap: Int) -> String {
     """
-    (octet_length(r.raw) < \(cap) and r.code <> 'line_too_long'
+    (octet_length(r.raw) between 1 and \(cap - 1) and r.code <> 'line_too_long'
           and (r.field is null or rtrim(r.raw, '\\x20090d'::bytea) like '%}'::bytea))
     """
   }

@@ -3,7 +3,7 @@ package import RecordPipeline
 
 /// Permanently erases one user's rows, refused lines, conflicts and fills in one transaction.
 ///
-/// The role needs EXECUTE on five functions of the database, and no other right.
+/// The role needs EXECUTE on six functions of the database, and no other right.
 package struct UserErasure {
   private let userID: String
   private let appID: String?
@@ -26,14 +26,15 @@ package struct UserErasure {
     self.interruption = interruption
   }
 
-  /// The number of the user's rows in one table, or of the columns with statistics that are left.
+  /// The number of the user's rows in one table, or of what else an erasure touches or leaves.
   package struct Trace: Sendable, Equatable, Decodable {
-    /// A table; or `statistics of` and a table from whose statistics the database could not remove
-    /// old values.
+    /// A table; `statistics of` and a table from whose statistics the database could not remove old
+    /// values; or `bytes of` or `extra of` and a table with values that the first erasure empties.
     package let place: String
     package let count: Int
 
     package var isOfStatistics: Bool { place.hasPrefix("statistics ") }
+    package var isOfUser: Bool { !place.contains(" ") }
   }
 
   /// The result of an erasure.
@@ -44,7 +45,7 @@ package struct UserErasure {
     package let transaction: UInt64
   }
 
-  /// Counts the user's rows; changes nothing and waits for no lock.
+  /// Counts what an erasure would delete or empty; changes nothing and waits for no lock.
   package func count() throws(LoadError) -> [Trace] {
     try run("counting the user's traces") {
       try traces("select place, trace_count as count from ingest.count_user_traces($1, $2)", [])
@@ -52,6 +53,9 @@ package struct UserErasure {
   }
 
   /// Erases the user, and leaves a tombstone by which later lines are suppressed.
+  ///
+  /// Before the first erasure of a database, rows that belong to no user lose their `extra`, in which no
+  /// erasure would find a user. Each month is a transaction of its own, so that loads can go on in between.
   ///
   /// The erasure waits for running loads, replays and undos, and blocks new ones meanwhile. A
   /// repeated erasure changes nothing, except that a tombstone without a filter gets one.
@@ -63,14 +67,46 @@ package struct UserErasure {
   ///   the answer to its COMMIT was lost. If the second one failed, the user is erased, and only
   ///   old statistics are left.
   package func erase(key: ErasureKey) throws(LoadError) -> Erased {
+    var months: [Trace] = []
+    for stream in StreamCatalog.all where !stream.hasUser {
+      try emptyMonths(of: stream, noting: &months)
+    }
     let erased = try eraseRows(key: key)
+    FaultPoint.afterCommit.reached()
     let statistics = try run("refreshing the statistics") {
       try wait(for: [.refresh], on: connection) {
         try connection.rows(
           of: Trace.self, "select place, trace_count as count from ingest.forget_statistics()")
       }
     }
-    return Erased(traces: erased.traces + statistics, transaction: erased.transaction)
+    return Erased(traces: erased.traces + months + statistics, transaction: erased.transaction)
+  }
+
+  /// Does nothing once a user was erased.
+  private func emptyMonths(
+    of stream: RecordStream, noting traces: inout [Trace]
+  ) throws(LoadError) {
+    var last: String?
+    repeat {
+      let month = try run("emptying the months of \(stream.name)") {
+        try wait(
+          for: [.named(LockName.migrations), .named(LockName.stream(stream.name))], on: connection
+        ) {
+          try connection.row(
+            of: Month.self,
+            "select month, place, trace_count as count from ingest.empty_month($1, $2)",
+            [.text(stream.name), .optional(last)])
+        }
+      }
+      if let month { traces.append(Trace(place: month.place, count: month.count)) }
+      last = month?.month
+    } while last != nil
+  }
+
+  private struct Month: Decodable {
+    let month: String
+    let place: String
+    let count: Int
   }
 
   private func eraseRows(key: ErasureKey) throws(LoadError) -> Erased {
@@ -93,6 +129,7 @@ package struct UserErasure {
       if try connection.canRefreshReports() { try connection.refreshReports() }
       let number = try connection.onlyRow(
         of: UInt64.self, "select pg_catalog.pg_current_xact_id()")
+      FaultPoint.beforeCommit.reached()
       return Erased(traces: found, transaction: number)
     }
   }
@@ -106,7 +143,7 @@ package struct UserErasure {
       return try interruption.cancelling([connection], message: Self.interrupted) {
         try interruption.check()
         return try RetryPolicy().throughContention(during: stage, interruption: interruption) {
-          try connection.writingTransaction(body)
+          try connection.transaction { try body() }
         }
       }
     } catch let error as PostgresError where error.isMissingName {

@@ -172,7 +172,7 @@ package struct LineTracing {
       """
       select case when resolved_at is null then 'rejected'
             else 'rejected, then '
-              || case when raw = '' and raw_byte_count > 0 then 'suppressed' else 'loaded' end
+              || case when raw = '' and user_id is null then 'suppressed' else 'loaded' end
               || ' by a replay at ' || to_char(resolved_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') end as became,
           null as row, field as column, code || ': ' || reason as details
         \(refusal)

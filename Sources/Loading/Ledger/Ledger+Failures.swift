@@ -5,7 +5,8 @@ extension Ledger {
   /// Records the failure of a file; needs a transaction of its own.
   ///
   /// The file's rollback has released the stream's lock, so users may have been erased since their
-  /// lines were read. The report keeps no line of an erased user.
+  /// lines were read. The report keeps no line of an erased user, and no bytes of a line without a
+  /// known user.
   ///
   /// If users were erased and the key of the options is missing or wrong, the report keeps no line at
   /// all.
@@ -13,12 +14,11 @@ extension Ledger {
     _ failure: FailureReport, loadID: Int, options: LoadOptions, wait: LockWait
   ) throws {
     try Locks(connection: connection, wait: wait).shareErasures()
-    let rejects: [RejectedLine]
+    var rejects = failure.rejects
+    var erased: ErasedUsers?
     do {
-      let erased = try erasedUsers(key: options.erasureKey)
-      rejects = failure.rejects.filter { reject in
-        erased.map { reject.mayBelong(to: $0) } != true
-      }
+      erased = try erasedUsers(key: options.erasureKey)
+      if let erased { rejects.removeAll { $0.belongs(to: erased) } }
     } catch is LoadError {
       rejects = []
     }
@@ -47,7 +47,7 @@ extension Ledger {
     for reject in rejects {
       rows.beginRow(columnCount: 10)
       rows.bigint(number)
-      rows.encode(reject)
+      rows.encode(reject, followsErasure: erased != nil)
       rows.endRow()
     }
     try connection.copyRows(

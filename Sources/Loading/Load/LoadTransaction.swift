@@ -63,7 +63,8 @@ final class LoadTransaction {
     return Opened(
       rules: rules, erasedUsers: erasedUsers, sourceFileIDs: numbers,
       sender: RowSender(
-        connection: connection, partitions: partitions, stream: stream, sourceFileIDs: numbers))
+        connection: connection, partitions: partitions, stream: stream, sourceFileIDs: numbers,
+        followsErasure: erasedUsers != nil))
   }
 
   /// The names of fields that neither the database nor an earlier file has.

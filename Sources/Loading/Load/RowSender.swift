@@ -54,10 +54,11 @@ final class RowSender {
 
   /// - Parameters:
   ///   - sourceFileIDs: in the order of the files.
+  ///   - followsErasure: true once a user was erased.
   ///   - isEmbedded: true for the sender of records within the lines of the files.
   init(
     connection: Connection, partitions: Partitions, stream: RecordStream, sourceFileIDs: [Int64],
-    isEmbedded: Bool = false
+    followsErasure: Bool, isEmbedded: Bool = false
   ) {
     countsApps = !isEmbedded
     self.connection = connection
@@ -68,11 +69,12 @@ final class RowSender {
     copyNewRows = "copy \(stream.targetTable) (\(columns)) from stdin (format binary)"
     copyToStaging = "copy \(stream.stagingTable) (\(columns)) from stdin (format binary)"
     knownRows = KnownRows(connection: connection, stream: stream)
-    rejects = RejectWriter(connection: connection, stream: stream.name)
+    rejects = RejectWriter(
+      connection: connection, stream: stream.name, followsErasure: followsErasure)
     embedded = stream.embedded.map {
       RowSender(
         connection: connection, partitions: partitions, stream: $0, sourceFileIDs: sourceFileIDs,
-        isEmbedded: true)
+        followsErasure: followsErasure, isEmbedded: true)
     }
   }
 
@@ -309,6 +311,7 @@ extension RowSender {
 final class RejectWriter {
   private let connection: Connection
   private let stream: String
+  private let followsErasure: Bool
   private var rows = RowBuffer()
 
   private static let statement = """
@@ -318,9 +321,10 @@ final class RejectWriter {
   /// The bytes collected for one COPY, because each COPY costs a round trip.
   private static let flushThreshold = 1024 * 1024
 
-  init(connection: Connection, stream: String) {
+  init(connection: Connection, stream: String, followsErasure: Bool) {
     self.connection = connection
     self.stream = stream
+    self.followsErasure = followsErasure
   }
 
   func add(_ rejects: ArraySlice<RejectedLine>, of sourceFileID: Int64) throws {
@@ -328,7 +332,7 @@ final class RejectWriter {
       rows.beginRow(columnCount: 11)
       rows.bigint(sourceFileID)
       rows.text(stream)
-      rows.encode(reject)
+      rows.encode(reject, followsErasure: followsErasure)
       rows.endRow()
     }
     if rows.count >= Self.flushThreshold { try flush() }

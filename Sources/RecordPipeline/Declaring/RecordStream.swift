@@ -17,6 +17,8 @@ package struct RecordStream: Sendable {
   package let keyColumnCount: Int
   /// True when the first key column is a time; then the table is partitioned by its month.
   package let isPartitionedByMonth: Bool
+  /// False when its rows belong to no user.
+  package let hasUser: Bool
   package let fields: FieldNames
   /// The name of the stream whose records lie within lines of this one; nil when none do.
   package let embeddedStreamName: String?
@@ -56,6 +58,7 @@ package struct RecordStream: Sendable {
     let values = values().declare(in: &declaration)
     columns = declaration.columns
     isPartitionedByMonth = columns.first?.type == .timestamptz
+    hasUser = columns.contains { $0.name == "user_id" }
     fields = declaration.names
     descriptions = declaration.descriptions
     members = declaration.members
@@ -89,8 +92,6 @@ package struct RecordStream: Sendable {
   /// The temporary staging table for rows that the merge has to compare, schema-qualified.
   package var stagingTable: String { "pg_temp.staging_\(name)" }
   package var allColumns: [Column] { columns + Self.commonColumns }
-  /// False when its rows belong to no user.
-  package var hasUser: Bool { columns.contains { $0.name == "user_id" } }
   package var keyColumns: ArraySlice<Column> { columns.prefix(keyColumnCount) }
   /// The first key column.
   ///

@@ -13,6 +13,9 @@ struct ExtraWriter {
     isRepaired = false
   }
 
+  /// Forgets the members, but not that an escape was replaced.
+  mutating func drop() { bytes.removeAll(keepingCapacity: true) }
+
   /// Closes the object.
   ///
   /// - Returns: false when there are no members, and so no object.

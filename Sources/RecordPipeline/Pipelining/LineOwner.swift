@@ -1,5 +1,6 @@
 /// The user and the application that a line belongs to.
 package struct LineOwner: Sendable, Equatable {
+  /// Empty when the line has none and needs none.
   package let user: [UInt8]
   /// Empty when neither the line nor a default gives one; nil when the line gives two different
   /// applications or an invalid one.
@@ -28,23 +29,20 @@ struct LineOwnerReader {
     embeddedOwner = stream.embeddedOwner
   }
 
-  /// - Returns: nil when the line has no valid user, or two different ones; also when the record
-  ///   within the line has another owner, or none that can be read.
+  /// - Returns: nil when a user of the line, or of the record within it, breaks a rule or is missing,
+  ///   and when the line and the record have different users.
   func owner(of line: inout DecodedLine) -> LineOwner? {
-    let embedded = embeddedOwner(of: &line)
-    return owner(of: &line, with: embedded)
-  }
-
-  func owner(of line: inout DecodedLine, with embedded: EmbeddedOwner) -> LineOwner? {
-    let user: KeptText?
-    do throws(Rejection) { user = try readUser(of: &line) } catch { return nil }
-    let owner = user.map { LineOwner(user: Array($0.bytes.buffer), app: app(of: &line)) }
-    switch embedded {
-    case .none: return owner
+    let own: LineOwner
+    do throws(Rejection) {
+      let user = try readUser(of: &line)
+      own = LineOwner(user: user.map { Array($0.bytes.buffer) } ?? [], app: app(of: &line))
+    } catch { return nil }
+    switch embeddedOwner(of: &line) {
+    case .none: return own
     case .unreadable: return nil
     case .owner(let user, let app):
-      let embedded = LineOwner(user: user, app: app)
-      return owner == nil || owner == embedded ? embedded : nil
+      if own.user.isEmpty { return LineOwner(user: user, app: app) }
+      return own.user == user ? LineOwner(user: user, app: own.app == app ? app : nil) : nil
     }
   }
 
@@ -82,48 +80,22 @@ struct LineOwnerReader {
 struct Suppression {
   private let erased: ErasedUsers
   private let reader: LineOwnerReader
-  private let search: NameSearch
-
-  /// The verdict on a line's owner.
-  enum Owner {
-    case erased, notErased
-    /// The line cannot be decoded, or has no valid user, or two different ones; or the record
-    /// within it has another user, or one that cannot be read.
-    case unknown
-  }
 
   /// - Parameter erased: nil when no user was erased.
   init?(_ erased: ErasedUsers?, in stream: RecordStream) {
     guard let erased, let reader = LineOwnerReader(stream) else { return nil }
     self.erased = erased
     self.reader = reader
-    search = NameSearch(erased)
   }
 
-  func owner(of line: inout DecodedLine) -> Owner {
-    let user = reader.user(of: &line)
-    if let user, erased.contain(user.bytes.buffer, of: reader.app(of: &line)) { return .erased }
-    let embedded = reader.embeddedOwner(of: &line)
-    switch embedded {
-    case .none: return user == nil ? .unknown : .notErased
-    case .unreadable: return .unknown
-    case .owner(let user, let app):
-      if user.withUnsafeBufferPointer({ erased.contain($0, of: app) }) { return .erased }
-      return reader.owner(of: &line, with: embedded) == nil ? .unknown : .notErased
+  /// True when the user of the line, or of the record within it, was erased.
+  func isOfErasedUser(_ line: inout DecodedLine) -> Bool {
+    if let user = reader.user(of: &line),
+      erased.contain(user.bytes.buffer, of: reader.app(of: &line))
+    {
+      return true
     }
-  }
-
-  /// True when a line with an unknown owner contains the id of an erased user.
-  func isErasedUserNamed(in line: ByteSlice) -> Bool { search.findsErasedUser(in: line) }
-
-  /// True when the masked copy of such a line contains an id that the search of the line does not reach.
-  ///
-  /// Masking a long token moves later bytes of the line into the part that a reject stores.
-  func isErasedUserNamed(inCopy copy: [UInt8], ofLineWith byteCount: Int) -> Bool {
-    guard byteCount > NameSearch.searchedBytes else { return false }
-    return copy.withUnsafeBufferPointer { copy in
-      guard let start = copy.baseAddress else { return false }
-      return search.findsErasedUser(in: ByteSlice(start: start, count: copy.count))
-    }
+    guard case .owner(let user, let app) = reader.embeddedOwner(of: &line) else { return false }
+    return user.withUnsafeBufferPointer { erased.contain($0, of: app) }
   }
 }

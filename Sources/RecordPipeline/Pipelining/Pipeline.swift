@@ -66,11 +66,8 @@ package struct Pipeline {
       case .blank: totals.blankCount += 1
       case .suppressed: totals.suppressedCount += 1
       case .rejected(let rejection):
-        if encoder.keep(line, rejection) {
-          totals.rejectedCount += 1
-        } else {
-          totals.suppressedCount += 1
-        }
+        encoder.keep(line, rejection)
+        totals.rejectedCount += 1
       }
       if encoder.isBatchFull {
         try emit(encoder.closeBatch(lines: totals.lineCount, bytes: reader.byteOffset))

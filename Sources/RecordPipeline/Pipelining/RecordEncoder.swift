@@ -15,23 +15,21 @@ package struct RecordEncoder: ~Copyable {
   private var known: KnownFields
   /// nil when no user was erased.
   private let suppression: Suppression?
-  /// The verdict on the current line's owner; used only when users were erased.
-  private var owner = Suppression.Owner.unknown
+  /// True for lines that belong to no user, once a user was erased: an erasure would not find a user in `extra`.
+  private let dropsExtra: Bool
   private let ownerReader: LineOwnerReader?
   private let expectedApp: [UInt8]?
   /// The owner of the last refused line; nil when it cannot be read.
   private var refusedOwner: LineOwner?
   /// True when the current line is one object within the limits.
   private var isDecoded = false
-  /// The line in whose middle the current file ends, also one of an erased user: the rest of the file is
-  /// missing all the same.
+  /// The line in whose middle the current file ends.
   private(set) var cutLine: CutLine?
 
   /// The outcome of a line.
   package enum Outcome {
     case row, blank
-    /// The line belongs to an erased user; or it is refused, its owner is unknown, and it contains
-    /// the id of an erased user. It leaves no row and no reject.
+    /// The line belongs to an erased user. It leaves no row and no reject.
     case suppressed
     case rejected(Rejection)
   }
@@ -50,6 +48,7 @@ package struct RecordEncoder: ~Copyable {
     router = RowRouter(routing)
     embedded = stream.embedded.map { EmbeddedRows($0, routing: routing) }
     suppression = Suppression(erasedUsers, in: stream)
+    dropsExtra = erasedUsers != nil && !stream.hasUser
     ownerReader = LineOwnerReader(stream)
     known = KnownFields(stream.namedFields)
     expectedApp = rules.expectedApp.map { Array($0.utf8) }
@@ -141,9 +140,6 @@ package struct RecordEncoder: ~Copyable {
       }
       let rejection = line.hasLineFeed ? error : error.ofLastLine
       if rejection.code == .truncatedLine { cutLine = CutLine(line) }
-      if let suppression, owner == .unknown, suppression.isErasedUserNamed(in: line.bytes) {
-        return .suppressed
-      }
       if isDecoded { noteUnknownNames(line) }
       refusedOwner = isDecoded ? ownerReader?.owner(of: &decoder.line) : nil
       return .rejected(rejection)
@@ -178,27 +174,17 @@ package struct RecordEncoder: ~Copyable {
   }
 
   /// Appends the line that `encode` has just refused to the rejects of the batch.
-  ///
-  /// - Returns: false when the line is suppressed instead, because its copy names an erased user.
-  mutating func keep(_ line: InputLine, _ rejection: Rejection) -> Bool {
-    let reject = reject(line, rejection)
-    if let suppression, owner == .unknown,
-      suppression.isErasedUserNamed(inCopy: reject.raw, ofLineWith: line.bytes.count)
-    {
-      return false
-    }
-    batch.add(reject)
-    return true
+  mutating func keep(_ line: InputLine, _ rejection: Rejection) {
+    batch.add(reject(line, rejection))
   }
 
   /// The reject of the line that `encode` has just refused.
   package func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
-    RejectedLine(line, rejection, owner: refusedOwner, rules: rules)
+    RejectedLine(line, rejection, owner: refusedOwner, stream: stream, rules: rules)
   }
 
   /// - Returns: false when the line belongs to an erased user and so becomes no row.
   private mutating func encodeRow(_ line: InputLine) throws(Rejection) -> Bool {
-    if suppression != nil { owner = .unknown }
     isDecoded = false
     if line.isTooLong {
       throw Rejection(
@@ -206,10 +192,7 @@ package struct RecordEncoder: ~Copyable {
     }
     try decoder.decode(line.bytes)
     isDecoded = true
-    if let suppression {
-      owner = suppression.owner(of: &decoder.line)
-      if owner == .erased { return false }
-    }
+    if let suppression, suppression.isOfErasedUser(&decoder.line) { return false }
     batch.newRows.beginRow(columnCount: columnCount)
     do throws(Rejection) {
       try stream.encode(&decoder.line, &batch.newRows)
@@ -219,6 +202,7 @@ package struct RecordEncoder: ~Copyable {
     }
     noteUnknownNames(line)
     known.note(decoder.line.present)
+    if dropsExtra { decoder.line.extra.drop() }
     let row = batch.newRows.finishRow(
       &decoder.line, sourceFileID: sourceFileID, lineNumber: line.number)
     let orderKey = batch.newRows.orderKey

@@ -246,9 +246,10 @@ private struct EventValues: StreamPart {
     /// of its own, because it then has the line's owner.
     func ownerOfReceipt(in line: inout DecodedLine) -> EmbeddedOwner {
       do throws(Rejection) {
-        guard let data = try line.value(data, EventData.normalize) else { return .none }
-        let category = try line.required(category, EventCategory.normalize)
-        guard category.kind == .receipt else { return .none }
+        let category = try line.value(category, EventCategory.normalize)
+        guard category?.kind == .receipt,
+          let data = try line.value(data, EventData.normalize)
+        else { return .none }
         let record = EventReader.receipt(of: &line)
         try decode(data, into: record)
         let fields = ReceiptFields.all

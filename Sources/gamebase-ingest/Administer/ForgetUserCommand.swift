@@ -18,6 +18,10 @@ struct ForgetUserCommand: ParsableCommand {
       the user are counted as suppressed, and nothing else of them is stored. Every later load needs \
       the key, so keep it as long as the database.
 
+      From the first erasure on, refused lines whose user cannot be read and refused lines of items are \
+      kept without their bytes, and items without extra. The first erasure empties the stored ones, the \
+      items month by month beforehand.
+
       A list has one id per line, in UTF-8. A line is refused, with its number, when it begins or ends \
       with white space, holds a NUL, is not UTF-8, or is 0; the other users are erased, and the exit \
       code is 3. Give an id that does end with a blank as a quoted argument.
@@ -122,6 +126,8 @@ final class ErasureOutput {
   /// The statistics that may still hold values, one entry for each table, whatever the number of
   /// users.
   private var statistics: [String] = []
+  /// The values of all users that the first erasure empties, by place.
+  private var emptied: [String: Int] = [:]
 
   /// - Parameter isList: true when several users were given, so that each result begins with the
   ///   id.
@@ -131,7 +137,7 @@ final class ErasureOutput {
   }
 
   func show(_ user: String, _ traces: [UserErasure.Trace]) throws {
-    let rows = traces.filter { !$0.isOfStatistics }
+    let rows = traces.filter(\.isOfUser)
     let sum = rows.map(\.count).reduce(0, +)
     if isList {
       let places = rows.filter { $0.count > 0 }.map { "\($0.place) \($0.count)" }
@@ -151,6 +157,11 @@ final class ErasureOutput {
     for trace in traces where trace.isOfStatistics && !statistics.contains(trace.place) {
       statistics.append(trace.place)
     }
+    // Each user of a dry run could be the first one.
+    guard emptied.isEmpty else { return }
+    for trace in traces where !trace.isOfUser && !trace.isOfStatistics && trace.count > 0 {
+      emptied[trace.place, default: 0] += trace.count
+    }
   }
 
   /// Reports the users that may not be erased, because an error ended the command.
@@ -161,6 +172,12 @@ final class ErasureOutput {
   }
 
   func showEnd(userCount: Int) throws {
+    if !emptied.isEmpty {
+      let places = emptied.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+      try Terminal.output(
+        "the first erasure also empties values in which no user can be found: "
+          + places.joined(separator: ", "))
+    }
     if isDryRun { return try Terminal.output("dry run: nothing was erased") }
     try Terminal.output(
       (userCount == 1 ? "the user is erased" : "\(userCount) users are erased")
@@ -185,6 +202,6 @@ final class ErasureOutput {
     - write-ahead log, delayed replicas and backups, until their retention ends
     - source files, exports of rejects, and reports of other programs: rewrite or delete them
     - the server's log, if it logs statements with parameters, and the history of this shell
-    - names of files in the ledger, and free texts in lines of other users
+    - names of files and fields in the ledger, and texts of items, of other users and of events without a user
     """
 }

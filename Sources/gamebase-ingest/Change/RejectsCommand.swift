@@ -43,6 +43,9 @@ struct RejectOptions: ParsableArguments {
     }
   }
 
+  /// The reason why lines are not replayed or exported.
+  static let isCut = "not kept whole (cut, or without bytes since a user was erased)"
+
   var filter: RejectFilter {
     var filter = RejectFilter()
     filter.loadID = load
@@ -96,8 +99,9 @@ struct RejectsReplayCommand: ParsableCommand {
     discussion: """
       Each line is read with the options that its file was loaded with. A line that the rules accept \
       now is loaded as a line of its file, marked as resolved, and counted under its new outcome in \
-      the ledger. A second replay changes nothing. The reports are refreshed at the end. Exits with 3 \
-      when lines are still refused or contradict a stored row.
+      the ledger. A second replay changes nothing. The reports are refreshed at the end. Lines that are \
+      not kept whole are skipped: their file has them. Exits with 3 when lines are skipped, still \
+      refused or contradict a stored row.
       """)
 
   @OptionGroup var rejects: RejectOptions
@@ -145,6 +149,11 @@ struct RejectsReplayCommand: ParsableCommand {
           ].map { String($0) })
     }
     for line in table.lines { try Terminal.output(line) }
+    for file in report.files where file.cut > 0 {
+      Terminal.note(
+        "\(counted(file.cut, "line")) of \(printable(file.path)) skipped, because \(RejectOptions.isCut); the file "
+          + "still has what is missing: correct a copy of it, and load that")
+    }
     let suppressed = report.files.map(\.suppressed).reduce(0, +)
     if suppressed > 0 {
       try Terminal.output("suppressed: \(counted(suppressed, "line")) of erased users")
@@ -165,7 +174,7 @@ struct RejectsExportCommand: ParsableCommand {
     discussion: """
       Tokens are written as their digests, which load like the tokens themselves. One export takes lines of one \
       stream that were read with the same options; standard error names the options that load them \
-      again. Lines of which only the beginning was kept are left out and counted.
+      again. Lines that are not kept whole are left out and counted.
 
       Lines of failed files are left out too: nothing of such a file is loaded, so the file itself has \
       to be loaded again. --failed writes those lines instead: the first 1,000 of each file, each cut \
@@ -198,8 +207,8 @@ struct RejectsExportCommand: ParsableCommand {
         Terminal.note("\(counted(exported, "line")) exported\(hint)")
         if cut > 0 {
           Terminal.note(
-            "\(cut) lines are left out, because only their beginning was kept; correct them in their "
-              + "source")
+            "\(counted(cut, "line")) left out, because \(RejectOptions.isCut); correct a copy of the file, which "
+              + "still has what is missing")
         }
         if !failed { noteFailedFiles(try export.failedFiles()) }
       }

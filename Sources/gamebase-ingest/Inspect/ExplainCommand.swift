@@ -159,12 +159,10 @@ struct ExplainCommand: ParsableCommand {
       try Terminal.output(
         "\(place), \(reject.byteCount) bytes from byte \(reject.byteOffset)\nfrom the ledger: \(reason)"
       )
-      guard reject.isWhole, !reject.raw.isEmpty || reject.byteCount == 0,
-        let stream = StreamCatalog.stream(named: file.stream)
-      else {
+      guard reject.isWhole, let stream = StreamCatalog.stream(named: file.stream) else {
         try Terminal.output(
           reject.raw.isEmpty
-            ? "no byte of the line is kept"
+            ? "no byte of the line is kept; its file has it"
             : "only the beginning of the line is kept: \(reject.raw.count) bytes")
         return reject.isOpen
       }

@@ -112,8 +112,20 @@ import Testing
       return contents
     }
     let before = try contents()
+    try connection.execute(
+      """
+      insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw,
+          raw_byte_count) values (1, 'receipt', 5, 20, 'not_json', 'x', 'u', 1);
+      insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, reason, raw,
+          raw_byte_count) values (1, 2, 20, 'not_json', 'x', 'u', 1)
+      """)
 
     try Migrator(connection: connection).migrate()
+    // No erasure finds the user of these lines.
+    for table in ["ingest.reject", "ingest.failed_reject"] {
+      #expect(try database.rows("select raw from \(table) where user_id is null") == [["\\x"]])
+      try connection.execute("delete from \(table) where user_id is null")
+    }
     let after = try contents()
     #expect(after == before)
     #expect(

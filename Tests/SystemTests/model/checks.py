@@ -116,7 +116,7 @@ class EffectCheck:
                 continue
             version = self.files.version(self.files.by_sha[file.parsed.sha256], None)
             fitting = {line for line, _ in self.files.parsed(version).rows}
-            left = [line for line in file.rejects if line in fitting and line not in file.resolved]
+            left = [line for line in file.rejects if line in fitting and line not in file.resolved and file.rejects[line].raw]
             if left:
                 raise Violated(f"lines {left} of file {number} are valid now but not loaded: {context}")
 

@@ -6,7 +6,7 @@ import hashlib
 from dataclasses import dataclass
 
 from commands import Command, Step
-from events import Accept, Choice, DropMonth, Erase, Event, Load, Prune, Replay, Undo, Version
+from events import Accept, Choice, DropMonth, Emptied, Erase, Event, Load, Prune, Replay, Undo, Version
 from line_rules import Settings
 from months import DAY, month_of, months_before, table_of
 from parsing import ParsedFile, parse_bytes
@@ -59,6 +59,8 @@ class Committed:
     # Users who were erased again. Such an erasure writes no new tombstone, but it can delete conflicts of lines that
     # were loaded since.
     possible_erasures: list[Event]
+    # A first erasure that emptied items and did not come to its end.
+    possible_emptied: list[Event]
     # Prunes that were disturbed; the others are certain.
     prunes: list[Event]
     possible_prunes: list[Event]
@@ -68,6 +70,10 @@ class Committed:
     @property
     def certain(self) -> list[list[Event]]:
         return [self.loads, self.erasures, self.replays, self.drops, self.prunes]
+
+    @property
+    def possible(self) -> list[list[Event]]:
+        return [self.possible_drops, self.possible_erasures, self.possible_emptied, self.possible_prunes]
 
 
 class CommitFinder:
@@ -91,7 +97,8 @@ class CommitFinder:
         prunes: list[Event] = [
             Prune(snapshot.old["source_file"], snapshot.old["acceptance"]) for one in real if one.kind == "prune"]
         undo = Undo(frozenset(undone), self._undone_acceptances(seen, snapshot, real))
-        return Committed(loads, erasures, replays, drops, possible, again, [] if step.is_disturbed else prunes,
+        emptied: list[Event] = [] if snapshot.erased or not meant else [Emptied(snapshot.extra_months)]
+        return Committed(loads, erasures, replays, drops, possible, again, emptied, [] if step.is_disturbed else prunes,
             prunes if step.is_disturbed else [], undo)
 
     def _loads(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> list[Event]:

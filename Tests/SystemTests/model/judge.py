@@ -11,7 +11,6 @@ from commands import Step
 from commits import CommitFinder, Committed, FileVersions
 from events import Accept, Erase, Event, Prune, Undo, Version
 from loader import Result
-from masking import kept_bytes
 from model import Model
 from parsing import ParsedFile
 from printing import SEPARATOR
@@ -63,8 +62,7 @@ class Judge:
         orders = itertools.chain(
             self.history.explanations(new.certain, new.undo),
             self.history.explanations(
-                [*new.certain, new.possible_drops, new.possible_erasures, new.possible_prunes], new.undo)
-            if new.possible_drops or new.possible_erasures or new.possible_prunes else ())
+                [*new.certain, *new.possible], new.undo) if any(new.possible) else ())
         for order, model in itertools.islice(orders, 3000):
             tables = model.state() | {"reject_total": model.reject_totals()}
             if tables == snapshot.state:
@@ -89,8 +87,7 @@ class Judge:
         for number, rows in snapshot.failed_rejects.items():
             stream, path, _ = snapshot.failed[number]
             allowed = {
-                (reject.line, reject.code,
-                 hashlib.sha256(kept_bytes(reject.line_bytes)[:4096]).hexdigest())
+                (reject.line, reject.code, hashlib.sha256(reject.raw[:4096]).hexdigest())
                 for version in self.attempted.get((path, stream), ())
                 for reject in self.history.model.rejects_left(self.files.parsed(version))}
             surplus = [row for row in rows if row not in allowed]

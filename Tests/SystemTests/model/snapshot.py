@@ -27,6 +27,10 @@ _MORE = {
         where i.inhparent in ('game.level_up'::regclass, 'game.game_user_snapshot'::regclass,
           'game.item_snapshot'::regclass, 'game.event'::regclass)
         order by 1""",
+    "_extra_months": """select distinct 1000 * extract(epoch from m.month)::bigint,
+        1000 * extract(epoch from m.month + interval '1 month')::bigint
+        from (select date_trunc('month', observed_at at time zone 'UTC') as month from game.item_snapshot
+          where extra is not null) m""",
     "_failed": """select failed_file_id, stream, path, coalesce(encode(sha256, 'hex'), '')
         from ingest.failed_file order by 1""",
     "_failed_rejects": """select failed_file_id, line_number, code, encode(sha256(raw), 'hex')
@@ -143,6 +147,8 @@ class Snapshot:
     resolved: dict[int, list[int]]
     # HMAC of the user in hexadecimal, and the application.
     erased: set[tuple[str, str | None]]
+    # The months of items with some `extra`, as start and end.
+    extra_months: frozenset[tuple[int, int]]
     # By partition: its oid, which changes when the partition is created again.
     months: dict[str, str]
     # By number: stream, path, and digest or an empty text.
@@ -176,6 +182,7 @@ def take_snapshot(psql: Psql, plan: str) -> Snapshot:
         files={file.number: file for file in files}, resolved={
             number: sorted(lines) for number, lines in sorted(resolved.items())},
         erased={(user, None if app == "\\N" else app) for user, app in taken("_erased")},
+        extra_months=frozenset((int(start), int(end)) for start, end in taken("_extra_months")),
         months=dict(map(tuple, taken("_months"))),  # type: ignore[arg-type]
         failed={int(row[0]): (row[1], row[2], row[3]) for row in taken("_failed")},
         failed_rejects={number: sorted(rows) for number, rows in failed_rejects.items()},

@@ -52,6 +52,14 @@ class Erase:
 
 
 @dataclass(frozen=True)
+class Emptied:
+    """A disturbed first erasure emptied `extra` of the items, but for months that still have some, and erased nobody."""
+
+    # In milliseconds: the first of each month that was left, and of the month after it.
+    left: frozenset[tuple[int, int]]
+
+
+@dataclass(frozen=True)
 class Choice:
     """The options with which `conflicts accept` selects conflicts; None means any."""
 
@@ -117,4 +125,4 @@ class Undo:
                 yield event
 
 
-Event = Load | Replay | Erase | Accept | DropMonth | Prune | Undo
+Event = Load | Replay | Erase | Emptied | Accept | DropMonth | Prune | Undo

@@ -3,69 +3,88 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from data import text
-from json_lines import record_members
+from json_lines import Pairs, record_members
 from line_rules import line_of, owner_of_receipt, rows_of
 from parsing import ParsedFile, Reject
 from streams import Row
-from values import Refusal, optional_user_id, user_id
+from values import Refusal, is_absent, optional_user_id, user_id
 
 
 @dataclass(frozen=True)
 class Owner:
-    """The owner of a line: one user, or every user that the line names if its user cannot be read."""
+    """The owner of a line: a user, or the empty text, and the application, or None if it names two."""
 
-    user: str | None
-    app: str = ""
-    line: bytes = b""
+    user: str
+    app: str | None
 
     def is_of(self, user: str, app: str | None) -> bool:
-        if self.user is None:
-            return _is_named(user, self.line)
-        return self.user == user and app in (None, self.app)
+        return self.user == user and (app is None or self.app in (None, app))
 
 
-def owner_of(parsed: ParsedFile, row: Row | None = None, reject: Reject | None = None) -> Owner:
-    if row is not None:
-        # The user of an item is not stored, and the empty text is no user.
-        return Owner(str(row.get("user_id") or row.get("asked_by") or ""), str(row["app_id"]))
-    assert reject is not None
-    return _owner_of_line(reject.line_bytes, parsed.stream, parsed.unwrap, parsed.app_id)
+@dataclass(frozen=True)
+class Owners:
+    """The owners that a refused line names, its own and that of the receipt within it.
+
+    Its owner is None where one of them cannot be read, and where they are two users: no erasure can find the line.
+    """
+
+    named: tuple[Owner, ...] = ()
+    owner: Owner | None = None
 
 
 def owners_of_row(parsed: ParsedFile, row: Row) -> list[Owner]:
     """The owner of a line, and that of the receipt within it."""
     rows = [one for _, one in rows_of(parsed.stream, row)]
+    # The user of an item is not stored.
     owners = [(one.get("user_id") or one.get("asked_by"), str(one["app_id"])) for one in rows]
     return [Owner(str(user), app) for user, app in owners if user]
 
 
+def owners_of_reject(parsed: ParsedFile, reject: Reject) -> Owners:
+    return _owners_of_line(reject.line_bytes, parsed.stream, parsed.unwrap, parsed.app_id)
+
+
+def keeps_bytes(parsed: ParsedFile, reject: Reject) -> bool:
+    """True when the line keeps its bytes after an erasure."""
+    return parsed.stream != "item" and owners_of_reject(parsed, reject).owner is not None
+
+
 @functools.lru_cache(maxsize=65536)
-def _owner_of_line(line: bytes, stream: str, unwrap: str | None, app_id: str) -> Owner:
+def _owners_of_line(line: bytes, stream: str, unwrap: str | None, app_id: str) -> Owners:
     try:
         members = record_members(line, unwrap)
-        # An item or an event may lack a user.
-        users = {user_id(value, name) for name, value in members
-                 if name == "userId" and not (stream in ("item", "event") and _is_no_user(value))}
-        apps = [str(value) for name, value in members if name == "appId" and value]
-        owners = {(user, apps[0] if apps else app_id) for user in users}
-        if stream == "event":
-            receipt = owner_of_receipt(line_of(stream, members), app_id)
-            owners |= set() if receipt is None else {receipt}
-        if len(owners) == 1:
-            return Owner(*owners.pop())
     except Refusal:
-        pass
-    return Owner(None, line=line)
+        return Owners()
+    own = _readable(lambda: _own(members, stream, app_id))
+    carried = _readable(lambda: _of_receipt(members, app_id)) if stream == "event" else Owner("", "")
+    named = tuple(one for one in (own, carried) if one and one.user)
+    if own is None or carried is None or len({one.user for one in named}) > 1:
+        return Owners(named)
+    if len(named) == 2:
+        return Owners(named, Owner(own.user, own.app if own.app == carried.app else None))
+    return Owners(named, named[0] if named else own)
 
 
-def _is_named(user: str, line: bytes) -> bool:
-    """True when the line has the user, also in a string, or in a string within a string."""
-    once = text(user)
-    return any(one.encode() in line for one in (user, once, text(once)[1:-1]))
+def _readable(read: Callable[[], Owner]) -> Owner | None:
+    try:
+        return read()
+    except Refusal:
+        return None
 
 
-def _is_no_user(value: object) -> bool:
-    return optional_user_id(value, "userId") is None
+def _own(members: Pairs, stream: str, app_id: str) -> Owner:
+    is_optional = stream in ("item", "event")
+    users = {optional_user_id(value, name) if is_optional else user_id(value, name)
+             for name, value in members if name == "userId" and not is_absent(value)} - {None}
+    if len(users) > 1 or not users and not is_optional:
+        raise Refusal("missing_field", "userId")
+    apps = [str(value) for name, value in members if name == "appId" and value]
+    return Owner(str(users.pop()) if users else "", apps[0] if apps else app_id)
+
+
+def _of_receipt(members: Pairs, app_id: str) -> Owner:
+    receipt = owner_of_receipt(line_of("event", members), app_id)
+    return Owner(*receipt) if receipt else Owner("", "")

@@ -409,8 +409,10 @@ def _purchase(members: Pairs, settings: Settings, user: object, app: object) -> 
 
 def owner_of_receipt(line: Line, default_app: str) -> tuple[str, str] | None:
     """The user and the application of the receipt within a line; None if it names neither of its own."""
-    given = line.value("data", _data)
-    if given is None or GROUPS.get(line.value("category", _category).value) != "purchase":
+    category = line.value("category", _category) if any(
+        not values.is_absent(value) for _, value in line.given.get("category", ())) else None
+    given = line.value("data", _data) if category and GROUPS.get(category.value) == "purchase" else None
+    if given is None:
         return None
     members = given.object_in("data")
     users = {values.user_id(value, name) for name, value in members if name == "userId" and not values.is_absent(value)}

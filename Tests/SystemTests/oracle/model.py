@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from events import Accept, DropMonth, Erase, Event, Folded, Load, Prune, Replay, Undo, Version
-from line_owner import Owner, owner_of, owners_of_row
+from events import Accept, DropMonth, Emptied, Erase, Event, Folded, Load, Prune, Replay, Undo, Version
+from line_owner import Owner, keeps_bytes, owners_of_reject, owners_of_row
 from line_rules import rows_of
 from merge import (
     Accepted, AcceptedApps, Counts, Line, Record, Taken, compared_by, given_by, is_of_another, key_of, take)
@@ -93,6 +93,10 @@ class Model:
             self._replay(event)
         elif isinstance(event, Erase):
             self._erase(event)
+        elif isinstance(event, Emptied):
+            for row in self.rows["item"].values():
+                if not any(start <= int(str(row["observed_at"])) < end for start, end in event.left):
+                    row["extra"] = None
         elif isinstance(event, Accept):
             self._accept(event)
         elif isinstance(event, DropMonth):
@@ -128,9 +132,10 @@ class Model:
         return any(owner.is_of(user, app) for user, app in self.erased)
 
     def rejects_left(self, parsed: ParsedFile) -> list[Reject]:
-        """The refused lines that are not suppressed."""
-        return parsed.rejects if not self.erased else [reject for reject in parsed.rejects
-                if not self.is_suppressed(owner_of(parsed, reject=reject))]
+        """The refused lines that are not suppressed, as they are stored."""
+        return parsed.rejects if not self.erased else [
+            as_after_erasure(parsed, reject) for reject in parsed.rejects
+            if not any(map(self.is_suppressed, owners_of_reject(parsed, reject).named))]
 
     # Events
 
@@ -153,6 +158,8 @@ class Model:
         place: Row = {"sha256": file.parsed.sha256, "file": number, "line_number": line}
         outcome = ""
         for stream, one in rows_of(file.parsed.stream, row):
+            if self.erased and stream == "item":
+                one = one | {"extra": None}
             key, name = key_of(stream, one), natural_key(stream, one)
             taken = take(stream, one, place, self.rows[stream])
             if taken.conflicts and self._is_again(stream, key, one):
@@ -309,10 +316,15 @@ class Model:
         self.fills = _without(self.fills, fills)
         for number, file in self.files.items():
             for line, reject in list(file.rejects.items()):
-                if owner_of(file.parsed, reject=reject).is_of(user, app):
+                owner = owners_of_reject(file.parsed, reject).owner
+                if owner and owner.is_of(user, app):
                     del file.rejects[line]
                     if line not in file.resolved:
                         self._count_erased(number, "rejected", 1)
+                else:
+                    file.rejects[line] = as_after_erasure(file.parsed, reject)
+        for row in self.rows["item"].values():
+            row["extra"] = None
         self.erased.add((user, app))
 
     def _is_own(self, stream: str, number: int) -> bool:
@@ -440,6 +452,10 @@ class Model:
         for rows in tables.values():
             rows.sort()
         return tables
+
+
+def as_after_erasure(parsed: ParsedFile, reject: Reject) -> Reject:
+    return reject if keeps_bytes(parsed, reject) else replace(reject, raw=b"")
 
 
 def _is_record_of(event: Erase, record: Record, gone: Collection[tuple[str, Key]]) -> bool:

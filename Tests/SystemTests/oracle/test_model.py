@@ -36,3 +36,18 @@ def test_an_undo_leaves_what_the_ledger_says_of_other_files() -> None:
     others: list[Event] = [Load(1, first), Load(2, second), Load(4, third), erase]
     after = model.after(erase).without(Undo(frozenset(), frozenset({3})), others)
     assert (vars(after.files[4].counts), after.files[4].apps.spans()) == (counts, spans)
+
+
+def test_from_the_first_erasure_on_lines_without_a_known_user_have_no_bytes() -> None:
+    """A line of another user, one without a user, and one of both."""
+    content = b'{"userId":"u2"}\n{"x":"u1"}\n{"userId":"u1","userId":"u2"}\n'
+    item = b'{"gamebaseProductId":"g","eventTime":%d,"x":"u1"}\n' % BOUGHT
+    parsed = [parse_bytes(content, "receipt.jsonl", Settings(None, NOW)), parse_bytes(item, "item.jsonl", Settings(None, NOW))]
+    model = Model()
+    for number, one in enumerate(parsed):
+        model.load(number, one)
+    model.after(model.with_rows(Erase("u1", None)))
+    model.load(2, parsed[0])
+    for number in (0, 2):
+        assert [reject.raw for reject in model.files[number].rejects.values()] == [b'{"userId":"u2"}', b"", b""]
+    assert [row["extra"] for row in model.rows["item"].values()] == [None]
