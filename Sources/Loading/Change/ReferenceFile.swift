@@ -16,7 +16,7 @@ struct ReferenceFile {
     var bytes: [UInt8] = []
     do throws(ReadError) {
       let file = try InputFile(path: path, allowsPipes: true)
-      let source = try DecodedSource(file)
+      let source = DecodedSource(file)
       let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 64)
       defer { buffer.deallocate() }
       while bytes.count <= maxBytes {
