@@ -26,7 +26,7 @@ package final class Connection {
   /// - Throws: `PostgresError`. `isConnectionLost` is true when the connection failed; `refusal` is
   ///   then set if the cause is permanent.
   package init(_ target: ConnectionTarget, applicationName: String = "gamebase-ingest") throws {
-    if target.conninfo == nil { try ConnectionURI.checkEnvironment() }
+    try ConnectionURI.checkEnvironment()
     attempt = try Self.connect(ConnectionSettings(target, applicationName: applicationName))
     (settings, isReadOnlyByDefault) = try Self.inspectServer(attempt.handle)
     let receiver: PQnoticeReceiver = { connection, result in
