@@ -6,7 +6,8 @@ internal import Glibc
 /// Every call blocks until the server answers, so none may run on Swift's cooperative pool. No
 /// setting outlives its transaction (`SET LOCAL` only), so a pooler in transaction mode works.
 package final class Connection {
-  let handle: OpaquePointer
+  private let attempt: ConnectionAttempt
+  var handle: OpaquePointer { attempt.handle }
   /// The SET statements of each transaction; they take no snapshot.
   private let settings: String
   /// True when `default_transaction_read_only` was on at the start of the session.
@@ -25,17 +26,9 @@ package final class Connection {
   /// - Throws: `PostgresError`. `isConnectionLost` is true when the connection failed; `refusal` is
   ///   then set if the cause is permanent.
   package init(_ target: ConnectionTarget, applicationName: String = "gamebase-ingest") throws {
-    if target.conninfo == nil { try ConnectionURI.checkEnvironment() }
-    handle = try Self.connect(ConnectionSettings(target, applicationName: applicationName))
-    // libpq would print notices to standard error, and a notice can quote a row.
-    PQsetNoticeProcessor(handle, { _, _ in }, nil)
-
-    do {
-      (settings, isReadOnlyByDefault) = try Self.inspectServer(handle)
-    } catch {
-      PQfinish(handle)
-      throw error
-    }
+    try ConnectionURI.checkEnvironment()
+    attempt = try Self.connect(ConnectionSettings(target, applicationName: applicationName))
+    (settings, isReadOnlyByDefault) = try Self.inspectServer(attempt.handle)
     let receiver: PQnoticeReceiver = { connection, result in
       guard let connection, let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))),
         String(cString: state) == Connection.noteCode,
@@ -55,8 +48,6 @@ package final class Connection {
     defer { notes = [] }
     return notes
   }
-
-  deinit { PQfinish(handle) }
 
   /// False once a call has found the connection broken.
   package var isUsable: Bool { PQstatus(handle) == CONNECTION_OK }
@@ -161,20 +152,28 @@ package final class Connection {
 
   // MARK: - Implementation
 
-  private static func connect(_ settings: ConnectionSettings) throws -> OpaquePointer {
-    let handle = withConnectionParameters(settings.parameters) { PQconnectdbParams($0, $1, 1) }
-    guard let handle else { throw PostgresError(message: "out of memory", isConnectionLost: true) }
-    if PQstatus(handle) == CONNECTION_OK { return handle }
-    defer { PQfinish(handle) }
+  private static func connect(_ settings: ConnectionSettings) throws -> ConnectionAttempt {
+    guard let attempt = ConnectionAttempt(settings.parameters, seconds: quickSeconds) else {
+      throw PostgresError(message: "out of memory", isConnectionLost: true)
+    }
+    while attempt.step() {}
+    // libpq's own loop, which waits for each host as long as the options say, and goes on with the next.
+    if !attempt.isComplete, !attempt.isFailed { PQreset(attempt.handle) }
+    if attempt.status == CONNECTION_OK { return attempt }
     let finding = ConnectionProbe(parameters: settings.parameters, seconds: settings.connectSeconds)
       .diagnose()
-    var error = PostgresError(
-      sqlState: finding.sqlState, message: oneLine(String(cString: PQerrorMessage(handle))),
-      isConnectionLost: true)
+    var message = oneLine(String(cString: PQerrorMessage(attempt.handle)))
+    if finding.refusal == .passwordMissing, let file = settings.refusedPasswordFile {
+      message += "; the password file \(file) is not read: make it a regular file with mode 600"
+    }
+    var error = PostgresError(sqlState: finding.sqlState, message: message, isConnectionLost: true)
     error.refusal = finding.refusal
     error.readOnlyCause = finding.readOnlyCause
     throw error
   }
+
+  /// The time in which nearly every server answers.
+  private static let quickSeconds = 2
 
   /// Raises `synchronous_commit` from `off`.
   ///
@@ -264,6 +263,10 @@ package final class Connection {
       // connection may show that only at the next call.
       isConnectionLost: !isUsable || sqlState == nil)
     error.readOnlyCause = readOnlyCause(of: sqlState)
+    // Citus reports every failed connection to a worker as 08006, and the cause only by its text.
+    if sqlState?.errorClass == "08", error.message.contains("is not permitted to log in") {
+      error.refusal = .loginOnWorker
+    }
     return error
   }
 

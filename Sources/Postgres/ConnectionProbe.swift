@@ -23,7 +23,7 @@ struct ConnectionProbe {
 
   /// Repeats the attempt, and returns the cause; without a cause if the attempt now succeeds.
   func diagnose() -> Finding {
-    guard let attempt = ConnectionAttempt(parameters, seconds: seconds) else { return Finding() }
+    guard let attempt = probe() else { return Finding() }
     if areOptionsInvalid(portCount: attempt.portCount) { return Finding(refusal: .options) }
     while attempt.step() {}
     guard attempt.isFailed else { return Finding() }
@@ -51,6 +51,13 @@ struct ConnectionProbe {
     }
   }
 
+  private func probe(with more: [(keyword: String, value: String)] = []) -> ConnectionAttempt? {
+    let attempt = ConnectionAttempt(parameters + more, seconds: seconds)
+    // A server message then consists of its severity, a colon, two blanks, and its SQLSTATE.
+    if let attempt { PQsetErrorVerbosity(attempt.handle, PQERRORS_SQLSTATE) }
+    return attempt
+  }
+
   /// True when libpq refuses these options before any connection attempt.
   ///
   /// The ping has ports that no server can have, so it needs no network. libpq compares the numbers
@@ -73,8 +80,7 @@ struct ConnectionProbe {
 
   /// A session on a server of this kind; nil: none of the servers accepts it.
   private func session(with attributes: TargetSessionAttributes) -> ConnectionAttempt? {
-    let attempt = ConnectionAttempt(parameters + [attributes.parameter], seconds: seconds)
-    guard let attempt else { return nil }
+    guard let attempt = probe(with: [attributes.parameter]) else { return nil }
     while attempt.step() {}
     return attempt.isComplete ? attempt : nil
   }
@@ -88,7 +94,7 @@ struct ConnectionProbe {
       ("sslmode", "prefer"), ("gssencmode", "disable"), ("sslrootcert", noFile),
       ("sslcert", noFile),
     ]
-    guard let attempt = ConnectionAttempt(parameters + asking, seconds: seconds) else { return nil }
+    guard let attempt = probe(with: asking) else { return nil }
     while attempt.step() {
       guard attempt.phase == CONNECTION_SSL_STARTUP else { continue }
       switch attempt.status {
@@ -102,9 +108,12 @@ struct ConnectionProbe {
   }
 }
 
-/// A connection attempt that is advanced step by step.
+/// A connection attempt that is advanced step by step; the connection once it is complete.
+///
+/// libpq's blocking calls would print what the server tells each new connection to standard error, such as
+/// a changed collation version; the server's log has it, too.
 final class ConnectionAttempt {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private let deadline: ContinuousClock.Instant
   private var awaits = PGRES_POLLING_WRITING
   /// The phase of the attempt before its last step.
@@ -118,8 +127,6 @@ final class ConnectionAttempt {
     self.handle = handle
     phase = PQstatus(handle)
     if phase == CONNECTION_BAD { awaits = PGRES_POLLING_FAILED }
-    // A server message then consists of its severity, a colon, two blanks, and its SQLSTATE.
-    PQsetErrorVerbosity(handle, PQERRORS_SQLSTATE)
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
   }
 

@@ -16,6 +16,8 @@ package enum ConnectionRefusal: Sendable, Equatable {
   case password
   /// The role does not exist or may not log in, or `pg_hba.conf` has no line for it.
   case login
+  /// A worker of a cluster does not let the role in with which the coordinator connects.
+  case loginOnWorker
   /// The server requires an authentication method that libpq does not support or the options
   /// forbid.
   case authentication
@@ -69,8 +71,12 @@ package enum ConnectionRefusal: Sendable, Equatable {
       "Check the role's name, and its password in the places that libpq reads: PGPASSWORD, the "
         + "service file, PGPASSFILE or ~/.pgpass"
     case .login:
-      "Check the role's name; the server's pg_hba.conf needs a line for this role, database and "
-        + "address, and may ask for TLS (sslmode) or a certificate"
+      "Check the role's name, and that it may log in (alter role … login); the server's pg_hba.conf "
+        + "needs a line for this role, database and address, and may ask for TLS (sslmode) or a "
+        + "certificate"
+    case .loginOnWorker:
+      "Let the role in on that server; as a superuser run there set "
+        + "citus.enable_alter_role_propagation = off; alter role … login"
     case .authentication:
       "Compare the method that the server's pg_hba.conf requires with the options channel_binding, "
         + "require_auth and gssencmode"

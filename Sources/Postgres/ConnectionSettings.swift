@@ -15,6 +15,8 @@ struct ConnectionSettings: Sendable {
   let notice: String?
   /// The time limit of one attempt, in seconds.
   let connectSeconds: Int
+  /// A password file that libpq would refuse with a line on standard error; nil: none.
+  let refusedPasswordFile: String?
 
   /// - Parameter trustStores: files with the certificates of public authorities; the first readable
   ///   one is used when no root certificate is named.
@@ -35,8 +37,15 @@ struct ConnectionSettings: Sendable {
     {
       required.append(("sslrootcert", store))
     }
-    if let own = Self.passwordFile, given["passfile"] == own.path {
+    let passwordFile = given["passfile"] ?? "\(Self.home)/.pgpass"
+    if let own = Self.passwordFile, passwordFile == own.path {
       required.append(("passfile", own.copy))
+      refusedPasswordFile = nil
+    } else if Self.isRefused(passwordFile) {
+      required.append(("passfile", "/dev/null/none"))
+      refusedPasswordFile = passwordFile
+    } else {
+      refusedPasswordFile = nil
     }
     parameters =
       defaults + (target.conninfo.map { [("dbname", $0)] } ?? []) + required
@@ -77,6 +86,13 @@ struct ConnectionSettings: Sendable {
     return (path, "/proc/self/fd/\(file)")
   }()
 
+  /// True for a file that is no regular one, or that others than its user can use.
+  private static func isRefused(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
+      && (status.st_mode & S_IFMT != S_IFREG || status.st_mode & 0o077 != 0)
+  }
+
   /// The trust stores of Debian, Fedora and Red Hat, openSUSE, and Alpine.
   static let distributionTrustStores = [
     "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt",
@@ -97,11 +113,13 @@ struct ConnectionSettings: Sendable {
   /// own defaults; without passwords, and without options that have no value.
   ///
   /// libpq reads these sources only when it connects. The function therefore requests a session
-  /// type that does not exist, which libpq refuses before it contacts a server.
+  /// type that does not exist, which libpq refuses before it contacts a server. With a password it
+  /// reads no password file.
   private static func given(_ target: ConnectionTarget) -> [String: String] {
     let keywords = target.conninfo == nil ? [] : ["dbname"]
     let handle = withConnectionParameters(
-      keywords.map { ($0, target.conninfo ?? "") } + [("target_session_attrs", "none-such")]
+      keywords.map { ($0, target.conninfo ?? "") }
+        + [("password", "none"), ("target_session_attrs", "none-such")]
     ) { PQconnectStartParams($0, $1, 1) }
     guard let handle else { return [:] }
     defer { PQfinish(handle) }
@@ -146,8 +164,11 @@ struct ConnectionSettings: Sendable {
 
   /// True when libpq's default root certificate file exists.
   private static var hasOwnRootCertificate: Bool {
-    let home = ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
-    return access("\(home)/.postgresql/root.crt", F_OK) == 0
+    access("\(home)/.postgresql/root.crt", F_OK) == 0
+  }
+
+  private static var home: String {
+    ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
   }
 
   private static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }

@@ -97,14 +97,19 @@ enum ConnectionURI {
     }
   }
 
-  /// - Throws: `PostgresError` where `PGDATABASE` holds a connection string, which libpq takes for a name.
+  /// - Throws: `PostgresError` where a variable of libpq holds a connection string, which libpq takes for a
+  ///   name and shows.
   static func checkEnvironment() throws {
-    guard let text = getenv("PGDATABASE").map({ String(cString: $0) }),
-      text.contains("://") || text.contains("=")
-    else { return }
-    throw PostgresError(
-      message:
-        "PGDATABASE is the name of a database and no connection string; give that by --database")
+    for name in ConnectionTarget.environmentVariables {
+      guard let text = getenv(name).map({ String(cString: $0) }),
+        text.contains("://") || name == "PGDATABASE" && text.contains("=")
+      else { continue }
+      var error = PostgresError(
+        message: "\(name) holds a connection string, and not a name; give that by --database",
+        isConnectionLost: true)
+      error.refusal = .options
+      throw error
+    }
   }
 
   private static let known: Set<String> = {

@@ -166,6 +166,9 @@ import Testing
       let result = try right.run(["status", "--database", place])
       #expect(result.exitCode == 78)
       #expect(result.errors.contains("Put the password into ~/.pgpass") != isRead, "\(mode)")
+      #expect(result.output.contains("gamebase-ingest migrate") == isRead, "\(mode)")
+      #expect(result.errors.contains("the password file \(file) is not read") != isRead, "\(mode)")
+      #expect(result.errors.split(separator: "\n").count == (isRead ? 0 : 1), "\(mode)")
       #expect(!(result.output + result.errors).contains("hunter2"))
     }
     #expect(!server.log.contains("hunter2"))

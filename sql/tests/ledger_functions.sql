@@ -1,7 +1,7 @@
 -- Functions that open, reopen and close files and resolve refused lines: their counts and their errors.
 begin;
 \ir parts/files.sql
-select plan(60);
+select plan(61);
 
 create function pg_temp.counts(p_path text) returns text language sql as $$
   select pg_temp.rows(format('select line_count, inserted_count, filled_count, duplicate_count, conflict_count,
@@ -210,15 +210,27 @@ insert into ingest.failed_file (load_id, stream, path, reason, sha256)
 insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count)
   select failed_file_id, 1, 0, 'malformed_json', 'r', '{', 1 from ingest.failed_file;
 update ingest.failed_file set first_failed_at = failed_at - interval '2 days', attempt_count = 3 where path = 'q';
-select is(
-  (select (first_failed_at = now() - interval '2 days', attempt_count)
-     from ingest.clear_failures('p', 'receipt', sha256('2'))), (true, 4::bigint),
-  'the attempts of deleted failures are counted from the first one on');
-select is((select (first_failed_at, attempt_count) from ingest.clear_failures('none', 'receipt', null)),
-  (null::timestamptz, 0::bigint), 'without a failure there was none');
-select is(pg_temp.rows($$ select stream, path from ingest.failed_file order by 1, 2 $$),
-  '(level_up,p) (receipt,o)', 'failures with the path or the digest are deleted');
+update ingest.failed_file set line_count = 1;
+select ingest.clear_failures('p', 'receipt', sha256('2')), ingest.clear_failures('p', 'receipt', null),
+  ingest.clear_failures('e', 'receipt', sha256('empty'), 'p') \g /dev/null
+select is((select (count(*), (select count(*) from ingest.failed_reject)) from ingest.failed_file), (4::bigint, 4::bigint),
+  'failures of bytes that are not loaded stay, whatever other path has loaded ones');
+insert into ingest.failed_file (load_id, stream, path, reason, sha256)
+  select max(load_id), 'receipt', 'p', 'again', sha256('2') from ingest.load;
+select ingest.clear_failures('p', 'receipt', sha256('2')) \g /dev/null
+select is(pg_temp.rows($$ select stream, path, attempt_count, first_failed_at = now() - interval '2 days', reason
+    from ingest.failed_file order by 1, 2 $$),
+  '(level_up,p,1,f,r) (receipt,o,1,f,r) (receipt,p,5,t,again)',
+  'a further failure takes the place of those with the path or the digest, and counts their attempts from the first one on');
 select is((select count(*) from ingest.failed_reject), 2::bigint, 'their refused lines are deleted too');
+update ingest.failed_file set path = 'e', sha256 = sha256('3'), line_count = 1 where path = 'p' and stream = 'receipt';
+select ingest.clear_failures('e', 'receipt', sha256('empty'), '/in/e') \g /dev/null
+select is(pg_temp.rows($$ select stream, path from ingest.failed_file order by 1, 2 $$),
+  '(level_up,p) (receipt,o)', 'the failures of the path of a loaded file end with it');
+update ingest.failed_file set sha256 = sha256('empty') where path = 'o';
+select ingest.clear_failures('none', 'receipt', sha256('empty')) \g /dev/null
+select is(pg_temp.rows($$ select stream, path from ingest.failed_file order by 1, 2 $$),
+  '(level_up,p)', 'the failures of loaded bytes end under any path');
 insert into ingest.failed_file (load_id, stream, path, reason, canonical_path)
   select max(load_id), f.stream, f.path, 'r', f.canonical_path
     from ingest.load, (values
@@ -229,7 +241,7 @@ insert into ingest.failed_file (load_id, stream, path, reason, canonical_path)
     group by f.stream, f.path, f.canonical_path;
 select ingest.clear_failures('../in/r', 'receipt', null, '/data/in/r') \g /dev/null
 select is(pg_temp.rows($$ select stream, path, canonical_path from ingest.failed_file order by 1, 2, 3 $$),
-  '(level_up,in/r,/data/in/r) (level_up,p,) (receipt,in/r,/other/in/r) (receipt,o,)',
+  '(level_up,in/r,/data/in/r) (level_up,p,) (receipt,in/r,/other/in/r)',
   'failures are deleted by the canonical path, and those without one by the path as given');
 
 select * from finish();

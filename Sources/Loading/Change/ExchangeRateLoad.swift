@@ -46,7 +46,8 @@ package struct ExchangeRateLoad {
     let stage = "loading exchange rates"
     do {
       let bytes = try ReferenceFile(
-        path: path, maxBytes: Self.maxBytes, consequence: "no rate was changed"
+        path: path, maxBytes: Self.maxBytes, consequence: "no rate was changed",
+        interruption: interruption
       ).read()
       return try interruption.cancelling([connection], message: Self.interrupted) {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {

@@ -48,7 +48,8 @@ package struct PushActionLoad {
     let stage = "loading push actions"
     do {
       let bytes = try ReferenceFile(
-        path: path, maxBytes: Self.maxBytes, consequence: Self.consequence
+        path: path, maxBytes: Self.maxBytes, consequence: Self.consequence,
+        interruption: interruption
       ).read()
       return try interruption.cancelling(
         [connection], message: "interrupted; \(Self.consequence)"

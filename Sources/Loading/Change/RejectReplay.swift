@@ -41,7 +41,10 @@ package final class RejectReplay {
         during: "looking for rejects", interruption: interruption
       ) {
         try session.renew()
-        return try session.transaction(files)
+        return try session.transaction { connection in
+          _ = try Ledger(connection: connection).hasErasedUsers(key: options.erasureKey)
+          return try files(connection)
+        }
       }
       for sourceFileID in numbers {
         try interruption.check()

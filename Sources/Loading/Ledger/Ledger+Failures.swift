@@ -22,16 +22,13 @@ extension Ledger {
     } catch is LoadError {
       rejects = []
     }
-    let earlier = try clearFailures(
-      path: failure.path, canonicalPath: failure.canonicalPath, stream: failure.stream,
-      sha256: failure.sha256)
     let number = try connection.onlyRow(
       of: Int64.self,
       """
       insert into ingest.failed_file
         (load_id, stream, path, sha256, reason, byte_count, line_count, rejected_count,
-          canonical_path, first_failed_at, attempt_count, error_code, app_id)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, coalesce($10::timestamptz, now()), $11, $12, $13)
+          canonical_path, error_code, app_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
       returning failed_file_id
       """,
       [
@@ -39,9 +36,11 @@ extension Ledger {
         failure.sha256.map { .bytes($0) } ?? .null, .text(failure.reason),
         .integer(failure.byteCount), .integer(failure.lineCount),
         .integer(failure.rejectedCount), .text(failure.canonicalPath),
-        .optional(earlier.firstFailedAt), .integer(earlier.attemptCount + 1),
         .optional(failure.exitCode.map { Int($0.rawValue) }), .optional(options.presumedApp),
       ])
+    try clearFailures(
+      path: failure.path, canonicalPath: failure.canonicalPath, stream: failure.stream,
+      sha256: failure.sha256)
     if rejects.isEmpty { return }
     var rows = RowBuffer()
     for reject in rejects {
@@ -79,27 +78,19 @@ extension Ledger {
     return files.indices.map { failed.contains($0 + 1) }
   }
 
-  /// The attempts to load a file that failed.
-  struct FailedAttempts: Decodable {
-    /// As the server writes it; nil without an attempt.
-    let firstFailedAt: String?
-    let attemptCount: Int
-  }
-
   /// Deletes the failure reports of a file that was loaded or has failed again: those with its
   /// path, however it was written, and those with its bytes under any path.
   ///
-  /// It runs in the caller's transaction.
+  /// It runs in the caller's transaction. The report of a further failure, written before, gets their
+  /// attempts.
   ///
   /// - Parameter path: as given; reports of older versions have only such a path.
-  /// - Returns: the attempts of the deleted reports.
-  @discardableResult func clearFailures(
+  func clearFailures(
     path: String, canonicalPath: String, stream: String?, sha256: [UInt8]?
-  ) throws -> FailedAttempts {
+  ) throws {
     // A database function deletes them, because the loader role cannot.
-    return try connection.onlyRow(
-      of: FailedAttempts.self,
-      "select first_failed_at, attempt_count from ingest.clear_failures($1, $2, $3, $4)",
+    try connection.query(
+      "select ingest.clear_failures($1, $2, $3, $4)",
       [
         .text(path), .optional(stream), sha256.map { .bytes($0) } ?? .null, .text(canonicalPath),
       ])

@@ -16,25 +16,20 @@ struct SearchFailures {
   /// - Parameter options: those of the run, with the settings of the database.
   func record(_ failures: [FailedInput], loadID: Int, options: LoadOptions) throws {
     guard !failures.isEmpty else { return }
+    let paths = failures.map(\.path)
+    let canonicalPaths = failures.map { Input(path: $0.path, stream: "").canonicalPath }
+    let streams = failures.map(\.stream)
     try connection.query(
       """
-      with failure as materialized (
-        select p.*, c.first_failed_at, c.attempt_count
-          from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[])
-              p (kind, stream, path, canonical_path, reason, error_code)
-            cross join lateral ingest.clear_failures(p.path, p.stream, null, p.canonical_path) c
-      )
       insert into ingest.failed_file
-        (load_id, app_id, kind, stream, path, canonical_path, reason, error_code, first_failed_at, attempt_count)
-        select $1, $2, kind, stream, path, canonical_path, reason, error_code, coalesce(first_failed_at, now()),
-            attempt_count + 1
-          from failure
+        (load_id, app_id, kind, stream, path, canonical_path, reason, error_code)
+        select $1, $2, p.*
+          from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::integer[]) p
       """,
       [
         .integer(loadID), .optional(options.presumedApp),
         .texts(failures.map { $0.kind == .missing ? "missing" : "failed" }),
-        .texts(failures.map(\.stream)), .texts(failures.map(\.path)),
-        .texts(failures.map { Input(path: $0.path, stream: "").canonicalPath }),
+        .texts(streams), .texts(paths), .texts(canonicalPaths),
         .texts(failures.map(\.reason)),
         .integers(
           failures.map {
@@ -42,6 +37,7 @@ struct SearchFailures {
               ($0.kind == .missing ? .incomplete : ErrorCode($0.kind).ofUnreadInput).rawValue)
           }),
       ])
+    try clear(paths, canonicalPaths, streams)
   }
 
   /// Ends the failures of paths that stand for one of the files.
@@ -60,11 +56,18 @@ struct SearchFailures {
     let loaded = LoadedPaths(inputs)
     let ended = open.filter { loaded.include($0.path) }
     if ended.isEmpty { return }
+    let paths = ended.map(\.path)
+    try clear(paths, paths, ended.map(\.stream))
+  }
+
+  private func clear(
+    _ paths: [String], _ canonicalPaths: [String], _ streams: [String?]
+  ) throws {
     try connection.query(
       """
-      select ingest.clear_failures(p.path, p.stream, null, p.path)
-        from unnest($1::text[], $2::text[]) p (path, stream)
-      """, [.texts(ended.map(\.path)), .texts(ended.map(\.stream))])
+      select ingest.clear_failures(p.path, p.stream, null, p.canonical_path)
+        from unnest($1::text[], $2::text[], $3::text[]) p (path, canonical_path, stream)
+      """, [.texts(paths), .texts(canonicalPaths), .texts(streams)])
   }
 
   private struct FailedPath: Decodable {

@@ -88,7 +88,7 @@ final class FileLoad {
     // Some archives do not state their decoded length. They are read once more, to count it.
     var known = KnownBytes()
     if file.size != nil {
-      let compression = try DecodedSource(file).compression
+      let compression = try DecodedSource(file).compression()
       known.count = file.claimedLength(compression)
       known.isCountCertain = compression == .none
       try file.rewind()
@@ -228,7 +228,7 @@ final class FileLoad {
     let routing = try sender.routingStart(memory: keyMemory)
     isDistributed = sender.isStaged
     let decoder = try DecodeThread(
-      pipeline, source: try DecodedSource(file), routing: routing, progress: run.progress)
+      pipeline, source: DecodedSource(file), routing: routing, progress: run.progress)
     defer { decoder.stop() }
     while true {
       try run.interruption.check()

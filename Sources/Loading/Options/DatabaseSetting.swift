@@ -70,6 +70,11 @@ package struct DatabaseSetting: Sendable, Equatable {
     }
   }
 
+  /// A text as it is stored: hours may be written with their unit, as in `30h`.
+  package func stored(_ value: String) -> String {
+    kind == .maxAge && value.hasSuffix("h") ? String(value.dropLast()) : value
+  }
+
   /// The reason why a text cannot be the value, as far as that is known without the server; nil: the
   /// text may be valid.
   package func problem(with value: String) -> String? {

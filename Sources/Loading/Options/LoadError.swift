@@ -112,7 +112,7 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   /// The error of a failed connection attempt: exit code 78 for a permanent cause, 75 when no
   /// reached server accepts changes for now, and 69 for every other transient cause.
   package static func connecting(_ error: PostgresError) -> LoadError {
-    guard error.isConnectionLost else {
+    guard error.isConnectionLost || error.refusal != nil else {
       return LoadError(.configuration, error.message, endsRun: true)
     }
     let text = "cannot connect to the database: \(error)"

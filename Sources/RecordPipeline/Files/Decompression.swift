@@ -26,14 +26,29 @@ package enum Compression: Sendable {
 /// Its lines and its identity come from these bytes.
 package final class DecodedSource: ByteSource {
   private let file: InputFile
-  private let source: any ByteSource
-  package let compression: Compression
+  /// nil before the first read: the caller may have to react to a signal while a pipe is slow.
+  private var detected: (compression: Compression, source: any ByteSource)?
+
+  package init(_ file: InputFile) { self.file = file }
+
+  /// The compression, which the first bytes of the file tell.
+  ///
+  /// - Throws: as `read`.
+  package func compression() throws(ReadError) -> Compression { try detect().compression }
+
+  /// The bytes read from the file so far; those of an archive are compressed.
+  package var bytesOnDisk: Int { file.bytesRead }
+
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
+    try detect().source.read(into: buffer)
+  }
 
   /// Detects the compression, and inserts its decompressor.
   ///
   /// - Throws: `ReadError` when the file cannot be read, or when a file named `.gz` or `.zst` ends before its
   ///   magic number is complete, because no compressed file is that short.
-  package init(_ file: InputFile) throws(ReadError) {
+  private func detect() throws(ReadError) -> (compression: Compression, source: any ByteSource) {
+    if let detected { return detected }
     var magic = [UInt8](repeating: 0, count: Compression.magicLength)
     var count = 0
     while count < magic.count {
@@ -51,21 +66,16 @@ package final class DecodedSource: ByteSource {
     {
       throw ReadError(.truncated, "is a compressed file that ends too early")
     }
-    self.file = file
     let whole = PrefixedSource(prefix: magic, rest: file)
-    compression = Compression(magic: magic)
-    switch compression {
-    case .none: source = whole
-    case .gzip: source = try GzipSource(whole)
-    case .zstd: source = try ZstdSource(whole)
-    }
-  }
-
-  /// The bytes read from the file so far; those of an archive are compressed.
-  package var bytesOnDisk: Int { file.bytesRead }
-
-  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
-    try source.read(into: buffer)
+    let compression = Compression(magic: magic)
+    let source: any ByteSource =
+      switch compression {
+      case .none: whole
+      case .gzip: try GzipSource(whole)
+      case .zstd: try ZstdSource(whole)
+      }
+    detected = (compression, source)
+    return (compression, source)
   }
 
   private static func read(

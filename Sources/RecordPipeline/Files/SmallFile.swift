@@ -36,7 +36,7 @@ package struct SmallFile: Sendable {
     do throws(ReadError) {
       let file = try InputFile(input)
       guard !file.isStreamed, let size = file.size, size <= largestSize else { return nil }
-      let source = try DecodedSource(file)
+      let source = DecodedSource(file)
       // Reads one byte more than allowed, to detect a larger file.
       let bytes = try Self.bytes(of: source, expected: size, atMost: largestSize + 1)
       guard bytes.count <= largestSize else { return nil }

@@ -94,7 +94,7 @@ struct SettingsSetCommand: ParsableCommand {
 
   @OptionGroup var database: DatabaseOptions
 
-  func validate() throws {
+  mutating func validate() throws {
     guard let setting = DatabaseSetting(name: name) else {
       let names = settingNames.joined(separator: ", ")
       throw ValidationError("There is no setting \(printable(name)); the settings are: \(names).")
@@ -102,6 +102,7 @@ struct SettingsSetCommand: ParsableCommand {
     guard (value == nil) == isDefault else {
       throw ValidationError("Give a value, or --default.")
     }
+    value = value.map(setting.stored)
     if let problem = value.flatMap({ setting.problem(with: $0) }) {
       throw ValidationError("\(name): \(problem).")
     }
