@@ -36,17 +36,6 @@ package struct DayPattern: Sendable, Equatable {
   /// False when all days have the same path.
   package var hasDay: Bool { parts.count > 1 }
 
-  /// A shell pattern for the paths of all days.
-  package var anyDay: String {
-    parts.reduce(into: "") { pattern, part in
-      switch part {
-      case .text(let text): pattern += text
-      case .year: pattern += "????"
-      case .month, .day: pattern += "??"
-      }
-    }
-  }
-
   /// The path of a day.
   ///
   /// - Parameter day: such as `2026-01-31`.

@@ -17,8 +17,6 @@ package struct CharacterLevels {
 
   package init(texts: TextTable) { self.texts = texts }
 
-  package var characterCount: Int { latest.count }
-
   /// The event that counts of each character.
   package var characters: [LevelEvent] { latest }
 

@@ -45,7 +45,6 @@ package struct SubscriptionPeriod: Equatable, Sendable {
   package var isExpiry: Bool
   package var cohort: Cohort?
 
-  package var isOverlapped: Bool { kind == nil }
   /// A store renews by itself, so such a purchase is no observation of the user.
   package var isMadeByStore: Bool { kind != nil && kind != .new }
 
