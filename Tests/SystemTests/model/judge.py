@@ -11,7 +11,8 @@ from commands import Step
 from commits import CommitFinder, Committed, FileVersions
 from events import Accept, Erase, Event, Prune, Undo, Version
 from loader import Result
-from model import Model
+from line_owner import keeps_bytes
+from model import Model, as_after_erasure
 from parsing import ParsedFile
 from printing import SEPARATOR
 from psql import Psql
@@ -86,10 +87,12 @@ class Judge:
                     touched |= {one.path, version.sha256}
         for number, rows in snapshot.failed_rejects.items():
             stream, path, _ = snapshot.failed[number]
-            allowed = {
-                (reject.line, reject.code, hashlib.sha256(reject.raw[:4096]).hexdigest())
-                for version in self.attempted.get((path, stream), ())
-                for reject in self.history.model.rejects_left(self.files.parsed(version))}
+            parsed = [self.files.parsed(version) for version in self.attempted.get((path, stream), ())]
+            left = [reject for one in parsed for reject in self.history.model.rejects_left(one)]
+            # A line that names an erased user beside another one is only emptied where it was kept before the erasure.
+            left += [as_after_erasure(one, reject) for one in parsed for reject in one.rejects
+                     if self.history.model.erased and not keeps_bytes(one, reject)]
+            allowed = {(reject.line, reject.code, hashlib.sha256(reject.raw[:4096]).hexdigest()) for reject in left}
             surplus = [row for row in rows if row not in allowed]
             if surplus:
                 raise Violated(
