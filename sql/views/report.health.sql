@@ -85,10 +85,10 @@ with known_app as (
     where e.stream = f.stream and e.app_id = f.app_id and not exists (
       select from (
         select g.median_line_count
-        from rollup.horizon h
-        join report.calendar_gap g on g.stream = h.stream and g.app_id = h.app_id and g.day = h.newest_on
-        where h.stream = f.stream and h.app_id = f.app_id
-        -- Keeps the medians of other days from being computed.
+        from report.calendar_gap g
+        where g.stream = f.stream and g.app_id = f.app_id
+          -- A value and no join, so that the medians of other days are not computed.
+          and g.day = (select h.newest_on from rollup.horizon h where h.stream = f.stream and h.app_id = f.app_id)
         offset 0
       ) g
       where g.median_line_count >= (
