@@ -86,8 +86,12 @@ struct ConfiguredCommandLine {
       for (name, value) in values.sorted(by: { $0.key < $1.key }) {
         let place = "\(path): \(table).\(name)"
         guard let arguments = try options.arguments(name, value, at: place) else {
-          let keys = Self.keys(of: root)
-          if !keys.contains(name) { throw Self.unknown(name, at: place, among: keys) }
+          guard
+            Self.connecting.contains(name)
+              || Self.keyed.contains(where: {
+                Self.options(of: $0, of: root).has(name)
+              })
+          else { throw Self.unknown(name, at: place, of: root) }
           continue
         }
         guard !taken.contains(name),
@@ -127,15 +131,16 @@ struct ConfiguredCommandLine {
       .map { "--\($0.name) comes from \($0.origin)" }
   }
 
-  /// The keys of options in a file.
-  private static func keys(of root: any ParsableCommand.Type) -> Set<String> {
-    Set(
-      keyed.flatMap { CommandOptions(NamedCommand([$0], of: root).command, of: root).names })
+  private static func options(
+    of command: String, of root: any ParsableCommand.Type
+  ) -> CommandOptions {
+    CommandOptions(NamedCommand([command], of: root).command, of: root)
   }
 
   private static func unknown(
-    _ name: String, at place: String, among keys: Set<String>
+    _ name: String, at place: String, of root: any ParsableCommand.Type
   ) -> ConfigurationError {
+    let keys = Set(keyed.flatMap { options(of: $0, of: root).names })
     let near = nearestNames(to: name, among: keys.sorted(), atMost: 1).first
     return ConfigurationError(
       .file,
