@@ -55,17 +55,23 @@ import Testing
         == [["4", "4"]])
   }
 
+  /// Starts an erasure beside a load that stops, waits until it waits, and lets the load go on.
+  private func erase(beside load: Command.Running) throws -> Command.Running {
+    try waitUntilStopped(load)
+    let forget = try fixture.program.start(
+      ["forget-user", "gone", "--key-file", keyFile, "--database", fixture.database.conninfo])
+    _ = try fixture.database.processWaitingForLock()
+    load.signal(SIGCONT)
+    return forget
+  }
+
   @Test func `an erasure waits until the lines of a failed file are written`() throws {
     let path = try fixture.folder.write("receipt.jsonl", lines: [line("gone", #""price":-2"#)])
     var program = fixture.program
     program.environment["GAMEBASE_INGEST_STOP_AT"] = "failure-recorded"
     let load = try program.start(
       ["load", path, "--max-rejects", "0", "--database", fixture.database.conninfo])
-    try waitUntilStopped(load)
-    let forget = try fixture.program.start(
-      ["forget-user", "gone", "--key-file", keyFile, "--database", fixture.database.conninfo])
-    _ = try fixture.database.processWaitingForLock()
-    load.signal(SIGCONT)
+    let forget = try erase(beside: load)
     #expect(try load.wait().exitCode == 4)
     #expect(try forget.wait().exitCode == 0)
     #expect(try fixture.database.value("select count(*) from ingest.failed_reject") == "0")
@@ -86,11 +92,7 @@ import Testing
     let load = try program.start(
       ["load", path, "--max-rejects", "unlimited", "--database", fixture.database.conninfo]
         + CommandFixture.asOf)
-    try waitUntilStopped(load)
-    let forget = try fixture.program.start(
-      ["forget-user", "gone", "--key-file", keyFile, "--database", fixture.database.conninfo])
-    _ = try fixture.database.processWaitingForLock()
-    load.signal(SIGCONT)
+    let forget = try erase(beside: load)
     #expect(try load.wait().exitCode == 3)
     #expect(try forget.wait().exitCode == 0)
     let left = try fixture.database.rows(

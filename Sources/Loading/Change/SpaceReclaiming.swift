@@ -170,7 +170,7 @@ package struct SpaceReclaiming {
   }
 }
 
-/// What keeps VACUUM from removing deleted rows: a row of `ingest.row_holders`.
+/// A holder of deleted rows, which VACUUM cannot remove: a row of `ingest.row_holders`.
 package struct RowHolder: Decodable, Sendable, Equatable {
   let name: String
   let details: String
