@@ -1,6 +1,6 @@
 -- Plans of the report views: no function runs once per row, and no view but report.purchase reads the facts.
 begin;
-select plan(5);
+select plan(6);
 
 create temporary table view_plan (view_name text not null, place bigint not null, line text not null);
 do $$
@@ -33,6 +33,11 @@ select is_empty(
         -- Once per hour that the reader asks for.
         and not (p.view_name = 'report.event_by_hour' and p.line ~ 'Function Call: rollup\.events_of_hour\(')
   $$, 'no function runs once per row');
+
+-- An application with an event of 2000 has thousands of days.
+select isnt_empty(
+  $$ select line from view_plan where view_name = 'report.health' and line ~ 'period_start = (\$|\(InitPlan)' $$,
+  'the health of a feed computes the median of one day');
 
 -- It shows columns of the receipts that no sum needs.
 select results_eq(
