@@ -45,8 +45,8 @@ package struct SpaceReclaiming {
   ///
   /// - Parameters:
   ///   - transaction: the last transaction that deleted rows.
-  ///   - waitSeconds: the longest wait for the holders of the rows to end before VACUUM; 0: no
-  ///     wait.
+  ///   - waitSeconds: the longest wait for the holders of the rows to end before VACUUM, which runs
+  ///     again while the time lasts when another holder came during it; 0: no wait.
   /// - Throws: `LoadError`, with exit code 130 or 143 after an interruption; the users stay erased.
   package func reclaim(
     after transaction: UInt64, waitSeconds: Int = 0
@@ -58,14 +58,21 @@ package struct SpaceReclaiming {
           "interrupted; the users are erased, but the deleted rows stay in the tables' files until "
           + "VACUUM (ANALYZE, INDEX_CLEANUP ON) is run on \(Self.allTables)"
       ) {
-        let before = try waitForHolders(of: transaction, seconds: waitSeconds)
+        let end = ContinuousClock.now + .seconds(waitSeconds)
         let tables = try tables()
-        guard try mayVacuum() else {
-          return Outcome(
-            statement: Self.statement(tables), isVacuumed: false, holders: before.holders,
-            unexplainedRows: 0)
+        let mayVacuum = try mayVacuum()
+        while true {
+          let before = try waitForHolders(of: transaction, until: end)
+          guard mayVacuum else {
+            return Outcome(
+              statement: Self.statement(tables), isVacuumed: false, holders: before.holders,
+              unexplainedRows: 0)
+          }
+          let outcome = try vacuum(tables, transaction, before)
+          guard outcome.holders.contains(where: \.holdsRows), ContinuousClock.now < end else {
+            return outcome
+          }
         }
-        return try vacuum(tables, transaction, before)
       }
     } catch {
       throw LoadError(
@@ -80,12 +87,14 @@ package struct SpaceReclaiming {
   /// Waits until nothing holds the rows any more, or the time is over.
   ///
   /// - Returns: the holders that are left.
-  private func waitForHolders(of transaction: UInt64, seconds: Int) throws -> Found {
-    let clock = ContinuousClock()
-    let end = clock.now + .seconds(seconds)
+  private func waitForHolders(
+    of transaction: UInt64, until end: ContinuousClock.Instant
+  ) throws -> Found {
     while true {
       let found = try findHolders(of: transaction)
-      guard found.holders.contains(where: \.holdsRows), clock.now < end else { return found }
+      guard found.holders.contains(where: \.holdsRows), ContinuousClock.now < end else {
+        return found
+      }
       try interruption.sleep(seconds: Self.searchInterval)
     }
   }
