@@ -151,7 +151,9 @@ begin
       ingest.natural_key_array(p_stream, 't'), staged, target, same_key)
       into met_files using met_files, p_stream;
   end if;
-  perform ingest.record_met_files(p_stream, array_fill(p_source_file_id, array[cardinality(met_files)]), met_files);
+  if met_files <> '{}' then
+    perform ingest.record_met_files(p_stream, array_fill(p_source_file_id, array[cardinality(met_files)]), met_files);
+  end if;
 
   counted_apps := ingest.counted_apps(p_stream, p_source_file_id);
 
@@ -288,8 +290,10 @@ begin
           '(select (stored).* from j where line_number = filling_line union all select * from filled)'),
         ingest.natural_key_array(p_stream, 's'), line_values, refused_values, former_values)
         into settled;
-      perform ingest.record_met_files(p_stream,
-        array_fill(p_source_file_id, array[cardinality(settled.refused_files)]), settled.refused_files);
+      if settled.refused_files <> '{}' then
+        perform ingest.record_met_files(p_stream,
+          array_fill(p_source_file_id, array[cardinality(settled.refused_files)]), settled.refused_files);
+      end if;
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
         raise exception 'merge of stream % makes no progress', p_stream
           using errcode = 'internal_error';

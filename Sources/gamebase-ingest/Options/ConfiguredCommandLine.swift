@@ -210,14 +210,18 @@ struct ConfiguredCommandLine {
 /// The options that a command has, by its help.
 private struct CommandOptions {
   /// By name: true when the option takes a value.
-  private let takesValue: [String: Bool]
+  private var takesValue: [String: Bool] = [:]
 
   init(_ command: any ParsableCommand.Type, of root: any ParsableCommand.Type) {
-    let help = root.helpMessage(for: command, includeHidden: true, columns: 1000)
-    takesValue = Dictionary(
-      help.matches(of: /\n +(?:-[a-zA-Z], )?--([a-z0-9-]+)( [<\[])?/).map {
-        (String($0.1), $0.2 != nil)
-      }, uniquingKeysWith: { first, _ in first })
+    // An option's line is such as `  -q, --quiet  …` or `  --jobs <n>  …`.
+    for line in root.helpMessage(for: command, includeHidden: true, columns: 1000).split(
+      separator: "\n") where line.hasPrefix("  -")
+    {
+      let words = line.split(separator: " ", maxSplits: 3)
+      guard let at = words.firstIndex(where: { $0.hasPrefix("--") }) else { continue }
+      let next = words.dropFirst(at + 1).first?.first
+      takesValue[String(words[at].dropFirst(2))] = next == "<" || next == "["
+    }
   }
 
   var names: [String] { Array(takesValue.keys) }
