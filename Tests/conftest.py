@@ -17,6 +17,7 @@ VARIABLES = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--case", default="", help="only the cases with this text in the name of their file or their own")
+    parser.addoption("--nights", type=int, default=30, help="the number of quiet nights")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

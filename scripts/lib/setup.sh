@@ -120,7 +120,6 @@ build() {
   (cd "$root" && swift build -c "$configuration" "$@" >&2) || die "the build failed"
 }
 
-# The built program.
 # The folder for servers of tests: in memory if there is much of it, because they create and delete files all the time.
 server_folder() {
   local space memory
@@ -134,7 +133,39 @@ server_folder() {
   fi
 }
 
+# The built program.
 program() { echo "$root/.build/$1/gamebase-ingest"; }
+
+# test_server: sets TEST_DATABASE to a private server of TEST_PROGRAM until the script ends, unless it names one already.
+test_server() {
+  [ -z "${TEST_DATABASE:-}" ] || return 0
+  server_of_tests=$(mktemp -d "$(server_folder)/gamebase-ingest-test.XXXXXX")
+  chmod 755 "$server_of_tests"
+  trap '"$TEST_PROGRAM" local destroy --directory "$server_of_tests/server" 2>/dev/null || true; rm -rf "$server_of_tests"' EXIT
+  say "starting a private PostgreSQL server"
+  TEST_DATABASE=$("$TEST_PROGRAM" local start --directory "$server_of_tests/server")
+  export TEST_DATABASE
+}
+
+# pytest_of FOLDER [--debug] [PYTEST-OPTION ...]: runs the tests of a folder of Tests/SystemTests, with the release build,
+# the debug build or TEST_PROGRAM. The system's Python has the packages, unless test_python names another one.
+pytest_of() {
+  local folder=SystemTests/$1 configuration=release options=(--product gamebase-ingest)
+  shift
+  if [ "${1:-}" = --debug ]; then
+    shift
+    configuration=debug
+    # The options of scripts/test, so that CI builds once.
+    options=(--build-tests --explicit-target-dependency-import-check error)
+  fi
+  if [ -z "${TEST_PROGRAM:-}" ]; then
+    build "$configuration" "${options[@]}"
+    TEST_PROGRAM=$(program "$configuration")
+    export TEST_PROGRAM
+  fi
+  test_server
+  (cd "$root/Tests" && PYTHONDONTWRITEBYTECODE=1 "${test_python:-/usr/bin/python3}" -m pytest -q "$folder" "$@")
+}
 
 # system_test FILE [ARGUMENT ...]: replaces the shell by a program of Tests/SystemTests, which imports from all its folders.
 # The system's Python, even if the user has another one, or that of test_python.

@@ -44,7 +44,7 @@ import Testing
     }
     var paths = [
       "Tests/SystemTests/oracle/streams.py", "Tests/SystemTests/oracle/line_rules.py",
-      "Tests/SystemTests/oracle/data.py", "Tests/SystemTests/nights/week.py",
+      "Tests/SystemTests/oracle/data.py",
       "Benchmarks/data.py", "Benchmarks/report.py", "Benchmarks/plot.py",
     ]
     if stream.isPartitionedByMonth { paths.append("Tests/SystemTests/oracle/months.py") }
