@@ -205,7 +205,7 @@ def test_a_thousand_objects(s3: Loader, storage: Storage) -> None:
     assert s3.load(f"s3://{BUCKET}/many/")[:2] == (0, ["already_loaded"] * 1000)
     # What the killed program left is gone after the next run.
     s3.kill_within(f"s3://{BUCKET}/many/")
-    assert s3.load(f"s3://{BUCKET}/many/receipt-0")[0] == 0
+    assert s3.load(f"s3://{BUCKET}/many/receipt-00")[0] == 0
 
 
 class Large(io.RawIOBase):
