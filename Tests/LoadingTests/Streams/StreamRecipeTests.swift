@@ -69,8 +69,8 @@ import Testing
   private func testLinesMissing(of stream: RecordStream) -> [String] {
     var missing: [String] = []
     if Lines.all[stream.name] == nil { missing.append("a line in Tests/LoadingTests/Lines.swift") }
-    if OracleLines.all[stream.name] == nil {
-      missing.append("lines in Tests/LoadingTests/Merging/OracleLines.swift")
+    if OrderTests.members[stream.name] == nil {
+      missing.append("members in Tests/LoadingTests/Merging/OrderTests.swift")
     }
     // Two lists of streams.
     if text(of: "Tests/Cases/traps.test").ranges(of: "\n  \(stream.name) ").count < 2 {
