@@ -1,12 +1,7 @@
 -- Players: observed users and the horizon over several streams, characters, levels, and the level at a purchase. Each theme
 -- has applications of its own; all share the refreshes.
 \ir parts/reports.sql
-select plan(43);
-
-create function pg_temp.undo(p_stream text, p_path text) returns void language sql as $$
-  select ingest.undo_files(p_stream, array(select source_file_id from ingest.source_file
-    where stream = p_stream and path = p_path)) from ingest.hold_stream(p_stream)
-$$;
+select plan(33);
 
 -- Observed users, in applications o, s8, s9, d and e.
 insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
@@ -340,12 +335,6 @@ select pg_temp.load_lines('observed');
 insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
   values ('t', 'u1', 1, '2025-07-31 23:50Z'), ('a', 'u3', 1, '2025-07-20 00:00Z');
 select pg_temp.load_lines('levels');
--- A level-up and a snapshot between those of l.
-insert into new_level_up (app_id, user_id, user_level, class_id, leveled_up_at)
-  values ('l', 'u1', 11, 'k9', '2025-04-01 12:15Z');
-insert into new_game_user (app_id, user_id, user_level, character_id, observed_at)
-  values ('l', 'u7', 30, 'q', '2025-04-01 07:00Z');
-select pg_temp.load_lines('purchase levels');
 -- Older rows; of u3 a row of an earlier time, but of a later load; of u7 an older row with a time of its own, and a
 -- newer one without.
 select pg_temp.use_app('ch');
@@ -385,51 +374,12 @@ select pg_temp.shows(
   u9 2025-03-04T00:00 receipt  2025-03-04T00:00 2025-03-04T00:00 5 $$,
   'a late file moves a first observation, a first purchase and the length of the history');
 select pg_temp.shows(
-  $$ select period, period_start, observed_user_count, payer_count, new_user_count, is_complete
-       from report.observed_by_period where app_id = 'o' and (period = 'month' or period_start <= '2025-03-03') $$, $$
-  day   2025-02-27 1 0 1 t
-  day   2025-02-28 0 0 0 t   # no row, but the days go on
-  day   2025-03-01 4 3 4 t
-  day   2025-03-02 1 3 0 t
-  day   2025-03-03 2 0 1 t   # u4 is no longer new
-  week  2025-02-24 5 4 5 f   # with u4; payers u2 u6 u7 u8
-  week  2025-03-03 6 2 3 f
-  month 2025-02-01 1 0 1 f
-  month 2025-03-01 8 5 7 f $$, 'and the new users of its periods');
-
-select pg_temp.shows(
-  $$ select user_level, trim_scale(p50_minutes_since_first_observed::numeric),
-       trim_scale(p50_minutes_since_previous_level::numeric)
-       from report.level_time where app_id = 't' $$, $$
-  1 0 -
-  2 20.13 20.13    # 0 20 20 30; 0 20 20
-  3 49.87 30       # 5 50 60; 3000 s is of 2976 to 3007 s, with the middle 2992
-  $$, 'a late first level changes the times of later ones');
-select pg_temp.shows(
   $$ select user_level, recorded_user_count, stopped_user_count, stopped_7d_count, first_reached_at
        from report.level_funnel where app_id = 'a' $$, $$
   1 3 1 1 2025-07-01T00:00   # with u3
   2 2 1 1 2025-07-02T00:00   # u4, exactly 7 days before
   3 2 2 1 2025-07-06T00:00   # u5; u3 plays again
   5 1 1 1 2025-07-03T00:00 $$, 'users stop as the horizon moves');
-
-select pg_temp.shows(
-  $$ select payment_seq, user_level, level_attribution, channel_id, character_id, class_id from report.purchase
-       where user_id in ('u1', 'u7') and app_id = 'l' $$, $$
-  l1  -  none  -   - -
-  l2  5  exact ch1 - k1
-  l3  6  exact ch2 - k2
-  l4  11 exact -   - k9
-  l5  4  exact ch4 - k5
-  l12 30 exact -   q - $$, 'late rows change the purchases after them, and no others');
-select pg_temp.shows(
-  $$ select user_level, level_attribution, payer_count, paid_count, amount_minor from report.revenue_by_level
-       where app_id = 'l' and (user_level is null or user_level > 7) $$, $$
-  -  none               2 2 200
-  9  highest_of_several 1 1 100
-  11 exact              1 1 400
-  30 exact              1 1 100 $$, 'and the revenue of their levels');
-
 select pg_temp.shows(
   $$ select user_id, channel_id, character_id, valid_from, user_level, class_id, valid_to
        from report.character_history where app_id = 'ch' and user_id in ('u1', 'u2', 'u3') $$, $$
@@ -484,35 +434,6 @@ select pg_temp.shows($$ select user_id, channel_id, user_level, observed_at_sour
   where app_id = 'w' $$,
   'u s 7 load_start', 'the time of its load can lie long before the late rows');
 select pg_temp.shows($$ select user_id, user_level from report.player where app_id = 'w' $$, 'u 5', 'and the dated level counts');
-
--- Undo.
-select pg_temp.undo(stream, path) from (values
-  ('level_up', 'observed'), ('receipt', 'observed'), ('level_up', 'purchase levels'), ('game_user', 'real'),
-  ('game_user', 'second')) u (stream, path) \g /dev/null
-\ir parts/refresh.sql
-select pg_temp.shows(
-  $$ select user_id, first_observed_at, first_observed_in, first_paid_at, days_of_history
-       from report.player where app_id = 'o' and user_id in ('u1', 'u2', 'u4') $$, $$
-  u1 2025-03-01T00:00 level_up  -                0
-  u2 2025-03-01T12:00 receipt   2025-03-05T12:00 0
-  u4 2025-03-03T11:00 game_user -                2 $$, 'an undo moves them back');
-select pg_temp.shows(
-  $$ select payment_seq, user_level, class_id from report.purchase where payment_seq in ('l4', 'l12') $$, $$
-  l4  8  k3
-  l12 30 - $$, 'an undo gives a purchase its level back');
-select pg_temp.shows(
-  $$ select g.user_level, g.observed_at, p.user_level as player_level, p.first_observed_at
-       from report.current_game_user g join report.player p using (app_id, user_id) where app_id = 'ch' and user_id = 'u7' $$,
-  $$ 8 2025-03-01T00:00 8 - $$, 'after the undo of the only real time, the newest load counts again');
-select is_empty($$ select from report.character_history where app_id = 'ch' and user_id = 'u7' $$,
-  'and the character has no history');
-select pg_temp.shows($$ select * from report.level_funnel_by_cohort where app_id = 'f' and cohort_month <> '2025-06-01' $$, $$
-  f 2025-07-01 1 2 0 0
-  f 2025-07-01 2 2 0 0
-  f 2025-07-01 3 2 2 1 $$, 'an undo moves the user back');
-select is_empty(
-  $$ select * from identity where stopped_user_count <> stopped_of_cohorts or stopped_7d_count <> stopped_7d_of_cohorts $$,
-  'the cohorts still add up');
 
 -- Dropped months: the first observations stay, and the days of the months are neither complete nor known.
 select ingest.drop_month('level_up', month) from unnest('{2025-01-01,2025-06-01}'::date[]) month \g /dev/null
