@@ -12,7 +12,8 @@ create function pg_temp.level_ups(p_days integer, p_count integer, p_app_id text
     select p_app_id, 'u' || n, 1, least(pg_temp.ago(p_days) + n * interval '1 second', now()) from generate_series(1, p_count) n
 $$;
 create function pg_temp.opened(p_table text, p_description text) returns text language sql as $$
-  select pg_temp.shows('select app_id, stream, kind, (now() at time zone ''UTC'')::date - day as ago from ingest.open_day where app_id = ''a''',
+  select pg_temp.shows('select app_id, stream, kind, (now() at time zone ''UTC'')::date - day as ago
+    from ingest.open_day where app_id = ''a''',
     p_table, p_description)
 $$;
 create function pg_temp.trusted() returns text language sql as $$
@@ -32,13 +33,13 @@ insert into new_receipt (payment_seq, app_id, currency, amount_minor, purchased_
     from unnest('{USD,KRW}'::text[]) c, generate_series(9, 60) d, generate_series(1, 50) n;
 select pg_temp.load_lines('money');
 \ir parts/refresh.sql
-select pg_temp.opened('a level_up implausible 9', 'a third of a day is implausible, and days like those before are plausible');
+select pg_temp.opened('a level_up implausible 9',
+  'a third of a day is implausible, and days like those before are plausible');
 select is(pg_temp.trusted(), '9', 'no period from the beginning of the day on is complete');
 select ok((select error from report.open_failure where app_id = 'a') ~
   '^Lines: 20, 0\.33 times a usual \w+day \(60\.0\); the 14 days before had 1\.00 to 1\.00 times\. No period', 'the failure has the figures');
 select pg_temp.shows('select verdict, implausible_day_count, missing_day_count from report.health where app_id = ''a''',
-  'implausible 1 0',
-  'and the feed has the verdict');
+  'implausible 1 0', 'and the feed has the verdict');
 
 select pg_temp.shows($$ select app_id, stream, kind, error ~ '^Paid in KRW: 5000000, 100\.00 times' as is_krw from report.open_failure
   where app_id = 'm' $$, 'm receipt implausible t', 'an amount in another unit is implausible, one that a few purchases move is not');
@@ -103,7 +104,7 @@ insert into ingest.setting (name, value) values ('min-usual-lines', '61');
 select rollup.refresh_horizons(true) \g /dev/null
 select pg_temp.opened('a level_up implausible 7', 'usual days of few lines are not judged');
 delete from ingest.setting;
-
+-- After an upgrade.
 delete from ingest.open_day;
 update ingest.stream set judged_from = pg_temp.ago(8)::date where stream = 'receipt';
 \ir parts/refresh_full.sql

@@ -70,8 +70,8 @@ insert into new_event (event_id, app_id, user_id, category, event_group, push_id
   ('b1', 'b', 'u1', 'pushReceivedMessage', 'push', 'p', null, '2025-07-06 10:00Z'),
   -- Without an id.
   ('x1', 'a', 'u1', 'pushReceivedMessage', 'push', null, null, '2025-07-05 10:00Z');
--- A month is dropped later: the first message of e lies in it, of i and j 31 days after its end but for an instant, of o at
--- that end.
+-- A month is dropped later: the first message of e lies in it, of i and j 31 days after its end but for an instant, of
+-- o at that end.
 insert into new_event (event_id, app_id, user_id, category, event_group, push_id, occurred_at) values
   ('e1', 'm', 'u6', 'pushReceivedMessage', 'push', 'e', '2025-07-31 23:00Z'),
   ('e2', 'm', 'u7', 'pushReceivedMessage', 'push', 'e', '2025-08-01 00:00Z'),
@@ -156,6 +156,8 @@ insert into new_receipt (payment_seq, gamebase_product_id, market_item_id, store
   ('4', 'gem', 'm1', null, null, 100, true, '2025-07-06 10:00Z'),               -- the newest: a test purchase without a type
   ('5', 'sword', null, 'AS', 'CONSUMABLE', 300, null, '2025-07-02 10:00Z'),
   ('6', null, 'm5', 'GG', 'CONSUMABLE', 400, null, '2025-07-02 10:00Z');
+-- The same product of another application.
+insert into new_receipt (app_id, payment_seq, market_item_id, purchased_at) values ('q', 'q1', 'm1', '2025-07-01 10:00Z');
 select pg_temp.load_lines('products');
 insert into new_item (gamebase_product_id, item_name, observed_at)
   values ('tin', 'Tin', '2025-07-01 10:00Z'), ('ruby', 'Rubies', '2025-07-01 10:00Z');
@@ -220,7 +222,6 @@ create temporary view identity as
     (select sum(event_count) from report.event_by_hour where app_id = 'h') as events,
     (select sum(event_count) from report.event_by_day where app_id = 'h') as events_of_days;
 select pg_temp.shows('select * from identity', '5 5 5 5', 'hours and days have the same purchases and events');
-
 
 select pg_temp.shows(
   $$ select gamebase_product_id, replace(left(product_name, 12), ' ', '_') as name, length(product_name) as length, is_named,
@@ -300,7 +301,8 @@ select pg_temp.load_lines('late pushes');
 -- A file that no refresh has seen is in no hour. Its events are after the horizon, of clients whose clock is fast.
 select pg_temp.use_app('h');
 insert into new_event (event_id, user_id, category, event_group, occurred_at)
-  values ('6', 'u2', 'loggedOut', 'logged_out', '2025-05-01 10:00Z'), ('7', 'u2', 'loggedOut', 'logged_out', '2025-05-03Z');
+  values ('6', 'u2', 'loggedOut', 'logged_out', '2025-05-01 10:00Z'),
+    ('7', 'u2', 'loggedOut', 'logged_out', '2025-05-03Z');
 select pg_temp.load_lines('second');
 select pg_temp.shows('select * from identity', '5 5 5 5', 'the views show the state of the last refresh');
 update ingest.file_app set first_event_at = '2025-05-01 10:30Z', newest_event_at = '2025-05-01 10:30Z'
@@ -383,9 +385,10 @@ select pg_temp.shows(
 
 create temporary view short as
   select gamebase_product_id, product_name, product_type, market_item_id_count, first_sold_on, last_sold_on
-    from report.product where app_id = 'p' and gamebase_product_id in ('gem', 'sword');
+    from report.product where app_id in ('p', 'q') and gamebase_product_id in ('gem', 'sword');
 select pg_temp.shows('select * from short', $$
   gem   Gems (AS) -       5 2025-07-01 2025-07-05
+  gem   gem CONSUMABLE    1 2025-07-01 2025-07-01   # of q
   sword Sword     UNKNOWN 1 2025-07-02 2025-07-03 $$, 'a later file adds to what is known');
 
 -- A changed receipt, which moves a product, and a late snapshot of another price, which changes the check of the
@@ -415,6 +418,7 @@ select is((select count(*) from rollup.price_check where payment_seq = 'instant'
 delete from rollup.purchase where payment_seq = 'instant' and user_id = 'other';
 select pg_temp.shows('select * from short', $$
   gem   Gems (AS) CONSUMABLE     5 2025-07-04 2025-07-05   # m1 of 3, m2, m3, m6, m7
+  gem   gem       CONSUMABLE     1 2025-07-01 2025-07-01   # of q
   sword Sword     AUTO_RENEWABLE 1 2025-07-02 2025-07-02   # m1 of 4 $$, 'changed and deleted receipts count as they are now');
 
 -- Erasures.
@@ -422,7 +426,8 @@ select ingest.erase_user(user_id, app_id, sha256('u'), sha256('key'), null)
   from (values ('u1', 'e'), ('u1', 'a'), ('u', 'i')) e (user_id, app_id) \g /dev/null
 select pg_temp.shows(
   $$ select day, kind, message_count, close_count from report.kickout_by_day where app_id = 'e'
-     union all select day, category, event_count, user_count from report.event_by_day where app_id = 'e' and code = 303 $$, $$
+     union all select day, category, event_count, user_count
+       from report.event_by_day where app_id = 'e' and code = 303 $$, $$
   2025-07-10 app 1 2
   2025-07-01 observerLaunching 1 1 $$, 'an erased user is in no count');
 select pg_temp.shows_pushes($$
@@ -432,11 +437,12 @@ select pg_temp.shows_pushes($$
   b p 2025-07-06T10:00 1 0 0.000000 $$, 'an erased user leaves the pushes, and pushes without another event go');
 select is_empty($$ select from rollup.push_user where user_id = 'u1' and app_id = 'a' $$,
   'no row of the erased user is left');
-select is_empty($$ select * from report.receipt_price_check where app_id = 'i' $$, 'an erasure removes the checks of a user');
+select is_empty($$ select * from report.receipt_price_check where app_id = 'i' $$,
+  'an erasure removes the checks of a user');
 select is((select count(*) from report.current_item where app_id = 'i'), 7::bigint, 'and leaves the shop as it was');
 
--- Retention drops items, whose names are kept, and events; and files bring dropped items and events again. The zone moves
--- days, but no hour.
+-- Retention drops items, whose names are kept, and events; and files bring dropped items and events again. The zone
+-- moves days, but no hour.
 select ingest.drop_month(stream, '2025-07-01') from unnest('{item,event}'::text[]) stream \g /dev/null
 insert into new_event (event_id, app_id, user_id, category, event_group, push_id, occurred_at) values
   ('d1', 'm', 'u6', 'pushReceivedMessage', 'push', 'd', '2025-07-20 00:00Z'),
@@ -468,13 +474,15 @@ select pg_temp.shows('select * from name', $$
   ruby Rubies 2   # a stored item counts before a dropped one
   sword Sword
   tin Tin $$, 'a dropped item leaves its name');
-select pg_temp.shows($$ select hour, paid_count from report.revenue_by_hour where app_id = 'h' and currency = 'USD' $$, $$
+select pg_temp.shows($$ select hour, paid_count
+  from report.revenue_by_hour where app_id = 'h' and currency = 'USD' $$, $$
   2025-05-01T10:00 3
   2025-05-01T11:00 1 $$, 'the zone moves no hour');
 select pg_temp.shows('select * from identity', '5 5 7 7', 'days of another zone have the same sums');
 
 select ingest.undo_files('item', array(select source_file_id from ingest.source_file
-  where stream = 'item' and path in ('newer name', 'dropped again', 'kept'))) from ingest.hold_stream('item') \g /dev/null
+  where stream = 'item' and path in ('newer name', 'dropped again', 'kept')))
+    from ingest.hold_stream('item') \g /dev/null
 \ir parts/refresh.sql
 select pg_temp.shows('select * from name', $$
   axe Axe

@@ -70,7 +70,6 @@ select pg_temp.loaded('b', 37);
 select pg_temp.shows_health($$ app_id = 'b' $$, 'b game_user late 0 0 0 0', 'and late like any other');
 select is((select hours_behind_now from report.health where app_id = 'b'), null, 'hours behind need an event');
 
-
 -- An empty file is news, for its stream and application alone.
 select pg_temp.load_empty('quiet', 'level_up', 'a');
 select pg_temp.load_empty('of no application', 'game_user', null);
@@ -82,7 +81,8 @@ select pg_temp.shows_health($$ app_id = 'a' and stream in ('level_up', 'game_use
 select is((select reason from report.health where app_id = 'a' and stream = 'level_up'),
   'The newest event or load is 35.00 hours old; 36 are allowed.', 'the sentence tells the age of the news');
 select pg_temp.loaded('quiet', 37);
-select pg_temp.shows_health($$ app_id = 'a' and stream = 'level_up' $$, 'a level_up late 0 0 0 0', 'an empty file grows old, too');
+select pg_temp.shows_health($$ app_id = 'a' and stream = 'level_up' $$, 'a level_up late 0 0 0 0',
+  'an empty file grows old, too');
 select pg_temp.loaded('quiet', 1);
 select ingest.undo_files('level_up', array[pg_temp.file('quiet')]) \g /dev/null
 select pg_temp.shows($$ select app_id, stream, verdict, own_verdict, open_failure_count from report.health
@@ -90,7 +90,8 @@ select pg_temp.shows($$ select app_id, stream, verdict, own_verdict, open_failur
   a level_up failed late 1   # the file belongs to no known application
   - level_up failed ok   1 $$, 'an undone file is an open failure, and an undone empty file is no news');
 select ingest.dismiss_failures('{undone}', '{level_up}', '{quiet}', 'a test') \g /dev/null
-select pg_temp.shows_health($$ app_id = 'a' and stream = 'level_up' $$, 'a level_up late 0 0 0 0', 'until it is dismissed');
+select pg_temp.shows_health($$ app_id = 'a' and stream = 'level_up' $$, 'a level_up late 0 0 0 0',
+  'until it is dismissed');
 select pg_temp.load_empty('quiet', 'level_up', 'a');
 select ingest.undo_files('level_up', array[pg_temp.file('quiet')]) \g /dev/null
 select pg_temp.shows_health($$ stream = 'level_up' and app_id is null $$, '- level_up failed 0 1 0 0',
@@ -126,7 +127,8 @@ select pg_temp.shows($$ select name, value from report.setting where name not li
   min-daily-lines.level_up 10
   min-usual-lines          50 $$, 'the settings, with those that nobody set');
 select pg_temp.shows($$ select name, case name when 'refreshed_at' then value ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$'
-    else value = (select max(load_id)::text from ingest.load) end from report.setting where name like 'refreshed%' $$, $$
+    else value = (select max(load_id)::text from ingest.load) end
+      from report.setting where name like 'refreshed%' $$, $$
   refreshed_at           t
   refreshed_through_load t $$, 'and the time and the last run of the reports');
 

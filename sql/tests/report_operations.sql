@@ -1,5 +1,5 @@
--- The operation of loads: horizons, which follow from the files of an application, the setting receipt-feed, freshness, gaps
--- in the calendar, the quality of the rows, refused lines and runs. Each theme has applications of its own.
+-- The operation of loads: horizons, which follow from the files of an application, the setting receipt-feed, freshness,
+-- gaps in the calendar, the quality of the rows, refused lines and runs. Each theme has applications of its own.
 \ir parts/reports.sql
 select plan(39);
 
@@ -61,8 +61,8 @@ select throws_ok(
   $$ select ingest.record_apps(array[1000000::bigint], '{a}', '{0}', '{0}') $$, '42501', null,
   'the applications of a file are recorded by the transaction that opened it');
 
--- Application k: a file of known lines, whose row belongs to a file that came later. Its files are undone later, and the
--- only user of j is erased.
+-- Application k: a file of known lines, whose row belongs to a file that came later. Its files are undone later, and
+-- the only user of j is erased.
 insert into new_receipt (payment_seq, app_id, purchased_at)
   values ('k1', 'k', '2025-05-01 00:00Z'), ('j1', 'j', '2025-05-01 00:00Z'), ('j2', 'j', '2025-05-03 00:00Z');
 select pg_temp.load_lines('k-first');
@@ -162,7 +162,6 @@ select pg_temp.shows(
   $$ select stream, count(*), min(day), max(day) from report.calendar_gap where app_id = 'g' group by stream $$, $$
   level_up 64 2025-03-03 2025-05-05 $$, 'every day of a stream has a row, and a stream without rows has none');
 
-
 select pg_temp.shows('table pg_temp.contradicting', $$
   receipt   '' 1
   game_user h  1 $$, 'a conflict counts for the application of its row');
@@ -238,7 +237,8 @@ select ingest.undo_files('receipt', array[pg_temp.file('k-second'), pg_temp.file
 insert into ingest.setting (name, value) values ('receipt-feed.e', 'events');
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select period_start, payer_count, is_complete from report.payers_by_period where period = 'day' and app_id = 'j' $$, $$
+  $$ select period_start, payer_count, is_complete
+    from report.payers_by_period where period = 'day' and app_id = 'j' $$, $$
   2025-05-01 0 t
   2025-05-02 0 t
   2025-05-03 0 f $$, 'an erasure leaves the horizon');

@@ -1,5 +1,5 @@
--- Players: observed users and the horizon over several streams, characters, levels, and the level at a purchase. Each theme
--- has applications of its own; all share the refreshes.
+-- Players: observed users and the horizon over several streams, characters, levels, and the level at a purchase. Each
+-- theme has applications of its own; all share the refreshes.
 \ir parts/reports.sql
 select plan(33);
 
@@ -397,7 +397,8 @@ select pg_temp.shows(
   u1 s1 c 1 k1 2025-01-06T00:00 option     %1$s 4
   u1 s2 c 7 k1 2025-01-02T00:00 line       %1$s 6
   u2 -  - 1 k1 2025-01-01T00:00 line       %1$s 7
-  u3 s1 c 6 k2 2025-02-01T00:00 load_start %2$s 4   # the newest load $$, pg_temp.file('characters'), pg_temp.file('older')),
+  u3 s1 c 6 k2 2025-02-01T00:00 load_start %2$s 4   # the newest load
+  $$, pg_temp.file('characters'), pg_temp.file('older')),
   'the current state is the newest one with a time of its own, else that of the newest load');
 select pg_temp.shows(
   $$ select user_id, user_level, channel_id, character_id, class_id from report.player
@@ -416,8 +417,10 @@ select is_empty(
   $$ select from report.character_history where valid_to <= valid_from $$, 'no row of a history is empty');
 select pg_temp.shows(
   $$ select g.user_level, g.observed_at, p.user_level as player_level
-       from report.current_game_user g join report.player p using (app_id, user_id) where app_id = 'ch' and user_id = 'u7' $$,
-  $$ 3 2024-12-01T00:00 3 $$, 'an older row with a time of its own replaces one of load_start, and a later load_start changes nothing');
+       from report.current_game_user g join report.player p using (app_id, user_id)
+         where app_id = 'ch' and user_id = 'u7' $$,
+  $$ 3 2024-12-01T00:00 3 $$,
+  'an older row with a time of its own replaces one of load_start, and a later load_start changes nothing');
 
 select pg_temp.shows($$ select * from report.level_funnel_by_cohort where app_id = 'f' $$, $$
   f 2025-05-01 1 1 0 0
@@ -433,7 +436,8 @@ select pg_temp.shows($$ select * from report.level_funnel_by_cohort where app_id
 select pg_temp.shows($$ select user_id, channel_id, user_level, observed_at_source from report.current_game_user
   where app_id = 'w' $$,
   'u s 7 load_start', 'the time of its load can lie long before the late rows');
-select pg_temp.shows($$ select user_id, user_level from report.player where app_id = 'w' $$, 'u 5', 'and the dated level counts');
+select pg_temp.shows($$ select user_id, user_level from report.player where app_id = 'w' $$, 'u 5',
+  'and the dated level counts');
 
 -- Dropped months: the first observations stay, and the days of the months are neither complete nor known.
 select ingest.drop_month('level_up', month) from unnest('{2025-01-01,2025-06-01}'::date[]) month \g /dev/null

@@ -1,5 +1,6 @@
--- Subscriptions: the chains of receipts, the kind of each period, the counts of each day, the retention of chains, monthly
--- recurring revenue and its movements, trials, and churn. Each theme has applications of its own; all share the refreshes.
+-- Subscriptions: the chains of receipts, the kind of each period, the counts of each day, the retention of chains,
+-- monthly recurring revenue and its movements, trials, and churn. Each theme has applications of its own; all share the
+-- refreshes.
 \ir parts/reports.sql
 select plan(25);
 
@@ -205,7 +206,8 @@ insert into new_receipt (app_id, user_id, payment_seq, amount_minor, purchased_a
     ('p', 'u2', 'ro4', 10, '2025-06-02 00:00Z', '2025-06-09 00:00Z'),
     ('p', 'u3', 'ro5', 0, '2025-07-02 00:00Z', '2025-07-03 00:00Z');
 
--- Trials and what becomes of them, in application ft. The newest event is at 2025-03-20 00:00, so what ended at 2025-03-04 00:00 is lost.
+-- Trials and what becomes of them, in application ft. The newest event is at 2025-03-20 00:00, so what ended at
+-- 2025-03-04 00:00 is lost.
 insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, gamebase_product_id, amount_minor, is_promotion,
     is_sandbox, purchased_at, expires_at)
   values
@@ -277,8 +279,8 @@ insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, game
     ('fc', 'u11', 'cl1', null, 'gold', 100, null, '2025-03-20 00:00Z', '2025-04-10 00:00Z'),
     ('fc', 'u11', 'cl2', null, 'gold', 100, null, '2025-04-17 00:00Z', '2025-05-17 00:00Z');
 
--- MRR, in application fm: events from 2025-01-01 00:00 to 2025-03-21 00:00. All periods have 30 days unless another length
--- is told, so the monthly price is the amount.
+-- MRR, in application fm: events from 2025-01-01 00:00 to 2025-03-21 00:00. All periods have 30 days unless another
+-- length is told, so the monthly price is the amount.
 insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, gamebase_product_id, currency, amount_minor,
     purchased_at, expires_at)
   values
@@ -518,7 +520,6 @@ select pg_temp.shows(
 select is((select count(*) from report.mrr_by_day where app_id = 'p'), 32::bigint,
   'each day from the first receipt to the newest has a row');
 
-
 select pg_temp.shows(
   $$ select gamebase_product_id, month, trial_count, converted_count, lost_count, pending_count, rate, is_mature
        from report.trial_conversion_by_month where app_id = 'ft' $$, $$
@@ -584,7 +585,6 @@ select is_empty(
          or m.unknown_length_count <> e.unknown_length_count $$,
   'both ends are those of report.mrr_by_day');
 
-
 -- Late files. In d a renewal ends an expiry, and another one makes a resubscription a renewal.
 insert into new_receipt (app_id, user_id, payment_seq, payment_id, purchased_at, expires_at)
   values ('d', 'u1', 'da3', null, '2025-01-10 00:00Z', '2025-01-12 00:00Z'),
@@ -593,8 +593,8 @@ select pg_temp.load_lines('late');
 -- In n a purchase in a new currency gives it a row for each day.
 insert into new_receipt (app_id, user_id, payment_seq, currency, product_type, purchased_at)
   values ('n', 'u2', 'rn3', 'EUR', 'CONSUMABLE', '2025-06-16 10:00Z');
--- In ft the newest event is a millisecond later, and a payment that comes late converts e1. In fc a newer event ends the
--- running of k1 and makes April a full month.
+-- In ft the newest event is a millisecond later, and a payment that comes late converts e1. In fc a newer event ends
+-- the running of k1 and makes April a full month.
 insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_sandbox, purchased_at, expires_at)
   values ('ft', 'u11', 'fk3', 0, true, '2025-03-20 00:00:00.001Z', '2025-03-27 00:00Z'),
     ('ft', 'u5', 'fe2', 100, null, '2025-03-19 00:00Z', '2025-04-19 00:00Z');

@@ -53,12 +53,15 @@ insert into game.exchange_rate (base_currency, currency, valid_on, rate) values
   ('CLF', 'USD', '2025-07-01', 999999999999.999999999999), ('CLF', 'JPY', '2025-07-01', 999999999999.999999999999),
   ('CLF', 'KWD', '2025-07-01', 0.000000000001);
 insert into new_receipt (app_id, payment_seq, user_id, currency, amount_minor, purchased_at) values
-  ('l', 'l1', 'u1', 'USD', 9223372036854775807, '2025-07-01 10:00Z'), ('l', 'l2', 'u1', 'USD', 9223372036854775807, '2025-07-01 11:00Z'),
-  ('l', 'l3', 'u2', 'JPY', 9223372036854775807, '2025-07-01 10:00Z'), ('l', 'l4', 'u2', 'JPY', 9223372036854775807, '2025-07-01 11:00Z'),
+  ('l', 'l1', 'u1', 'USD', 9223372036854775807, '2025-07-01 10:00Z'),
+    ('l', 'l2', 'u1', 'USD', 9223372036854775807, '2025-07-01 11:00Z'),
+  ('l', 'l3', 'u2', 'JPY', 9223372036854775807, '2025-07-01 10:00Z'),
+    ('l', 'l4', 'u2', 'JPY', 9223372036854775807, '2025-07-01 11:00Z'),
   ('l', 'l5', 'u3', 'KWD', 1, '2025-07-01 10:00Z'), ('l', 'l6', 'u3', 'KWD', 1, '2025-07-01 11:00Z'),
   ('l', 'l7', 'u4', 'CLF', 1, '2025-07-03 00:00Z');
 insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
-  values ('l', 'u5', 2147483647, '2025-07-01 10:00Z'), ('l', 'u6', 2147483647, '2025-07-01 10:00Z'), ('l', 'u5', 0, '2025-07-01 09:00Z');
+  values ('l', 'u5', 2147483647, '2025-07-01 10:00Z'), ('l', 'u6', 2147483647, '2025-07-01 10:00Z'),
+    ('l', 'u5', 0, '2025-07-01 09:00Z');
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 
@@ -203,7 +206,8 @@ select pg_temp.shows(
   u5 0 0.0100 $$, 'new rates convert the purchases of their days again');
 select pg_temp.shows(
   $$ select day_n, base_amount, base_amount_per_user, unconverted_count from report.value_by_cohort
-       where app_id = 'a' and cohort_kind = 'first_paid' and period = 'day' and cohort_start = '2025-07-01' and day_n in (0, 1, 2) $$, $$
+       where app_id = 'a' and cohort_kind = 'first_paid' and period = 'day'
+         and cohort_start = '2025-07-01' and day_n in (0, 1, 2) $$, $$
   0 14.8800 7.437500 0   # 10 + 4.875 = 14.875
   1 19.8700 9.935000 0
   2 21.8700 10.935000 0 $$, 'and the cohorts');
@@ -220,7 +224,8 @@ select pg_temp.shows(
 select is_empty($$ select * from report.rate_gap where app_id in ('x', 'y') $$, 'and leave no gap');
 -- An erased user leaves all of it.
 select ingest.erase_user('u2', 'a', sha256('u2'), sha256('key'), 1) \g /dev/null
-select is_empty($$ select 1 from rollup.player_value where app_id = 'a' and user_id = 'u2' $$, 'an erased user has no value');
+select is_empty($$ select 1 from rollup.player_value where app_id = 'a' and user_id = 'u2' $$,
+  'an erased user has no value');
 select pg_temp.shows('select * from identity',
   '18.9800000000000000 18.9800000000000000 18.9800000000000000 18.9800000000000000 18.9800000000000000',
   'and is in no sum');
@@ -233,7 +238,8 @@ insert into game.exchange_rate (base_currency, currency, valid_on, rate) values 
 update ingest.setting set value = 'JPY' where name = 'base-currency';
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select user_id, base_currency, paid_count, unconverted_count, base_amount from report.player_value where app_id = 'a' $$, $$
+  $$ select user_id, base_currency, paid_count, unconverted_count, base_amount
+    from report.player_value where app_id = 'a' $$, $$
   u1 JPY 3 1 1603.0000   # 10 x 150.25 + 100 = 1602.5, half up
   u3 JPY 1 1 -
   u5 JPY 1 1 -           # the rate is 9 days old
@@ -278,7 +284,8 @@ select pg_temp.shows(
   '18631211514446647130139981368788.4856 6210403838148882376713327122929.495184', 'a period');
 select pg_temp.shows(
   $$ select base_amount, base_amount_per_user from report.value_by_cohort
-       where app_id = 'l' and period = 'day' and cohort_start = '2025-07-01' and day_n = 0 and cohort_kind = 'first_paid' $$,
+       where app_id = 'l' and period = 'day'
+         and cohort_start = '2025-07-01' and day_n = 0 and cohort_kind = 'first_paid' $$,
   '18631211514446647130139981368788.4856 6210403838148882376713327122929.495184', 'a cohort');
 select pg_temp.shows(
   $$ select user_level, reached_user_count from report.level_funnel_by_cohort where app_id = 'l' $$, $$
@@ -288,7 +295,8 @@ select pg_temp.shows(
 delete from ingest.setting where name = 'base-currency';
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select user_id, base_currency, paid_count, unconverted_count, base_amount from report.player_value where app_id = 'a' $$, $$
+  $$ select user_id, base_currency, paid_count, unconverted_count, base_amount
+    from report.player_value where app_id = 'a' $$, $$
   u1 - 3 3 -
   u3 - 1 1 -
   u5 - 1 1 - $$, 'without a base nothing is converted');

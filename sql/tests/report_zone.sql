@@ -1,5 +1,5 @@
--- The reporting zone: purchases, subscriptions, flows, single rows, events and loads on other days in UTC and in Seoul, the
--- first instant of a day, and sessions with settings of their own. Each theme has applications of its own.
+-- The reporting zone: purchases, subscriptions, flows, single rows, events and loads on other days in UTC and in Seoul,
+-- the first instant of a day, and sessions with settings of their own. Each theme has applications of its own.
 \ir parts/reports.sql
 select plan(28);
 
@@ -46,8 +46,8 @@ select pg_temp.shows('select * from day_of_row', $$
   game_user_snapshot 3 -
   event 1 2025-07-01 $$, 'rows show before a refresh, each with its day');
 
--- Flows, in application z: one period from 2025-01-31 15:00 to 2025-02-28 15:00 UTC. In Seoul that is February as a whole: it
--- begins and ends at the edges of the month.
+-- Flows, in application z: one period from 2025-01-31 15:00 to 2025-02-28 15:00 UTC. In Seoul that is February as a
+-- whole: it begins and ends at the edges of the month.
 insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_sandbox, product_type, purchased_at, expires_at)
   values ('z', 'u1', 'z1', 0, null, 'AUTO_RENEWABLE', '2025-01-24 15:00Z', '2025-01-31 15:00Z'),
     ('z', 'u1', 'z2', 100, null, 'AUTO_RENEWABLE', '2025-01-31 15:00Z', '2025-02-28 15:00Z'),
@@ -216,11 +216,14 @@ select is_empty(
      union all select 1 from report.game_user_snapshot v where v::text like '%hidden-text%'
      union all select 1 from report.event v where v::text like '%hidden-text%' $$,
   'no view of rows shows a text of a player or a member without a column');
-select pg_temp.shows('select app_id, user_id, character_id, text_repaired, line_number from report.level_up where user_level = 2 and app_id = ''r''',
+select pg_temp.shows('select app_id, user_id, character_id, text_repaired, line_number
+  from report.level_up where user_level = 2 and app_id = ''r''',
   'r u1 c f 1', 'a level-up shows its columns');
-select pg_temp.shows('select app_id, user_id, channel_id, observed_at_source from report.game_user_snapshot where app_id = ''r'' and user_level = 3',
+select pg_temp.shows('select app_id, user_id, channel_id, observed_at_source
+  from report.game_user_snapshot where app_id = ''r'' and user_level = 3',
   'r u1 - load_start', 'a snapshot shows its columns');
-select pg_temp.shows('select event_id, user_id, category, event_group, push_id, push_action_type from report.event where app_id = ''r''',
+select pg_temp.shows('select event_id, user_id, category, event_group, push_id, push_action_type
+  from report.event where app_id = ''r''',
   '1 u1 pushClickAction push p REPLY', 'an event shows its columns');
 
 -- The months of a range of days are found by the calendar.
