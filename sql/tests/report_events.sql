@@ -215,7 +215,7 @@ select pg_temp.shows($$ select * from report.revenue_by_hour where app_id = 'h' 
 select pg_temp.shows($$ select * from report.event_by_hour where app_id = 'h' $$, $$
   2025-05-01T10:00 h observerNetwork observer 1 3 1
   2025-05-01T10:00 h observerNetwork observer -1 1 1
-  2025-05-02T00:00 h loggedOut logged_out - 1 1 $$, 'events by hour; NULL is h code');
+  2025-05-02T00:00 h loggedOut logged_out - 1 1 $$, 'events by hour; NULL is a code');
 create temporary view identity as
   select (select sum(paid_count) from report.revenue_by_hour where app_id = 'h') as purchases,
     (select sum(paid_count) from report.revenue_by_day where app_id = 'h') as purchases_of_days,

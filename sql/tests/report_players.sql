@@ -1,7 +1,7 @@
 -- Players: observed users and the horizon over several streams, characters, levels, and the level at a purchase. Each
 -- theme has applications of its own; all share the refreshes.
 \ir parts/reports.sql
-select plan(33);
+select plan(31);
 
 -- Observed users, in applications o, s8, s9, d and e.
 insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
@@ -331,10 +331,6 @@ create or replace function rollup.scan_factor() returns integer language sql imm
 insert into new_level_up (app_id, user_id, user_level, leveled_up_at) values ('o', 'u4', 1, '2025-02-27 00:00Z');
 insert into new_receipt (payment_seq, app_id, user_id, purchased_at) values ('o10', 'o', 'u2', '2025-03-01 13:00Z');
 select pg_temp.load_lines('observed');
--- An earlier level 1 of t's u1, and the newest level-up of a.
-insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
-  values ('t', 'u1', 1, '2025-07-31 23:50Z'), ('a', 'u3', 1, '2025-07-20 00:00Z');
-select pg_temp.load_lines('levels');
 -- Older rows; of u3 a row of an earlier time, but of a later load; of u7 an older row with a time of its own, and a
 -- newer one without.
 select pg_temp.use_app('ch');
@@ -351,12 +347,6 @@ select pg_temp.load_lines('real');
 insert into new_game_user (user_id, channel_id, character_id, user_level, class_id, observed_at, observed_at_source)
   values ('u7', 's1', 'c', 8, 'k1', '2025-03-01 00:00Z', 'load_start');
 select pg_temp.load_lines('newest');
--- u4 goes on, u1 reaches level 3 below the highest, and a file makes u3 older.
-select pg_temp.use_app('f');
-insert into new_level_up (user_id, user_level, leveled_up_at) values
-  ('u4', 2, '2025-07-20 00:01Z'), ('u4', 3, '2025-07-20 00:02Z'), ('u1', 3, '2025-07-19 00:00Z');
-insert into new_game_user (user_id, user_level, observed_at) values ('u3', 3, '2025-05-31 23:00Z');
-select pg_temp.load_lines('second');
 select pg_temp.use_app('w');
 insert into new_level_up (user_id, user_level, leveled_up_at) values ('u', 4, '2025-07-10 00:00Z');
 insert into new_game_user (user_id, user_level, channel_id, observed_at, observed_at_source)
@@ -373,13 +363,6 @@ select pg_temp.shows(
   u5 - - - - -
   u9 2025-03-04T00:00 receipt  2025-03-04T00:00 2025-03-04T00:00 5 $$,
   'a late file moves a first observation, a first purchase and the length of the history');
-select pg_temp.shows(
-  $$ select user_level, recorded_user_count, stopped_user_count, stopped_7d_count, first_reached_at
-       from report.level_funnel where app_id = 'a' $$, $$
-  1 3 1 1 2025-07-01T00:00   # with u3
-  2 2 1 1 2025-07-02T00:00   # u4, exactly 7 days before
-  3 2 2 1 2025-07-06T00:00   # u5; u3 plays again
-  5 1 1 1 2025-07-03T00:00 $$, 'users stop as the horizon moves');
 select pg_temp.shows(
   $$ select user_id, channel_id, character_id, valid_from, user_level, class_id, valid_to
        from report.character_history where app_id = 'ch' and user_id in ('u1', 'u2', 'u3') $$, $$
@@ -421,17 +404,6 @@ select pg_temp.shows(
          where app_id = 'ch' and user_id = 'u7' $$,
   $$ 3 2024-12-01T00:00 3 $$,
   'an older row with a time of its own replaces one of load_start, and a later load_start changes nothing');
-
-select pg_temp.shows($$ select * from report.level_funnel_by_cohort where app_id = 'f' $$, $$
-  f 2025-05-01 1 1 0 0
-  f 2025-05-01 3 1 1 1
-  f 2025-06-01 1 2 0 0
-  f 2025-06-01 2 2 1 1    # u2, 7 days and more before the newest at 2025-07-20 00:02
-  f 2025-06-01 3 1 0 0
-  f 2025-06-01 4 1 1 0
-  f 2025-07-01 1 1 0 0
-  f 2025-07-01 2 1 0 0
-  f 2025-07-01 3 1 1 0 $$, 'appended and inserted levels, and a user who moves to an earlier cohort');
 
 select pg_temp.shows($$ select user_id, channel_id, user_level, observed_at_source from report.current_game_user
   where app_id = 'w' $$,
