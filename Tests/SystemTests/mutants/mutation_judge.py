@@ -84,7 +84,7 @@ _LIKELY = {
 _OTHERS = (
     "AcceptConflictsTests", "AcceptanceUndoTests", "EraseUserTests",
     "ErasureRaceTests", "FailuresCommandTests", "ForgetUserCommandTests", "JobTests", "KnownRowsTests",
-    "LoaderRoleTests", "MergeTests", "RejectTests", "RejectsCommandTests",
+    "LoaderRoleTests", "MergeTests", "RejectTests",
     "RepeatedLoadTests", "ReplayTests", "RetentionCommandTests", "RivalCommandTests", "RoutingTests",
     "SmallFileTests", "SpaceReclaimingTests", "SpellingTests", "StagedAttackTests", "TraceCommandTests",
     "UndoOrderTests", "UndoPropertyTests", "UndoTests")
