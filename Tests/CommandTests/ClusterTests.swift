@@ -3,26 +3,6 @@ import Postgres
 import TestSupport
 import Testing
 
-@Suite(.serialized, .needsServer, .ownDatabase) struct DistributeCommandTests {
-  @Test func `a database without Citus is refused, and nothing is changed`() throws {
-    let fixture = try CommandFixture()
-    let refused = try fixture.run(["distribute", "--shards", "4"])
-    #expect(refused.exitCode == 78)
-    #expect(refused.errors.contains("the database has no extension citus"))
-    #expect(refused.errors.contains("Nothing was changed"))
-    #expect(
-      try fixture.database.value(
-        "select count(*) from pg_trigger where tgname = 'refuse_facts_without_file' and tgparentid = 0"
-      )
-        == "5")
-  }
-
-  @Test func `the number of shards is checked`() throws {
-    let fixture = try CommandFixture()
-    #expect(try fixture.run(["distribute", "--shards", "0"]).exitCode == 64)
-  }
-}
-
 /// The same commands on one server and on a cluster give the same tables.
 @Suite(.serialized, .needsServer, .needsCluster, .ownDatabase) struct ClusterTests {
   let fixture: CommandFixture
