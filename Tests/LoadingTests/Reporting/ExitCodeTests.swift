@@ -4,59 +4,6 @@ import Testing
 
 @testable import Loading
 
-struct ReportTests {
-  private static func object(_ report: RunReport) throws -> [String: Any] {
-    try #require(try JSONSerialization.jsonObject(with: report.json()) as? [String: Any])
-  }
-
-  @Test func `a report has at least the keys that the contract names`() throws {
-    var file = FileReport(path: "a/b.jsonl", stream: "receipt", status: .alreadyLoaded)
-    file.sha256 = String(repeating: "0", count: 64)
-    file.error = "none"
-    let report = try Self.object(RunReport(exitCode: 3, loadID: 12, files: [file]))
-    #expect(Set(report.keys).isSuperset(of: ["exit_code", "load_id", "files"]))
-    #expect(report["report_version"] as? Int == 3)
-    #expect(report["exit_code"] as? Int == 3)
-    #expect(report["load_id"] as? Int == 12)
-    let entry = try #require((report["files"] as? [[String: Any]])?.first)
-    #expect(
-      Set(entry.keys).isSuperset(of: [
-        "path", "stream", "sha256", "status", "lines", "inserted", "filled", "duplicates",
-        "conflicts", "rejected", "suppressed", "blank", "error",
-      ]))
-    #expect(entry["path"] as? String == "a/b.jsonl")
-    #expect(entry["status"] as? String == "already_loaded")
-  }
-
-  @Test func `an unknown value is null, not omitted`() throws {
-    let file = FileReport(path: "a", stream: nil, status: .failed)
-    let report = try Self.object(RunReport(files: [file]))
-    for key in ["load_id", "database", "error", "error_code", "error_detail"] {
-      #expect(report[key] is NSNull, "\(key)")
-    }
-    let entry = try #require((report["files"] as? [[String: Any]])?.first)
-    for key in ["stream", "sha256", "error", "error_code", "started_at", "read"] {
-      #expect(entry[key] is NSNull, "\(key)")
-    }
-    #expect(entry["status"] as? String == "failed")
-    #expect(entry["inserted"] as? Int == 0)
-  }
-
-  @Test func `a report decodes to the value it was encoded from`() throws {
-    var file = FileReport(path: "é/\"x\".jsonl", stream: "level_up", status: .loaded)
-    file.lines = 5
-    file.filled = 2
-    file.rejectCodes = ["missing_field": 2]
-    var report = RunReport(exitCode: 69, loadID: nil, files: [file])
-    report.take(ReportClock())
-    report.errorCode = .databaseUnavailable
-    report.errorDetail = ["sqlstate": "53100"]
-    let text = try report.json()
-    #expect(text.last == 0x0A)
-    #expect(try JSONDecoder().decode(RunReport.self, from: text) == report)
-  }
-}
-
 struct ErrorCodeTests {
   @Test func `error codes are a documented, closed list in snake_case`() throws {
     for code in ErrorCode.allCases {
