@@ -106,7 +106,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["Postgres", "SampleData", "TestSupport", "gamebase-ingest"],
+      dependencies: ["Postgres", "TestSupport", "gamebase-ingest"],
       swiftSettings: strict),
   ],
   cxxLanguageStandard: .cxx17

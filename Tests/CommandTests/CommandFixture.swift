@@ -8,12 +8,11 @@ struct CommandFixture {
   let folder: TemporaryFolder
   let program: Command
 
-  /// - Parameter isMigrated: false: the database is left as `create database` made it.
-  init(isMigrated: Bool = true) throws {
+  init() throws {
     database = try .current
     folder = try TemporaryFolder()
     program = try .gamebaseIngest
-    try database.recreate(asCopyOf: isMigrated ? Self.migrated.get() : nil)
+    try database.recreate(asCopyOf: Self.migrated.get())
   }
 
   /// A database that the program has migrated; a copy takes a fifth of the time of a migration.
@@ -25,18 +24,9 @@ struct CommandFixture {
     return database
   }
 
-  /// The same fixture with another program configuration.
-  init(_ fixture: CommandFixture, program: Command) {
-    database = fixture.database
-    folder = fixture.folder
-    self.program = program
-  }
-
   /// Runs a command on the database.
-  func run(_ arguments: [String], input: String = "/dev/null") throws -> Command.Result {
-    var program = program
-    program.input = input
-    return try program.run(arguments + ["--database", database.conninfo])
+  func run(_ arguments: [String]) throws -> Command.Result {
+    try program.run(arguments + ["--database", database.conninfo])
   }
 
   static let asOf = ["--as-of", "2026-01-01T00:00:00Z"]
@@ -44,10 +34,5 @@ struct CommandFixture {
   static func receipt(_ number: Int) -> String {
     #"{"userId":"u","paymentSeq":"p\#(number)","purchaseTime":1751328000000,"price":1.5,"#
       + #""currency":"USD"}"#
-  }
-
-  func report(at path: String) throws -> [String: Any] {
-    let data = try Data(contentsOf: URL(fileURLWithPath: path))
-    return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 }

@@ -129,42 +129,4 @@ import Testing
     #expect(again.exitCode == 0, "\(again.errors)")
     #expect(try fixture.database.rows(state) == [["0", "0", "0"]])
   }
-
-  @Test(arguments: [false, true])
-  func `an erasure finds a truncated reject by the user decoded from the whole line`(isFailed: Bool)
-    throws
-  {
-    let long = String(repeating: "x", count: 70_000)
-    // The user id follows the stored prefix of the line.
-    let lines = ["gone", "stays"].map {
-      #"{"paymentSeq":"p","note":"\#(long)","price":-2,"userId":"\#($0)"}"#
-    }
-    let path = try fixture.folder.write("receipt.jsonl", lines: lines)
-    let limit = ["--max-rejects", isFailed ? "0" : "unlimited"]
-    #expect(try fixture.run(["load", path] + limit).exitCode == (isFailed ? 4 : 3))
-    let table = isFailed ? "ingest.failed_reject" : "ingest.reject"
-    #expect(
-      try fixture.database.rows("select user_id, app_id from \(table) order by line_number")
-        == [["gone", ""], ["stays", ""]])
-    #expect(try fixture.run(["forget-user", "gone", "--key-file", keyFile]).exitCode == 0)
-    #expect(
-      try fixture.database.rows("select user_id from \(table) order by line_number") == [["stays"]])
-  }
-
-  @Test func `an erasure in one application takes lines that name it or no readable one`()
-    throws
-  {
-    let apps = [#""a""#, #""b""#, #"["a"]"#, "null"]
-    let path = try fixture.folder.write(
-      "receipt.jsonl", lines: apps.map { line("gone", #""price":-2,"appId":\#($0)"#) })
-    _ = try fixture.run(["load", path, "--app-id", "d", "--max-rejects", "unlimited"])
-    #expect(
-      try fixture.database.rows("select app_id from ingest.reject order by line_number")
-        == [["a"], ["b"], [nil], ["d"]])
-    let forget = ["forget-user", "gone", "--app-id", "a", "--key-file", keyFile]
-    #expect(try fixture.run(forget).exitCode == 0)
-    #expect(
-      try fixture.database.rows("select app_id from ingest.reject order by line_number")
-        == [["b"], ["d"]])
-  }
 }

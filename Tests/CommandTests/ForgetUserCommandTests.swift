@@ -81,65 +81,6 @@ import Testing
     #expect(try fixture.run(["forget-user", "u1", "--wait", "-1"]).exitCode == 64)
   }
 
-  // MARK: - Rights
-
-  /// The owner is not a superuser here, so a function that runs as its owner has no further rights.
-  @Test func `a role with only EXECUTE can erase, and is shown the steps that it cannot run`()
-    throws
-  {
-    let bare = try CommandFixture(isMigrated: false)
-    let name = "\(UInt64.random(in: .min ... .max))"
-    let (owner, eraser) = ("owner_\(name)", "eraser_\(name)")
-    try bare.database.execute(
-      """
-      create role \(owner) login; create role \(eraser) login;
-      grant create on database \(bare.database.name) to \(owner)
-      """)
-    defer {
-      try? bare.database.execute(
-        "drop owned by \(owner), \(eraser) cascade; drop role \(owner); drop role \(eraser)")
-    }
-    func run(_ arguments: [String], as role: String, input: String = "/dev/null") throws
-      -> Command.Result
-    {
-      var program = bare.program
-      program.input = input
-      let conninfo = TestServer.with("user", role, in: bare.database.conninfo)
-      return try program.run(arguments + ["--database", conninfo])
-    }
-    #expect(try run(["migrate"], as: owner).exitCode == 0)
-    let path = try bare.folder.write("receipt.jsonl", lines: [CommandFixture.receipt(1)])
-    #expect(try run(["load", path] + CommandFixture.asOf, as: owner).exitCode == 0)
-    try bare.database.execute(
-      """
-      analyze; grant usage on schema ingest to \(eraser);
-      grant execute on function ingest.count_user_traces(text, text),
-        ingest.empty_month(text, date), ingest.erase_user(text, text, bytea, bytea, bigint),
-        ingest.forget_statistics(), ingest.row_holders, ingest.is_held_by to \(eraser)
-      """)
-
-    #expect(try run(["status"], as: eraser).exitCode == 78)
-    let dry = try run(["forget-user", "u", "--dry-run"], as: eraser)
-    #expect(dry.exitCode == 0 && dry.output.contains("dry run: nothing was erased"))
-    let input = try bare.folder.write("id", lines: ["u"])
-    let forget = ["forget-user", "-", "--key-file", keyFile]
-    let erased = try run(forget, as: eraser, input: input)
-    #expect(erased.exitCode == 0, "\(erased.errors)")
-    #expect(
-      erased.output.contains(
-        "Have the tables' owner run: vacuum (analyze, index_cleanup on) game.currency, "))
-    #expect(erased.output.contains("statistics of game.receipt may still hold values"))
-    #expect(try bare.database.value("select count(*) from game.receipt") == "0")
-    let again = try run(forget, as: owner, input: input)
-    #expect(again.exitCode == 0 && again.output.contains("VACUUM and ANALYZE are done"))
-    let byAnybody = try bare.database.rows(
-      """
-      select proname from pg_proc where pronamespace = 'ingest'::regnamespace and prosecdef
-        and has_function_privilege('public', oid, 'execute')
-      """)
-    #expect(byAnybody.isEmpty)
-  }
-
   // MARK: - No trace is left
 
   /// The marker without its first character, because one spelling escapes that.

@@ -8,23 +8,29 @@ import Testing
 
   init() throws { fixture = try CommandFixture() }
 
-  /// Loads a file and returns how much memory that took at most, in MiB.
+  /// The most memory, in KiB, that a program needs until its end.
   ///
   /// The kernel keeps the peak, so sampling it is enough. The peak from `wait4` includes the memory
   /// of the parent process and cannot be used.
-  private func peak(loading path: String, expecting rejects: [[String]]) throws -> Int {
-    let running = try fixture.program.start([
-      "load", path, "--stream", "receipt", "--max-rejects", "unlimited", "--quiet", "--database",
-      fixture.database.conninfo,
-    ])
+  private func peak(of running: Command.Running) -> Int {
     let status = "/proc/\(running.processID)/status"
     var peak = 0
     while let text = try? String(contentsOfFile: status, encoding: .utf8),
       let line = text.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") })
     {
       peak = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? peak
-      usleep(2000)
+      usleep(1000)
     }
+    return peak
+  }
+
+  /// Loads a file and returns how much memory that took at most, in MiB.
+  private func peak(loading path: String, expecting rejects: [[String]]) throws -> Int {
+    let running = try fixture.program.start([
+      "load", path, "--stream", "receipt", "--max-rejects", "unlimited", "--quiet", "--database",
+      fixture.database.conninfo,
+    ])
+    let peak = self.peak(of: running)
     let result = try running.wait()
     #expect(result.exitCode == 3, "\(result.errors)")
     let stored = try fixture.database.rows(
@@ -79,5 +85,18 @@ import Testing
     let path = try fixture.folder.write("receipt.jsonl", Self.good + Array(line.utf8) + [0x0A])
     let peak = try peak(loading: path, expecting: [["2", code, "\(line.utf8.count)"]])
     #expect(peak > 4 && peak < 256, "\(peak) MiB")
+  }
+
+  @Test func `what generate needs does not grow with the lines`() throws {
+    let peaks: [Int] = try [2, 200].map { days in
+      let running = try fixture.program.start([
+        "generate", "\(fixture.folder.path)/\(days)", "--users", "3000", "--days", "\(days)",
+      ])
+      let peak = self.peak(of: running)
+      #expect(try running.wait().exitCode == 0)
+      return peak
+    }
+    // The lines have 60 MiB.
+    #expect(peaks[1] - peaks[0] < 12 * 1024, "\(peaks) KiB")
   }
 }

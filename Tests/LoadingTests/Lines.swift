@@ -41,16 +41,6 @@ enum Lines {
       ], changes)
   }
 
-  /// An event message that brings a receipt.
-  ///
-  /// - Parameter receipt: changes of the receipt within it, which has its own user.
-  static func purchase(
-    _ changes: [String: String?] = [:], receipt: [String: String?] = [:]
-  ) -> String {
-    event(
-      ["category": #""purchaseUpdated""#, "data": Self.receipt(receipt)].merging(changes) { $1 })
-  }
-
   /// A blank line long enough to make a file too large for a shared transaction.
   static let tooLongToShare = String(repeating: " ", count: 70_000)
 

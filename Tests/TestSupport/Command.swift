@@ -3,19 +3,13 @@ package import Foundation
 /// Runs programs like a shell and captures their output.
 ///
 /// Foundation's `Process` is not used: it waits for everything that the program leaves running,
-/// such as a private server, and it cannot close a standard stream.
+/// such as a private server.
 package struct Command: Sendable {
   package struct Result: Sendable {
     /// The exit code as a shell reports it: 128 plus the signal's number after a signal.
     package let exitCode: Int32
     package let output: String
     package let errors: String
-  }
-
-  package enum Output: Sendable {
-    case kept
-    case closed
-    case file(String)
   }
 
   package struct Failure: Error, CustomStringConvertible {
@@ -26,7 +20,6 @@ package struct Command: Sendable {
   /// Added to the environment; nil removes a variable.
   package var environment: [String: String?] = [:]
   package var input = "/dev/null"
-  package var output = Output.kept
 
   package init(_ program: String) { self.program = program }
 
@@ -52,14 +45,8 @@ package struct Command: Sendable {
     posix_spawn_file_actions_init(&files)
     defer { posix_spawn_file_actions_destroy(&files) }
     posix_spawn_file_actions_addopen(&files, STDIN_FILENO, input, O_RDONLY, 0)
-    switch output {
-    case .kept:
-      posix_spawn_file_actions_addopen(
-        &files, STDOUT_FILENO, "\(folder.path)/output", O_WRONLY | O_CREAT, 0o600)
-    case .closed: posix_spawn_file_actions_addclose(&files, STDOUT_FILENO)
-    case .file(let path):
-      posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, path, O_WRONLY | O_CREAT, 0o600)
-    }
+    posix_spawn_file_actions_addopen(
+      &files, STDOUT_FILENO, "\(folder.path)/output", O_WRONLY | O_CREAT, 0o600)
     posix_spawn_file_actions_addopen(
       &files, STDERR_FILENO, "\(folder.path)/errors", O_WRONLY | O_CREAT, 0o600)
 

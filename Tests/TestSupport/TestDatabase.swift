@@ -48,11 +48,10 @@ package struct TestDatabase: Sendable {
     }
   }
 
-  /// Drops the database and creates it anew: empty, or as a copy of one without sessions.
-  package func recreate(asCopyOf template: TestDatabase?) throws {
+  /// Drops the database and creates it anew, as a copy of one without sessions.
+  package func recreate(asCopyOf template: TestDatabase) throws {
     drop()
-    try TestServer.connect().execute(
-      "create database \(name) template \(template?.name ?? Self.empty)")
+    try TestServer.connect().execute("create database \(name) template \(template.name)")
   }
 
   private static let empty = "template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'"

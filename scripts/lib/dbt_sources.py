@@ -1,7 +1,8 @@
 """Prints the sources of the dbt package as YAML, from the JSON of readable.sql on standard input.
 
-Names, types and descriptions come from the database, the grain of each view from sql/tests/report_columns.sql. The
-rules below say which further tests a column gets. Every value that a test accepts must occur in a description.
+Names, types and descriptions come from the database, the grain of each view from the oracle of the report tester
+(Tests/SystemTests/reports), whose folders must be on the path. The rules below say which further tests a column gets.
+Every value that a test accepts must occur in a description.
 """
 
 from __future__ import annotations
@@ -9,12 +10,15 @@ from __future__ import annotations
 import json
 import re
 import sys
-from pathlib import Path
 from typing import Any
 
+# Importing this registers the views.
+import report_compare  # noqa: F401
+from report_basis import VIEWS
 from yaml_lines import yaml
 
-GRAINS = Path(__file__).resolve().parents[2] / "sql" / "tests" / "report_columns.sql"
+# By view: the columns of which it has one row for each combination. The oracle recomputes no settings.
+GRAINS = {name: grain.split() for name, (grain, _) in VIEWS.items()} | {"setting": ["name"]}
 
 # The values of a column, in every view that has it, or in one view.
 ACCEPTED: dict[str, list[str]] = {
@@ -80,13 +84,6 @@ FRESHNESS: dict[str, str] = {
 
 # Items and events may come weekly.
 HOURS_UNTIL_LATE = {"item": 192, "event": 192}
-
-
-def grains() -> dict[str, list[str]]:
-    """The columns of which each view has one row for each combination, by view."""
-    text = GRAINS.read_text()
-    found = re.findall(r"^  \('(\w+)', '([^']+)', '", text, re.MULTILINE)
-    return {view: grain.split() for view, grain in found}
 
 
 def may_be_null(column: dict[str, Any]) -> bool:
@@ -164,13 +161,12 @@ def source_table(relation: dict[str, Any]) -> dict[str, Any]:
 
 def sources(schemas: list[dict[str, Any]]) -> dict[str, Any]:
     """The document: a source for each schema."""
-    known = grains()
     for schema in schemas:
         for relation in schema["relations"]:
             if relation["is_view"]:
-                if relation["name"] not in known:
-                    raise SystemExit(f"dbt_sources.py: {GRAINS.name} has no grain of report.{relation['name']}")
-                relation["key"] = known[relation["name"]]
+                if relation["name"] not in GRAINS:
+                    raise SystemExit(f"dbt_sources.py: the oracle has no grain of report.{relation['name']}")
+                relation["key"] = GRAINS[relation["name"]]
     return {"version": 2, "sources": [
         {"name": schema["name"], "description": schema["description"],
          "tables": [source_table(relation) for relation in schema["relations"]]}

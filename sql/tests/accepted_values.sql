@@ -1,7 +1,7 @@
 -- Accepted values and related values: secrets, digests, fills, and undos of acceptances and files.
 begin;
 \ir parts/files.sql
-select plan(28);
+select plan(29);
 set local timezone = 'Asia/Kolkata';
 set local datestyle = 'German';
 set local bytea_output = 'escape';
@@ -162,6 +162,29 @@ select is(pg_temp.rows($$ select * from ingest.undo_files('receipt', array[pg_te
 select is(pg_temp.rows($$ select payment_seq, amount_minor, store_code, payload from game.receipt
        where payment_seq in ('f', 'g') order by 1 $$),
   '(f,2,t,) (g,,,)', 'the folded values stay');
+
+-- Many lines of one key: four times the lines read at most five times the entries.
+select pg_temp.load('receipt', 'many', variadic array(
+  select jsonb_build_object('payment_seq', 'many', 'amount_minor', n) from generate_series(0, 400) n)) \g /dev/null
+insert into ingest.acceptance (acceptance_id, streams, is_asked_by_key) values (1000000, '{receipt}', false);
+create function pg_temp.entries_read() returns bigint language sql as $$
+  select pg_stat_get_xact_tuples_fetched('ingest.overlaid_row'::regclass)
+    + pg_stat_get_xact_tuples_fetched('ingest.conflict'::regclass)
+$$;
+create function pg_temp.entries_to_accept(p_count integer) returns bigint language plpgsql as $$
+declare
+  before bigint := pg_temp.entries_read();
+begin
+  perform ingest.accept_lines('receipt', 1000000, array(select conflict_id from ingest.conflict
+    where source_file_id = pg_temp.file('many') and refused_row is not null order by conflict_id limit p_count));
+  return pg_temp.entries_read() - before;
+end
+$$;
+savepoint few;
+select pg_temp.entries_to_accept(100) as few \gset
+rollback to few;
+select cmp_ok(pg_temp.entries_to_accept(400), '<=', 5 * greatest(:few, 100)::bigint,
+  'the work of accepting many lines of one key grows with their number only');
 
 select * from finish();
 rollback;

@@ -1,7 +1,11 @@
--- Events by day: codes with names, pushes, the status of the service, kick-outs and revocations.
+-- Events and items: events by day and hour, pushes, items and their prices, products and their names. Each theme has an
+-- application of its own; all share the refreshes.
 \ir parts/reports.sql
-select plan(9);
+select plan(42);
 
+-- Events by day: codes with names, pushes, the status of the service and revocations. One kick-out of a user can give a
+-- received message and a closed popup.
+select pg_temp.use_app('e');
 insert into new_event (event_id, user_id, category, event_group, code, push_id, push_action_type, idp_type, occurred_at)
   values
     ('1', 'u1', 'observerLaunching', 'observer', 303, null, null, null, '2025-07-01 10:00Z'),
@@ -27,13 +31,142 @@ insert into new_event (event_id, user_id, category, event_group, code, push_id, 
     ('a2', 'u1', 'pushClickAction', 'push', null, 'p', 'SNOOZE', null, '2025-07-01 14:00Z'),
     ('a3', 'u1', 'pushClickAction', 'push', null, 'p', null, null, '2025-07-01 14:00Z'),
     ('a4', 'u1', 'pushClickAction', 'push', null, null, 'OPEN_APP', null, '2025-07-01 14:00Z');
-select pg_temp.load_lines();
+insert into new_event (event_id, user_id, category, event_group, occurred_at)
+  values
+    ('k1', 'u1', 'serverPushAppKickoutMessageReceived', 'server_push', '2025-07-10 10:00Z'),
+    ('k2', 'u1', 'serverPushAppKickout', 'server_push', '2025-07-10 10:01Z'),
+    ('k3', 'u1', 'serverPushAppKickout', 'server_push', '2025-07-11 10:00Z'),
+    ('k4', 'u2', 'serverPushAppKickout', 'server_push', '2025-07-10 09:00Z'),
+    ('k5', null, 'serverPushAppKickout', 'server_push', '2025-07-10 12:00Z'),
+    ('k6', null, 'serverPushAppKickoutMessageReceived', 'server_push', '2025-07-10 11:00Z'),
+    ('k7', 'u1', 'serverPushTransferKickout', 'server_push', '2025-07-10 12:00Z');
+select pg_temp.load_lines('events');
 select is_empty('select * from report.event_by_day', 'events loaded since the refresh are in no view');
+
+-- Pushes over all their days.
+create function pg_temp.shows_pushes(p_table text, p_description text) returns text language sql as $$
+  select pg_temp.shows('select app_id, push_id, first_received_at, received_user_count, clicked_user_count, click_rate
+    from report.push_performance where app_id in (''a'', ''b'')', p_table, p_description)
+$$;
+
+select pg_temp.use_app('a');
+insert into new_event (event_id, app_id, user_id, category, event_group, push_id, push_action_type, occurred_at) values
+  -- p: received on two days, clicked on a third one.
+  ('p1', 'a', 'u1', 'pushReceivedMessage', 'push', 'p', null, '2025-07-01 10:00Z'),
+  ('p2', 'a', 'u1', 'pushReceivedMessage', 'push', 'p', null, '2025-07-02 10:00Z'),
+  ('p3', 'a', 'u2', 'pushReceivedMessage', 'push', 'p', null, '2025-07-02 11:00Z'),
+  ('p4', 'a', null, 'pushReceivedMessage', 'push', 'p', null, '2025-07-01 09:00Z'),
+  ('p5', 'a', 'u1', 'pushClickMessage', 'push', 'p', null, '2025-07-03 10:00Z'),
+  ('p6', 'a', 'u1', 'pushClickMessage', 'push', 'p', null, '2025-07-04 10:00Z'),
+  ('p7', 'a', null, 'pushClickMessage', 'push', 'p', null, '2025-07-03 10:00Z'),
+  -- A click of a user whose receipt is not there.
+  ('p8', 'a', 'u3', 'pushClickMessage', 'push', 'p', null, '2025-07-03 11:00Z'),
+  -- A button is no click, and its user no receiver.
+  ('p9', 'a', 'u4', 'pushClickAction', 'push', 'p', 'OPEN_APP', '2025-07-03 12:00Z'),
+  -- c: clicked only; k: a button only; of unknown users only: n; of another application: p.
+  ('c1', 'a', 'u1', 'pushClickMessage', 'push', 'c', null, '2025-07-05 10:00Z'),
+  ('k1', 'a', 'u1', 'pushClickAction', 'push', 'k', 'REPLY', '2025-07-05 10:00Z'),
+  ('n1', 'a', null, 'pushReceivedMessage', 'push', 'n', null, '2025-07-06 10:00Z'),
+  ('b1', 'b', 'u1', 'pushReceivedMessage', 'push', 'p', null, '2025-07-06 10:00Z'),
+  -- Without an id.
+  ('x1', 'a', 'u1', 'pushReceivedMessage', 'push', null, null, '2025-07-05 10:00Z');
+-- A month is dropped later: the first message of e lies in it, of i and j 31 days after its end but for an instant, of
+-- o at that end.
+insert into new_event (event_id, app_id, user_id, category, event_group, push_id, occurred_at) values
+  ('e1', 'm', 'u6', 'pushReceivedMessage', 'push', 'e', '2025-07-31 23:00Z'),
+  ('e2', 'm', 'u7', 'pushReceivedMessage', 'push', 'e', '2025-08-01 00:00Z'),
+  ('e3', 'm', 'u7', 'pushClickMessage', 'push', 'e', '2025-08-01 00:00Z'),
+  ('i1', 'm', 'u6', 'pushReceivedMessage', 'push', 'i', '2025-08-31 23:59:59.999Z'),
+  ('j1', 'm', 'u6', 'pushReceivedMessage', 'push', 'j', '2025-08-31 23:59:59.999Z'),
+  ('o1', 'm', 'u6', 'pushReceivedMessage', 'push', 'o', '2025-09-01 00:00Z');
+select pg_temp.load_lines('pushes');
+
+-- Hours of purchases and events.
+select pg_temp.use_app('h');
+insert into new_receipt (payment_seq, user_id, currency, amount_minor, purchased_at, is_sandbox) values
+  ('h1', 'u1', 'USD', 100, '2025-05-01 10:00Z', null), ('h2', 'u1', 'USD', 250, '2025-05-01 10:59:59.999Z', null),
+  ('h3', 'u2', 'USD', 100, '2025-05-01 10:30Z', null), ('h4', 'u2', 'JPY', 100, '2025-05-01 10:30Z', null),
+  ('h5', 'u1', 'USD', 100, '2025-05-01 11:00Z', null), ('h6', 'u1', 'USD', 900, '2025-05-01 11:00Z', true),
+  ('h7', 'u1', 'USD', 0, '2025-05-01 12:00Z', null);
+insert into new_event (event_id, user_id, category, event_group, code, occurred_at) values
+  ('1', 'u1', 'observerNetwork', 'observer', 1, '2025-05-01 10:00Z'),
+  ('2', 'u1', 'observerNetwork', 'observer', 1, '2025-05-01 10:59:59.999Z'),
+  ('3', null, 'observerNetwork', 'observer', 1, '2025-05-01 10:01Z'),
+  ('4', 'u2', 'observerNetwork', 'observer', -1, '2025-05-01 10:01Z'),
+  ('5', 'u2', 'loggedOut', 'logged_out', null, '2025-05-02 00:00Z');
+select pg_temp.load_lines('hours');
+
+-- Items.
+select pg_temp.use_app('i');
+insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, currency, amount_minor, product_type,
+    item_name, localized_title, localized_price, is_active, observed_at, observed_at_source)
+  values
+    ('GG', 'gem', 'm', 7, 'USD', 499, 'CONSUMABLE', 'gem', 'Gem', '$4.99', true, '2025-07-03 00:00Z', 'line'),
+    ('GG', 'gem', 'm', 7, 'USD', 499, 'CONSUMABLE', 'gem', 'Gem', '4.99 $', true, '2025-07-04 00:00Z', 'option'),
+    ('GG', 'gem', 'm', 7, 'USD', 599, 'CONSUMABLE', 'gem', 'Gem', '$5.99', true, '2025-07-05 00:00Z', 'line'),
+    ('GG', 'gem', 'm', 7, 'USD', 999, 'CONSUMABLE', 'gem', 'Gem', '$9.99', false, '2025-07-30 00:00Z', 'load_start'),
+    ('GG', 'gem', 'm', 7, 'KRW', 5900, 'CONSUMABLE', 'gem', '젬', null, true, '2025-07-03 00:00Z', 'line'),
+    ('AS', 'gem', 'm', 7, 'USD', 699, null, null, null, null, null, '2025-07-06 00:00Z', 'line'),
+    (null, 'gold', null, null, null, null, null, 'gold', null, null, true, '2025-07-01 00:00Z', 'line'),
+    (null, null, 'old', null, 'USD', 100, null, null, null, null, null, '2025-07-02 00:00Z', 'load_start'),
+    (null, null, 'alone', null, 'USD', 300, null, null, null, null, null, '2025-07-02 00:00Z', 'line');
+-- Receipts: each is compared with the item as last observed at or before the purchase.
+insert into new_receipt (payment_seq, store_code, gamebase_product_id, market_item_id, currency, amount_minor,
+    purchased_at, is_sandbox, is_promotion)
+  values
+    ('before', 'GG', 'gem', null, 'USD', 1, '2025-06-30 00:00Z', null, null),
+    ('equal', 'GG', 'gem', null, 'USD', 399, '2025-07-01 00:00Z', null, null),
+    ('late', 'GG', 'gem', null, 'USD', 399, '2025-07-04 12:00Z', false, null),
+    ('instant', 'GG', 'gem', null, 'USD', 499, '2025-07-05 00:00Z', null, null),
+    ('promotion', 'GG', 'gem', null, 'USD', 0, '2025-07-05 12:00Z', null, true),
+    ('sandbox', 'GG', 'gem', null, 'USD', 1, '2025-07-05 12:00Z', true, null),
+    ('unpriced', 'GG', 'gem', null, 'USD', null, '2025-07-05 12:00Z', null, null),
+    ('store', 'GG', 'gem', null, 'USD', 599, '2025-07-07 00:00Z', null, null),
+    ('other store', 'HUAWEI', 'gem', null, 'USD', 599, '2025-07-07 00:00Z', null, null),
+    ('newest store', 'HUAWEI', 'gem', null, 'USD', 699, '2025-07-07 00:00Z', null, null),
+    ('currency', 'GG', 'gem', null, 'KRW', 5000, '2025-07-07 00:00Z', null, null),
+    ('no item', 'GG', 'ruby', null, 'USD', 1, '2025-07-07 00:00Z', null, null),
+    ('no price', 'GG', 'gold', null, 'USD', 1, '2025-07-07 00:00Z', null, null),
+    ('market', 'GG', null, 'alone', 'USD', 301, '2025-07-07 00:00Z', null, null),
+    ('own id', 'GG', 'x', 'alone', 'USD', 301, '2025-07-07 00:00Z', null, null),
+    ('undated', 'GG', null, 'old', 'USD', 1, '2025-07-07 00:00Z', null, null);
+-- The last snapshot has no price.
+insert into new_item (store_code, gamebase_product_id, market_item_id, amount_minor, observed_at)
+  values ('GG', 'pearl', 'p', 499, '2025-07-04 00:00Z'), ('GG', 'pearl', 'p', null, '2025-07-04 06:00Z');
+insert into new_receipt (payment_seq, gamebase_product_id, amount_minor, purchased_at)
+  values ('after no price', 'pearl', 399, '2025-07-04 12:00Z');
+select pg_temp.load_lines('items');
+
+-- Products.
+select pg_temp.use_app('p');
+insert into new_item (store_code, gamebase_product_id, market_item_id, currency, item_name, observed_at, observed_at_source) values
+  ('GG', 'gem', 'm1', 'USD', 'Old gems', '2025-06-01 10:00Z', 'line'),
+  ('GG', 'gem', 'm1', 'USD', 'Gems', '2025-07-01 10:00Z', 'line'),
+  ('AS', 'gem', 'm2', 'USD', 'Gems (AS)', '2025-07-01 10:00Z', 'line'),        -- the smaller store at the same instant
+  ('GG', 'gem', 'm1', 'USD', null, '2025-07-02 10:00Z', 'line'),                -- newer, but without a name
+  ('GG', 'gem', 'm3', 'USD', 'Undated gems', '2025-07-03 10:00Z', 'load_start'),
+  ('GG', 'gold', 'm4', 'USD', 'Undated gold', '2025-07-03 10:00Z', 'load_start'),
+  ('GG', 'long', null, 'USD', repeat('x', 199) || 'yz', '2025-07-01 10:00Z', 'line'),
+  ('GG', null, 'm5', 'USD', 'Without an id', '2025-07-01 10:00Z', 'line');
+insert into new_receipt (payment_seq, gamebase_product_id, market_item_id, store_code, product_type, amount_minor, is_sandbox,
+    purchased_at) values
+  ('1', 'gem', 'm1', 'GG', 'CONSUMABLE', 100, null, '2025-07-01 10:00Z'),
+  ('2', 'gem', 'm6', 'XX', 'UNKNOWN', 200, null, '2025-07-05 10:00Z'),
+  ('3', 'gem', 'm1', 'GG', 'CONSUMABLE', 100, null, '2025-07-05 10:00Z'),       -- the same instant, a larger number
+  ('4', 'gem', 'm1', null, null, 100, true, '2025-07-06 10:00Z'),               -- the newest: a test purchase without a type
+  ('5', 'sword', null, 'AS', 'CONSUMABLE', 300, null, '2025-07-02 10:00Z'),
+  ('6', null, 'm5', 'GG', 'CONSUMABLE', 400, null, '2025-07-02 10:00Z');
+-- The same product of another application.
+insert into new_receipt (app_id, payment_seq, market_item_id, purchased_at) values ('q', 'q1', 'm1', '2025-07-01 10:00Z');
+select pg_temp.load_lines('products');
+insert into new_item (gamebase_product_id, item_name, observed_at)
+  values ('tin', 'Tin', '2025-07-01 10:00Z'), ('ruby', 'Rubies', '2025-07-01 10:00Z');
+select pg_temp.load_lines('kept');
 \ir parts/refresh.sql
 
 select pg_temp.shows(
   $$ select day, category, event_group, code, replace(code_name, ' ', ''), event_count, user_count
-       from report.event_by_day where event_group <> 'push' $$, $$
+       from report.event_by_day where app_id = 'e' and event_group not in ('push', 'server_push') $$, $$
   2025-07-01 observerLaunching observer    303 INSPECTING_SERVICE 3 2
   2025-07-02 observerLaunching observer    200 IN_SERVICE 1 0   # no known user
   2025-07-02 observerLaunching observer    777 - 1 1            # an unknown code
@@ -45,58 +178,330 @@ select pg_temp.shows(
 select pg_temp.shows(
   $$ select day, push_id, received_count, received_user_count, clicked_count, clicked_user_count, action_count,
        open_app_count, open_url_count, reply_count, dismiss_count, other_action_count
-       from report.push_by_day $$, $$
+       from report.push_by_day where app_id = 'e' $$, $$
   2025-07-01 p 5 3 2 1 3 0 0 1 0 2
   2025-07-01 - 0 0 0 0 1 1 0 0 0 0
   2025-07-02 p 0 0 1 1 0 0 0 0 0 0   # a click of the day after $$, 'pushes are counted by day');
-select pg_temp.shows('select day, code, code_name, report_count, user_count from report.service_status_by_day', $$
+select pg_temp.shows(
+  $$ select day, code, code_name, report_count, user_count from report.service_status_by_day where app_id = 'e' $$, $$
   2025-07-01 303 INSPECTING_SERVICE 3 2
   2025-07-02 200 IN_SERVICE 1 0
   2025-07-02 777 - 1 1 $$, 'the status of the service is counted by day');
-select pg_temp.shows('select day, idp_type, code, code_name, event_count, user_count from report.idp_revocation_by_day', $$
+select pg_temp.shows(
+  $$ select day, idp_type, code, code_name, event_count, user_count from report.idp_revocation_by_day
+       where app_id = 'e' $$, $$
   2025-07-01 appleid 600 WITHDRAW 2 1
   2025-07-01 -       603 - 1 1 $$, 'revocations are counted by provider and code');
-
--- One kick-out of a user can give a received message and a closed popup.
-insert into new_event (event_id, user_id, category, event_group, occurred_at)
-  values
-    ('k1', 'u1', 'serverPushAppKickoutMessageReceived', 'server_push', '2025-07-10 10:00Z'),
-    ('k2', 'u1', 'serverPushAppKickout', 'server_push', '2025-07-10 10:01Z'),
-    ('k3', 'u1', 'serverPushAppKickout', 'server_push', '2025-07-11 10:00Z'),
-    ('k4', 'u2', 'serverPushAppKickout', 'server_push', '2025-07-10 09:00Z'),
-    ('k5', null, 'serverPushAppKickout', 'server_push', '2025-07-10 12:00Z'),
-    ('k6', null, 'serverPushAppKickoutMessageReceived', 'server_push', '2025-07-10 11:00Z'),
-    ('k7', 'u1', 'serverPushTransferKickout', 'server_push', '2025-07-10 12:00Z');
-select pg_temp.load_lines('kickouts');
-\ir parts/refresh.sql
-\set kickouts '$q$ select day, kind, message_count, message_user_count, close_count, close_user_count from report.kickout_by_day $q$'
-select pg_temp.shows(:kickouts, $$
+select pg_temp.shows(
+  $$ select day, kind, message_count, message_user_count, close_count, close_user_count from report.kickout_by_day
+       where app_id = 'e' $$, $$
   2025-07-10 app      2 1 3 2
   2025-07-10 transfer 1 1 0 0
   2025-07-11 app      0 0 1 1 $$, 'messages and closed popups of kick-outs are counted apart');
+
+select pg_temp.shows_pushes($$
+  a p 2025-07-01T09:00 3 2 0.666667   # u1 and u3 of u1, u2, u3
+  a c -                1 1 1.000000
+  a k -                0 0 -
+  a n 2025-07-06T10:00 0 0 -
+  b p 2025-07-06T10:00 1 0 0.000000 $$, 'users count once over all days of a push');
+select is_empty($$ select from pg_attribute where attrelid = 'rollup.push_user'::regclass and attname = 'user_id'
+  and attstattarget is distinct from 0 $$, 'the statistics keep no user');
+
+select pg_temp.shows($$ select * from report.revenue_by_hour where app_id = 'h' $$, $$
+  2025-05-01T10:00 h USD 3 2 450 4.5000
+  2025-05-01T10:00 h JPY 1 1 100 100.0000
+  2025-05-01T11:00 h USD 1 1 100 1.0000 $$, 'an hour begins with its first instant');
+select pg_temp.shows($$ select * from report.event_by_hour where app_id = 'h' $$, $$
+  2025-05-01T10:00 h observerNetwork observer 1 3 1
+  2025-05-01T10:00 h observerNetwork observer -1 1 1
+  2025-05-02T00:00 h loggedOut logged_out - 1 1 $$, 'events by hour; NULL is a code');
+create temporary view identity as
+  select (select sum(paid_count) from report.revenue_by_hour where app_id = 'h') as purchases,
+    (select sum(paid_count) from report.revenue_by_day where app_id = 'h') as purchases_of_days,
+    (select sum(event_count) from report.event_by_hour where app_id = 'h') as events,
+    (select sum(event_count) from report.event_by_day where app_id = 'h') as events_of_days;
+select pg_temp.shows('select * from identity', '5 5 5 5', 'hours and days have the same purchases and events');
+
+select pg_temp.shows(
+  $$ select gamebase_product_id, replace(left(product_name, 12), ' ', '_') as name, length(product_name) as length, is_named,
+         product_type, market_item_id_count as ids, first_sold_on, last_sold_on
+       from report.product where app_id = 'p' and gamebase_product_id is distinct from 'tin'
+         and gamebase_product_id is distinct from 'ruby' $$, $$
+  gem   Gems_(AS)    9   t -          4 2025-07-01 2025-07-05   # m1, m2, m3, m6
+  gold  Undated_gold 12  t -          1 -          -
+  long  xxxxxxxxxxxx 200 t -          0 -          -
+  sword sword        5   f CONSUMABLE 0 2025-07-02 2025-07-02
+  -     unknown      7   f CONSUMABLE 1 2025-07-02 2025-07-02 $$, 'names, types, ids and days of products');
+select pg_temp.shows(
+  $$ select payment_seq, replace(store_name, ' ', '_') as store, replace(product_name, ' ', '_') as product
+       from report.purchase where app_id = 'p' $$, $$
+  1 Google_Play Gems_(AS)
+  2 XX          Gems_(AS)
+  3 Google_Play Gems_(AS)
+  4 unknown     Gems_(AS)
+  5 App_Store   sword
+  6 Google_Play unknown $$, 'names at purchases: never NULL');
+
+-- Each dimension joins each view with its key, and multiplies nothing.
+create temporary table keyed as
+  select c.relname as view, d.dimension, d.key, d.condition
+    from (values ('report.app', 'app_id', 'd.app_id = v.app_id'),
+      ('report.product', 'gamebase_product_id',
+        'd.app_id = v.app_id and d.gamebase_product_id is not distinct from v.gamebase_product_id'),
+      ('game.store', 'store_code', 'd.store_code = v.store_code')) d (dimension, key, condition)
+    join pg_catalog.pg_attribute a on a.attname = d.key
+    join pg_catalog.pg_class c on c.oid = a.attrelid and c.relnamespace = 'report'::regnamespace and c.relkind = 'v'
+    where d.dimension <> 'report.' || c.relname;
+select cmp_ok((select count(*) from keyed), '>=', 55::bigint, 'the query finds the views with the keys of dimensions');
+select is(
+  array(
+    select format('%s joined to %s: %s rows, not %s', k.view, k.dimension, n.joined, n.alone)
+      from keyed k
+      cross join lateral (
+        select (xpath('/row/c/text()', query_to_xml(format('select count(*) as c from report.%I', k.view), false, true, '')))[1]::text
+            as alone,
+          (xpath('/row/c/text()', query_to_xml(format('select count(*) as c from report.%I v left join %s d on %s', k.view,
+            k.dimension, k.condition), false, true, '')))[1]::text as joined) n
+      where n.alone <> n.joined),
+  '{}', 'no dimension multiplies a row of a view');
+select pg_temp.shows(
+  $$ select d.product_name, sum(r.amount) from report.revenue_by_day r
+       join report.product d on d.app_id = r.app_id and d.gamebase_product_id is not distinct from r.gamebase_product_id
+       where r.app_id = 'p' and d.product_name <> 'Gems (AS)'
+       group by d.product_name
+     union all select 'all', sum(amount) from report.revenue_by_day where app_id = 'p'
+     union all select 'joined', sum(r.amount) from report.revenue_by_day r
+       join report.product d on d.app_id = r.app_id and d.gamebase_product_id is not distinct from r.gamebase_product_id
+       where r.app_id = 'p' $$, $$
+  sword 3.00
+  unknown 4.00
+  all 11.00
+  joined 11.00 $$, 'money by name adds up to all money');
+select is(
+  array(select c.relname || '.' || n.name
+    from (values ('store_code', 'store_name'), ('gamebase_product_id', 'product_name')) n (key, name)
+    join pg_catalog.pg_attribute a on a.attname = n.key
+    join pg_catalog.pg_class c on c.oid = a.attrelid and c.relnamespace = 'report'::regnamespace and c.relkind = 'v'
+    where not exists (select from pg_catalog.pg_attribute o where o.attrelid = c.oid and o.attname = n.name)),
+  '{}', 'each view with a code has the name beside it');
+
+-- Late files. One of a message of a kick-out.
+select pg_temp.use_app('e');
 insert into new_event (event_id, user_id, category, event_group, occurred_at)
   values ('k8', 'u1', 'serverPushAppKickoutMessageReceived', 'server_push', '2025-07-11 09:00Z');
 select pg_temp.load_lines('late');
+-- A user of another day, the first click of u2, an earlier message, and a new push.
+insert into new_event (event_id, app_id, user_id, category, event_group, push_id, occurred_at) values
+  ('l1', 'a', 'u2', 'pushClickMessage', 'push', 'p', '2025-07-02 12:00Z'),
+  ('l2', 'a', 'u1', 'pushReceivedMessage', 'push', 'p', '2025-06-30 10:00Z'),
+  ('l3', 'a', 'u5', 'pushReceivedMessage', 'push', 'p', '2025-06-30 11:00Z'),
+  ('l4', 'a', 'u5', 'pushReceivedMessage', 'push', 'q', '2025-07-02 11:00Z');
+select pg_temp.load_lines('late pushes');
+-- A file that no refresh has seen is in no hour. Its events are after the horizon, of clients whose clock is fast.
+select pg_temp.use_app('h');
+insert into new_event (event_id, user_id, category, event_group, occurred_at)
+  values ('6', 'u2', 'loggedOut', 'logged_out', '2025-05-01 10:00Z'),
+    ('7', 'u2', 'loggedOut', 'logged_out', '2025-05-03Z');
+select pg_temp.load_lines('second');
+select pg_temp.shows('select * from identity', '5 5 5 5', 'the views show the state of the last refresh');
+update ingest.file_app set first_event_at = '2025-05-01 10:30Z', newest_event_at = '2025-05-01 10:30Z'
+  where app_id = 'h';
+-- Older rows of items, and of "old" a row of an earlier time, but of a later load.
+select pg_temp.use_app('i');
+insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, currency, amount_minor, product_type,
+    item_name, localized_title, is_active, observed_at, observed_at_source)
+  values
+    ('GG', 'gem', 'm', 7, 'USD', 399, 'CONSUMABLE', 'gem', 'Gem', true, '2025-07-01 00:00Z', 'line'),
+    ('GG', 'gem', 'm', 7, 'USD', 399, null, 'gem', 'Gem', true, '2025-07-02 00:00Z', 'line'),
+    (null, 'gold', null, null, null, null, null, 'gold', null, false, '2025-07-02 00:00Z', 'line'),
+    (null, 'gold', null, null, null, null, null, 'Gold', null, false, '2025-07-03 00:00Z', 'line'),
+    (null, 'gold', null, null, null, null, null, 'Gold', 'G', false, '2025-07-04 00:00Z', 'line'),
+    (null, null, 'old', null, 'USD', 90, null, null, null, null, '2025-07-01 00:00Z', 'load_start');
+select pg_temp.load_lines('older');
+select pg_temp.use_app('p');
+insert into new_receipt (payment_seq, gamebase_product_id, market_item_id, product_type, purchased_at) values
+  ('7', 'gem', 'm7', 'CONSUMABLE', '2025-07-04 10:00Z'), ('8', 'sword', 'm8', 'UNKNOWN', '2025-07-03 10:00Z');
+insert into new_item (gamebase_product_id, item_name, observed_at) values ('sword', 'Sword', '2025-06-30 10:00Z'),
+  ('axe', 'Wooden axe', '2025-07-02 10:00Z'), ('axe', 'Axe', '2025-07-03 10:00Z');
+select pg_temp.load_lines('second');
 \ir parts/refresh.sql
-select pg_temp.shows(:kickouts, $$
+
+select pg_temp.shows(
+  $$ select day, kind, message_count, message_user_count, close_count, close_user_count from report.kickout_by_day
+       where app_id = 'e' $$, $$
   2025-07-10 app      2 1 3 2
   2025-07-10 transfer 1 1 0 0
   2025-07-11 app      1 1 1 1 $$, 'a late message is counted on its day');
-select ingest.undo_files('event', array[pg_temp.file('late')]) \g /dev/null
-\ir parts/refresh.sql
+select pg_temp.shows_pushes($$
+  a p 2025-06-30T10:00 4 3 0.750000
+  a q 2025-07-02T11:00 1 0 0.000000
+  a c -                1 1 1.000000
+  a k -                0 0 -
+  a n 2025-07-06T10:00 0 0 -
+  b p 2025-07-06T10:00 1 0 0.000000 $$, 'a late file adds only users of no other day');
+select pg_temp.shows('select * from identity', '5 5 7 7', 'and that of the next one');
 
--- An erasure takes the events of the user along.
-select ingest.erase_user('u1', null, sha256('u1'), sha256('key'), null) \g /dev/null
 select pg_temp.shows(
-  $$ select day, kind, message_count, close_count from report.kickout_by_day
-     union all select day, category, event_count, user_count from report.event_by_day where code = 303 $$, $$
+  $$ select store_code, gamebase_product_id, market_item_id, item_seq, currency, valid_from, amount_minor, amount,
+       product_type, item_name, localized_title, is_active, valid_to
+       from report.item_history where app_id = 'i' and gamebase_product_id is distinct from 'pearl' $$, $$
+  GG gem m 7 USD 2025-07-01T00:00 399 3.99 CONSUMABLE gem Gem t 2025-07-02T00:00
+  GG gem m 7 USD 2025-07-02T00:00 399 3.99 -          gem Gem t 2025-07-03T00:00   # no type is a type
+  GG gem m 7 USD 2025-07-03T00:00 499 4.99 CONSUMABLE gem Gem t 2025-07-05T00:00   # only localized_price on 07-04
+  GG gem m 7 USD 2025-07-05T00:00 599 5.99 CONSUMABLE gem Gem t -
+  GG gem m 7 KRW 2025-07-03T00:00 5900 5900 CONSUMABLE gem 젬 t -
+  AS gem m 7 USD 2025-07-06T00:00 699 6.99 - - - - -
+  -  gold - - - 2025-07-01T00:00 - - - gold - t 2025-07-02T00:00
+  -  gold - - - 2025-07-02T00:00 - - - gold - f 2025-07-03T00:00
+  -  gold - - - 2025-07-03T00:00 - - - Gold - f 2025-07-04T00:00
+  -  gold - - - 2025-07-04T00:00 - - - Gold G f -
+  -  -   alone - USD 2025-07-02T00:00 300 3.00 - - - - - $$,
+  'a history has a row for each change of price, type, names or flag, for any order of loads');
+select pg_temp.shows(
+  $$ select store_code, gamebase_product_id, market_item_id, currency, amount_minor, amount, localized_price, is_active,
+       observed_at, observed_at_source, source_file_id, line_number
+       from report.current_item where app_id = 'i' and gamebase_product_id is distinct from 'pearl' $$,
+  format($$
+  GG gem m     USD 599 5.99 $5.99 t 2025-07-05T00:00 line %1$s 3   # not the load_start row
+  GG gem m     KRW 5900 5900 -    t 2025-07-03T00:00 line %1$s 5
+  AS gem m     USD 699 6.99 -     - 2025-07-06T00:00 line %1$s 6
+  -  gold -    -   -   -    -     f 2025-07-04T00:00 line %2$s 5
+  -  -   old   USD 90  0.90 -     - 2025-07-01T00:00 load_start %2$s 6   # the newest load
+  -  -   alone USD 300 3.00 -     - 2025-07-02T00:00 line %1$s 9 $$, pg_temp.file('items'), pg_temp.file('older')),
+  'the current state is the newest one with a time of its own, else that of the newest load');
+select pg_temp.shows(
+  $$ select replace(payment_seq, ' ', '_'), store_code, currency, amount_minor, amount, item_amount_minor, item_amount,
+       difference_minor, difference, observed_at from report.receipt_price_check where app_id = 'i' $$, $$
+  late        GG     USD 399  3.99 499  4.99 -100 -1.00 2025-07-04T00:00   # the second snapshot of that price
+  instant     GG     USD 499  4.99 599  5.99 -100 -1.00 2025-07-05T00:00   # at the instant of the change
+  promotion   GG     USD 0    0.00 599  5.99 -599 -5.99 2025-07-05T00:00
+  other_store HUAWEI USD 599  5.99 699  6.99 -100 -1.00 2025-07-06T00:00   # no item of the store: the newest one
+  after_no_price GG  USD 399  3.99 499  4.99 -100 -1.00 2025-07-04T00:00   # the last one with a price
+  currency    GG     KRW 5000 5000 5900 5900 -900 -900  2025-07-03T00:00
+  market      GG     USD 301  3.01 300  3.00 1    0.01  2025-07-02T00:00   # by the id in the store
+  $$,
+  'a receipt is compared with the item of its product, currency and, where there is one, store');
+
+create temporary view short as
+  select gamebase_product_id, product_name, product_type, market_item_id_count, first_sold_on, last_sold_on
+    from report.product where app_id in ('p', 'q') and gamebase_product_id in ('gem', 'sword');
+select pg_temp.shows('select * from short', $$
+  gem   Gems (AS) -       5 2025-07-01 2025-07-05
+  gem   gem CONSUMABLE    1 2025-07-01 2025-07-01   # of q
+  sword Sword     UNKNOWN 1 2025-07-02 2025-07-03 $$, 'a later file adds to what is known');
+
+-- A changed receipt, which moves a product, and a late snapshot of another price, which changes the check of the
+-- purchases after it. A caller of the refresh's steps can give a payment two narrow rows.
+select pg_temp.changes('receipt',
+  $$ update %s set gamebase_product_id = 'sword', product_type = 'AUTO_RENEWABLE' where payment_seq = '4' $$) \g /dev/null
+select pg_temp.changes('receipt', $$ delete from %s where payment_seq in ('1', '8') $$) \g /dev/null
+select pg_temp.use_app('i');
+insert into rollup.purchase
+  select (jsonb_populate_record(p, '{"user_id": "other", "amount_minor": 500}')).* from rollup.purchase p
+    where p.payment_seq = 'instant';
+insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, amount_minor, observed_at)
+  values ('GG', 'gem', 'm', 7, 399, '2025-07-04 06:00Z');
+select pg_temp.load_lines('late snapshot');
+\ir parts/refresh.sql
+select pg_temp.shows(
+  $$ select payment_seq from report.receipt_price_check where payment_seq in ('late', 'instant', 'equal') $$,
+  'instant', 'a late snapshot ends a difference');
+select pg_temp.shows(
+  $$ select valid_from, amount_minor, valid_to from report.item_history
+       where app_id = 'i' and gamebase_product_id = 'gem' and store_code = 'GG' and currency = 'USD' and valid_from >= '2025-07-03' $$, $$
+  2025-07-03T00:00 499 2025-07-04T06:00
+  2025-07-04T06:00 399 2025-07-05T00:00
+  2025-07-05T00:00 599 - $$, 'and divides the history');
+select is((select count(*) from rollup.price_check where payment_seq = 'instant'), 1::bigint,
+  'a payment with two narrow rows is checked once');
+delete from rollup.purchase where payment_seq = 'instant' and user_id = 'other';
+select pg_temp.shows('select * from short', $$
+  gem   Gems (AS) CONSUMABLE     5 2025-07-04 2025-07-05   # m1 of 3, m2, m3, m6, m7
+  gem   gem       CONSUMABLE     1 2025-07-01 2025-07-01   # of q
+  sword Sword     AUTO_RENEWABLE 1 2025-07-02 2025-07-02   # m1 of 4 $$, 'changed and deleted receipts count as they are now');
+
+-- Erasures.
+select ingest.erase_user(user_id, app_id, sha256('u'), sha256('key'), null)
+  from (values ('u1', 'e'), ('u1', 'a'), ('u', 'i')) e (user_id, app_id) \g /dev/null
+select pg_temp.shows(
+  $$ select day, kind, message_count, close_count from report.kickout_by_day where app_id = 'e'
+     union all select day, category, event_count, user_count
+       from report.event_by_day where app_id = 'e' and code = 303 $$, $$
   2025-07-10 app 1 2
   2025-07-01 observerLaunching 1 1 $$, 'an erased user is in no count');
--- Days are those of the reporting zone.
-select pg_temp.set_zone('Asia/Seoul');
+select pg_temp.shows_pushes($$
+  a p 2025-06-30T11:00 3 2 0.666667   # u2 and u3 of u2, u3, u5
+  a q 2025-07-02T11:00 1 0 0.000000
+  a n 2025-07-06T10:00 0 0 -
+  b p 2025-07-06T10:00 1 0 0.000000 $$, 'an erased user leaves the pushes, and pushes without another event go');
+select is_empty($$ select from rollup.push_user where user_id = 'u1' and app_id = 'a' $$,
+  'no row of the erased user is left');
+select is_empty($$ select * from report.receipt_price_check where app_id = 'i' $$,
+  'an erasure removes the checks of a user');
+select is((select count(*) from report.current_item where app_id = 'i'), 7::bigint, 'and leaves the shop as it was');
+
+-- Retention drops items, whose names are kept, and events; and files bring dropped items and events again. The zone
+-- moves days, but no hour.
+select ingest.drop_month(stream, '2025-07-01') from unnest('{item,event}'::text[]) stream \g /dev/null
+insert into new_event (event_id, app_id, user_id, category, event_group, push_id, occurred_at) values
+  ('d1', 'm', 'u6', 'pushReceivedMessage', 'push', 'd', '2025-07-20 00:00Z'),
+  ('d2', 'm', 'u6', 'pushReceivedMessage', 'push', 'j', '2025-06-20 00:00Z');
+select pg_temp.use_app('p');
+insert into new_item (gamebase_product_id, item_name, observed_at) values ('gem', 'New gems', '2025-08-01 10:00Z');
+select pg_temp.load_lines('newer name');
+insert into new_item (gamebase_product_id, item_name, observed_at) values ('ruby', 'Rubies 2', '2025-07-01 10:00Z');
+select pg_temp.load_lines('dropped again');
+select pg_temp.set_zone('Asia/Kathmandu');
 \ir parts/refresh_full.sql
-select pg_temp.shows('select day, code, report_count from report.service_status_by_day', $$
-  2025-07-02 303 1
-  2025-07-02 200 1 $$, 'days are those of the reporting zone');
+select pg_temp.shows(
+  $$ select push_id, first_received_at, received_user_count, clicked_user_count, click_rate
+       from report.push_performance where app_id = 'm' $$, $$
+  d 2025-07-20T00:00        1 0 -
+  e 2025-08-01T00:00        1 1 -          # u6 is gone
+  i 2025-08-31T23:59:59.999 1 0 -
+  j 2025-06-20T00:00        1 0 0.000000   # begins before the dropped month
+  o 2025-09-01T00:00        1 0 0.000000 $$, 'a push has no rate if its first messages may have been dropped');
+select is_empty($$ select app_id from report.current_item where app_id = 'i'
+  union all select app_id from report.item_history where app_id = 'i' $$, 'a dropped month leaves no item');
+create temporary view name as
+  select gamebase_product_id, left(product_name, 9) as name from report.product where app_id = 'p' and is_named;
+select pg_temp.shows('select * from name', $$
+  axe Axe         # its newest name
+  gem New gems    # a newer name replaces a kept one
+  gold Undated g
+  long xxxxxxxxx
+  ruby Rubies 2   # a stored item counts before a dropped one
+  sword Sword
+  tin Tin $$, 'a dropped item leaves its name');
+select pg_temp.shows($$ select hour, paid_count
+  from report.revenue_by_hour where app_id = 'h' and currency = 'USD' $$, $$
+  2025-05-01T10:00 3
+  2025-05-01T11:00 1 $$, 'the zone moves no hour');
+select pg_temp.shows('select * from identity', '5 5 7 7', 'days of another zone have the same sums');
+
+select ingest.undo_files('item', array(select source_file_id from ingest.source_file
+  where stream = 'item' and path in ('newer name', 'dropped again', 'kept')))
+    from ingest.hold_stream('item') \g /dev/null
+\ir parts/refresh.sql
+select pg_temp.shows('select * from name', $$
+  axe Axe
+  gem Gems (AS)
+  gold Undated g
+  long xxxxxxxxx
+  sword Sword $$, 'an undo brings a kept name back, and that of its file forgets it');
+
+select ingest.erase_user('u', 'p', sha256('u'), sha256('key'), 1) \g /dev/null
+select pg_temp.shows($$ select gamebase_product_id, first_sold_on from report.product where app_id = 'p' $$, $$
+  axe -
+  gem -
+  gold -
+  long -
+  sword - $$, 'products of erased users only are gone');
+
+set enable_seqscan = off;
+select ok(exists (select from pg_temp.plan_of(
+  $$ select * from report.revenue_by_hour where app_id = 'h' and hour >= '2025-05-01Z' and hour < '2025-05-02Z' $$) p
+  where p like '%purchase_hour%'), 'a range of hours is found by the index');
 
 select * from finish();

@@ -1,7 +1,7 @@
 -- Whether the reports can be trusted: verdicts of feeds, missing days, open failures, pending files; and applications.
 -- Times are relative to now, so the figures keep hours of distance from each limit.
 \ir parts/reports.sql
-select plan(37);
+select plan(40);
 
 create function pg_temp.shows_health(p_where text, p_table text, p_description text) returns text language sql as $$
   select pg_temp.shows('select app_id, stream, verdict, missing_day_count as missing, open_failure_count as failures,
@@ -31,8 +31,18 @@ insert into new_event (event_id, category, event_group, occurred_at)
   values ('a1', 'loggedOut', 'logged_out', now() - interval '30 hours' - interval '193 hours');
 insert into new_item (observed_at) values (now() - interval '100 hours');
 select pg_temp.load_lines('a');
+-- Application b: without an event, the load counts.
+insert into new_game_user (app_id, user_level, observed_at, observed_at_source)
+  values ('b', 1, now() - interval '300 hours', 'load_start');
+select pg_temp.load_lines('b');
+-- Application d: ten level-ups on each of 28 days, but on days 3, 14, 15 and 20 before the newest.
+insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
+  select 'd', 'u' || u, 1, ((now() at time zone 'UTC')::date - 1 - n)::timestamp at time zone 'UTC' + interval '12 hours'
+    from generate_series(0, 28) n, generate_series(1, 10) u
+    where n not in (3, 14, 15, 20);
+select pg_temp.load_lines('d');
 \ir parts/refresh.sql
-select pg_temp.shows_health('true', $$
+select pg_temp.shows_health($$ app_id = 'a' $$, $$
   a receipt   ok      0 0 0 0
   a level_up  late    0 0 0 0   # 40 hours, of 36
   a game_user late    0 0 0 0   # 191 hours behind the receipts
@@ -40,7 +50,7 @@ select pg_temp.shows_health('true', $$
   a item      ok      0 0 0 0   # items are late only by a setting of their own $$, 'feeds are late, stopped or neither');
 select pg_temp.shows(
   $$ select stream, round(hours_behind_now), max_hours_behind, replace(reason, ' ', '_') from report.health
-       where stream in ('receipt', 'event', 'item') $$, $$
+       where app_id = 'a' and stream in ('receipt', 'event', 'item') $$, $$
   receipt 30  36 The_newest_event_is_30.00_hours_old;_36_are_allowed.
   event   223 -  The_newest_event_is_193.00_hours_behind_the_newest_event_of_the_application;_192_are_allowed.
   item    100 -  The_newest_event_is_100.00_hours_old. $$, 'a sentence has the figures of the verdict');
@@ -48,60 +58,50 @@ select set_eq('select stream, newest_event_at, newest_loaded_at from report.heal
   'select stream, newest_event_at, newest_loaded_at from report.freshness', 'the times are those of freshness');
 insert into ingest.setting (name, value)
   values ('max-age', '29'), ('max-age.level_up', '41'), ('max-age.item', '99'), ('max-age.event', '1000');
-select pg_temp.shows($$ select stream, verdict, max_hours_behind from report.health $$, $$
+select pg_temp.shows($$ select stream, verdict, max_hours_behind from report.health where app_id = 'a' $$, $$
   receipt   late    29
   level_up  ok      41
   game_user late    29
   event     stopped 1000
   item      late    99 $$, 'a setting of a stream goes before that of all');
 delete from ingest.setting where name like 'max-age%';
+select pg_temp.shows_health($$ app_id = 'b' $$, 'b game_user ok 0 0 0 0', 'a feed without times of its own is as old as its load');
+select pg_temp.loaded('b', 37);
+select pg_temp.shows_health($$ app_id = 'b' $$, 'b game_user late 0 0 0 0', 'and late like any other');
+select is((select hours_behind_now from report.health where app_id = 'b'), null, 'hours behind need an event');
 
 -- An empty file is news, for its stream and application alone.
 select pg_temp.load_empty('quiet', 'level_up', 'a');
 select pg_temp.load_empty('of no application', 'game_user', null);
 \ir parts/refresh.sql
 select pg_temp.loaded('quiet', 35);
-select pg_temp.shows_health($$ stream in ('level_up', 'game_user') $$, $$
+select pg_temp.shows_health($$ app_id = 'a' and stream in ('level_up', 'game_user') $$, $$
   a level_up  ok   0 0 0 0
   a game_user late 0 0 0 0 $$, 'an empty file keeps its feed from being late');
-select is((select reason from report.health where stream = 'level_up'),
+select is((select reason from report.health where app_id = 'a' and stream = 'level_up'),
   'The newest event or load is 35.00 hours old; 36 are allowed.', 'the sentence tells the age of the news');
 select pg_temp.loaded('quiet', 37);
-select pg_temp.shows_health($$ stream = 'level_up' $$, 'a level_up late 0 0 0 0', 'an empty file grows old, too');
+select pg_temp.shows_health($$ app_id = 'a' and stream = 'level_up' $$, 'a level_up late 0 0 0 0',
+  'an empty file grows old, too');
 select pg_temp.loaded('quiet', 1);
 select ingest.undo_files('level_up', array[pg_temp.file('quiet')]) \g /dev/null
 select pg_temp.shows($$ select app_id, stream, verdict, own_verdict, open_failure_count from report.health
-  where stream = 'level_up' $$, $$
+  where stream = 'level_up' and app_id is distinct from 'd' $$, $$
   a level_up failed late 1   # the file belongs to no known application
   - level_up failed ok   1 $$, 'an undone file is an open failure, and an undone empty file is no news');
 select ingest.dismiss_failures('{undone}', '{level_up}', '{quiet}', 'a test') \g /dev/null
-select pg_temp.shows_health($$ stream = 'level_up' $$, 'a level_up late 0 0 0 0', 'until it is dismissed');
+select pg_temp.shows_health($$ app_id = 'a' and stream = 'level_up' $$, 'a level_up late 0 0 0 0',
+  'until it is dismissed');
 select pg_temp.load_empty('quiet', 'level_up', 'a');
 select ingest.undo_files('level_up', array[pg_temp.file('quiet')]) \g /dev/null
 select pg_temp.shows_health($$ stream = 'level_up' and app_id is null $$, '- level_up failed 0 1 0 0',
   'a file that is undone again is open again');
 select pg_temp.load_empty('quiet', 'level_up', 'a');
-select is_empty($$ select from report.open_failure $$, 'until its bytes are loaded');
-\ir parts/refresh.sql
-select pg_temp.loaded('quiet', 37);
+select is_empty($$ select from report.open_failure where kind = 'undone' $$, 'until its bytes are loaded');
+select ingest.undo_files('level_up', array[pg_temp.file('quiet')]) \g /dev/null
+select ingest.dismiss_failures('{undone}', '{level_up}', '{quiet}', 'a test') \g /dev/null
 
--- Without an event, the load counts.
-insert into new_game_user (app_id, user_level, observed_at, observed_at_source)
-  values ('b', 1, now() - interval '300 hours', 'load_start');
-select pg_temp.load_lines('b');
-\ir parts/refresh.sql
-select pg_temp.shows_health($$ app_id = 'b' $$, 'b game_user ok 0 0 0 0', 'a feed without times of its own is as old as its load');
-select pg_temp.loaded('b', 37);
-select pg_temp.shows_health($$ app_id = 'b' $$, 'b game_user late 0 0 0 0', 'and late like any other');
-select is((select hours_behind_now from report.health where app_id = 'b'), null, 'hours behind need an event');
-
--- Missing days of application d: ten lines on each of 28 days, but on days 3, 14, 15 and 20 before the newest.
-insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
-  select 'd', 'u' || u, 1, ((now() at time zone 'UTC')::date - 1 - n)::timestamp at time zone 'UTC' + interval '12 hours'
-    from generate_series(0, 28) n, generate_series(1, 10) u
-    where n not in (3, 14, 15, 20);
-select pg_temp.load_lines('d');
-\ir parts/refresh.sql
+-- The days of d, by days alone.
 insert into ingest.setting (name, value) values ('max-age', '48');
 select pg_temp.shows_health($$ app_id = 'd' $$, 'd level_up incomplete 2 0 0 0',
   'missing days are those of the 14 days before the newest one');
@@ -118,6 +118,19 @@ select pg_temp.shows_health($$ app_id = 'd' $$, 'd level_up ok 0 0 0 0', 'days o
 insert into ingest.setting (name, value) values ('min-daily-lines.level_up', '10');
 select rollup.refresh_horizons(true) \g /dev/null
 select pg_temp.shows_health($$ app_id = 'd' $$, 'd level_up incomplete 2 0 0 0', 'a stream has a limit of its own');
+
+select pg_temp.shows($$ select name, value from report.setting where name not like 'refreshed%' $$, $$
+  time-zone                UTC
+  receipt-feed             auto
+  max-age                  48
+  min-daily-lines          11
+  min-daily-lines.level_up 10
+  min-usual-lines          50 $$, 'the settings, with those that nobody set');
+select pg_temp.shows($$ select name, case name when 'refreshed_at' then value ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$'
+    else value = (select max(load_id)::text from ingest.load) end
+      from report.setting where name like 'refreshed%' $$, $$
+  refreshed_at           t
+  refreshed_through_load t $$, 'and the time and the last run of the reports');
 
 -- Failures: two attempts of one path, one of no stream, one dismissed.
 insert into ingest.failed_file (load_id, stream, path, canonical_path, reason, failed_at, first_failed_at, attempt_count, error_code)
@@ -225,6 +238,11 @@ select pg_temp.shows('select user_id, streams from rollup.set_aside_player', $$
   u    ["game_user","level_up","receipt"]
   p    ["event","level_up","receipt"]
   none [] $$, 'a player set aside has the streams of the rows and of their files');
+select pg_temp.shows($$ select app_id, user_id, player_number > 0 as is_numbered, since <= now() as has_begun, attempt_count, error
+    from report.set_aside_player $$, $$
+  a none t t 1 e
+  a p    t t 1 e
+  a u    t t 1 e $$, 'each of them has a number and an error');
 select pg_temp.shows($$ select app_id, stream, set_aside_count from report.health where set_aside_count > 0 $$, $$
   a receipt   2
   a level_up  2

@@ -1,6 +1,90 @@
--- Views for the operation of loads: freshness, gaps in the calendar, the quality of the rows, refused lines, runs.
+-- The operation of loads: horizons, which follow from the files of an application, the setting receipt-feed, freshness,
+-- gaps in the calendar, the quality of the rows, refused lines and runs. Each theme has applications of its own.
 \ir parts/reports.sql
-select plan(19);
+select plan(39);
+
+-- Loads a file of events, with receipts within them.
+create function pg_temp.load_events(p_path text) returns void language plpgsql as $$
+declare
+  file bigint := ingest.open_files((select max(load_id) from ingest.load), 'event', array[p_path],
+    null, null, now(), 'ms', null, 'hash', 1, 1, 1, 1);
+begin
+  perform ingest.ensure_partition('event', date_trunc('month', occurred_at at time zone 'UTC')::date)
+    from pg_temp.new_event;
+  perform staging.open(stream) from unnest('{event,receipt}'::text[]) stream;
+  update pg_temp.new_event set source_file_id = file;
+  update pg_temp.new_receipt set source_file_id = file;
+  insert into pg_temp.staging_event table pg_temp.new_event;
+  insert into pg_temp.staging_receipt table pg_temp.new_receipt;
+  perform staging.merge('event', file);
+  perform staging.merge('receipt', file);
+  perform ingest.close_files(array[file], array[sha256(convert_to('file ' || file, 'UTF8'))], '{1}',
+    array[f.line_count], '{0}', '{0}', '{0}', '{0}', '{0}')
+    from ingest.source_file f where f.source_file_id = file;
+  truncate pg_temp.new_event, pg_temp.new_receipt restart identity;
+end
+$$;
+create function pg_temp.apps(p_path text) returns text language sql as $$
+  select string_agg(line, ', ' order by line collate "C") from unnest(pg_temp.shown(format(
+    'select app_id, first_event_at, newest_event_at from ingest.file_app where source_file_id = %s',
+    pg_temp.file(p_path)))) line
+$$;
+
+-- The ledger: new, filled and known lines count for their applications, a contradicting line does not.
+insert into new_receipt (payment_seq, app_id, purchased_at, store_code) values
+  ('a1', 'a', '2025-05-01 10:00Z', null), ('a2', 'a', '2025-05-02 10:00Z', 'GG'), ('b1', 'b', '2025-05-01 09:00Z', 'GG');
+select pg_temp.load_lines('new');
+select is(pg_temp.apps('new'),
+  'a 2025-05-01T10:00 2025-05-02T10:00, b 2025-05-01T09:00 2025-05-01T09:00', 'new lines count for their applications');
+insert into new_receipt (payment_seq, app_id, purchased_at, store_code) values
+  ('a1', 'a', '2025-05-01 10:00Z', 'GG'), ('a2', 'a', '2025-05-04 10:00Z', 'GG'), ('b1', 'b', '2025-05-01 09:00Z', 'GG'),
+  ('b2', 'b', '2025-05-03 09:00Z', 'GG'), ('b2', 'b', '2025-05-03 09:00Z', 'GG');
+select pg_temp.load_lines('mixed');
+select is(pg_temp.apps('mixed'),
+  'a 2025-05-01T10:00 2025-05-01T10:00, b 2025-05-01T09:00 2025-05-03T09:00',
+  'filled and known lines count, and a line that contradicts the stored row does not');
+insert into new_receipt (payment_seq, app_id, purchased_at, store_code)
+  values ('a2', 'a', '2025-05-02 10:00Z', 'GG'), ('a1', 'a', '2025-05-01 10:00Z', 'AS');
+select pg_temp.load_lines('known');
+select is(pg_temp.apps('known'), 'a 2025-05-02T10:00 2025-05-02T10:00', 'a file of known lines counts');
+insert into new_game_user (app_id, user_level, observed_at, observed_at_source)
+  values ('a', 1, '2025-05-20 00:00Z', 'load_start'), ('b', 1, '2025-05-06 00:00Z', 'line'),
+    ('b', 1, '2025-05-20 00:00Z', 'load_start');
+select pg_temp.load_lines('snapshots');
+select is(pg_temp.apps('snapshots'), 'a - -, b 2025-05-06T00:00 2025-05-06T00:00',
+  'a line without a time of its own names its application, but is no event');
+select pg_temp.shows('select app_id, stream, first_event_at, newest_event_at from report.horizon', $$
+  a receipt   2025-05-01T10:00 2025-05-02T10:00
+  b receipt   2025-05-01T09:00 2025-05-03T09:00
+  b game_user 2025-05-06T00:00 2025-05-06T00:00 $$, 'the horizon goes by accepted lines');
+select throws_ok(
+  $$ select ingest.record_apps(array[1000000::bigint], '{a}', '{0}', '{0}') $$, '42501', null,
+  'the applications of a file are recorded by the transaction that opened it');
+
+-- Application k: a file of known lines, whose row belongs to a file that came later. Its files are undone later, and
+-- the only user of j is erased.
+insert into new_receipt (payment_seq, app_id, purchased_at)
+  values ('k1', 'k', '2025-05-01 00:00Z'), ('j1', 'j', '2025-05-01 00:00Z'), ('j2', 'j', '2025-05-03 00:00Z');
+select pg_temp.load_lines('k-first');
+insert into new_receipt (payment_seq, app_id, purchased_at)
+  values ('k1', 'k', '2025-05-01 00:00Z'), ('k2', 'k', '2025-05-03 00:00Z');
+select pg_temp.load_lines('k-second');
+insert into new_receipt (payment_seq, app_id, purchased_at) values ('k2', 'k', '2025-05-03 00:00Z');
+select pg_temp.load_lines('k-third');
+
+-- Application e: its receipt files stop on 2025-05-02, while receipts within events go on. The third receipt comes on the
+-- day of the horizon, but later; it is older than its event.
+insert into new_receipt (payment_seq, app_id, purchased_at)
+  values ('e1', 'e', '2025-05-01 00:00Z'), ('e2', 'e', '2025-05-02 10:00Z');
+select pg_temp.load_lines('e-files');
+insert into new_event (event_id, app_id, category, event_group, occurred_at, payment_seq) values
+  ('1', 'e', 'purchaseUpdated', 'purchase', '2025-05-02 11:00Z', 'e3'),
+  ('2', 'e', 'purchaseUpdated', 'purchase', '2025-05-05 09:00Z', 'e4');
+insert into new_receipt (payment_seq, app_id, purchased_at)
+  values ('e3', 'e', '2025-05-02 10:59Z'), ('e4', 'e', '2025-05-05 09:00Z');
+select pg_temp.load_events('e-events');
+select is(pg_temp.apps('e-events'), 'e 2025-05-02T11:00 2025-05-05T09:00',
+  'a file of events counts by the time of the events');
 
 -- Weekly level-ups of application g: the number of lines of each Monday from 2025-03-03 on. The newest is not over.
 insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
@@ -9,7 +93,52 @@ insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
       ('2025-04-14', 1), ('2025-04-21', 4), ('2025-04-28', 3), ('2025-05-05', 6)) v (day, lines),
       generate_series(1, lines) n;
 select pg_temp.load_lines('weekly');
+
+-- A conflict counts for the application of its row, which later changes.
+insert into new_receipt (payment_seq, app_id, purchased_at) values ('h1', '', '2025-05-01 10:00Z');
+select pg_temp.load_lines('held');
+insert into new_game_user (app_id, user_level, observed_at) values ('h', 3, '2025-05-01 10:00Z');
+select pg_temp.load_lines('held snapshot');
+insert into new_receipt (payment_seq, app_id, purchased_at, amount_minor)
+  values ('h1', '', '2025-05-01 10:00Z', 200);
+insert into new_game_user (app_id, user_level, observed_at) values ('h', 4, '2025-05-01 10:00Z');
+select pg_temp.load_lines('contradicting');
+update ingest.source_file set loaded_at = '2025-05-09 10:00Z' where path = 'contradicting';
+create temporary view contradicting as
+  select stream, app_id, conflict_count from report.quality_by_day where loaded_on = '2025-05-09' and conflict_count > 0;
 \ir parts/refresh.sql
+select pg_temp.shows(
+  $$ select period_start, is_complete from report.payers_by_period where period = 'day' and app_id = 'k' $$, $$
+  2025-05-01 t
+  2025-05-02 t
+  2025-05-03 f $$, 'days before the horizon are complete');
+select pg_temp.shows(
+  $$ select app_id, stream, first_event_at, newest_event_at from report.horizon where app_id = 'e' $$, $$
+  e receipt 2025-05-01T00:00 2025-05-02T10:00
+  e event   2025-05-02T11:00 2025-05-05T09:00 $$, 'a receipt in an event moves no horizon of receipts');
+select pg_temp.shows(
+  $$ select period_start, payer_count, is_complete from report.payers_by_period where period = 'day' and app_id = 'e' $$, $$
+  2025-05-01 1 t
+  2025-05-02 1 f
+  2025-05-03 0 f
+  2025-05-04 0 f
+  2025-05-05 1 f $$, 'money has a row for every stored receipt, complete up to the horizon of the receipt files');
+select pg_temp.shows(
+  $$ select day, line_count, is_missing, is_unusual from report.calendar_gap where app_id = 'e' and stream = 'receipt' $$, $$
+  2025-05-01 1 f -
+  2025-05-02 1 f -   # the receipt at 10:59 came in an event
+  2025-05-03 0 t -
+  2025-05-04 0 t -
+  2025-05-05 0 t - $$, 'a dead feed of receipt files shows as missing days');
+select pg_temp.shows(
+  $$ select period_start, observed_user_count, is_complete from report.observed_by_period
+       where app_id = 'e' and period = 'day' $$, $$
+  2025-05-01 1 t
+  2025-05-02 1 f
+  2025-05-03 0 f
+  2025-05-04 0 f
+  2025-05-05 1 f $$, 'observed users follow the same feed, and reach to the newest observation');
+
 select pg_temp.shows(
   $$ select day, line_count, trim_scale(median_line_count::numeric), is_missing, is_unusual
        from report.calendar_gap where app_id = 'g' and stream = 'level_up' and extract(isodow from day) = 1 $$, $$
@@ -33,6 +162,16 @@ select pg_temp.shows(
   $$ select stream, count(*), min(day), max(day) from report.calendar_gap where app_id = 'g' group by stream $$, $$
   level_up 64 2025-03-03 2025-05-05 $$, 'every day of a stream has a row, and a stream without rows has none');
 
+select pg_temp.shows('table pg_temp.contradicting', $$
+  receipt   '' 1
+  game_user h  1 $$, 'a conflict counts for the application of its row');
+insert into new_receipt (payment_seq, app_id, purchased_at) values ('h1', 'h', '2025-05-01 10:00Z');
+select pg_temp.load_lines('filling');
+select ingest.undo_files('game_user', array[pg_temp.file('held snapshot')]) \g /dev/null
+select pg_temp.shows('table pg_temp.contradicting', $$
+  receipt   h 1
+  game_user - 1 $$, 'a fill and an undo of the row move a conflict before a refresh');
+
 -- Application f: the receipts are two days and two hours behind the level-ups. Each file has its own load time.
 insert into new_receipt (payment_seq, app_id, purchased_at, is_sandbox)
   values ('f1', 'f', '2025-05-01 10:00Z', null), ('f2', 'f', '2025-05-03 10:00Z', true);
@@ -53,16 +192,6 @@ select pg_temp.shows(
   game_user 2025-05-04T00:00 2025-05-05T14:00 36.00   # load_start is no event
   $$, 'freshness shows rows that no refresh has seen');
 select ingest.undo_files('receipt', array[pg_temp.file('undone')]) \g /dev/null
-\ir parts/refresh.sql
-select pg_temp.shows(
-  $$ select newest_event_at, newest_loaded_at from report.freshness where app_id = 'f' and stream = 'receipt' $$,
-  $$ 2025-05-03T10:00 2025-05-05T15:30 $$, 'an undone file is not the newest');
-select pg_temp.shows(
-  $$ select stream, min(day), max(day), count(*) filter (where is_missing) from report.calendar_gap
-       where app_id = 'f' group by stream $$, $$
-  receipt   2025-05-01 2025-05-05 3   # 2025-05-02, 2025-05-04 and 2025-05-05
-  level_up  2025-05-05 2025-05-05 0
-  game_user 2025-05-04 2025-05-05 1 $$, 'the days of a stream go on to the newest event of the application');
 
 -- The quality of rows by day of load.
 insert into new_receipt (payment_seq, app_id, amount_minor, product_type, expires_at, is_sandbox, price_imprecise,
@@ -102,37 +231,38 @@ select pg_temp.shows(
   $$ select stream, line_count, load_start_count from report.quality_by_day
        where stream = 'game_user' and app_id = 'q' $$, $$
   game_user 3 2 $$, 'rows of load_start are counted');
-select pg_temp.set_zone('Asia/Seoul');
-\ir parts/refresh_full.sql
-select pg_temp.shows(
-  $$ select loaded_on, line_count from report.quality_by_day where stream = 'receipt' and app_id = 'q' $$,
-  $$ 2025-05-06 9 $$, 'the day of a load is one of the reporting zone');
-select pg_temp.set_zone('UTC');
-\ir parts/refresh_full.sql
 
--- A conflict counts for the application of its row, which later changes.
-insert into new_receipt (payment_seq, app_id, purchased_at) values ('h1', '', '2025-05-01 10:00Z');
-select pg_temp.load_lines('held');
-insert into new_game_user (app_id, user_level, observed_at) values ('h', 3, '2025-05-01 10:00Z');
-select pg_temp.load_lines('held snapshot');
-insert into new_receipt (payment_seq, app_id, purchased_at, amount_minor)
-  values ('h1', '', '2025-05-01 10:00Z', 200);
-insert into new_game_user (app_id, user_level, observed_at) values ('h', 4, '2025-05-01 10:00Z');
-select pg_temp.load_lines('contradicting');
-update ingest.source_file set loaded_at = '2025-05-09 10:00Z' where path = 'contradicting';
-create temporary view contradicting as
-  select stream, app_id, conflict_count from report.quality_by_day where loaded_on = '2025-05-09' and conflict_count > 0;
+select ingest.erase_user('u', 'j', sha256('u'), sha256('key'), null) \g /dev/null
+select ingest.undo_files('receipt', array[pg_temp.file('k-second'), pg_temp.file('k-third')]) \g /dev/null
+insert into ingest.setting (name, value) values ('receipt-feed.e', 'events');
 \ir parts/refresh.sql
-select pg_temp.shows('table pg_temp.contradicting', $$
-  receipt   '' 1
-  game_user h  1 $$, 'a conflict counts for the application of its row');
-insert into new_receipt (payment_seq, app_id, purchased_at) values ('h1', 'h', '2025-05-01 10:00Z');
-select pg_temp.load_lines('filling');
-select ingest.undo_files('game_user', array[pg_temp.file('held snapshot')]) \g /dev/null
-select pg_temp.shows('table pg_temp.contradicting', $$
-  receipt   h 1
-  game_user - 1 $$, 'a fill and an undo of the row move a conflict before a refresh');
-\ir parts/refresh.sql
+select pg_temp.shows(
+  $$ select period_start, payer_count, is_complete
+    from report.payers_by_period where period = 'day' and app_id = 'j' $$, $$
+  2025-05-01 0 t
+  2025-05-02 0 t
+  2025-05-03 0 f $$, 'an erasure leaves the horizon');
+select pg_temp.shows(
+  $$ select period_start, is_complete from report.payers_by_period where period = 'day' and app_id = 'k' $$, '2025-05-01 f',
+  'an undo of files without a row moves the horizon back');
+select pg_temp.shows(
+  $$ select period_start, is_complete from report.payers_by_period where period = 'day' and app_id = 'e' $$, $$
+  2025-05-01 f   # before the first event
+  2025-05-02 f
+  2025-05-03 t
+  2025-05-04 t
+  2025-05-05 f $$, 'receipt-feed lets the money of one application follow its events');
+select is((select receipt_feed from rollup.app_horizon where app_id = 'a'), 'files', 'another application keeps its feed');
+select pg_temp.shows(
+  $$ select newest_event_at, newest_loaded_at from report.freshness where app_id = 'f' and stream = 'receipt' $$,
+  $$ 2025-05-03T10:00 2025-05-05T15:30 $$, 'an undone file is not the newest');
+select pg_temp.shows(
+  $$ select stream, min(day), max(day), count(*) filter (where is_missing) from report.calendar_gap
+       where app_id = 'f' group by stream $$, $$
+  receipt   2025-05-01 2025-05-05 3   # 2025-05-02, 2025-05-04 and 2025-05-05
+  level_up  2025-05-05 2025-05-05 0
+  game_user 2025-05-04 2025-05-05 1 $$, 'the days of a stream go on to the newest event of the application');
+
 select pg_temp.shows('table pg_temp.contradicting', $$
   receipt   h 1
   game_user - 1 $$, 'and a refresh keeps it there');
@@ -197,5 +327,30 @@ select pg_temp.shows(
 update ingest.source_file set undone_at = now() where source_file_id = -1;
 select is((select status from report.load_history where path = 'a.jsonl' and load_id = -1), 'undone',
   'an undone file has the status undone');
+
+-- The setting for all.
+insert into ingest.setting (name, value) values ('receipt-feed', 'events');
+update ingest.setting set value = 'auto' where name = 'receipt-feed.e';
+\ir parts/refresh.sql
+select is(
+  array(select app_id || ' ' || receipt_feed || coalesce(' ' || receipt_newest_at, '') from rollup.app_horizon
+    where app_id in ('a', 'e') order by 1),
+  '{"a events","e files 2025-05-02 10:00:00+00"}', 'the setting of an application goes before that for all');
+select pg_temp.shows(
+  $$ select period_start, payer_count, is_complete from report.payers_by_period where period = 'day' and app_id = 'a' $$, $$
+  2025-05-01 1 f
+  2025-05-02 1 f $$, 'without an event of the feed no day is complete, and money reaches to the stored receipts');
+
+-- Entries from before the start of a run bounded the horizon.
+update ingest.source_file set as_of = '2025-05-01 12:00Z' where path = 'new';
+update ingest.source_file set as_of = '2025-05-01 09:30Z' where path = 'mixed';
+\ir ../migrations/20261127070000_cut_horizons_to_start.sql
+select is(pg_temp.apps('new'), 'a 2025-05-01T10:00 2025-05-01T12:00, b 2025-05-01T09:00 2025-05-01T09:00',
+  'the migration cuts a newest event to the start of its run');
+select is(pg_temp.apps('mixed'), 'a - -, b 2025-05-01T09:00 2025-05-01T09:30',
+  'and leaves none where the first one is later, too');
+
+select throws_ok(
+  $$ insert into ingest.setting (name, value) values ('max-age.item', '0') $$, '23514', null, 'a number of hours is above 0');
 
 select * from finish();

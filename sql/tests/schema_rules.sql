@@ -1,6 +1,6 @@
 -- Rules for all tables and functions, including those of later migrations.
 begin;
-select plan(22);
+select plan(23);
 
 select ingest.ensure_partition('level_up', '2025-07-01');
 
@@ -109,6 +109,13 @@ select is_empty(
      union all
      select oid::regclass::text from pg_class where relnamespace = 'report'::regnamespace and relkind <> 'v' $$,
   'schema report holds views and nothing else');
+select is_empty(
+  $$ select c.relname, a.attname
+       from pg_catalog.pg_attribute a join pg_catalog.pg_class c on c.oid = a.attrelid
+       where c.relnamespace = 'report'::regnamespace and a.attnum > 0
+         and (a.atttypid in ('real'::regtype, 'double precision'::regtype)
+           or a.atttypid = 'numeric'::regtype and a.atttypmod = -1) $$,
+  'every number of a view is exact: numeric columns declare precision and scale, and none is a float');
 select is_empty(
   $$ select pronamespace::regnamespace, proname from our_function group by 1, 2 having count(*) > 1 $$,
   'no function is overloaded, so a file can name it without parameters');

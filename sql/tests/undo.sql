@@ -49,6 +49,10 @@ insert into ingest.conflict
 insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count)
   select pg_temp.file(path), 'receipt', 99, 0, 'malformed_json', 'r', '{', 1
     from unnest('{b,b,c}'::text[]) path;
+-- A replay of the older file fills a row of file b; and a digest that a fill has left to a row.
+insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
+  values ('receipt', '["n"]', 'product_type', pg_temp.file('a'), 1);
+update game.receipt set row_digest = '00000000-0000-0000-0000-000000000001' where payment_seq = 'p';
 
 -- An accepted value replaces a value of file b in row n.
 select ingest.accept_conflicts('{receipt}', 'c', null, null, null, null) \g /dev/null

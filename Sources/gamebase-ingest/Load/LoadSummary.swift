@@ -100,14 +100,18 @@ struct LoadSummary {
   }
 
   private func showTruncatedFiles() throws {
-    let files = report.files.filter { $0.looksTruncated && $0.status == .loaded }
-    for file in files.prefix(Self.listedFiles) {
-      try output("\(printable(file.path)) \(FileDiagnosis.truncation)")
+    try list(report.files.filter { $0.looksTruncated && $0.status == .loaded }, what: "a cut end") {
+      "\(printable($0.path)) \(FileDiagnosis.truncation)"
     }
-    if files.count > Self.listedFiles {
-      try output(
-        "\(files.count - Self.listedFiles) more files look truncated; --report lists them")
-    }
+  }
+
+  /// Prints a line for each of the first files, and the number of the others.
+  private func list(
+    _ files: [FileReport], what: String, line: (FileReport) -> String
+  ) throws {
+    for file in files.prefix(Self.listedFiles) { try output(line(file)) }
+    let more = files.count - Self.listedFiles
+    if more > 0 { try output("\(what) in \(more) more files; --report lists them") }
   }
 
   /// Prints what became of the receipts in events; the table counts lines.
@@ -128,26 +132,15 @@ struct LoadSummary {
   ///
   /// A name is new only once, so later loads do not print it again.
   private func showNewFields() throws {
-    let files = report.files.filter { !$0.newFields.isEmpty }
-    for file in files.prefix(Self.listedFiles) {
+    try list(report.files.filter { !$0.newFields.isEmpty }, what: "new fields") { file in
       let names = file.newFields.prefix(Self.listedNames).map(printable).joined(separator: ", ")
       let more = file.newFields.count - Self.listedNames
-      try output(
-        "new fields of \(file.stream ?? "-"), kept in extra: \(names)"
-          + (more > 0 ? " and \(more) more" : "") + " (first in \(printable(file.path)))")
+      return "new fields of \(file.stream ?? "-"), kept in extra: \(names)"
+        + (more > 0 ? " and \(more) more" : "") + " (first in \(printable(file.path)))"
     }
-    if files.count > Self.listedFiles {
-      try output("new fields in \(files.count - Self.listedFiles) more files; --report lists them")
-    }
-    let lacking = report.files.filter { !$0.vanishedFields.isEmpty }
-    for file in lacking.prefix(Self.listedFiles) {
-      try output(
-        "vanished fields of \(file.stream ?? "-"), which the last five files had: "
-          + "\(file.vanishedFields.joined(separator: ", ")) (\(printable(file.path)))")
-    }
-    if lacking.count > Self.listedFiles {
-      try output(
-        "vanished fields in \(lacking.count - Self.listedFiles) more files; --report lists them")
+    try list(report.files.filter { !$0.vanishedFields.isEmpty }, what: "vanished fields") { file in
+      "vanished fields of \(file.stream ?? "-"), which the last five files had: "
+        + "\(file.vanishedFields.joined(separator: ", ")) (\(printable(file.path)))"
     }
   }
 }
@@ -165,18 +158,8 @@ extension FoundInputs {
 
   /// Reports the files that were found and are not read, a line for each folder.
   func noteSkipped() {
-    var folders: [(folder: String, files: [SkippedInput])] = []
-    var places: [String: Int] = [:]
-    for file in skipped {
-      let folder = (file.path as NSString).deletingLastPathComponent
-      if let place = places[folder] {
-        folders[place].files.append(file)
-      } else {
-        places[folder] = folders.count
-        folders.append((folder, [file]))
-      }
-    }
-    for (folder, files) in folders {
+    let folders = Dictionary(grouping: skipped) { ($0.path as NSString).deletingLastPathComponent }
+    for (folder, files) in folders.sorted(by: { $0.key < $1.key }) {
       let names = files.prefix(Self.listedNames).map { ($0.path as NSString).lastPathComponent }
       let others = files.count > names.count ? " and \(files.count - names.count) more" : ""
       let reasons = [

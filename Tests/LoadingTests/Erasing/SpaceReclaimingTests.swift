@@ -30,21 +30,6 @@ import Testing
       where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging') and c.relkind = 'r'
     """
 
-  @Test func `every table of every schema is vacuumed, also a new one`() throws {
-    let connection = try fixture.database.connect()
-    try connection.execute(
-      """
-      create table report."of a later version" (user_id text);
-      create table staging.later (user_id text);
-      select ingest.ensure_partition('level_up', '2025-07-01')
-      """)
-    _ = try SpaceReclaiming(connection).reclaim(after: try erase(as: connection))
-    let tables = try fixture.database.rows(
-      "select c.oid::regclass::text, pg_stat_get_vacuum_count(c.oid) \(Self.tables) order by 1")
-    #expect(tables.count > 50)
-    #expect(tables.filter { $0[1] == "0" }.compactMap { $0[0] } == [])
-  }
-
   @Test func `an erasure does not wait for a session that reads a working table`() throws {
     let reader = try fixture.database.connect()
     // The lock of pg_dump.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Loading
 
-/// When the reports are refreshed, and what a failed refresh leaves.
+/// Refreshes that wait, fail or are interrupted. The cases of refresh.test say when a command refreshes.
 @Suite(.serialized, .needsServer, .ownDatabase) struct RefreshTests {
   let fixture: LoadFixture
 
@@ -33,21 +33,6 @@ import Testing
   private func write(_ name: String, user: String) throws -> String {
     try fixture.folder.write(
       name, lines: [Lines.receipt(["userId": "\"\(user)\"", "paymentSeq": "\"\(name)\""])])
-  }
-
-  /// A moved column or a NULL would be reported as "nothing was done".
-  @Test func `an unexpected NULL in a result is an error`() throws {
-    let connection = try Connection(fixture.database.target)
-    try connection.execute(
-      """
-      begin;
-      create or replace function rollup.begin_refresh(p_is_full boolean default false)
-        returns table (is_full boolean, file_count bigint, row_count bigint, player_count bigint,
-          late_count bigint)
-        language sql as 'select null::boolean, null::bigint, null::bigint, null::bigint, null::bigint'
-      """)
-    #expect(throws: PostgresError.self) { try connection.refreshReports() }
-    try connection.execute("rollback")
   }
 
   /// A month of 1 MiB or more gets the index, but not the two newest ones.
@@ -100,47 +85,7 @@ import Testing
 
   // MARK: - The end of a load
 
-  @Test func `a load refreshes once, after all of its files`() throws {
-    let paths = [
-      try write("receipt-1.jsonl", user: "a"), try write("receipt-2.jsonl", user: "b"),
-      try fixture.folder.write("levelup.jsonl", lines: [Lines.levelUp(["userId": "\"c\""])]),
-    ]
-    let report = try fixture.load(paths)
-    #expect(report.exitCode == 0)
-    #expect(report.refresh?.files == 3)
-    #expect(report.refresh?.players == 3)
-    #expect(report.refresh?.error == nil)
-    #expect(try isRefreshed())
-    #expect(try players() == ["a", "b", "c"])
-    let again = try fixture.load(paths)
-    #expect(again.refresh?.files == 0 && again.refresh?.players == 0)
-  }
-
-  @Test func `a load without refresh leaves the reports to the next one`() throws {
-    var options = LoadFixture.options
-    options.refreshes = false
-    let first = try fixture.load([try write("receipt-1.jsonl", user: "a")], options: options)
-    #expect(first.exitCode == 0)
-    #expect(first.refresh == nil)
-    #expect(try !isRefreshed())
-    #expect(try players().isEmpty)
-    let second = try fixture.load([try write("receipt-2.jsonl", user: "b")])
-    #expect(second.refresh?.files == 2)
-    #expect(try players() == ["a", "b"])
-  }
-
-  @Test func `a run with a failed file refreshes, and a dry run does not`() throws {
-    var dry = LoadFixture.options
-    dry.isDryRun = true
-    let good = try write("receipt-1.jsonl", user: "a")
-    #expect(try fixture.load([good], options: dry).refresh == nil)
-    let report = try fixture.load([good, "\(fixture.folder.path)/receipt-gone.jsonl"])
-    #expect(report.exitCode == 5)
-    #expect(report.refresh?.files == 1)
-    #expect(try players() == ["a"])
-  }
-
-  @Test func `a run that an interruption or a fatal error ended does not refresh`() throws {
+  @Test func `a run that an interruption ended does not refresh`() throws {
     var options = LoadFixture.options
     options.refreshes = false
     _ = try fixture.load([try write("receipt-1.jsonl", user: "a")], options: options)
@@ -148,17 +93,6 @@ import Testing
     interruption.request(signal: 15)
     let next = try write("receipt-2.jsonl", user: "b")
     #expect(try fixture.load([next], interruption: interruption).refresh == nil)
-    try fixture.database.execute(
-      """
-      create function public.fill_up() returns trigger language plpgsql as
-        $$ begin raise exception 'no space' using errcode = 'disk_full'; end $$;
-      create trigger fill_up before insert on game.receipt
-        for each row execute function public.fill_up()
-      """)
-    let full = try fixture.load([next])
-    try fixture.database.execute("drop function public.fill_up() cascade")
-    #expect(full.exitCode == 69)
-    #expect(full.refresh == nil)
     #expect(try !isRefreshed())
   }
 
@@ -185,21 +119,6 @@ import Testing
     #expect(again.files.map(\.status) == [.alreadyLoaded])
     #expect(again.refresh?.files == 1)
     #expect(try isRefreshed())
-  }
-
-  @Test func `a defect of a rollup is reported as such, and no file is said to have failed`() throws
-  {
-    try fixture.database.execute(
-      "alter table rollup.player add constraint none check (user_id <> 'bad')")
-    defer {
-      try? fixture.database.execute("alter table rollup.player drop constraint none")
-    }
-    let report = try fixture.load([try write("receipt-1.jsonl", user: "bad")])
-    #expect(report.exitCode == 70)
-    #expect(report.files.map(\.status) == [.loaded])
-    #expect(report.refresh?.errorCode == .defect)
-    #expect(report.refresh?.error?.contains("bad") == false)
-    #expect(report.refresh?.error?.contains("please report") == true)
   }
 
   // MARK: - One at a time
@@ -265,33 +184,7 @@ import Testing
     #expect(try refresh().files == 1)
   }
 
-  @Test func `a full refresh gives the same players`() throws {
-    _ = try fixture.load([try write("receipt-1.jsonl", user: "a")])
-    let full = try refresh(isFull: true)
-    #expect(full.isFull && full.players == 1)
-    #expect(try players() == ["a"])
-    let next = try refresh()
-    #expect(!next.isFull && next.files == 0)
-  }
-
   // MARK: - Changes of loaded data
-
-  /// They are copied in parts, while the cursor of the players is open.
-  @Test func `all purchases of a player are reported, however many`() throws {
-    let count = 60_000
-    let path = try fixture.folder.write(
-      "receipt-1.jsonl",
-      lines: (0..<count).map {
-        Lines.receipt(["paymentSeq": "\"\($0)\"", "storeCode": "\"GG\""])
-      } + [Lines.receipt(["userId": "\"other\"", "paymentSeq": "\"x\""])])
-    _ = try fixture.load([path])
-    let purchases = "select count(*) || ' ' || count(distinct payment_seq) from rollup.purchase"
-    #expect(try fixture.database.value(purchases) == "\(count + 1) \(count + 1)")
-    _ = try refresh(isFull: true)
-    #expect(try fixture.database.value(purchases) == "\(count + 1) \(count + 1)")
-    #expect(
-      try fixture.database.value("select sum(paid_count) from rollup.player") == "\(count + 1)")
-  }
 
   @Test func `an undo refreshes in its own transaction, under the locks of all streams`() throws {
     let path = try write("receipt-1.jsonl", user: "a")
@@ -312,71 +205,6 @@ import Testing
     #expect(try undo.value() == 1)
     #expect(try isRefreshed())
     #expect(try players() == ["b"])
-  }
-
-  @Test func `an undo without its refresh does not happen`() throws {
-    let path = try write("receipt-1.jsonl", user: "a")
-    _ = try fixture.load([path])
-    try fixture.database.execute(
-      """
-      create function public.refuse() returns trigger language plpgsql as
-        $$ begin raise exception 'refused' using errcode = 'check_violation'; end $$;
-      create trigger refuse before update on rollup.refresh_state
-        for each statement execute function public.refuse();
-      create trigger refuse before delete on rollup.player
-        for each statement execute function public.refuse()
-      """)
-    defer { try? fixture.database.execute("drop function public.refuse() cascade") }
-    #expect(throws: LoadError.self) {
-      try Undo(.file(path), connection: try fixture.database.connect()).run()
-    }
-    #expect(try fixture.factCount() == 1)
-  }
-
-  @Test func `an acceptance, its undo and an erasure refresh in their own transactions`() throws {
-    var options = EraseUserTests.options
-    options.refreshes = true
-    _ = try fixture.load(lines: [Lines.receipt()], as: "receipt-1.jsonl", options: options)
-    _ = try fixture.load(
-      lines: [Lines.receipt(["price": "9.99"])], as: "receipt-2.jsonl", options: options)
-    let amount = "select sum(amount_minor) from rollup.purchase"
-    #expect(try fixture.database.value(amount) == "499")
-    var filter = ConflictFilter()
-    filter.stream = "receipt"
-    let accepted = try ConflictAcceptance(filter, connection: try fixture.database.connect()).run()
-    #expect(try fixture.database.value(amount) == "999")
-    #expect(try isRefreshed())
-    _ = try AcceptanceUndo(
-      try #require(accepted.acceptanceID), connection: try fixture.database.connect()
-    ).run()
-    #expect(try fixture.database.value(amount) == "499")
-    #expect(try isRefreshed())
-    _ = try UserErasure(
-      userID: "u1", appID: nil, connection: try fixture.database.connect()
-    ).erase(key: EraseUserTests.key)
-    #expect(try fixture.database.value(amount) == nil)
-    #expect(try players().isEmpty)
-    #expect(try isRefreshed())
-  }
-
-  @Test func `a replay refreshes after its files`() throws {
-    let path = try fixture.folder.write(
-      "levelup.jsonl", lines: [Lines.levelUp(["levelUpTime": "1767398400000"]), Lines.levelUp()])
-    #expect(try fixture.load([path]).exitCode == 3)
-    try fixture.database.execute("update ingest.source_file set as_of = as_of + interval '3 days'")
-    let replay = try RejectReplay(
-      RejectFilter(), options: LoadOptions(), target: try fixture.database.target
-    ).replay()
-    guard case .success(let refreshed)? = replay.refresh else {
-      Issue.record("the replay did not refresh")
-      return
-    }
-    #expect(refreshed.files == 1)
-    #expect(try isRefreshed())
-    let nothing = try RejectReplay(
-      RejectFilter(), options: LoadOptions(), target: try fixture.database.target
-    ).replay()
-    #expect(nothing.refresh == nil)
   }
 
   @Test func `a month is dropped only between refreshes`() throws {

@@ -53,30 +53,6 @@ import Testing
     }
   }
 
-  /// Rights are granted from the registry, which equals the declaration.
-  @Test(arguments: StreamCatalog.all.map(\.name))
-  func `the loader reads all columns except secrets, and the analyst none`(
-    name: String
-  ) throws {
-    let stream = try #require(StreamCatalog.stream(named: name))
-    let fixture = try RoleFixture()
-    func readable(by role: String) throws -> [String] {
-      try fixture.database.rows(
-        """
-        select a.attname from pg_attribute a where a.attrelid = $1::text::regclass
-          and a.attnum > 0 and not a.attisdropped
-          and has_column_privilege($2::text, a.attrelid, a.attnum, 'select')
-        """, [.text(stream.targetTable), .text(role)]
-      ).compactMap { $0[0] }
-    }
-    let open = stream.allColumns.filter { $0.role != .secret }.map(\.name)
-    let (loader, analyst) = (
-      try readable(by: fixture.roles.loader), try readable(by: fixture.roles.analyst)
-    )
-    #expect(loader.sorted() == open.sorted())
-    #expect(analyst == [])
-  }
-
   @Test(arguments: StreamCatalog.all.map(\.name))
   func `the natural key has a unique index that treats NULLs as equal`(name: String) throws {
     let stream = try #require(StreamCatalog.stream(named: name))

@@ -65,25 +65,45 @@ struct InputDiscoveryTests {
     #expect(error?.description.hasSuffix("; rename it or add --stream") == true)
   }
 
-  @Test func `a file's own name takes precedence over a folder named after two streams`() throws {
-    #expect(
-      try found(["receipts-and-levelups/levelup.jsonl"])
-        == ["level_up receipts-and-levelups/levelup.jsonl"])
-  }
-
-  @Test func `the nearest folder selects the stream if the file name does not`() throws {
-    let files = [
-      "receipts/part-0001.jsonl", "receipts/2026/11/part-0002.jsonl",
-      "receipts/levelups/part-0003.jsonl", "levelup/receipt/x/y/part-0004.jsonl",
-      "receipts/game_user-1.jsonl",
-    ]
-    #expect(
-      try found(files) == [
-        "receipt levelup/receipt/x/y/part-0004.jsonl", "receipt receipts/2026/11/part-0002.jsonl",
-        "game_user receipts/game_user-1.jsonl", "level_up receipts/levelups/part-0003.jsonl",
-        "receipt receipts/part-0001.jsonl",
-      ])
-    #expect(try found(files, at: files[0]) == ["receipt receipts/part-0001.jsonl"])
+  /// Files in a folder, what is given of it, and what is found.
+  @Test(arguments: [
+    // A file's own name, then the nearest folder.
+    (
+      "receipts-and-levelups/levelup.jsonl", "", "level_up receipts-and-levelups/levelup.jsonl"
+    ),
+    ("receipts/2026/11/part-2.jsonl", "", "receipt receipts/2026/11/part-2.jsonl"),
+    ("receipts/levelups/part-3.jsonl", "", "level_up receipts/levelups/part-3.jsonl"),
+    ("levelup/receipt/x/y/part-4.jsonl", "", "receipt levelup/receipt/x/y/part-4.jsonl"),
+    ("receipts/game_user-1.jsonl", "", "game_user receipts/game_user-1.jsonl"),
+    // The folders in a given path count.
+    ("receipts/part-1.jsonl", "receipts/part-1.jsonl", "receipt receipts/part-1.jsonl"),
+    ("receipts/march/part.jsonl", "receipts/march", "receipt receipts/march/part.jsonl"),
+    ("receipts/levelups/x.jsonl", "receipts/levelups", "level_up receipts/levelups/x.jsonl"),
+    // A file given by its path may have any name; a found one without a stream is skipped.
+    ("receipt.txt", "receipt.txt", "receipt receipt.txt"),
+    ("receipts/x", "receipts/x", "receipt receipts/x"),
+    (
+      "receipt.jsonl b.jsonl a/data.jsonl", "",
+      "receipt receipt.jsonl, skipped a/data.jsonl, skipped b.jsonl"
+    ),
+    // Patterns, and names that look like some.
+    (
+      "receipt-2.jsonl receipt-1.jsonl levelup.jsonl x/receipt-3.jsonl", "receipt-*.jsonl",
+      "receipt receipt-1.jsonl, receipt receipt-2.jsonl"
+    ),
+    ("levelup.jsonl x/receipt-3.jsonl", "*/receipt-[3].jsonl", "receipt x/receipt-3.jsonl"),
+    ("receipt-1.jsonl receipt-?.jsonl", "receipt-?.jsonl", "receipt receipt-?.jsonl"),
+    ("receipt-1.jsonl", "receipt-9*.jsonl", "failed receipt-9*.jsonl"),
+    (
+      "x/manifest.json x/receipt-1.jsonl", "x/*",
+      "receipt x/receipt-1.jsonl, skipped x/manifest.json"
+    ),
+  ])
+  func `what is given of a folder decides what is found`(
+    files: String, path: String, expected: String
+  ) throws {
+    let found = try found(files.split(separator: " ").map(String.init), at: path)
+    #expect(found.joined(separator: ", ") == expected)
   }
 
   @Test func `folders are searched recursively in byte order`() throws {
@@ -107,36 +127,6 @@ struct InputDiscoveryTests {
     let expected = ["receipt receipt.jsonl"] + others.map { "skipped \($0)" }
     #expect(try found(files) == expected)
     #expect(try found(files, at: "*") == expected)
-  }
-
-  @Test func `a file given by path may have any name`() throws {
-    #expect(try found(["receipt.txt"], at: "receipt.txt") == ["receipt receipt.txt"])
-    #expect(try found([".receipt"], at: ".receipt", stream: .receipt) == ["receipt .receipt"])
-    #expect(try found(["receipts/x"], at: "receipts/x") == ["receipt receipts/x"])
-  }
-
-  @Test func `a stream given by option overrides every name`() throws {
-    let files = ["receipt.jsonl", "other.jsonl", "levelup/x.jsonl"]
-    #expect(
-      try found(files, stream: .gameUser) == [
-        "game_user levelup/x.jsonl", "game_user other.jsonl", "game_user receipt.jsonl",
-      ])
-    let input = try InputDiscovery(stream: .levelUp).inputs(["-"]).inputs
-    #expect(input.map(\.path) == ["-"] && input.map(\.stream) == ["level_up"])
-  }
-
-  @Test func `a pattern selects the matching files in byte order`() throws {
-    let files = ["receipt-2.jsonl", "receipt-1.jsonl", "levelup.jsonl", "x/receipt-3.jsonl"]
-    #expect(
-      try found(files, at: "receipt-*.jsonl")
-        == ["receipt receipt-1.jsonl", "receipt receipt-2.jsonl"])
-    #expect(try found(files, at: "*/receipt-[3].jsonl") == ["receipt x/receipt-3.jsonl"])
-    #expect(
-      try found(files + ["receipt-?.jsonl"], at: "receipt-?.jsonl") == ["receipt receipt-?.jsonl"])
-    #expect(try found(files, at: "receipt-9*.jsonl") == ["failed receipt-9*.jsonl"])
-    #expect(
-      try found(["x/manifest.json", "x/receipt-1.jsonl"], at: "x/*")
-        == ["receipt x/receipt-1.jsonl", "skipped x/manifest.json"])
   }
 
   @Test(arguments: ["receipt-none.jsonl", "inbox", "in*", "in{a,b}", "empty"])
@@ -173,33 +163,13 @@ struct InputDiscoveryTests {
     #expect(try found(files, at: "receipt-1.jsonl\(many)") == ["failed receipt-1.jsonl\(many)"])
   }
 
-  @Test func `a found file without a stream is skipped`() throws {
-    let files = ["receipt.jsonl", "b.jsonl", "a/data.jsonl", "part.jsonl"]
-    #expect(
-      try found(files) == [
-        "receipt receipt.jsonl", "skipped a/data.jsonl", "skipped b.jsonl", "skipped part.jsonl",
-      ])
-  }
-
-  @Test func `a named file without a stream is a usage error`() throws {
+  @Test func `a named file without a stream, or standard input, is a usage error`() throws {
     let error = #expect(throws: InputUsageError.self) {
       try found(["data/part.jsonl"], at: "data/part.jsonl")
     }
     #expect(error?.kind == .unknownStream)
     #expect(error?.description.contains("add --stream receipt|level_up|game_user") == true)
-  }
-
-  @Test func `standard input needs a stream`() throws {
-    let error = #expect(throws: InputUsageError.self) { try InputDiscovery().inputs(["-"]) }
-    #expect(error?.description.hasPrefix("standard input has no name") == true)
-  }
-
-  @Test func `the parent folders in a given path can select the stream`() throws {
-    let name = "receipts/march/part.jsonl"
-    #expect(try found([name], at: "receipts/march") == ["receipt \(name)"])
-    #expect(try found([name], at: name) == ["receipt \(name)"])
-    #expect(
-      try found(["receipts/levelups/x.jsonl"], at: "receipts/levelups")
-        == ["level_up receipts/levelups/x.jsonl"])
+    let input = #expect(throws: InputUsageError.self) { try InputDiscovery().inputs(["-"]) }
+    #expect(input?.description.hasPrefix("standard input has no name") == true)
   }
 }

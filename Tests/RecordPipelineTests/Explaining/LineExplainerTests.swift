@@ -196,17 +196,6 @@ struct LineExplainerTests {
     }
   }
 
-  @Test func `the default of an absent field is shown`() throws {
-    var rules = standardRules
-    rules.appID = "app"
-    let explanation = try explain(gameUser(), as: .gameUser, rules: rules)
-    #expect(result("appId", of: explanation) == .becomes(["app_id = app"]))
-    #expect(
-      result("eventTime", of: explanation)
-        == .becomes(["observed_at = 2026-11-21T00:00:00.000Z", "observed_at_source = load_start"]))
-    #expect(explanation.fields.allSatisfy { $0.name != "appId" || $0.source == nil })
-  }
-
   @Test func `a line that is not an object shows its masked text`() throws {
     let explanation = try explain(#"{"purchaseToken":"SECRET",}"#)
     #expect(explanation.fields.isEmpty)

@@ -4,6 +4,7 @@ import Testing
 
 @testable import RecordPipeline
 
+/// Masking of texts that a fixture cannot hold; the fixtures have the forms of names and values.
 struct TokenMaskingTests {
   private static let marker = "SECRETMARKER"
 
@@ -14,8 +15,8 @@ struct TokenMaskingTests {
   }
 
   /// The kept text; nil when it is not kept.
-  private func kept(_ text: String, isName: Bool = false) -> String? {
-    switch bytes(Array(text.utf8), { TokenMasking.kept($0, isName: isName) }) {
+  private func kept(_ text: String) -> String? {
+    switch bytes(Array(text.utf8), { TokenMasking.kept($0, isName: false) }) {
     case .masked(let masked)?: String(decoding: masked, as: UTF8.self)
     case .nothing?: nil
     case .unchanged?, nil: text
@@ -39,81 +40,9 @@ struct TokenMaskingTests {
     (0..<strings).reduce(text) { text, _ in "{\"a\":\(jsonText(text)),\"b\":1}" }
   }
 
-  // MARK: - Levels
-
-  /// JSON, with `?` for the token and its digest, the token as written and its text.
-  private static let quoted: [(json: String, written: String, text: String)] = [
-    (#"{"purchaseToken":"?"}"#, "abc", "abc"), (#"{"ACCESSTOKEN":"?","x":[]}"#, "a b", "a b"),
-    ("[{\"x\":{\"paymentToken\" :\t\"?\" }}]", "x", "x"),
-    ("{\"purchaseToken\"\n:\r\n\"?\"\n}", "a", "a"),
-    (#"{"purchase\u0054oken":"?"}"#, #"a\/b\u0041\ud83d\ude00\"c"#, "a/bA\u{1F600}\"c"),
-    (#"{"myPurchaseToken":"?","purchaseTokenType":"t"}"#, #"},\"a\":\""#, #"},"a":""#),
-    (#"{"purchaseToken":"?","note":"\\\"\n\u0022\u005c"}"#, #"\\"#, #"\"#),
-    (#"{"purchaseToken":"?"}"#, #"\\\"\\"#, #"\"\"#),
-    (#""purchaseToken":"?""#, "a", "a"),
-  ]
-
-  @Test(arguments: quoted.indices, 0..<6)
-  func `a quoted value of a quoted name becomes its digest in any number of strings`(
-    index: Int, strings: Int
-  ) {
-    let (json, written, text) = Self.quoted[index]
-    let line = Self.within(strings, json.replacing("?", with: written))
-    let expected = Self.within(strings, json.replacing("?", with: Self.digest(text)))
-    #expect(kept(line) == expected)
-    #expect(kept(expected) == expected)
-    #expect(self.line(line) == expected)
-  }
-
-  @Test(
-    arguments: [
-      #"{"purchaseToken":null,"accessToken":"","paymentToken" : null }"#,
-      "{\"purchaseToken\":\"\(digest("a"))\"}", #"{"purchaseTokenType":"t","purchase_token":"e"}"#,
-      #"{"accessTokens":"a","accessToken2":"b","accessToken_":"c","purchaseToken\u0054ype":"d"}"#,
-      #"{"a":"\u0054he t\u006fken","b":"\u0022"}"#, #"{"purchaseToke\n":"x"}"#,
-    ], 0..<4)
-  func `a text without a token stays`(json: String, strings: Int) {
-    let text = Self.within(strings, json)
-    #expect(kept(text) == text)
-    #expect(line(text) == text)
-  }
-
-  // MARK: - Other forms
-
-  /// The texts after a name of a token, with `?` for the token.
-  private static let unclear = [
-    #"":5?"#, #"":true,"?""#, #"":["?"]"#, #"":{"a":"?"}"#, #"":'?'"#, #"":?"#, #"" "?""#,
-    #"","?""#,
-    #"":null "?""#, #"":nullable?"#, #"":"" "?""#, #"":"a"b"?""#, #"":"a" + "?""#, #"":"?"#,
-    #""":""?"""#,
-    #"\u0022:\u0022?\u0022"#, #"\"":"?""#, #"\\":\\"?\\""#, #"":"\q?""#, #"":"\u00?""#,
-    "\":\"a\u{1}?\"",
-    "=?", ":?", " -> ?", "\t?", "</b>?", "[0]=?", "%253D?", "\u{FF1A}?", "\u{201D}: ?",
-    #"";s:4:"?""#, "",
-  ]
-
-  @Test(arguments: unclear, 0..<3)
-  func `a text that names a token in another form is not kept`(form: String, strings: Int) throws {
-    let text = "x {\"accessToken" + form.replacing("?", with: Self.marker) + "}"
-    let line = Self.within(strings, text)
-    #expect(kept(line) == nil)
-    let cut = self.line(line)
-    #expect(line.hasPrefix(cut) && !cut.contains("Token") && cut.contains("x {"), "\(cut)")
-  }
-
-  @Test func `a name may stand alone where it is a name`() {
-    #expect(kept("paymentToken", isName: true) == "paymentToken")
-    #expect(kept("paymentToken") == nil)
-    #expect(kept("paymentToken=a", isName: true) == nil)
-    #expect(kept("\(Self.marker) is my paymentToken", isName: true) == nil)
-    #expect(kept("{\"\(Self.marker) is my paymentToken\":\"a\"}") == nil)
-  }
-
   @Test func `a refused line is cut before a token that is refused`() {
-    for token in [#"a\u0000"#, #"\ud800"#, String(repeating: "x", count: 101)] {
-      #expect(line("{\"a\":{} ,\"purchaseToken\":\"\(token)\"}") == #"{"a":{} ,""#)
-      #expect(kept("{\"purchaseToken\":\"\(token)\"}")?.contains("sha256:") == true)
-    }
+    let long = String(repeating: "x", count: 101)
+    #expect(line("{\"a\":{} ,\"purchaseToken\":\"\(long)\"}") == #"{"a":{} ,""#)
     // A replay must not accept the rest as an object.
     #expect(line(#"{"a":{}} purchaseToken=x"#) == #"{"a":{"#)
     let invalid = Array(#"{"purchaseToken":""#.utf8) + [0xFF] + Array(#""}"#.utf8)
@@ -206,7 +135,7 @@ struct TokenMaskingTests {
       let json = object(0)
       let masked = kept(json)
       #expect(masked != nil)
-      for strings in 1..<4 {
+      for strings in 1..<6 {
         #expect(kept(Self.within(strings, json)) == masked.map { Self.within(strings, $0) })
       }
     }

@@ -3,15 +3,6 @@ import Testing
 @testable import RecordPipeline
 
 struct PipelineTests {
-  @Test func `every line has one outcome, and the outcomes add up`() throws {
-    let reading = try Reading("\(gameUser())\n\n x\n{}\n\r\n\(gameUser())", as: .gameUser)
-    #expect(reading.totals.lineCount == 6)
-    #expect(reading.totals.blankCount == 2)
-    #expect(reading.totals.rejectedCount == 2)
-    #expect(reading.totals.rowCount == 2)
-    #expect(reading.rejects.map(\.lineNumber) == [3, 4])
-  }
-
   @Test(arguments: [[1], [2], [3], [7], [13, 1, 64]])
   func `any split of the bytes gives the same rows, rejects and digest`(sizes: [Int]) throws {
     let text =

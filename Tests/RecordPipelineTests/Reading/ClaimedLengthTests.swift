@@ -12,7 +12,7 @@ struct ClaimedLengthTests {
     let file = try InputFile(path: try folder.write("file", bytes))
     let length = file.claimedLength(compression)
     // The call must not move the read position.
-    #expect(try file.bytesToEnd() == bytes)
+    #expect(try contents(of: file) == bytes)
     return length
   }
 
@@ -41,18 +41,5 @@ struct ClaimedLengthTests {
 
   @Test func `standard input states no length`() throws {
     #expect(try InputFile(path: "-").claimedLength(.none) == nil)
-  }
-}
-
-extension InputFile {
-  fileprivate func bytesToEnd() throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 1)
-    defer { buffer.deallocate() }
-    while true {
-      let count = try read(into: buffer)
-      if count == 0 { return bytes }
-      bytes += buffer[..<count]
-    }
   }
 }

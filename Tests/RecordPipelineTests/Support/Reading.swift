@@ -128,5 +128,5 @@ func event(_ changes: KeyValuePairs<String, String?> = [:]) -> String {
 func jsonText(_ text: String) -> String {
   "\""
     + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
-    .replacing("\n", with: "\\n") + "\""
+    .replacing("\n", with: "\\n").replacing("\t", with: "\\t") + "\""
 }

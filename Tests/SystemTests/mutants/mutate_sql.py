@@ -40,13 +40,12 @@ class Result:
 def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="scripts/mutate-sql", description=__doc__, allow_abbrev=False)
     parser.add_argument("--binary", type=Path, help="the program to test")
-    parser.add_argument("--tests", type=Path, help="the Swift tests, built")
     parser.add_argument("--only", action="append", default=[], metavar="NAME",
                         help="try only mutants whose names begin so, such as ingest. (repeatable)")
     parser.add_argument("--sample", type=int, metavar="N", help="try N mutants, the same for the same seed")
     parser.add_argument("--seed", type=int, default=1, help="seed of the sample and of the model tester")
     parser.add_argument("--workers", type=int, default=2, help="number of parallel mutants")
-    parser.add_argument("--effort", choices=EFFORTS, default="likely", help="the tests to run")
+    parser.add_argument("--effort", choices=EFFORTS, default="cases", help="the tests to run")
     parser.add_argument("--list", action="store_true", help="only print the mutants")
     parser.add_argument("--results", type=Path, metavar="FILE",
                         help="keep the results in this file, and skip mutants killed in an earlier run")
@@ -104,7 +103,7 @@ def work(
     folder = golden.folder.parent / f"worker-{worker}"
     server = golden.copy(folder / "server")
     try:
-        judge = Judge(server, chosen.binary, chosen.tests, chosen.seed, chosen.effort, folder)
+        judge = Judge(server, chosen.binary, chosen.seed, chosen.effort, folder)
         for one in tasks:
             started = time.monotonic()
             verdict = None
@@ -157,7 +156,7 @@ def main() -> int:
     if chosen.list:
         print("\n".join(one.name for one in found))
         return 0
-    chosen.binary, chosen.tests = existing_program("mutate-sql", chosen.binary, chosen.tests)
+    [chosen.binary] = existing_program("mutate-sql", chosen.binary)
     end_on_signals()
     known = read_results(chosen.results, found) if chosen.results else {}
     tried = list(known.values())

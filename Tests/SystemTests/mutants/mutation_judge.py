@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
 import time
 from collections.abc import Callable
@@ -19,75 +18,14 @@ from server import Server, ServerError
 ROOT = Path(__file__).resolve().parents[3]
 RULES = ROOT / "sql/tests"
 
-# pgTAP only; also the cases and the Swift tests that are likely to notice a mutant; also the model tester and most Swift tests.
-EFFORTS = ("rules", "likely", "all")
+# pgTAP only; also the cases, or for functions of the reports the report tester; also the model tester.
+EFFORTS = ("rules", "cases", "all")
 
-# Seconds after which a test counts as hanging. Without a mutant no test hangs.
-_PATIENCE = 180
+# Seconds after which the cases count as hanging. Without a mutant none hangs.
+_PATIENCE = 900
 _MODEL_RUNS = 3
 _MODEL_STEPS = 60
 _REPORT_RUNS = 3
-
-# By function: the Swift suites that are likely to notice a mutant, fastest first.
-_LIKELY = {
-    "accepted_changes": ("AcceptConflictsTests", "AcceptanceUndoTests"),
-    "accept_conflicts": ("AcceptConflictsTests", "AcceptanceUndoTests"),
-    "accept_lines": ("AcceptConflictsTests", "AcceptanceUndoTests"),
-    "acceptable_fields": ("AcceptConflictsTests", "AcceptanceUndoTests"),
-    "analyze_if_grown": ("StatisticsTests", "LoaderRoleTests"),
-    "clear_failures": ("RejectTests", "FailedPathTests", "FailuresCommandTests", "LoaderRoleTests"),
-    "close_files": ("RepeatedLoadTests", "EmptyFileTests", "StagedAttackTests"),
-    "conflicts_of_user": ("EraseUserTests", "AcceptanceUndoTests"),
-    "count_merged": ("KnownRowsTests", "ReplayTests"),
-    "count_replayed": ("ReplayTests", "StagedAttackTests"),
-    "drop_month": ("RetentionCommandTests",),
-    "empty_month": ("EraseUserTests",),
-    "empty_ownerless": ("EraseUserTests",),
-    "ensure_partition": ("RivalCommandTests", "JobTests", "LoaderRoleTests"),
-    "embedded_conflict_condition": ("ReceiptsInEventsTests",),
-    "embedded_keys_of_user": ("ReceiptsInEventsTests",),
-    "erase_user": ("EraseUserTests", "RivalCommandTests", "ErasureRaceTests"),
-    "forget_statistics": ("SpaceReclaimingTests", "LoaderRoleTests"),
-    "hold_erasures": ("ErasureRaceTests",),
-    "hold_stream": ("RivalCommandTests", "ErasureRaceTests"),
-    "is_closed": ("StagedAttackTests",),
-    "is_owned_by": ("EraseUserTests",),
-    "lock_key": ("RivalCommandTests",),
-    "merge": ("KnownRowsTests", "MergeTests", "StagedAttackTests", "SpellingTests"),
-    "month_partitions": ("RetentionCommandTests",),
-    "natural_key_array": ("UndoTests",),
-    "natural_key_condition": ("UndoTests", "TraceCommandTests"),
-    "open": ("KnownRowsTests", "StagedAttackTests"),
-    "open_files": ("RepeatedLoadTests", "StagedAttackTests"),
-    "refuse_facts_without_file": ("StagedAttackTests",),
-    "refuse_lines_of_other_files": ("StagedAttackTests",),
-    "refuse_open_entry": ("StagedAttackTests",),
-    "records_of_user": ("EraseUserTests", "AcceptanceUndoTests"),
-    "overlay": ("AcceptanceUndoTests", "AcceptConflictsTests"),
-    "record_met_files": ("UndoTests", "UndoPropertyTests", "StagedAttackTests"),
-    "restoring_assignments": ("AcceptConflictsTests", "AcceptanceUndoTests"),
-    "reopen_file": ("ReplayTests", "StagedAttackTests"),
-    "require_open_file": ("StagedAttackTests", "ReplayTests"),
-    "resolve_rejects": ("ReplayTests", "StagedAttackTests", "EraseUserTests"),
-    "row_holders": ("SpaceReclaimingTests",),
-    "share_catalog": ("RivalCommandTests",),
-    "table_of": ("StagedAttackTests",),
-    "take_back_lines": ("AcceptanceUndoTests", "AcceptConflictsTests"),
-    "time_zone_fault": ("TimeZoneTests",),
-    "undo_acceptance": ("AcceptanceUndoTests",),
-    "undo_rows": ("UndoOrderTests", "UndoTests", "AcceptanceUndoTests", "UndoPropertyTests"),
-    "count_embedded": ("ReceiptsInEventsTests",),
-    "undo_files": ("UndoOrderTests", "UndoTests", "AcceptanceUndoTests", "UndoPropertyTests"),
-    "user_key_condition": ("EraseUserTests", "AcceptanceUndoTests"),
-}
-# The suites that run together after the likely ones.
-_OTHERS = (
-    "AcceptConflictsTests", "AcceptanceUndoTests", "EraseUserTests",
-    "ErasureRaceTests", "FailuresCommandTests", "ForgetUserCommandTests", "JobTests", "KnownRowsTests",
-    "LoaderRoleTests", "MergeTests", "RejectTests", "RejectsCommandTests",
-    "RepeatedLoadTests", "ReplayTests", "RetentionCommandTests", "RivalCommandTests", "RoutingTests",
-    "SmallFileTests", "SpaceReclaimingTests", "SpellingTests", "StagedAttackTests", "TraceCommandTests",
-    "UndoOrderTests", "UndoPropertyTests", "UndoTests")
 
 _Test = Callable[[], bool]
 
@@ -100,8 +38,6 @@ class BrokenTest(Exception):
 class Judge:
     server: Server
     binary: Path
-    # The built Swift tests.
-    tests: Path
     seed: int
     # The tests to run; one of EFFORTS.
     effort: str
@@ -136,7 +72,7 @@ class Judge:
           mutant. After a failed test the database has the original.
         """
         for name, test in self._tests(function):
-            # Some Swift tests depend on timing and can fail on a busy machine, so each gets a second try.
+            # Commands depend on timing and can fail on a busy machine, so each test of them gets a second try.
             if test() or not name.endswith(".sql") and test():
                 continue
             self._noticed[function] = name
@@ -149,21 +85,15 @@ class Judge:
         return None
 
     def _tests(self, function: str) -> list[tuple[str, _Test]]:
-        suites = _LIKELY.get(function.partition(".")[2], ())
-        others = [suite for suite in _OTHERS if suite not in suites]
         tests: dict[str, _Test] = {path.name: lambda path=path: self._rules(path)  # type: ignore[misc]
                                    for path in sorted(RULES.glob("*.sql"))}
-        if self.effort != "rules" and not function.startswith(("report.", "rollup.")):
-            tests |= {"the cases": self._cases}
-        if self.effort != "rules":
-            tests |= {suite: lambda suite=suite: self._swift([suite])  # type: ignore[misc]
-                      for suite in suites}
-        # Random runs judge the reports; the rest of the schema has suites of its own.
+        # Random runs judge the reports; the rest of the schema has cases.
         if self.effort != "rules" and function.startswith(("report.", "rollup.")):
             tests |= {"the report tester": self._reports}
+        elif self.effort != "rules":
+            tests |= {"the cases": self._cases}
         if self.effort == "all":
             tests |= {"the model tester": self._model}
-            tests |= {"other Swift tests": lambda: self._swift(others)}
         first = self._noticed.get(function)
         # The pgTAP tests of the reports run the program, so the other ones are faster.
         return sorted(tests.items(), key=lambda one: (
@@ -182,39 +112,25 @@ class Judge:
             self.server.drop("rules_copy")
 
     def _passes(self, path: Path, database: str) -> bool:
-        # The tests that commit run the program.
-        program = {"GAMEBASE_INGEST": str(self.binary), "SQL_TEST_DATABASE": self.server.conninfo("rules_copy")}
+        # Some tests run the program: those that commit, and those of roles.
+        program = {"GAMEBASE_INGEST": str(self.binary), "SQL_TEST_DATABASE": self.server.conninfo("rules_copy"),
+                   "SQL_TEST_TEMPLATE": self.server.conninfo("rules")}
         answer = subprocess.run(
             [*self.server.psql(database), f"--file={path}"], capture_output=True, text=True, env=os.environ | program)
         lines = answer.stdout.splitlines()
         return not answer.returncode and not any(
             line.startswith(("not ok", "# Looks like")) and "# TODO" not in line for line in lines)
 
-    def _swift(self, suites: list[str]) -> bool:
-        process = subprocess.Popen(
-            [self.tests, "--testing-library", "swift-testing", "--filter",
-             rf"\.({'|'.join(suites)})/"],
-            cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-            env=os.environ | {"TEST_DATABASE": self.server.conninfo("postgres"), "TEST_TEMPLATE": "empty"})
-        try:
-            return process.wait(_PATIENCE) == 0
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            self._drop_left()
-            return False
-
     def _cases(self) -> bool:
-        return subprocess.run(
-            ["/usr/bin/python3", "-m", "pytest", "-q", "--numprocesses", "2", "--exitfirst", "Cases"], cwd=ROOT / "Tests",
-            capture_output=True, env=os.environ | {
-                "TEST_DATABASE": self.server.conninfo("postgres"), "TEST_TEMPLATE": "empty", "TEST_PROGRAM": str(self.binary)},
-        ).returncode == 0
-
-    def _drop_left(self) -> None:
-        left = self.server.ask("postgres", "select datname from pg_database where datname like 'ingest_test_%'")
-        for row in left:
-            self.server.drop(row[0])
+        try:
+            return subprocess.run(
+                ["/usr/bin/python3", "-m", "pytest", "-q", "--numprocesses", "2", "--exitfirst", "Cases"],
+                cwd=ROOT / "Tests", capture_output=True, timeout=_PATIENCE, env=os.environ | {
+                    "TEST_DATABASE": self.server.conninfo("postgres"), "TEST_TEMPLATE": "empty",
+                    "TEST_PROGRAM": str(self.binary)},
+            ).returncode == 0
+        except subprocess.TimeoutExpired:
+            return False
 
     def _model(self) -> bool:
         for number in range(_MODEL_RUNS):

@@ -36,17 +36,20 @@ SETTINGS = Settings(observed_at=None, now=START)
 TWO_DEFECTS = "a line with two defects"
 BY_MEMBER = "the number of an event whose data is masked member by member"
 MANY_WAYS = "the digest of a member that is written in several ways"
+NONE_BESIDE = "a value that stands for none beside another"
 WITHOUT_RULE: dict[str, list[tuple[str, str]]] = {
     "receipt": [
         ('\\xff\\xfe{"purchaseToken":"SECRET"}', TWO_DEFECTS),  # in UTF-16
         ("extra: secrets at any depth become digests", MANY_WAYS),
+        ("twice: no price and a price", NONE_BESIDE), ("twice: none of an expiry and an expiry", NONE_BESIDE),
+        ("time: the year 0", "the year 0"), *[("tokens: no text in extra", MANY_WAYS)] * 4,
     ],
-    "level_up": [],
+    "level_up": [("tokens: no text in extra", MANY_WAYS)] * 4,
     "game_user": [],
     "item": [],
     "event": [
         ("tokens: an object", BY_MEMBER), ("tokens: in message that is text", BY_MEMBER),
-        ("receipt: a token that is no text", BY_MEMBER),
+        ("receipt: a token that is no text", BY_MEMBER), *[("tokens: no text in data", BY_MEMBER)] * 3,
     ],
 }
 

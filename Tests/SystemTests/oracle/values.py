@@ -34,10 +34,10 @@ class Number(str):
 MINOR_UNITS = {
     **dict.fromkeys(("JPY", "KRW"), 0), "KWD": 3, "CLF": 4,
     **dict.fromkeys(
-        ("USD", "EUR", "TWD", "HUF", "IDR", "COP", "PKR", "MGA", "SLE", "VES", "XCG", "HRK", "DEM", "ROL"), 2),
+        ("USD", "EUR", "TWD", "HUF", "IDR", "COP", "PKR", "MGA", "SLE", "VED", "VES", "XCG", "HRK", "DEM", "ROL"), 2),
     **dict.fromkeys(("XAU", "XAG", "XDR", "XXX", "XTS")),
 }
-FIRST_DAYS = {"SLE": date(2022, 4, 1), "VES": date(2018, 8, 20), "XCG": date(2025, 3, 31)}
+FIRST_DAYS = {"SLE": date(2022, 4, 1), "VED": date(2021, 10, 1), "VES": date(2018, 8, 20), "XCG": date(2025, 3, 31)}
 LAST_DAYS = {"HRK": date(2022, 12, 31), "DEM": date(2002, 3, 31), "ROL": date(2006, 12, 31)}
 # Codes that ISO 4217 does not have.
 NO_CURRENCIES = {"ZZZ"}

@@ -37,7 +37,7 @@ UNCHECKED = {
 }
 # Allowed difference of minutes, which are floating point.
 TOLERANCE = 1e-6
-# Columns that a view may leave out; sql/tests/report_revenue.sql says which it does.
+# Columns that a view may leave out; sql/tests/report_money.sql says which it does.
 OPTIONAL = {"purchase": set(COLUMNS["receipt"])}
 BEGIN = ("begin isolation level repeatable read read only", "set local timezone = 'UTC'",
          "set local extra_float_digits = 1")

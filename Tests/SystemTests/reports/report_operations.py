@@ -125,7 +125,7 @@ def reject_by_day(basis: Basis) -> list[Row]:
             for (day, stream, code, field, is_loaded), count in counts.items()]
 
 
-@view("load_id path source_file_id")
+@view("load_id source_file_id path")
 def load_history(basis: Basis) -> list[Row]:
     ledger = basis.facts.ledger
     standing = Counter((row["stream"], row["source_file_id"]) for stream in STREAMS for row in basis.facts.rows[stream])

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from report_commands import Step
+from report_history import History
 from report_universe import Line
 
 # The months of a scene: rows of the first are dropped by `retention --keep 4`.
@@ -28,11 +29,26 @@ class SceneMaker:
     def load(self, stream: str, *lines: Line, refreshes: bool = True, as_of: float | None = None) -> Step:
         self.count += 1
         path = self.folder / f"{stream}-{self.count}.jsonl"
-        path.write_text("".join(json.dumps({"userId": "u", "appId": "a"} | line) + "\n" for line in lines))
+        self._write(path, lines)
         more = [] if refreshes else ["--no-refresh"]
         if as_of is not None:
             more += ["--as-of", (self.today - timedelta(days=as_of)).isoformat(timespec="milliseconds")]
         return Step([["load", str(path), *more]], "all" if refreshes else "before")
+
+    def load_together(self, lines: dict[str, list[Line]], refreshes: bool = True) -> Step:
+        """One run with a file of each stream that has lines."""
+        self.count += 1
+        paths = {self.folder / f"{stream}-{self.count}.jsonl": some for stream, some in lines.items() if some}
+        for path, some in paths.items():
+            self._write(path, some)
+        more = [] if refreshes else ["--no-refresh"]
+        return Step([["load", *map(str, paths), *more]], "all" if refreshes else "before")
+
+    @staticmethod
+    def _write(path: Path, lines: Iterable[Line]) -> None:
+        whole = ({"userId": "u", "appId": "a"} | line for line in lines)
+        path.write_text("".join(
+            json.dumps({name: value for name, value in line.items() if value is not None}) + "\n" for line in whole))
 
     def snapshots(self, *lines: Line) -> Step:
         return self.load("gameuser", *({"userLevel": 3} | line for line in lines))
@@ -165,9 +181,69 @@ def clocks_that_are_fast(make: SceneMaker) -> list[Step]:
         for stream in ("event", "levelup", "gameuser", "receipt")]
 
 
+def changes_of_a_rich_history(make: SceneMaker) -> list[Step]:
+    """Late files, fills, accepted conflicts, undo, erasure, retention and another zone, each on many rows."""
+    story = History(make.today)
+    rates = make.folder / "rates.csv"
+    rates.write_text("currency,valid_on,rate\n" + "".join(
+        f"{currency},{(make.today - timedelta(days=days)).date()},{0.01 + days}\n"
+        for currency in ("JPY", "KWD") for days in (60, 80, 100)))
+
+    def bought(numbers: Iterable[int], **more: object) -> list[Line]:
+        return [story.purchase(n, **more) for n in numbers]
+
+    def receipt(seq: str, days: float, **more: object) -> Line:
+        return {"paymentSeq": seq, "purchaseTime": story.time(days), "currency": "USD", "price": "1"} | more
+
+    filled = [story.purchase(n) for n in range(1, 61)]
+    for line in filled:
+        line["gamebaseProductId"] = line["gamebaseProductId"] or "filled"
+        line["storeCode"] = line["storeCode"] or "filled"
+        line["price"] = "777" if line["price"] == "-1" else line["price"]
+        line["sandboxPayment"] = line["sandboxPayment"] or str(line["paymentSeq"]).endswith("1")
+        line["promotionPayment"] = bool(line["promotionPayment"])
+    # The acceptance has a number after those of the 26 files before it.
+    return [
+        command("settings", "set", "base-currency", "USD"), command("reference", "load", "exchange-rates", str(rates)),
+        make.load_together(story.third(1)),
+        # Rows of a third, and values of receipts, that a later refresh brings into the views.
+        make.load_together(story.third(2), refreshes=False),
+        make.load_together({"receipt": bought((n for n in range(1, 61) if n % 3), marketItemId="filled", itemSeq=7)},
+                           refreshes=False),
+        command("refresh"),
+        # The last third lies between the others, so it moves first purchases, observations and chains.
+        make.load_together(story.third(0)),
+        # Every horizon moves, and every stream begins earlier; then an undo, also of a file that no refresh saw.
+        make.load_together({
+            "receipt": [receipt("x1", -10, userId="u1"), receipt("x2", 12, userId="x")],
+            "levelup": [{"userId": "u1", "userLevel": 70, "levelUpTime": story.time(12)},
+                        {"userId": "x", "userLevel": 3, "levelUpTime": story.time(49)}],
+            "gameuser": [{"userId": "u1", "userLevel": 70, "eventTime": story.time(50)},
+                         {"userId": "y", "userLevel": 3, "eventTime": story.time(49)}],
+            "item": [story.item(1, eventTime=story.time(-10)), story.item(2, eventTime=story.time(49))]}),
+        make.load_together({"receipt": [receipt("x3", 12, userId="x", appId="c")]}, refreshes=False),
+        command("undo", "--load", "6"), command("undo", "--load", "5"),
+        make.load_together({"receipt": filled}),
+        make.load_together({
+            "receipt": bought(range(5, 61, 10), gamebaseProductId="other", currency="EUR", price="43.21",
+                              purchaseTime=story.time(1)),
+            "levelup": [story.level_up(n, classId="z", channelId="z") for n in range(1, 49) if n // 8 % 2],
+            "gameuser": [story.snapshot(n, userLevel=40, classId="z") for n in range(1, 49) if n % 8 and n // 9 % 2],
+            "item": [story.item(n, currency="USD", price="9.99") for n in range(2, 73, 4) if n % 11]}),
+        command("conflicts", "accept", "--load", "8"), command("conflicts", "undo", "27"),
+        command("undo", "--load", "8"), command("undo", "--load", "7"),
+        command("forget-user", "u3"), command("forget-user", "u5", "--app-id", "a"),
+        command("retention", "--keep", str(story.months)), command("settings", "set", "time-zone", "Asia/Seoul"),
+        make.load_together({
+            "levelup": [{"userId": "u1", "userLevel": 2, "levelUpTime": story.time(8)}],
+            "receipt": [receipt(f"z{n}", 11.5 + n / 72, userId=f"u{n}") for n in range(1, 9)]}),
+        # Nothing is left at the end.
+        *(command("undo", "--load", str(run), "--with-later") for run in (1, 4, 2, 9))]
+
+
 SCENES: tuple[Callable[[SceneMaker], list[Step]], ...] = (
     undo_of_dropped_rows, undo_of_a_late_file_after_a_drop, all_rows_of_an_application_dropped,
     rows_of_a_dropped_month_again, a_level_without_time_beside_one_with_time, a_later_receipt_links_an_earlier_one,
     a_later_receipt_makes_an_original_known, a_number_of_google_is_not_the_original, a_fill_before_the_refresh,
     changes_of_the_product, a_row_before_a_kept_observation, repeats_undone_before_a_refresh,
-    a_conflict_alone_is_undone, clocks_that_are_fast)
+    a_conflict_alone_is_undone, clocks_that_are_fast, changes_of_a_rich_history)

@@ -1,0 +1,78 @@
+import Foundation
+import RecordPipeline
+import Testing
+
+@testable import Loading
+
+struct ErrorCodeTests {
+  @Test func `error codes are a documented, closed list in snake_case`() throws {
+    for code in ErrorCode.allCases {
+      #expect(code.rawValue.wholeMatch(of: /[a-z0-9]+(_[a-z0-9]+)*/) != nil)
+    }
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let schema = try JSONSerialization.jsonObject(
+      with: Data(contentsOf: root.appendingPathComponent("docs/report.schema.json")))
+    let definitions = (schema as? [String: Any])?["$defs"] as? [String: Any]
+    let listed = (definitions?["error_code"] as? [String: Any])?["enum"] as? [Any]
+    #expect(listed?.compactMap { $0 as? String } == ErrorCode.allCases.map(\.rawValue))
+  }
+
+  @Test func `only exit codes of errors have an error code`() {
+    for exitCode in ExitCode.allCases {
+      let isError = exitCode != .success && exitCode != .loadedWithFindings
+      #expect((ErrorCode(exitCode) != nil) == isError)
+    }
+  }
+}
+
+struct ExitCodeTests {
+  @Test func `only an input of a storage that is away is temporary, and the report names it`() {
+    let away = FailedInput(path: "s3://b/x/", kind: .storageUnavailable, reason: "is away")
+    let missing = FailedInput(path: "s3://b/y/", kind: .missing, reason: "finds no object")
+    #expect(
+      ErrorCode(away.kind) == .storageUnavailable
+        && ErrorCode(away.kind).ofUnreadInput == .temporary)
+    for code in ErrorCode.allCases where code != .storageUnavailable {
+      #expect(
+        code.ofUnreadInput == (code == .otherApplication ? .rejectLimitPassed : .fileFailed))
+    }
+    var report = RunReport(exitCode: ExitCode.temporary.rawValue)
+    report.noteError(ofFiles: [FileReport(away), FileReport(missing)])
+    #expect(report.errorCode == .storageUnavailable)
+  }
+
+  @Test func `exit codes are those of the contract`() {
+    #expect(
+      ExitCode.allCases.map(\.rawValue) == [0, 3, 4, 5, 6, 7, 64, 69, 70, 74, 75, 78, 130, 143])
+    #expect(ExitCode.allCases.allSatisfy { !$0.summary.isEmpty })
+  }
+
+  @Test func `of two files that end a run the first one gives the exit code`() {
+    let paths = ["receipt-1.jsonl", "receipt-2.jsonl"]
+    let queue = FileQueue(paths.map { Input(path: $0, stream: "receipt") }) { _ in }
+    for (place, code) in [Loading.ExitCode.temporary, .configuration].enumerated() {
+      let report = FileReport(path: paths[place], stream: "receipt", status: .failed)
+      queue.note(report, code: code, of: place)
+    }
+    #expect(queue.exitCode == .temporary)
+  }
+
+  @Test func `the higher code below 64 wins, and the first code from 64 on wins over all`() {
+    #expect(ExitCode.loadedWithFindings.joined(with: .fileFailed) == .fileFailed)
+    #expect(ExitCode.locked.joined(with: .fileFailed) == .locked)
+    for lower in [ExitCode.success, .loadedWithFindings, .incomplete] {
+      #expect(ExitCode.incomplete.joined(with: lower) == .incomplete)
+      #expect(lower.joined(with: .incomplete) == .incomplete)
+    }
+    for higher in [ExitCode.rejectLimitPassed, .fileFailed, .locked, .usage, .temporary] {
+      #expect(ExitCode.incomplete.joined(with: higher) == higher)
+      #expect(higher.joined(with: .incomplete) == higher)
+    }
+    #expect(ExitCode.databaseUnavailable.joined(with: .fileFailed) == .databaseUnavailable)
+    #expect(ExitCode.fileFailed.joined(with: .temporary) == .temporary)
+    #expect(ExitCode.temporary.joined(with: .fileFailed) == .temporary)
+    #expect(ExitCode.temporary.joined(with: .configuration) == .temporary)
+  }
+}

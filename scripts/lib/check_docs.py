@@ -1,0 +1,86 @@
+"""Checks that the pages name only what exists: files, headings, decisions, tests, codes and packages."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [page for folder in (".", "docs", "docs/adr") for page in sorted((ROOT / folder).glob("*.md"))]
+
+
+def text(path: str) -> str:
+    return (ROOT / path).read_text()
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings: lower case, without punctuation, blanks as hyphens."""
+    titles = re.findall(r"^#+ *(.*?) *$", page.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def links() -> Iterator[str]:
+    found = [(page, link) for page in PAGES for link in re.findall(r"\]\(([^)\s]+)\)", page.read_text())
+             if "://" not in link]
+    if len(found) < 100:
+        yield "the pages have fewer than 100 links; the check itself is broken"
+    for page, link in found:
+        name, _, anchor = link.partition("#")
+        target = (page.parent / name).resolve() if name else page
+        if not target.exists() or anchor and target.suffix == ".md" and anchor not in anchors(target):
+            yield f"{page.relative_to(ROOT)}: the link {link} leads nowhere"
+
+
+def names() -> Iterator[str]:
+    pages = text("ARCHITECTURE.md") + text("docs/report-upkeep.md")
+    paths = re.findall(r"`((?:Sources|sql|scripts|Plugins|Benchmarks|Tests)/[^`<]+)`", pages)
+    yield from (f"a page for developers names {path}, which is gone" for path in paths if not (ROOT / path).exists())
+    suites = set(re.findall(r"`(\w+Tests)`", text("docs/security.md")))
+    sources = "".join(path.read_text() for path in (ROOT / "Tests").rglob("*.swift"))
+    yield from (f"docs/security.md: there is no test {suite}" for suite in sorted(suites)
+                if not re.search(rf"(struct|class) {suite} ", sources))
+    if len(paths) < 9 or len(suites) < 20:
+        yield "the pages name too few paths or tests; the check itself is broken"
+
+
+def decisions() -> Iterator[str]:
+    index = text("docs/adr/README.md")
+    numbers = [int(number) for number in re.findall(r"^\| \[?(\d+)(?:\]\(.*?\))? \|", index, re.MULTILINE)]
+    if len(numbers) < 61 or numbers != list(range(1, len(numbers) + 1)):
+        yield "docs/adr/README.md: the numbers of the decisions have a gap"
+    yield from (f"docs/adr/README.md does not list {page.name}" for page in PAGES
+                if re.match(r"\d{4}-", page.name) and f"]({page.name})" not in index)
+
+
+def codes() -> Iterator[str]:
+    source = text("Sources/RecordPipeline/Values/Rejection.swift").partition("enum RejectCode")[2]
+    meanings = dict(re.findall(r'case \.(\w+):\s*"(.*)"', source))
+    known = [(code, meanings[case].replace("\\", ""))
+             for case, code in re.findall(r'^  case (\w+) = "(\w+)"', source, re.MULTILINE)]
+    if not known or known != re.findall(r"^\| `(\w+)` \| (.*) \|$", text("docs/reject-codes.md"), re.MULTILINE):
+        yield "docs/reject-codes.md does not list the reject codes with the meanings of Rejection.swift"
+    exits = set(re.findall(r"case \w+ = (\d+)", text("Sources/Loading/Options/ExitCode.swift")))
+    for path in ("README.md", "docs/runbook.md"):
+        explained = set(re.findall(r"\d+", "\n".join(re.findall(r"^\| ([^|]*)\|", text(path), re.MULTILINE))))
+        if not exits or exits - explained:
+            yield f"{path} does not explain the exit codes {' '.join(sorted(exits - explained))}"
+
+
+def release() -> Iterator[str]:
+    readme, script, container = text("README.md"), text("scripts/try-release"), text("Dockerfile")
+    [build] = re.findall(r"^swift build -c release .*$", readme, re.MULTILINE)
+    [packages] = re.findall(r"^packages=\((.+)\)$", script, re.MULTILINE)
+    if not re.search(rf"^ *{re.escape(build)}$", script, re.MULTILINE) or f"RUN {build}\n" not in container:
+        yield "scripts/try-release or Dockerfile builds otherwise than README.md says"
+    if "libpq5" not in packages or f"`{packages}`" not in readme or f"      {packages} \\\n" not in container:
+        yield "README.md or Dockerfile names other packages than scripts/try-release"
+    if readme.count("\n") > 150:
+        yield "README.md is longer than 150 lines"
+
+
+if __name__ == "__main__":
+    faults = [*links(), *names(), *decisions(), *codes(), *release()]
+    print("\n".join(faults))
+    sys.exit(bool(faults))

@@ -1,0 +1,544 @@
+-- Money by day, product, user, period and cohort, on purchases small enough to add up by hand. Each theme has
+-- applications of its own; all share the loads and the refreshes.
+\ir parts/reports.sql
+select plan(42);
+
+-- Revenue: currencies with 0, 2 and 3 digits, sandbox, promotion, free and unpriced purchases, and purchases without a
+-- store or product, in applications a and b.
+insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at, is_sandbox, is_promotion,
+    store_code, gamebase_product_id, price_imprecise)
+  values
+    ('1', 'a', 'u1', 'USD', 499, '2025-07-01 00:00Z', null, null, 'GG', 'gem', false),
+    ('2', 'a', 'u1', 'USD', 1, '2025-07-01 23:59:59.999Z', false, null, 'GG', 'gem', false),
+    ('3', 'a', 'u2', 'USD', null, '2025-07-01 12:00Z', null, null, 'GG', 'gem', false),
+    ('4', 'a', 'u2', 'USD', 0, '2025-07-01 12:00Z', null, null, 'GG', 'gem', false),
+    ('5', 'a', 'u3', 'USD', 300, '2025-07-01 12:00Z', false, true, 'GG', 'gem', false),
+    ('6', 'a', 'u3', 'USD', null, '2025-07-01 12:00Z', null, true, 'GG', 'gem', false),
+    ('7', 'a', 'u4', 'USD', 99999, '2025-07-01 12:00Z', true, null, 'GG', 'gem', false),
+    ('8', 'a', 'u2', 'JPY', 20000000, '2025-07-01 12:00Z', null, null, 'GG', 'gem', true),
+    ('9', 'a', 'u2', 'KWD', 1234, '2025-07-01 12:30Z', null, null, 'GG', 'gem', false),
+    ('10', 'a', 'u5', 'EUR', 1050, '2025-07-01 13:00Z', null, null, null, null, false),
+    ('11', 'a', 'u4', 'KWD', 1500, '2025-07-01 12:00Z', true, null, 'GG', 'gem', false),
+    ('12', 'a', 'u6', 'USD', 200, '2025-07-01 14:00Z', null, null, 'AS', 'pack', false),
+    ('13', 'a', 'u1', 'USD', 200, '2025-07-01 15:00Z', null, false, 'AS', 'pack', false),
+    ('14', 'a', 'u1', 'USD', 100, '2025-07-02 12:00Z', null, null, 'GG', 'gem', false),
+    ('15', 'a', 'u7', 'USD', 100, '2025-07-02 12:00Z', null, true, 'AS', 'gem', false),
+    ('16', 'b', 'u1', 'USD', 7, '2025-07-02 12:00Z', null, null, 'GG', 'gem', false),
+    ('17', 'a', 'u5', 'USD', null, '2025-07-01 12:00Z', true, null, 'GG', 'gem', false),
+    ('18', 'a', 'u7', 'USD', 0, '2025-07-03 12:00Z', null, null, 'GG', 'gem', false);
+-- A tie, in application t: two paid purchases of a user at one instant. By bytes, "10" is before "9" and "B" before
+-- "a".
+insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
+  values ('9.', 't', 'u1', '2025-07-01 12:00Z'), ('10.', 't', 'u1', '2025-07-01 12:00Z'),
+    ('a.', 't', 'u2', '2025-07-01 12:00Z'), ('B.', 't', 'u2', '2025-07-01 12:00Z');
+-- The highest amount of the data contract, twice: the sum is no bigint.
+insert into new_receipt (app_id, payment_seq, purchased_at, amount_minor)
+  values ('x', 'x1', '2025-07-01Z', 9223372036854775807), ('x', 'x2', '2025-07-01Z', 9223372036854775807);
+
+-- Payers, in applications p, q, r and h.
+-- 2024-12-30 is a Monday. The free purchase is the first event, the last purchase the newest one.
+insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at, is_sandbox, is_promotion)
+  values
+    ('p1', 'p', 'u4', 'USD', 0, '2024-12-30 12:00Z', null, null),
+    ('p2', 'p', 'u1', 'USD', 1000, '2025-01-01 10:00Z', null, null),
+    ('p3', 'p', 'u1', 'USD', 500, '2025-01-01 11:00Z', null, null),
+    ('p4', 'p', 'u2', 'JPY', 300, '2025-01-03 10:00Z', null, null),
+    ('p5', 'p', 'u1', 'USD', 250, '2025-01-03 10:00Z', null, null),
+    ('p6', 'p', 'u3', 'USD', 5000, '2025-01-06 09:00Z', true, null),
+    ('p7', 'p', 'u2', 'USD', 101, '2025-01-08 06:00Z', null, null),
+    ('p8', 'p', 'u3', 'USD', 100, '2025-01-03 12:00Z', null, null),
+    ('p9', 'p', 'u4', 'KWD', 1000, '2025-01-04 12:00Z', null, true);
+-- Exact borders: the first event is at the start of a day, week and period, the newest one at the end of another.
+insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
+  values ('q1', 'q', 'u1', '2024-12-30 00:00Z'), ('q2', 'q', 'u1', '2025-01-06 00:00Z'),
+    ('r1', 'r', 'u1', '2024-12-30 00:00:00.001Z'), ('r2', 'r', 'u1', '2025-01-05 23:59:59.999Z');
+-- Eight payers with 9 minor units: seven paid 1, one paid 2.
+insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at)
+  select currency || n, 'h', 'u' || n, currency, case n when 1 then 2 else 1 end, '2025-01-01 10:00Z'
+    from generate_series(1, 8) n, unnest(array['USD', 'KWD', 'JPY']) currency;
+
+-- The top payers.
+-- Application k, February: ten payers. The first one paid 600 and 400, the second 500, the others 100 each: 2300.
+insert into new_receipt (payment_seq, app_id, user_id, amount_minor, purchased_at)
+  select 'k' || n, 'k', 'u' || n, case n when 1 then 600 when 2 then 500 else 100 end, '2025-02-10 12:00Z'
+    from generate_series(1, 10) n;
+insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at, is_sandbox, is_promotion)
+  values
+    ('k11', 'k', 'u1', 'USD', 400, '2025-02-28 23:59:59.999Z', null, null),
+    ('k12', 'k', 'u1', 'JPY', 300, '2025-02-10 12:00Z', null, null),
+    -- The first and the newest event complete February. Neither is paid.
+    ('k13', 'k', 'u1', 'USD', 9999, '2025-02-01 00:00Z', true, null),
+    ('k14', 'k', 'u3', 'USD', 9999, '2025-03-01 00:00Z', null, true);
+-- Application n: 101 payers, of whom two paid 1000 and the others 100: 2000 + 9900 = 11900.
+insert into new_receipt (payment_seq, app_id, user_id, amount_minor, purchased_at)
+  select 'n' || n, 'n', 'u' || n, case when n <= 2 then 1000 else 100 end, '2025-02-10 12:00Z'
+    from generate_series(1, 101) n;
+
+-- Cohorts.
+-- The cohort of 2025-05-01 is u1, u2 and u3, that of 2025-05-02 is u5. The newest events are at 2025-05-09 00:00
+-- (receipts and level-ups) and 06:00 (snapshots). So of the first cohort day 7, 2025-05-08, has just ended, and of the
+-- second one day 7 has just begun.
+insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
+  values ('c', 'u1', 1, '2025-05-01 10:00Z'), ('c', 'u1', 2, '2025-05-02 10:00Z'), ('c', 'u1', 3, '2025-05-08 23:59:59.999Z'),
+    ('c', 'u5', 1, '2025-05-02 23:59:59.999Z'), ('c', 'u1', 4, '2025-05-09 00:00Z');
+insert into new_game_user (app_id, user_id, user_level, observed_at)
+  values ('c', 'u3', 1, '2025-05-01 12:00Z'), ('c', 'u3', 1, '2025-05-02 00:00Z'), ('c', 'u3', 1, '2025-05-09 06:00Z');
+insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at, is_sandbox, is_promotion)
+  values
+    ('c1', 'c', 'u2', 'USD', 100, '2025-05-01 11:00Z', null, null),
+    ('c2', 'c', 'u5', 'JPY', 300, '2025-05-03 11:00Z', null, null),
+    ('c3', 'c', 'u2', 'USD', 200, '2025-05-04 11:00Z', null, null),
+    ('c4', 'c', 'u1', 'USD', 101, '2025-05-08 11:00Z', null, null),
+    ('c5', 'c', 'u2', 'USD', 50, '2025-05-09 00:00Z', null, null),
+    ('c6', 'c', 'u3', 'KWD', 1000, '2025-05-01 13:00Z', true, null),
+    ('c7', 'c', 'u3', 'KWD', 1000, '2025-05-01 13:00Z', null, true);
+-- d: the receipts stopped at 2025-05-02 00:00, the level-ups go on until 2025-05-20 00:00. e: no receipts.
+insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
+  select app, 'u1', level, at::timestamptz
+    from unnest(array['d', 'e']) app, (values (1, '2025-05-01 00:00Z'), (2, '2025-05-20 00:00Z')) v (level, at);
+insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
+  values ('d1', 'd', 'u1', '2025-05-01 10:00Z'), ('d2', 'd', 'u1', '2025-05-02 00:00Z');
+-- f: a continued subscription period, which is no observation, is paid two days before the first level-up.
+insert into new_receipt (payment_seq, app_id, user_id, amount_minor, product_type, payment_id, purchased_at, expires_at)
+  values ('f1', 'f', 'u1', 100, 'AUTO_RENEWABLE', 'GPA.1..1', '2025-05-01 10:00Z', '2025-05-31 10:00Z'),
+    ('f2', 'f', 'u2', 0, 'CONSUMABLE', null, '2025-05-04 00:00Z', null);
+insert into new_level_up (app_id, user_id, user_level, leveled_up_at) values ('f', 'u1', 1, '2025-05-03 10:00Z');
+-- g: one more millisecond before the border.
+insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
+  values ('g', 'u1', 1, '2025-05-01 00:00Z'), ('g', 'u2', 1, '2025-05-02 23:59:59.999Z');
+-- i: resubscription on another day is no observation, a first purchase is.
+insert into new_receipt (payment_seq, app_id, user_id, product_type, purchased_at, expires_at)
+  values ('i1', 'i', 'u1', 'AUTO_RENEWABLE', '2025-05-01 10:00Z', '2025-05-02 10:00Z'),
+    ('i2', 'i', 'u1', 'AUTO_RENEWABLE', '2025-05-02 10:00Z', '2025-05-03 10:00Z'),
+    ('i3', 'i', 'u1', 'AUTO_RENEWABLE', '2025-05-31 10:00Z', '2025-06-01 10:00Z'),
+    ('i4', 'i', 'u2', 'CONSUMABLE', '2025-06-01 00:00Z', null);
+select pg_temp.load_lines();
+\ir parts/refresh.sql
+
+select pg_temp.shows(
+  $$ select day, app_id, currency, store_code, gamebase_product_id, is_promotion, purchase_count, paid_count,
+       payer_count, free_count, unpriced_count, imprecise_count, unknown_sandbox_count, amount_minor, amount,
+       promotion_amount
+       from report.revenue_by_day where app_id in ('a', 'b') $$, $$
+  #                                 purchases                             unknown
+  #                                 | paid  payers                        sandbox
+  #                                 | | |   free unpriced imprecise       |
+  2025-07-01 a EUR -  -    f        1 1 1   0    0        0               1   1050     10.50    0.00
+  2025-07-01 a JPY GG gem  f        1 1 1   0    0        1               1   20000000 20000000 0
+  2025-07-01 a KWD GG gem  f        1 1 1   0    0        0               1   1234     1.234    0.000
+  2025-07-01 a USD AS pack f        2 2 2   0    0        0               2   400      4.00     0.00   # 200 + 200
+  2025-07-01 a USD GG gem  f        4 2 1   1    1        0               3   500      5.00     0.00   # 499 + 1
+  2025-07-01 a USD GG gem  t        2 0 0   0    1        0               1   0        0.00     3.00
+  2025-07-02 a USD AS gem  t        1 0 0   0    0        0               1   0        0.00     1.00
+  2025-07-02 a USD GG gem  f        1 1 1   0    0        0               1   100      1.00     0.00
+  2025-07-02 b USD GG gem  f        1 1 1   0    0        0               1   7        0.07     0.00
+  2025-07-03 a USD GG gem  f        1 0 0   1    0        0               1   0        0.00     0.00 $$,
+  'amounts are of paid purchases; promotions, free and unpriced ones are counted beside');
+select pg_temp.shows(
+  $$ select day, app_id, currency, store_code, gamebase_product_id, purchase_count, payer_count,
+       amount_minor, amount from report.sandbox_revenue_by_day where app_id = 'a' $$, $$
+  2025-07-01 a KWD GG gem  1 1  1500  1.500
+  2025-07-01 a USD GG gem  2 2  99999 999.99   # 7 and 17, which has no price
+  $$, 'sandbox purchases are in a view of their own');
+select pg_temp.shows(
+  $$ select day, app_id, currency, gamebase_product_id, store_code, purchase_count, paid_count, payer_count,
+       new_payer_count, amount_minor, amount, share_of_amount from report.product_by_day
+       where app_id in ('a', 'b') $$, $$
+  #                            purchases
+  #                            | paid payers new
+  2025-07-01 a EUR -    -      1 1    1      1    1050     10.50    1.000000
+  2025-07-01 a JPY gem  GG     1 1    1      1    20000000 20000000 1.000000
+  2025-07-01 a KWD gem  GG     1 1    1      1    1234     1.234    1.000000   # u2 is new in each currency
+  2025-07-01 a USD gem  GG     6 2    1      1    500      5.00     0.555556   # 500 / 900; promotions are purchases
+  2025-07-01 a USD pack AS     2 2    2      2    400      4.00     0.444444   # 400 / 900; u1 is new here too
+  2025-07-02 a USD gem  AS     1 0    0      0    0        0.00     0.000000
+  2025-07-02 a USD gem  GG     1 1    1      0    100      1.00     1.000000
+  2025-07-02 b USD gem  GG     1 1    1      1    7        0.07     1.000000
+  2025-07-03 a USD gem  GG     1 0    0      0    0        0.00     -          # nothing was paid
+  $$, 'each product has its share of the day''s amount in the application and currency');
+select pg_temp.shows(
+  $$ select app_id, user_id, currency, paid_count, amount_minor, amount from report.player_revenue
+       where app_id in ('a', 'b') and paid_count > 0 $$, $$
+  a u1 USD 4 800 8.00   # 499 + 1 + 200 + 100
+  a u2 JPY 1 20000000 20000000
+  a u2 KWD 1 1234 1.234
+  a u5 EUR 1 1050 10.50
+  a u6 USD 1 200 2.00
+  b u1 USD 1 7 0.07 $$, 'the revenue of each user');
+select pg_temp.shows(
+  $$ select payment_seq, purchased_on, amount, is_paid, is_sandbox_known, is_first_paid from report.purchase
+       where app_id in ('a', 'b') $$, $$
+  1  2025-07-01 4.99     t f t
+  2  2025-07-01 0.01     t t f
+  3  2025-07-01 -        f f f
+  4  2025-07-01 0.00     f f f
+  5  2025-07-01 3.00     f t f
+  6  2025-07-01 -        f f f
+  7  2025-07-01 999.99   f t f
+  8  2025-07-01 20000000 t f t
+  9  2025-07-01 1.234    t f f   # half an hour after 8
+  10 2025-07-01 10.50    t f t
+  11 2025-07-01 1.500    f t f
+  12 2025-07-01 2.00     t f t
+  13 2025-07-01 2.00     t f f
+  14 2025-07-02 1.00     t f f
+  15 2025-07-02 1.00     f f f
+  16 2025-07-02 0.07     t f t   # the first in application b
+  17 2025-07-01 -        f t f
+  18 2025-07-03 0.00     f f f $$, 'each purchase tells whether it was paid, and whether it was the user''s first');
+select is_empty(
+  $$ select attname from pg_catalog.pg_attribute
+       where attrelid = 'game.receipt'::regclass and attnum > 0 and not attisdropped
+         and attname not in ('purchase_token', 'purchase_token_sha256', 'payload', 'extra', 'row_digest')
+     except
+     select attname from pg_catalog.pg_attribute where attrelid = 'report.purchase'::regclass $$,
+  'a purchase has the columns of its receipt');
+select hasnt_column('report', 'purchase', 'purchase_token', 'no purchase shows its token');
+select hasnt_column('report', 'purchase', 'payload', 'no purchase shows its payload');
+select hasnt_column('report', 'purchase', 'extra', 'no purchase shows members without a column');
+
+select pg_temp.shows($$ select payment_seq, is_first_paid from report.purchase where app_id = 't' $$,
+  $$ 10. t
+     9.  f
+     B.  t
+     a.  f $$, 'of two purchases at one instant, the smaller payment_seq in bytes is the first');
+select pg_temp.shows(
+  $$ select 'day', amount_minor, amount from report.revenue_by_day where app_id = 'x'
+     union all select 'product', amount_minor, amount from report.product_by_day where app_id = 'x'
+     union all select 'user', amount_minor, amount from report.player_revenue where app_id = 'x'
+     union all select period, amount_minor, arppu from report.arppu_by_period where app_id = 'x' and period <> 'day'
+     union all select 'level', amount_minor, amount from report.revenue_by_level where app_id = 'x'
+     union all select 'share', amount_minor, amount from report.payer_concentration where app_id = 'x' and top_share = 1
+     union all select cohort_kind, day_n, cumulative_amount from report.revenue_by_cohort where app_id = 'x' and day_n = 0
+  $$, $$
+  day            18446744073709551614 184467440737095516.14
+  product        18446744073709551614 184467440737095516.14
+  user           18446744073709551614 184467440737095516.14
+  week           18446744073709551614 184467440737095516.1400   # one payer; two digits more
+  month          18446744073709551614 184467440737095516.1400
+  level          18446744073709551614 184467440737095516.14
+  share          18446744073709551614 184467440737095516.14
+  first_observed 0 -   # the day has not ended at the newest receipt
+  first_paid     0 -
+  $$, 'two of the highest amounts of the data contract are added up');
+
+select pg_temp.shows(
+  $$ select period, period_start, payer_count, new_payer_count, repeat_payer_count, is_complete
+       from report.payers_by_period where app_id = 'p' $$, $$
+  day   2024-12-30 0 0 0 f   # begins before the first event, at noon
+  day   2024-12-31 0 0 0 t
+  day   2025-01-01 1 1 0 t
+  day   2025-01-02 0 0 0 t
+  day   2025-01-03 3 2 1 t   # u2 and u3 are new, u1 is not
+  day   2025-01-04 0 0 0 t   # a promotion
+  day   2025-01-05 0 0 0 t
+  day   2025-01-06 0 0 0 t   # a sandbox purchase
+  day   2025-01-07 0 0 0 t
+  day   2025-01-08 1 0 1 f   # the newest event is at 06:00
+  week  2024-12-30 3 3 0 f   # begins before the first event
+  week  2025-01-06 1 0 1 f
+  month 2024-12-01 0 0 0 f
+  month 2025-01-01 3 3 0 f   # u1, u2 and u3 paid for the first time in this month
+  $$, 'every period from the first event to the newest has a row');
+select pg_temp.shows(
+  $$ select app_id, period, period_start, payer_count, new_payer_count, is_complete
+       from report.payers_by_period where app_id in ('q', 'r')
+       and (period <> 'day' or period_start not between '2024-12-31' and '2025-01-04') $$, $$
+  q day   2024-12-30 1 1 t   # begins at the first event
+  q day   2025-01-05 0 0 t   # ends at the newest event
+  q day   2025-01-06 1 0 f
+  q week  2024-12-30 1 1 t
+  q week  2025-01-06 1 0 f
+  q month 2024-12-01 1 1 f
+  q month 2025-01-01 1 0 f
+  r day   2024-12-30 1 1 f   # the first event is a millisecond after its start
+  r day   2025-01-05 1 0 f   # the newest event is a millisecond before its end
+  r week  2024-12-30 1 1 f
+  r month 2024-12-01 1 1 f
+  r month 2025-01-01 1 0 f $$, 'a period is complete from its start to its end, both included');
+select is((select count(*) from report.payers_by_period where period = 'day' and app_id in ('q', 'r') and is_complete
+    and period_start between '2024-12-31' and '2025-01-04'), 10::bigint, 'the five days between are complete');
+
+-- observed: users with a purchase that is not a test, whatever it cost.
+select pg_temp.shows(
+  $$ select period, period_start, amount_minor, amount, payer_count, new_payer_amount, repeat_payer_amount, arppu,
+       amount_per_observed_user, is_complete
+       from report.arppu_by_period where app_id = 'p' and currency = 'USD' $$, $$
+  #                           payers new   repeat arppu    per observed user
+  day   2024-12-30 0    0.00  0      0.00  0.00   -        0.0000 f           # u4, free
+  day   2024-12-31 0    0.00  0      0.00  0.00   -        -      t
+  day   2025-01-01 1500 15.00 1      15.00 0.00   15.0000  15.0000 t
+  day   2025-01-02 0    0.00  0      0.00  0.00   -        -      t
+  day   2025-01-03 350  3.50  2      1.00  2.50   1.7500   1.1667 t           # 3.50 / 3 = 1.16666...
+  day   2025-01-04 0    0.00  0      0.00  0.00   -        0.0000 t           # u4, promotion
+  day   2025-01-05 0    0.00  0      0.00  0.00   -        -      t
+  day   2025-01-06 0    0.00  0      0.00  0.00   -        -      t
+  day   2025-01-07 0    0.00  0      0.00  0.00   -        -      t
+  day   2025-01-08 101  1.01  1      0.00  1.01   1.0100   1.0100 f
+  week  2024-12-30 1850 18.50 2      18.50 0.00   9.2500   4.6250 f           # 1500 + 250 + 100; 18.50 / 4 users
+  week  2025-01-06 101  1.01  1      0.00  1.01   1.0100   1.0100 f
+  month 2024-12-01 0    0.00  0      0.00  0.00   -        0.0000 f
+  month 2025-01-01 1951 19.51 3      19.51 0.00   6.5033   4.8775 f           # 19.51 / 3; 19.51 / 4
+  $$, 'revenue by payer, of new and of repeat payers');
+select pg_temp.shows(
+  $$ select period_start, currency, paid_count from report.arppu_by_period where app_id = 'p' and period = 'week' $$, $$
+  2024-12-30 USD 4   # u1 three times, u3
+  2025-01-06 USD 1
+  2024-12-30 JPY 1
+  2025-01-06 JPY 0 $$, 'with the number of paid purchases');
+select pg_temp.shows(
+  $$ select period, period_start, amount_minor, amount, payer_count, new_payer_amount, repeat_payer_amount, arppu,
+       amount_per_observed_user, is_complete
+       from report.arppu_by_period where app_id = 'p' and currency = 'JPY' and period <> 'day'
+     union all
+     select period, period_start, amount_minor, amount, payer_count, new_payer_amount, repeat_payer_amount, arppu,
+       amount_per_observed_user, is_complete
+       from report.arppu_by_period where app_id = 'p' and currency = 'JPY' and period_start in ('2025-01-03', '2025-01-04') $$, $$
+  day   2025-01-03 300 300 1 300 0 300.00 100.00 t
+  day   2025-01-04 0   0   0 0   0 -      0.00   t
+  week  2024-12-30 300 300 1 300 0 300.00 75.00  f
+  week  2025-01-06 0   0   0 0   0 -      0.00   f
+  month 2024-12-01 0   0   0 0   0 -      0.00   f
+  month 2025-01-01 300 300 1 300 0 300.00 75.00  f $$, 'a currency without digits has ratios with two');
+select pg_temp.shows(
+  $$ select currency, period, count(*) from report.arppu_by_period where app_id = 'p' group by currency, period $$, $$
+  JPY day 10
+  JPY week 2
+  JPY month 2
+  USD day 10
+  USD week 2
+  USD month 2 $$, 'every period has a row for each currency that was paid, and none for one of promotions');
+select pg_temp.shows(
+  $$ select currency, amount_minor, amount, payer_count, arppu, amount_per_observed_user
+       from report.arppu_by_period where app_id = 'h' and period = 'day' $$, $$
+  JPY 9 9     8 1.13    1.13      # 1.125
+  KWD 9 0.009 8 0.00113 0.00113   # 0.001125
+  USD 9 0.09  8 0.0113  0.0113    # 0.01125
+  $$, 'ratios are rounded half up, to two digits more than the currency has');
+
+select pg_temp.shows(
+  $$ select month, currency, trim_scale(top_share::numeric), payer_count, amount_minor, amount, share_of_amount, is_complete
+       from report.payer_concentration where app_id = 'k' $$, $$
+  2025-02-01 USD 0.01 1  1000 10.00 0.434783 t   # 0.1 payers; 1000 / 2300
+  2025-02-01 USD 0.05 1  1000 10.00 0.434783 t   # 0.5 payers
+  2025-02-01 USD 0.1  1  1000 10.00 0.434783 t
+  2025-02-01 USD 0.25 3  1600 16.00 0.695652 t   # 2.5 payers; 1000 + 500 + 100
+  2025-02-01 USD 0.5  5  1800 18.00 0.782609 t   # 1000 + 500 + 3 x 100
+  2025-02-01 USD 1    10 2300 23.00 1.000000 t
+  2025-02-01 JPY 0.01 1 300 300 1.000000 t
+  2025-02-01 JPY 0.05 1 300 300 1.000000 t
+  2025-02-01 JPY 0.1  1 300 300 1.000000 t
+  2025-02-01 JPY 0.25 1 300 300 1.000000 t
+  2025-02-01 JPY 0.5  1 300 300 1.000000 t
+  2025-02-01 JPY 1    1 300 300 1.000000 t $$, 'payers are ranked by their amount of the month, and rounded up');
+select pg_temp.shows(
+  $$ select trim_scale(top_share::numeric), payer_count, amount_minor, share_of_amount, is_complete
+       from report.payer_concentration where app_id = 'n' $$, $$
+  0.01 2   2000  0.168067 f   # 1.01 payers
+  0.05 6   2400  0.201681 f   # 5.05 payers; 2000 + 4 x 100
+  0.1  11  2900  0.243697 f
+  0.25 26  4400  0.369748 f
+  0.5  51  6900  0.579832 f
+  1    101 11900 1.000000 f $$, 'a part of a payer is a payer');
+
+select pg_temp.shows(
+  $$ select cohort_on, day_n, cohort_size, observed_count, rate, is_mature
+       from report.retention_by_cohort where app_id = 'c' and day_n in (0, 1, 3, 6, 7, 14) $$, $$
+  2025-05-01 0   3 3 1.000000 t
+  2025-05-01 1   3 2 0.666667 t   # u1 and u3
+  2025-05-01 3   3 1 0.333333 t   # u2
+  2025-05-01 6   3 0 0.000000 t
+  2025-05-01 7   3 1 0.333333 t   # u1; the day ends at the horizon
+  2025-05-01 14  3 - - f
+  2025-05-02 0   1 1 1.000000 t
+  2025-05-02 1   1 1 1.000000 t   # a purchase
+  2025-05-02 3   1 0 0.000000 t
+  2025-05-02 6   1 0 0.000000 t   # 2025-05-08
+  2025-05-02 7   1 - - f
+  2025-05-02 14  1 - - f
+  $$, 'retention is of exactly that day, and absent while immature');
+select pg_temp.shows(
+  $$ select cohort_on, day_n, cohort_size, converted_count, rate, is_mature
+       from report.conversion_by_cohort where app_id = 'c' and day_n in (0, 1, 3, 6, 7, 14) $$, $$
+  2025-05-01 0  3 1 0.333333 t   # u2
+  2025-05-01 1  3 1 0.333333 t
+  2025-05-01 3  3 1 0.333333 t
+  2025-05-01 6  3 1 0.333333 t
+  2025-05-01 7  3 2 0.666667 t   # and u1 on day 7
+  2025-05-01 14 3 - - f
+  2025-05-02 0  1 0 0.000000 t
+  2025-05-02 1  1 1 1.000000 t   # u5
+  2025-05-02 3  1 1 1.000000 t
+  2025-05-02 6  1 1 1.000000 t
+  2025-05-02 7  1 - - f
+  2025-05-02 14 1 - - f $$, 'conversion counts those who paid by the end of that day');
+select pg_temp.shows(
+  $$ select cohort_on, day_n, currency, cohort_size, payer_count, cumulative_amount, amount_per_user, is_mature
+       from report.revenue_by_cohort where app_id = 'c' and cohort_kind = 'first_observed' 
+         and day_n in (0, 1, 3, 7, 14) $$, $$
+  2025-05-01 0  USD 3 1 1.00 0.3333 t   # 1.00 / 3
+  2025-05-01 1  USD 3 1 1.00 0.3333 t
+  2025-05-01 3  USD 3 1 3.00 1.0000 t
+  2025-05-01 7  USD 3 2 4.01 1.3367 t   # 4.01 / 3 = 1.33666...
+  2025-05-01 14 USD 3 - - - f
+  2025-05-01 0  JPY 3 0 0 0.00 t
+  2025-05-01 1  JPY 3 0 0 0.00 t
+  2025-05-01 3  JPY 3 0 0 0.00 t
+  2025-05-01 7  JPY 3 0 0 0.00 t
+  2025-05-01 14 JPY 3 - - - f
+  2025-05-02 0  USD 1 0 0.00 0.0000 t
+  2025-05-02 1  USD 1 0 0.00 0.0000 t
+  2025-05-02 3  USD 1 0 0.00 0.0000 t
+  2025-05-02 7  USD 1 - - - f
+  2025-05-02 14 USD 1 - - - f
+  2025-05-02 0  JPY 1 0 0 0.00 t
+  2025-05-02 1  JPY 1 1 300 300.00 t
+  2025-05-02 3  JPY 1 1 300 300.00 t
+  2025-05-02 7  JPY 1 - - - f
+  2025-05-02 14 JPY 1 - - - f $$, 'revenue of the users first observed on a day, in each currency that was paid');
+select pg_temp.shows(
+  $$ select cohort_on, day_n, currency, cohort_size, payer_count, cumulative_amount, amount_per_user, is_mature
+       from report.revenue_by_cohort where app_id = 'c' and cohort_kind = 'first_paid' 
+         and day_n in (0, 5, 6, 7) $$, $$
+  2025-05-01 0 USD 1 1 1.00 1.0000 t   # u2
+  2025-05-01 5 USD 1 1 3.00 3.0000 t
+  2025-05-01 6 USD 1 1 3.00 3.0000 t
+  2025-05-01 7 USD 1 1 3.00 3.0000 t   # the purchase of 2025-05-09 is on day 8
+  2025-05-01 0 JPY 1 0 0 0.00 t
+  2025-05-01 5 JPY 1 0 0 0.00 t
+  2025-05-01 6 JPY 1 0 0 0.00 t
+  2025-05-01 7 JPY 1 0 0 0.00 t
+  2025-05-03 0 USD 1 0 0.00 0.0000 t   # u5
+  2025-05-03 5 USD 1 0 0.00 0.0000 t   # 2025-05-08
+  2025-05-03 6 USD 1 - - - f
+  2025-05-03 7 USD 1 - - - f
+  2025-05-03 0 JPY 1 1 300 300.00 t
+  2025-05-03 5 JPY 1 1 300 300.00 t
+  2025-05-03 6 JPY 1 - - - f
+  2025-05-03 7 JPY 1 - - - f
+  2025-05-08 0 USD 1 1 1.01 1.0100 t   # u1; the day ends at the newest receipt
+  2025-05-08 5 USD 1 - - - f
+  2025-05-08 6 USD 1 - - - f
+  2025-05-08 7 USD 1 - - - f
+  2025-05-08 0 JPY 1 0 0 0.00 t
+  2025-05-08 5 JPY 1 - - - f
+  2025-05-08 6 JPY 1 - - - f
+  2025-05-08 7 JPY 1 - - - f $$, 'revenue of the users who first paid on a day');
+select is_empty(
+  $$ select app_id, cohort_on from report.conversion_by_cohort group by 1, 2
+       having array_agg(day_n order by day_n) <> '{0,1,2,3,4,5,6,7,14,28,30,60,90,180,365}' $$,
+  'all fifteen rows of a conversion are there');
+select is_empty(
+  $$ select app_id, cohort_kind, cohort_on, currency from report.revenue_by_cohort group by 1, 2, 3, 4
+       having array_agg(day_n order by day_n) <> '{0,1,2,3,4,5,6,7,14,28,30,60,90,180,365}' $$,
+  'all fifteen rows of a cohort''s revenue are there');
+select pg_temp.shows(
+  $$ select app_id, day_n, cohort_size, observed_count, is_mature from report.retention_by_cohort
+       where app_id in ('d', 'e') and day_n in (0, 1, 14, 28) $$, $$
+  d 0  1 1 t
+  d 1  1 1 t   # a purchase
+  d 14 1 0 t   # 2025-05-15
+  d 28 1 - f   # 2025-05-29
+  e 0  1 1 t
+  e 1  1 0 t
+  e 14 1 0 t
+  e 28 1 - f
+  $$, 'retention goes by all streams that have not stopped');
+select pg_temp.shows(
+  $$ select app_id, day_n, cohort_size, converted_count, rate, is_mature from report.conversion_by_cohort
+       where app_id in ('d', 'e') and day_n <= 1 $$, $$
+  d 0  1 1 1.000000 t   # 2025-05-01 ends at the newest receipt
+  d 1  1 - - f
+  e 0  1 - - f
+  e 1  1 - - f
+  $$, 'conversion goes by receipts, and never matures without them');
+select pg_temp.shows(
+  $$ select app_id, cohort_kind, day_n, currency, cohort_size, cumulative_amount, is_mature
+       from report.revenue_by_cohort where app_id in ('d', 'e') and day_n <= 1 $$, $$
+  d first_observed 0 USD 1 1.00 t
+  d first_observed 1 USD 1 - f
+  d first_paid     0 USD 1 1.00 t
+  d first_paid     1 USD 1 - f $$, 'the revenue of cohorts goes by receipts');
+
+select pg_temp.shows(
+  $$ select cohort_on, day_n, cohort_size, converted_count, is_mature from report.conversion_by_cohort
+       where app_id = 'f' and day_n <= 1 $$, $$
+  2025-05-03 0 1 1 t   # u1 paid before
+  2025-05-03 1 1 - f
+  2025-05-04 0 1 - f   # u2
+  2025-05-04 1 1 - f $$, 'a user who paid before the first observation is converted on day 0');
+select pg_temp.shows(
+  $$ select cohort_kind, cohort_on, day_n, cohort_size, payer_count, cumulative_amount from report.revenue_by_cohort
+       where app_id = 'f' and day_n <= 3 and is_mature $$, $$
+  first_observed 2025-05-03 0 1 1 1.00
+  first_paid     2025-05-01 0 1 1 1.00
+  first_paid     2025-05-01 1 1 1 1.00
+  first_paid     2025-05-01 2 1 1 1.00   # 2025-05-03 ends at the newest receipt
+  $$, 'the revenue of a cohort includes what was paid before its day');
+
+select pg_temp.shows(
+  $$ select cohort_on, day_n, observed_count, is_mature from report.retention_by_cohort
+       where app_id = 'g' and day_n <= 1 $$, $$
+  2025-05-01 0 1 t
+  2025-05-01 1 - f
+  2025-05-02 0 - f
+  2025-05-02 1 - f $$, 'a day is immature until its end');
+select pg_temp.shows(
+  $$ select day_n, observed_count from report.retention_by_cohort
+       where app_id = 'i' and cohort_on = '2025-05-01' and day_n in (0, 1, 30) $$, $$
+  0  1
+  1  0   # the renewal
+  30 0   # the resubscription
+  $$, 'a store''s own renewals retain no user');
+select pg_temp.shows(
+  $$ select day_n, cohort_size, payer_count, cumulative_amount from report.revenue_by_cohort
+       where app_id = 'i' and cohort_kind = 'first_paid' and cohort_on = '2025-05-01' and day_n in (0, 1, 30) $$, $$
+  0  1 1 1.00
+  1  1 1 2.00
+  30 1 1 3.00 $$, 'but they are revenue');
+
+-- Late: earlier purchases of a's u6 and p's u3, and in x a purchase that makes the cohort mature.
+insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
+  values ('0', 'a', 'u6', '2025-06-30 12:00Z'), ('x3', 'x', 'v', '2025-07-02Z'),
+    ('p10', 'p', 'u3', '2025-01-02 08:00Z');
+select pg_temp.load_lines();
+\ir parts/refresh.sql
+select pg_temp.shows($$ select payment_seq, is_first_paid from report.purchase where app_id = 'a' and user_id = 'u6' $$,
+  $$ 0  t
+     12 f $$, 'a late file moves the first purchase');
+select pg_temp.shows(
+  $$ select day, gamebase_product_id, payer_count, new_payer_count from report.product_by_day
+       where app_id = 'a' and currency = 'USD' and day <= '2025-07-01' $$,
+  $$ 2025-06-30 gem  1 1
+     2025-07-01 gem  1 1
+     2025-07-01 pack 2 1 $$, 'the user is no longer new on the day of the second purchase');
+select pg_temp.shows(
+  $$ select cohort_kind, cumulative_amount, amount_per_user from report.revenue_by_cohort
+       where app_id = 'x' and day_n = 0 and is_mature $$, $$
+  first_observed 184467440737095516.14 184467440737095516.1400
+  first_paid     184467440737095516.14 184467440737095516.1400 $$, 'also in cohorts');
+select pg_temp.shows(
+  $$ select period_start, payer_count, new_payer_count, repeat_payer_count
+       from report.payers_by_period where period = 'day' and app_id = 'p' and payer_count > 0 $$, $$
+  2025-01-01 1 1 0
+  2025-01-02 1 1 0
+  2025-01-03 3 1 2
+  2025-01-08 1 0 1 $$, 'a late first purchase moves the new payer to its day');
+select is_empty(
+  $$ select from report.payers_by_period where payer_count <> new_payer_count + repeat_payer_count $$,
+  'new and repeat payers add up');
+
+-- Each view agrees with the facts.
+select results_eq(
+  $$ select sum(purchase_count), sum(paid_count) from report.revenue_by_day $$,
+  $$ select count(*)::numeric, count(*) filter (where amount_minor > 0 and is_promotion is not true)::numeric
+       from game.receipt where is_sandbox is not true $$,
+  'each purchase outside the sandbox counts once');
+select results_eq(
+  $$ select currency collate "default", sum(amount_minor)::numeric from report.revenue_by_day group by 1
+       having sum(amount_minor) > 0 order by 1 $$,
+  $$ select currency collate "default", sum(amount_minor)::numeric from report.player_revenue group by 1
+       having sum(amount_minor) > 0 order by 1 $$,
+  'the revenue of the days is the revenue of the users');
+
+select * from finish();

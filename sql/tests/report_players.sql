@@ -1,0 +1,445 @@
+-- Players: observed users and the horizon over several streams, characters, levels, and the level at a purchase. Each
+-- theme has applications of its own; all share the refreshes.
+\ir parts/reports.sql
+select plan(31);
+
+-- Observed users, in applications o, s8, s9, d and e.
+insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
+  values ('o', 'u1', 1, '2025-03-01 00:00Z'), ('o', 'u1', 2, '2025-03-06 00:00Z'),
+    ('o', 'u9', 3, '2025-03-04 00:00Z'), ('o', 'u10', 2, '2025-03-04 00:00Z');
+insert into new_game_user (app_id, user_id, user_level, observed_at, observed_at_source)
+  values ('o', 'u3', 1, '2025-03-03 10:00Z', 'line'), ('o', 'u4', 1, '2025-03-03 11:00Z', 'option'),
+    ('o', 'u5', 7, '2025-03-02 09:00Z', 'load_start'), ('o', 'u9', 2, '2025-03-04 00:00Z', 'line'),
+    ('o', 'u10', 2, '2025-03-04 00:00Z', 'line'), ('o', 'u4', 4, '2025-03-05 00:00Z', 'line');
+insert into new_receipt (payment_seq, app_id, user_id, amount_minor, purchased_at, is_sandbox, is_promotion)
+  values ('o1', 'o', 'u2', 0, '2025-03-01 12:00Z', null, true),
+    ('o2', 'o', 'u3', 100, '2025-03-02 10:00Z', true, null),
+    ('o3', 'o', 'u9', 100, '2025-03-04 00:00Z', null, null),
+    ('o4', 'o', 'u2', 100, '2025-03-05 12:00Z', null, null);
+-- u6 has a new period and its renewal, u7 a continued period, u8 a new period and one within it.
+insert into new_receipt (payment_seq, app_id, user_id, product_type, gamebase_product_id, payment_id, purchased_at,
+    expires_at)
+  values
+    ('o5', 'o', 'u6', 'AUTO_RENEWABLE', 'gold', null, '2025-03-01 08:00Z', '2025-03-02 08:00Z'),
+    ('o6', 'o', 'u6', 'AUTO_RENEWABLE', 'gold', null, '2025-03-02 08:00Z', '2025-03-03 08:00Z'),
+    ('o7', 'o', 'u7', 'AUTO_RENEWABLE', 'gold', 'GPA.1..3', '2025-03-02 08:30Z', '2025-03-03 08:30Z'),
+    ('o8', 'o', 'u8', 'AUTO_RENEWABLE', 'gold', null, '2025-03-01 09:00Z', '2025-03-31 09:00Z'),
+    ('o9', 'o', 'u8', 'AUTO_RENEWABLE', 'gold', null, '2025-03-02 09:00Z', '2025-03-20 09:00Z');
+-- In application s8 the receipts are exactly 8 days behind the level-ups, in s9 a millisecond more.
+insert into new_level_up (app_id, user_level, leveled_up_at)
+  select app, level, at::timestamptz
+    from unnest(array['s8', 's9']) app, (values (1, '2025-03-01 00:00Z'), (2, '2025-03-20 00:00Z')) v (level, at);
+insert into new_receipt (payment_seq, app_id, purchased_at)
+  values ('s1', 's8', '2025-03-01 00:00Z'), ('s2', 's8', '2025-03-12 00:00Z'),
+    ('s3', 's9', '2025-03-01 00:00Z'), ('s4', 's9', '2025-03-11 23:59:59.999Z');
+insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
+  values ('d', 'u1', 1, '2025-01-31 00:00Z'), ('d', 'u1', 2, '2025-02-01 12:00Z'), ('d', 'u2', 1, '2025-02-02 00:00Z'),
+    ('d', 'u2', 2, '2025-02-04 00:00Z'),
+    ('e', 'u1', 1, '2025-01-31 00:00Z'), ('e', 'u1', 2, '2025-02-02 00:00Z'), ('e', 'u2', 1, '2025-02-03 00:00Z');
+insert into new_receipt (payment_seq, app_id, user_id, purchased_at, is_sandbox)
+  values ('e1', 'e', 'u1', '2025-01-30 00:00Z', true), ('e2', 'e', 'u1', '2025-02-03 00:00Z', true);
+
+-- The level funnel and the time between levels.
+-- The newest level-up of application a is at 2025-07-13 00:00, so users without one after 2025-07-06 00:00 stopped.
+insert into new_level_up (app_id, user_id, user_level, character_id, leveled_up_at)
+  values
+    ('a', 'u1', 1, null, '2025-07-01 00:00Z'), ('a', 'u1', 2, null, '2025-07-02 00:00Z'),
+    ('a', 'u1', 5, 'c', '2025-07-03 00:00Z'), ('a', 'u1', 1, 'c', '2025-07-04 00:00Z'),
+    ('a', 'u2', 1, null, '2025-07-05 00:00Z'),
+    ('a', 'u3', 3, null, '2025-07-06 00:00Z'),
+    ('a', 'u4', 2, null, '2025-07-13 00:00Z'),
+    ('a', 'u5', 3, null, '2025-07-06 00:00:00.001Z'),
+    ('b', 'u1', 9, null, '2025-07-07 00:00Z');
+-- Application t, 2025-08-01. u2 is first observed by a purchase and has no level 1. u3 reaches level 3 before level 2,
+-- and level 2 again later. u4 reaches two levels at one instant.
+insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
+  values
+    ('t', 'u1', 1, '2025-08-01 00:00Z'), ('t', 'u1', 2, '2025-08-01 00:10Z'), ('t', 'u1', 3, '2025-08-01 00:40Z'),
+    ('t', 'u2', 2, '2025-08-01 00:30Z'), ('t', 'u2', 3, '2025-08-01 01:00Z'),
+    ('t', 'u3', 1, '2025-08-01 00:00Z'), ('t', 'u3', 3, '2025-08-01 00:05Z'), ('t', 'u3', 2, '2025-08-01 00:20Z'),
+    ('t', 'u3', 2, '2025-08-01 02:00Z'),
+    ('t', 'u4', 1, '2025-08-01 00:00Z'), ('t', 'u4', 2, '2025-08-01 00:00Z');
+insert into new_receipt (app_id, user_id, payment_seq, purchased_at) values ('t', 'u2', 't1', '2025-08-01 00:00Z');
+-- The borders of buckets, and the highest level of the data contract.
+insert into new_level_up (app_id, user_level, leveled_up_at)
+  select 'v', level, timestamptz '2025-08-01 00:00Z' + seconds * interval '1 second'
+    from (values (1, 0), (2, 127.999), (3, 129.999), (4, 130), (5, 1007.999), (6, 1008), (2147483647, 8191))
+      l (level, seconds);
+
+-- The level at a purchase, in applications l and m.
+insert into new_level_up (app_id, user_id, user_level, channel_id, character_id, class_id, leveled_up_at)
+  values
+    ('l', 'u1', 5, 'ch1', null, 'k1', '2025-04-01 10:00Z'),
+    ('l', 'u1', 6, 'ch1', null, 'k1', '2025-04-01 11:00Z'),
+    ('l', 'u1', 8, 'ch3', null, 'k3', '2025-04-01 12:00Z'),
+    ('l', 'u2', 3, 'c1', 'x', 'kx', '2025-04-01 08:00Z'),
+    ('l', 'u2', 9, 'c1', 'y', 'ky', '2025-04-01 08:30Z'),
+    ('l', 'u3', 3, null, 'x', null, '2025-04-01 09:00Z'),
+    ('l', 'u3', 2, null, 'x', null, '2025-04-01 09:00Z'),
+    ('l', 'u5', 7, null, null, null, '2025-04-01 09:00Z'),
+    ('l', 'u6', 2, null, null, null, '2025-04-01 09:00Z'),
+    ('l', 'u6', 2, null, 'z', null, '2025-04-01 09:00Z'),
+    ('l', 'u7', 4, null, null, null, '2025-04-01 10:00:00.001Z');
+insert into new_game_user (app_id, user_id, user_level, channel_id, character_id, class_id, observed_at, observed_at_source)
+  values
+    ('l', 'u1', 6, 'ch2', null, 'k2', '2025-04-01 11:00Z', 'line'),
+    ('l', 'u1', 7, 'ch4', null, 'k4', '2025-04-01 12:00Z', 'option'),
+    ('l', 'u1', 4, 'ch4', null, 'k5', '2025-04-01 13:00Z', 'line'),
+    ('l', 'u4', 50, null, null, null, '2025-04-01 09:00Z', 'load_start');
+insert into new_receipt (payment_seq, app_id, user_id, amount_minor, purchased_at, is_sandbox)
+  values
+    ('l1', 'l', 'u1', 100, '2025-04-01 09:59:59.999Z', null),
+    ('l2', 'l', 'u1', 200, '2025-04-01 10:00Z', null),
+    ('l3', 'l', 'u1', 300, '2025-04-01 11:00Z', null),
+    ('l4', 'l', 'u1', 400, '2025-04-01 12:30Z', null),
+    ('l5', 'l', 'u1', 500, '2025-04-01 13:30Z', null),
+    ('l6', 'l', 'u2', 100, '2025-04-01 08:15Z', null),
+    ('l7', 'l', 'u2', 100, '2025-04-01 09:00Z', null),
+    ('l8', 'l', 'u3', 100, '2025-04-01 10:00Z', null),
+    ('l9', 'l', 'u4', 100, '2025-04-01 10:00Z', null),
+    ('l10', 'l', 'u5', 100, '2025-04-01 10:00Z', true),
+    ('l11', 'l', 'u6', 100, '2025-04-01 10:00Z', null),
+    ('l12', 'l', 'u7', 100, '2025-04-01 10:00Z', null),
+    ('l13', 'm', 'u1', 100, '2025-04-01 14:00Z', null);
+select pg_temp.load_lines();
+
+-- The history of characters. Rows without a time of their own are no part of it and never outrank a row with one.
+select pg_temp.use_app('ch');
+insert into new_game_user (user_id, channel_id, character_id, user_level, class_id, observed_at, observed_at_source)
+  values
+    ('u1', 's1', 'c', 2, null, '2025-01-04 00:00Z', 'line'),
+    ('u1', 's1', 'c', 2, null, '2025-01-05 00:00Z', 'line'),
+    ('u1', 's1', 'c', 9, 'k1', '2025-01-05 12:00Z', 'load_start'),
+    ('u1', 's1', 'c', 1, 'k1', '2025-01-06 00:00Z', 'option'),
+    ('u1', 's1', 'c', 99, 'k1', '2025-01-10 00:00Z', 'load_start'),
+    ('u1', 's2', 'c', 7, 'k1', '2025-01-02 00:00Z', 'line'),
+    ('u2', null, null, 1, 'k1', '2025-01-01 00:00Z', 'line'),
+    ('u3', 's1', 'c', 5, 'k1', '2025-02-02 00:00Z', 'load_start'),
+    ('u4', null, 'a', 5, 'k1', '2025-01-01 00:00Z', 'line'),
+    ('u4', null, 'b', 5, 'k1', '2025-01-02 00:00Z', 'line'),
+    ('u4', null, 'c', 4, 'k1', '2025-01-03 00:00Z', 'line'),
+    ('u5', null, null, 5, 'k1', '2025-01-01 00:00Z', 'line'),
+    ('u5', null, 'b', 5, 'k2', '2025-01-01 00:00Z', 'line'),
+    ('u6', null, 'a', 5, 'k1', '2025-01-01 00:00Z', 'line'),
+    ('u6', null, 'B', 5, 'k2', '2025-01-01 00:00Z', 'line'),
+    ('u7', 's1', 'c', 5, 'k1', '2025-02-02 00:00Z', 'load_start');
+select pg_temp.load_lines('characters');
+
+-- The funnel of levels by the month in which users were first observed.
+select pg_temp.use_app('f');
+-- June: u1 and u2; July: u3, first observed by a snapshot, and u4. The newest level-up is at 2025-07-20 00:00.
+insert into new_level_up (user_id, user_level, character_id, leveled_up_at) values
+  ('u1', 1, null, '2025-06-01 10:00Z'), ('u1', 2, null, '2025-06-02 10:00Z'), ('u1', 4, null, '2025-07-13 00:00Z'),
+  ('u2', 1, null, '2025-06-30 10:00Z'), ('u2', 2, null, '2025-07-13 00:00:00.001Z'),
+  ('u3', 3, 'c', '2025-07-02 10:00Z'), ('u3', 1, 'd', '2025-07-03 10:00Z'),
+  ('u4', 1, null, '2025-07-20 00:00Z');
+insert into new_game_user (user_id, user_level, observed_at) values
+  ('u3', 3, '2025-07-01 10:00Z'), ('u5', 9, '2025-07-01 10:00Z');
+select pg_temp.load_lines('funnel');
+
+-- A snapshot dated by its load comes together with rows some days late.
+select pg_temp.use_app('w');
+insert into new_level_up (user_id, user_level, leveled_up_at) values ('u', 5, '2025-07-20 00:00Z');
+select pg_temp.load_lines();
+\ir parts/refresh.sql
+
+-- The newest events are at 2025-03-05 12:00 (receipts), 2025-03-06 00:00 (level-ups) and 2025-03-05 00:00
+-- (snapshots), so the horizon is 2025-03-05 00:00. 2025-03-01 is a Saturday.
+select pg_temp.shows(
+  $$ select period, period_start, observed_user_count, level_up_user_count, snapshot_user_count, payer_count,
+       new_user_count, is_complete
+       from report.observed_by_period where app_id = 'o' $$, $$
+  #                observed
+  #                | level-up
+  #                | | snapshot
+  #                | | | payer
+  #                | | | | new
+  day   2025-03-01 4 1 0 2 4 t   # u1 u2 u6 u8
+  day   2025-03-02 1 0 0 3 0 t   # u8; renewal, continued period, sandbox and load_start are no observation
+  day   2025-03-03 2 0 2 0 2 t   # u3 u4
+  day   2025-03-04 2 2 2 1 2 t   # u9 u10; ends at the horizon
+  day   2025-03-05 2 0 1 1 0 f   # u2 u4
+  day   2025-03-06 1 1 0 0 0 f   # u1
+  week  2025-02-24 4 1 0 3 4 f
+  week  2025-03-03 6 3 4 2 4 f   # u1 u2 u3 u4 u9 u10
+  month 2025-03-01 8 3 4 5 8 f   # u1 u2 u3 u4 u6 u8 u9 u10; payers u2 u6 u7 u8 u9
+  $$, 'users are observed by their own acts');
+select pg_temp.shows(
+  $$ select user_id, first_observed_at, first_observed_on, first_observed_in, last_observed_at, days_of_history
+       from report.player where app_id = 'o' $$, $$
+  u1  2025-03-01T00:00 2025-03-01 level_up  2025-03-06T00:00 0
+  u2  2025-03-01T12:00 2025-03-01 receipt   2025-03-05T12:00 0
+  u3  2025-03-03T10:00 2025-03-03 game_user 2025-03-03T10:00 2
+  u4  2025-03-03T11:00 2025-03-03 game_user 2025-03-05T00:00 2
+  u5  - - - - -                                                  # only a row without a time of its own
+  u6  2025-03-01T08:00 2025-03-01 receipt   2025-03-01T08:00 0   # not the renewal
+  u7  - - - - -                                                  # only a continued period
+  u8  2025-03-01T09:00 2025-03-01 receipt   2025-03-02T09:00 0   # an overlapped period has no kind
+  u9  2025-03-04T00:00 2025-03-04 receipt   2025-03-04T00:00 3   # receipt before level-up
+  u10 2025-03-04T00:00 2025-03-04 level_up  2025-03-04T00:00 3   # level-up before snapshot
+  $$, 'each user has a first and a last observation');
+select pg_temp.shows(
+  $$ select user_id, first_paid_at, first_paid_on, last_paid_at, paid_count, user_level
+       from report.player where app_id = 'o' $$, $$
+  u1  - - - 0 2
+  u2  2025-03-05T12:00 2025-03-05 2025-03-05T12:00 1 -
+  u3  - - - 0 1                                          # a sandbox purchase
+  u4  - - - 0 4
+  u5  - - - 0 7                                          # there is no other row
+  u6  2025-03-01T08:00 2025-03-01 2025-03-02T08:00 2 -
+  u7  2025-03-02T08:30 2025-03-02 2025-03-02T08:30 1 -
+  u8  2025-03-01T09:00 2025-03-01 2025-03-02T09:00 2 -
+  u9  2025-03-04T00:00 2025-03-04 2025-03-04T00:00 1 3   # 3 and 2 at one instant
+  u10 - - - 0 2 $$, 'each user has a first and a last purchase, and a level');
+select pg_temp.shows(
+  $$ select user_id, day, is_observed, level_up_count, paid_count, is_new_payer, level_at_end
+       from report.player_day where app_id = 'o' and user_id in ('u1', 'u2', 'u3', 'u4', 'u6', 'u9') $$, $$
+  u1 2025-03-01 t 1 0 f 1
+  u1 2025-03-06 t 1 0 f 2
+  u2 2025-03-01 t 0 0 f -
+  u2 2025-03-05 t 0 1 t -
+  u3 2025-03-02 f 0 0 f -   # the sandbox purchase
+  u3 2025-03-03 t 0 0 f 1
+  u4 2025-03-03 t 0 0 f 1
+  u4 2025-03-05 t 0 0 f 4
+  u6 2025-03-01 t 0 1 t -
+  u6 2025-03-02 f 0 1 f -   # the renewal
+  u9 2025-03-04 t 1 1 t 3 $$, 'each day with a row of a user');
+select pg_temp.shows(
+  $$ select app_id, stream, first_event_at, newest_event_at from report.horizon where app_id in ('o', 's8', 's9') $$, $$
+  o  receipt   2025-03-01T08:00 2025-03-05T12:00
+  o  level_up  2025-03-01T00:00 2025-03-06T00:00
+  o  game_user 2025-03-03T10:00 2025-03-05T00:00   # load_start is no event
+  s8 receipt   2025-03-01T00:00 2025-03-12T00:00
+  s8 level_up  2025-03-01T00:00 2025-03-20T00:00
+  s9 receipt   2025-03-01T00:00 2025-03-11T23:59:59.999
+  s9 level_up  2025-03-01T00:00 2025-03-20T00:00 $$, 'each stream of an application has its own horizon');
+select pg_temp.shows(
+  $$ select app_id, count(*), max(period_start) filter (where is_complete) from report.observed_by_period
+       where period = 'day' and app_id in ('s8', 's9') group by app_id $$, $$
+  s8 20 2025-03-11   # until the newest receipt, exactly 8 days behind
+  s9 20 2025-03-19   # the receipts have stopped
+  $$, 'a stream more than 8 days behind the newest is left out of the horizon');
+select pg_temp.shows(
+  $$ select app_id, count(*), max(period_start) filter (where is_complete) from report.payers_by_period
+       where period = 'day' and app_id in ('s8', 's9') group by app_id $$, $$
+  s8 12 2025-03-11
+  s9 11 2025-03-10 $$, 'payers go by the horizon of the receipts alone');
+
+-- The highest levels are: u1 5, u2 1, u3 3, u4 2, u5 3.
+select pg_temp.shows(
+  $$ select app_id, user_level, recorded_user_count, reached_user_count, stopped_user_count, stopped_7d_count,
+       first_reached_at
+       from report.level_funnel where app_id in ('a', 'b') $$, $$
+  a 1 2 5 1 1 2025-07-01T00:00   # u2
+  a 2 2 4 1 0 2025-07-02T00:00   # u4 has a level-up in the last 7 days
+  a 3 2 3 2 1 2025-07-06T00:00   # u3 stopped at the border, u5 a millisecond after it
+  a 5 1 1 1 1 2025-07-03T00:00   # u1
+  b 9 1 1 1 0 2025-07-07T00:00 $$, 'the funnel counts each user once, also on levels without a trace');
+select results_eq(
+  $$ select app_id collate "default", sum(stopped_user_count) from report.level_funnel group by 1 order by 1 $$,
+  $$ select app_id collate "default", count(distinct user_id)::numeric from game.level_up group by 1 order by 1 $$,
+  'each user stopped at exactly one level');
+select pg_temp.shows(
+  $$ select user_level, user_count, trim_scale(p25_minutes_since_first_observed::numeric),
+       trim_scale(p50_minutes_since_first_observed::numeric), trim_scale(p90_minutes_since_first_observed::numeric)
+       from report.level_time where app_id = 't' $$, $$
+  1 3 0 0 0
+  2 4 0 10.07 30       # 0 600 1200 1800 s: the first, second and fourth of four; 600 to 607 s have the middle 604
+  3 3 5.03 40.27 60    # 300 2400 3600 s: 300 to 303 s have the middle 302, 2400 to 2431 s 2416, 3584 to 3615 s 3600
+  $$, 'minutes since the first observation');
+select pg_temp.shows(
+  $$ select user_level, step_user_count, trim_scale(p25_minutes_since_previous_level::numeric),
+       trim_scale(p50_minutes_since_previous_level::numeric), trim_scale(p90_minutes_since_previous_level::numeric)
+       from report.level_time where app_id = 't' $$, $$
+  1 0 - - -
+  2 3 0 10.07 20.13   # u4 0, u1 10, u3 20 since level 1; u2 has no lower level; 1200 to 1215 s have the middle 1208
+  3 3 5.03 30 30      # u3 5 since level 1, because its level 2 is later; u1 and u2 30 since level 2, 1792 to 1807 s
+  $$, 'minutes since the highest lower level that was reached no later');
+select pg_temp.shows(
+  $$ select user_level, p25_minutes_since_first_observed, p90_minutes_since_first_observed
+       from report.level_time where app_id = 'v' $$, $$
+  1          0.00   0.00
+  2          2.12   2.12     # below 128 s the second itself: 127 / 60
+  3          2.15   2.15     # 128 to 129 s: 129 / 60
+  4          2.18   2.18     # 130 to 131 s: 131 / 60
+  5          16.73  16.73    # 1000 to 1007 s: 1004 / 60
+  6          16.87  16.87    # 1008 to 1015 s: 1012 / 60
+  2147483647 136.00 136.00   # 8128 to 8191 s: 8160 / 60
+  $$, 'a duration counts as the middle of its bucket, of two seconds from 128 s on');
+select pg_temp.shows(
+  $$ select user_level, recorded_user_count, reached_user_count, stopped_user_count
+       from report.level_funnel where app_id = 'v' and user_level > 5 $$, $$
+  6          1 1 0
+  2147483647 1 1 1 $$, 'the highest level of the data contract is a level like any other');
+
+select is(
+  array(select rollup.duration_bucket(s)
+    from unnest(array[0, 127, 128, 129, 130, 255, 256, 1000, 1007, 1008]::bigint[]) with ordinality u (s, place)
+    order by place),
+  '{0, 127, 128, 128, 129, 191, 192, 317, 317, 318}', 'an erasure takes durations out of the buckets of the fold');
+
+select pg_temp.shows(
+  $$ select payment_seq, user_level, level_attribution, channel_id, character_id, class_id from report.purchase
+       where app_id in ('l', 'm') $$, $$
+  l1  - none               -   - -    # a millisecond before the level-up
+  l2  5 exact              ch1 - k1   # at its instant
+  l3  6 exact              ch2 - k2   # of equal levels at one instant, the snapshot's
+  l4  8 exact              ch3 - k3   # 8 and 7 at one instant
+  l5  4 exact              ch4 - k5   # the latest level, although it is lower
+  l6  3 exact              c1  x kx   # y is not known yet
+  l7  9 highest_of_several -   - -
+  l8  3 exact              -   x -    # 3 and 2 at one instant
+  l9  - none               -   - -    # only a row without a time of its own
+  l10 7 exact              -   - -
+  l11 2 highest_of_several -   - -    # NULL and z are two characters
+  l12 - none               -   - -    # a millisecond before the level-up
+  l13 - none               -   - -    # the levels are of another application
+  $$, 'the level at a purchase is the latest one of the character, or the highest of several characters');
+select pg_temp.shows(
+  $$ select app_id, currency, user_level, level_attribution, payer_count, paid_count, amount_minor, amount
+       from report.revenue_by_level where app_id in ('l', 'm') $$, $$
+  l USD - none               3 3 300 3.00   # l1 l9 l12
+  l USD 2 highest_of_several 1 1 100 1.00
+  l USD 3 exact              2 2 200 2.00   # l6 l8
+  l USD 4 exact              1 1 500 5.00
+  l USD 5 exact              1 1 200 2.00
+  l USD 6 exact              1 1 300 3.00
+  l USD 8 exact              1 1 400 4.00
+  l USD 9 highest_of_several 1 1 100 1.00
+  m USD - none               1 1 100 1.00 $$, 'revenue by level is of paid purchases');
+
+select pg_temp.shows($$ select * from report.level_funnel_by_cohort where app_id = 'f' $$, $$
+  f 2025-06-01 1 2 0 0
+  f 2025-06-01 2 2 1 0    # u2, who has a level-up in the last 7 days
+  f 2025-06-01 4 1 1 1    # u1, exactly 7 days before the newest; nobody recorded level 3
+  f 2025-07-01 1 2 1 0    # u4
+  f 2025-07-01 3 1 1 1    # u3 with both characters
+  $$, 'users by month, recorded level and highest level');
+create temporary view identity as
+  select f.app_id, f.user_level, f.stopped_user_count, f.stopped_7d_count,
+      sum(c.stopped_user_count) as stopped_of_cohorts, sum(c.stopped_7d_count) as stopped_7d_of_cohorts
+    from report.level_funnel f left join report.level_funnel_by_cohort c using (app_id, user_level)
+    group by f.app_id, f.user_level, f.stopped_user_count, f.stopped_7d_count;
+select is_empty(
+  $$ select * from identity where stopped_user_count <> stopped_of_cohorts or stopped_7d_count <> stopped_7d_of_cohorts $$,
+  'the cohorts add up to report.level_funnel');
+
+-- Late files. As with many players, the rows of a player are now looked up.
+create or replace function rollup.scan_factor() returns integer language sql immutable as 'select 0';
+-- An earlier level-up of o's u4, which is the application's first event, and an earlier purchase of u2.
+insert into new_level_up (app_id, user_id, user_level, leveled_up_at) values ('o', 'u4', 1, '2025-02-27 00:00Z');
+insert into new_receipt (payment_seq, app_id, user_id, purchased_at) values ('o10', 'o', 'u2', '2025-03-01 13:00Z');
+select pg_temp.load_lines('observed');
+-- Older rows; of u3 a row of an earlier time, but of a later load; of u7 an older row with a time of its own, and a
+-- newer one without.
+select pg_temp.use_app('ch');
+insert into new_game_user (user_id, channel_id, character_id, user_level, class_id, observed_at, observed_at_source)
+  values
+    ('u1', 's1', 'c', 1, 'k1', '2025-01-01 00:00Z', 'line'),
+    ('u1', 's1', 'c', 1, 'k1', '2025-01-02 00:00Z', 'line'),
+    ('u1', 's1', 'c', 2, 'k1', '2025-01-03 00:00Z', 'line'),
+    ('u3', 's1', 'c', 6, 'k2', '2025-02-01 00:00Z', 'load_start');
+select pg_temp.load_lines('older');
+insert into new_game_user (user_id, channel_id, character_id, user_level, class_id, observed_at)
+  values ('u7', 's1', 'c', 3, 'k1', '2024-12-01 00:00Z');
+select pg_temp.load_lines('real');
+insert into new_game_user (user_id, channel_id, character_id, user_level, class_id, observed_at, observed_at_source)
+  values ('u7', 's1', 'c', 8, 'k1', '2025-03-01 00:00Z', 'load_start');
+select pg_temp.load_lines('newest');
+select pg_temp.use_app('w');
+insert into new_level_up (user_id, user_level, leveled_up_at) values ('u', 4, '2025-07-10 00:00Z');
+insert into new_game_user (user_id, user_level, channel_id, observed_at, observed_at_source)
+  values ('u', 7, 's', '2025-01-01 00:00Z', 'load_start');
+select pg_temp.load_lines('late');
+\ir parts/refresh.sql
+
+select pg_temp.shows(
+  $$ select user_id, first_observed_at, first_observed_in, last_observed_at, first_paid_at, days_of_history
+       from report.player where app_id = 'o' and user_id in ('u1', 'u2', 'u4', 'u9', 'u5') $$, $$
+  u1 2025-03-01T00:00 level_up 2025-03-06T00:00 -                2
+  u2 2025-03-01T12:00 receipt  2025-03-05T12:00 2025-03-01T13:00 2
+  u4 2025-02-27T00:00 level_up 2025-03-05T00:00 -                0
+  u5 - - - - -
+  u9 2025-03-04T00:00 receipt  2025-03-04T00:00 2025-03-04T00:00 5 $$,
+  'a late file moves a first observation, a first purchase and the length of the history');
+select pg_temp.shows(
+  $$ select user_id, channel_id, character_id, valid_from, user_level, class_id, valid_to
+       from report.character_history where app_id = 'ch' and user_id in ('u1', 'u2', 'u3') $$, $$
+  u1 s1 c 2025-01-01T00:00 1 k1 2025-01-03T00:00   # the same on 2025-01-02
+  u1 s1 c 2025-01-03T00:00 2 k1 2025-01-04T00:00
+  u1 s1 c 2025-01-04T00:00 2 -  2025-01-06T00:00   # no class is a class
+  u1 s1 c 2025-01-06T00:00 1 k1 -                  # as in the beginning
+  u1 s2 c 2025-01-02T00:00 7 k1 -
+  u2 -  - 2025-01-01T00:00 1 k1 - $$, 'a history has a row for each change of level or class, for any order of loads');
+select pg_temp.shows(
+  $$ select user_id, channel_id, character_id, user_level, class_id, observed_at, observed_at_source, source_file_id,
+       line_number
+       from report.current_game_user where app_id = 'ch' and user_id in ('u1', 'u2', 'u3') $$,
+  format($$
+  u1 s1 c 1 k1 2025-01-06T00:00 option     %1$s 4
+  u1 s2 c 7 k1 2025-01-02T00:00 line       %1$s 6
+  u2 -  - 1 k1 2025-01-01T00:00 line       %1$s 7
+  u3 s1 c 6 k2 2025-02-01T00:00 load_start %2$s 4   # the newest load
+  $$, pg_temp.file('characters'), pg_temp.file('older')),
+  'the current state is the newest one with a time of its own, else that of the newest load');
+select pg_temp.shows(
+  $$ select user_id, user_level, channel_id, character_id, class_id from report.player
+       where app_id = 'ch' and user_id < 'u7' $$, $$
+  u1 1 s1 c k1   # one character in two channels: the latest row
+  u2 1 -  - k1
+  u3 6 s1 c k2
+  u4 5 -  b k1   # of equal levels the latest; c has a lower one
+  u5 5 -  b k2   # at one instant the smallest id, NULL last
+  u6 5 -  B k2   # B is before a in bytes
+  $$, 'the current level of a user is the highest over the characters');
+select is_empty(
+  $$ select from report.character_history group by app_id, user_id, channel_id, character_id
+       having count(*) filter (where valid_to is null) <> 1 $$, 'each history has one open row');
+select is_empty(
+  $$ select from report.character_history where valid_to <= valid_from $$, 'no row of a history is empty');
+select pg_temp.shows(
+  $$ select g.user_level, g.observed_at, p.user_level as player_level
+       from report.current_game_user g join report.player p using (app_id, user_id)
+         where app_id = 'ch' and user_id = 'u7' $$,
+  $$ 3 2024-12-01T00:00 3 $$,
+  'an older row with a time of its own replaces one of load_start, and a later load_start changes nothing');
+
+select pg_temp.shows($$ select user_id, channel_id, user_level, observed_at_source from report.current_game_user
+  where app_id = 'w' $$,
+  'u s 7 load_start', 'the time of its load can lie long before the late rows');
+select pg_temp.shows($$ select user_id, user_level from report.player where app_id = 'w' $$, 'u 5',
+  'and the dated level counts');
+
+-- Dropped months: the first observations stay, and the days of the months are neither complete nor known.
+select ingest.drop_month('level_up', month) from unnest('{2025-01-01,2025-06-01}'::date[]) month \g /dev/null
+\ir parts/refresh.sql
+select pg_temp.shows(
+  $$ select user_id, first_observed_at, first_observed_in, last_observed_at, days_of_history, user_level
+       from report.player where app_id = 'd' $$, $$
+  u1 2025-01-31T00:00 level_up 2025-02-01T12:00 0 2
+  u2 2025-02-02T00:00 level_up 2025-02-04T00:00 2 2 $$, 'a dropped month leaves the first observations');
+select pg_temp.shows(
+  $$ select cohort_on, day_n, cohort_size, observed_count, is_mature
+       from report.retention_by_cohort where app_id = 'd' and day_n <= 1 $$, $$
+  2025-01-31 0 1 - f   # the day is in the dropped month
+  2025-01-31 1 1 1 t
+  2025-02-02 0 1 1 t
+  2025-02-02 1 1 0 t $$, 'days in a dropped month are not mature');
+select pg_temp.shows(
+  $$ select period, period_start, observed_user_count, level_up_user_count, new_user_count, is_complete
+       from report.observed_by_period where app_id = 'e' $$, $$
+  day   2025-01-30 - - - f   # receipts are still there
+  day   2025-01-31 - - - f
+  day   2025-02-01 0 0 0 t
+  day   2025-02-02 1 1 0 t   # u1 was first observed in January
+  day   2025-02-03 1 1 1 f
+  week  2025-01-27 - - - f   # has days of the month
+  week  2025-02-03 1 1 1 f
+  month 2025-01-01 - - - f
+  month 2025-02-01 2 2 1 f $$, 'the figures of its periods are absent');
+select pg_temp.shows(
+  $$ select distinct cohort_month from report.level_funnel_by_cohort where app_id = 'f' $$, '2025-07-01',
+  'a cohort that begins before the end of the dropped month has no row');
+
+select * from finish();
