@@ -1,4 +1,5 @@
 internal import CLibpq
+internal import Foundation
 internal import Glibc
 
 /// The database to connect to: a connection string, or libpq's environment and files.
@@ -100,10 +101,10 @@ enum ConnectionURI {
   /// - Throws: `PostgresError` where a variable of libpq holds a connection string, which libpq takes for a
   ///   name and shows.
   static func checkEnvironment() throws {
-    for name in ConnectionTarget.environmentVariables {
-      guard let text = getenv(name).map({ String(cString: $0) }),
-        text.contains("://") || name == "PGDATABASE" && text.contains("=")
-      else { continue }
+    for (name, text) in ProcessInfo.processInfo.environment
+    where name.hasPrefix("PG") && text.contains("://")
+      || name == "PGDATABASE" && text.contains("=")
+    {
       var error = PostgresError(
         message: "\(name) holds a connection string, and not a name; give that by --database",
         isConnectionLost: true)

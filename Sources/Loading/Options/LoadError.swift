@@ -83,6 +83,12 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
       self.init(
         .temporary, "\(text). A timeout or an operator ended the statement. \(remedy)",
         endsRun: true)
+    case .row where error.sqlState == .invalidParameterValue:
+      // A server's update can take a time zone away.
+      self.init(
+        .configuration,
+        "\(text). Set a time zone that the server knows by gamebase-ingest settings set time-zone ZONE, "
+          + "and run again", endsRun: true)
     case .row:
       self.init(
         .fileFailed, "\(text). The server refused a row that had passed the checks; please report",

@@ -98,8 +98,8 @@ package struct Refresh {
       return try interruption.cancelling([connection], message: Self.interrupted) {
         try interruption.check(message: Self.interrupted)
         progress.enter(.preparing)
-        try Self.requireZone(on: connection)
-        while try connection.indexUsersOfPastMonth() {}
+        while try connection.transaction(.readCommitted, { try connection.indexUsersOfPastMonth() })
+        {}
         return try connection.refreshTransaction(LockWait(logger, limit: waitSeconds)) {
           let refreshed = try connection.refreshReports(isFull: isFull, progress: progress)
           for player in refreshed.setAside.prefix(Self.namedPlayers) {
@@ -118,27 +118,12 @@ package struct Refresh {
     }
   }
 
-  /// - Throws: `LoadError` with exit code 78 when the server has lost the zone of the reports since it was
-  ///   set.
-  private static func requireZone(on connection: Connection) throws {
-    do {
-      try connection.transaction {
-        _ = try connection.query(
-          "select now() at time zone value from ingest.setting where name = 'time-zone'")
-      }
-    } catch let error as PostgresError where error.sqlState == .invalidParameterValue {
-      throw LoadError(
-        .configuration,
-        "the server no longer knows the time zone of the reports; set another one: gamebase-ingest settings "
-          + "set time-zone ZONE. Loaded files stay loaded", endsRun: true)
-    }
-  }
-
   /// The consequence of an error for the command.
   ///
   /// No file's row is refused here, so an error of a value is a defect of the rollups.
   private static func failure(_ error: any Error) -> LoadError {
-    guard let error = error as? PostgresError, error.kind == .row || error.kind == .internalError
+    guard let error = error as? PostgresError, error.kind == .row || error.kind == .internalError,
+      error.sqlState != .invalidParameterValue
     else { return LoadError(wrapping: error, during: stage, remedy: remedy) }
     return LoadError(
       .defect, "\(stage): \(error). \(remedy), and please report", endsRun: true,

@@ -224,7 +224,7 @@ extension Migrator.Status {
     if applied.isEmpty { return "none yet; run gamebase-ingest migrate" }
     if !changed.isEmpty { return "an applied migration was changed: \(changed[0])" }
     if !pending.isEmpty {
-      return "\(pending.count) migrations are pending; run gamebase-ingest migrate"
+      return "behind by \(counted(pending.count, "migration")); run gamebase-ingest migrate"
     }
     return areDefinitionsCurrent
       ? "up to date (\(applied.last ?? ""))"

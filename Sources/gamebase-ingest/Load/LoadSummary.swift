@@ -2,7 +2,7 @@ internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
-/// Prints the end of a load: a table of the files, new field names, and a hint about refused lines.
+/// Prints the end of a load: a table of the files, warnings, and a hint about refused lines.
 struct LoadSummary {
   let report: RunReport
   /// Called with each line of the summary.
@@ -21,9 +21,7 @@ struct LoadSummary {
     } else if report.exitCode == 0 {
       try output("nothing to do: no data files were found")
     }
-    try showTruncatedFiles()
     try showReceiptsOfEvents()
-    try showNewFields()
     let suppressed = report.files.map(\.suppressed).reduce(0, +)
     if suppressed > 0 { try output("suppressed: \(counted(suppressed, "line")) of erased users") }
     if let refresh = report.refresh, refresh.error == nil {
@@ -99,21 +97,6 @@ struct LoadSummary {
     )
   }
 
-  private func showTruncatedFiles() throws {
-    try list(report.files.filter { $0.looksTruncated && $0.status == .loaded }, what: "a cut end") {
-      "\(printable($0.path)) \(FileDiagnosis.truncation)"
-    }
-  }
-
-  /// Prints a line for each of the first files, and the number of the others.
-  private func list(
-    _ files: [FileReport], what: String, line: (FileReport) -> String
-  ) throws {
-    for file in files.prefix(Self.listedFiles) { try output(line(file)) }
-    let more = files.count - Self.listedFiles
-    if more > 0 { try output("\(what) in \(more) more files; --report lists them") }
-  }
-
   /// Prints what became of the receipts in events; the table counts lines.
   private func showReceiptsOfEvents() throws {
     let counts = report.files.compactMap(\.embedded)
@@ -126,22 +109,34 @@ struct LoadSummary {
         + "\(counted(duplicates, "duplicate")), \(counted(conflicts, "conflict"))")
   }
 
-  // MARK: - Field names
+  // MARK: - Warnings
 
-  /// Prints the field names that are new in the database, and the columns that files lack.
+  /// Warns of files that end within a line, of field names that are new in the database, and of columns
+  /// that files lack.
   ///
   /// A name is new only once, so later loads do not print it again.
-  private func showNewFields() throws {
-    try list(report.files.filter { !$0.newFields.isEmpty }, what: "new fields") { file in
+  func warn() {
+    warn(of: "a cut end", \.looksTruncated) { "\(printable($0.path)) \(FileDiagnosis.truncation)" }
+    warn(of: "new fields", { !$0.newFields.isEmpty }) { file in
       let names = file.newFields.prefix(Self.listedNames).map(printable).joined(separator: ", ")
       let more = file.newFields.count - Self.listedNames
       return "new fields of \(file.stream ?? "-"), kept in extra: \(names)"
         + (more > 0 ? " and \(more) more" : "") + " (first in \(printable(file.path)))"
     }
-    try list(report.files.filter { !$0.vanishedFields.isEmpty }, what: "vanished fields") { file in
+    warn(of: "vanished fields", { !$0.vanishedFields.isEmpty }) { file in
       "vanished fields of \(file.stream ?? "-"), which the last five files had: "
         + "\(file.vanishedFields.joined(separator: ", ")) (\(printable(file.path)))"
     }
+  }
+
+  /// Prints a line for each of the first loaded files, and the number of the others.
+  private func warn(
+    of what: String, _ condition: (FileReport) -> Bool, line: (FileReport) -> String
+  ) {
+    let files = report.files.filter { $0.status == .loaded && condition($0) }
+    for file in files.prefix(Self.listedFiles) { Terminal.warning(line(file)) }
+    let more = files.count - Self.listedFiles
+    if more > 0 { Terminal.warning("\(what) in \(more) more files; --report lists them") }
   }
 }
 

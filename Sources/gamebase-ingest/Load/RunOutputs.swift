@@ -133,11 +133,12 @@ struct RunOutputs {
   ///
   /// - Parameter isCommitted: true when the run has changed the database.
   private func show(_ report: RunReport, isCommitted: Bool) throws {
-    guard !isQuiet else { return }
     let isOutputTaken = reportPath == "-"
     let summary = LoadSummary(report: report) { line in
       if isOutputTaken { Terminal.note(line) } else { try Terminal.output(line) }
     }
+    summary.warn()
+    guard !isQuiet else { return }
     try Terminal.output(of: isCommitted ? "the load" : nil) { try summary.show() }
   }
 

@@ -4,7 +4,9 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// What an erasure waits for. The cases of erase.test say what it does.
+/// What an erasure waits for.
+///
+/// The cases of erase.test say what it does.
 @Suite(.serialized, .needsServer, .ownDatabase) struct EraseUserTests {
   let fixture: LoadFixture
   static let key = ErasureKey([UInt8](repeating: 7, count: 32))

@@ -5,7 +5,9 @@ import Testing
 
 @testable import Loading
 
-/// Refreshes that wait, fail or are interrupted. The cases of refresh.test say when a command refreshes.
+/// Refreshes that wait, fail or are interrupted.
+///
+/// The cases of refresh.test say when a command refreshes.
 @Suite(.serialized, .needsServer, .ownDatabase) struct RefreshTests {
   let fixture: LoadFixture
 
