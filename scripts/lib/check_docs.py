@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [page for folder in (".", "docs", "docs/adr") for page in sorted((ROOT / folder).glob("*.md"))]
+PAGES = [page for folder in (".", "docs", "docs/adr", "Tests") for page in sorted((ROOT / folder).glob("*.md"))]
 
 
 def text(path: str) -> str:
@@ -37,11 +37,14 @@ def names() -> Iterator[str]:
     pages = text("ARCHITECTURE.md") + text("docs/report-upkeep.md")
     paths = re.findall(r"`((?:Sources|sql|scripts|Plugins|Benchmarks|Tests)/[^`<]+)`", pages)
     yield from (f"a page for developers names {path}, which is gone" for path in paths if not (ROOT / path).exists())
-    suites = set(re.findall(r"`(\w+Tests)`", text("docs/security.md")))
+    promises = text("docs/security.md")
+    suites = set(re.findall(r"`(\w+Tests)`", promises))
     sources = "".join(path.read_text() for path in (ROOT / "Tests").rglob("*.swift"))
     yield from (f"docs/security.md: there is no test {suite}" for suite in sorted(suites)
                 if not re.search(rf"(struct|class) {suite} ", sources))
-    if len(paths) < 9 or len(suites) < 20:
+    cases = set(re.findall(r"`(Tests/Cases/[^`]+)`", promises))
+    yield from (f"docs/security.md names {path}, which is gone" for path in cases if not (ROOT / path).exists())
+    if len(paths) < 9 or len(suites) + len(cases) < 20:
         yield "the pages name too few paths or tests; the check itself is broken"
 
 
