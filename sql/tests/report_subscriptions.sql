@@ -279,8 +279,8 @@ insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, game
     ('fc', 'u11', 'cl1', null, 'gold', 100, null, '2025-03-20 00:00Z', '2025-04-10 00:00Z'),
     ('fc', 'u11', 'cl2', null, 'gold', 100, null, '2025-04-17 00:00Z', '2025-05-17 00:00Z');
 
--- MRR, in application fm: events from 2025-01-01 00:00 to 2025-03-21 00:00. All periods have 30 days unless another
--- length is told, so the monthly price is the amount.
+-- MRR, in application fm: events from 2025-01-01 00:00 to 2025-03-21 00:00. A period has 30 days where no comment
+-- names another length, so its amount is the monthly price.
 insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, gamebase_product_id, currency, amount_minor,
     purchased_at, expires_at)
   values

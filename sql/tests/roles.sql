@@ -28,7 +28,7 @@ select set_eq(
      union all values ('analyst', 'random_page_cost=1.1'), ('analyst', 'work_mem=16MB') $$,
   'readers start read-only and with a timeout, and analysts with settings for dashboards');
 
--- What each role may do with a relation, as a whole or with some of its columns.
+-- One row for each right of a role on a relation; is_partial: the role has it on some columns only.
 create temporary view relation_right as
   select r.role, p.privilege, n.nspname || '.' || c.relname as relation, c.relkind, c.relispartition,
       n.nspname = 'game' and not c.relispartition and s.stream is null as is_reference,

@@ -4,7 +4,7 @@ import RecordPipeline
 import TestSupport
 import Testing
 
-/// What an erasure waits for.
+/// An erasure waits for the loads and the locks of other sessions.
 ///
 /// The cases of erase.test say what it does.
 @Suite(.serialized, .needsServer, .ownDatabase) struct EraseUserTests {
