@@ -31,8 +31,6 @@ begin
       execute pg_catalog.format('alter role %I set default_transaction_read_only = on', role);
       execute pg_catalog.format('alter role %I set statement_timeout = ''5min''', role);
       execute pg_catalog.format('alter role %I set idle_in_transaction_session_timeout = ''10min''', role);
-      -- To compile the plan of a view takes longer than to run it.
-      execute pg_catalog.format('alter role %I set jit = off', role);
     end if;
     if kind = 'analyst' then
       -- Dashboards read rollups, whose pages lie in memory in the order of the keys. So an index spares the sort of some

@@ -1,5 +1,6 @@
 -- Revokes everything from PUBLIC, the loader and the eraser; the files after this one grant what each role needs. The
 -- analyst and the monitor keep what an administrator gave them: they only read, and nothing opens by default.
+select ingest.switch_jit_off();
 -- No role can create an object in schema public, where its name could shadow another one.
 revoke create on schema public from public, :"loader", :"eraser";
 select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true),

@@ -1,7 +1,7 @@
 -- The rights of the roles that `grant` makes: each one on each object, statements that the server refuses, and what a
 -- further `grant` changes.
 begin;
-select plan(33);
+select plan(35);
 select ingest.ensure_partition('level_up', '2025-07-01') \g /dev/null
 \ir parts/roles.sql
 
@@ -24,9 +24,18 @@ select is_empty(
 select set_eq(
   $$ select right(rolname, -6), unnest(rolconfig) from pg_roles where rolname like 'pgtap\_%' $$,
   $$ select role, setting from unnest('{analyst, monitor}'::text[]) role, unnest('{default_transaction_read_only=on,
-         statement_timeout=5min, idle_in_transaction_session_timeout=10min, jit=off}'::text[]) setting
+         statement_timeout=5min, idle_in_transaction_session_timeout=10min}'::text[]) setting
      union all values ('analyst', 'random_page_cost=1.1'), ('analyst', 'work_mem=16MB') $$,
   'readers start read-only and with a timeout, and analysts with settings for dashboards');
+
+create function pg_temp.jit_of_database() returns setof text language sql as $$
+  select c from pg_db_role_setting s, unnest(s.setconfig) c
+    where s.setrole = 0 and s.setdatabase = (select oid from pg_database where datname = current_database())
+$$;
+select set_eq('select pg_temp.jit_of_database()', '{jit=off}'::text[], 'no session of the database compiles a query');
+do $$ begin execute format('alter database %I set jit = on', current_database()); end $$;
+select ingest.switch_jit_off() \g /dev/null
+select set_eq('select pg_temp.jit_of_database()', '{jit=on}'::text[], 'but the setting of an administrator stays');
 
 -- One row for each right of a role on a relation; is_partial: the role has it on some columns only.
 create temporary view relation_right as

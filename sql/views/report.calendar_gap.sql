@@ -1,48 +1,58 @@
+-- A condition on stream, app_id or day reaches the tables, because each is a column of the grouping.
 create or replace view report.calendar_gap as
 with line as not materialized (
-  -- A dead feed of receipt files shows, even while receipts come in events.
   select
     h.stream,
     h.app_id,
-    d.day,
-    case when d.day = h.newest_on then coalesce(h.newest_day_line_count, d.line_count) else d.line_count end
-      as line_count
-  from rollup.horizon h
-  join rollup.stream_day d
-    on d.stream = h.stream and d.app_id = h.app_id and (h.stream <> 'receipt' or d.day <= h.newest_on)
+    h.app_newest_on,
+    c.period_start as day,
+    d.line_count is null as is_missing,
+    coalesce(case when d.day = h.newest_on then h.newest_day_line_count end, d.line_count, 0) as line_count,
+    exists (
+      select from rollup.dropped_month m
+      where m.stream = h.stream and m.starts_at < c.ends_at and m.ends_at > c.starts_at) as is_dropped
+  from (
+    select
+      stream,
+      app_id,
+      first_on,
+      newest_on,
+      newest_day_line_count,
+      max(newest_on) over (partition by app_id) as app_newest_on
+    from rollup.horizon
+  ) h
+  join rollup.calendar_period c
+    on c.period = 'day' and c.period_start >= h.first_on and c.period_start <= h.app_newest_on
+  -- A dead feed of receipt files shows, even while receipts come in events.
+  left join rollup.stream_day d
+    on d.stream = h.stream and d.app_id = h.app_id and d.day = c.period_start
+      and (h.stream <> 'receipt' or d.day <= h.newest_on)
+), compared as (
+  select
+    l.stream,
+    l.app_id,
+    l.day,
+    l.app_newest_on,
+    l.is_dropped,
+    l.is_missing,
+    l.line_count,
+    percentile_cont(0.5) within group (order by b.line_count)::numeric(20, 1) as median_line_count
+  from line l
+  cross join (values (7), (14), (21), (28), (35), (42), (49), (56)) w (day_count)
+  left join line b
+    on b.stream = l.stream and b.app_id = l.app_id and b.day = l.day - w.day_count and not b.is_dropped
+  group by l.stream, l.app_id, l.day, l.app_newest_on, l.is_dropped, l.is_missing, l.line_count
 )
 select
-  h.stream,
-  h.app_id,
-  c.period_start as day,
-  coalesce(l.line_count, 0) as line_count,
-  m.median_line_count,
-  case when not d.is_dropped then l.line_count is null end as is_missing,
-  case when not d.is_dropped and c.period_start < h.app_newest_on then
-    coalesce(l.line_count, 0) * 2 < m.median_line_count or coalesce(l.line_count, 0) > m.median_line_count * 2 end
-    as is_unusual
-from (
-  select stream, app_id, first_on, newest_on, max(newest_on) over (partition by app_id) as app_newest_on
-  from rollup.horizon
-) h
-join rollup.calendar_period c
-  on c.period = 'day' and c.period_start >= h.first_on and c.period_start <= h.app_newest_on
-left join line l on l.stream = h.stream and l.app_id = h.app_id and l.day = c.period_start
-cross join lateral (
-  select exists (
-    select from rollup.dropped_month d
-    where d.stream = h.stream and d.starts_at < c.ends_at and d.ends_at > c.starts_at) as is_dropped
-) d
-cross join lateral (
-  select percentile_cont(0.5) within group (order by coalesce(b.line_count, 0))::numeric(20, 1) as median_line_count
-  from (values (7), (14), (21), (28), (35), (42), (49), (56)) w (day_count)
-  join rollup.calendar_period p on p.period = 'day' and p.period_start = c.period_start - w.day_count
-  left join line b on b.stream = h.stream and b.app_id = h.app_id and b.day = p.period_start
-  where p.period_start >= h.first_on
-    and not exists (
-      select from rollup.dropped_month d
-      where d.stream = h.stream and d.starts_at < p.ends_at and d.ends_at > p.starts_at)
-) m;
+  stream,
+  app_id,
+  day,
+  line_count,
+  median_line_count,
+  case when not is_dropped then is_missing end as is_missing,
+  case when not is_dropped and day < app_newest_on then
+    line_count * 2 < median_line_count or line_count > median_line_count * 2 end as is_unusual
+from compared;
 
 comment on view report.calendar_gap is
   'One row per stream, application and day, from the first event of the application in the stream to its newest event in any stream, also for days without a line.';

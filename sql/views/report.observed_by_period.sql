@@ -15,6 +15,8 @@ cross join lateral (
   select exists (select 1 from rollup.dropped_month m
     where m.stream in ('receipt', 'level_up', 'game_user')
       and c.starts_at < m.ends_at and c.ends_at > m.starts_at) as is_dropped
+  -- Else the planner would repeat it in each column.
+  offset 0
 ) d
 left join rollup.player_period r
   on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start;
