@@ -258,11 +258,13 @@ package final class Connection {
       sqlState: sqlState,
       message: field("M") ?? oneLine(String(cString: PQerrorMessage(handle))),
       detail: field("D"), hint: field("H"), context: field("W"),
-      constraint: field("n"),
       // An error without a code comes from libpq: it could not write, and the status of the
       // connection may show that only at the next call.
       isConnectionLost: !isUsable || sqlState == nil)
     error.readOnlyCause = readOnlyCause(of: sqlState)
+    // Such an error names the table and no constraint, that of a trigger names neither.
+    error.isMissingPartition =
+      sqlState == .checkViolation && field("n") == nil && field("t") != nil
     // Citus reports every failed connection to a worker as 08006, and the cause only by its text.
     if sqlState?.errorClass == "08", error.message.contains("is not permitted to log in") {
       error.refusal = .loginOnWorker

@@ -52,9 +52,13 @@ package struct ConnectionTarget: Sendable, Equatable {
   fileprivate static func parse(_ text: String) throws -> [ConnectionOption] {
     var message: UnsafeMutablePointer<CChar>?
     guard let options = PQconninfoParse(text, &message) else {
-      if let message { PQfreemem(message) }
+      defer { PQfreemem(message) }
       // libpq's message quotes the text around the fault, which can be part of a password.
-      throw ConnectionURI.unreadable
+      guard let said = message.map({ String(cString: $0) }), !ConnectionURI.mayHoldPassword(text),
+        let parameter = said.firstMatch(of: /(?:option|parameter:) "([A-Za-z_]+)"/)
+      else { throw ConnectionURI.unreadable }
+      throw PostgresError(
+        message: "libpq has no parameter \(parameter.1); remove it, other drivers have it")
     }
     defer { PQconninfoFree(options) }
     return connectionOptions(options)
@@ -74,7 +78,7 @@ enum ConnectionURI {
       + "single quotes, or a postgresql:// URI with special characters as %xx")
 
   /// - Throws: `PostgresError` for a text with `://` that is no URI of libpq, or one whose parts libpq
-  ///   would take for others; for a URI with a parameter that libpq does not know.
+  ///   would take for others.
   static func check(_ text: String) throws {
     guard text.contains("://") else { return }
     guard hasPrefix(text) else { throw unreadable }
@@ -88,14 +92,11 @@ enum ConnectionURI {
       default: break
       }
     }
-    guard parts.count == 2, !parts[1].contains("@") else { return }
-    for parameter in parts[1].split(separator: "&") {
-      let name = parameter.prefix { $0 != "=" }
-      if !known.contains(String(name)), name != "ssl" {
-        throw PostgresError(
-          message: "libpq has no parameter \(name) in a URI; remove it, other drivers have it")
-      }
-    }
+  }
+
+  /// True where a part that libpq takes for the name of a parameter can be one of a password.
+  static func mayHoldPassword(_ text: String) -> Bool {
+    hasPrefix(text) ? text.drop { $0 != "?" }.contains("@") : text.contains("password")
   }
 
   /// - Throws: `PostgresError` where a variable of libpq holds a connection string, which libpq takes for a
@@ -112,18 +113,6 @@ enum ConnectionURI {
       throw error
     }
   }
-
-  private static let known: Set<String> = {
-    guard let options = PQconndefaults() else { return [] }
-    defer { PQconninfoFree(options) }
-    var names: Set<String> = []
-    var option = options
-    while let keyword = option.pointee.keyword {
-      names.insert(String(cString: keyword))
-      option += 1
-    }
-    return names
-  }()
 }
 
 /// Joins a libpq message into one line.

@@ -13,8 +13,8 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
   package let hint: String?
   /// May hold values of rows.
   package let context: String?
-  /// The name of the violated constraint; nil: no constraint is involved.
-  package let constraint: String?
+  /// True for a row without a partition in a partitioned table.
+  package internal(set) var isMissingPartition = false
   /// True when the connection can no longer be used.
   package internal(set) var isConnectionLost: Bool
   /// The permanent cause of a failed connection; nil for a temporary cause, and for every other
@@ -25,14 +25,13 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
 
   package init(
     sqlState: SQLState? = nil, message: String, detail: String? = nil, hint: String? = nil,
-    context: String? = nil, constraint: String? = nil, isConnectionLost: Bool = false
+    context: String? = nil, isConnectionLost: Bool = false
   ) {
     self.sqlState = sqlState
     self.message = message
     self.detail = detail
     self.hint = hint
     self.context = context
-    self.constraint = constraint
     self.isConnectionLost = isConnectionLost
   }
 
@@ -67,20 +66,16 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     case setup
   }
 
-  /// True for a row without a partition in a partitioned table: a check violation without a
-  /// constraint name.
-  package var isMissingPartition: Bool { sqlState == .checkViolation && constraint == nil }
-
   /// The kind, decided by the state of the connection and by SQLSTATE class.
   package var kind: Kind {
     if refusal != nil { return .setup }
     if let readOnlyCause { return readOnlyCause == .standby ? .unavailable : .setup }
     guard let sqlState else { return .unavailable }
+    // Another session has detached or dropped the partition since the loader looked it up.
+    if isMissingPartition { return .contention }
     switch sqlState {
     case .queryCanceled: return .cancelled
     case .lockNotAvailable, .objectInUse: return .contention
-    // Another session has detached or dropped the partition since the loader looked it up.
-    case .checkViolation where isMissingPartition: return .contention
     case .tooManyConnections: return .unavailable
     default: break
     }

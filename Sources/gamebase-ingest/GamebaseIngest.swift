@@ -55,7 +55,7 @@ struct GamebaseIngest: ParsableCommand {
       exit(withError: Terminal.code(failure.exitCode))
     } catch {
       let code = exitCode(for: error)
-      let message = message(for: error)
+      let message = withoutPassword(message(for: error))
       guard !code.isSuccess, !message.isEmpty else { exit(withError: error) }
       let line = (try? configured(given)) ?? nil
       CommandLineProblem(

@@ -58,6 +58,8 @@ package struct SpaceReclaiming {
           "interrupted; the users are erased, but the deleted rows stay in the tables' files until "
           + "VACUUM (ANALYZE, INDEX_CLEANUP ON) is run on \(Self.allTables)"
       ) {
+        // VACUUM runs outside a transaction, whose settings would keep the role's timeouts away.
+        try connection.execute("set statement_timeout = 0; set lock_timeout = 0")
         let end = ContinuousClock.now + .seconds(waitSeconds)
         let tables = try tables()
         let mayVacuum = try mayVacuum()

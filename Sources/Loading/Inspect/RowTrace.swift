@@ -112,9 +112,11 @@ package struct RowTracing {
   /// Runs a query with the given key, and turns the server's error about the key into a usage
   /// error.
   ///
-  /// PostgreSQL refuses a text that is not JSON, or that is not a value of the key column's type.
+  /// PostgreSQL refuses a text that is not JSON or too deep, or that is not a value of the key column's type.
   private func asKey<Value>(_ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as PostgresError where error.kind == .row {
+    do { return try body() } catch let error as PostgresError
+      where error.kind == .row || error.sqlState?.errorClass == "54"
+    {
       throw LoadError(.usage, "that is no key of \(stream): \(error.message)")
     }
   }

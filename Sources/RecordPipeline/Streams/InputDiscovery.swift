@@ -244,6 +244,11 @@ package struct InputDiscovery {
   }
 }
 
+/// A text without the password of an address that stands in it, such as `https://user:password@host`.
+package func withoutPassword(_ text: String) -> String {
+  text.replacing(/:\/\/[^\/\s:]*:\S*@/, with: "://…@")
+}
+
 /// True for `https://host/name` and other addresses, which are no paths of local files.
 private func hasScheme(_ path: String) -> Bool {
   path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
@@ -270,7 +275,7 @@ private struct UsageProblems {
       return InputUsageError(
         kind: .notLocal,
         description:
-          "\(first)\(more(than: notLocal)) is neither a local file nor s3://BUCKET/PREFIX nor rclone:REMOTE:PATH with "
+          "\(withoutPassword(first))\(more(than: notLocal)) is neither a local file nor s3://BUCKET/PREFIX nor rclone:REMOTE:PATH with "
           + "a remote of rclone's configuration, and no other address is read: give one of these, or send the bytes, as in curl -sf ADDRESS | "
           + "gamebase-ingest load - --stream NAME")
     }

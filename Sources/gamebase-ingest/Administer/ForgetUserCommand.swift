@@ -167,7 +167,9 @@ final class ErasureOutput {
   /// Reports the users that may not be erased, because an error ended the command.
   func showUnconfirmed(_ users: ArraySlice<String>) {
     for user in users {
-      Terminal.problem("the erasure of \"\(printable(user))\" was not confirmed; run again")
+      Terminal.problem(
+        "the erasure of \"\(printable(user))\" was not confirmed; mend the cause above and run again"
+      )
     }
   }
 

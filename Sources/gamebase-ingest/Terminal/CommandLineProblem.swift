@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Loading
+internal import RecordPipeline
 
 /// The message for a command line that could not be parsed, with the command that prints its help.
 struct CommandLineProblem {
@@ -19,7 +20,7 @@ struct CommandLineProblem {
     if let unknown = named.unknownWord {
       let near = nearestNames(to: unknown, among: named.subcommands, atMost: 2)
       self.message =
-        "there is no command \((named.words + [printable(unknown)]).joined(separator: " "))"
+        "there is no command \((named.words + [printable(withoutPassword(unknown))]).joined(separator: " "))"
         + (near.isEmpty ? "" : "; did you mean \(near.joined(separator: " or "))?")
     } else if named.lacksSubcommand {
       let command = named.words.joined(separator: " ")
