@@ -97,10 +97,10 @@ package struct LineDecoder: ~Copyable {
     if let slot = line.names.slot(of: name), knownSlots & (1 << UInt64(slot)) != 0 {
       line.add(member.value, slot: slot)
       guard !member.value.isAbsent, line.isFirstKeptInExtra(slot) else { return }
-    } else {
+    } else if line.memberAboveLimit == nil {
       line.unknownNames.append(line.arena.kept(name, isName: true).bytes)
     }
-    // A line above the limit is refused, so the rest of `extra` is not collected.
+    // A line above the limit is refused, so neither the rest of `extra` nor of the names is collected.
     guard line.memberAboveLimit == nil else { return }
     if member.value.text.count >= 2 * limits.textBytes, member.isLonger(than: limits.textBytes) {
       line.memberAboveLimit = line.arena.kept(name, isName: true)

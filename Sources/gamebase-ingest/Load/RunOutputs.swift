@@ -97,8 +97,8 @@ struct RunOutputs {
   }
 
   private func refuseReplaced(_ found: FoundInputs) throws {
-    var replaced = Set(
-      found.inputs.filter { $0.object == nil }.compactMap { OutputFile.identity(of: $0.path) })
+    for input in found.inputs where input.object == nil { OutputFile.keep(input.path) }
+    var replaced = OutputFile.inputs
     for path in [reportPath, options.metrics].compactMap(\.self) where path != "-" {
       guard replaced.insert(OutputFile.identity(of: path) ?? path).inserted else {
         Terminal.problem(

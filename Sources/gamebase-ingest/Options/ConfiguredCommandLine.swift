@@ -70,6 +70,7 @@ struct ConfiguredCommandLine {
       throw ConfigurationError(
         .usage, "the target \(targetName ?? "") needs a configuration file: add --config FILE")
     }
+    OutputFile.keep(path)
     let configuration = try ConfigurationFile.read(path)
     target = try configuration.target(named: targetName, in: path)
 

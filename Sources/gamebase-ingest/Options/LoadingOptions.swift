@@ -68,6 +68,7 @@ struct ErasureKeyOptions: ParsableArguments {
   func key() throws -> ErasureKey? {
     let environment = ProcessInfo.processInfo.environment[ErasureKeyFile.environmentVariable]
     guard let path = keyFile ?? environment, !path.isEmpty else { return nil }
+    OutputFile.keep(path)
     do throws(LoadError) { return try ErasureKeyFile(path).read() } catch {
       throw Terminal.failure(error)
     }

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// A file that an option names for output.
 struct OutputFile {
@@ -17,6 +18,8 @@ struct OutputFile {
       description = code.map { String(cString: strerror($0)) } ?? error.localizedDescription
     }
 
+    fileprivate init(description: String) { self.description = description }
+
     fileprivate init(errno code: Int32) {
       description = code == ENXIO ? "nobody reads this pipe" : String(cString: strerror(code))
     }
@@ -24,6 +27,17 @@ struct OutputFile {
 
   /// The seconds for which a pipe without a reader is tried.
   private static let waitForReader = 1.0
+
+  private static let kept = Mutex(Set([identity(of: "/dev/stdin")].compactMap(\.self)))
+
+  /// The identities of the files that this process reads, such as its key: no output replaces one.
+  static var inputs: Set<String> { kept.withLock(\.self) }
+
+  /// Keeps a file that this process reads from being replaced.
+  static func keep(_ path: String) {
+    guard let identity = identity(of: path) else { return }
+    kept.withLock { _ = $0.insert(identity) }
+  }
 
   init(_ path: String, mode: mode_t? = nil) {
     self.mode = mode
@@ -65,6 +79,9 @@ struct OutputFile {
   func write<Value>(_ body: (FileHandle) throws -> Value) throws -> Value {
     var status = stat()
     let exists = stat(path, &status) == 0
+    guard !Self.inputs.contains(Self.identity(of: path) ?? "") else {
+      throw Failure(description: "this command reads it")
+    }
     if exists, status.st_mode & S_IFMT != S_IFREG {
       return try write(path, flags: O_WRONLY, body)
     }
