@@ -1,7 +1,7 @@
 -- ingest.undo_files: the data that is deleted with a file, and the data of other files.
 begin;
 \ir parts/files.sql
-select plan(20);
+select plan(21);
 set local timezone = 'Asia/Kolkata';
 -- A table of another schema, with a column named like a key column. It must not disturb an undo.
 create table public.namesake (payment_seq bigint);
@@ -131,6 +131,12 @@ select is(pg_temp.rows($$ select row_count, fill_count
        order by source_file_id $$), '(1,1) (1,1)', 'files of a partitioned table can be undone');
 select is(pg_temp.rows($$ select user_id, character_id, channel_id, class_id from game.level_up $$),
   '(u,,,)', 'fills of a row without a character are absent again');
+
+-- The bytes of an undone file under another path.
+select pg_temp.load('receipt', 'renamed', '{"payment_seq": "renamed"}') \g /dev/null
+update ingest.source_file set sha256 = (select sha256 from ingest.source_file where path = 'b') where path = 'renamed';
+select is(pg_temp.rows($$ select path from ingest.undone_file where path in ('b', 'd') $$), '(d)',
+  'an undone file is open until its bytes are loaded');
 
 select * from finish();
 rollback;
