@@ -1,7 +1,7 @@
 -- staging.merge: the outcome of each staged row, and its records.
 begin;
 \ir parts/files.sql
-select plan(40);
+select plan(41);
 
 -- A dropped column, which a migration can leave behind.
 alter table game.receipt add column gone text;
@@ -111,6 +111,11 @@ select is(pg_temp.rows($$ select natural_key, field, kept, refused from ingest.c
 select pg_temp.load('level_up', 'bare', '{"user_id": "bare"}') \g /dev/null
 select is((select inserted_count from ingest.source_file where path = 'bare'),
   1::bigint, 'a row with only a key is inserted');
+select pg_temp.load('level_up', 'known apps', '{"app_id": "b", "channel_id": "k"}', '{"app_id": "c"}') \g /dev/null
+select pg_temp.load('level_up', 'apps', '{"app_id": "b", "channel_id": "l"}', '{"app_id": "c", "channel_id": "l"}')
+  \g /dev/null
+select is(pg_temp.rows($$ select app_id from ingest.file_app where source_file_id = pg_temp.file('apps') $$), '(c)',
+  'a filled line counts for its application, and a refused one does not');
 -- JSON values, which the staging table keeps as they were written.
 create function pg_temp.load_objects(p_path text, variadic p_data json[]) returns bigint language plpgsql as $$
 declare
