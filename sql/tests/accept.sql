@@ -8,7 +8,7 @@ set local bytea_output = 'escape';
 \ir parts/acceptances.sql
 
 -- The result of an acceptance that is undone at once.
-create function pg_temp.briefly(p_accepted text) returns text language sql as $$ select p_accepted from pg_temp.undo() $$;
+create function pg_temp.briefly(p_result text) returns text language sql as $$ select p_result from pg_temp.undo() $$;
 
 select throws_ok('select pg_temp.accept()', '22004', null, 'an acceptance without a condition is refused');
 select is(pg_temp.accept('{}', p_stream => 'receipt'), 'nothing 0 0 0 0 0 0 0', 'and one of no stream accepts nothing');

@@ -215,7 +215,7 @@ select throws_ok($$ select * from ingest.erase_user('u', null, sha256('u'), sha2
 insert into ingest.erased_user (user_hmac) values (sha256('u'));
 delete from ingest.erasure_key;
 select throws_ok($$ select pg_temp.erase('u') $$, '55000',
-  'table ingest.erasure_key is empty, but ingest.erased_user is not', 'an erasure is refused when the check value of the key is lost');
+  'table ingest.erasure_key is empty, but ingest.erased_user is not', 'an erasure needs the check value');
 
 select * from finish();
 rollback;

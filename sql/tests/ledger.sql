@@ -37,7 +37,8 @@ select is(pg_temp.enter('b', 0, '{1,-1,0,0,0,0,0}'), 'source_file_filled_count_c
 \set nothing '''{0,0,0,0,0,0,0}'''
 select is(
   concat_ws(' ', pg_temp.enter('a', 0, :nothing), pg_temp.enter('a', 0, :nothing, 'x'),
-    pg_temp.enter('a', 0, :nothing, 'x'), pg_temp.enter('a', 0, :nothing, null, now()), pg_temp.enter('a', 0, :nothing, p_stream => 'level_up')),
+    pg_temp.enter('a', 0, :nothing, 'x'), pg_temp.enter('a', 0, :nothing, null, now()),
+    pg_temp.enter('a', 0, :nothing, p_stream => 'level_up')),
   'source_file_identity taken source_file_identity taken taken',
   'the same bytes are loaded once for each application, observation time and stream');
 update ingest.source_file set undone_at = now() where undone_at is null;

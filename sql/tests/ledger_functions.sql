@@ -95,8 +95,8 @@ $$;
 select pg_temp.open_file('receipt', 'foreign'), pg_temp.forget('foreign'), pg_temp.open_file('receipt',
   'undone') \g /dev/null
 update ingest.source_file set undone_at = now() where path = 'undone';
-select throws_ok(format('select pg_temp.close(array[pg_temp.file(%L)], ''{1}'', ''{1}'', ''{0}'', ''{0}'')', path), '42501',
-    null, path || ': such a file cannot be closed')
+select throws_ok(format('select pg_temp.close(array[pg_temp.file(%L)], ''{1}'', ''{1}'', ''{0}'', ''{0}'')', path),
+    '42501', null, path || ': such a file cannot be closed')
   from unnest('{foreign, undone}'::text[]) path;
 update ingest.source_file set undone_at = now() where path = 'half';
 select throws_ok(format('select ingest.reopen_file(%s)', coalesce(pg_temp.file(path), 0)), '42704', null,

@@ -69,7 +69,7 @@ select bag_eq('select stream, app_id, event_at, is_dated, source_file_id from no
       staging.standing_rows(s.stream)), ' union all ') from ingest.stream s),
   'the live views give every row the same time');
 
--- Working tables are emptied by deleting few rows, and by truncating many. Other tests leave pages in those of refreshes.
+-- Working tables: few rows are deleted, many are truncated. Other tests leave pages in the tables of a refresh.
 create temp table few as select generate_series(1, 10) as n;
 create temp table many as select generate_series(1, 50000) as n;
 select rollup.empty_working_tables('few', 'many') \g /dev/null

@@ -52,14 +52,14 @@ select is_empty($$ select c.oid::regclass from pg_catalog.pg_class c
 select is_empty($$ select s.stream from ingest.stream s
        where to_regclass('game.' || s.target_table) is null $$, 'every stream has its table');
 select set_eq(
-  $$ select tgname::text, tgrelid::regclass::text, tgfoid::regproc::text, tgdeferrable and tginitdeferred, tgenabled::text
-       from pg_catalog.pg_trigger where not tgisinternal and tgparentid = 0 $$,
+  $$ select tgname::text, tgrelid::regclass::text, tgfoid::regproc::text, tgdeferrable and tginitdeferred,
+       tgenabled::text from pg_catalog.pg_trigger where not tgisinternal and tgparentid = 0 $$,
   $$ select name, place, 'ingest.' || name as function, name = 'refuse_open_entry' as is_deferred, 'O' as enabled
        from (
-         select 'refuse_facts_without_file' as name, 'game.' || target_table as place from ingest.stream
-         union all
-         select 'refuse_lines_of_other_files', unnest('{ingest.reject, ingest.unknown_field, ingest.known_field}'::text[])
-         union all values ('refuse_open_entry', 'ingest.source_file')) t $$,
+       select 'refuse_facts_without_file' as name, 'game.' || target_table as place from ingest.stream
+       union all
+       select 'refuse_lines_of_other_files', unnest('{ingest.reject, ingest.unknown_field, ingest.known_field}'::text[])
+       union all values ('refuse_open_entry', 'ingest.source_file')) t $$,
   'triggers guard the facts and the ledger, each under the name of its function');
 select is_empty($$ select c.oid::regclass from pg_catalog.pg_class c
        where c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace) and c.relkind in ('r', 'p')

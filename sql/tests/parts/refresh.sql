@@ -1,5 +1,5 @@
 -- Included by tests that run on a database of their own: brings the reports up to date by the command refresh, with the
--- options in refresh_options. A refresh that fails ends the test. A test commits its lines first, because the command has
+-- options in refresh_options. A refresh that fails ends the test. A test commits its lines first, since the command has
 -- a session of its own.
 \if :{?refresh_options}
 \else
