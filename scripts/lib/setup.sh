@@ -136,12 +136,17 @@ server_folder() {
 # The built program.
 program() { echo "$root/.build/$1/gamebase-ingest"; }
 
+destroy_test_server() {
+  "$TEST_PROGRAM" local destroy --directory "$server_of_tests/server" 2>/dev/null || true
+  rm -rf "$server_of_tests"
+}
+
 # test_server: sets TEST_DATABASE to a private server of TEST_PROGRAM until the script ends, unless it names one already.
 test_server() {
   [ -z "${TEST_DATABASE:-}" ] || return 0
   server_of_tests=$(mktemp -d "$(server_folder)/gamebase-ingest-test.XXXXXX")
   chmod 755 "$server_of_tests"
-  trap '"$TEST_PROGRAM" local destroy --directory "$server_of_tests/server" 2>/dev/null || true; rm -rf "$server_of_tests"' EXIT
+  trap destroy_test_server EXIT
   say "starting a private PostgreSQL server"
   TEST_DATABASE=$("$TEST_PROGRAM" local start --directory "$server_of_tests/server")
   export TEST_DATABASE

@@ -11,24 +11,17 @@ set local bytea_output = 'escape';
 select pg_temp.load('receipt', 'tokens',
   '{"payment_seq": "z", "store_code": "s1",
     "purchase_token": "t2", "purchase_token_sha256": "\\x0202020202020202020202020202020202020202020202020202020202020202"}') \g /dev/null
-select is(pg_temp.accept(p_file => 'tokens'),
-  'accepted 1 1 2 0 0 0 0', 'a line with another digest is accepted');
-select is(
-  pg_temp.rows($$ select purchase_token, purchase_token_sha256 = ('\x' || repeat('02', 32))::bytea, store_code
-       from game.receipt where payment_seq = 'z' $$),
-  '(,t,s1)', 'the token of the old digest is removed');
-select is(
-  pg_temp.rows($$ select field, before, after
+select is(pg_temp.accept(p_file => 'tokens'), 'accepted 1 1 2 0 0 0 0', 'a line with another digest is accepted');
+select is(pg_temp.rows($$ select purchase_token, purchase_token_sha256 = ('\x' || repeat('02', 32))::bytea, store_code
+       from game.receipt where payment_seq = 'z' $$), '(,t,s1)', 'the token of the old digest is removed');
+select is(pg_temp.rows($$ select field, before, after
        from ingest.accepted_changes(array(select conflict_id from ingest.conflict where acceptance_id = pg_temp.newest())) $$),
   '(purchase_token_sha256,"\\x0101010101010101010101010101010101010101010101010101010101010101","\\x0202020202020202020202020202020202020202020202020202020202020202")'
-    || ' (store_code,,s1)',
-  'digests are recorded in hexadecimal');
+    || ' (store_code,,s1)', 'digests are recorded in hexadecimal');
 update game.receipt set purchase_token = 't2' where payment_seq = 'z';
 select pg_temp.undo() \g /dev/null
-select is(
-  pg_temp.rows($$ select purchase_token, purchase_token_sha256 = ('\x' || repeat('01', 32))::bytea
-       from game.receipt where payment_seq = 'z' $$),
-  '(,t)', 'an undo removes the token of the accepted digest');
+select is(pg_temp.rows($$ select purchase_token, purchase_token_sha256 = ('\x' || repeat('01', 32))::bytea
+       from game.receipt where payment_seq = 'z' $$), '(,t)', 'an undo removes the token of the accepted digest');
 
 -- A line without a token removes none. A row that already has the values keeps its row digest.
 update game.receipt set purchase_token = 't', store_code = 's0' where payment_seq = 'z';
@@ -43,8 +36,7 @@ update game.receipt
 select is(pg_temp.accept(p_file => 'no token'), 'accepted 1 1 1 0 0 0 0', 'a line without a token is accepted');
 select is((select purchase_token from game.receipt where payment_seq = 'z'),
   't', 'a line without a token keeps the token');
-select is(pg_temp.accept(p_file => 'as stored'),
-  'accepted 1 1 0 0 0 0 0', 'a line with the stored values is accepted');
+select is(pg_temp.accept(p_file => 'as stored'), 'accepted 1 1 0 0 0 0 0', 'a line with the stored values is accepted');
 select is((select count(row_digest) from game.receipt where payment_seq = 'r'),
   1::bigint, 'a row that does not change keeps its row digest');
 update game.receipt set purchase_token = null where payment_seq = 'r';
@@ -62,8 +54,7 @@ select pg_temp.load('receipt', 'k2',
   '{"payment_seq": "k", "store_code": "k2", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}',
   '{"payment_seq": "l", "currency": "USD", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}') \g /dev/null
 select is(pg_temp.accept(p_file => 'k2'), 'accepted 2 2 3 0 0 0 0', 'lines with a digest are accepted');
-select is(
-  pg_temp.rows($$ select v.key, v.value from ingest.overlaid_row o, jsonb_each_text(o.loaded_values) v
+select is(pg_temp.rows($$ select v.key, v.value from ingest.overlaid_row o, jsonb_each_text(o.loaded_values) v
        where o.natural_key = '["k"]' order by 1 $$),
   '(currency,KRW)'
     || ' (purchase_token_sha256,"\\x0101010101010101010101010101010101010101010101010101010101010101")'
@@ -71,13 +62,11 @@ select is(
   'an equal value is kept, because an undo of a file could remove the stored one');
 select pg_temp.load('receipt', 'k3',
   '{"payment_seq": "l", "currency": "USD", "purchase_token": "t", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}') \g /dev/null
-select is(
-  pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha256 is not null
+select is(pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha256 is not null
        from game.receipt where payment_seq in ('k', 'l') order by 1 $$),
   '(k,t,t) (l,t,t)', 'the rows have their tokens');
 select pg_temp.undo() \g /dev/null
-select is(
-  pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha256 is not null
+select is(pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha256 is not null
        from game.receipt where payment_seq in ('k', 'l') order by 1 $$),
   '(k,t,t) (l,,f)', 'a token stays or goes together with its digest');
 
@@ -117,18 +106,15 @@ select pg_temp.undo() \g /dev/null
 -- An undo of files.
 select pg_temp.accept(p_file => 'in/b', p_key => '["p"]') \g /dev/null
 select pg_temp.accept(p_file => 'bb', p_key => '["p"]') \g /dev/null
-select is(
-  pg_temp.rows($$ select row_count, fill_count, reject_count, conflict_count
+select is(pg_temp.rows($$ select row_count, fill_count, reject_count, conflict_count
        from ingest.undo_files('receipt', array[pg_temp.file('in/b')]) $$),
   '(0,0,0,8)', 'a file with accepted lines can be undone');
 select is(pg_temp.values(),
-  '("[""p""]",amount_minor,5,8,1) ("[""p""]",price_raw,5,,1)'
-    || ' ("[""p""]",purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:08+00",1)',
+  '(p,amount_minor,5,8,1) (p,price_raw,5,,1) (p,purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:08+00",1)',
   'the undo removes the accepted values of its lines');
 select is(pg_temp.rows($$ select amount_minor, price_raw, payload from game.receipt where payment_seq = 'p' $$),
   '(8,,)', 'the row keeps the accepted values of other lines');
-select is(
-  pg_temp.rows($$ select row_count, conflict_count
+select is(pg_temp.rows($$ select row_count, conflict_count
        from ingest.undo_files('receipt', array[pg_temp.file('a')]) $$),
   '(5,0)', 'an undo deletes rows with accepted values');
 select is(pg_temp.values(), '', 'the accepted values of deleted rows are deleted');
@@ -153,15 +139,13 @@ delete from ingest.conflict where line_number = 2 and source_file_id = pg_temp.f
 select is(
   pg_temp.rows($$ select natural_key, field from ingest.fill where source_file_id = pg_temp.file('f2') order by 1, 2 $$),
   '("[""f""]",payload) ("[""g""]",store_code)', 'the fill under a folded value is gone');
-select is(
-  pg_temp.rows($$ select natural_key, acceptance_id is not null from ingest.conflict
+select is(pg_temp.rows($$ select natural_key, acceptance_id is not null from ingest.conflict
        where source_file_id = pg_temp.file('f3') order by 1 $$),
   '("[""f""]",f) ("[""g""]",t)', 'the other line of the row is open, and that of another row stays accepted');
 select is(pg_temp.rows($$ select * from ingest.undo_files('receipt', array[pg_temp.file('f2'), pg_temp.file('f3')]) $$)
     is null, false, 'the files are undone');
 select is(pg_temp.rows($$ select payment_seq, amount_minor, store_code, payload from game.receipt
-       where payment_seq in ('f', 'g') order by 1 $$),
-  '(f,2,t,) (g,,,)', 'the folded values stay');
+       where payment_seq in ('f', 'g') order by 1 $$), '(f,2,t,) (g,,,)', 'the folded values stay');
 
 -- Many lines of one key: four times the lines read at most five times the entries.
 select pg_temp.load('receipt', 'many', variadic array(

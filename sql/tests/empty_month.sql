@@ -5,10 +5,11 @@ select plan(6);
 
 select ingest.ensure_partition('item', month)
   from unnest(array['2031-02-01', '2031-03-01', '2031-04-01']::date[]) month \g /dev/null
-select pg_temp.load('item', 'items',
-  '{"observed_at": "2031-02-01 00:00Z", "gamebase_product_id": "g", "observed_at_source": "line", "price_repaired": false, "price_imprecise": false, "extra": {"a": 1}}',
-  '{"observed_at": "2031-02-28 23:59Z", "gamebase_product_id": "g", "observed_at_source": "line", "price_repaired": false, "price_imprecise": false}',
-  '{"observed_at": "2031-04-01 00:00Z", "gamebase_product_id": "g", "observed_at_source": "line", "price_repaired": false, "price_imprecise": false, "extra": {"a": 2}}') \g /dev/null
+select pg_temp.load('item', 'items', variadic array(
+  select jsonb_build_object('observed_at', at, 'extra', extra::jsonb, 'gamebase_product_id', 'g',
+      'observed_at_source', 'line', 'price_repaired', false, 'price_imprecise', false)
+    from (values ('2031-02-01 00:00Z', '{"a": 1}'), ('2031-02-28 23:59Z', null), ('2031-04-01 00:00Z', '{"a": 2}'))
+      l (at, extra))) \g /dev/null
 select pg_temp.load('level_up', 'levels', '{"extra": {"a": 3}}') \g /dev/null
 create function pg_temp.kept() returns text language sql as $$
   select pg_temp.rows('select extra from game.item_snapshot where extra is not null

@@ -15,16 +15,31 @@ create function pg_temp.traces(p_user_id text, p_app_id text default null) retur
       where trace_count > 0 and place !~ '' ''',
     p_user_id, p_app_id))
 $$;
-create function pg_temp.left_over() returns text language sql as $$
-  select pg_temp.rows($q$
-    select 'row', payment_seq || ' ' || user_id from game.receipt
-    union all select 'level', user_id || ' ' || app_id from game.level_up
-    union all select 'fill', stream || natural_key || field from ingest.fill
-    union all select 'conflict', line_number || stream || natural_key || field from ingest.conflict
-    union all select 'overlaid', stream || natural_key from ingest.overlaid_row
-    union all select 'reject', line_number || convert_from(raw, 'UTF8') from ingest.reject
-    union all select 'failed', line_number || convert_from(raw, 'UTF8') from ingest.failed_reject
-    order by 1, 2 $q$)
+-- All data: for each row or line some words, a key without its brackets and its time.
+create function pg_temp.key(p_key jsonb) returns text language sql as $$
+  select nullif(regexp_replace(translate(p_key::text, ',[]" ', '/'), '/?2031.*', ''), '')
+$$;
+create function pg_temp.left_over() returns setof text language sql as $$
+  select concat_ws(' ', 'row', payment_seq, user_id) from game.receipt
+  union all select concat_ws(' ', 'level', user_id, app_id) from game.level_up
+  union all select concat_ws(' ', 'fill', stream, pg_temp.key(natural_key), field) from ingest.fill
+  union all select concat_ws(' ', 'conflict', line_number, stream, pg_temp.key(natural_key), field) from ingest.conflict
+  union all select concat_ws(' ', 'overlaid', stream, pg_temp.key(natural_key)) from ingest.overlaid_row
+  union all select concat_ws(' ', 'reject', line_number, case when raw = '' then 'emptied' end) from ingest.reject
+  union all select concat_ws(' ', f.path, r.line_number, case when r.raw = '' then 'emptied' end)
+    from ingest.failed_reject r join ingest.failed_file f using (failed_file_id)
+$$;
+-- What has changed of it since the last call.
+create temporary table seen (line text);
+create function pg_temp.changes() returns setof text language plpgsql as $$
+declare
+  remaining constant text[] := array(select pg_temp.left_over());
+begin
+  return query (table pg_temp.seen except select unnest(remaining))
+    union all (select unnest(remaining) except table pg_temp.seen);
+  delete from pg_temp.seen;
+  insert into pg_temp.seen select unnest(remaining);
+end
 $$;
 create function pg_temp.erased() returns text language sql as $$
   select pg_temp.rows($q$ select f.path, e.outcome, e.line_count from ingest.erased_line e
@@ -108,50 +123,20 @@ insert into ingest.reject
       (38, '{"userId":"v', null, null, false),
       (39, 'loaded', 'u', null, true)) l (line, raw, user_id, app_id, is_loaded);
 insert into ingest.failed_file (load_id, stream, path, reason, sha256)
-  select max(load_id), 'receipt', 'failed', 'e', sha256('failed') from ingest.load;
+  select max(load_id), 'receipt', path, 'e', sha256(path::bytea)
+    from ingest.load, unnest('{failed,another}'::text[]) path group by path;
 insert into ingest.failed_reject
     (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count, user_id, app_id)
-  select max(f.failed_file_id), l.line, 0, 'malformed_json', 'r', l.raw::bytea, 1, l.user_id, l.app_id
-    from ingest.failed_file f, (values
-      (1, 'read', 'u', 'a'),
-      (2, 'read', 'u', 'b'),
-      (3, 'read', 'v', 'a'),
-      (4, '{"userId":"u', null, null),
-      (5, '{"userId":"v', null, null)) l (line, raw, user_id, app_id)
-    group by l.line, l.raw, l.user_id, l.app_id;
-
-insert into ingest.failed_file (load_id, stream, path, reason, sha256)
-  select max(load_id), 'receipt', 'another', 'e', sha256('another') from ingest.load;
-insert into ingest.failed_reject (failed_file_id, line_number, byte_offset, code, reason, raw, raw_byte_count)
-  select max(f.failed_file_id), l.line, 0, 'malformed_json', 'r', '{"userId":"v', 1
-    from ingest.failed_file f, (values (1), (2)) l (line)
-    group by l.line;
-create temporary table loaded as select pg_temp.left_over() as left_over;
-select is((select left_over from loaded),
-  '(conflict,"1made_up[""2031-02-03T04:05:06+00:00""]f") (conflict,"21receipt[""r""]user_id")'
-    || ' (conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
-    || ' (conflict,"22receipt[""r""]app_id") (conflict,"22receipt[""r""]user_id")'
-    || ' (conflict,"23receipt[""r""]user_id") (conflict,"24receipt[""r""]currency")'
-    || ' (conflict,"29level_up[""a"", ""u"", null, 9, ""2031-02-03T04:05:06+00:00""]class_id")'
-    || ' (conflict,"3receipt[""r""]user_id") (conflict,"4receipt[""q""]currency")'
-    || ' (conflict,"5receipt[""p""]currency") (conflict,"6receipt[""r""]user_id")'
-    || ' (conflict,"6receipt[""x""]user_id")'
-    || ' (conflict,"7level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
-    || ' (conflict,"7receipt[""x""]currency") (conflict,"7receipt[""x""]user_id")'
-    || ' (conflict,"8receipt[""r""]currency") (conflict,"8receipt[""r""]user_id")'
-    || ' (conflict,"9receipt[""r""]user_id") (failed,1read) (failed,"1{""userId"":""v") (failed,2read)'
-    || ' (failed,"2{""userId"":""v") (failed,3read) (failed,"4{""userId"":""u") (failed,"5{""userId"":""v")'
-    || ' (fill,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
-    || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
-    || ' (fill,"level_up[""b"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
-    || ' (fill,"made_up[""2031-02-03T04:05:06+00:00""]f") (fill,"receipt[""p""]amount_minor")'
-    || ' (fill,"receipt[""p""]payload") (fill,"receipt[""q""]amount_minor") (level,"u a") (level,"u b")'
-    || ' (level,"v a") (overlaid,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]")'
-    || ' (overlaid,"made_up[""2031-02-03T04:05:06+00:00""]") (reject,31read) (reject,32read) (reject,33read)'
-    || ' (reject,"34read u") (reject,"35{""userId"":""u""}") (reject,"36{""userId"":""v"",""x"":""u""}")'
-    || ' (reject,"37{""userId"":""u") (reject,"38{""userId"":""v") (reject,39loaded) (row,"lost u") (row,"p u")'
-    || ' (row,"q u") (row,"r v") (row,"s u") (row,"x v")',
-  'all data before the erasure');
+  select f.failed_file_id, l.line, 0, 'malformed_json', 'r', l.raw::bytea, 1, l.user_id, l.app_id
+    from ingest.failed_file f join (values
+      ('failed', 1, 'read', 'u', 'a'),
+      ('failed', 2, 'read', 'u', 'b'),
+      ('failed', 3, 'read', 'v', 'a'),
+      ('failed', 4, '{"userId":"u', null, null),
+      ('failed', 5, '{"userId":"v', null, null),
+      ('another', 1, '{"userId":"v', null, null),
+      ('another', 2, '{"userId":"v', null, null)) l (path, line, raw, user_id, app_id) using (path);
+select pg_temp.changes() \g /dev/null
 select is(pg_temp.traces('u', 'a'),
   '(game.level_up,1) (game.made_up,1) (game.receipt,2) (ingest.reject,3) (ingest.failed_reject,1)'
     || ' (ingest.conflict,9) (ingest.fill,4) (ingest.overlaid_row,2)',
@@ -167,27 +152,14 @@ select is(
   'before the first erasure the lines without a known user are counted');
 select is(pg_temp.erase('u', 'b'),
   '(game.level_up,1) (game.receipt,1) (ingest.reject,3) (ingest.failed_reject,1) (ingest.conflict,6)'
-    || ' (ingest.fill,2)',
-  'an erasure in one application returns its counts');
-select is(pg_temp.left_over(),
-  '(conflict,"1made_up[""2031-02-03T04:05:06+00:00""]f") (conflict,"21receipt[""x""]app_id")'
-    || ' (conflict,"21receipt[""x""]user_id") (conflict,"23receipt[""r""]user_id")'
-    || ' (conflict,"24receipt[""r""]currency")'
-    || ' (conflict,"29level_up[""a"", ""u"", null, 9, ""2031-02-03T04:05:06+00:00""]class_id")'
-    || ' (conflict,"5receipt[""p""]currency") (conflict,"6receipt[""x""]user_id")'
-    || ' (conflict,"7level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
-    || ' (conflict,"7receipt[""x""]currency") (conflict,"7receipt[""x""]user_id")'
-    || ' (conflict,"8receipt[""r""]currency") (conflict,"8receipt[""r""]user_id")'
-    || ' (conflict,"9receipt[""r""]user_id") (failed,1) (failed,1read)'
-    || ' (failed,2) (failed,3read) (failed,4) (failed,5)'
-    || ' (fill,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
-    || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id")'
-    || ' (fill,"made_up[""2031-02-03T04:05:06+00:00""]f") (fill,"receipt[""p""]amount_minor")'
-    || ' (fill,"receipt[""p""]payload") (level,"u a") (level,"v a")'
-    || ' (overlaid,"level_up[""a"", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]")'
-    || ' (overlaid,"made_up[""2031-02-03T04:05:06+00:00""]") (reject,31read) (reject,"34read u")'
-    || ' (reject,35) (reject,36) (reject,37) (reject,38)'
-    || ' (row,"lost u") (row,"p u") (row,"r v") (row,"s u") (row,"x v")',
+    || ' (ingest.fill,2)', 'an erasure in one application returns its counts');
+select set_eq('select pg_temp.changes()', '{
+    conflict 21 receipt r user_id, conflict 22 receipt r app_id, conflict 22 receipt r user_id,
+    conflict 3 receipt r user_id, conflict 4 receipt q currency, conflict 6 receipt r user_id,
+    fill level_up b/u/null/1 channel_id, fill receipt q amount_minor, level u b, row q u, reject 32, reject 33,
+    reject 39, failed 2, reject 35, reject 36, reject 37, reject 38, failed 4, failed 5, another 1, another 2,
+    reject 35 emptied, reject 36 emptied, reject 37 emptied, reject 38 emptied, failed 4 emptied, failed 5 emptied,
+    another 1 emptied, another 2 emptied}'::text[],
   'it deletes the traces in that application, and those without a known application');
 select is(pg_temp.erased(),
   '(a,inserted,1) (b,conflict,5) (b,filled,1) (b,rejected,2) (levels,filled,1) (levels,inserted,1)',
@@ -196,65 +168,54 @@ select is(pg_temp.erase('u', 'a'),
   '(game.level_up,1) (game.made_up,1) (game.receipt,2) (ingest.reject,1) (ingest.failed_reject,1)'
     || ' (ingest.conflict,6) (ingest.fill,4) (ingest.overlaid_row,2)',
   'a second erasure in another application returns its counts');
-select is(pg_temp.left_over(),
-  '(conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
-    || ' (conflict,"23receipt[""r""]user_id") (conflict,"24receipt[""r""]currency")'
-    || ' (conflict,"6receipt[""x""]user_id") (conflict,"8receipt[""r""]currency")'
-    || ' (conflict,"8receipt[""r""]user_id") (conflict,"9receipt[""r""]user_id") (failed,1)'
-    || ' (failed,2) (failed,3read) (failed,4) (failed,5)'
-    || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id") (level,"v a")'
-    || ' (reject,"34read u") (reject,35) (reject,36) (reject,37)'
-    || ' (reject,38) (row,"r v") (row,"s u") (row,"x v")',
+select set_eq('select pg_temp.changes()', '{
+    conflict 1 made_up f, conflict 29 level_up a/u/null/9 class_id, conflict 5 receipt p currency,
+    conflict 7 level_up a/u/null/1 channel_id, conflict 7 receipt x currency, conflict 7 receipt x user_id, failed 1,
+    fill level_up a/u/null/1 channel_id, fill made_up f, fill receipt p amount_minor, fill receipt p payload,
+    level u a, overlaid level_up a/u/null/1, overlaid made_up, reject 31, row lost u, row p u}'::text[],
   'it deletes the traces in that application');
 select is(pg_temp.erased(),
   '(a,inserted,2) (b,conflict,7) (b,filled,2) (b,rejected,3) (levels,conflict,2) (levels,filled,2)'
     || ' (levels,inserted,2) ("made up",conflict,1) ("made up",filled,1) ("made up",inserted,1)',
   'counts of erased lines add up over erasures');
-select is(pg_temp.erase('u'),
-  '(game.receipt,1) (ingest.conflict,2)',
-  'an erasure in all applications returns its counts');
-select is(pg_temp.left_over(),
-  '(conflict,"21receipt[""x""]app_id") (conflict,"21receipt[""x""]user_id")'
-    || ' (conflict,"24receipt[""r""]currency") (conflict,"6receipt[""x""]user_id")'
-    || ' (conflict,"8receipt[""r""]currency") (conflict,"8receipt[""r""]user_id")'
-    || ' (failed,1) (failed,2) (failed,3read) (failed,4) (failed,5)'
-    || ' (fill,"level_up[""a"", ""v"", null, 1, ""2031-02-03T04:05:06+00:00""]channel_id") (level,"v a")'
-    || ' (reject,"34read u") (reject,35) (reject,36) (reject,37) (reject,38)'
-    || ' (row,"r v") (row,"x v")',
+select is(pg_temp.erase('u'), '(game.receipt,1) (ingest.conflict,2)', 'so does one in all applications');
+select set_eq('select pg_temp.changes()', '{
+    conflict 23 receipt r user_id, conflict 9 receipt r user_id, row s u}'::text[],
   'it deletes all traces of the user');
-select is(pg_temp.erased(),
-  '(a,inserted,3) (b,conflict,9) (b,filled,2) (b,rejected,3) (levels,conflict,2) (levels,filled,2)'
-    || ' (levels,inserted,2) ("made up",conflict,1) ("made up",filled,1) ("made up",inserted,1)',
-  'erased lines are added to the counts');
+select set_eq('select pg_temp.left_over()', '{
+    conflict 21 receipt x app_id, conflict 21 receipt x user_id, conflict 24 receipt r currency,
+    conflict 6 receipt x user_id, conflict 8 receipt r currency, conflict 8 receipt r user_id,
+    fill level_up a/v/null/1 channel_id, level v a, reject 34, reject 35 emptied, reject 36 emptied,
+    reject 37 emptied, reject 38 emptied, row r v, row x v, failed 3, failed 4 emptied, failed 5 emptied,
+    another 1 emptied, another 2 emptied}'::text[], 'and leaves those of others');
 select is(pg_temp.traces('u'), '', 'an erased user has no traces');
 select is(pg_temp.erase('u'), '', 'a repeated erasure deletes nothing');
-select is(
-  (select count(*)
+select is((select count(*)
        from pg_catalog.pg_locks
        where locktype = 'advisory' and pid = pg_backend_pid() and mode = 'ExclusiveLock'
-         and objid::bigint | (classid::bigint << 32) in (select ingest.lock_key(n) from (select 'stream ' || stream from ingest.stream union select 'erasures') s (n))),
+         and objid::bigint | (classid::bigint << 32) in (
+           select ingest.lock_key('stream ' || stream) from ingest.stream union select ingest.lock_key('erasures'))),
   (select count(*) + 1 from ingest.stream), 'an erasure holds the locks of all streams and of failure reports');
 
 -- Tombstones.
-select is(
-  pg_temp.rows($$ select user_hmac = sha256('u b'), app_id, user_filter
+select is(pg_temp.rows($$ select user_hmac = sha256('u b'), app_id, user_filter
        from ingest.erased_user order by app_id nulls last $$),
   '(f,a,7) (t,b,7) (f,,7)', 'each erasure leaves a tombstone');
 update ingest.erased_user set user_filter = null where app_id = 'a';
 update ingest.erased_user set user_filter = 8 where app_id = 'b';
 select pg_temp.erase('u', 'a'), pg_temp.erase('u', 'b') \g /dev/null
 select is(pg_temp.rows($$ select app_id, user_filter from ingest.erased_user order by app_id nulls last $$),
-  '(a,7) (b,8) (,7)',
-  'an erasure fills the missing filter of an older tombstone and keeps the others');
+  '(a,7) (b,8) (,7)', 'an erasure fills the missing filter of an older tombstone and keeps the others');
 select is((select check_value from ingest.erasure_key), sha256('key'), 'the check value of the key is stored');
-select throws_ok($$ select pg_temp.erase('') $$, '55000',
-  'user id must not be empty', 'an empty user id is refused');
-select throws_ok($$ select pg_temp.erase(null) $$, '55000',
-  'user id must not be empty', 'a NULL user id is refused');
+select throws_ok(format('select pg_temp.erase(%L)', id), '55000', 'user id must not be empty', 'no user id is refused')
+  from unnest(array['', null]) id;
 delete from ingest.erased_user;
 select throws_ok($$ select * from ingest.erase_user('u', null, sha256('u'), sha256('other'), 1) $$, '55000',
-  'erasure key differs from the key of earlier erasures',
-  'another key is refused even without tombstones');
+  'erasure key differs from the key of earlier erasures', 'another key is refused even without tombstones');
+insert into ingest.erased_user (user_hmac) values (sha256('u'));
+delete from ingest.erasure_key;
+select throws_ok($$ select pg_temp.erase('u') $$, '55000',
+  'table ingest.erasure_key is empty, but ingest.erased_user is not', 'an erasure needs the check value');
 
 select * from finish();
 rollback;

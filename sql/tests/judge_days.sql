@@ -82,20 +82,11 @@ select pg_temp.load_lines('quiet');
 select pg_temp.opened('', 'it stays dismissed in a rebuild, and is known');
 
 -- An empty file counts as a day of 0 lines, for the application that it was expected for.
-create function pg_temp.load_empty(p_path text, p_days integer, p_app_id text) returns void language plpgsql as $$
-declare
-  file bigint := ingest.open_files((select max(load_id) from ingest.load), 'level_up', array[p_path],
-    null, null, now(), 'ms', null, 'hash', 1, 1, 1, 1);
-begin
-  perform ingest.close_files(array[file], array[sha256('')], '{1}', '{1}', '{0}', '{0}', '{0}', '{0}', '{1}', array[p_path],
-    array[pg_temp.ago(p_days)::date], p_app_id);
-end
-$$;
-select pg_temp.load_empty('of another', 6, 'b');
-select pg_temp.load_empty('empty', 7, 'a');
+select pg_temp.load_empty('of another', 'level_up', 'b', pg_temp.ago(6)::date);
+select pg_temp.load_empty('empty', 'level_up', 'a', pg_temp.ago(7)::date);
 \ir parts/refresh.sql
 select pg_temp.opened('a level_up implausible 7', 'an empty file is a day of 0 lines, for its application alone');
-select pg_temp.load_empty('empty too', 6, 'a');
+select pg_temp.load_empty('empty too', 'level_up', 'a', pg_temp.ago(6)::date);
 \ir parts/refresh.sql
 select pg_temp.opened('
   a level_up implausible 7

@@ -39,8 +39,7 @@ select is(:'noted'::text, pg_temp.file('a')::text, 'a reopened file is noted for
 select ingest.drop_month('level_up', '2031-02-01'), ingest.drop_month('game_user', '2031-02-01') \g /dev/null
 select is(pg_temp.kept(), 'u level_up a 03-09, u level_up b 06-06, u game_user c 07-07, v level_up a 04-04',
   'the first and the last observation of each user, stream and file are kept');
-select is(
-  pg_temp.rows($$ select stream, month, source_file_id from rollup.dropped_month order by 1 $$),
+select is(pg_temp.rows($$ select stream, month, source_file_id from rollup.dropped_month order by 1 $$),
   pg_temp.rows($$ values ('game_user', date '2031-02-01', pg_temp.file('c')),
     ('level_up', date '2031-02-01', pg_temp.file('b')) $$),
   'a dropped month names the newest file that the reports contain');
@@ -53,8 +52,7 @@ select is(:'noted'::text, 'u v', 'an undo of two files notes a user of both once
 delete from rollup.touched_row;
 select from ingest.undo_files('level_up', array[pg_temp.file('a')]) \g /dev/null
 select is(pg_temp.kept(), 'u level_up b 06-06, u game_user c 07-07', 'an undo forgets those of its files alone');
-select is(
-  pg_temp.rows($$ select stream, app_id, user_id, event_at, is_dated from rollup.touched_row order by 3 $$),
+select is(pg_temp.rows($$ select stream, app_id, user_id, event_at, is_dated from rollup.touched_row order by 3 $$),
   '(observation,"",u,-infinity,f) (observation,"",v,-infinity,f)', 'and notes each of their users once');
 
 select * from finish();

@@ -28,13 +28,11 @@ language sql stable as $$
 $$;
 
 -- Opening.
-select is(
-  pg_temp.rows($$ select n - min(n) over ()
+select is(pg_temp.rows($$ select n - min(n) over ()
        from ingest.open_files((select max(load_id) from ingest.load), 'receipt', '{z,y,x}', 'app',
          '2031-01-01', '2031-01-02', 's', 'unwrap', 'hash', 1, 2, 3, 4) n $$),
   '(0) (1) (2)', 'the numbers of opened files ascend');
-select is(
-  pg_temp.rows($$ select path, stream, app_id, observed_at::date, as_of::date, time_unit, unwrap_field,
+select is(pg_temp.rows($$ select path, stream, app_id, observed_at::date, as_of::date, time_unit, unwrap_field,
             purchase_token_mode, max_line_bytes, max_nesting, max_identifier_bytes, max_text_bytes,
             opened_by = pg_current_xact_id(), load_id = (select max(load_id) from ingest.load)
        from ingest.source_file order by source_file_id $$),
@@ -42,31 +40,29 @@ select is(
     || ' (y,receipt,app,2031-01-01,2031-01-02,s,unwrap,hash,1,2,3,4,t,t)'
     || ' (x,receipt,app,2031-01-01,2031-01-02,s,unwrap,hash,1,2,3,4,t,t)',
   'the numbers follow the order of the paths, and the options are stored');
-select is(
-  pg_temp.rows($$ select path, ingest.is_closed(f) from ingest.source_file f order by source_file_id $$),
+select is(pg_temp.rows($$ select path, ingest.is_closed(f) from ingest.source_file f order by source_file_id $$),
   '(z,f) (y,f) (x,f)', 'an opened file is not closed');
-select throws_ok($$ select pg_temp.open_file('no stream', 'a') $$, '42704', null,
-  'an unknown stream is refused');
 select throws_ok(
-  $$ select ingest.open_files(null, 'receipt', '{}', null, null, null, null, null, null, 1, 1, 1, 1) $$,
-  '42704', null, 'an empty list of files is refused');
+    format('select ingest.open_files(null, %L, %L, null, null, null, null, null, null, 1, 1, 1, 1)', stream, paths),
+    '42704', null, rule)
+  from (values ('no stream', '{a}', 'an unknown stream is refused'),
+    ('receipt', '{}', 'an empty list of files is refused')) v (stream, paths, rule);
 
 -- Closing.
 select throws_ok($$ set constraints ingest.refuse_open_entry immediate $$, '55000', null,
   'an open file is refused at commit');
 select pg_temp.reject('y', 7), pg_temp.reject('x', 1, 2) \g /dev/null
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{2}', '{1}', '{0}', '{1}') $$,
-  '55000', null, 'a count of refused lines above the stored ones is refused');
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('y')], '{1}', '{1}', '{0}', '{0}') $$,
-  '55000', null, 'a count of refused lines below the stored ones is refused');
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('y')], '{1}', '{1}', '{0}', '{null}') $$,
-  '55000', null, 'a NULL count of refused lines is refused');
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{1}', '{2}', '{-1}', '{0}') $$,
-  '55000', null, 'a negative count of duplicates is refused');
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{1}', '{-1}', '{2}', '{0}') $$,
-  '55000', null, 'a negative count of new rows is refused');
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{9}', '{1}', '{2}', '{0}') $$,
-  '23514', null, 'outcomes that do not add up to the lines are refused');
+select throws_ok(
+    format('select pg_temp.close(array[pg_temp.file(%L)], array[%s::bigint], array[%s::bigint], array[%s::bigint],
+      array[%s::bigint])', path, lines, inserted, duplicates, coalesce(rejected::text, 'null')), code, null, rule)
+  from (values
+    ('z', 2, 1, 0, 1, '55000', 'a count of refused lines above the stored ones'),
+    ('y', 1, 1, 0, 0, '55000', 'a count of refused lines below the stored ones'),
+    ('y', 1, 1, 0, null, '55000', 'a NULL count of refused lines'),
+    ('z', 1, 2, -1, 0, '55000', 'a negative count of duplicates'),
+    ('z', 1, -1, 2, 0, '55000', 'a negative count of new rows'),
+    ('z', 9, 1, 2, 0, '23514', 'a sum of outcomes other than the lines')
+  ) v (path, lines, inserted, duplicates, rejected, code, rule);
 select throws_ok(
   $$ select pg_temp.close(array[pg_temp.file('z'), 0], '{1,1}', '{1,1}', '{0,0}', '{0,0}', '{0,0}', '{0,0}') $$,
   '42501', null, 'an unknown file is refused, even in a list with known ones');
@@ -75,8 +71,7 @@ select pg_temp.close(array[pg_temp.file('z'), pg_temp.file('y')], '{10,1}', '{1,
 select is(pg_temp.counts('z'), '(10,1,0,2,0,0,3,0,4)', 'closing a file stores each count');
 select is(pg_temp.counts('y'), '(1,0,0,0,0,1,0,0,0)', 'closing several files stores the counts of each');
 select is(pg_temp.counts('x'), '(0,0,0,0,0,0,0,0,0)', 'other files keep their counts');
-select is(
-  pg_temp.rows($$ select path, ingest.is_closed(f), sha256 = sha256(('s' || source_file_id)::bytea),
+select is(pg_temp.rows($$ select path, ingest.is_closed(f), sha256 = sha256(('s' || source_file_id)::bytea),
             byte_count = source_file_id + 100
        from ingest.source_file f order by source_file_id $$),
   '(z,t,t,t) (y,t,t,t) (x,f,f,f)', 'closing a file stores its digest and size');
@@ -88,11 +83,9 @@ select pg_temp.stage('receipt', pg_temp.file('half'), '{}', '{"payment_seq": "q"
 select staging.merge('receipt', pg_temp.file('half')) \g /dev/null
 select is(pg_temp.counts('half'), '(2,1,0,1,0,0,0,0,0)', 'a merge counts the lines of an open file');
 select pg_temp.close(array[pg_temp.file('half')], '{5}', '{1}', '{2}', '{0}') \g /dev/null
-select is(pg_temp.counts('half'),
-  '(5,2,0,3,0,0,0,0,0)', 'closing adds the other lines to the counts of the merge');
+select is(pg_temp.counts('half'), '(5,2,0,3,0,0,0,0,0)', 'closing adds the other lines to the counts of the merge');
 select pg_temp.close(array[pg_temp.file('x')], '{2}', '{0}', '{0}', '{2}') \g /dev/null
-select lives_ok($$ set constraints ingest.refuse_open_entry immediate $$,
-  'closed files pass the check at commit');
+select lives_ok($$ set constraints ingest.refuse_open_entry immediate $$, 'closed files pass the check at commit');
 set constraints all deferred;
 
 -- Files of other transactions.
@@ -102,20 +95,16 @@ $$;
 select pg_temp.open_file('receipt', 'foreign'), pg_temp.forget('foreign'), pg_temp.open_file('receipt',
   'undone') \g /dev/null
 update ingest.source_file set undone_at = now() where path = 'undone';
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('foreign')], '{1}', '{1}', '{0}', '{0}') $$,
-  '42501', null, 'a file that another transaction opened cannot be closed');
-select throws_ok($$ select pg_temp.close(array[pg_temp.file('undone')], '{1}', '{1}', '{0}', '{0}') $$,
-  '42501', null, 'an undone file cannot be closed');
-select throws_ok($$ select ingest.reopen_file(pg_temp.file('undone')) $$, '42704', null,
-  'an undone file cannot be reopened');
-select throws_ok($$ select ingest.reopen_file(pg_temp.file('foreign')) $$, '42704', null,
-  'a file that was never closed cannot be reopened');
+select throws_ok(format('select pg_temp.close(array[pg_temp.file(%L)], ''{1}'', ''{1}'', ''{0}'', ''{0}'')', path),
+    '42501', null, path || ': such a file cannot be closed')
+  from unnest('{foreign, undone}'::text[]) path;
 update ingest.source_file set undone_at = now() where path = 'half';
-select throws_ok($$ select ingest.reopen_file(pg_temp.file('half')) $$, '42704', null,
-  'a closed and undone file cannot be reopened');
+select throws_ok(format('select ingest.reopen_file(%s)', coalesce(pg_temp.file(path), 0)), '42704', null,
+    rule || ' cannot be reopened')
+  from (values ('undone', 'an undone file'), ('foreign', 'a file that was never closed'),
+    ('half', 'a closed and undone file'), ('nothing', 'an unknown file')) v (path, rule);
 update ingest.source_file set undone_at = null where path = 'half';
 delete from ingest.source_file where path in ('foreign', 'undone');
-select throws_ok($$ select ingest.reopen_file(0) $$, '42704', null, 'an unknown file cannot be reopened');
 
 -- Replays.
 select pg_temp.forget(path) from unnest('{z,y,x,merged,half}'::text[]) path \g /dev/null
@@ -124,41 +113,36 @@ select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), pg_temp.rej
 select throws_ok($$ select ingest.count_replayed(pg_temp.file('x'), 0, 0) $$, '42501', null,
   'the counts of a file that is not open cannot change');
 select ingest.reopen_file(pg_temp.file('x')) \g /dev/null
-select is(
-  pg_temp.rows($$ select path from ingest.source_file where opened_by = pg_current_xact_id() order by path $$),
+select is(pg_temp.rows($$ select path from ingest.source_file where opened_by = pg_current_xact_id() order by path $$),
   '(x)', 'reopening a file opens only that file');
-select throws_ok($$ select ingest.resolve_rejects(null, '{}', '{}') $$, '22004', null,
-  'a NULL file is refused');
-select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), null, '{}') $$, '22004', null,
-  'a NULL list of loaded lines is refused');
-select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), '{}', null) $$, '22004', null,
-  'a NULL list of suppressed lines is refused');
-select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), pg_temp.rejects('y', 7), '{}') $$,
-  '55000', null, 'rejects of another file cannot be resolved');
-select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), '{}', pg_temp.rejects('x', 2)) $$,
-  '55000', null, 'a reject cannot be suppressed without a tombstone');
+select throws_ok(format('select ingest.resolve_rejects(%s, %s, %s)', file, loaded, suppressed), code, null, rule)
+  from (values
+    ('null', '''{}''', '''{}''', '22004', 'a NULL file is refused'),
+    ('pg_temp.file(''x'')', 'null', '''{}''', '22004', 'a NULL list of loaded lines is refused'),
+    ('pg_temp.file(''x'')', '''{}''', 'null', '22004', 'a NULL list of suppressed lines is refused'),
+    ('pg_temp.file(''x'')', 'pg_temp.rejects(''y'', 7)', '''{}''', '55000', 'rejects of another file stay'),
+    ('pg_temp.file(''x'')', '''{}''', 'pg_temp.rejects(''x'', 2)', '55000',
+      'a reject cannot be suppressed without a tombstone')) v (file, loaded, suppressed, code, rule);
 insert into ingest.erased_user (user_hmac) values (sha256('u'));
 select ingest.resolve_rejects(pg_temp.file('x'), pg_temp.rejects('x', 1), '{}') \g /dev/null
 select is(pg_temp.counts('x'), '(2,0,0,0,0,1,0,1,0)', 'a loaded line is counted as released');
 select ingest.resolve_rejects(pg_temp.file('x'), '{}', pg_temp.rejects('x', 2)) \g /dev/null
 select is(pg_temp.counts('x'), '(2,0,0,0,0,0,1,1,0)', 'a suppressed line is counted as suppressed');
-select is(
-  pg_temp.rows($$ select line_number, resolved_at is not null, resolved_order > source_file_id, raw, user_id
+select is(pg_temp.rows($$ select line_number, resolved_at is not null, resolved_order > source_file_id, raw, user_id
        from ingest.reject order by source_file_id, line_number $$),
   '(7,f,,"\\x7b",u) (1,t,t,"\\x7b",u) (2,t,t,"\\x",)',
   'a suppressed reject is emptied, and the others keep their lines');
-select is((select count(distinct resolved_order) from ingest.reject),
-  2::bigint, 'each replay has its own number');
+select is((select count(distinct resolved_order) from ingest.reject), 2::bigint, 'each replay has its own number');
 select throws_ok($$ select ingest.resolve_rejects(pg_temp.file('x'), pg_temp.rejects('x', 1), '{}') $$,
   '55000', null, 'a resolved reject cannot be resolved again');
 select throws_ok($$ set constraints ingest.refuse_open_entry immediate $$, '55000', null,
   'a released line without an outcome is refused at commit');
-select throws_ok($$ select ingest.count_replayed(pg_temp.file('x'), 2, -1) $$, '55000', null,
-  'a negative count of replayed duplicates is refused');
-select throws_ok($$ select ingest.count_replayed(pg_temp.file('x'), -1, 2) $$, '55000', null,
-  'a negative count of replayed rows is refused');
-select throws_ok($$ select ingest.count_replayed(pg_temp.file('x'), 1, 1) $$, '23514', null,
-  'a count above the released lines is refused');
+select throws_ok(format('select ingest.count_replayed(pg_temp.file(''x''), %s, %s)', inserted, duplicates), code, null,
+    rule)
+  from (values
+    (2, -1, '55000', 'a negative count of replayed duplicates is refused'),
+    (-1, 2, '55000', 'a negative count of replayed rows is refused'),
+    (1, 1, '23514', 'a count above the released lines is refused')) v (inserted, duplicates, code, rule);
 select throws_ok($$ select ingest.count_replayed(pg_temp.open_file('receipt', 'new'), 0, 0) $$, '55000', null,
   'replayed lines of a file that is being loaded are refused');
 select ingest.count_replayed(pg_temp.file('x'), 1, 0) \g /dev/null

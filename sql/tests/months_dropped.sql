@@ -4,22 +4,12 @@ select plan(14);
 set timezone = 'Asia/Seoul';
 
 -- The first and the last moment of February and their neighbors, in a stream with the time at the end of its key.
-select pg_temp.load('level_up', 'a',
-  '{"leveled_up_at": "2031-01-31 23:59:59.999+00"}',
-  '{"leveled_up_at": "2031-02-01 00:00:00+00"}',
-  '{"leveled_up_at": "2031-02-28 23:59:59.999+00"}',
-  '{"leveled_up_at": "2031-03-01 00:00:00+00"}')
-  from ingest.ensure_partition('level_up', '2031-01-01') \g /dev/null
-select pg_temp.load('level_up', 'b',
-  '{"leveled_up_at": "2031-01-31 23:59:59.999+00", "channel_id": "k"}',
-  '{"leveled_up_at": "2031-02-01 00:00:00+00", "channel_id": "k"}',
-  '{"leveled_up_at": "2031-02-28 23:59:59.999+00", "channel_id": "k"}',
-  '{"leveled_up_at": "2031-03-01 00:00:00+00", "channel_id": "k"}') \g /dev/null
-select pg_temp.load('level_up', 'c',
-  '{"leveled_up_at": "2031-01-31 23:59:59.999+00", "channel_id": "l"}',
-  '{"leveled_up_at": "2031-02-01 00:00:00+00", "channel_id": "l"}',
-  '{"leveled_up_at": "2031-02-28 23:59:59.999+00", "channel_id": "l"}',
-  '{"leveled_up_at": "2031-03-01 00:00:00+00", "channel_id": "l"}') \g /dev/null
+select ingest.ensure_partition('level_up', '2031-01-01') \g /dev/null
+select pg_temp.load('level_up', path, variadic array(
+    select jsonb_strip_nulls(jsonb_build_object('leveled_up_at', at, 'channel_id', channel))
+      from unnest(array['2031-01-31 23:59:59.999+00', '2031-02-01 00:00:00+00', '2031-02-28 23:59:59.999+00',
+        '2031-03-01 00:00:00+00']) at))
+  from (values ('a', null), ('b', 'k'), ('c', 'l')) f (path, channel) \g /dev/null
 select ingest.accept_conflicts('{level_up}', 'c', null, null, null, null) \g /dev/null
 -- The same key in another stream.
 insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
@@ -38,8 +28,7 @@ create table game.level_up_spare partition of game.level_up for values from ('20
 
 select is(pg_temp.rows($$ select month, partition from ingest.month_partitions('level_up') $$),
   '(2031-01-01,game.level_up_2031_01) (2031-02-01,game.level_up_2031_02)'
-    || ' (2031-03-01,game.level_up_2031_03)',
-  'the months of a stream are listed in order, without other partitions');
+    || ' (2031-03-01,game.level_up_2031_03)', 'the months of a stream are listed in order, without other partitions');
 select is(pg_temp.rows($$ select month, partition from ingest.month_partitions('game_user') $$),
   '(2031-02-01,game.game_user_snapshot_2031_02) (2031-03-01,game.game_user_snapshot_2031_03)',
   'each stream has its own months');
@@ -59,16 +48,12 @@ select hasnt_table('game', 'level_up_2031_02', 'the partition is dropped');
 select is((select count(*) from game.level_up), 2::bigint, 'the rows of the month are gone');
 select is(pg_temp.rows($$ select stream, line_number from ingest.fill order by 1, 2 $$),
   '(game_user,2) (level_up,1) (level_up,4)', 'the fills of the rows are deleted');
-select is(
-  pg_temp.rows($$ select o.stream, extract(month from (o.natural_key ->> 4)::timestamptz at time zone 'UTC')
+select is(pg_temp.rows($$ select o.stream, extract(month from (o.natural_key ->> 4)::timestamptz at time zone 'UTC')
        from ingest.overlaid_row o order by 1, 2 $$),
   '(game_user,2) (level_up,1) (level_up,3)', 'the loaded values of the rows are deleted');
-select is(
-  pg_temp.rows($$ select stream, line_number, acceptance_id is null from ingest.conflict order by 1, 2 $$),
-  '(game_user,2,f) (level_up,1,f) (level_up,2,t) (level_up,3,t) (level_up,4,f)',
-  'the conflicts of the rows are open');
-select is(
-  (select count(*)
+select is(pg_temp.rows($$ select stream, line_number, acceptance_id is null from ingest.conflict order by 1, 2 $$),
+  '(game_user,2,f) (level_up,1,f) (level_up,2,t) (level_up,3,t) (level_up,4,f)', 'the conflicts of the rows are open');
+select is((select count(*)
        from pg_catalog.pg_locks
        where locktype = 'advisory' and pid = pg_backend_pid() and mode = 'ShareLock'
          and objid::bigint | (classid::bigint << 32) = ingest.lock_key('migrate')),

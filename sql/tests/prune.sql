@@ -1,7 +1,7 @@
 -- ingest.prune: what it removes, what it keeps, and that no total of the reports changes.
 begin;
 \ir parts/reports.sql
-select plan(16);
+select plan(17);
 
 -- Kathmandu is 5:45 hours ahead of UTC: its days begin at 18:15.
 select pg_temp.set_zone('Asia/Kathmandu');
@@ -87,6 +87,9 @@ select pg_temp.shows('select natural_key ->> 0, amount from (select natural_key,
   p3 300
   p4 200   # was accepted later
   $$, 'conflicts stay that are open, new, or compared with such ones');
+select pg_temp.shows('select natural_key ->> 0 from ingest.overlaid_row', $$
+  p3
+  p4 $$, 'the values of accepted lines that are removed become loaded ones');
 select pg_temp.shows('select path from ingest.failed_file', $$
   dismissed-later
   open $$, 'failures stay that are open, or were dismissed later');

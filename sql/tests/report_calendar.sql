@@ -48,8 +48,7 @@ select is_empty('select * from pg_temp.calendar_faults(true)', 'so has that of a
 -- The first month of the contract, west of UTC.
 update ingest.setting set value = 'America/Santiago' where name = 'time-zone';
 select rollup.refresh_calendar(false) \g /dev/null
-select is(
-  (select string_agg(c.period, ' ' order by c.period) from rollup.calendar_period c
+select is((select string_agg(c.period, ' ' order by c.period) from rollup.calendar_period c
     where c.starts_at <= '2000-01-01 00:00Z' and c.ends_at > '2000-01-01 00:00Z'),
   'day month week', 'the oldest time of a row lies in a day, a week and a month of every zone');
 

@@ -164,8 +164,7 @@ insert into new_item (gamebase_product_id, item_name, observed_at)
 select pg_temp.load_lines('kept');
 \ir parts/refresh.sql
 
-select pg_temp.shows(
-  $$ select day, category, event_group, code, replace(code_name, ' ', ''), event_count, user_count
+select pg_temp.shows($$ select day, category, event_group, code, replace(code_name, ' ', ''), event_count, user_count
        from report.event_by_day where app_id = 'e' and event_group not in ('push', 'server_push') $$, $$
   2025-07-01 observerLaunching observer    303 INSPECTING_SERVICE 3 2
   2025-07-02 observerLaunching observer    200 IN_SERVICE 1 0   # no known user
@@ -187,14 +186,14 @@ select pg_temp.shows(
   2025-07-01 303 INSPECTING_SERVICE 3 2
   2025-07-02 200 IN_SERVICE 1 0
   2025-07-02 777 - 1 1 $$, 'the status of the service is counted by day');
-select pg_temp.shows(
-  $$ select day, idp_type, code, code_name, event_count, user_count from report.idp_revocation_by_day
+select pg_temp.shows($$ select day, idp_type, code, code_name, event_count, user_count from report.idp_revocation_by_day
        where app_id = 'e' $$, $$
   2025-07-01 appleid 600 WITHDRAW 2 1
   2025-07-01 -       603 - 1 1 $$, 'revocations are counted by provider and code');
-select pg_temp.shows(
-  $$ select day, kind, message_count, message_user_count, close_count, close_user_count from report.kickout_by_day
-       where app_id = 'e' $$, $$
+create temporary view kickout as
+  select day, kind, message_count, message_user_count, close_count, close_user_count from report.kickout_by_day
+    where app_id = 'e';
+select pg_temp.shows('table kickout', $$
   2025-07-10 app      2 1 3 2
   2025-07-10 transfer 1 1 0 0
   2025-07-11 app      0 0 1 1 $$, 'messages and closed popups of kick-outs are counted apart');
@@ -254,8 +253,7 @@ create temporary table keyed as
     join pg_catalog.pg_class c on c.oid = a.attrelid and c.relnamespace = 'report'::regnamespace and c.relkind = 'v'
     where d.dimension <> 'report.' || c.relname;
 select cmp_ok((select count(*) from keyed), '>=', 55::bigint, 'the query finds the views with the keys of dimensions');
-select is(
-  array(
+select is(array(
     select format('%s joined to %s: %s rows, not %s', k.view, k.dimension, n.joined, n.alone)
       from keyed k
       cross join lateral (
@@ -263,10 +261,8 @@ select is(
             as alone,
           (xpath('/row/c/text()', query_to_xml(format('select count(*) as c from report.%I v left join %s d on %s', k.view,
             k.dimension, k.condition), false, true, '')))[1]::text as joined) n
-      where n.alone <> n.joined),
-  '{}', 'no dimension multiplies a row of a view');
-select pg_temp.shows(
-  $$ select d.product_name, sum(r.amount) from report.revenue_by_day r
+      where n.alone <> n.joined), '{}', 'no dimension multiplies a row of a view');
+select pg_temp.shows($$ select d.product_name, sum(r.amount) from report.revenue_by_day r
        join report.product d on d.app_id = r.app_id and d.gamebase_product_id is not distinct from r.gamebase_product_id
        where r.app_id = 'p' and d.product_name <> 'Gems (AS)'
        group by d.product_name
@@ -278,8 +274,7 @@ select pg_temp.shows(
   unknown 4.00
   all 11.00
   joined 11.00 $$, 'money by name adds up to all money');
-select is(
-  array(select c.relname || '.' || n.name
+select is(array(select c.relname || '.' || n.name
     from (values ('store_code', 'store_name'), ('gamebase_product_id', 'product_name')) n (key, name)
     join pg_catalog.pg_attribute a on a.attname = n.key
     join pg_catalog.pg_class c on c.oid = a.attrelid and c.relnamespace = 'report'::regnamespace and c.relkind = 'v'
@@ -327,12 +322,8 @@ insert into new_item (gamebase_product_id, item_name, observed_at) values ('swor
 select pg_temp.load_lines('second');
 \ir parts/refresh.sql
 
-select pg_temp.shows(
-  $$ select day, kind, message_count, message_user_count, close_count, close_user_count from report.kickout_by_day
-       where app_id = 'e' $$, $$
-  2025-07-10 app      2 1 3 2
-  2025-07-10 transfer 1 1 0 0
-  2025-07-11 app      1 1 1 1 $$, 'a late message is counted on its day');
+select pg_temp.shows('select * from kickout where day = ''2025-07-11''', '2025-07-11 app 1 1 1 1',
+  'a late message is counted on its day');
 select pg_temp.shows_pushes($$
   a p 2025-06-30T10:00 4 3 0.750000
   a q 2025-07-02T11:00 1 0 0.000000
@@ -380,8 +371,7 @@ select pg_temp.shows(
   after_no_price GG  USD 399  3.99 499  4.99 -100 -1.00 2025-07-04T00:00   # the last one with a price
   currency    GG     KRW 5000 5000 5900 5900 -900 -900  2025-07-03T00:00
   market      GG     USD 301  3.01 300  3.00 1    0.01  2025-07-02T00:00   # by the id in the store
-  $$,
-  'a receipt is compared with the item of its product, currency and, where there is one, store');
+  $$, 'a receipt is compared with the item of its product, currency and, where there is one, store');
 
 create temporary view short as
   select gamebase_product_id, product_name, product_type, market_item_id_count, first_sold_on, last_sold_on
@@ -407,8 +397,7 @@ select pg_temp.load_lines('late snapshot');
 select pg_temp.shows(
   $$ select payment_seq from report.receipt_price_check where payment_seq in ('late', 'instant', 'equal') $$,
   'instant', 'a late snapshot ends a difference');
-select pg_temp.shows(
-  $$ select valid_from, amount_minor, valid_to from report.item_history
+select pg_temp.shows($$ select valid_from, amount_minor, valid_to from report.item_history
        where app_id = 'i' and gamebase_product_id = 'gem' and store_code = 'GG' and currency = 'USD' and valid_from >= '2025-07-03' $$, $$
   2025-07-03T00:00 499 2025-07-04T06:00
   2025-07-04T06:00 399 2025-07-05T00:00
@@ -424,8 +413,7 @@ select pg_temp.shows('select * from short', $$
 -- Erasures.
 select ingest.erase_user(user_id, app_id, sha256('u'), sha256('key'), null)
   from (values ('u1', 'e'), ('u1', 'a'), ('u', 'i')) e (user_id, app_id) \g /dev/null
-select pg_temp.shows(
-  $$ select day, kind, message_count, close_count from report.kickout_by_day where app_id = 'e'
+select pg_temp.shows($$ select day, kind, message_count, close_count from report.kickout_by_day where app_id = 'e'
      union all select day, category, event_count, user_count
        from report.event_by_day where app_id = 'e' and code = 303 $$, $$
   2025-07-10 app 1 2
@@ -454,8 +442,7 @@ insert into new_item (gamebase_product_id, item_name, observed_at) values ('ruby
 select pg_temp.load_lines('dropped again');
 select pg_temp.set_zone('Asia/Kathmandu');
 \ir parts/refresh_full.sql
-select pg_temp.shows(
-  $$ select push_id, first_received_at, received_user_count, clicked_user_count, click_rate
+select pg_temp.shows($$ select push_id, first_received_at, received_user_count, clicked_user_count, click_rate
        from report.push_performance where app_id = 'm' $$, $$
   d 2025-07-20T00:00        1 0 -
   e 2025-08-01T00:00        1 1 -          # u6 is gone

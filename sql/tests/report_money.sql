@@ -1,7 +1,7 @@
 -- Money by day, product, user, period and cohort, on purchases small enough to add up by hand. Each theme has
 -- applications of its own; all share the loads and the refreshes.
 \ir parts/reports.sql
-select plan(42);
+select plan(38);
 
 -- Revenue: currencies with 0, 2 and 3 digits, sandbox, promotion, free and unpriced purchases, and purchases without a
 -- store or product, in applications a and b.
@@ -134,8 +134,7 @@ select pg_temp.shows(
   2025-07-02 b USD GG gem  f        1 1 1   0    0        0               1   7        0.07     0.00
   2025-07-03 a USD GG gem  f        1 0 0   1    0        0               1   0        0.00     0.00 $$,
   'amounts are of paid purchases; promotions, free and unpriced ones are counted beside');
-select pg_temp.shows(
-  $$ select day, app_id, currency, store_code, gamebase_product_id, purchase_count, payer_count,
+select pg_temp.shows($$ select day, app_id, currency, store_code, gamebase_product_id, purchase_count, payer_count,
        amount_minor, amount from report.sandbox_revenue_by_day where app_id = 'a' $$, $$
   2025-07-01 a KWD GG gem  1 1  1500  1.500
   2025-07-01 a USD GG gem  2 2  99999 999.99   # 7 and 17, which has no price
@@ -156,8 +155,7 @@ select pg_temp.shows(
   2025-07-02 b USD gem  GG     1 1    1      1    7        0.07     1.000000
   2025-07-03 a USD gem  GG     1 0    0      0    0        0.00     -          # nothing was paid
   $$, 'each product has its share of the day''s amount in the application and currency');
-select pg_temp.shows(
-  $$ select app_id, user_id, currency, paid_count, amount_minor, amount from report.player_revenue
+select pg_temp.shows($$ select app_id, user_id, currency, paid_count, amount_minor, amount from report.player_revenue
        where app_id in ('a', 'b') and paid_count > 0 $$, $$
   a u1 USD 4 800 8.00   # 499 + 1 + 200 + 100
   a u2 JPY 1 20000000 20000000
@@ -186,24 +184,19 @@ select pg_temp.shows(
   16 2025-07-02 0.07     t f t   # the first in application b
   17 2025-07-01 -        f t f
   18 2025-07-03 0.00     f f f $$, 'each purchase tells whether it was paid, and whether it was the user''s first');
-select is_empty(
-  $$ select attname from pg_catalog.pg_attribute
+select is_empty($$ select attname from pg_catalog.pg_attribute
        where attrelid = 'game.receipt'::regclass and attnum > 0 and not attisdropped
          and attname not in ('purchase_token', 'purchase_token_sha256', 'payload', 'extra', 'row_digest')
      except
      select attname from pg_catalog.pg_attribute where attrelid = 'report.purchase'::regclass $$,
   'a purchase has the columns of its receipt');
-select hasnt_column('report', 'purchase', 'purchase_token', 'no purchase shows its token');
-select hasnt_column('report', 'purchase', 'payload', 'no purchase shows its payload');
-select hasnt_column('report', 'purchase', 'extra', 'no purchase shows members without a column');
 
 select pg_temp.shows($$ select payment_seq, is_first_paid from report.purchase where app_id = 't' $$,
   $$ 10. t
      9.  f
      B.  t
      a.  f $$, 'of two purchases at one instant, the smaller payment_seq in bytes is the first');
-select pg_temp.shows(
-  $$ select 'day', amount_minor, amount from report.revenue_by_day where app_id = 'x'
+select pg_temp.shows($$ select 'day', amount_minor, amount from report.revenue_by_day where app_id = 'x'
      union all select 'product', amount_minor, amount from report.product_by_day where app_id = 'x'
      union all select 'user', amount_minor, amount from report.player_revenue where app_id = 'x'
      union all select period, amount_minor, arppu from report.arppu_by_period where app_id = 'x' and period <> 'day'
@@ -222,8 +215,7 @@ select pg_temp.shows(
   first_paid     0 -
   $$, 'two of the highest amounts of the data contract are added up');
 
-select pg_temp.shows(
-  $$ select period, period_start, payer_count, new_payer_count, repeat_payer_count, is_complete
+select pg_temp.shows($$ select period, period_start, payer_count, new_payer_count, repeat_payer_count, is_complete
        from report.payers_by_period where app_id = 'p' $$, $$
   day   2024-12-30 0 0 0 f   # begins before the first event, at noon
   day   2024-12-31 0 0 0 t
@@ -240,8 +232,7 @@ select pg_temp.shows(
   month 2024-12-01 0 0 0 f
   month 2025-01-01 3 3 0 f   # u1, u2 and u3 paid for the first time in this month
   $$, 'every period from the first event to the newest has a row');
-select pg_temp.shows(
-  $$ select app_id, period, period_start, payer_count, new_payer_count, is_complete
+select pg_temp.shows($$ select app_id, period, period_start, payer_count, new_payer_count, is_complete
        from report.payers_by_period where app_id in ('q', 'r')
        and (period <> 'day' or period_start not between '2024-12-31' and '2025-01-04') $$, $$
   q day   2024-12-30 1 1 t   # begins at the first event
@@ -289,11 +280,8 @@ select pg_temp.shows(
 select pg_temp.shows(
   $$ select period, period_start, amount_minor, amount, payer_count, new_payer_amount, repeat_payer_amount, arppu,
        amount_per_observed_user, is_complete
-       from report.arppu_by_period where app_id = 'p' and currency = 'JPY' and period <> 'day'
-     union all
-     select period, period_start, amount_minor, amount, payer_count, new_payer_amount, repeat_payer_amount, arppu,
-       amount_per_observed_user, is_complete
-       from report.arppu_by_period where app_id = 'p' and currency = 'JPY' and period_start in ('2025-01-03', '2025-01-04') $$, $$
+       from report.arppu_by_period where app_id = 'p' and currency = 'JPY'
+         and (period <> 'day' or period_start in ('2025-01-03', '2025-01-04')) $$, $$
   day   2025-01-03 300 300 1 300 0 300.00 100.00 t
   day   2025-01-04 0   0   0 0   0 -      0.00   t
   week  2024-12-30 300 300 1 300 0 300.00 75.00  f
@@ -308,8 +296,7 @@ select pg_temp.shows(
   USD day 10
   USD week 2
   USD month 2 $$, 'every period has a row for each currency that was paid, and none for one of promotions');
-select pg_temp.shows(
-  $$ select currency, amount_minor, amount, payer_count, arppu, amount_per_observed_user
+select pg_temp.shows($$ select currency, amount_minor, amount, payer_count, arppu, amount_per_observed_user
        from report.arppu_by_period where app_id = 'h' and period = 'day' $$, $$
   JPY 9 9     8 1.13    1.13      # 1.125
   KWD 9 0.009 8 0.00113 0.00113   # 0.001125
@@ -318,7 +305,7 @@ select pg_temp.shows(
 
 select pg_temp.shows(
   $$ select month, currency, trim_scale(top_share::numeric), payer_count, amount_minor, amount, share_of_amount, is_complete
-       from report.payer_concentration where app_id = 'k' $$, $$
+       from report.payer_concentration where app_id = 'k' and (currency = 'USD' or top_share in (0.01, 1)) $$, $$
   2025-02-01 USD 0.01 1  1000 10.00 0.434783 t   # 0.1 payers; 1000 / 2300
   2025-02-01 USD 0.05 1  1000 10.00 0.434783 t   # 0.5 payers
   2025-02-01 USD 0.1  1  1000 10.00 0.434783 t
@@ -326,13 +313,8 @@ select pg_temp.shows(
   2025-02-01 USD 0.5  5  1800 18.00 0.782609 t   # 1000 + 500 + 3 x 100
   2025-02-01 USD 1    10 2300 23.00 1.000000 t
   2025-02-01 JPY 0.01 1 300 300 1.000000 t
-  2025-02-01 JPY 0.05 1 300 300 1.000000 t
-  2025-02-01 JPY 0.1  1 300 300 1.000000 t
-  2025-02-01 JPY 0.25 1 300 300 1.000000 t
-  2025-02-01 JPY 0.5  1 300 300 1.000000 t
   2025-02-01 JPY 1    1 300 300 1.000000 t $$, 'payers are ranked by their amount of the month, and rounded up');
-select pg_temp.shows(
-  $$ select trim_scale(top_share::numeric), payer_count, amount_minor, share_of_amount, is_complete
+select pg_temp.shows($$ select trim_scale(top_share::numeric), payer_count, amount_minor, share_of_amount, is_complete
        from report.payer_concentration where app_id = 'n' $$, $$
   0.01 2   2000  0.168067 f   # 1.01 payers
   0.05 6   2400  0.201681 f   # 5.05 payers; 2000 + 4 x 100
@@ -341,8 +323,7 @@ select pg_temp.shows(
   0.5  51  6900  0.579832 f
   1    101 11900 1.000000 f $$, 'a part of a payer is a payer');
 
-select pg_temp.shows(
-  $$ select cohort_on, day_n, cohort_size, observed_count, rate, is_mature
+select pg_temp.shows($$ select cohort_on, day_n, cohort_size, observed_count, rate, is_mature
        from report.retention_by_cohort where app_id = 'c' and day_n in (0, 1, 3, 6, 7, 14) $$, $$
   2025-05-01 0   3 3 1.000000 t
   2025-05-01 1   3 2 0.666667 t   # u1 and u3
@@ -357,57 +338,40 @@ select pg_temp.shows(
   2025-05-02 7   1 - - f
   2025-05-02 14  1 - - f
   $$, 'retention is of exactly that day, and absent while immature');
-select pg_temp.shows(
-  $$ select cohort_on, day_n, cohort_size, converted_count, rate, is_mature
-       from report.conversion_by_cohort where app_id = 'c' and day_n in (0, 1, 3, 6, 7, 14) $$, $$
+select pg_temp.shows($$ select cohort_on, day_n, cohort_size, converted_count, rate, is_mature
+       from report.conversion_by_cohort where app_id = 'c' and day_n in (0, 1, 6, 7) $$, $$
   2025-05-01 0  3 1 0.333333 t   # u2
   2025-05-01 1  3 1 0.333333 t
-  2025-05-01 3  3 1 0.333333 t
   2025-05-01 6  3 1 0.333333 t
   2025-05-01 7  3 2 0.666667 t   # and u1 on day 7
-  2025-05-01 14 3 - - f
   2025-05-02 0  1 0 0.000000 t
   2025-05-02 1  1 1 1.000000 t   # u5
-  2025-05-02 3  1 1 1.000000 t
   2025-05-02 6  1 1 1.000000 t
-  2025-05-02 7  1 - - f
-  2025-05-02 14 1 - - f $$, 'conversion counts those who paid by the end of that day');
+  2025-05-02 7  1 - - f $$, 'conversion counts those who paid by the end of that day');
 select pg_temp.shows(
   $$ select cohort_on, day_n, currency, cohort_size, payer_count, cumulative_amount, amount_per_user, is_mature
-       from report.revenue_by_cohort where app_id = 'c' and cohort_kind = 'first_observed' 
-         and day_n in (0, 1, 3, 7, 14) $$, $$
-  2025-05-01 0  USD 3 1 1.00 0.3333 t   # 1.00 / 3
-  2025-05-01 1  USD 3 1 1.00 0.3333 t
-  2025-05-01 3  USD 3 1 3.00 1.0000 t
-  2025-05-01 7  USD 3 2 4.01 1.3367 t   # 4.01 / 3 = 1.33666...
-  2025-05-01 14 USD 3 - - - f
-  2025-05-01 0  JPY 3 0 0 0.00 t
-  2025-05-01 1  JPY 3 0 0 0.00 t
-  2025-05-01 3  JPY 3 0 0 0.00 t
-  2025-05-01 7  JPY 3 0 0 0.00 t
-  2025-05-01 14 JPY 3 - - - f
-  2025-05-02 0  USD 1 0 0.00 0.0000 t
-  2025-05-02 1  USD 1 0 0.00 0.0000 t
-  2025-05-02 3  USD 1 0 0.00 0.0000 t
-  2025-05-02 7  USD 1 - - - f
-  2025-05-02 14 USD 1 - - - f
-  2025-05-02 0  JPY 1 0 0 0.00 t
-  2025-05-02 1  JPY 1 1 300 300.00 t
-  2025-05-02 3  JPY 1 1 300 300.00 t
-  2025-05-02 7  JPY 1 - - - f
-  2025-05-02 14 JPY 1 - - - f $$, 'revenue of the users first observed on a day, in each currency that was paid');
+       from report.revenue_by_cohort where app_id = 'c' and cohort_kind = 'first_observed'
+         and day_n in (1, 3, 7) $$, $$
+  2025-05-01 1 USD 3 1 1.00 0.3333 t   # 1.00 / 3
+  2025-05-01 3 USD 3 1 3.00 1.0000 t
+  2025-05-01 7 USD 3 2 4.01 1.3367 t   # 4.01 / 3 = 1.33666...
+  2025-05-01 1 JPY 3 0 0 0.00 t
+  2025-05-01 3 JPY 3 0 0 0.00 t
+  2025-05-01 7 JPY 3 0 0 0.00 t
+  2025-05-02 1 USD 1 0 0.00 0.0000 t
+  2025-05-02 3 USD 1 0 0.00 0.0000 t
+  2025-05-02 7 USD 1 - - - f
+  2025-05-02 1 JPY 1 1 300 300.00 t
+  2025-05-02 3 JPY 1 1 300 300.00 t
+  2025-05-02 7 JPY 1 - - - f $$, 'revenue of the users first observed on a day, in each currency that was paid');
 select pg_temp.shows(
   $$ select cohort_on, day_n, currency, cohort_size, payer_count, cumulative_amount, amount_per_user, is_mature
-       from report.revenue_by_cohort where app_id = 'c' and cohort_kind = 'first_paid' 
-         and day_n in (0, 5, 6, 7) $$, $$
+       from report.revenue_by_cohort where app_id = 'c' and cohort_kind = 'first_paid'
+         and day_n in (0, 5, 6, 7) and (currency = 'USD' or cohort_on = '2025-05-03') $$, $$
   2025-05-01 0 USD 1 1 1.00 1.0000 t   # u2
   2025-05-01 5 USD 1 1 3.00 3.0000 t
   2025-05-01 6 USD 1 1 3.00 3.0000 t
   2025-05-01 7 USD 1 1 3.00 3.0000 t   # the purchase of 2025-05-09 is on day 8
-  2025-05-01 0 JPY 1 0 0 0.00 t
-  2025-05-01 5 JPY 1 0 0 0.00 t
-  2025-05-01 6 JPY 1 0 0 0.00 t
-  2025-05-01 7 JPY 1 0 0 0.00 t
   2025-05-03 0 USD 1 0 0.00 0.0000 t   # u5
   2025-05-03 5 USD 1 0 0.00 0.0000 t   # 2025-05-08
   2025-05-03 6 USD 1 - - - f
@@ -419,21 +383,14 @@ select pg_temp.shows(
   2025-05-08 0 USD 1 1 1.01 1.0100 t   # u1; the day ends at the newest receipt
   2025-05-08 5 USD 1 - - - f
   2025-05-08 6 USD 1 - - - f
-  2025-05-08 7 USD 1 - - - f
-  2025-05-08 0 JPY 1 0 0 0.00 t
-  2025-05-08 5 JPY 1 - - - f
-  2025-05-08 6 JPY 1 - - - f
-  2025-05-08 7 JPY 1 - - - f $$, 'revenue of the users who first paid on a day');
-select is_empty(
-  $$ select app_id, cohort_on from report.conversion_by_cohort group by 1, 2
+  2025-05-08 7 USD 1 - - - f $$, 'revenue of the users who first paid on a day');
+select is_empty($$ select app_id, cohort_on from report.conversion_by_cohort group by 1, 2
        having array_agg(day_n order by day_n) <> '{0,1,2,3,4,5,6,7,14,28,30,60,90,180,365}' $$,
   'all fifteen rows of a conversion are there');
-select is_empty(
-  $$ select app_id, cohort_kind, cohort_on, currency from report.revenue_by_cohort group by 1, 2, 3, 4
+select is_empty($$ select app_id, cohort_kind, cohort_on, currency from report.revenue_by_cohort group by 1, 2, 3, 4
        having array_agg(day_n order by day_n) <> '{0,1,2,3,4,5,6,7,14,28,30,60,90,180,365}' $$,
   'all fifteen rows of a cohort''s revenue are there');
-select pg_temp.shows(
-  $$ select app_id, day_n, cohort_size, observed_count, is_mature from report.retention_by_cohort
+select pg_temp.shows($$ select app_id, day_n, cohort_size, observed_count, is_mature from report.retention_by_cohort
        where app_id in ('d', 'e') and day_n in (0, 1, 14, 28) $$, $$
   d 0  1 1 t
   d 1  1 1 t   # a purchase
@@ -452,8 +409,7 @@ select pg_temp.shows(
   e 0  1 - - f
   e 1  1 - - f
   $$, 'conversion goes by receipts, and never matures without them');
-select pg_temp.shows(
-  $$ select app_id, cohort_kind, day_n, currency, cohort_size, cumulative_amount, is_mature
+select pg_temp.shows($$ select app_id, cohort_kind, day_n, currency, cohort_size, cumulative_amount, is_mature
        from report.revenue_by_cohort where app_id in ('d', 'e') and day_n <= 1 $$, $$
   d first_observed 0 USD 1 1.00 t
   d first_observed 1 USD 1 - f
@@ -476,22 +432,19 @@ select pg_temp.shows(
   first_paid     2025-05-01 2 1 1 1.00   # 2025-05-03 ends at the newest receipt
   $$, 'the revenue of a cohort includes what was paid before its day');
 
-select pg_temp.shows(
-  $$ select cohort_on, day_n, observed_count, is_mature from report.retention_by_cohort
+select pg_temp.shows($$ select cohort_on, day_n, observed_count, is_mature from report.retention_by_cohort
        where app_id = 'g' and day_n <= 1 $$, $$
   2025-05-01 0 1 t
   2025-05-01 1 - f
   2025-05-02 0 - f
   2025-05-02 1 - f $$, 'a day is immature until its end');
-select pg_temp.shows(
-  $$ select day_n, observed_count from report.retention_by_cohort
+select pg_temp.shows($$ select day_n, observed_count from report.retention_by_cohort
        where app_id = 'i' and cohort_on = '2025-05-01' and day_n in (0, 1, 30) $$, $$
   0  1
   1  0   # the renewal
   30 0   # the resubscription
   $$, 'a store''s own renewals retain no user');
-select pg_temp.shows(
-  $$ select day_n, cohort_size, payer_count, cumulative_amount from report.revenue_by_cohort
+select pg_temp.shows($$ select day_n, cohort_size, payer_count, cumulative_amount from report.revenue_by_cohort
        where app_id = 'i' and cohort_kind = 'first_paid' and cohort_on = '2025-05-01' and day_n in (0, 1, 30) $$, $$
   0  1 1 1.00
   1  1 1 2.00
@@ -506,39 +459,26 @@ select pg_temp.load_lines();
 select pg_temp.shows($$ select payment_seq, is_first_paid from report.purchase where app_id = 'a' and user_id = 'u6' $$,
   $$ 0  t
      12 f $$, 'a late file moves the first purchase');
-select pg_temp.shows(
-  $$ select day, gamebase_product_id, payer_count, new_payer_count from report.product_by_day
+select pg_temp.shows($$ select day, gamebase_product_id, payer_count, new_payer_count from report.product_by_day
        where app_id = 'a' and currency = 'USD' and day <= '2025-07-01' $$,
   $$ 2025-06-30 gem  1 1
      2025-07-01 gem  1 1
      2025-07-01 pack 2 1 $$, 'the user is no longer new on the day of the second purchase');
-select pg_temp.shows(
-  $$ select cohort_kind, cumulative_amount, amount_per_user from report.revenue_by_cohort
+select pg_temp.shows($$ select cohort_kind, cumulative_amount, amount_per_user from report.revenue_by_cohort
        where app_id = 'x' and day_n = 0 and is_mature $$, $$
   first_observed 184467440737095516.14 184467440737095516.1400
   first_paid     184467440737095516.14 184467440737095516.1400 $$, 'also in cohorts');
-select pg_temp.shows(
-  $$ select period_start, payer_count, new_payer_count, repeat_payer_count
+select pg_temp.shows($$ select period_start, payer_count, new_payer_count, repeat_payer_count
        from report.payers_by_period where period = 'day' and app_id = 'p' and payer_count > 0 $$, $$
   2025-01-01 1 1 0
   2025-01-02 1 1 0
   2025-01-03 3 1 2
   2025-01-08 1 0 1 $$, 'a late first purchase moves the new payer to its day');
-select is_empty(
-  $$ select from report.payers_by_period where payer_count <> new_payer_count + repeat_payer_count $$,
+select is_empty($$ select from report.payers_by_period where payer_count <> new_payer_count + repeat_payer_count $$,
   'new and repeat payers add up');
 
--- Each view agrees with the facts.
-select results_eq(
-  $$ select sum(purchase_count), sum(paid_count) from report.revenue_by_day $$,
+select results_eq($$ select sum(purchase_count), sum(paid_count) from report.revenue_by_day $$,
   $$ select count(*)::numeric, count(*) filter (where amount_minor > 0 and is_promotion is not true)::numeric
-       from game.receipt where is_sandbox is not true $$,
-  'each purchase outside the sandbox counts once');
-select results_eq(
-  $$ select currency collate "default", sum(amount_minor)::numeric from report.revenue_by_day group by 1
-       having sum(amount_minor) > 0 order by 1 $$,
-  $$ select currency collate "default", sum(amount_minor)::numeric from report.player_revenue group by 1
-       having sum(amount_minor) > 0 order by 1 $$,
-  'the revenue of the days is the revenue of the users');
+       from game.receipt where is_sandbox is not true $$, 'each purchase outside the sandbox counts once');
 
 select * from finish();

@@ -23,8 +23,7 @@ $$;
 select cmp_ok((select count(distinct view_name) from view_plan), '>=', 44::bigint, 'every view has a plan');
 
 -- A "Result" without a child has one row, and a "Function Scan" calls its function once.
-select is_empty(
-  $$
+select is_empty($$
     select p.view_name, trim(p.line)
       from view_plan p join view_plan before on before.place = p.place - 1
       where p.line ~ '(report|rollup|ingest|staging)\.[a-z_]+\('
@@ -40,11 +39,9 @@ select isnt_empty(
   'the health of a feed computes the median of one day');
 
 -- It shows columns of the receipts that no sum needs.
-select results_eq(
-  $$ select distinct view_name, substring(line from ' on (\S+)') from view_plan
+select results_eq($$ select distinct view_name, substring(line from ' on (\S+)') from view_plan
        where line ~ ' on (game\.(receipt|level_up|game_user|item_snapshot|event)|staging\.)' order by 1 $$,
-  $$ values ('report.purchase', 'game.receipt') $$,
-  'no view reads the facts, except for columns of single receipts');
+  $$ values ('report.purchase', 'game.receipt') $$, 'no view reads the facts, except for columns of single receipts');
 
 -- 90 days of purchases would look each receipt up.
 create function pg_temp.tables_of(p_query text) returns setof text language plpgsql as $$

@@ -323,8 +323,7 @@ insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, game
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 
-select pg_temp.shows(
-  $$ select payment_seq, chain_id, chain_rule, starts_at, ends_at, period_kind, is_overlapped
+select pg_temp.shows($$ select payment_seq, chain_id, chain_rule, starts_at, ends_at, period_kind, is_overlapped
        from report.subscription_period where app_id = 'c' $$, $$
   a1 a1 product  2025-01-01T00:00 2025-01-31T00:00 new f
   a2 a1 product  2025-01-31T00:00 2025-03-02T00:00 renewal f          # bought half a day before the end
@@ -472,14 +471,12 @@ select pg_temp.shows(
   gold 2025-02-01 paid 2 0 0 -        f   # rg2 is open
   $$, 'the retention of chains goes by their unbroken periods');
 
-select pg_temp.shows(
-  $$ select (select count(*) from rollup.subscription_day where app_id = 'o'),
+select pg_temp.shows($$ select (select count(*) from rollup.subscription_day where app_id = 'o'),
        (select count(*) from rollup.mrr_day where app_id = 'o'),
        (select count(*) from report.subscription_by_day where app_id = 'o') $$, $$
   6 2 2196   # three products, two days of change; one currency; from 2023-07-01 to 2025-07-01 three times 732 days
   $$, 'an old receipt stores no days for products that were sold later');
-select is_empty(
-  $$ select p.payment_seq from report.subscription_period p
+select is_empty($$ select p.payment_seq from report.subscription_period p
        join report.subscription_period q using (app_id, chain_id)
        where p.payment_seq <> q.payment_seq and p.starts_at < q.ends_at and q.starts_at < p.ends_at $$,
   'no two periods of a chain overlap');
@@ -487,8 +484,7 @@ select is_empty(
 -- 3000 + 1000 + 400 + 200 + 200 + 200 = 5000; 50.5 + 50 = 100.5; the thirds are 100 together; 50 + 50 + 100 = 200.
 -- Together 5400.5, rounded half up 5401. Sums of rounded amounts or of cut thirds give 5400.
 -- A period of five minutes ends before the end of its day.
-select pg_temp.shows(
-  $$ select currency, day, amount_minor, amount, unknown_length_count, is_complete
+select pg_temp.shows($$ select currency, day, amount_minor, amount, unknown_length_count, is_complete
        from report.mrr_by_day where app_id = 'm' $$, $$
   JPY 2025-06-14 0    0     0  t
   JPY 2025-06-15 501  501   0  t   # 60 days: 1001 / 2 = 500.5
@@ -507,8 +503,7 @@ select pg_temp.shows(
   2025-06-16 300 0 t
   2025-06-17 300 0 t
   2025-06-18 600 0 f $$, 'a cut period keeps the length that was bought');
-select pg_temp.shows(
-  $$ select day, amount_minor, unknown_length_count from report.mrr_by_day
+select pg_temp.shows($$ select day, amount_minor, unknown_length_count from report.mrr_by_day
        where app_id = 'p' and day in ('2025-06-01', '2025-06-02', '2025-06-25', '2025-06-26', '2025-06-30', '2025-07-01') $$, $$
   2025-06-01 310 0
   2025-06-02 310 0
@@ -530,8 +525,7 @@ select pg_temp.shows(
   -    2025-01-01 1 0 1 0 0.000000 t   # fi1
   $$, 'trials in a row are one, and each is converted, lost or pending');
 
-select pg_temp.shows(
-  $$ select gamebase_product_id, month, active_at_start, churned_count, rate, is_complete
+select pg_temp.shows($$ select gamebase_product_id, month, active_at_start, churned_count, rate, is_complete
        from report.churn_by_month where app_id = 'fc' $$, $$
   gold   2025-01-01 0 0 -        t
   gold   2025-02-01 4 2 0.500000 t   # u1 u3 u5 u6, of which u1 and u6 are gone
@@ -571,19 +565,15 @@ select pg_temp.shows(
   $$, 'the movements of each currency lead from one end of a month to the next, rounded one after the other');
 
 -- The first month has no day before it, and the running month no last day.
-select is_empty(
-  $$ select * from report.mrr_movement_by_month
+select is_empty($$ select * from report.mrr_movement_by_month
        where starting_amount + new_amount + reactivated_amount + expansion_amount - contraction_amount - churned_amount
-         <> ending_amount $$,
-  'the rounded parts add up');
-select is_empty(
-  $$ select m.app_id, m.currency, m.month from report.mrr_movement_by_month m
+         <> ending_amount $$, 'the rounded parts add up');
+select is_empty($$ select m.app_id, m.currency, m.month from report.mrr_movement_by_month m
        left join report.mrr_by_day s on s.app_id = m.app_id and s.currency = m.currency and s.day = m.month - 1
        left join report.mrr_by_day e on e.app_id = m.app_id and e.currency = m.currency
          and e.day = (m.month + interval '1 month')::date - 1
        where m.starting_amount <> coalesce(s.amount, 0) or m.ending_amount <> e.amount
-         or m.unknown_length_count <> e.unknown_length_count $$,
-  'both ends are those of report.mrr_by_day');
+         or m.unknown_length_count <> e.unknown_length_count $$, 'both ends are those of report.mrr_by_day');
 
 -- Late files. In d a renewal ends an expiry, and another one makes a resubscription a renewal.
 insert into new_receipt (app_id, user_id, payment_seq, payment_id, purchased_at, expires_at)
@@ -602,8 +592,7 @@ insert into new_receipt (app_id, user_id, payment_seq, product_type, purchased_a
   values ('fc', 'x', 'x1', 'CONSUMABLE', '2025-05-16 23:59:59.999Z');
 select pg_temp.load_lines('newer');
 \ir parts/refresh.sql
-select pg_temp.shows(
-  $$ select payment_seq, chain_id, starts_at, ends_at, period_kind from report.subscription_period
+select pg_temp.shows($$ select payment_seq, chain_id, starts_at, ends_at, period_kind from report.subscription_period
        where app_id = 'd' and user_id in ('u1', 'u3') $$, $$
   da1 da1 2025-01-01T00:00 2025-01-03T00:00 new
   da2 da1 2025-01-03T00:00 2025-01-05T00:00 renewal
@@ -623,14 +612,12 @@ select pg_temp.shows($$ select currency, day, amount_minor from report.mrr_by_da
   USD 2025-06-17 300
   USD 2025-06-18 600 $$, 'every currency that was ever paid has a row for each day');
 
-select pg_temp.shows(
-  $$ select month, trial_count, converted_count, lost_count, pending_count, rate, is_mature
+select pg_temp.shows($$ select month, trial_count, converted_count, lost_count, pending_count, rate, is_mature
        from report.trial_conversion_by_month where app_id = 'ft' and gamebase_product_id = 'gold' $$, $$
   2025-01-01 4 3 1 0 0.750000 t
   2025-02-01 3 1 1 1 0.500000 f   # fe1 converted, ff1 lost
   $$, 'a newer event makes a trial lost, and a late payment converts one');
-select pg_temp.shows(
-  $$ select gamebase_product_id, month, active_at_start, churned_count, is_complete
+select pg_temp.shows($$ select gamebase_product_id, month, active_at_start, churned_count, is_complete
        from report.churn_by_month where app_id = 'fc' and month >= '2025-04-01' $$, $$
   gold   2025-04-01 3 2 f   # u9 u10; not yet 16 days
   gold   2025-05-01 1 0 f   # l2 runs
@@ -642,8 +629,7 @@ select pg_temp.shows(
 
 -- An erasure takes the user out of months that are over and of the running one.
 select ingest.erase_user('u3', 'fc', sha256('u3'), sha256('key'), 1) \g /dev/null
-select pg_temp.shows(
-  $$ select month, active_at_start, churned_count from report.churn_by_month
+select pg_temp.shows($$ select month, active_at_start, churned_count from report.churn_by_month
        where app_id = 'fc' and gamebase_product_id = 'gold' and month in ('2025-02-01', '2025-03-01') $$, $$
   2025-02-01 3 2
   2025-03-01 1 1 $$, 'an erasure takes the user out');

@@ -1,7 +1,7 @@
 -- Money in the base currency: purchases, players, cohorts and periods, by the rate of the day or the last one before it
 -- within 7 days; a change of rates and of the base; the largest values. All themes share the refreshes.
 \ir parts/reports.sql
-select plan(32);
+select plan(29);
 
 insert into ingest.setting (name, value) values ('base-currency', 'USD')
   on conflict (name) do update set value = excluded.value;
@@ -65,8 +65,7 @@ insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 
-select pg_temp.shows(
-  $$ select payment_seq, base_currency, base_amount from report.purchase where app_id = 'a' $$, $$
+select pg_temp.shows($$ select payment_seq, base_currency, base_amount from report.purchase where app_id = 'a' $$, $$
   1 USD 10.0000000000000000
   2 USD 4.9950000000000000
   3 USD 0.7250000000000000
@@ -76,16 +75,16 @@ select pg_temp.shows(
   7 USD 1.5000000000000000
   8 USD -
   9 USD 0.0100000000000000 $$, 'a purchase is converted exactly by the rate of its day or of the 7 days before it');
-select pg_temp.shows(
-  $$ select user_id, base_currency, paid_count, unconverted_count, base_amount, first_paid_on, last_paid_on
-       from report.player_value where app_id = 'a' $$, $$
+create temporary view value_of_player as
+  select user_id, base_currency, paid_count, unconverted_count, base_amount, first_paid_on, last_paid_on
+    from report.player_value where app_id = 'a';
+select pg_temp.shows('table value_of_player', $$
   u1 USD 3 0 15.7200 2025-07-01 2025-07-08   # 10 + 4.995 + 0.725 = 15.72; each one rounded would give 15.73
   u2 USD 2 1 1.5000  2025-07-01 2025-07-03
   u3 USD 1 1 -       2025-07-02 2025-07-02
   u5 USD 1 0 0.0100  2025-07-10 2025-07-10 $$, 'players with a paid purchase, and what of it has a rate');
-select results_eq(
-  $$ select user_id from report.player_value where app_id = 'a' order by base_amount desc nulls last limit 2 $$,
-  $$ values ('u1'::text collate "C"), ('u2') $$, 'the highest players');
+select is(array(select user_id from value_of_player order by base_amount desc nulls last limit 2), '{u1,u2}',
+  'the highest players');
 
 set enable_sort = off;
 select ok(exists (select from pg_temp.plan_of(
@@ -152,19 +151,14 @@ select pg_temp.shows(
 
 -- Identities: the days of the converted revenue, the players and the cohorts have the same purchases.
 create temporary view identity as
-  select (select sum(base_amount) from report.purchase where app_id = 'a' and is_paid) as purchases,
-    (select sum(base_amount) from rollup.player_value where app_id = 'a') as players,
-    (select sum(base_amount) from rollup.cohort_value where app_id = 'a' and cohort_kind = 'first_paid') as cohorts,
-    (select sum(base_amount)::numeric(60, 16) from rollup.converted_period
-      where app_id = 'a' and period = 'day') as days,
-    (select sum(base_amount)::numeric(60, 16) from rollup.converted_period
-      where app_id = 'a' and period = 'month') as months;
-select pg_temp.shows('select * from identity',
-  '17.2300000000000000 17.2300000000000000 17.2300000000000000 17.2300000000000000 17.2300000000000000',
-  'purchases, players, cohorts, days and months add up to the same');
+  select sum(base_amount) from report.purchase where app_id = 'a' and is_paid
+  union select sum(base_amount) from rollup.player_value where app_id = 'a'
+  union select sum(base_amount) from rollup.cohort_value where app_id = 'a' and cohort_kind = 'first_paid'
+  union select sum(base_amount) from rollup.converted_period where app_id = 'a' and period = 'day'
+  union select sum(base_amount) from rollup.converted_period where app_id = 'a' and period = 'month';
+select pg_temp.shows('table identity', '17.23', 'purchases, players, cohorts, days and months add up to the same');
 
-select pg_temp.shows(
-  $$ select period_start, app_id, base_currency, paid_count, unconverted_count, base_amount
+select pg_temp.shows($$ select period_start, app_id, base_currency, paid_count, unconverted_count, base_amount
        from report.revenue_converted_by_period where app_id in ('x', 'y') and period = 'day' $$, $$
   2025-05-01 x USD 3 0 12.75   # 10.00 x 1.1 + 1000 x 0.00075 (7 days old) + 1.00
   2025-05-02 x USD 2 1 1.00    # the rate of KRW is 8 days old
@@ -174,21 +168,12 @@ select pg_temp.shows(
   2025-05-06 x USD 2 0 4.07    # 0.055 + 1.234 x 3.25 = 0.055 + 4.0105 = 4.0655
   2025-05-07 x USD 1 0 0.06    # 0.055, rounded half up
   2025-05-01 y USD 1 1 -       # no rate of JPY
-  $$, 'each day is converted with the last rate, unless it is too old');
+  $$, 'every day from the first receipt to the newest is converted with the last rate, unless it is too old');
 select pg_temp.shows(
   $$ select app_id, currency, first_purchased_on, last_purchased_on, unconverted_count, amount_minor, amount
        from report.rate_gap where app_id in ('x', 'y') $$, $$
   x KRW 2025-05-02 2025-05-02 1 1000 1000
   y JPY 2025-05-01 2025-05-01 1 100  100 $$, 'the purchases without a rate');
-select pg_temp.shows(
-  $$ select period_start, paid_count from report.revenue_converted_by_period where period = 'day' and app_id = 'x' $$, $$
-  2025-05-01 3
-  2025-05-02 2
-  2025-05-03 1
-  2025-05-04 0
-  2025-05-05 2
-  2025-05-06 2
-  2025-05-07 1 $$, 'every day from the first receipt to the newest has a row');
 
 -- A refresh without a new file: a rate for KWD, and another one for EUR from 2025-07-03 on.
 insert into game.exchange_rate (base_currency, currency, valid_on, rate)
@@ -204,16 +189,13 @@ select pg_temp.shows(
   u2 0 6.8800    # 1.5 x 3.25 + 1.00 x 2 = 6.875
   u3 0 3.2500
   u5 0 0.0100 $$, 'new rates convert the purchases of their days again');
-select pg_temp.shows(
-  $$ select day_n, base_amount, base_amount_per_user, unconverted_count from report.value_by_cohort
+select pg_temp.shows($$ select day_n, base_amount, base_amount_per_user, unconverted_count from report.value_by_cohort
        where app_id = 'a' and cohort_kind = 'first_paid' and period = 'day'
          and cohort_start = '2025-07-01' and day_n in (0, 1, 2) $$, $$
   0 14.8800 7.437500 0   # 10 + 4.875 = 14.875
   1 19.8700 9.935000 0
   2 21.8700 10.935000 0 $$, 'and the cohorts');
-select pg_temp.shows('select * from identity',
-  '25.8550000000000000 25.8550000000000000 25.8550000000000000 25.8550000000000000 25.8550000000000000',
-  'all still add up');
+select pg_temp.shows('table identity', '25.855', 'all still add up');
 select pg_temp.shows(
   $$ select period_start, app_id, unconverted_count, base_amount from report.revenue_converted_by_period
        where app_id in ('x', 'y') and period = 'day' and period_start <= '2025-05-03' $$, $$
@@ -226,9 +208,7 @@ select is_empty($$ select * from report.rate_gap where app_id in ('x', 'y') $$, 
 select ingest.erase_user('u2', 'a', sha256('u2'), sha256('key'), 1) \g /dev/null
 select is_empty($$ select 1 from rollup.player_value where app_id = 'a' and user_id = 'u2' $$,
   'an erased user has no value');
-select pg_temp.shows('select * from identity',
-  '18.9800000000000000 18.9800000000000000 18.9800000000000000 18.9800000000000000 18.9800000000000000',
-  'and is in no sum');
+select pg_temp.shows('table identity', '18.98', 'and is in no sum');
 
 -- Another base: a currency without digits. The rates are per unit of that base.
 delete from game.exchange_rate where base_currency = 'JPY';
@@ -238,8 +218,7 @@ insert into game.exchange_rate (base_currency, currency, valid_on, rate) values 
 update ingest.setting set value = 'JPY' where name = 'base-currency';
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select user_id, base_currency, paid_count, unconverted_count, base_amount
-    from report.player_value where app_id = 'a' $$, $$
+  'select user_id, base_currency, paid_count, unconverted_count, base_amount from value_of_player', $$
   u1 JPY 3 1 1603.0000   # 10 x 150.25 + 100 = 1602.5, half up
   u3 JPY 1 1 -
   u5 JPY 1 1 -           # the rate is 9 days old
@@ -255,16 +234,11 @@ select pg_temp.shows(
   2025-05-07 x JPY 0 8     # 8.175
   2025-05-01 y JPY 0 100   # the base itself
   $$, 'the result is rounded to the digits of the base');
-select throws_ok($$ insert into game.exchange_rate values ('JPY', 'EUR', '2025-05-08', 0) $$,
-  '23514', null, 'a rate is positive');
-select throws_ok($$ insert into game.exchange_rate values ('JPY', 'EUR', '2025-05-05', 1) $$,
-  '23505', null, 'a currency has one rate a day');
 
 -- The base of the largest rates has the most digits.
 update ingest.setting set value = 'CLF' where name = 'base-currency';
 \ir parts/refresh.sql
-select pg_temp.shows(
-  $$ select payment_seq, base_amount from report.purchase where app_id = 'l' $$, $$
+select pg_temp.shows($$ select payment_seq, base_amount from report.purchase where app_id = 'l' $$, $$
   l1 92233720368547758069999907766.27963145224193
   l2 92233720368547758069999907766.27963145224193
   l3 9223372036854775806999990776627.963145224193
@@ -272,18 +246,15 @@ select pg_temp.shows(
   l5 0.000000000000001
   l6 0.000000000000001
   l7 0.0001 $$, 'no digit is lost');
-select pg_temp.shows(
-  $$ select user_id, base_amount from report.player_value where app_id = 'l' $$, $$
+select pg_temp.shows($$ select user_id, base_amount from report.player_value where app_id = 'l' $$, $$
   u1 184467440737095516139999815532.5593
   u2 18446744073709551613999981553255.9263
   u3 0
   u4 0.0001 $$, 'sums are rounded once');
-select pg_temp.shows(
-  $$ select base_amount, arppu from report.arppu_converted_by_period
+select pg_temp.shows($$ select base_amount, arppu from report.arppu_converted_by_period
        where app_id = 'l' and period = 'day' and period_start = '2025-07-01' $$,
   '18631211514446647130139981368788.4856 6210403838148882376713327122929.495184', 'a period');
-select pg_temp.shows(
-  $$ select base_amount, base_amount_per_user from report.value_by_cohort
+select pg_temp.shows($$ select base_amount, base_amount_per_user from report.value_by_cohort
        where app_id = 'l' and period = 'day'
          and cohort_start = '2025-07-01' and day_n = 0 and cohort_kind = 'first_paid' $$,
   '18631211514446647130139981368788.4856 6210403838148882376713327122929.495184', 'a cohort');
@@ -295,8 +266,7 @@ select pg_temp.shows(
 delete from ingest.setting where name = 'base-currency';
 \ir parts/refresh.sql
 select pg_temp.shows(
-  $$ select user_id, base_currency, paid_count, unconverted_count, base_amount
-    from report.player_value where app_id = 'a' $$, $$
+  'select user_id, base_currency, paid_count, unconverted_count, base_amount from value_of_player', $$
   u1 - 3 3 -
   u3 - 1 1 -
   u5 - 1 1 - $$, 'without a base nothing is converted');

@@ -17,12 +17,9 @@ select set_eq(
   $$ values ('owner', false, false), ('loader', true, false), ('analyst', true, false), ('eraser', true, false),
        ('monitor', true, false) $$,
   'the owner has no login, and no role a power over the server');
-select is_empty(
-  $$ select r.name, m.rolname from other_role r join pg_roles m on m.rolname <> r.name
-       where pg_has_role(r.name, m.oid, 'member') $$,
-  'no role is a member of another');
-select set_eq(
-  $$ select right(rolname, -6), unnest(rolconfig) from pg_roles where rolname like 'pgtap\_%' $$,
+select is_empty($$ select r.name, m.rolname from other_role r join pg_roles m on m.rolname <> r.name
+       where pg_has_role(r.name, m.oid, 'member') $$, 'no role is a member of another');
+select set_eq($$ select right(rolname, -6), unnest(rolconfig) from pg_roles where rolname like 'pgtap\_%' $$,
   $$ select role, setting from unnest('{analyst, monitor}'::text[]) role, unnest('{default_transaction_read_only=on,
          statement_timeout=5min, idle_in_transaction_session_timeout=10min}'::text[]) setting
      union all values ('analyst', 'random_page_cost=1.1'), ('analyst', 'work_mem=16MB') $$,
@@ -63,8 +60,7 @@ create temporary view column_right as
     join pg_attribute a on a.attrelid = r.relation::regclass and a.attnum > 0 and not a.attisdropped
     where r.is_partial and has_column_privilege('pgtap_' || r.role, a.attrelid, a.attnum, r.privilege);
 
-select set_eq(
-  $$ select privilege, relation from relation_right where role = 'loader' $$,
+select set_eq($$ select privilege, relation from relation_right where role = 'loader' $$,
   $$ select 'select' as privilege, name from relation where place in ('game', 'ingest')
      union all
      select 'select', unnest('{rollup.refresh_state, rollup.pending_file, rollup.calendar_period, report.health,
@@ -77,21 +73,17 @@ select set_eq(
      union all
      values ('update', 'ingest.load'), ('update', 'rollup.refresh_lock') $$,
   'the loader reads facts and ledger, adds to them, and changes neither');
-select set_eq(
-  $$ select privilege, relation from relation_right where role = 'analyst' $$,
+select set_eq($$ select privilege, relation from relation_right where role = 'analyst' $$,
   $$ select 'select', name from relation
        where place = 'report' or place = 'game' and stream is null and not relispartition $$,
   'the analyst reads the reports and the reference tables');
-select set_eq(
-  $$ select privilege, relation from relation_right where role = 'monitor' $$,
+select set_eq($$ select privilege, relation from relation_right where role = 'monitor' $$,
   $$ select 'select', unnest('{report.freshness, report.health, report.load_history, report.open_failure,
-       report.setting}'::text[]) $$,
-  'the monitor reads the health of the reports');
+       report.setting}'::text[]) $$, 'the monitor reads the health of the reports');
 select is_empty($$ select privilege, relation from relation_right where role = 'eraser' $$,
   'the eraser reads and writes no table');
 select cmp_ok((select count(*) from relation where relispartition), '>=', 1::bigint, 'a month is among the relations');
-select set_eq(
-  $$ select privilege, relation, attname from column_right $$,
+select set_eq($$ select privilege, relation, attname from column_right $$,
   $$ select 'select' as privilege, 'game.' || s.target_table as relation, a.attname
        from ingest.stream s
        join pg_attribute a on a.attrelid = format('game.%I', s.target_table)::regclass and a.attnum > 0
@@ -106,8 +98,7 @@ select is_empty(
   $$ select r.name, c.oid::regclass from other_role r, pg_class c join our_schema n on n.oid = c.relnamespace
        where c.relkind = 'S' and has_sequence_privilege(r.name, c.oid, 'usage, select, update') $$,
   'no role uses a sequence');
-select set_eq(
-  $$ select r.role, p.proname from other_role r, pg_proc p join our_schema n on n.oid = p.pronamespace
+select set_eq($$ select r.role, p.proname from other_role r, pg_proc p join our_schema n on n.oid = p.pronamespace
        where has_function_privilege(r.name, p.oid, 'execute') $$,
   $$ select 'loader', unnest('{acceptable_fields, accepted_changes, analyze_if_grown, apply_players, begin_refresh,
          begin_rows, clear_failures, close_files, count_embedded, count_replayed, ensure_partition, find_line, find_row,
@@ -121,10 +112,8 @@ select set_eq(
      select 'eraser', unnest('{count_user_traces, empty_month, erase_user, forget_statistics, is_held_by,
        row_holders}'::text[])
      union all
-     values ('monitor', 'pending_counts') $$,
-  'each role calls the functions of its task, and no other');
-select set_eq(
-  $$ select r.role, n.nspname, p.privilege
+     values ('monitor', 'pending_counts') $$, 'each role calls the functions of its task, and no other');
+select set_eq($$ select r.role, n.nspname, p.privilege
        from other_role r, pg_namespace n, unnest('{usage, create}'::text[]) p (privilege)
        where (n.oid in (select oid from our_schema) or n.nspname = 'public' and p.privilege = 'create')
          and has_schema_privilege(r.name, n.oid, p.privilege) $$,
@@ -143,37 +132,23 @@ select set_eq(
      union select nspowner::regrole::text from pg_namespace where oid in (select oid from our_schema) $$,
   '{pgtap_owner}'::text[], 'the owner role owns every object');
 
--- Statements. Those on every table follow from the rights above.
+-- Statements. Those on single objects, and those that need a role or an attribute, follow from the rights above.
 select is_empty(
-  $$ select * from pg_temp.not_forbidden('loader',
-    'drop table game.level_up_2025_07', 'alter table game.receipt add column more text', 'drop view report.health',
-    'alter view report.health rename to mine', 'comment on table game.receipt is $c$mine$c$',
-    'create trigger evil before insert on game.receipt
-       for each row execute function suppress_redundant_updates_trigger()',
-    'drop schema staging cascade', 'create view report.mine as select 1', 'create table public.mine (a int)',
-    'create temporary table mine (a int)', 'create schema mine', 'create role mine',
-    'create function public.f() returns int return 1',
-    'alter function staging.merge(text, bigint) owner to current_user',
-    'alter function ingest.clear_failures(text, text, bytea, text) reset all',
+  $$ select * from pg_temp.not_forbidden('loader', 'drop table game.level_up_2025_07',
+    'create view report.mine as select 1', 'create temporary table mine (a int)',
     'lock table game.receipt in access exclusive mode', 'lock table rollup.player in exclusive mode',
     -- A token can be written and not be read.
     'select purchase_token from game.receipt', 'select * from game.receipt', 'select to_jsonb(r) from game.receipt r',
     'insert into game.level_up_2025_07 default values', 'select staging.count_merged($s$receipt$s$, 1, (1, 0, 0, 0))',
-    'set role pgtap_owner', 'set role pgtap_analyst', 'set role pgtap_eraser', 'set role pgtap_monitor',
-    'set session_replication_role = replica', 'select pg_catalog.pg_read_file($f$/etc/passwd$f$)',
-    'select pg_catalog.pg_ls_dir($f$/$f$)', 'copy (select 1) to program $p$true$p$',
-    'select from pg_catalog.pg_authid') $$,
-  'the loader does nothing besides loading');
+    'set role pgtap_owner', 'set session_replication_role = replica',
+    'select pg_catalog.pg_read_file($f$/etc/passwd$f$)', 'copy (select 1) to program $p$true$p$',
+    'select from pg_catalog.pg_authid') $$, 'the loader does nothing besides loading');
 select is_empty(
-  $$ select r.role, f.* from other_role r cross join lateral pg_temp.not_forbidden(r.role, 'create schema mine',
-      'create table report.mine (a int)', 'create table public.mine (a int)', 'drop view report.freshness',
-      'create or replace view report.load_history as select 1',
-      'alter function rollup.reporting_zone() owner to current_user',
+  $$ select r.role, f.* from other_role r cross join lateral pg_temp.not_forbidden(r.role,
+      'create table report.mine (a int)', 'create or replace view report.load_history as select 1',
       'lock table rollup.refresh_lock in share mode', 'select stavalues1 from pg_catalog.pg_statistic',
-      'set role pgtap_owner',
-      'select pg_catalog.pg_read_file($f$/etc/passwd$f$)', 'copy (select 1) to program $p$true$p$') f
-    where r.role <> 'loader' $$,
-  'readers and erasers write nothing and are nobody else');
+      'set role pgtap_owner', 'copy (select 1) to program $p$true$p$') f
+    where r.role <> 'loader' $$, 'readers and erasers write nothing and are nobody else');
 select is(pg_temp.refusal('analyst', 'create temporary table mine (a int)'), 'allowed',
   'a temporary table of the analyst''s own is none of these');
 insert into game.receipt (payment_seq, app_id, user_id, currency, price_repaired, price_imprecise, purchased_at,
@@ -185,13 +160,11 @@ create temporary table seen as select tablename::text from pg_catalog.pg_stats w
 reset session authorization;
 select is_empty($$ select s.tablename from seen s join ingest.stream r on r.target_table = s.tablename $$,
   'the statistics of a table, which hold values, are closed like its rows');
-select is(
-  (select string_agg(role || ' ' || pg_temp.refusal(role, 'table report.' || v), ', ' order by role, v)
+select is((select string_agg(role || ' ' || pg_temp.refusal(role, 'table report.' || v), ', ' order by role, v)
      from unnest('{loader, monitor}'::text[]) role, unnest('{health, open_failure, setting}'::text[]) v),
   'loader allowed, loader allowed, loader allowed, monitor allowed, monitor allowed, monitor allowed',
   'loader and monitor read the health of the reports');
-select is_empty(
-  $$ select v.name, r.code from relation v
+select is_empty($$ select v.name, r.code from relation v
        cross join lateral pg_temp.refusal('analyst', format('create temporary table mine as table %s', v.name)) r (code)
        where v.place = 'report' and r.code <> 'allowed' $$,
   'the analyst reads every report, although they call functions with its rights');
@@ -204,14 +177,11 @@ $$;
 -- As in a database where PUBLIC may create temporary tables again.
 select set_config('test.temporary', format('temporary on database %I', current_database()), true) \g /dev/null
 do $$ begin execute format('grant %s to public', current_setting('test.temporary')); end $$;
-select is(
-  concat_ws(' ', pg_temp.step_of_refresh('apply_players()'), pg_temp.step_of_refresh('finish_refresh()'),
+select is(concat_ws(' ', pg_temp.step_of_refresh('apply_players()'), pg_temp.step_of_refresh('finish_refresh()'),
     pg_temp.step_of_refresh('open_player_rows()'), pg_temp.step_of_refresh('read_players_again($p${1}$p$)')),
-  '55000 55000 55000 55000',
-  'a step of a refresh that has not begun fails, also on tables of the loader''s own');
+  '55000 55000 55000 55000', 'a step of a refresh that has not begun fails, also on tables of the loader''s own');
 select ingest.hold_stream(stream) from ingest.stream \g /dev/null
-select is(
-  pg_temp.refusal('loader',
+select is(pg_temp.refusal('loader',
     'create temporary table touched_player (player_no integer); select rollup.begin_refresh(true)'),
   '42P07', 'and a refresh does not begin on them');
 do $$ begin execute format('revoke %s from public', current_setting('test.temporary')); end $$;
@@ -238,9 +208,7 @@ create temporary view held_right as
       array(select unnest(defaclacl)::text order by 1)
     from pg_default_acl;
 create temporary table given as table held_right;
-\o /dev/null
-:grants
-\o
+\ir parts/grant.sql
 select set_eq('table held_right', 'table given', 'a repeated grant changes nothing');
 grant delete on game.receipt to pgtap_loader;
 grant select (purchase_token) on game.receipt to pgtap_loader;
@@ -254,9 +222,7 @@ alter default privileges for role pgtap_owner grant execute on functions to pgta
 revoke insert on game.receipt from pgtap_loader;
 alter table game.receipt owner to current_user;
 select isnt_empty('table held_right except table given', 'rights are changed by hand');
-\o /dev/null
-:grants
-\o
+\ir parts/grant.sql
 select set_eq('table held_right', 'table given', 'a further grant reverts them');
 
 grant select on game.level_up to pgtap_analyst;
@@ -264,9 +230,7 @@ grant usage on schema ingest to pgtap_analyst;
 grant select on report.app to pgtap_monitor;
 do $$ begin execute format('grant create on database %I to pgtap_analyst', current_database()); end $$;
 create temporary table given_by_hand as table held_right;
-\o /dev/null
-:grants
-\o
+\ir parts/grant.sql
 select set_eq('table held_right', 'table given_by_hand', 'readers keep what an administrator gave them');
 revoke all on game.level_up, report.app from pgtap_analyst, pgtap_monitor;
 revoke all on schema ingest from pgtap_analyst;
@@ -279,9 +243,7 @@ create table report.earlier_rollup (user_id text);
 reset role;
 select ok(has_table_privilege('pgtap_analyst', 'report.earlier_rollup', 'select'), 'a table is open by default');
 revoke select on report.earlier_rollup from pgtap_analyst;
-\o /dev/null
-:grants
-\o
+\ir parts/grant.sql
 set local role pgtap_owner;
 create table game.refund (refund_id text collate "C" primary key, refunded_at timestamptz);
 create table report.later_rollup (user_id text);
@@ -303,9 +265,7 @@ create function pg_temp.allowed() returns setof text language sql as $$
 $$;
 select set_eq('select pg_temp.allowed()', array['loader: select from game.refund'],
   'a new object of the owner is closed, but the loader reads a new stream');
-\o /dev/null
-:grants
-\o
+\ir parts/grant.sql
 select set_eq('select pg_temp.allowed()',
   array['loader: select from game.refund', 'loader: insert into game.refund values ($r$r$r$)',
     'analyst: select from report.refund'],
@@ -314,19 +274,14 @@ select set_eq('select pg_temp.allowed()',
 -- A schema of the analyst's own.
 \set grants `"$GAMEBASE_INGEST" $GRANTS --analyst-schema models --database "$SQL_TEST_TEMPLATE" | sed '1d;$d'`
 select is(pg_temp.refusal('analyst', 'create schema models'), '42501', 'an analyst makes no schema');
-\o /dev/null
-:grants
-:grants
-\o
+\ir parts/grant.sql
+\ir parts/grant.sql
 select is(
   pg_temp.refusal('analyst', 'create table models.revenue as table report.revenue_by_day; drop table models.revenue'),
   'allowed', 'an analyst builds tables in a schema that a grant makes for it');
-select is_empty(
-  $$ select * from pg_temp.not_forbidden('analyst',
-       'create table report.mine (a int)', 'create table public.mine (a int)') $$,
-  'and in no other');
-select set_eq(
-  $$ select setrole::regrole::text, unnest(setconfig) from pg_db_role_setting
+select is_empty($$ select * from pg_temp.not_forbidden('analyst',
+       'create table report.mine (a int)', 'create table public.mine (a int)') $$, 'and in no other');
+select set_eq($$ select setrole::regrole::text, unnest(setconfig) from pg_db_role_setting
        where setrole <> 0 and setdatabase = (select oid from pg_database where datname = current_database()) $$,
   $$ values ('pgtap_analyst', 'default_transaction_read_only=off') $$, 'its sessions write there without being asked');
 

@@ -1,7 +1,7 @@
 -- ingest.undo_files: the data that is deleted with a file, and the data of other files.
 begin;
 \ir parts/files.sql
-select plan(20);
+select plan(21);
 set local timezone = 'Asia/Kolkata';
 -- A table of another schema, with a column named like a key column. It must not disturb an undo.
 create table public.namesake (payment_seq bigint);
@@ -60,16 +60,14 @@ select is(pg_temp.undo('b'), '(b,1,4,2,1)', 'an undo returns the counts of the f
 select is(pg_temp.receipts(),
   '(m,"",,,f,,m1,f) (p,"",,,f,,,t) (q,"",,,f,z,,t) (r,"",3,,f,,,t) (t,"",,,f,,s,f)',
   'the rows of the file are deleted, and its filled values are absent');
-select is(pg_temp.rows($$ select stream, natural_key, field from ingest.fill order by natural_key, field $$),
-  '(level_up,"[""n""]",channel_id) (receipt,"[""q""]",payload) (receipt,"[""r""]",amount_minor)',
+select is(pg_temp.rows($$ select stream, natural_key ->> 0, field from ingest.fill order by natural_key, field $$),
+  '(level_up,n,channel_id) (receipt,q,payload) (receipt,r,amount_minor)',
   'the fills of its rows are deleted, and other fills stay');
-select is(pg_temp.rows($$ select stream, natural_key from ingest.overlaid_row order by 1, 2 $$),
-  '(level_up,"[""n""]") (level_up,"[""p""]") (receipt,"[""other""]")', 'the loaded values of its rows are deleted');
-select is(
-  pg_temp.rows($$ select stream, natural_key, field, acceptance_id is null
+select is(pg_temp.rows($$ select stream, natural_key ->> 0 from ingest.overlaid_row order by 1, 2 $$),
+  '(level_up,n) (level_up,p) (receipt,other)', 'the loaded values of its rows are deleted');
+select is(pg_temp.rows($$ select stream, natural_key ->> 0, field, acceptance_id is null
        from ingest.conflict order by 1, 2 $$),
-  '(level_up,"[""n""]",channel_id,f) (receipt,"[""n""]",store_code,t)'
-    || ' (receipt,"[""other""]",store_code,f)',
+  '(level_up,n,channel_id,f) (receipt,n,store_code,t) (receipt,other,store_code,f)',
   'conflicts of other files with its rows are open again');
 select is(pg_temp.rows($$ select path, undone_at is not null from ingest.source_file order by path $$),
   '(a,f) (b,t) (c,f) (levels,f)', 'only this file is marked as undone');
@@ -92,17 +90,13 @@ select pg_temp.load('receipt', 'e',
 select ingest.accept_conflicts('{receipt}', 'e', null, null, null, null) \g /dev/null
 select is(pg_temp.undo('d'), '(d,0,4,0,0)', 'a file with a fill under an accepted value can be undone');
 select is(pg_temp.receipts(),
-  '(m,"",2,,f,k,m2,t) (p,"",10,10,f,,,t) (q,"",,,f,z,,t) (r,"",4,,f,,,t) (t,"",,,f,,s,f)',
-  'the accepted value stays');
-select is(
-  pg_temp.rows($$ select o.stream, o.natural_key, v.key, v.value
+  '(m,"",2,,f,k,m2,t) (p,"",10,10,f,,,t) (q,"",,,f,z,,t) (r,"",4,,f,,,t) (t,"",,,f,,s,f)', 'the accepted value stays');
+select is(pg_temp.rows($$ select o.stream, o.natural_key ->> 0, v.key, v.value
        from ingest.overlaid_row o, jsonb_each_text(o.loaded_values) v
        where v.key in ('amount_minor', 'price_raw', 'store_code') order by 1, 2, 3 $$),
-  '(level_up,"[""n""]",store_code,v) (level_up,"[""p""]",amount_minor,v) (receipt,"[""m""]",amount_minor,)'
-    || ' (receipt,"[""m""]",price_raw,) (receipt,"[""m""]",store_code,m1) (receipt,"[""other""]",store_code,v)'
-    || ' (receipt,"[""p""]",amount_minor,) (receipt,"[""p""]",price_raw,) (receipt,"[""r""]",amount_minor,3)'
-    || ' (receipt,"[""r""]",price_raw,)',
-  'the loaded value under the accepted one becomes absent');
+  '(level_up,n,store_code,v) (level_up,p,amount_minor,v) (receipt,m,amount_minor,) (receipt,m,price_raw,)'
+    || ' (receipt,m,store_code,m1) (receipt,other,store_code,v) (receipt,p,amount_minor,) (receipt,p,price_raw,)'
+    || ' (receipt,r,amount_minor,3) (receipt,r,price_raw,)', 'the loaded value under the accepted one becomes absent');
 select ingest.undo_acceptance(max(acceptance_id)) from ingest.acceptance \g /dev/null
 select is(pg_temp.receipts(),
   '(m,"",,,f,k,m1,t) (p,"",,,f,,,t) (q,"",,,f,z,,t) (r,"",3,,f,,,t) (t,"",,,f,,s,f)',
@@ -112,10 +106,8 @@ select is(pg_temp.undo('a'), '(a,4,0,0,0)', 'the first file can be undone last')
 select is((select count(*) from game.receipt), 0::bigint, 'no row of the stream is left');
 select is((select count(*) from game.level_up), 1::bigint, 'rows of other streams stay');
 select is(ingest.find_line('level_up', pg_temp.file('levels'), 1),
-  '["", "u", null, 1, "2031-02-03T04:05:06+00:00"]',
-  'find_line returns the key of a line''s row');
-select is(
-  pg_temp.rows($$ select natural_key = '["", "u", null, 1, "2031-02-03T04:05:06+00:00"]',
+  '["", "u", null, 1, "2031-02-03T04:05:06+00:00"]', 'find_line returns the key of a line''s row');
+select is(pg_temp.rows($$ select natural_key = '["", "u", null, 1, "2031-02-03T04:05:06+00:00"]',
             source_file_id = pg_temp.file('levels'), line_number
        from ingest.find_row('level_up', '["", "u", null, 1, "2031-02-03T04:05:06+00:00"]') $$),
   '(t,t,1)', 'find_row returns the row of a key');
@@ -134,13 +126,17 @@ select pg_temp.load('level_up', 'more',
 select pg_temp.load('level_up', 'most',
   '{"user_id": "w", "channel_id": "k"}',
   '{"user_id": "w", "character_id": "c", "class_id": "d"}') \g /dev/null
-select is(
-  pg_temp.rows($$ select row_count, fill_count
+select is(pg_temp.rows($$ select row_count, fill_count
        from ingest.undo_files('level_up', array[pg_temp.file('more'), pg_temp.file('most')])
-       order by source_file_id $$),
-  '(1,1) (1,1)', 'files of a partitioned table can be undone');
+       order by source_file_id $$), '(1,1) (1,1)', 'files of a partitioned table can be undone');
 select is(pg_temp.rows($$ select user_id, character_id, channel_id, class_id from game.level_up $$),
   '(u,,,)', 'fills of a row without a character are absent again');
+
+-- The bytes of an undone file under another path.
+select pg_temp.load('receipt', 'renamed', '{"payment_seq": "renamed"}') \g /dev/null
+update ingest.source_file set sha256 = (select sha256 from ingest.source_file where path = 'b') where path = 'renamed';
+select is(pg_temp.rows($$ select path from ingest.undone_file where path in ('b', 'd') $$), '(d)',
+  'an undone file is open until its bytes are loaded');
 
 select * from finish();
 rollback;

@@ -32,7 +32,7 @@ import Testing
 
   /// Compares the columns of the registry and the order of list elements.
   ///
-  /// The other three columns are about reports; `sql/tests/note_statement.sql` tests them.
+  /// The other three columns are about reports; `sql/tests/refresh_steps.sql` tests them.
   @Test func `the database registry of streams equals the catalog's declarations`() throws {
     let encoder = JSONEncoder()
     encoder.keyEncodingStrategy = .convertToSnakeCase

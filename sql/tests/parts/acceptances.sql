@@ -10,9 +10,11 @@ create function pg_temp.receipts() returns text language sql as $$
   select pg_temp.rows('select payment_seq, user_id, currency, amount_minor, price_raw, payload, app_id,
     row_digest is null as changed from game.receipt order by payment_seq')
 $$;
-create function pg_temp.values() returns text language sql as $$
-  select pg_temp.rows('select natural_key, field, before, after, line_number
-    from ingest.accepted_changes(array(select conflict_id from ingest.conflict))')
+-- The accepted values of one payment or of all.
+create function pg_temp.values(p_payment_seq text default null) returns text language sql as $$
+  select pg_temp.rows(format('select natural_key ->> 0, field, before, after, line_number
+    from ingest.accepted_changes(array(select conflict_id from ingest.conflict))
+    where %1$L is null or natural_key ->> 0 = %1$L', p_payment_seq))
 $$;
 
 select pg_temp.load('receipt', 'a',

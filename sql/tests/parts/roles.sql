@@ -2,23 +2,31 @@
 set client_min_messages = warning;
 \setenv GRANTS 'grant --print --roles pgtap'
 \set grants `"$GAMEBASE_INGEST" $GRANTS --create-roles --database "$SQL_TEST_TEMPLATE" | sed '1d;$d'`
-\o /dev/null
-:grants
-\o
+\ir grant.sql
 
--- The SQLSTATE with which the server refuses a statement of a role, at the commit at the latest; else 'allowed'. The
--- statement leaves nothing.
-create function pg_temp.refusal(p_role text, p_statement text) returns text language plpgsql as $$
+-- The SQLSTATE with which the server refuses statements of a role, at the commit at the latest, with 'shown' if the
+-- error shows the marker of a secret; else 'allowed'. The statements leave nothing.
+create function pg_temp.refusal(p_role text, variadic p_statements text[]) returns text language plpgsql as $$
+declare
+  one text;
+  message text;
+  detail text;
+  advice text;
+  place text;
 begin
   perform set_config('session_authorization', 'pgtap_' || p_role, true);
-  execute p_statement;
+  foreach one in array p_statements loop
+    execute one;
+  end loop;
   set constraints all immediate;
   raise exception using errcode = 'TAKEN';
 exception
   when sqlstate 'TAKEN' then
     return 'allowed';
   when others then
-    return sqlstate;
+    get stacked diagnostics message = message_text, detail = pg_exception_detail, advice = pg_exception_hint,
+      place = pg_exception_context;
+    return sqlstate || case when concat(message, detail, advice, place) ~ 'marker-7f3a' then ' shown' else '' end;
 end
 $$;
 -- The statements that a role is allowed, or that fail for another reason than a missing right.

@@ -1,0 +1,108 @@
+-- What a refresh has to do: whether it is a rebuild, the rows that are noted for it, and its working tables.
+begin;
+\ir parts/reports.sql
+select plan(20);
+
+-- rollup.has_mostly_new_rows: a refresh of mostly new rows is a rebuild.
+-- The entry of a file with so many rows.
+create function pg_temp.enter(p_count bigint) returns void language sql as $$
+  select ingest.close_files(array[f], array[sha256(int8send(-f))], '{1}', array[p_count], array[p_count], '{0}', '{0}',
+      '{0}', '{0}')
+    from pg_temp.open_file('receipt', 'a.jsonl') f
+$$;
+-- Notes that the reports have all files up to now.
+create function pg_temp.know() returns void language sql as $$
+  update rollup.refresh_state set source_file_id = (select max(f.source_file_id) from ingest.source_file f)
+    where stream = 'receipt'
+$$;
+update rollup.refresh_state set source_file_id = 0;
+
+select ok(not rollup.has_mostly_new_rows(), 'without a file nothing is new');
+select pg_temp.enter(1) \g /dev/null
+select ok(rollup.has_mostly_new_rows(), 'a first refresh reads everything');
+select pg_temp.know() \g /dev/null
+select pg_temp.enter(99999) \g /dev/null
+select ok(not rollup.has_mostly_new_rows(), '99,999 new rows are few');
+select pg_temp.enter(1) \g /dev/null
+select ok(rollup.has_mostly_new_rows(), '100,000 new rows after one are mostly new');
+update ingest.source_file set undone_at = now() where source_file_id = (select max(source_file_id) from ingest.source_file);
+select ok(not rollup.has_mostly_new_rows(), 'an undone file does not count');
+select pg_temp.know() \g /dev/null
+select ok(not rollup.has_mostly_new_rows(), 'nothing is new after a refresh');
+select pg_temp.enter(399999) \g /dev/null
+select ok(not rollup.has_mostly_new_rows(), 'less than four times the known rows are not mostly new');
+select pg_temp.enter(1) \g /dev/null
+select ok(rollup.has_mostly_new_rows(), 'four times the known rows are mostly new');
+
+-- rollup.note_statement, by the columns of ingest.stream that are about reports.
+insert into new_receipt (payment_seq, purchased_at) values ('1', '2025-07-01 00:00Z');
+insert into new_level_up (user_level, leveled_up_at) values (2, '2025-07-02 00:00Z');
+insert into new_game_user (user_level, observed_at, observed_at_source)
+  values (1, '2025-07-03 00:00Z', 'line'), (1, '2025-07-30 00:00Z', 'load_start');
+insert into new_item (observed_at, observed_at_source)
+  values ('2025-07-04 00:00Z', 'option'), ('2025-07-30 00:00Z', 'load_start');
+insert into new_event (occurred_at, event_id, category, event_group, user_id)
+  values ('2025-07-05 00:00Z', 'e', 'idPRevoked', 'idp_revoked', 'u');
+select pg_temp.load_lines();
+
+create temporary table noted (like rollup.touched_row);
+do $$
+declare
+  registered ingest.stream;
+begin
+  for registered in select * from ingest.stream where time_column is not null loop
+    execute rollup.note_statement(registered.stream, format('game.%I', registered.target_table), 'pg_temp.noted');
+  end loop;
+end
+$$;
+select pg_temp.shows('select stream, app_id, user_id, event_at, is_dated, line_number, payment_seq from noted', $$
+  receipt   a u 2025-07-01T00:00 t 1 1
+  level_up  a u 2025-07-02T00:00 t 1 -
+  game_user a u 2025-07-03T00:00 t 1 -
+  game_user a u 2025-07-30T00:00 f 2 -
+  item      a - 2025-07-04T00:00 t 1 -
+  item      a - 2025-07-30T00:00 f 2 -
+  event     a - 2025-07-05T00:00 t 1 -   # an event is in no figure of a player $$,
+  'a note has the time of the row, its user if the reports count players by it, and the payment of a receipt');
+select bag_eq('select stream, app_id, event_at, is_dated, source_file_id from noted',
+  (select string_agg(format('select %L, app_id, event_at, is_dated, source_file_id from (%s) r', s.stream,
+      staging.standing_rows(s.stream)), ' union all ') from ingest.stream s),
+  'the live views give every row the same time');
+
+-- Working tables: few rows are deleted, many are truncated. Other tests leave pages in the tables of a refresh.
+create temp table few as select generate_series(1, 10) as n;
+create temp table many as select generate_series(1, 50000) as n;
+select rollup.empty_working_tables('few', 'many') \g /dev/null
+select is_empty('select n from few', 'few rows are removed');
+select isnt(pg_relation_size('few'), 0::bigint, 'few rows are deleted, which keeps their page');
+select is_empty('select n from many', 'many rows are removed');
+select is(pg_relation_size('many'), 0::bigint, 'many rows leave no page');
+
+-- An erasure gives all of them new files, also those of a later version.
+create table staging.later (user_id text collate "C", is_known boolean, unanalyzed integer, gone integer);
+alter table staging.later drop column gone;
+alter table staging.later alter unanalyzed set statistics 0;
+insert into staging.later select 'u' || n % 3, true, n from generate_series(1, 100) n;
+create index on staging.later (user_id);
+insert into staging.touched_day (app_id, day) values ('a', '2025-07-01'), ('b', '2025-07-01');
+analyze staging.later, staging.touched_day;
+delete from staging.touched_day;
+create temporary view working as
+  select c.oid, c.relname from pg_catalog.pg_class c where c.relnamespace = 'staging'::regnamespace and c.relkind = 'r';
+select cmp_ok((select count(*) from pg_catalog.pg_statistic where starelid in (select oid from working)),
+  '>=', 4::bigint, 'working tables have statistics before');
+select isnt_empty('select relname from working where pg_relation_size(oid) > 0', 'and files with rows');
+select rollup.wipe_working_tables() \g /dev/null
+select is_empty('select relname from working where pg_relation_size(oid) > 0', 'no file with rows is left');
+select is_empty('select starelid::regclass from pg_catalog.pg_statistic where starelid in (select oid from working)',
+  'no statistics are left');
+select is(
+  (select string_agg(format('%s %s %s', attname, format_type(atttypid, atttypmod), attcollation::regcollation), ', '
+      order by attnum)
+    from pg_catalog.pg_attribute where attrelid = 'staging.later'::regclass and attnum > 0 and not attisdropped),
+  'user_id text "C", is_known boolean -, unanalyzed integer -', 'the columns are as before');
+select ok((select prosrc ~ 'wipe_working_tables' from pg_catalog.pg_proc where oid = 'ingest.erase_user'::regproc),
+  'an erasure does it');
+
+select * from finish();
+rollback;
