@@ -27,8 +27,7 @@ import Testing
     let stream = try #require(StreamCatalog.stream(named: name))
     // Two statements, because a failed `#expect` shows no values of an expression that can throw.
     let missing =
-      filesMissing(of: stream) + testLinesMissing(of: stream) + oracleMissing(of: stream)
-      + (try columnsMissing(of: stream))
+      filesMissing(of: stream) + testLinesMissing(of: stream) + (try columnsMissing(of: stream))
     #expect(missing == [])
   }
 
@@ -77,56 +76,6 @@ import Testing
       missing.append("lines of streams and of keys in Tests/Cases/traps.test")
     }
     return missing
-  }
-
-  /// The fields of a stream that the oracle of the fault suite does not know.
-  private func oracleMissing(of stream: RecordStream) -> [String] {
-    let path = "Tests/SystemTests/oracle/streams.py"
-    let oracle = text(of: path)
-    var missing = stream.fields.names.filter { !oracle.contains("\"\($0)\"") }
-      .map { "\($0) in SPELLINGS of \(path)" }
-    // The oracle stores no token, and it computes a row's file, line and digest itself.
-    let columns = stream.columns.filter { $0.role != .secret }
-    if stream.name == "receipt" { missing += receiptMembersMissing(oracle) }
-    for (table, names) in [
-      ("COLUMNS", columns.map(\.name) + ["text_repaired", "extra"]), ("KEYS", stream.naturalKey),
-    ] {
-      let known = entry(of: stream.name, inTable: table, of: oracle)
-      missing += names.filter { !known.contains("\"\($0)\"") }
-        .map { "\($0) in \(table) of \(path)" }
-    }
-    let rules = text(of: "Tests/SystemTests/oracle/line_rules.py")
-    return missing
-      + columns.map(\.name).filter { !rules.contains("\"\($0)\"") }
-      .map { "\($0) in Tests/SystemTests/oracle/line_rules.py" }
-  }
-
-  /// The members of receipts that the random lines of a system test, or the faults of `explain`, lack.
-  private func receiptMembersMissing(_ oracle: String) -> [String] {
-    guard let spellings = oracle.firstRange(of: "\nSPELLINGS: ")?.upperBound,
-      let end = oracle[spellings...].firstRange(of: "\n    },")?.lowerBound
-    else { return ["SPELLINGS of receipts"] }
-    let members = oracle[spellings..<end].matches(of: #/\("(\w+)"/#).map { String($0.output.1) }
-    // No report shows the last three.
-    let unshown = ["payload", "purchaseToken", "purchaseType"]
-    return [
-      ("Tests/SystemTests/oracle/data.py", []),
-      ("Tests/SystemTests/reports/report_universe.py", unshown),
-      ("Tests/RecordPipelineTests/Explaining/LineExplainerTests.swift", []),
-    ].flatMap { (path, exceptions) -> [String] in
-      let lines = text(of: path)
-      return members.filter { !exceptions.contains($0) && !lines.contains($0) }
-        .map { "\($0) in \(path)" }
-    }
-  }
-
-  /// A stream's tuple in a Python table such as `COLUMNS = {"receipt": (...)}`.
-  private func entry(of stream: String, inTable table: String, of text: String) -> Substring {
-    guard let start = text.firstRange(of: "\n\(table) = {")?.upperBound,
-      let end = text[start...].firstRange(of: "\n}")?.lowerBound,
-      let entry = text[start..<end].firstRange(of: "\"\(stream)\": (")?.upperBound
-    else { return "" }
-    return text[entry..<end].prefix { $0 != ")" }
   }
 
   private func columnsMissing(of stream: RecordStream) throws -> [String] {

@@ -15,65 +15,46 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from dump import relations, start_dump
 from server import Server
-from steps import STEPS, Spellings, Step, make_input
+from steps import CHECKED, STEPS, Spellings, make_input
 
 ROOT = Path(__file__).resolve().parents[3]
 DATABASE = "games"
 SHOWN_ROWS = 5
 TICKS = os.sysconf("SC_CLK_TCK")
 # Texts of an output that differ between two runs of one program.
-OF_THE_RUN = [(re.compile(pattern), text) for pattern, text in (
+OF_THE_RUN = (
     (r"{today}[T ]\d\d:\d\d(:\d\d(\.\d+)?)?( UTC|Z|\+00(:00)?)?", "{time}"), (r"{today}", "{day}"),
     (r"\b\d+(\.\d+)? m?s\b", "{seconds}"), (r"(?<=seconds[ \"])[^\n,]*", "{seconds}"),
-    (r"\d+\.\d+ hours", "{hours}"), (r'(hours_[a-z_]+(?:"|\{[^}]*\}):? ?)[\d.]+', r"\1{hours}"), (r" {2,}", "  "))]
+    (r"\d+\.\d+ hours", "{hours}"), (r'(hours_[a-z_]+(?:"|\{[^}]*\}):? ?)[\d.]+', r"\1{hours}"), (r" {2,}", "  "))
+# By place: the lines that differ, - old, + new.
+Differences = dict[str, list[str]]
 
 
-@dataclass
-class Difference:
-    """A place where the two programs differ, with its first lines: - old, + new."""
-
-    place: str
-    lines: list[str]
-    count: int
-
-
-@dataclass
-class Cost:
-    seconds: float
-    program: float
-    server: float
-
-
-@dataclass
 class Side:
     """One of the two programs, with a server of its own."""
 
-    name: str
-    program: Path
-    folder: Path
-    server: Server = field(init=False)
-    spellings: Spellings = field(init=False)
-    costs: dict[str, list[Cost]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.spellings = Spellings(self.program)
-        (self.folder / "bin").mkdir(parents=True)
-        (self.folder / "bin" / "gamebase-ingest").symlink_to(self.program)
-        self.server = Server(self.folder / "server")
+    def __init__(self, program: Path, folder: Path) -> None:
+        self.folder = folder
+        self.spellings = Spellings(program)
+        # By step: seconds, and processor seconds of the program and of the server, of each round.
+        self.costs: dict[str, list[tuple[float, float, float]]] = {}
+        (folder / "bin").mkdir(parents=True)
+        (folder / "bin" / "gamebase-ingest").symlink_to(program)
+        self.server = Server(folder / "server")
         self.server.make()
         self.server.configure(
-            log_statement="none", shared_buffers="512MB", max_wal_size="4GB", autovacuum="on", log_min_messages="warning")
+            log_statement="none", shared_buffers="512MB", max_wal_size="4GB", autovacuum="on",
+            log_min_messages="warning")
         self.server.start()
 
-    def run(self, step: Step, data: Path) -> list[str]:
+    def run(self, step: str, spellings: list[str], data: Path) -> list[str]:
         """Runs a step, notes its cost, and returns the lines of its exit code, outputs and messages."""
-        command = self.spellings.of(step.spellings)
+        command = self.spellings.of(spellings)
         if command is None:
             return ["no such command"]
         environment = {name: value for name, value in os.environ.items()
@@ -87,11 +68,12 @@ class Side:
             process = subprocess.Popen(["bash", "-c", command], cwd=data, env=environment, stdin=subprocess.DEVNULL,
                                        stdout=stdout, stderr=stderr)
             _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        seconds = time.monotonic() - start
-        self.costs.setdefault(step.name, []).append(
-            Cost(seconds, usage.ru_utime + usage.ru_stime, self.server_seconds() - before))
-        result = [f"exit {process.returncode}"]
+        code = os.waitstatus_to_exitcode(status)
+        # The process has been waited for.
+        process.returncode = code
+        self.costs.setdefault(step, []).append((
+            time.monotonic() - start, usage.ru_utime + usage.ru_stime, self.server_seconds() - before))
+        result = [f"exit {code}"]
         for path in (self.folder / "stdout", self.folder / "stderr", *sorted(out.iterdir())):
             text = path.read_text(errors="backslashreplace")
             for own in (str(self.server.folder), f'"{self.server.port}"'):
@@ -113,104 +95,88 @@ class Side:
             ticks += sum(map(int, fields[11:15 if pid == str(postmaster) else 13]))
         return ticks / TICKS
 
-    def begin(self) -> None:
-        """Makes the database; the digests of rows have the same secret in both."""
-        self.server.drop(DATABASE)
-        self.server.ask("postgres", f"create database {DATABASE}")
-
-    def fix_digests(self) -> None:
-        self.server.ask(DATABASE, r"update ingest.row_digest_key set points = '\x000102030405060708090a0b0c0d0e0f'")
-
 
 def without_the_run(text: str) -> str:
     # Of the server, and of the reports, whose zone is Asia/Seoul.
     now = datetime.now(timezone.utc)
     today = "|".join(f"{day:%Y-%m-%d}" for day in (now, now + timedelta(hours=9)))
-    today = f"(?:{today})"
     for pattern, stands_for in OF_THE_RUN:
-        text = re.sub(pattern.pattern.replace("{today}", today), stands_for, text)
+        text = re.sub(pattern.replace("{today}", f"(?:{today})"), stands_for, text)
     return text
 
 
-def compare_outputs(step: Step, old: list[str], new: list[str]) -> list[Difference]:
-    if old == new:
-        return []
-    lines = [line for line in difflib.unified_diff(old, new, "", "", "", "", 0) if not line.startswith(("@@", "---", "+++"))]
-    return [Difference(f"{step.name}: output", lines[:2 * SHOWN_ROWS], len(lines))]
-
-
-def compare_databases(step: Step, old: Side, new: Side, start: str, folder: Path) -> list[Difference]:
-    differences = []
+def compare_databases(step: str, old: Side, new: Side, start: str, folder: Path) -> Differences:
+    differences: Differences = {}
     first, second = (relations(side.server, DATABASE) for side in (old, new))
-    for relation in sorted(set(first) | set(second)):
-        names = [set(side[relation]) if relation in side else None for side in (first, second)]
-        if None in names:
-            lines = ["- the relation" if names[1] is None else "+ the relation"]
-        else:
-            lines = [f"{'-' if column in names[0] else '+'} the column {column}" for column in sorted(names[0] ^ names[1])]
-        if lines:
-            differences.append(Difference(f"{step.name}: {relation}", lines, len(lines)))
+    for relation in sorted({**first, **second}):
+        if relation not in first or relation not in second:
+            differences[f"{step}: {relation}"] = ["- the relation" if relation in first else "+ the relation"]
+        elif other := first[relation].keys() ^ second[relation].keys():
+            differences[f"{step}: {relation}"] = [
+                f"{'-' if column in first[relation] else '+'} the column {column}" for column in sorted(other)]
     common = {relation: {column: text for column, text in columns.items() if column in second[relation]}
               for relation, columns in first.items() if relation in second}
-    dumps = [start_dump(side.server, DATABASE, common, start, folder / f"{side.name}-rows") for side in (old, new)]
+    folders = [folder / "old-rows", folder / "new-rows"]
+    dumps = [start_dump(side.server, DATABASE, common, start, rows) for side, rows in zip((old, new), folders)]
     if any([dump.wait() for dump in dumps]):
         raise RuntimeError("the rows cannot be read")
     for relation, columns in common.items():
-        found = rows_that_differ(*(folder / f"{side.name}-rows" / relation for side in (old, new)))
-        if found.count:
-            differences.append(Difference(f"{step.name}: {relation}", ["  " + "\t".join(columns), *found.lines], found.count))
+        if rows := rows_that_differ(*(rows / relation for rows in folders)):
+            differences.setdefault(f"{step}: {relation}", []).extend(["  " + "\t".join(columns), *rows])
     return differences
 
 
-def rows_that_differ(old: Path, new: Path) -> Difference:
+def rows_that_differ(old: Path, new: Path) -> list[str]:
     """The rows that stand in one of two sorted files."""
-    found = Difference("", [], 0)
-    shown = {"-": 0, "+": 0}
-    with subprocess.Popen(["comm", "-3", "--output-delimiter=\x1f", old, new], stdout=subprocess.PIPE,
-                          env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"}) as process:
-        assert process.stdout
-        for row in process.stdout:
-            sign = "+" if row.startswith(b"\x1f") else "-"
-            found.count += 1
-            shown[sign] += 1
-            if shown[sign] <= SHOWN_ROWS:
-                found.lines.append(f"{sign} {row.decode(errors='backslashreplace').strip(chr(31) + chr(10))[:400]}")
-    return found
+    found = subprocess.run(["comm", "-3", "--output-delimiter=\x1f", old, new], stdout=subprocess.PIPE, check=True,
+                           env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"}).stdout.decode(errors="backslashreplace")
+    return [f"+ {row[1:]}" if row.startswith("\x1f") else f"- {row}" for row in found.split("\n")[:-1]]
 
 
-def one_round(old: Side, new: Side, data: Path, number: int, folder: Path) -> list[Difference]:
-    differences: list[Difference] = []
+def one_round(old: Side, new: Side, data: Path, number: int, folder: Path) -> Differences:
+    differences: Differences = {}
     for side in (old, new):
-        side.begin()
+        side.server.drop(DATABASE)
+        side.server.ask("postgres", f"create database {DATABASE}")
     start = datetime.now(timezone.utc).isoformat()
-    for at, step in enumerate(STEPS):
+    for at, (step, *spellings) in enumerate(STEPS):
         # The two take turns in being the first, since the second one finds the input in the page cache.
         order = (old, new) if (at + number) % 2 == 0 else (new, old)
-        results = {side.name: side.run(step, data) for side in order}
-        if step.name == "migrate":
+        results = {side: side.run(step, spellings, data) for side in order}
+        if step == "migrate":
+            # The digests of rows have the same secret in both.
             for side in order:
-                side.fix_digests()
+                side.server.ask(
+                    DATABASE, r"update ingest.row_digest_key set points = '\x000102030405060708090a0b0c0d0e0f'")
         if number == 0:
-            differences += compare_outputs(step, results["old"], results["new"])
-            if step.is_checked:
-                differences += compare_databases(step, old, new, start, folder)
-            print(f"{step.name}: {results['old'][0]}, {sum(d.place.startswith(step.name + ':') for d in differences)} "
-                  "differences", file=sys.stderr)
+            found: Differences = {}
+            lines = [line for line in difflib.unified_diff(results[old], results[new], "", "", "", "", 0)
+                     if not line.startswith(("@@", "---", "+++"))]
+            if lines:
+                found[f"{step}: output"] = lines
+            if step in CHECKED:
+                found |= compare_databases(step, old, new, start, folder)
+            print(f"{step}: {results[old][0]}, {len(found)} differences", file=sys.stderr)
+            differences |= found
     return differences
+
+
+def print_differences(differences: Differences) -> None:
+    for place, lines in differences.items():
+        shown = [line for sign in " -+" for line in [one for one in lines if one[0] == sign][:SHOWN_ROWS]]
+        count = sum(line[0] != " " for line in lines)
+        print(f"\n{place}: {count} lines differ", *(line[:400] for line in shown), sep="\n")
 
 
 def print_costs(old: Side, new: Side) -> None:
     print("\nseconds, and processor seconds of program and server; medians, old and new")
     print(f"{'step':<22}{'s':>16}{'program':>16}{'server':>16}{'all, new/old':>14}")
-    for name in old.costs:
-        if name not in new.costs:
-            continue
-        cells = ""
-        for part in ("seconds", "program", "server"):
-            pair = [statistics.median(getattr(cost, part) for cost in side.costs[name]) for side in (old, new)]
-            cells += f"{pair[0]:>9.2f}{pair[1]:>7.2f}"
-        ratios = [b.seconds / a.seconds for a, b in zip(old.costs[name], new.costs[name])]
-        print(f"{name:<22}{cells}{statistics.median(ratios):>7.2f} ({min(ratios):.2f}-{max(ratios):.2f})")
+    for step in [step for step in old.costs if step in new.costs]:
+        # The three figures of both sides, each over the rounds.
+        pairs = zip(zip(*old.costs[step]), zip(*new.costs[step]))
+        cells = "".join(f"{statistics.median(one):>9.2f}{statistics.median(two):>7.2f}" for one, two in pairs)
+        ratios = [two[0] / one[0] for one, two in zip(old.costs[step], new.costs[step])]
+        print(f"{step:<22}{cells}{statistics.median(ratios):>7.2f} ({min(ratios):.2f}-{max(ratios):.2f})")
 
 
 def main() -> int:
@@ -219,33 +185,29 @@ def main() -> int:
     parser.add_argument("new", type=Path)
     parser.add_argument("--lines", type=int, default=20000, help="generated lines of each stream")
     parser.add_argument("--days", type=int, default=30, help="the days of the generated data")
-    parser.add_argument("--data", type=Path, help="a folder of generated data, in place of generating it")
     parser.add_argument("--rounds", type=int, default=1, help="measure this often; only the first round compares")
-    parser.add_argument("--keep", action="store_true", help="keep both servers' folders")
     chosen = parser.parse_args()
     begun = time.monotonic()
-    folder = Path(tempfile.mkdtemp(prefix="gamebase-ingest-compare."))
-    folder.chmod(0o755)
-    data = folder / "data"
-    data.mkdir()
     sides: list[Side] = []
-    try:
-        make_input(data, chosen.old.resolve(), ROOT / "Tests" / "Fixtures", chosen.lines, chosen.days, chosen.data)
-        for name, program in (("old", chosen.old), ("new", chosen.new)):
-            sides.append(Side(name, program.resolve(), folder / name))
-        differences: list[Difference] = []
-        for number in range(chosen.rounds):
-            differences += one_round(*sides, data, number, folder)
-        for difference in differences:
-            print(f"\n{difference.place}: {difference.count} lines differ", *difference.lines, sep="\n")
-        print_costs(*sides)
-        print(f"\n{len(differences)} differences; {time.monotonic() - begun:.0f} s")
-        return 1 if differences else 0
-    finally:
-        for side in sides:
-            side.server.stop(check=False)
-        if not chosen.keep:
-            shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix="gamebase-ingest-compare.", ignore_cleanup_errors=True) as made:
+        folder = Path(made)
+        folder.chmod(0o755)
+        data = folder / "data"
+        data.mkdir()
+        try:
+            make_input(data, chosen.new.resolve(), ROOT / "Tests" / "Fixtures", chosen.lines, chosen.days)
+            for name, program in (("old", chosen.old), ("new", chosen.new)):
+                sides.append(Side(program.resolve(), folder / name))
+            differences: Differences = {}
+            for number in range(chosen.rounds):
+                differences |= one_round(*sides, data, number, folder)
+        finally:
+            for side in sides:
+                side.server.stop(check=False)
+    print_differences(differences)
+    print_costs(*sides)
+    print(f"\n{len(differences)} differences; {time.monotonic() - begun:.0f} s")
+    return 1 if differences else 0
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ OF_THE_SCHEMA = {"ingest.schema_migration", "ingest.definition_set", "ingest.row
 COLUMNS = """
     select n.nspname || '.' || c.relname, a.attname, format_type(a.atttypid, null), a.attidentity <> ''
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
-    where (n.nspname in ('game', 'ingest') and c.relkind in ('r', 'p') or n.nspname = 'report' and c.relkind in ('v', 'm'))
+    where (n.nspname in ('game', 'ingest') and c.relkind in ('r', 'p')
+        or n.nspname = 'report' and c.relkind in ('v', 'm'))
       and not c.relispartition and a.attnum > 0 and not a.attisdropped
     order by 1, a.attnum"""
 

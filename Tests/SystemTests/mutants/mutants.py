@@ -9,6 +9,10 @@ from pathlib import Path
 
 from mutant_edits import edits
 
+FUNCTIONS = Path(__file__).resolve().parents[3] / "sql/functions"
+# The reasons of mutants that may live: each line with a reason precedes the indented names of its mutants.
+EXPLAINED = Path(__file__).with_name("explained_mutants.txt")
+
 
 @dataclass(frozen=True)
 class Mutant:
@@ -30,9 +34,21 @@ class Mutant:
         return hashlib.sha256(self.script.encode()).hexdigest()[:12]
 
 
-def read(folder: Path) -> dict[str, str]:
+def read() -> dict[str, str]:
     """The text of each function's file, by the function's name."""
-    return {path.name.removesuffix(".sql"): path.read_text() for path in sorted(folder.glob("*.sql"))}
+    return {path.name.removesuffix(".sql"): path.read_text() for path in sorted(FUNCTIONS.glob("*.sql"))}
+
+
+def explained() -> dict[str, str]:
+    """The reasons of mutants that may live, by name."""
+    reasons = {}
+    reason = ""
+    for line in EXPLAINED.read_text().splitlines():
+        if line.startswith(" "):
+            reasons[line.strip()] = reason
+        elif not line.startswith("#"):
+            reason = line.strip()
+    return reasons
 
 
 def mutants(function: str, text: str) -> Iterator[Mutant]:

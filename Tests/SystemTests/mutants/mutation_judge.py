@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import report_test
-from model_run import World
-from model_test import one_run
 from server import Server, ServerError
 
 ROOT = Path(__file__).resolve().parents[3]
 RULES = ROOT / "sql/tests"
 
-# pgTAP only; also the cases, or for functions of the reports the report tester; also the model tester.
-EFFORTS = ("rules", "cases", "all")
-
 # Seconds after which the cases count as hanging. Without a mutant none hangs.
 _PATIENCE = 900
-_MODEL_RUNS = 3
-_MODEL_STEPS = 60
 _REPORT_RUNS = 3
 
 _Test = Callable[[], bool]
@@ -39,9 +30,7 @@ class Judge:
     server: Server
     binary: Path
     seed: int
-    # The tests to run; one of EFFORTS.
-    effort: str
-    # The folder of the model tester.
+    # The folder of the report tester.
     folder: Path
     # By function: the test that noticed its last mutant; it runs first.
     _noticed: dict[str, str] = field(default_factory=dict)
@@ -50,11 +39,12 @@ class Judge:
 
     def __post_init__(self) -> None:
         # Some tests read these settings. "fsync" costs nothing on a file system in memory.
+        self.server.make()
         self.server.configure(log_statement="none", log_min_messages="panic", fsync="on")
         self.server.start()
+        self.server.prepare(self.binary)
         self.server.create("rules")
         self.server.ask("rules", "create extension pgtap with schema public")
-        self.world = World(self.seed, self.folder, self.server, self.binary, int(time.time() * 1000))
 
     def put(self, script: str) -> bool:
         """Installs the mutant; returns false when the server refuses its text."""
@@ -88,12 +78,10 @@ class Judge:
         tests: dict[str, _Test] = {path.name: lambda path=path: self._rules(path)  # type: ignore[misc]
                                    for path in sorted(RULES.glob("*.sql"))}
         # Random runs judge the reports; the rest of the schema has cases.
-        if self.effort != "rules" and function.startswith(("report.", "rollup.")):
-            tests |= {"the report tester": self._reports}
-        elif self.effort != "rules":
-            tests |= {"the cases": self._cases}
-        if self.effort == "all":
-            tests |= {"the model tester": self._model}
+        if function.startswith(("report.", "rollup.")):
+            tests["the report tester"] = self._reports
+        else:
+            tests["the cases"] = self._cases
         first = self._noticed.get(function)
         # The pgTAP tests of the reports run the program, so the other ones are faster.
         return sorted(tests.items(), key=lambda one: (
@@ -132,19 +120,8 @@ class Judge:
         except subprocess.TimeoutExpired:
             return False
 
-    def _model(self) -> bool:
-        for number in range(_MODEL_RUNS):
-            try:
-                verdict = one_run(self.world, number, _MODEL_STEPS)
-            finally:
-                self.server.drop(f"m{number}")
-                shutil.rmtree(self.world.folder / f"run-{number}", ignore_errors=True)
-            if verdict.violation:
-                return False
-        return True
-
     def _reports(self) -> bool:
         """Runs the report tester's scenes, then random runs; true when every view and rollup agrees."""
         return not any(
-            report_test.one_run(self.seed, number, self.server, self.binary, self.world.folder).violation
+            report_test.one_run(self.seed, number, self.server, self.binary, self.folder).violation
             for number in [*report_test.NUMBERS, *range(_REPORT_RUNS)])

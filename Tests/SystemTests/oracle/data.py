@@ -7,19 +7,25 @@ error. Every purchase token contains `MARKER`, which must appear only in these f
 from __future__ import annotations
 
 import gzip
-import io
 import json
 import random
 import shutil
 import struct
 import subprocess
 from dataclasses import dataclass, fields, replace
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
+from streams import TABLES
+
 MARKER = "TORTURE-TOKEN"
-STREAMS = ("receipt", "level_up", "game_user", "item", "event")
+STREAMS = tuple(TABLES)
 TIME_NAMES = {"level_up": "levelUpTime", "game_user": "eventTime", "item": "eventTime", "event": "eventTime"}
 APPS = ("", "game-a", "game-b")
+PRICES = {
+    "USD": ("4.99", "0.99", "99.99", "131072.01", "19.90"), "EUR": ("5.49", "109.99"),
+    "JPY": ("120", "9800", "16777217"), "KRW": ("1200", "119000"), "KWD": ("1.525", "0.305"), "TWD": ("33", "170"),
+}
 
 Members = list[tuple[str, str]]
 
@@ -53,10 +59,64 @@ class Facts:
     app: str | None
 
 
-PRICES = {
-    "USD": ("4.99", "0.99", "99.99", "131072.01", "19.90"), "EUR": ("5.49", "109.99"),
-    "JPY": ("120", "9800", "16777217"), "KRW": ("1200", "119000"), "KWD": ("1.525", "0.305"), "TWD": ("33", "170"),
+# By vendor: its names of members, where they differ from those of the first one. The last one is a server of a store.
+VENDORS: tuple[dict[str, str], ...] = (
+    {}, {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion"},
+    {"sandboxPayment": "bIsTestPurchase", "promotionPayment": "bIsPromotion"},
+    {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion", "purchaseTime": "purchaseTimeMillis",
+     "expiryTime": "expiryTimeMillis"},
+    {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion", "storeCode": "marketId",
+     "marketItemId": "productId", "purchaseToken": "accessToken", "itemSeq": "productSeq"})
+AUTO_RENEWABLE = ("AUTO_RENEWABLE", "AUTORENEWABLE", "auto renewable", "Auto-Renewable", "AUTO_SUBSCRIPTION")
+
+EVENTS: list[tuple[str, Members | None]] = [
+    ("loggedOut", None), ("loggedOut", [("message", '"bye"')]), ("loggedOut", [("message", '"bye"'), ("reason", "5")]),
+    ("observerNetwork", [("code", "-1")]), ("observerNetwork", [("code", "1")]),
+    ("observerLaunching", [("code", "200"), ("message", '"ok"')]),
+    ("pushReceivedMessage", [("id", '"p1"'), ("title", '"Sale"')]),
+    ("pushClickMessage", [("identifier", '"p1"'), ("isForeground", "true")]), ("season", [("week", "3")])]
+
+# Values of members by name; None leaves a member out.
+Change = dict[str, str | None]
+
+# By stream: a good line, beside its user and token.
+GOOD: dict[str, Change] = {
+    "receipt": {"purchaseTime": "TIME", "price": "4.99", "currency": '"USD"'},
+    "level_up": {"userLevel": "5", "channelId": '"s1"', "levelUpTime": "TIME"},
+    "game_user": {"userLevel": "5", "channelId": '"s1"', "eventTime": "TIME"},
+    "item": {"gamebaseProductId": '"gem"', "price": "4.99", "currency": '"USD"', "eventTime": "TIME"},
+    "event": {"category": '"observerNetwork"', "eventTime": "TIME", "data": '{"code":1}'},
 }
+WRONG_TIMES = ("1616649225", '"2021-03-25T14:13:45"', "-1")
+WRONG_PLAYER = {
+    "userId": (None, '"0"'), "userLevel": (None, "5.5", "-1", "2147483648", '"5"'), "channelId": ("{}",),
+    "classId": ("1.5",)}
+# By stream and member: values for each of which a line is refused.
+WRONG: dict[str, dict[str, tuple[str | None, ...]]] = {
+    "receipt": {
+        "paymentSeq": (None, '"  "', "1.5", text("9" * 513), '"a\\u0000"'),
+        "userId": (None, '"0"', '""', "true", '"\\ud800"'),
+        "purchaseTime": (
+            None, "1616649225", "1616649225531000", "1616649225531000000", "0", "1616649225531.5",
+            '"2021-03-25T14:13:45"', '"yesterday"', "946684799999", '"2021-03-25T14:13:45.1234Z"'),
+        "price": (None, '"4,99"', "-2", "4.991", "0.0001", "1e30", "false"),
+        "currency": (None, '"ZZZ"', '"XAU"', '"US"', "840"), "itemSeq": ("5.5", "9223372036854775808"),
+        "sandboxPayment": ('"yes"',), "isPromotion": ('""',), "purchaseType": ('"test"',), "payload": ("5",),
+        "storeCode": ("[]",)},
+    "level_up": WRONG_PLAYER | {"levelUpTime": WRONG_TIMES}, "game_user": WRONG_PLAYER | {"eventTime": WRONG_TIMES},
+    "item": {
+        "gamebaseProductId": (None, "{}"), "itemSeq": ("1.5",), "storeCode": ("[]",),
+        "currency": (None, '""', '"ZZZ"', '"XAU"'), "price": ('""', '"free"', "-2", "4.991", "true"),
+        "productType": ("1",), "itemName": ("5",), "active": ('"yes"',), "isActive": ('""',),
+        "eventTime": ("1616649225",), "userId": ("1.5", '"\\ud800"')},
+    "event": {
+        "category": (None, "{}"), "eventTime": (None, "1616649225"), "eventId": ("[]",),
+        "data": (None, '"x"', "[]", '{"code":"1"}', '{"code":1.5}', '{"message":"m"}')},
+}
+# The reject of two values for one field names the second one, so these lines keep their order.
+CONTRADICTIONS: list[Change] = [
+    {"storeCode": '"AS"', "marketId": '"GG"'}, {"isTestPurchase": "true", "bIsTestPurchase": "0"},
+    {"expiryTime": "1616649225531", "expiryTimeMillis": "1616649225532"}, {"itemSeq": "1", "productSeq": '"2"'}]
 
 
 class Writer:
@@ -85,18 +145,9 @@ class Writer:
         return f"{MARKER}-{self.tokens}-{self.random.getrandbits(64):016x}"
 
     def good_line(self, stream: str) -> bytes:
-        if stream == "item":
-            return self.item_line()
-        if stream == "event":
-            return self.event_line()
-        return self.line(self.receipt(self.purchase())) if stream == "receipt" else self.player_line(stream)
-
-    def wrong_value(self, stream: str) -> bytes:
-        if stream == "item":
-            return self.bad_item()
-        if stream == "event":
-            return self.bad_event()
-        return self.bad_receipt() if stream == "receipt" else self.bad_player(TIME_NAMES[stream])
+        if stream == "receipt":
+            return self.line(self.receipt(self.purchase()))
+        return {"item": self.item_line, "event": self.event_line}.get(stream, lambda: self.player_line(stream))()
 
     # Receipts
 
@@ -119,68 +170,58 @@ class Writer:
             store=choice(["AS", "GG", "ONESTORE"]), currency=currency, price=choice(PRICES[currency] + ("-1",)),
             purchased_at=time, expires_at=choice([None, 0, time + 86_400_000 * 30]),
             payment_id=choice([None, f"GPA.{number}"]), original_payment_id=choice([None, f"GPA.{number // 2}"]),
-            payload=payload,
-            token=choice([None, self.token(), self.token()]), sandbox=choice([None, True, False]),
+            payload=payload, token=choice([None, self.token(), self.token()]), sandbox=choice([None, True, False]),
             promotion=choice([None, True, False]), app=choice([None, "app-1", None]))
 
     def less(self, facts: Facts) -> Facts:
         """The same purchase without some of its members."""
         optional = [one.name for one in fields(Facts) if str(one.type).endswith("| None")]
-        dropped = self.random.sample(optional, 3)
-        facts = replace(facts, **{name: None for name in dropped})
+        facts = replace(facts, **dict.fromkeys(self.random.sample(optional, 3)))
         return replace(facts, price="-1") if self.random.random() < 0.2 else facts
 
     def other(self, facts: Facts) -> Facts:
         """The same payment with other values."""
-        change = self.random.randrange(5)
-        if change == 0:
-            return replace(facts, user=facts.user + "-2")
-        if change == 1:
-            return replace(facts, purchased_at=facts.purchased_at + 1)
-        if change == 2:
-            return replace(facts, price="7" if facts.price != "7" else "8")
-        if change == 3:
-            return replace(facts, store="HUAWEI", payment_id="another")
-        return replace(facts, token=self.token(), sandbox=not facts.sandbox)
+        changes = [
+            lambda: {"user": facts.user + "-2"}, lambda: {"purchased_at": facts.purchased_at + 1},
+            lambda: {"price": "7" if facts.price != "7" else "8"}, lambda: {"store": "HUAWEI", "payment_id": "another"},
+            lambda: {"token": self.token(), "sandbox": not facts.sandbox}]
+        return replace(facts, **self.random.choice(changes)())
 
     def receipt(self, facts: Facts) -> Members:
         """The purchase in the spelling of a random vendor."""
-        vendor = self.random.randrange(5)
-        members: Members = [("paymentSeq", text(facts.payment_seq))]
-        if facts.payment_seq.isdigit() and vendor == 1:
-            members = [("paymentSeq", facts.payment_seq)]
-        members.append(("userId", text(facts.user)))
+        vendor = self.random.randrange(len(VENDORS))
+        number = facts.payment_seq
+        members: Members = [
+            ("paymentSeq", number if vendor == 1 and number.isdigit() else text(number)), ("userId", text(facts.user))]
         if facts.app is not None or vendor == 2:
             members.append(("appId", text(facts.app or "")))
-        server = vendor == 4
-        optional = [
+        for name, value in (
             ("gamebaseProductId", facts.product), ("paymentId", facts.payment_id),
-            ("originalPaymentId", facts.original_payment_id),
-            ("marketId" if server else "storeCode", facts.store),
-            ("productId" if server else "marketItemId", facts.market_item),
-            ("accessToken" if server else "purchaseToken", facts.token), ("payload", facts.payload),
-        ]
-        for name, value in optional:
+            ("originalPaymentId", facts.original_payment_id), ("storeCode", facts.store),
+            ("marketItemId", facts.market_item), ("purchaseToken", facts.token), ("payload", facts.payload),
+        ):
             if value is not None:
                 members.append((name, text(value)))
             elif self.random.random() < 0.3:
                 members.append((name, "null"))
         if facts.item_seq is not None:
-            number = str(facts.item_seq)
-            members.append((
-                "productSeq" if server else "itemSeq", [number, number + ".0", text(number), number, number][vendor]))
+            item = str(facts.item_seq)
+            members.append(("itemSeq", {1: f"{item}.0", 2: text(item)}.get(vendor, item)))
         if facts.product_type is not None:
-            spelled = {
-                "AUTO_RENEWABLE": ["AUTO_RENEWABLE", "AUTORENEWABLE", "auto renewable",
-                                   "Auto-Renewable", "AUTO_SUBSCRIPTION"][vendor],
-            }.get(facts.product_type, facts.product_type)
-            members.append(("productType", text(spelled)))
+            kind = AUTO_RENEWABLE[vendor] if facts.product_type == "AUTO_RENEWABLE" else facts.product_type
+            members.append(("productType", text(kind)))
         members.append(("currency", text(facts.currency.lower() if vendor == 3 else facts.currency)))
         members.append(("price", self.price(facts.price, vendor)))
-        members += self.times(facts, vendor)
-        members += self.flags(facts, vendor)
-        members += self.unknown(secret="paymentToken")
-        return members
+        for name, time in (("purchaseTime", facts.purchased_at), ("expiryTime", facts.expires_at)):
+            if time is not None:
+                members.append((name, self.spelled_time(time, vendor)))
+        for name, flag in (("sandboxPayment", facts.sandbox), ("promotionPayment", facts.promotion)):
+            written = str(flag).lower()
+            if vendor == 3 and flag and name == "sandboxPayment":
+                members.append(("purchaseType", '"Test"'))
+            elif flag is not None:
+                members.append((name, {2: str(int(flag)), 4: text(written)}.get(vendor, written)))
+        return [(VENDORS[vendor].get(name, name), value) for name, value in members] + self.unknown("paymentToken")
 
     def price(self, price: str, vendor: int) -> str:
         if price == "-1":
@@ -188,90 +229,40 @@ class Writer:
         if vendor == 0:  # with the noise of a 32-bit float
             noisy = repr(struct.unpack("<f", struct.pack("<f", float(price)))[0])
             return noisy if "e" not in noisy else price
-        return [price, text(price), price + ("0" if "." in price else ".0"), price][vendor - 1]
-
-    def times(self, facts: Facts, vendor: int) -> Members:
-        names = ["purchaseTime", "expiryTime"]
-        if vendor == 3:
-            names = ["purchaseTimeMillis", "expiryTimeMillis"]
-        members = []
-        for name, time in zip(names, (facts.purchased_at, facts.expires_at)):
-            if time is not None:
-                members.append((name, self.spelled_time(time, vendor)))
-        return members
+        return {2: text(price), 3: price + ("0" if "." in price else ".0")}.get(vendor, price)
 
     def spelled_time(self, time: int, vendor: int) -> str:
-        if vendor == 1:
-            return f"{time}.0"
-        if vendor == 2:
-            return text(str(time))
         if vendor == 4 and time > 0:
-            return text(self.rfc3339(time))
-        return str(time)
-
-    def rfc3339(self, time: int, offset_minutes: int = 540) -> str:
-        from datetime import datetime, timezone
-
-        seconds, fraction = divmod(time + offset_minutes * 60_000, 1000)
-        moment = datetime.fromtimestamp(seconds, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S")
-        return f"{moment}.{fraction:03}+{offset_minutes // 60:02}:{offset_minutes % 60:02}"
-
-    def flags(self, facts: Facts, vendor: int) -> Members:
-        members: Members = []
-        if vendor == 3:  # Android writes only the special cases
-            if facts.sandbox:
-                members.append(("purchaseType", text("Test")))
-            elif facts.sandbox is False:
-                members.append(("isTestPurchase", "false"))
-            if facts.promotion is not None:
-                members.append(("isPromotion", str(facts.promotion).lower()))
-            return members
-        sandbox, promotion = [
-            ("sandboxPayment", "promotionPayment"), ("isTestPurchase", "isPromotion"),
-            ("bIsTestPurchase", "bIsPromotion"), ("", ""), ("isTestPurchase", "isPromotion"),
-        ][vendor]
-        for name, value in ((sandbox, facts.sandbox), (promotion, facts.promotion)):
-            if value is not None:
-                written = str(value).lower()
-                forms = [written, written, str(int(value)), "", text(written)]
-                members.append((name, forms[vendor]))
-        return members
+            zone = timezone(timedelta(hours=9))
+            return text(datetime.fromtimestamp(time / 1000, zone).isoformat(timespec="milliseconds"))
+        return {1: f"{time}.0", 2: text(str(time))}.get(vendor, str(time))
 
     def unknown(self, secret: str) -> Members:
+        """Members without a column."""
         choice = self.random.randrange(8)
-        if choice == 0:
-            return [("newField", '{"a":[1,2.50,null],"b":"\\u00e9"}')]
-        if choice == 1:
-            return [("sdkVersion", text("2.71.1")), ("newField", "1e5")]
         if choice == 2:
             return [(secret, text(self.token()))]
         if choice == 3:
             return [("nested", '{"deeper":{"' + secret + '":' + text(self.token()) + "}}")]
-        if choice == 4:
-            return [("repaired", '"a\\u0000b"')]
-        return []
+        return {
+            0: [("newField", '{"a":[1,2.50,null],"b":"\\u00e9"}')],
+            1: [("sdkVersion", '"2.71.1"'), ("newField", "1e5")],
+            4: [("repaired", '"a\\u0000b"')]}.get(choice, [])
 
     # Players and items
 
     def player_line(self, stream: str) -> bytes:
         choice = self.random.choice
         user = self.user()
-        members: Members = [
+        return self.observed(stream, [
             ("userId", user if user.isdigit() and self.random.random() < 0.5 else text(user)),
             ("userLevel", choice(["3", "4.0"] if stream == "level_up" else ["7", "7", "7", "8e0"])),
-            ("channelId", choice(
-                ['"s1"', "null", '""', '"s2"' if stream == "game_user" else "null"])),
+            ("channelId", choice(['"s1"', "null", '""', '"s2"' if stream == "game_user" else "null"])),
             ("characterId", choice(["null", '"c1"'])),
             (choice(["classId", "characterClassId"]),
              choice(['"mage"', '"monk"', '"bard"'] if self.random.random() < self.contradicting
                     else ["null", "null", '"mage"', '"mage"', '"monk"'])),
-        ]
-        app = self.app()
-        if app is not None:
-            members.append(("appId", text(app)))
-        if stream == "level_up" or self.random.random() < 0.8:
-            members.append((TIME_NAMES[stream], self.spelled_time(self.time(), self.random.randrange(5))))
-        return self.line(members + self.unknown(secret="purchaseToken"))
+        ])
 
     def item_line(self) -> bytes:
         choice = self.random.choice
@@ -281,8 +272,7 @@ class Writer:
             ("marketItemId", choice(["null", '""', '"com.gem"'])),
             (choice(["itemSeq", "productSeq"]), choice(["null", "7", '"7"'])),
             (choice(["storeCode", "marketId"]), choice(["null", '"AS"', '"AS"', '"GG"'])),
-            ("price", choice(["5.99"] if is_contradicting else [
-                "4.99", "4.989999771118164", '"4.99"', "-1", "null"])),
+            ("price", choice(["5.99"] if is_contradicting else ["4.99", "4.989999771118164", '"4.99"', "-1", "null"])),
             ("currency", choice(['"USD"', '"usd"'])),
             ("productType", choice(["null", '"CONSUMABLE"', '"consumable"', '"LOOT"'])),
             ("itemName", choice(['"gems"', '"passes"'] if is_contradicting else ["null", '"gems"'])),
@@ -294,78 +284,46 @@ class Writer:
             members.append(("price", choice(["-1", '"-1.0"'])))
         if self.random.random() < 0.5:
             members.append(("userId", choice([text(self.user()), '"0"', "null"])))
+        return self.observed("item", members)
+
+    def observed(self, stream: str, members: Members) -> bytes:
+        """The line of a player or an item, often with an application and a time."""
         app = self.app()
         if app is not None:
             members.append(("appId", text(app)))
-        if self.random.random() < 0.8:
-            members.append(("eventTime", self.spelled_time(self.time(), self.random.randrange(5))))
-        return self.line(members + self.unknown(secret="purchaseToken"))
+        if stream == "level_up" or self.random.random() < 0.8:
+            members.append((TIME_NAMES[stream], self.spelled_time(self.time(), self.random.randrange(5))))
+        return self.line(members + self.unknown("purchaseToken"))
 
     # Events
 
     def event_line(self) -> bytes:
-        """An event; half of them bring a receipt."""
-        members: Members = [("eventTime", str(self.time()))]
-        user = self.random.choice([None, "0", self.user(), self.user()])
-        if user is not None:
-            members.append(("userId", text(user)))
-        app = self.app()
-        if app is not None:
-            members.append(("appId", text(app)))
-        return self.line(members + self.event(
-            self.receipt(self.purchase()) if self.random.random() < 0.5 else None,
-            range(6) if self.random.random() < 0.5 else None))
-
-    def event(self, receipt: Members | None, numbers: range | None) -> Members:
-        """The category and the data of an event, with a number of its own or without.
-
-        A receipt makes it a `purchaseUpdated`.
-        """
+        """An event, with a number of its own or without; half of them bring a receipt, as `purchaseUpdated`."""
         choice = self.random.choice
-        # The number of an event covers what is kept of its data, and the oracle has no rule for it without this text.
-        category, data = "purchaseUpdated", receipt and [one for one in receipt if "PurchaseTOKEN=" not in one[1]]
-        if receipt is None:
-            category, data = choice([
-                ("loggedOut", None), ("loggedOut", [("message", '"bye"')]),
-                ("loggedOut", [("message", '"bye"'), ("reason", "5")]),
-                ("observerNetwork", [("code", choice(["-1", "1"]))]),
-                ("observerLaunching", [("code", "200"), ("message", '"ok"')]),
-                ("pushReceivedMessage", [("id", '"p1"'), ("title", '"Sale"')]),
-                ("pushClickMessage", [("identifier", '"p1"'), ("isForeground", "true")]), ("season", [("week", "3")]),
-            ])
-        members: Members = []
+        members: Members = [("eventTime", str(self.time()))]
+        user, app = choice([None, "0", self.user(), self.user()]), self.app()
+        members += [(name, text(value)) for name, value in (("userId", user), ("appId", app)) if value is not None]
+        has_number = self.random.random() < 0.5
+        category, data = choice(EVENTS)
+        if self.random.random() < 0.5:
+            # The number of an event covers what is kept of its data, and the oracle has no rule for it with this text.
+            category, data = "purchaseUpdated", [
+                one for one in self.receipt(self.purchase()) if "PurchaseTOKEN=" not in one[1]]
+        name, written = "category", category
         if category.startswith("observer") and self.random.random() < 0.2:
-            members.append(("type", text(category.removeprefix("observer").upper())))
+            name, written = "type", category.removeprefix("observer").upper()
         elif category != "season" and self.random.random() < 0.2:
-            members.append(("category", text(f"kTCGB{category[0].upper()}{category[1:]}")))
-        else:
-            members.append(("category", text(category)))
-        if numbers is not None:
-            members.append(("eventId", text(f"e{choice(numbers)}")))
+            written = f"kTCGB{category[0].upper()}{category[1:]}"
+        members.append((name, text(written)))
+        if has_number:
+            members.append(("eventId", text(f"e{choice(range(6))}")))
         if data is not None:
             json_text = self.ordered(data).decode()
             # The key of an event without a number tells an object from its text: such events would hardly ever repeat.
-            is_object = numbers is not None and self.random.random() < 0.5
-            members.append(("data", json_text if is_object else text(json_text)))
-        return members
+            members.append(("data", json_text if has_number and self.random.random() < 0.5 else text(json_text)))
+        return self.line(members)
 
-    def bad_event(self) -> bytes:
-        good: Members = [
-            ("userId", text(self.user())), ("category", '"observerNetwork"'),
-            ("eventTime", str(self.time())), ("data", '{"code":1}')]
-        bad_price = text('{"paymentSeq":"bad","userId":%s,"purchaseTime":%s,"price":-2,"currency":"USD",'
-                         '"purchaseToken":"%s"}' % (good[0][1], good[2][1], self.token()))
-        changes: list[tuple[str, str | None]] = [
-            ("category", None), ("category", "{}"), ("eventTime", None), ("eventTime", "1616649225"), ("eventId", "[]"),
-            ("data", None), ("data", '"x"'), ("data", "[]"), ("data", '{"code":"1"}'), ("data", '{"code":1.5}'),
-            ("data", '{"message":"m"}'), ("data", bad_price),
-        ]
-        name, value = self.random.choice(changes)
-        kept = [member for member in good if member[0] != name]
-        if value == bad_price:
-            kept[1] = ("category", '"purchaseUpdated"')
-        kept.append(("accessToken", text(self.token())))
-        return self.line(kept + ([(name, value)] if value is not None else []))
+    # Lines
 
     def line(self, members: Members) -> bytes:
         separator, colon = self.random.choice([(",", ":"), (",", ":"), (", ", ": ")])
@@ -374,81 +332,36 @@ class Writer:
             self.random.shuffle(shuffled)
         return ("{" + separator.join(f"{text(n)}{colon}{v}" for n, v in shuffled) + "}").encode()
 
-    # Refused lines, each for exactly one reason
-
-    def bad_receipt(self) -> bytes:
-        token = ("purchaseToken", text(self.token()))
-        good: Members = [
-            ("paymentSeq", text(f"99{self.random.getrandbits(40)}")), ("userId", text(self.user())),
-            ("purchaseTime", str(self.time())), ("price", "4.99"), ("currency", text("USD")), token,
-        ]
-        changes: list[tuple[str, str | None]] = [
-            ("paymentSeq", None), ("paymentSeq", '"  "'), ("paymentSeq", "1.5"), ("paymentSeq", '"' + "9" * 513 + '"'),
-            ("paymentSeq", '"a\\u0000"'), ("userId", None), ("userId", '"0"'), ("userId", '""'), ("userId", "true"),
-            ("userId", '"\\ud800"'), ("purchaseTime", None), ("purchaseTime", "1616649225"),
-            ("purchaseTime", "1616649225531000"), ("purchaseTime", "1616649225531000000"), ("purchaseTime", "0"),
-            ("purchaseTime", "1616649225531.5"), ("purchaseTime", '"2021-03-25T14:13:45"'),
-            ("purchaseTime", '"yesterday"'), ("purchaseTime", "946684799999"),
-            ("purchaseTime", '"2021-03-25T14:13:45.1234Z"'), ("price", None), ("price", '"4,99"'), ("price", "-2"),
-            ("price", "4.991"), ("price", "0.0001"), ("price", "1e30"), ("price", "false"), ("currency", None),
-            ("currency", '"ZZZ"'), ("currency", '"XAU"'), ("currency", '"US"'), ("currency", "840"), ("itemSeq", "5.5"),
-            ("itemSeq", "9223372036854775808"), ("sandboxPayment", '"yes"'), ("isPromotion", '""'),
-            ("purchaseType", '"test"'), ("payload", "5"), ("storeCode", "[]"),
-        ]
-        choice = self.random.randrange(len(changes) + 4)
-        if choice >= len(changes):
-            pairs: list[Members] = [
-                [("storeCode", '"AS"'), ("marketId", '"GG"')],
-                [("isTestPurchase", "true"), ("bIsTestPurchase", "0")],
-                [("expiryTime", "1616649225531"), ("expiryTimeMillis", "1616649225532")],
-                [("itemSeq", "1"), ("productSeq", '"2"')],
-            ]
-            return self.ordered(good + pairs[choice - len(changes)])
-        name, value = changes[choice]
-        kept = [member for member in good if member[0] != name]
-        return self.line(kept + ([(name, value)] if value is not None else []))
-
     def ordered(self, members: Members) -> bytes:
-        """The line without shuffling: the reject names the second of two spellings."""
+        """The line without shuffling."""
         return ("{" + ",".join(f"{text(n)}:{v}" for n, v in members) + "}").encode()
 
-    def bad_player(self, time_name: str) -> bytes:
-        good: Members = [("userId", text(self.user())), ("userLevel", "5"), ("channelId", '"s1"')]
-        time = (time_name, str(self.time()))
-        changes: list[tuple[str, str | None]] = [
-            ("userId", None), ("userId", '"0"'), ("userLevel", None), ("userLevel", "5.5"), ("userLevel", "-1"),
-            ("userLevel", "2147483648"), ("userLevel", '"5"'), (time_name, "1616649225"),
-            (time_name, '"2021-03-25T14:13:45"'), (time_name, "-1"), ("channelId", "{}"), ("classId", "1.5"),
-        ]
-        name, value = self.random.choice(changes)
-        kept = [member for member in [*good, time] if member[0] != name]
-        kept.append(("purchaseToken", text(self.token())))
-        return self.line(kept + ([(name, value)] if value is not None else []))
-
-    def bad_item(self) -> bytes:
-        good: Members = [
-            ("userId", text(self.user())), ("gamebaseProductId", '"gem"'), ("price", "4.99"),
-            ("currency", '"USD"'), ("eventTime", str(self.time()))]
-        changes: list[tuple[str, str | None]] = [
-            ("gamebaseProductId", None), ("gamebaseProductId", "{}"), ("itemSeq", "1.5"), ("storeCode", "[]"),
-            ("currency", None), ("currency", '""'), ("currency", '"ZZZ"'), ("currency", '"XAU"'), ("price", '""'),
-            ("price", '"free"'), ("price", "-2"), ("price", "4.991"), ("price", "true"), ("productType", "1"),
-            ("itemName", "5"), ("active", '"yes"'), ("isActive", '""'), ("eventTime", "1616649225"), ("userId", "1.5"),
-            ("userId", '"\\ud800"'),
-        ]
-        name, value = self.random.choice(changes)
-        kept = [member for member in good if member[0] != name]
-        kept.append(("purchaseToken", text(self.token())))
-        return self.line(kept + ([(name, value)] if value is not None else []))
+    def wrong_value(self, stream: str) -> bytes:
+        """A line that is refused for exactly one reason."""
+        user, time, token = text(self.user()), str(self.time()), text(self.token())
+        good: Change = {"userId": user, "accessToken" if stream == "event" else "purchaseToken": token} | GOOD[stream]
+        good = {name: time if value == "TIME" else value for name, value in good.items()}
+        changes: list[Change] = [{name: value} for name, values in WRONG[stream].items() for value in values]
+        if stream == "receipt":
+            good["paymentSeq"] = text(f"99{self.random.getrandbits(40)}")
+            changes += CONTRADICTIONS
+        elif stream == "event":
+            receipt = self.ordered([
+                ("paymentSeq", '"bad"'), ("userId", user), ("purchaseTime", time), ("price", "-2"),
+                ("currency", '"USD"'), ("purchaseToken", token)])
+            changes.append({"category": '"purchaseUpdated"', "data": text(receipt.decode())})
+        change = self.random.choice(changes)
+        members = [(name, value) for name, value in (good | change).items() if value is not None]
+        return self.ordered(members) if change in CONTRADICTIONS else self.line(members)
 
     def no_record(self) -> bytes:
         """A line that is not a JSON object."""
-        token = self.token()
+        token = self.token().encode()
         return self.random.choice([
-            b'{"paymentSeq":"cut","purchaseToken":"%s","payload":"ab' % token.encode(),
-            b'{"paymentSeq":"comma","accessToken":"%s",}' % token.encode(),
-            b'{"paymentSeq":"two","purchaseToken":"%s"} {}' % token.encode(),
-            b'{"purchaseToken":"%s","userId":"\xff\xfe"}' % token.encode(),
+            b'{"paymentSeq":"cut","purchaseToken":"%s","payload":"ab' % token,
+            b'{"paymentSeq":"comma","accessToken":"%s",}' % token,
+            b'{"paymentSeq":"two","purchaseToken":"%s"} {}' % token,
+            b'{"purchaseToken":"%s","userId":"\xff\xfe"}' % token,
             b"[1,2,3]", b'"text"', b"null", b"not json at all", b'{"a":01}', b"{'a':1}",
         ])
 
@@ -540,7 +453,4 @@ def joined(lines: list[bytes], end: bytes = b"\n") -> bytes:
 def packed(content: bytes, members: int) -> bytes:
     """Gzip with this number of concatenated members."""
     size = len(content) // members + 1
-    out = io.BytesIO()
-    for start in range(0, len(content), size):
-        out.write(gzip.compress(content[start:start + size], mtime=0))
-    return out.getvalue()
+    return b"".join(gzip.compress(content[start:start + size], mtime=0) for start in range(0, len(content), size))

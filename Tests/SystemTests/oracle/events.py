@@ -53,7 +53,7 @@ class Erase:
 
 @dataclass(frozen=True)
 class Emptied:
-    """A disturbed first erasure emptied `extra` of the items, but for months that still have some, and erased nobody."""
+    """A disturbed first erasure emptied `extra` of items, but for months that still have some, and erased nobody."""
 
     # In milliseconds: the first of each month that was left, and of the month after it.
     left: frozenset[tuple[int, int]]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from json_lines import Pairs, record_members
-from line_rules import line_of, owner_of_receipt, rows_of
+from line_rules import GROUPS, Settings, line_of, rows_of
 from parsing import ParsedFile, Reject
 from streams import Row
 from values import Refusal, is_absent, optional_user_id, user_id
@@ -22,6 +22,9 @@ class Owner:
 
     def is_of(self, user: str, app: str | None) -> bool:
         return self.user == user and (app is None or self.app in (None, app))
+
+
+NOBODY = Owner("", "")
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ def owners_of_row(parsed: ParsedFile, row: Row) -> list[Owner]:
 
 
 def owners_of_reject(parsed: ParsedFile, reject: Reject) -> Owners:
-    return _owners_of_line(reject.line_bytes, parsed.stream, parsed.unwrap, parsed.app_id)
+    return _owners_of_line(reject.line_bytes, parsed.stream, parsed.settings)
 
 
 def keeps_bytes(parsed: ParsedFile, reject: Reject) -> bool:
@@ -53,13 +56,13 @@ def keeps_bytes(parsed: ParsedFile, reject: Reject) -> bool:
 
 
 @functools.lru_cache(maxsize=65536)
-def _owners_of_line(line: bytes, stream: str, unwrap: str | None, app_id: str) -> Owners:
+def _owners_of_line(line: bytes, stream: str, settings: Settings) -> Owners:
     try:
-        members = record_members(line, unwrap)
+        members = record_members(line, settings.unwrap)
     except Refusal:
         return Owners()
-    own = _readable(lambda: _own(members, stream, app_id))
-    carried = _readable(lambda: _of_receipt(members, app_id)) if stream == "event" else Owner("", "")
+    own = _readable(lambda: _own(members, stream, settings.app_id))
+    carried = _readable(lambda: _of_receipt(members, settings.app_id)) if stream == "event" else NOBODY
     named = tuple(one for one in (own, carried) if one and one.user)
     if own is None or carried is None or len({one.user for one in named}) > 1:
         return Owners(named)
@@ -75,16 +78,29 @@ def _readable(read: Callable[[], Owner]) -> Owner | None:
         return None
 
 
+def _named(members: Pairs, rule: Callable[[object, str], str | None]) -> tuple[set[str], list[str]]:
+    """The users and the applications that the members name."""
+    users = {rule(value, name) for name, value in members if name == "userId" and not is_absent(value)}
+    return {user for user in users if user}, [str(value) for name, value in members if name == "appId" and value]
+
+
 def _own(members: Pairs, stream: str, app_id: str) -> Owner:
     is_optional = stream in ("item", "event")
-    users = {optional_user_id(value, name) if is_optional else user_id(value, name)
-             for name, value in members if name == "userId" and not is_absent(value)} - {None}
+    users, apps = _named(members, optional_user_id if is_optional else user_id)
     if len(users) > 1 or not users and not is_optional:
         raise Refusal("missing_field", "userId")
-    apps = [str(value) for name, value in members if name == "appId" and value]
-    return Owner(str(users.pop()) if users else "", apps[0] if apps else app_id)
+    return Owner(users.pop() if users else "", apps[0] if apps else app_id)
 
 
 def _of_receipt(members: Pairs, app_id: str) -> Owner:
-    receipt = owner_of_receipt(line_of("event", members), app_id)
-    return Owner(*receipt) if receipt else Owner("", "")
+    """The owner of the receipt within an event, if the receipt names a user or an application of its own."""
+    line = line_of("event", members)
+    has_category = any(not is_absent(value) for _, value in line.given.get("category", ()))
+    is_purchase = has_category and GROUPS.get(line.value("category").value) == "purchase"
+    data = line.value("data") if is_purchase else None
+    users, apps = _named(data.object_in("data"), user_id) if data else (set(), [])
+    if not users and apps:
+        users = {user for user in [line.value("user_id")] if user}
+    if len(users) > 1:
+        raise Refusal("conflicting_fields", "data.userId")
+    return Owner(users.pop(), apps[0] if apps else line.value("app_id") or app_id) if users else NOBODY

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field as dataclass_field
 from typing import Any
 
-import values
 from json_lines import Pairs, canonical_json, parse_object, record_members
 from masking import digest_of, mask_text, masked_or_none
-from streams import COLUMNS, DATA_SPELLINGS, OLD_CATEGORY, SPELLINGS, Row, Spellings
-from values import OracleError, Refusal
+from streams import COLUMNS, Row
+from values import (
+    OracleError, Refusal, Value, ascii_upper, currency, event_time, expiry_time, flag, free_text, full_identifier,
+    identifier, integer, is_absent, item_number, level, optional_user_id, price, product_type, purchase_type,
+    repaired_text, shown_price, token_digest, user_id)
 
 
 @dataclass(frozen=True)
@@ -30,97 +33,128 @@ class Settings:
     unwrap: str | None = None
 
 
+class Field:
+    """A field of a record: its rule, and its spellings, of which a refusal for a missing field names the first."""
+
+    def __init__(self, rule: Callable[..., Any], *spellings: str, needed: bool = False) -> None:
+        self.rule, self.spellings, self.needed = rule, spellings, needed
+
+
+Fields = dict[str, Field]
+# Rules for which an empty text is not absent.
+EMPTY_IS_WRONG = (flag, shown_price)
+
+
 class Line:
-    """The known fields of a record, each with its spelling in the record.
+    """The known fields of a record, each with its spelling in the record, and the columns that are read from them.
 
     Streams with a time of their own keep the first time of the event with the unknown fields.
     """
 
-    def __init__(self, spellings: Spellings, members: Pairs, keeps_event_time: bool = False) -> None:
-        self.spellings = spellings
+    def __init__(self, fields: Fields, members: Pairs, keeps_event_time: bool = False) -> None:
+        self.fields = fields
         self.members = members
+        self.row: Row = {"text_repaired": False}
         self.given: dict[str, list[tuple[str, object]]] = {}
         self.unknown = Pairs()
         self.extra = Pairs()
-        names = {name: field for field, spelled in spellings.items() for name in spelled}
+        self.unknown_in_receipt: set[str] = set()
+        names = {name: field for field, one in fields.items() for name in one.spellings}
         for name, value in members:
             if name not in names:
                 self.unknown.append((name, value))
                 self.extra.append((name, value))
                 continue
             given = self.given.setdefault(names[name], [])
-            if names[name] == "event_time" and keeps_event_time and not values.is_absent(value) and (
-                    all(values.is_absent(other) for _, other in given)):
+            if names[name] == "event_time" and keeps_event_time and not is_absent(value) and (
+                    all(is_absent(other) for _, other in given)):
                 self.extra.append((name, value))
             given.append((name, value))
 
-    def value(self, field: str, rule: Callable[..., Any], *more: object) -> Any:
+    def value(self, field: str, *more: object) -> Any:
         """The value of the field. Null and an empty text beside a value are absent; two values refuse the line."""
-        found = self.given.get(field) or [(self.spellings[field][0], None)]
-        present = [one for one in found if one[1] is not None and (one[1] != "" or rule in EMPTY_IS_WRONG)]
-        results = [(name, rule(value, name, *more)) for name, value in present or found[:1]]
-        first = results[0][1]
+        known = self.fields[field]
+        found = self.given.get(field) or [(known.spellings[0], None)]
+        results = [
+            (name, known.rule(value, name, *more)) for name, value in found
+            if value is not None and (value != "" or known.rule in EMPTY_IS_WRONG)]
+        if known.needed and not results:
+            raise Refusal("missing_field", found[0][0])
+        first = results[0][1] if results else None
         for name, result in results[1:]:
             if _is_none(result) != _is_none(first):
                 raise OracleError("a value that stands for none beside another")
             if result != first:
                 names = [one for one, _ in results]
-                if len({*names}) > 1 and names != [one for one in self.spellings[field] if one in names]:
+                if len({*names}) > 1 and names != [one for one in known.spellings if one in names]:
                     raise OracleError("a refusal that may name one of several spellings")
                 raise Refusal("ambiguous_field", name)
         return first
+
+    def take(self, field: str, *more: object) -> Any:
+        """Reads a field into its columns, and returns its value."""
+        found = self.value(field, *more)
+        self.add({field: found.value, **found.columns} if isinstance(found, Value) else {field: found})
+        return self.row[field]
+
+    def take_rest(self) -> None:
+        """Reads the fields that have not been read."""
+        for field in self.fields:
+            if field not in self.row:
+                self.take(field)
+
+    def add(self, columns: Row) -> None:
+        """Adds columns; a row is repaired where one of its texts is."""
+        self.row |= columns | {"text_repaired": self.row["text_repaired"] or columns.get("text_repaired", False)}
 
     def written(self, field: str) -> str:
         """The first value of the field as the record has it."""
         return self.members.written(next(
             index for index, (name, value) in enumerate(self.members)
-            if name in self.spellings[field] and not values.is_absent(value)))
-
-    def identifiers(self, *fields: str) -> Row:
-        return {field: self.value(field, values.identifier) for field in fields}
-
-    def texts(self, *fields: str) -> Row:
-        """Free texts, and whether one of them was repaired."""
-        found = {field: self.value(field, values.free_text) for field in fields}
-        return {field: text and text.value for field, text in found.items()} | {
-            "text_repaired": any(text and text.repaired for text in found.values())}
-
-
-# Rules for which an empty text is not absent.
-EMPTY_IS_WRONG = (values.flag, values.shown_price)
+            if name in self.fields[field].spellings and not is_absent(value)))
 
 
 def _is_none(value: object) -> bool:
-    return (value.amount if isinstance(value, values.Price) else value) is None
+    return (value.value if isinstance(value, Value) else value) is None
 
 
 def line_of(stream: str, members: Pairs) -> Line:
-    spellings = SPELLINGS[stream]
+    fields = FIELDS[stream]
     # An old name counts only where the line has no category.
-    if stream == "event" and all(values.is_absent(value) for name, value in members if name == "category"):
-        spellings = spellings | {"category": (*spellings["category"], OLD_CATEGORY)}
-    return Line(spellings, members, keeps_event_time=stream in ("receipt", "level_up"))
+    if stream == "event" and all(is_absent(value) for name, value in members if name == "category"):
+        fields = fields | {"category": Field(_category, "category", OLD_CATEGORY, needed=True)}
+    return Line(fields, members, keeps_event_time=stream in ("receipt", "level_up"))
 
 
 def row_of_line(line: bytes, stream: str, settings: Settings, unknown: set[str]) -> Row:
     """The row; the unknown names of the line are added to `unknown`, also for a line that is refused."""
     fields = line_of(stream, record_members(line, settings.unwrap))
-    unknown |= {name for name, _ in fields.unknown}
-    row = _with_extra(_RULES[stream](fields, settings), fields)
+    unknown |= {_shown_name(name) for name, _ in fields.unknown}
+    row = _row(stream, fields, settings)
     # The receipt within a refused line is not read.
-    unknown |= row.pop("unknown_in_receipt", set())  # type: ignore[arg-type]
+    unknown |= fields.unknown_in_receipt
     return row
+
+
+def _shown_name(name: str) -> str:
+    """An unknown name in the ledger: the name of a token stays, any other text is kept without tokens."""
+    text = repaired_text(name)
+    kept = masked_or_none(f"{canonical_json(text)}:null")
+    return digest_of(text.encode()) if kept is None else json.loads(kept.removesuffix(":null"), strict=False)
+
+
+def _row(stream: str, line: Line, settings: Settings) -> Row:
+    """The row of a line, in which the fields without a column are one canonical text in line order."""
+    _READ[stream](line, settings)
+    line.add(_kept_json("extra", line.extra or None))
+    row = DEFAULTS[stream] | line.row
+    return row | {"app_id": row["app_id"] or settings.app_id}
 
 
 def rows_of(stream: str, row: Row) -> list[tuple[str, Row]]:
     """The rows that a line brings: its own, and that of the receipt within it."""
     receipt = row.get("receipt")
     return [(stream, row)] + ([("receipt", receipt)] if isinstance(receipt, dict) else [])
-
-
-def _with_extra(row: Row, line: Line) -> Row:
-    """The row with the fields without a column, as one canonical text in line order."""
-    return _together(row, _kept_json("extra", line.extra or None))
 
 
 def _kept_json(column: str, value: object) -> Row:
@@ -140,12 +174,12 @@ def _kept_json(column: str, value: object) -> Row:
 
 def _is_repaired(value: object) -> bool:
     text = canonical_json(value)
-    return values.repaired_text(text) != text
+    return repaired_text(text) != text
 
 
 def _kept_member(name: str, value: object) -> str:
-    name, written = canonical_json(values.repaired_text(name)), canonical_json(value)
-    kept = masked_or_none(f"{name}:{values.repaired_text(written)}")
+    name, written = canonical_json(repaired_text(name)), canonical_json(value)
+    kept = masked_or_none(f"{name}:{repaired_text(written)}")
     if kept is not None:
         return kept
     if "\\" in written or isinstance(value, (list, Pairs)):
@@ -154,91 +188,46 @@ def _kept_member(name: str, value: object) -> str:
     return masked_or_none(f"{name}:{digest}") or f'"{digest_of(json.loads(name).encode())}":{digest}'
 
 
-def _together(*parts: Row) -> Row:
-    """The row of all parts, which is repaired where one of them is."""
-    row: Row = {}
-    for part in parts:
-        row |= part
-    return row | {"text_repaired": any(part.get("text_repaired") for part in parts)}
-
-
 # Only the short lines of the fault file-grows break several rules: a receipt's first one is that of its number.
 
 
-def _price(price: values.Price) -> Row:
-    return {"amount_minor": price.amount, "price_raw": price.raw, "price_repaired": price.repaired,
-            "price_imprecise": price.imprecise}
-
-
-def _product_type(line: Line) -> Row:
-    kind = line.value("product_type", values.product_type)
-    if kind is None:
-        return {"product_type": None, "product_type_raw": None}
-    return {"product_type": kind.value, "product_type_raw": kind.raw, "text_repaired": kind.repaired}
-
-
-def _receipt(line: Line, settings: Settings) -> Row:
-    payment_seq = line.value("payment_seq", values.mandatory_identifier)
-    line.value("event_time", values.event_time, settings.now)
-    purchased_at = line.value("purchased_at", values.mandatory_time, settings.now)
-    code = line.value("currency", values.currency, purchased_at)
-    row = _together({
-        "payment_seq": payment_seq, "user_id": line.value("user_id", values.user_id),
-        "app_id": line.value("app_id", values.identifier) or settings.app_id,
-        "item_seq": line.value("item_seq", values.item_number), "purchased_at": purchased_at, "currency": code,
-        "expires_at": line.value("expires_at", values.expiry_time),
-        "purchase_token_sha256": line.value("token", values.token_digest),
-        **_price(line.value("price", values.price, code)),
-        **line.identifiers("gamebase_product_id", "market_item_id", "store_code", "payment_id", "original_payment_id"),
-    }, line.texts("payload"), _product_type(line))
-    said = line.value("purchase_type", values.purchase_type)
+def _receipt(line: Line, settings: Settings) -> None:
+    line.take("payment_seq")
+    line.take("event_time", settings.now)
+    code = line.take("currency", line.take("purchased_at", settings.now))
+    line.take("amount_minor", code)
+    line.take_rest()
     for name, word in (("is_sandbox", "test"), ("is_promotion", "promotion")):
-        row[name] = line.value(name, values.flag)
-        if said == word:
-            if row[name] is False:
+        if line.row["purchase_type"] == word:
+            if line.row[name] is False:
                 raise Refusal("ambiguous_field", "purchaseType")
-            row[name] = True
-    return row
+            line.row[name] = True
 
 
-def _level_up(line: Line, settings: Settings) -> Row:
-    leveled_up_at = line.value("leveled_up_at", values.mandatory_time, settings.now)
-    line.value("event_time", values.event_time, settings.now)
-    return {"leveled_up_at": leveled_up_at, **_player(line, settings)}
+def _level_up(line: Line, settings: Settings) -> None:
+    line.take("leveled_up_at", settings.now)
+    line.take("event_time", settings.now)
+    line.take_rest()
 
 
-def _game_user(line: Line, settings: Settings) -> Row:
-    return _player(line, settings) | _observed(line, settings)
-
-
-def _player(line: Line, settings: Settings) -> Row:
-    return {
-        "user_id": line.value("user_id", values.user_id),
-        "app_id": line.value("app_id", values.identifier) or settings.app_id,
-        "user_level": line.value("user_level", values.level),
-        **line.identifiers("channel_id", "character_id", "class_id")}
-
-
-def _observed(line: Line, settings: Settings) -> Row:
-    time = line.value("event_time", values.event_time, settings.now)
+def _observed(line: Line, settings: Settings) -> None:
+    time = line.take("event_time", settings.now)
     times = (("line", time), ("option", settings.observed_at), ("load_start", settings.now))
     source, first = next((source, one) for source, one in times if one is not None)
-    return {"observed_at": first, "observed_at_source": source}
+    line.add({"observed_at": first, "observed_at_source": source})
 
 
-def _item(line: Line, settings: Settings) -> Row:
-    row = _observed(line, settings) | {
-        "app_id": line.value("app_id", values.identifier) or settings.app_id,
-        "item_seq": line.value("item_seq", values.item_number), "is_active": line.value("is_active", values.flag),
-        # No column: only erasures look at it.
-        "asked_by": line.value("user", values.optional_user_id),
-        **line.identifiers("store_code", "gamebase_product_id", "market_item_id")}
-    if (row["gamebase_product_id"], row["market_item_id"], row["item_seq"]) == (None, None, None):
+def _game_user(line: Line, settings: Settings) -> None:
+    _observed(line, settings)
+    line.take_rest()
+
+
+def _item(line: Line, settings: Settings) -> None:
+    _observed(line, settings)
+    if all(line.take(name) is None for name in ("gamebase_product_id", "market_item_id", "item_seq")):
         raise Refusal("missing_field", "gamebaseProductId")
-    row["currency"] = line.value("currency", values.shown_currency, row["observed_at"])
-    return _together(
-        row, _price(line.value("price", values.shown_price, row["currency"])), _product_type(line),
-        line.texts("item_name", "localized_price", "localized_title", "localized_description"))
+    line.take("amount_minor", line.take("currency", line.row["observed_at"]))
+    line.take_rest()
 
 
 # Events
@@ -254,48 +243,46 @@ GROUPS = {
 # The names of the iOS constants. Two categories are of Unity only.
 CONSTANTS = {f"kTCGB{name[0].upper()}{name[1:]}": name for name in GROUPS if name not in (
     "observerWebview", "observerIntrospect")}
+# A spelling of a category that counts only on lines without a category, and its values.
+OLD_CATEGORY = "type"
 OLD_NAMES = {
     "APPKICKOUT": "serverPushAppKickout", "TRANSFERKICKOUT": "serverPushTransferKickout",
     "LAUNCHING": "observerLaunching", "NETWORK": "observerNetwork", "HEARTBEAT": "observerHeartbeat"}
 NEEDS_DATA = ("purchase", "push", "observer", "idp_revoked")
 
 
-def _event(line: Line, settings: Settings) -> Row:
-    category = line.value("category", _category)
-    group = GROUPS.get(category.value, "other")
-    user = line.value("user_id", values.optional_user_id)
-    app = line.value("app_id", values.identifier)
-    occurred_at = line.value("event_time", values.mandatory_time, settings.now)
-    event_id = line.value("event_id", values.identifier)
-    given = line.value("data", _data)
-    row: Row = dict.fromkeys(COLUMNS["event"]) | {
-        "occurred_at": occurred_at, "app_id": app or settings.app_id,
-        "user_id": user, "category": category.value, "category_raw": category.raw, "event_group": group,
-        "event_id": event_id or _computed_id(category.value, user, given, line)}
+def _event(line: Line, settings: Settings) -> None:
+    category = line.take("category")
+    line.take("occurred_at", settings.now)
+    for name in ("user_id", "app_id", "event_id"):
+        line.take(name)
+    given = line.value("data")
+    group = line.row["event_group"] = GROUPS.get(category, "other")
+    line.row["event_id"] = line.row["event_id"] or _computed_id(category, line.row["user_id"], given, line)
     if given is None:
         if group in NEEDS_DATA:
             raise Refusal("missing_field", "data")
-        return row
+        return
     if given.members is None and group == "other":
-        return _together(row, _kept_json("data", given.value))
+        line.add(_kept_json("data", given.value))
+        return
     members = given.object_in("data")
     with _within("data"):
         if group == "purchase":
-            return row | _purchase(members, settings, user, app)
-        if category.value == "pushClickAction":
-            typed, rest = _typed_action(members)
-        else:
-            typed, rest = _typed(members, group)
-    return _together(row, typed, _kept_json("data", rest or None))
+            _purchase(line, members, settings)
+            return
+        typed, rest = _typed_action(members) if category == "pushClickAction" else _typed(members, group)
+    line.add(typed)
+    line.add(_kept_json("data", rest or None))
 
 
-def _category(value: object, field: str) -> values.Spelled:
+def _category(value: object, field: str) -> Value:
     """The category's present name, and the text of the line if it differs."""
-    text = values.mandatory_identifier(value, field)
+    text = full_identifier(value, field)
     name = CONSTANTS.get(text, text)
     if field == OLD_CATEGORY:
-        name = OLD_NAMES.get(values.ascii_upper(text), name)
-    return values.Spelled(name, None if name == text else text)
+        name = OLD_NAMES.get(ascii_upper(text), name)
+    return Value(name, {"category_raw": None if name == text else text})
 
 
 @dataclass(frozen=True)
@@ -314,9 +301,7 @@ class Data:
         return self.members
 
 
-def _data(value: object, field: str) -> Data | None:
-    if values.is_absent(value):
-        return None
+def _data(value: object, field: str) -> Data:
     members, code = value if isinstance(value, Pairs) else None, "invalid_event_data"
     if isinstance(value, str):
         try:
@@ -331,7 +316,7 @@ def _computed_id(category: str, user: object, data: Data | None, line: Line) -> 
     if data is None:
         text = ""
     elif isinstance(data.value, str):
-        text = values.repaired_text(data.value)
+        text = repaired_text(data.value)
     else:
         text = line.written("data")
     if masked_or_none(text) is None and data and data.members is not None:
@@ -351,9 +336,9 @@ def _within(name: str) -> Iterator[None]:
 
 def _typed(members: Pairs, group: str) -> tuple[Row, Pairs]:
     """The columns of the members of data, and the members without a column."""
-    line = Line(DATA_SPELLINGS.get(group, {}), members)
-    parts = [DATA_RULES[column](line, column) for column in line.spellings]
-    return _together(*parts), line.unknown
+    line = Line(FIELDS.get(group, {}), members)
+    line.take_rest()
+    return line.row, line.unknown
 
 
 def _typed_action(members: Pairs) -> tuple[Row, Pairs]:
@@ -367,64 +352,84 @@ def _typed_action(members: Pairs) -> tuple[Row, Pairs]:
         push, left = _typed(inner, "push")
     if left:
         # What is left of the message keeps its place.
-        place = next(index for index, (name, value) in enumerate(members)
-                     if name == "message" and not values.is_absent(value))
+        place = next(index for index, (name, value) in enumerate(members) if name == "message" and not is_absent(value))
         before = _typed(Pairs(members[:place]), "push_action")[1]
         rest.insert(len(before), ("message", left))
-    return _together(row, push), rest
+    return row | push | {"text_repaired": row["text_repaired"] or push["text_repaired"]}, rest
 
 
-def _by(rule: Callable[..., object]) -> Callable[[Line, str], Row]:
-    return lambda line, column: {column: line.value(column, rule)}
-
-
-def _string_list(value: object, field: str) -> list[str] | None:
-    if values.is_absent(value):
-        return None
+def _string_list(value: object, field: str) -> Value:
     if type(value) is not list or any(type(one) is not str for one in value):
         raise Refusal("wrong_type", field)
-    return value
+    kept = _kept_json("", value)
+    return Value(str(kept.pop("")), kept)
 
 
-# By column of the data of events.
-DATA_RULES: dict[str, Callable[[Line, str], Row]] = {
-    "code": _by(values.event_code), "push_is_foreground": _by(values.flag), "push": _by(_data),
-    **dict.fromkeys(("message", "push_title", "push_body", "push_user_text"), Line.texts),
-    **dict.fromkeys(("idp_type", "push_id", "push_action_type"), Line.identifiers),
-    "auth_mapping_list": lambda line, column: _kept_json(column, line.value(column, _string_list)),
-}
-
-
-def _purchase(members: Pairs, settings: Settings, user: object, app: object) -> Row:
+def _purchase(line: Line, members: Pairs, settings: Settings) -> None:
     """The payment of the event, and the row of its receipt under the name `receipt`."""
     carried = Pairs(members)
-    for name, value in (("userId", user), ("appId", app)):
-        if value is not None and all(other != name or values.is_absent(one) for other, one in members):
+    for name, value in (("userId", line.row["user_id"]), ("appId", line.row["app_id"])):
+        if value is not None and all(other != name or is_absent(one) for other, one in members):
             carried.append((name, value))
-    line = line_of("receipt", carried)
-    receipt = _with_extra(_receipt(line, settings), line)
-    return {"payment_seq": receipt["payment_seq"], "receipt": receipt,
-            "unknown_in_receipt": {f"data.{name}" for name, _ in line.unknown}}
+    inner = line_of("receipt", carried)
+    receipt = _row("receipt", inner, settings)
+    line.row |= {"payment_seq": receipt["payment_seq"], "receipt": receipt}
+    line.unknown_in_receipt = {f"data.{_shown_name(name)}" for name, _ in inner.unknown}
 
 
-def owner_of_receipt(line: Line, default_app: str) -> tuple[str, str] | None:
-    """The user and the application of the receipt within a line; None if it names neither of its own."""
-    category = line.value("category", _category) if any(
-        not values.is_absent(value) for _, value in line.given.get("category", ())) else None
-    given = line.value("data", _data) if category and GROUPS.get(category.value) == "purchase" else None
-    if given is None:
-        return None
-    members = given.object_in("data")
-    users = {values.user_id(value, name) for name, value in members if name == "userId" and not values.is_absent(value)}
-    apps = [str(value) for name, value in members if name == "appId" and value]
-    if not users and apps:
-        users = {user for user in [line.value("user_id", values.optional_user_id)] if user}
-    if not users:
-        return None
-    if len(users) > 1:
-        raise Refusal("conflicting_fields", "data.userId")
-    return users.pop(), apps[0] if apps else str(line.value("app_id", values.identifier) or default_app)
+# The fields
 
 
-_RULES: dict[str, Callable[[Line, Settings], Row]] = {
+def _plain(rule: Callable[..., Any], *names: str) -> Fields:
+    """Fields with one spelling, each with the column of its name."""
+    return {re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", name): Field(rule, name) for name in names}
+
+
+COMMON = _plain(identifier, "appId") | _plain(event_time, "eventTime")
+PLAYER = COMMON | _plain(identifier, "channelId", "characterId") | {
+    "user_id": Field(user_id, "userId", needed=True), "user_level": Field(level, "userLevel", needed=True),
+    "class_id": Field(identifier, "classId", "characterClassId")}
+PRODUCT = COMMON | _plain(identifier, "gamebaseProductId") | _plain(product_type, "productType") | {
+    "store_code": Field(identifier, "storeCode", "marketId"), "item_seq": Field(item_number, "itemSeq", "productSeq")}
+# By stream and column. A field without a column is read all the same, since it may refuse the line.
+FIELDS: dict[str, Fields] = {
+    "receipt": PRODUCT | _plain(identifier, "paymentId", "originalPaymentId") | _plain(free_text, "payload") | {
+        "payment_seq": Field(full_identifier, "paymentSeq", needed=True),
+        "user_id": Field(user_id, "userId", needed=True),
+        "market_item_id": Field(identifier, "marketItemId", "productId"),
+        "currency": Field(currency, "currency", needed=True), "amount_minor": Field(price, "price", needed=True),
+        "purchased_at": Field(event_time, "purchaseTime", "purchaseTimeMillis", needed=True),
+        "expires_at": Field(expiry_time, "expiryTime", "expiryTimeMillis"),
+        "purchase_token_sha256": Field(token_digest, "purchaseToken", "accessToken"),
+        "is_sandbox": Field(flag, "sandboxPayment", "isTestPurchase", "bIsTestPurchase"),
+        "is_promotion": Field(flag, "promotionPayment", "isPromotion", "bIsPromotion"),
+        "purchase_type": Field(purchase_type, "purchaseType")},
+    "level_up": PLAYER | {"leveled_up_at": Field(event_time, "levelUpTime", needed=True)},
+    "game_user": PLAYER,
+    "item": PRODUCT | _plain(identifier, "marketItemId") | _plain(currency, "currency") | _plain(
+        free_text, "itemName", "localizedPrice", "localizedTitle", "localizedDescription") | {
+        "amount_minor": Field(shown_price, "price"), "is_active": Field(flag, "active", "isActive"),
+        # The user of an item is no column: only erasures look at it.
+        "asked_by": Field(optional_user_id, "userId")},
+    "event": _plain(identifier, "appId", "eventId") | _plain(_data, "data") | {
+        "category": Field(_category, "category", needed=True), "user_id": Field(optional_user_id, "userId"),
+        "occurred_at": Field(event_time, "eventTime", needed=True)},
+    # The members of the data of events, by group. A click on an action has members of its own, and those of a push in
+    # its message.
+    "observer": {"code": Field(integer, "code", needed=True), "message": Field(free_text, "message")},
+    "idp_revoked": {
+        "code": Field(integer, "code", needed=True), "idp_type": Field(identifier, "idPType"),
+        "auth_mapping_list": Field(_string_list, "authMappingList")},
+    "logged_out": _plain(free_text, "message"),
+    "push": {
+        "push_id": Field(identifier, "id", "identifier"), "push_title": Field(free_text, "title"),
+        "push_body": Field(free_text, "body"), "push_is_foreground": Field(flag, "isForeground")},
+    "push_action": {
+        "push_action_type": Field(identifier, "actionType"), "push_user_text": Field(free_text, "userText"),
+        "push": Field(_data, "message")},
+}
+DEFAULTS: dict[str, Row] = {
+    stream: {name: False if name in ("price_repaired", "price_imprecise") else None for name in columns}
+    for stream, columns in COLUMNS.items()}
+_READ: dict[str, Callable[[Line, Settings], None]] = {
     "receipt": _receipt, "level_up": _level_up, "game_user": _game_user, "item": _item, "event": _event}

@@ -5,10 +5,10 @@ The acceptance of a refused line writes its values to the stored row.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from parsing import ParsedFile
-from streams import COMPARED, EVENT_TIMES, FOLLOWERS, KEYS, Key, Row
+from streams import COMPARED, FOLLOWERS, KEYS, Key, Row
 from values import OracleError
 
 
@@ -36,29 +36,6 @@ class Counts:
         return outcomes
 
 
-@dataclass
-class AcceptedApps:
-    """The applications of a file's accepted lines, each with the times of its events up to the start of the run."""
-
-    times: dict[str, list[int]] = field(default_factory=dict)
-
-    def note(self, stream: str, row: Row, outcome: str, as_of: int) -> None:
-        if outcome == "conflicts":
-            return
-        times = self.times.setdefault(str(row["app_id"]), [])
-        if row.get("observed_at_source") != "load_start":
-            time = int(str(row[EVENT_TIMES[stream]]))
-            # A client's clock that is fast moves no horizon.
-            times += [time] if time <= as_of else []
-
-    def spans(self) -> list[tuple[str, int | None, int | None]]:
-        """Each application with its first and newest event; None without an event."""
-        return [(app, min(times, default=None), max(times, default=None)) for app, times in self.times.items()]
-
-    def copy(self) -> AcceptedApps:
-        return AcceptedApps({app: list(times) for app, times in self.times.items()})
-
-
 @dataclass(frozen=True)
 class Taken:
     """The outcome of merging one line's row."""
@@ -74,43 +51,31 @@ def key_of(stream: str, row: Row) -> Key:
     return tuple(row[name] for name in KEYS[stream])
 
 
+def compared_by(stream: str, row: Row) -> Row:
+    """The values that are compared with another line, or with a stored row; the empty application is none."""
+    return {name: row.get(name) or None if name == "app_id" else row.get(name) for name in COMPARED[stream]}
+
+
 def given_by(stream: str, row: Row) -> Row:
-    """The compared values of a line, with their followers."""
-    given: Row = {}
-    for name in COMPARED[stream]:
-        if row[name] is None or (name == "app_id" and row[name] == ""):
-            continue
-        for one in (name, *FOLLOWERS.get(name, ())):
-            given[one] = row[one]
-    return given
-
-
-def compared_by(stream: str, values: Row) -> list[object]:
-    """The values that are compared with another line, or with a stored row."""
-    return [None if name == "app_id" and values.get(name) == "" else values.get(name) for name in COMPARED[stream]]
+    """The compared values that a line has, with their followers."""
+    return {one: row[one] for name, value in compared_by(stream, row).items() if value is not None
+            for one in (name, *FOLLOWERS.get(name, ()))}
 
 
 def take(stream: str, row: Row, place: Row, stored: dict[Key, Row]) -> Taken:
     """Merges a row into the stored rows; `place` has its file and line."""
     key = key_of(stream, row)
-    old = stored.get(key)
-    if old is None:
+    if key not in stored:
         stored[key] = row | place
         return Taken("inserted")
-
-    def value(of: Row, name: str) -> object:
-        return None if name == "app_id" and of[name] == "" else of[name]
-
-    pairs = [(name, value(old, name), value(row, name)) for name in COMPARED[stream]]
-    different = tuple(pair for pair in pairs if None not in pair and pair[1] != pair[2])
+    old, given = stored[key], given_by(stream, row)
+    compared = [(name, kept, given[name]) for name, kept in compared_by(stream, old).items() if name in given]
+    different = tuple(one for one in compared if one[1] is not None and one[1] != one[2])
     if different:
         return Taken("conflicts", conflicts=different)
-    new = [(name, incoming) for name, kept, incoming in pairs if kept is None and incoming is not None]
-    for name, incoming in new:
-        old[name] = incoming
-        for follower in FOLLOWERS.get(name, ()):
-            old[follower] = row[follower]
-    return Taken("filled", fills=tuple(name for name, _ in new)) if new else Taken("duplicates")
+    new = tuple(name for name, kept, _ in compared if kept is None)
+    old.update({one: row[one] for name in new for one in (name, *FOLLOWERS.get(name, ()))})
+    return Taken("filled", fills=new) if new else Taken("duplicates")
 
 
 # Acceptances
@@ -129,6 +94,14 @@ class Record:
     field: str
     file: int
     line: int
+
+    @property
+    def row(self) -> tuple[str, Key]:
+        return self.stream, self.key
+
+    @property
+    def place(self) -> Line:
+        return self.stream, self.file, self.line
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,10 @@ from events import Accept, DropMonth, Emptied, Erase, Event, Folded, Load, Prune
 from line_owner import Owner, keeps_bytes, owners_of_reject, owners_of_row
 from line_rules import rows_of
 from merge import (
-    Accepted, AcceptedApps, Counts, Line, Record, Taken, compared_by, given_by, is_of_another, key_of, take)
+    Accepted, Counts, Line, Record, Taken, compared_by, given_by, is_of_another, key_of, take)
 from parsing import ParsedFile, Reject
-from printing import (
-    in_json, natural_key, printed, printed_conflict, printed_embedded, printed_file,
-    printed_refused_row, printed_reject, printed_row, value_text)
-from streams import FOLLOWERS, KEYS, TABLES, TIMES, Key, Row
+from printing import conflict_text, in_json, natural_key, printed, printed_row, sha256, value_text
+from streams import EVENT_TIMES, FOLLOWERS, KEYS, TABLES, TIMES, Key, Row
 
 
 @dataclass(frozen=True)
@@ -27,10 +25,6 @@ class Conflict(Record):
     refused: object
     # All values of the line, by column.
     given: Row = field(compare=False)
-
-    @property
-    def place(self) -> Line:
-        return (self.stream, self.file, self.line)
 
 
 @dataclass
@@ -43,17 +37,27 @@ class LoadedFile:
     resolved: dict[int, None] = field(default_factory=dict)
     # The outcomes of the receipts within its lines; None without such a receipt.
     embedded: Counts | None = None
-    apps: AcceptedApps = field(default_factory=AcceptedApps)
+    # By application of its accepted lines: the times of their events up to the start of the run.
+    times: dict[str, list[int]] = field(default_factory=dict)
     # By outcome: the number of lines whose records were erased.
-    erased: dict[str, int] = field(default_factory=dict)
+    erased: Counter[str] = field(default_factory=Counter)
     # The refused lines that a prune has removed, by code and field.
     pruned: Counter[tuple[str, str | None]] = field(default_factory=Counter)
 
+    def note(self, row: Row, outcome: str, as_of: int) -> None:
+        self.counts.note(outcome)
+        if outcome != "conflicts":
+            times = self.times.setdefault(str(row["app_id"]), [])
+            if row.get("observed_at_source") != "load_start":
+                time = int(str(row[EVENT_TIMES[self.parsed.stream]]))
+                # A client's clock that is fast moves no horizon.
+                times += [time] if time <= as_of else []
+
     def copy(self) -> LoadedFile:
-        return LoadedFile(
-            self.parsed, Counts(**vars(self.counts)), dict(self.rejects), self.unknown, dict(self.resolved),
-            Counts(**vars(self.embedded)) if self.embedded else None, self.apps.copy(), dict(self.erased),
-            self.pruned.copy())
+        return replace(
+            self, counts=replace(self.counts), rejects=dict(self.rejects), resolved=dict(self.resolved),
+            embedded=self.embedded and replace(self.embedded), erased=self.erased.copy(), pruned=self.pruned.copy(),
+            times={app: list(times) for app, times in self.times.items()})
 
 
 @dataclass
@@ -76,33 +80,19 @@ class Model:
     undone_acceptances: frozenset[int] = frozenset()
 
     def copy(self) -> Model:
-        return Model(
-            self.versions,
-            {stream: {key: dict(row) for key, row in rows.items()}
-             for stream, rows in self.rows.items()},
-            {number: file.copy() for number, file in self.files.items()},
-            list(self.conflicts), list(self.fills), set(self.erased), dict(self.accepted_lines),
-            list(self.accepted_values), {key: dict(row) for key, row in self.former.items()},
-            dict(self.acceptances), self.undone_acceptances)
+        return replace(
+            self, rows={stream: {key: dict(row) for key, row in rows.items()} for stream, rows in self.rows.items()},
+            files={number: file.copy() for number, file in self.files.items()}, conflicts=list(self.conflicts),
+            fills=list(self.fills), erased=set(self.erased), accepted_lines=dict(self.accepted_lines),
+            accepted_values=list(self.accepted_values), former={key: dict(row) for key, row in self.former.items()},
+            acceptances=dict(self.acceptances))
 
     def after(self, event: Event) -> Model:
         """Applies the event to this model, and returns it."""
-        if isinstance(event, Load):
-            self.load(event.file, self._version(event.version))
-        elif isinstance(event, Replay):
-            self._replay(event)
-        elif isinstance(event, Erase):
-            self._erase(event)
-        elif isinstance(event, Emptied):
-            for row in self.rows["item"].values():
-                if not any(start <= int(str(row["observed_at"])) < end for start, end in event.left):
-                    row["extra"] = None
-        elif isinstance(event, Accept):
-            self._accept(event)
-        elif isinstance(event, DropMonth):
-            self._drop(event)
-        elif isinstance(event, Prune):
-            self._prune(event)
+        apply: dict[type, Callable[..., None]] = {
+            Load: self._load, Replay: self._replay, Erase: self._erase, Emptied: self._empty, Accept: self._accept,
+            DropMonth: self._drop, Prune: self._prune}
+        apply[type(event)](event)
         return self
 
     def without(self, undo: Undo, events: list[Event]) -> Model:
@@ -116,8 +106,8 @@ class Model:
             model.after(event)
         for number, file in model.files.items():
             before = self.files[number]
-            file.counts, file.embedded, file.erased = before.counts, before.embedded, before.erased
-            file.apps = before.apps
+            file.counts, file.embedded, file.erased, file.times = (
+                before.counts, before.embedded, before.erased, before.times)
         model.acceptances = dict(self.acceptances)
         model.undone_acceptances = self.undone_acceptances | undo.acceptances
         return model
@@ -139,6 +129,9 @@ class Model:
 
     # Events
 
+    def _load(self, event: Load) -> None:
+        self.load(event.file, self._version(event.version))
+
     def load(self, number: int, parsed: ParsedFile) -> None:
         """Merges a file line by line: the first value wins, and absent values are filled."""
         left = self.rejects_left(parsed)
@@ -147,7 +140,7 @@ class Model:
         file = LoadedFile(parsed, counts, {reject.line: reject for reject in left}, {})
         self.files[number] = file
         for line, row in parsed.rows:
-            if self._merge(file, number, line, row, parsed.as_of) == "suppressed":
+            if self._merge(file, number, line, row, parsed.settings.now) == "suppressed":
                 left_out.add(line)
         file.unknown = parsed.unknown_fields(left_out)
 
@@ -169,8 +162,7 @@ class Model:
                     former |= {each: one[each] for each in (filled, *FOLLOWERS.get(filled, ()))}
             if stream == file.parsed.stream:
                 outcome = taken.outcome
-                file.counts.note(outcome)
-                file.apps.note(stream, one, outcome, as_of)
+                file.note(one, outcome, as_of)
             else:
                 file.embedded = file.embedded or Counts()
                 file.embedded.note(taken.outcome)
@@ -182,7 +174,7 @@ class Model:
 
     def _is_again(self, stream: str, key: Key, row: Row) -> bool:
         """True when the line equals the one refused last, or the row without its newest acceptance."""
-        refused = [one.given for one in self.conflicts if (one.stream, one.key) == (stream, key)]
+        refused = [one.given for one in self.conflicts if one.row == (stream, key)]
         former = self.former.get((stream, key))
         values = compared_by(stream, row)
         return any(compared_by(stream, one) == values for one in (*refused[-1:], *([former] if former else [])))
@@ -196,7 +188,7 @@ class Model:
             file.counts.note("rejected", -1)
             file.resolved[line] = None
             # A KeyError here means that the program has resolved a line that is still refused.
-            self._merge(file, event.file, line, rows[line], parsed.as_of)
+            self._merge(file, event.file, line, rows[line], parsed.settings.now)
 
     # Acceptances
 
@@ -209,41 +201,36 @@ class Model:
             and choice.key in (None, one.natural_key) and choice.field in (None, one.field)}
         # A choice without a file, run or key skips lines that are older than an accepted line of the same key.
         newest = {
-            (one.stream, one.key): index for index, one in enumerate(self.conflicts)
-            if one.place in self.accepted_lines
-            and choice.file is None and choice.load is None and choice.key is None}
+            one.row: index for index, one in enumerate(self.conflicts) if one.place in self.accepted_lines
+            and (choice.file, choice.load, choice.key) == (None, None, None)}
         # The values of the rows after each line.
         rows: dict[tuple[str, Key], Row] = {}
-        for index, conflict in enumerate(self.conflicts):
-            place, key = conflict.place, (conflict.stream, conflict.key)
-            if index < newest.get(key, 0):
+        for index, one in enumerate(self.conflicts):
+            if one.place not in chosen or one.place in self.accepted_lines or one.place in lines:
                 continue
-            row = rows.get(key) or self.rows[conflict.stream].get(conflict.key)
-            if place not in chosen or place in self.accepted_lines or place in lines:
+            if index < newest.get(one.row, 0):
                 continue
-            if row is None or is_of_another(row, conflict.given):
-                continue
-            lines.add(place)
-            rows[key] = row | conflict.given
+            row = rows.get(one.row) or self.rows[one.stream].get(one.key)
+            if row is not None and not is_of_another(row, one.given):
+                lines.add(one.place)
+                rows[one.row] = row | one.given
         return replace(event, lines=frozenset(lines))
 
     def _accept(self, event: Accept) -> None:
         assert event.lines is not None
         changes, rows = 0, set()
-        for conflict in self.conflicts:
-            place = conflict.place
-            row = self.rows[conflict.stream].get(conflict.key)
-            if place not in event.lines or place in self.accepted_lines or row is None:
+        for one in self.conflicts:
+            row = self.rows[one.stream].get(one.key)
+            if one.place not in event.lines or one.place in self.accepted_lines or row is None:
                 continue
-            self.accepted_lines[place] = event.number
-            if (conflict.stream, conflict.key) not in rows:
-                self.former[conflict.stream, conflict.key] = dict(row)
-            rows.add((conflict.stream, conflict.key))
+            self.accepted_lines[one.place] = event.number
+            if one.row not in rows:
+                self.former[one.row] = dict(row)
+            rows.add(one.row)
             accepted = [
-                Accepted(conflict.stream, conflict.key, conflict.natural_key, name, conflict.file, conflict.line,
-                         row[name], value, event.number)
-                for name, value in conflict.given.items() if row[name] != value]
-            row.update(conflict.given)
+                Accepted(one.stream, one.key, one.natural_key, name, one.file, one.line, row[name], value, event.number)
+                for name, value in one.given.items() if row[name] != value]
+            row.update(one.given)
             self.accepted_values += accepted
             changes += len(accepted)
         lines = sum(number == event.number for number in self.accepted_lines.values())
@@ -304,35 +291,35 @@ class Model:
         self._fold(event.folded)
         # Receipts within events are no lines of their file.
         for (stream, _), row in gone.items():
-            if self._is_own(stream, int(str(row["file"]))):
-                self._count_erased(int(str(row["file"])), "inserted", 1)
+            self._count_erased(stream, int(str(row["file"])), "inserted")
         for outcome, records in (("conflict", conflicts), ("filled", fills)):
-            for number, _ in {(one.file, one.line) for one in records if self._is_own(one.stream, one.file)}:
-                self._count_erased(number, outcome, 1)
+            for stream, number, _ in {one.place for one in records}:
+                self._count_erased(stream, number, outcome)
         for stream, key in gone:
             del self.rows[stream][key]
             self.former.pop((stream, key), None)
         self.conflicts = _without(self.conflicts, conflicts)
         self.fills = _without(self.fills, fills)
-        for number, file in self.files.items():
+        for file in self.files.values():
             for line, reject in list(file.rejects.items()):
                 owner = owners_of_reject(file.parsed, reject).owner
                 if owner and owner.is_of(user, app):
                     del file.rejects[line]
                     if line not in file.resolved:
-                        self._count_erased(number, "rejected", 1)
+                        file.erased["rejected"] += 1
                 else:
                     file.rejects[line] = as_after_erasure(file.parsed, reject)
-        for row in self.rows["item"].values():
-            row["extra"] = None
+        self._empty(Emptied(frozenset()))
         self.erased.add((user, app))
 
-    def _is_own(self, stream: str, number: int) -> bool:
-        return self.files[number].parsed.stream == stream
+    def _count_erased(self, stream: str, number: int, outcome: str) -> None:
+        if self.files[number].parsed.stream == stream:
+            self.files[number].erased[outcome] += 1
 
-    def _count_erased(self, number: int, outcome: str, count: int) -> None:
-        erased = self.files[number].erased
-        erased[outcome] = erased.get(outcome, 0) + count
+    def _empty(self, event: Emptied) -> None:
+        for row in self.rows["item"].values():
+            if not any(start <= int(str(row["observed_at"])) < end for start, end in event.left):
+                row["extra"] = None
 
     def _drop(self, event: DropMonth) -> None:
         """Deletes the rows of a month with their fills and accepted values; the ledger and the conflicts stay.
@@ -341,17 +328,21 @@ class Model:
         """
         place = next(at for at, name in enumerate(KEYS[event.stream]) if name in TIMES)
 
-        def is_in(key: Key) -> bool:
-            return event.start <= int(str(key[place])) < event.end
+        def is_in(stream: str, key: Key) -> bool:
+            return stream == event.stream and event.start <= int(str(key[place])) < event.end
 
         rows = self.rows[event.stream]
-        for key in [key for key in rows if is_in(key)]:
+        for key in [key for key in rows if is_in(event.stream, key)]:
             del rows[key]
             self.former.pop((event.stream, key), None)
-        self.fills = [one for one in self.fills if one.stream != event.stream or not is_in(one.key)]
-        self.accepted_values = [one for one in self.accepted_values if one.stream != event.stream or not is_in(one.key)]
+        self.fills = [one for one in self.fills if not is_in(*one.row)]
+        self._reopen(is_in)
+
+    def _reopen(self, is_in: Callable[[str, Key], bool]) -> None:
+        """Opens the accepted lines of some rows again."""
+        self.accepted_values = [one for one in self.accepted_values if not is_in(*one.row)]
         for conflict in self.conflicts:
-            if conflict.stream == event.stream and is_in(conflict.key):
+            if is_in(*conflict.row):
                 self.accepted_lines.pop(conflict.place, None)
 
     # Old details
@@ -365,9 +356,9 @@ class Model:
             newest = [line for line in file.resolved if line in file.rejects][-1:]
             rejects |= {(number, line) for line in file.rejects if line not in newest}
         # `conflicts accept` compares all lines of a key.
-        kept = {(one.stream, one.key) for one in self.conflicts if not (
+        kept = {one.row for one in self.conflicts if not (
             one.file in event.files and self.accepted_lines.get(one.place) in event.acceptances)}
-        lines = {one.place for one in self.conflicts if (one.stream, one.key) not in kept}
+        lines = {one.place for one in self.conflicts if one.row not in kept}
         return replace(
             event, rejects=frozenset(rejects), lines=frozenset(lines), folded=self._folded(lines, ()))
 
@@ -383,29 +374,24 @@ class Model:
 
     def _folded(self, lines: Collection[Line], gone: Collection[tuple[str, Key]]) -> Folded:
         """The values of the rows that stay, of which an accepted line is among those that are to be removed."""
-        keys = {(one.stream, one.key) for one in self.conflicts
-                if one.place in lines and one.place in self.accepted_lines} - set(gone)
-        names: dict[tuple[str, Key], set[str]] = {key: set() for key in keys}
-        for one in self.conflicts:
-            if one.place in self.accepted_lines and (one.stream, one.key) in keys:
-                names[one.stream, one.key] |= one.given.keys()
+        accepted = [one for one in self.conflicts if one.place in self.accepted_lines]
+        rows: dict[tuple[str, Key], list[Conflict]] = {
+            one.row: [] for one in accepted if one.place in lines and one.row not in gone}
+        for one in accepted:
+            rows.get(one.row, []).append(one)
         return tuple(
-            (stream, key, {name: self.rows[stream][key][name] for name in given}, frozenset(
-                one.place for one in self.conflicts
-                if (one.stream, one.key) == (stream, key) and one.place in self.accepted_lines))
-            for (stream, key), given in names.items())
+            (stream, key, {name: self.rows[stream][key][name] for one in conflicts for name in one.given},
+             frozenset(one.place for one in conflicts))
+            for (stream, key), conflicts in rows.items())
 
     def _fold(self, folded: Folded) -> None:
         for stream, key, values, _ in folded:
+            row = (stream, key)
             if key in self.rows[stream]:
                 self.rows[stream][key].update(values)
-            self.former.pop((stream, key), None)
-            self.fills = [one for one in self.fills
-                          if (one.stream, one.key) != (stream, key) or one.field not in values]
-            self.accepted_values = [one for one in self.accepted_values if (one.stream, one.key) != (stream, key)]
-            for conflict in self.conflicts:
-                if (conflict.stream, conflict.key) == (stream, key):
-                    self.accepted_lines.pop(conflict.place, None)
+            self.former.pop(row, None)
+            self.fills = [one for one in self.fills if one.row != row or one.field not in values]
+            self._reopen(lambda *one: one == row)
 
     def reject_totals(self) -> list[str]:
         """The refused lines of loaded files, also of those that a prune has removed."""
@@ -419,39 +405,47 @@ class Model:
 
     def state(self) -> dict[str, list[str]]:
         """The rows that the database must hold, printed and sorted, by table."""
-        sha256 = {number: file.parsed.sha256 for number, file in self.files.items()}
+        digests = {number: file.parsed.sha256 for number, file in self.files.items()}
+
+        def place(one: Record) -> tuple[str, int]:
+            return digests[one.file], one.line
+
         tables: dict[str, list[str]] = {
             stream: [printed_row(stream, row) for row in rows.values()] for stream, rows in self.rows.items()}
+        tables |= {name: [] for name in (
+            "file", "reject", "unknown_field", "erased_line", "embedded_count", "file_app")}
         tables["conflict"] = [
-            printed_conflict(one.stream, one.natural_key, one.field, one.kept, one.refused,
-                             sha256[one.file], one.line, one.place in self.accepted_lines)
+            printed(one.stream, one.natural_key, one.field, conflict_text(one.field, one.kept),
+                    conflict_text(one.field, one.refused), *place(one), one.place in self.accepted_lines)
             for one in self.conflicts]
         tables["refused_row"] = [
-            printed_refused_row(
-                one.stream, one.natural_key, one.given, sha256[one.file], one.line)
+            printed(one.stream, one.natural_key, *place(one), in_json({
+                name: value_text(name, value) for name, value in one.given.items() if value is not None}))
             for one in {one.place: one for one in self.conflicts}.values()]
         tables["accepted_value"] = [
             printed(one.stream, one.natural_key, one.field, _in_json(one.field, one.before),
-                    _in_json(one.field, one.after), one.acceptance, sha256[one.file], one.line)
+                    _in_json(one.field, one.after), one.acceptance, *place(one))
             for one in self.accepted_values]
         tables["acceptance"] = [
             printed(number, *counts, number in self.undone_acceptances) for number, counts in self.acceptances.items()]
-        tables["fill"] = [
-            printed(one.stream, one.natural_key, one.field, sha256[one.file], one.line) for one in self.fills]
-        tables |= {name: [] for name in (
-            "file", "reject", "unknown_field", "erased_line", "embedded_count", "file_app")}
+        tables["fill"] = [printed(one.stream, one.natural_key, one.field, *place(one)) for one in self.fills]
         for number, file in self.files.items():
-            tables["file"].append(printed_file(file.parsed, file.counts))
-            tables["file_app"] += [printed(sha256[number], *span) for span in file.apps.spans()]
-            if file.embedded:
-                tables["embedded_count"].append(printed_embedded(sha256[number], file.embedded))
+            parsed, digest = file.parsed, digests[number]
+            tables["file"].append(printed(
+                parsed.stream, digest, parsed.byte_count, parsed.line_count, *file.counts.in_order(parsed)))
+            tables["file_app"] += [
+                printed(digest, app, min(times, default=None), max(times, default=None))
+                for app, times in file.times.items()]
+            if inner := file.embedded:
+                tables["embedded_count"].append(printed(
+                    digest, "receipt", inner.inserted, inner.filled, inner.duplicates, inner.conflicts))
             tables["reject"] += [
-                printed_reject(file.parsed, reject, line in file.resolved) for line, reject in file.rejects.items()]
-            tables["unknown_field"] += [printed(sha256[number], name, *places) for name, places in file.unknown.items()]
-            tables["erased_line"] += [printed(sha256[number], outcome, count) for outcome, count in file.erased.items()]
-        for rows in tables.values():
-            rows.sort()
-        return tables
+                printed(digest, parsed.stream, line, reject.offset, reject.code, reject.field, sha256(reject.raw),
+                        line in file.resolved)
+                for line, reject in file.rejects.items()]
+            tables["unknown_field"] += [printed(digest, name, *places) for name, places in file.unknown.items()]
+            tables["erased_line"] += [printed(digest, outcome, count) for outcome, count in file.erased.items()]
+        return {name: sorted(rows) for name, rows in tables.items()}
 
 
 def as_after_erasure(parsed: ParsedFile, reject: Reject) -> Reject:

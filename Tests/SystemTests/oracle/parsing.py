@@ -38,11 +38,7 @@ class ParsedFile:
     stream: str
     sha256: str
     byte_count: int
-    # The start of the run.
-    as_of: int
-    # The application of lines without one, and the field that holds the record of a line.
-    app_id: str = ""
-    unwrap: str | None = None
+    settings: Settings
     line_count: int = 0
     blank_count: int = 0
     rows: list[tuple[int, Row]] = field(default_factory=list)
@@ -50,7 +46,7 @@ class ParsedFile:
     # By line: the field names that the stream does not declare.
     unknown_names: dict[int, set[str]] = field(default_factory=dict)
 
-    def take(self, line: FileLine, settings: Settings) -> None:
+    def take(self, line: FileLine) -> None:
         """Adds the outcome of the next line."""
         self.line_count += 1
         if not line.content.strip(b" \t\r\n"):
@@ -58,7 +54,7 @@ class ParsedFile:
             return
         unknown = self.unknown_names[line.number] = set()
         try:
-            self.rows.append((line.number, row_of_line(line.content, self.stream, settings, unknown)))
+            self.rows.append((line.number, row_of_line(line.content, self.stream, self.settings, unknown)))
         except Refusal as refusal:
             is_cut = not line.has_line_feed and refusal.code in ("invalid_utf8", "malformed_json")
             self.rejects.append(Reject(
@@ -120,8 +116,7 @@ def lines_of(content: bytes) -> Iterator[FileLine]:
 def parse_bytes(content: bytes, name: str, settings: Settings, stream: str | None = None) -> ParsedFile:
     """Parses the bytes of a whole file by the rules for lines."""
     parsed = ParsedFile(
-        name, stream or stream_of(name), hashlib.sha256(content).hexdigest(), len(content), settings.now,
-        settings.app_id, settings.unwrap)
+        name, stream or stream_of(name), hashlib.sha256(content).hexdigest(), len(content), settings)
     for line in lines_of(content):
-        parsed.take(line, settings)
+        parsed.take(line)
     return parsed

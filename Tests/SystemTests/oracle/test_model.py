@@ -31,18 +31,19 @@ def test_an_undo_leaves_what_the_ledger_says_of_other_files() -> None:
     model = Model(versions.__getitem__)
     accept = model.after(Load(1, first)).after(Load(2, second)).with_lines(Accept(3, Choice(), frozenset({2})))
     erase = model.after(accept).after(Load(4, third)).with_rows(Erase("u1", None))
-    counts, spans = vars(model.files[4].counts), model.files[4].apps.spans()
-    assert (counts["duplicates"], spans) == (1, [("", BOUGHT, BOUGHT)])
+    counts, times = vars(model.files[4].counts), model.files[4].times
+    assert (counts["duplicates"], times) == (1, {"": [BOUGHT]})
     others: list[Event] = [Load(1, first), Load(2, second), Load(4, third), erase]
     after = model.after(erase).without(Undo(frozenset(), frozenset({3})), others)
-    assert (vars(after.files[4].counts), after.files[4].apps.spans()) == (counts, spans)
+    assert (vars(after.files[4].counts), after.files[4].times) == (counts, times)
 
 
 def test_from_the_first_erasure_on_lines_without_a_known_user_have_no_bytes() -> None:
     """A line of another user, one without a user, and one of both."""
     content = b'{"userId":"u2"}\n{"x":"u1"}\n{"userId":"u1","userId":"u2"}\n'
     item = b'{"gamebaseProductId":"g","eventTime":%d,"x":"u1"}\n' % BOUGHT
-    parsed = [parse_bytes(content, "receipt.jsonl", Settings(None, NOW)), parse_bytes(item, "item.jsonl", Settings(None, NOW))]
+    parsed = [parse_bytes(text, name, Settings(None, NOW)) for text, name in (
+        (content, "receipt.jsonl"), (item, "item.jsonl"))]
     model = Model()
     for number, one in enumerate(parsed):
         model.load(number, one)

@@ -1,0 +1,82 @@
+"""Changes one place of a database function at a time, and expects a test to fail.
+
+Run by scripts/mutate-sql, which explains the options.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mutants import Mutant, explained, mutants, read
+from mutation_judge import Judge
+from server import Server
+
+TEXTS = read()
+REASONS = explained()
+
+
+def chosen_mutants(config: pytest.Config) -> list[Mutant]:
+    only, sample, results = (config.getoption(name) for name in ("--only", "--sample", "--results"))
+    found = [one for name, text in TEXTS.items() for one in mutants(name, text)
+             if not only or one.name.startswith(tuple(only))]
+    if sample is not None:
+        # An explained mutant costs the time of all tests and shows nothing.
+        found = [one for one in found if one.name not in REASONS]
+        # The order of digests: a new or changed function moves only its own mutants into or out of the sample.
+        seed = config.getoption("--seed")
+        found.sort(key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).digest())
+        found = found[:sample]
+    # The digest is of the mutant's text, so that a mutant of a changed function is tried again.
+    lines = results.read_text().splitlines() if results and results.exists() else []
+    known = {tuple(line.split("\t")[:2]) for line in lines}
+    return [one for one in found if (one.digest, one.name) not in known]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A mutant with a reason may live (XFAIL); one that is noticed all the same (XPASS) needs no reason any more."""
+    metafunc.parametrize("mutant", [
+        pytest.param(one, id=one.name, marks=pytest.mark.xfail(
+            one.name in REASONS, reason=REASONS.get(one.name, ""), raises=pytest.fail.Exception))
+        for one in chosen_mutants(metafunc.config)])
+
+
+@pytest.fixture(scope="session")
+def judge(program: Path, pytestconfig: pytest.Config) -> Iterator[Judge]:
+    with tempfile.TemporaryDirectory(prefix="gi-mutants.", ignore_cleanup_errors=True) as folder:
+        # The server's user must be able to enter it.
+        Path(folder).chmod(0o755)
+        server = Server(Path(folder) / "server")
+        try:
+            yield Judge(server, program, pytestconfig.getoption("--seed"), Path(folder))
+        finally:
+            server.destroy()
+
+
+def test_a_test_notices(mutant: Mutant, judge: Judge, pytestconfig: pytest.Config) -> None:
+    original = TEXTS[mutant.function]
+    try:
+        if not judge.put(mutant.script):
+            pytest.skip("not a valid function")
+        killer = judge.killer(mutant.function, original)
+    finally:
+        judge.put(original)
+    print("noticed by", killer)
+    results = pytestconfig.getoption("--results")
+    if results and (killer or mutant.name in REASONS):
+        with results.open("a") as file:
+            file.write(f"{mutant.digest}\t{mutant.name}\t{killer}\n")
+    if killer is None:
+        pytest.fail(f"{mutant.function}:{mutant.line}: no test notices:\n{diff(mutant, original)}", pytrace=False)
+
+
+def diff(mutant: Mutant, text: str) -> str:
+    start = text.index("create or replace")
+    lines = difflib.unified_diff(
+        text[start:text.index("\nrevoke")].splitlines(), mutant.script.splitlines(), lineterm="", n=0)
+    return "\n".join(f"    {line}" for line in list(lines)[2:] if not line.startswith("@@"))
