@@ -18,6 +18,9 @@ VARIABLES = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--case", default="", help="only the cases with this text in the name of their file or their own")
     parser.addoption("--nights", type=int, default=30, help="the number of quiet nights")
+    parser.addoption("--seed", type=int, default=1, help="the seed of all random choices")
+    parser.addoption("--quick", action="store_true", help="fewer repetitions of the faults, with less data")
+    parser.addoption("--sample", type=int, help="this number of repetitions of faults, the same for the same seed")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
