@@ -8,9 +8,10 @@ database must equal the copy.
 from __future__ import annotations
 
 import functools
+import itertools
 import signal
-from collections.abc import Callable
 
+from invariants import Checker
 from loader import Result, Running
 from state import digest, query_state
 from trial import Trial, fault
@@ -47,16 +48,13 @@ def digest_of(trial: Trial, database: str) -> str:
     """The digest of all tables, or a fixed text for a database without the schema."""
     if trial.server.value(database, "select to_regclass('ingest.definition_set') is null") == "t":
         return "nothing yet"
-    ask = functools.partial(trial.server.ask, database)
-    return digest(query_state(ask, "heap", MORE))
+    return digest(query_state(functools.partial(trial.server.ask, database), "heap", MORE))
 
 
 def start(trial: Trial, database: str, arguments: list[str]) -> Running:
-    running = trial.loader.command(
+    return trial.started(trial.loader.command(
         [*arguments, "--database", trial.server.conninfo(database)],
-        variables={"GAMEBASE_INGEST_ERASURE_KEY_FILE": str(trial.folder / "erasure.key")})
-    trial.running.append(running)
-    return running
+        variables={"GAMEBASE_INGEST_ERASURE_KEY_FILE": str(trial.folder / "erasure.key")}))
 
 
 def prepared(trial: Trial, name: str) -> tuple[str, str]:
@@ -64,38 +62,31 @@ def prepared(trial: Trial, name: str) -> tuple[str, str]:
     key = trial.folder / "erasure.key"
     key.write_bytes(b"k" * 32)
     key.chmod(0o600)
-    server = trial.server
-    names = trial.database, f"{trial.database}_copy"
     if name == "migrate":
-        server.drop(names[0])
-        for one in names:
-            server.create(one, template="template0")
-    else:
-        trial.load()
-        if name == "conflicts-undo":
-            trial.finish(start(trial, names[0], COMMANDS["conflicts-accept"][0]))
-        trial.results = []
-        server.create(names[1], template=names[0])
-    trial.cleanups.append(lambda: server.drop(names[1]))
-    return names
+        return trial.new_database("template0"), trial.new_database("template0")
+    ours = trial.new_database()
+    trial.load(conninfo=trial.server.conninfo(ours))
+    if name == "conflicts-undo":
+        trial.finish(start(trial, ours, COMMANDS["conflicts-accept"][0]))
+    return ours, trial.new_database(ours)
 
 
-def interrupted(trial: Trial, name: str, disturb: Callable[[Trial, Running, float], Result]) -> None:
+@fault("{}-{}", itertools.product(COMMANDS, ("killed", "terminated", "crashed")), times=5)
+def interrupted(trial: Trial, name: str, how: str) -> None:
     arguments, is_one = COMMANDS[name]
     ours, copy = prepared(trial, name)
     if name == "conflicts-undo":
-        number = trial.server.value(ours, "select max(acceptance_id) from ingest.acceptance")
-        arguments = [*arguments, str(number)]
+        arguments = [*arguments, trial.server.value(ours, "select max(acceptance_id) from ingest.acceptance")]
     before = digest_of(trial, ours)
     undisturbed = trial.finish(start(trial, copy, arguments))
     if undisturbed.code not in (0, 3):
         trial.fail("I4", f"the undisturbed {name} ended with {undisturbed.code}: {undisturbed.text[-500:]}")
         return
     after = digest_of(trial, copy)
-    result = disturb(trial, start(trial, ours, arguments), undisturbed.seconds)
+    result = disturbed(trial, start(trial, ours, arguments), how, undisturbed.seconds)
+    print(f"exit {result.code}" if result.code >= 0 else f"ended by signal {-result.code}")
     trial.server.wait_until_ready()
-    trial.note(f"exit {result.code}" if result.code >= 0 else f"ended by signal {-result.code}")
-    wait_for_backends(trial, ours)
+    Checker(trial.server, ours, {}, trial.violations).wait_for_backends()
     # Between the transactions of a migrate the tables may not exist yet.
     left = digest_of(trial, ours) if is_one else before
     if left not in (before, after):
@@ -105,36 +96,15 @@ def interrupted(trial: Trial, name: str, disturb: Callable[[Trial, Running, floa
         trial.fail("I5", f"the second {name} ended with {again.code}: {again.text[-500:]}")
     if digest_of(trial, ours) != after:
         trial.fail("I5", f"after the second {name} the database differs from that of an undisturbed {name}")
-    # The final loads of a trial expect a database without erasures.
-    trial.server.drop(ours)
+    # The final loads have a database of their own, because they expect one without erasures.
     trial.results = []
-    trial.database = trial.world.new_database(trial.server)
 
 
-def wait_for_backends(trial: Trial, database: str) -> None:
-    while trial.server.backends(database):
-        pass
-
-
-def killed(trial: Trial, running: Running, seconds: float) -> Result:
+def disturbed(trial: Trial, running: Running, how: str, seconds: float) -> Result:
     running.run_for(trial.random.uniform(0, seconds))
-    return trial.kill(running)
-
-
-def terminated(trial: Trial, running: Running, seconds: float) -> Result:
-    running.run_for(trial.random.uniform(0, seconds))
-    running.send(signal.SIGTERM)
+    if how == "crashed":
+        trial.server.stop("immediate")
+        trial.server.start()
+    else:
+        running.send(signal.SIGKILL if how == "killed" else signal.SIGTERM)
     return trial.finish(running)
-
-
-def crashed(trial: Trial, running: Running, seconds: float) -> Result:
-    running.run_for(trial.random.uniform(0, seconds))
-    trial.server.stop("immediate")
-    trial.server.start()
-    return trial.finish(running)
-
-
-for _name in COMMANDS:
-    for _what, _disturb in (("killed", killed), ("terminated", terminated), ("crashed", crashed)):
-        fault(f"{_name}-{_what}", f"{_name} is {_what} at a random time", times=5, quick=1)(
-            functools.partial(interrupted, name=_name, disturb=_disturb))

@@ -1,4 +1,7 @@
-"""The invariants that are checked after every fault, and again after the next clean run."""
+"""The invariants that are checked after every fault, and again after the next clean run.
+
+docs/reliability.md explains them, I1 to I8.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +17,6 @@ from parsing import ParsedFile
 from server import Server
 from state import PLANS, digest, read_state, rows_without
 
-INVARIANTS = {
-    "I1": "a file is loaded completely or not at all",
-    "I2": "no key is stored twice, and every value equals the oracle's, by heap and by index",
-    "I3": "the ledger's counts add up and equal those of the tables",
-    "I4": "the ledger has every file that a run reported as loaded",
-    "I5": "after a clean run the state equals that of an undisturbed run",
-    "I6": "no purchase token appears anywhere",
-    "I7": "no locks, backends, tables or files are left over",
-    "I8": "time and memory are bounded",
-}
 LEFTOVERS = {
     "prepared transactions are": "select count(*) from pg_prepared_xacts",
     "advisory locks are": """select count(*) from pg_locks where locktype = 'advisory'
@@ -35,29 +28,19 @@ BACKEND_PATIENCE = 20.0
 
 
 @dataclass
-class Violation:
-    """A broken invariant."""
-
-    invariant: str
-    what: str
-
-    def __str__(self) -> str:
-        return f"{self.invariant} ({INVARIANTS[self.invariant]}): {self.what}"
-
-
-@dataclass
 class Checker:
     """Checks one database against the files that it may contain."""
 
     server: Server
     database: str
     versions: dict[tuple[str, str], ParsedFile]
-    violations: list[Violation] = field(default_factory=list)
+    # What is violated, each with its invariant in front.
+    violations: list[str] = field(default_factory=list)
     # The state that was read last.
     state: dict[str, list[str]] = field(default_factory=dict)
 
     def fail(self, invariant: str, what: str) -> None:
-        self.violations.append(Violation(invariant, what))
+        self.violations.append(f"{invariant}: {what}")
 
     def ledger(self) -> list[ParsedFile]:
         """The loaded files in the order of their commits.
@@ -73,19 +56,16 @@ class Checker:
             version = self.versions.get((sha256, stream))
             if version is None:
                 self.fail("I1", f"{path} is in the ledger with an unknown digest: {sha256}")
-            else:
-                if Path(path).name not in (version.name, "-") and not version.is_empty:
-                    self.fail("I1", f"{version.name} is in the ledger as {path}")
-                files.append(version)
+                continue
+            if Path(path).name not in (version.name, "-") and not version.is_empty:
+                self.fail("I1", f"{version.name} is in the ledger as {path}")
+            files.append(version)
         return files
 
     def wait_for_backends(self) -> None:
         """Waits until no backend of a loader is left."""
         deadline = time.monotonic() + BACKEND_PATIENCE
-        while True:
-            left = self.server.backends(self.database)
-            if not left:
-                return
+        while left := self.server.backends(self.database):
             if time.monotonic() > deadline:
                 self.fail("I7", f"backends {left} are left {BACKEND_PATIENCE:.0f} s after the end")
                 return
@@ -98,16 +78,16 @@ class Checker:
         expected = expectation(tuple(files))
         for plan in PLANS:
             self.state = read_state(self.server, self.database, plan)
-            self.compare(expected, self.state, plan)
+            self.compare(expected, plan)
         self.check_leftovers()
         loaded = {(file.sha256, file.stream) for file in files}
         for result in results:
             self.check_result(result, loaded)
         return files
 
-    def compare(self, expected: dict[str, list[str]], actual: dict[str, list[str]], plan: str) -> None:
+    def compare(self, expected: dict[str, list[str]], plan: str) -> None:
         for table, rows in expected.items():
-            found = actual.get(table, [])
+            found = self.state.get(table, [])
             if found == rows:
                 continue
             missing = rows_without(rows, found)
@@ -121,35 +101,31 @@ class Checker:
 
     def check_leftovers(self) -> None:
         counts = self.server.ask(self.database, *LEFTOVERS.values())
-        for what, row in zip(LEFTOVERS, counts, strict=True):
-            if row[0] != "0":
-                self.fail("I7", f"{row[0]} {what} left")
+        for what, [count] in zip(LEFTOVERS, counts, strict=True):
+            if count != "0":
+                self.fail("I7", f"{count} {what} left")
         left = [str(path) for path in self.server.data.glob("base/pgsql_tmp/*")]
         if left:
             self.fail("I7", f"temporary files are left: {left[:3]}")
 
     def check_result(self, result: Result, loaded: set[tuple[str, str]]) -> None:
-        for where, content in (
-            ("standard output", result.out), ("standard error", result.err),
-            ("the report", repr(result.report).encode()),
-        ):
-            self.check_no_token(where, content)
+        self.check_no_token("standard output", result.out)
+        self.check_no_token("standard error", result.err)
+        self.check_no_token("the report", repr(result.report).encode())
         if result.timed_out:
             self.fail("I8", f"a run did not end within its time ({result.seconds:.0f} s)")
         if result.peak_kib > MEMORY_BOUND_KIB:
             self.fail("I8", f"a run used {result.peak_kib // 1024} MiB of memory")
         if result.code == 70:
             self.fail("I4", f"exit code 70 (internal error): {result.text[-400:]}")
-        files = (result.report or {}).get("files", [])
-        assert isinstance(files, list)
-        for file in files:
+        for file in result.files():
             here = (file.get("sha256"), file["stream"]) in loaded
             if file["status"] in ("loaded", "already_loaded") and not here:
                 self.fail("I4", f"{file['path']} is reported as {file['status']} but is not in the ledger")
-        if result.code in (0, 3) and result.report_due and result.report is None:
-            self.fail("I4", f"exit {result.code} without a report: {result.out[-200:]!r}")
-        if result.code in (0, 3) and result.report:
-            failed = [file["path"] for file in files if file["status"] == "failed"]
+        if result.code in (0, 3) and result.report_due:
+            if result.report is None:
+                self.fail("I4", f"exit {result.code} without a report: {result.out[-200:]!r}")
+            failed = [name for name, status in result.statuses().items() if status == "failed"]
             if failed:
                 self.fail("I4", f"exit {result.code} with failed files: {failed}")
 
@@ -160,12 +136,9 @@ class Checker:
 
     def check_clean(self, files: list[ParsedFile], due: set[tuple[str, str]]) -> None:
         """Checks that a clean run has loaded every existing file and left no failure of one in the ledger."""
-        loaded = {(file.sha256, file.stream) for file in files}
-        names = {key: version.name for key, version in self.versions.items()}
-        for key in due - loaded:
-            self.fail("I5", f"{names[key]} is not loaded after a clean run")
-        rows = self.server.ask(self.database, "select path, reason from ingest.failed_file")
-        for path, reason in rows:
+        for key in due - {(file.sha256, file.stream) for file in files}:
+            self.fail("I5", f"{self.versions[key].name} is not loaded after a clean run")
+        for path, reason in self.server.ask(self.database, "select path, reason from ingest.failed_file"):
             # The failure of a removed file or of a pipe stays.
             if Path(path).exists():
                 self.fail("I5", f"{path} is loaded but still in ingest.failed_file: {reason}")
@@ -188,8 +161,4 @@ def expectation(files: tuple[ParsedFile, ...]) -> dict[str, list[str]]:
 
 
 def _shown(rows: list[str]) -> str:
-    if not rows:
-        return "none"
-    first = rows[0].replace("\x1f", "|")
-    return f"{len(rows)}, first {first[:400]}"
-
+    return f"{len(rows)}, first {rows[0][:400]}".replace("\x1f", "|") if rows else "none"

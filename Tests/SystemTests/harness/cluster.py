@@ -99,7 +99,8 @@ class Cluster(Server):
 
     def admit(self, owner: str, database: str) -> None:
         """Lets the coordinator in as the owner, as docs/scale.md says."""
-        create = f"select 'create role {owner}' where to_regrole('{owner}') is null \\gexec\n"
-        self.ask(database, create + f"grant execute on function recover_prepared_transactions() to {owner}")
+        if self.value(database, f"select to_regrole('{owner}')") == "\\N":
+            self.ask(database, f"create role {owner}")
+        self.ask(database, f"grant execute on function recover_prepared_transactions() to {owner}")
         for worker in self.workers:
             worker.ask(database, "set citus.enable_alter_role_propagation = off", f"alter role {owner} login")

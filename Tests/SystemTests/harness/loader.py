@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import os
@@ -40,11 +41,15 @@ class Result:
     def text(self) -> str:
         return self.err.decode(errors="replace")
 
-    def statuses(self) -> dict[str, str]:
-        """The statuses in the report, by file name."""
+    def files(self) -> list[dict[str, str]]:
+        """The files of the report."""
         files = (self.report or {}).get("files", [])
         assert isinstance(files, list)
-        return {Path(file["path"]).name: file["status"] for file in files}
+        return files
+
+    def statuses(self) -> dict[str, str]:
+        """The statuses in the report, by file name."""
+        return {Path(file["path"]).name: file["status"] for file in self.files()}
 
 
 @dataclass
@@ -96,30 +101,19 @@ class Running:
                 raise NeverStopped(f"the loader never stopped itself (state {state})")
             time.sleep(0.002)
 
-    def wait_for_stop(self, number: int) -> int:
-        """Waits for the `number`-th stop, from 1; when the program has fewer stops, it stays stopped at the last one.
-
-        Returns the number of stops.
-        """
+    def wait_for_stop(self, number: int) -> None:
+        """Waits for the `number`-th stop, from 1; a program with fewer stops, but at least one, has ended then."""
         self.wait_until_stopped()
-        return number if number <= 1 else self._next_stops(number)
-
-    def _next_stops(self, number: int) -> int:
-        for count in range(1, number):
-            self.resume()
-            time.sleep(0.01)
-            try:
+        with contextlib.suppress(NeverStopped):
+            for _ in range(1, number):
+                self.resume()
+                time.sleep(0.01)
                 self.wait_until_stopped()
-            except NeverStopped:
-                return count
-        return number
 
     def send(self, number: int) -> None:
         """Signals the program, or all processes of a wrapper."""
-        try:
+        with contextlib.suppress(ProcessLookupError):
             os.killpg(self.pid, number)
-        except ProcessLookupError:
-            pass
 
     def run_for(self, seconds: float) -> bool:
         """Lets the program run for a number of seconds; returns true when it has ended by then."""
@@ -161,10 +155,8 @@ class Running:
         self.process.returncode = code
         report = None
         if self.report_path and self.report_path.is_file():
-            try:
+            with contextlib.suppress(ValueError):
                 report = json.loads(self.report_path.read_bytes())
-            except ValueError:
-                report = None
         self.result = Result(
             code, time.monotonic() - self.started, self.peak_kib, (self.folder / "out").read_bytes(),
             (self.folder / "err").read_bytes(), report, timed_out, report_due=self.report_path is not None)
@@ -179,11 +171,6 @@ class Loader:
         self.folder = folder
         self.observed_at = observed_at
         self.numbers = itertools.count(1)
-        self.help = subprocess.run([str(binary), "load", "--help"], capture_output=True, text=True).stdout
-
-    def has(self, option: str) -> bool:
-        """True when this build of the program has the option."""
-        return f"{option} " in self.help
 
     def start(
         self, paths: list[Path] | list[str], conninfo: str, *, stop_at: str | None = None,

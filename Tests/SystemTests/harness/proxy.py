@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import select
 import socket
+import socketserver
 import struct
 import threading
 import time
@@ -21,129 +24,95 @@ class Plan:
     `connection` counts from 0; the loader's first connection is the one that loads.
     """
 
-    action: str  # close, reset, stall, swallow, delay
+    action: str  # close, reset, stall, swallow
     connection: int = 0
     client_bytes: int | None = None
     server_bytes: int | None = None
-    at_commit: str | None = None  # forward: the server gets the COMMIT, its answer is lost; drop
+    # What becomes of the COMMIT. forward: the server gets it, and its answer is lost; race: the server gets it just
+    # before the action; drop: the server does not get it.
+    at_commit: str | None = None
     seconds: float = 0.0
     # Seconds after the trigger in which the proxy refuses new connections.
     closed_for: float = 0.0
     triggered: threading.Event = field(default_factory=threading.Event)
     closed_until: float = 0.0
 
+    def place(self, content: bytes, is_of_client: bool, passed: int) -> int | None:
+        """The place of the trigger in the content that comes next, or None."""
+        if self.at_commit:
+            at = content.find(COMMIT) if is_of_client else -1
+            return at if at >= 0 else None
+        limit = self.client_bytes if is_of_client else self.server_bytes
+        return limit - passed if limit is not None and passed + len(content) >= limit else None
 
-class Proxy:
+
+class Proxy(socketserver.ThreadingTCPServer):
     """Listens on its own port and forwards to the server's port."""
 
+    daemon_threads = True
+
     def __init__(self, server_port: int, plan: Plan) -> None:
+        super().__init__(("127.0.0.1", 0), socketserver.BaseRequestHandler)
+        self.port: int = self.server_address[1]
         self.server_port = server_port
         self.plan = plan
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self.listener.getsockname()[1]
-        self.count = 0
+        self.numbers = itertools.count()
         self.ending = False
-        self.sockets: list[socket.socket] = []
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def __enter__(self) -> Proxy:
-        return self
+        threading.Thread(target=self.serve_forever, args=[0.02], daemon=True).start()
 
     def __exit__(self, *_: object) -> None:
         self.ending = True
-        self.listener.close()
-        for one in self.sockets:
-            one.close()
+        self.shutdown()
+        self.server_close()
 
-    def _accept(self) -> None:
-        while not self.ending:
-            try:
-                client, _ = self.listener.accept()
-            except OSError:
-                return
-            if time.monotonic() < self.plan.closed_until:
-                client.close()
-                continue
-            try:
-                server = socket.create_connection(("127.0.0.1", self.server_port))
-            except OSError:
-                client.close()
-                continue
+    def verify_request(self, request: object, client_address: object) -> bool:
+        return time.monotonic() >= self.plan.closed_until
+
+    def finish_request(self, client: socket.socket, client_address: object) -> None:  # type: ignore[override]
+        """Serves a connection in a thread of its own."""
+        with contextlib.suppress(OSError), client, socket.create_connection(("127.0.0.1", self.server_port)) as server:
             for one in (client, server):
                 one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self.sockets += [client, server]
-            number, self.count = self.count, self.count + 1
-            threading.Thread(target=self._serve, args=(number, client, server), daemon=True).start()
-
-    def _serve(self, number: int, client: socket.socket, server: socket.socket) -> None:
-        try:
-            self._forward(number, client, server)
-        except OSError:
-            pass
-        finally:
-            client.close()
-            server.close()
+            self._forward(next(self.numbers), client, server)
 
     def _forward(self, number: int, client: socket.socket, server: socket.socket) -> None:
         plan = self.plan
-        mine = number == plan.connection
         passed = {client: 0, server: 0}
-        limits = {client: plan.client_bytes, server: plan.server_bytes}
         while not self.ending:
             ready, _, _ = select.select([client, server], [], [], 0.5)
             for source in ready:
-                sink = server if source is client else client
                 content = source.recv(65536)
                 if not content:
                     return
-                if mine and not plan.triggered.is_set():
-                    limit = limits[source]
-                    if limit is not None and passed[source] + len(content) >= limit:
-                        sink.sendall(content[:limit - passed[source]])
-                        rest = content[limit - passed[source]:]
-                        self._trigger()
-                        if not self._act(client, server, sink, rest):
-                            return
-                        continue
-                    at = content.find(COMMIT) if source is client else -1
-                    if at >= 0 and plan.at_commit:
+                sink = server if source is client else client
+                if number == plan.connection and not plan.triggered.is_set():
+                    at = plan.place(content, source is client, passed[source])
+                    if at is not None:
                         sink.sendall(content[:at])
-                        self._trigger()
-                        self._at_commit(client, server, content[at:])
-                        return
+                        content = content[at:]
+                        plan.closed_until = time.monotonic() + plan.closed_for
+                        plan.triggered.set()
+                        if not self._act(client, server, content):
+                            return
                 passed[source] += len(content)
                 sink.sendall(content)
 
-    def _trigger(self) -> None:
-        self.plan.closed_until = time.monotonic() + self.plan.closed_for
-        self.plan.triggered.set()
-
-    def _act(self, client: socket.socket, server: socket.socket, sink: socket.socket, rest: bytes) -> bool:
+    def _act(self, client: socket.socket, server: socket.socket, rest: bytes) -> bool:
         """True when the connection goes on."""
         plan = self.plan
-        if plan.action in ("stall", "delay"):
+        if plan.action == "stall":
             time.sleep(plan.seconds)
-            sink.sendall(rest)
             return True
+        if plan.at_commit in ("forward", "race"):
+            server.sendall(rest)
+        if plan.at_commit == "forward":
+            server.recv(65536)  # the answer shows that COMMIT is done; it is not forwarded
         if plan.action == "reset":
             for one in (client, server):
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
         if plan.action == "swallow":
             self._swallow(client)
         return False
-
-    def _at_commit(self, client: socket.socket, server: socket.socket, commit: bytes) -> None:
-        plan = self.plan
-        if plan.at_commit == "forward":
-            server.sendall(commit)
-            server.recv(65536)  # the answer shows that COMMIT is done; it is not forwarded
-        elif plan.at_commit == "race":
-            server.sendall(commit)
-        if plan.action == "reset":
-            for one in (client, server):
-                one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
-        if plan.action == "swallow":
-            self._swallow(client)
 
     def _swallow(self, client: socket.socket) -> None:
         """Reads and discards everything, and sends nothing."""

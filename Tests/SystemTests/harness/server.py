@@ -1,16 +1,22 @@
-"""Private PostgreSQL servers, each in its own folder, and queries by psql."""
+"""Private PostgreSQL servers, each in its own folder, and queries of them."""
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
-import pwd
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import psycopg
+from psycopg.pq import ExecStatus
 
 USER = "torture"
 LOADER_NAME = "gamebase-ingest"
@@ -19,56 +25,37 @@ OUR_SETTINGS = " ".join(f"-c {setting}" for setting in (
     "log_statement=none", "statement_timeout=0", "lock_timeout=0",
     "idle_in_transaction_session_timeout=0", "default_transaction_read_only=off"))
 
+# What COPY escapes, beside a null, whose escape stays.
+_ESCAPES = {"\\": "\\", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_ESCAPED = re.compile(r"\\([\\bfnrtv])")
+
 
 class ServerError(Exception):
     """A server or a query failed that the suite itself needs."""
 
 
+@functools.cache
 def programs() -> Path:
     """The folder that GAMEBASE_INGEST_SERVER_PROGRAMS names, else that of the newest installed server."""
     named = os.environ.get("GAMEBASE_INGEST_SERVER_PROGRAMS")
     if named:
         return Path(named)
-    folders = [Path(path) for path in Path("/usr/lib/postgresql").glob("*/bin")]
-    folders += list(Path("/usr").glob("pgsql-*/bin"))
-    found = shutil.which("initdb")
-    if found:
-        folders.append(Path(found).parent)
-    folders = [folder for folder in folders if (folder / "initdb").exists()]
-    if not folders:
+    found = [*Path("/usr/lib/postgresql").glob("*/bin/initdb"), *Path("/usr").glob("pgsql-*/bin/initdb")]
+    initdb = max(found, key=lambda path: int(re.sub(r"\D", "", str(path))), default=shutil.which("initdb"))
+    if initdb is None:
         raise ServerError("no PostgreSQL server is installed")
-    return max(folders, key=_major)
-
-
-def _major(folder: Path) -> int:
-    answer = subprocess.run([folder / "initdb", "--version"], capture_output=True, text=True)
-    digits = "".join(c if c.isdigit() else " " for c in answer.stdout).split()
-    return int(digits[0]) if digits else 0
-
-
-def server_user() -> str | None:
-    """The user of the server when the suite runs as root, because the server refuses root; else None."""
-    if os.geteuid() != 0:
-        return None
-    for name in ("postgres", "nobody"):
-        try:
-            pwd.getpwnam(name)
-            return name
-        except KeyError:
-            continue
-    raise ServerError("as root, a user named postgres is needed for the server")
+    return Path(initdb).parent
 
 
 def as_server(command: list[str]) -> list[str]:
-    user = server_user()
-    return command if user is None else ["runuser", "-u", user, "--", *command]
+    """The command as the user postgres when the suite runs as root, because the server refuses root."""
+    return ["runuser", "-u", "postgres", "--", *command] if os.geteuid() == 0 else command
 
 
 def chown_to_server(path: Path) -> None:
     """Makes the server's user the owner of a file or folder."""
-    user = server_user()
-    if user:
-        shutil.chown(path, user)
+    if os.geteuid() == 0:
+        shutil.chown(path, "postgres")
 
 
 def free_port() -> int:
@@ -100,10 +87,15 @@ class Server:
         """Creates a cluster, with small WAL segments to save space."""
         self.folder.mkdir(parents=True, exist_ok=True)
         chown_to_server(self.folder)
-        run(as_server([
-            str(programs() / "initdb"), f"--pgdata={self.data}", f"--username={USER}",
-            "--auth=trust", "--encoding=UTF8", "--locale=C", "--wal-segsize=1", "--no-sync"]))
+        if self._runs("initdb", f"--username={USER}", "--auth=trust", "--encoding=UTF8", "--locale=C", "--wal-segsize=1",
+                      "--no-sync"):
+            raise ServerError("initdb failed")
         self.configure()
+
+    def _runs(self, program: str, *arguments: str) -> int:
+        """The exit status of a program of the server, without its output but errors."""
+        command = [str(programs() / program), f"--pgdata={self.data}", *arguments]
+        return subprocess.run(as_server(command), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL).returncode
 
     def copy(self, folder: Path) -> Server:
         """Creates a separate server with the same contents. This server must not run."""
@@ -133,29 +125,19 @@ class Server:
     def start(self, wait: bool = True) -> None:
         self.log.touch()
         chown_to_server(self.log)
-        try:
-            self._start(wait)
-        except ServerError as error:
-            # Only the server's log tells the reason.
-            reason = self.log.read_text(errors="replace").splitlines()[-8:]
-            # A server that crashes right after the rollback of a TRUNCATE of an unlogged table recovers only at its
-            # second start; docs/reliability.md explains it.
-            if not any("FATAL" in line and ": File exists" in line for line in reason):
-                raise ServerError("\n  ".join([str(error), *reason])) from error
-            self._start(wait)
-
-    def _start(self, wait: bool) -> None:
-        run(as_server([
-            str(programs() / "pg_ctl"), "start", "--wait" if wait else "--no-wait", "--silent",
-            "--timeout=60", f"--pgdata={self.data}", f"--log={self.log}"]))
+        command = ("pg_ctl", "start", "--wait" if wait else "--no-wait", "--timeout=60", f"--log={self.log}")
+        if not self._runs(*command):
+            return
+        # Only the server's log tells the reason.
+        reason = self.log.read_text(errors="replace").splitlines()[-8:]
+        # A server that crashes right after the rollback of a TRUNCATE of an unlogged table recovers only at its second
+        # start; docs/reliability.md explains it.
+        if not any("FATAL" in line and ": File exists" in line for line in reason) or self._runs(*command):
+            raise ServerError("\n  ".join(["the server does not start", *reason]))
 
     def stop(self, mode: str = "fast", check: bool = True) -> None:
-        command = as_server([
-            str(programs() / "pg_ctl"), "stop", "--wait", "--silent", "--timeout=60",
-            f"--mode={mode}", f"--pgdata={self.data}"])
-        answer = subprocess.run(command, capture_output=True, text=True)
-        if check and answer.returncode:
-            raise ServerError(f"pg_ctl stop: {answer.stderr.strip()}")
+        if self._runs("pg_ctl", "stop", "--wait", "--timeout=60", f"--mode={mode}") and check:
+            raise ServerError("the server does not stop")
 
     def restart(self) -> None:
         self.stop(check=False)
@@ -168,9 +150,7 @@ class Server:
         return int((self.data / "postmaster.pid").read_text().split("\n")[0])
 
     def is_running(self) -> bool:
-        answer = subprocess.run(
-            as_server([str(programs() / "pg_ctl"), "status", f"--pgdata={self.data}"]), capture_output=True)
-        return answer.returncode == 0
+        return self._runs("pg_ctl", "status") == 0
 
     def destroy(self) -> None:
         if self.data.exists() and self.is_running():
@@ -218,15 +198,17 @@ class Server:
             "psql", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--set=ON_ERROR_STOP=1", "--pset=null=\\N",
             *options, f"--dbname={self.conninfo(database)} application_name=torture"]
 
-    def ask(self, database: str, *statements: str, separator: str = "\x1f") -> list[list[str]]:
-        """The rows of all statements, one after another."""
-        command = self.psql(database, f"--field-separator={separator}")
-        answer = subprocess.run(
-            command, input=";\n".join(statements) + ";", capture_output=True, text=True,
-            env=os.environ | {"PGOPTIONS": OUR_SETTINGS, "PGCLIENTENCODING": "UTF8"})
-        if answer.returncode:
-            raise ServerError(answer.stderr.strip())
-        return [line.split(separator) for line in answer.stdout.split("\n") if line]
+    def connect(self, database: str) -> psycopg.Connection:
+        try:
+            return psycopg.connect(
+                self.conninfo(database), autocommit=True, application_name="torture", options=OUR_SETTINGS,
+                client_encoding="utf8")
+        except psycopg.Error as error:
+            raise ServerError(str(error)) from None
+
+    def ask(self, database: str, *statements: str) -> list[list[str]]:
+        with contextlib.closing(self.connect(database)) as connection:
+            return rows_of(connection, *statements)
 
     def value(self, database: str, statement: str) -> str:
         rows = self.ask(database, statement)
@@ -250,10 +232,31 @@ class Server:
         return int(rows[0][0])
 
 
-def run(command: list[str]) -> None:
-    # A started server inherits the pipes of this process and would keep them open, so it gets none.
-    answer = subprocess.run(
-        command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
-        if "start" not in command else subprocess.DEVNULL, text=True)
-    if answer.returncode:
-        raise ServerError(f"{Path(command[-1]).name}: {(answer.stderr or '').strip()} {command}")
+def rows_of(connection: psycopg.Connection, *statements: str) -> list[list[str]]:
+    """The rows of all statements, one after another, as PostgreSQL prints their values; null is \\N.
+
+    A row of COPY is one text. It costs much less time than its values one by one.
+    """
+    rows = []
+    try:
+        for statement in statements:
+            connection.pgconn.send_query(statement.encode())
+            while result := connection.pgconn.get_result():
+                if result.status == ExecStatus.FATAL_ERROR:
+                    raise ServerError(psycopg.pq.error_message(result))
+                if result.status == ExecStatus.COPY_OUT:
+                    rows += [[line] for line in _copied_lines(connection)]
+                rows += [[_shown(result.get_value(row, column)) for column in range(result.nfields)]
+                         for row in range(result.ntuples)]
+    except psycopg.Error as error:
+        raise ServerError(str(error)) from None
+    return rows
+
+
+def _copied_lines(connection: psycopg.Connection) -> Iterator[str]:
+    while (data := connection.pgconn.get_copy_data(0))[0] > 0:
+        yield _ESCAPED.sub(lambda found: _ESCAPES[found[1]], str(data[1], "utf8").removesuffix("\n"))
+
+
+def _shown(value: bytes | None) -> str:
+    return "\\N" if value is None else value.decode()

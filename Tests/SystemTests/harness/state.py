@@ -87,53 +87,47 @@ def query_state(ask: Ask, plan: str, more: dict[str, str]) -> dict[str, list[str
     statements = ["begin isolation level repeatable read", "set local timezone = 'UTC'"]
     statements += [f"set local {name} = off" for name in PLANS[plan]]
     for name, query in (QUERIES | more).items():
-        statements += [f"select '== {name}'", query]
+        statements += [f"select '== {name}'", f"copy ({query}) to stdout (delimiter '{SEPARATOR}')"]
     state: dict[str, list[str]] = {}
     rows: list[str] = []
-    for parts in ask(*statements, "commit"):
-        if parts[0].startswith("== "):
-            rows = state.setdefault(parts[0][3:], [])
+    for [row] in ask(*statements, "commit"):
+        if row.startswith("== "):
+            rows = state.setdefault(row[3:], [])
         else:
-            rows.append(SEPARATOR.join(parts))
-    for name in COLUMNS:
-        at = COLUMNS[name].index("extra")
-        state[name] = [_with_extra(row, at) for row in state[name]]
-    for name in ("conflict", "fill", "refused_row", "accepted_value"):
-        state[name] = [_with_key(row) for row in state[name]]
-    state["refused_row"] = [_with_json(row, -1) for row in state["refused_row"]]
-    state["accepted_value"] = [_with_json(row, 3, 4) for row in state["accepted_value"]]
+            rows.append(row)
+    for name, forms in FORMS.items():
+        state[name] = [_in_form(row, forms) for row in state[name]]
     for rows in state.values():
         rows.sort()
     return state
 
 
+def _in_form(row: str, forms: dict[int, Callable[[str], str]]) -> str:
+    parts = row.split(SEPARATOR)
+    for at, form in forms.items():
+        if parts[at] != "\\N":
+            parts[at] = form(parts[at])
+    return SEPARATOR.join(parts)
+
+
 # Cached, because the same few thousand texts are read after every fault.
+@functools.lru_cache(maxsize=65536)
+def _key(text: str) -> str:
+    return json.dumps(json.loads(text))
+
+
+def _json(text: str) -> str:
+    return in_json(json.loads(text))
+
+
 parse_extra = functools.lru_cache(maxsize=65536)(parse_extra_anew)
 
-
-@functools.lru_cache(maxsize=65536)
-def _parsed_key(key: str) -> str:
-    return json.dumps(json.loads(key))
-
-
-def _with_extra(row: str, at: int) -> str:
-    parts = row.split(SEPARATOR)
-    if parts[at] != "\\N":
-        parts[at] = parse_extra(parts[at])
-    return SEPARATOR.join(parts)
-
-
-def _with_key(row: str) -> str:
-    stream, key, rest = row.split(SEPARATOR, 2)
-    return SEPARATOR.join((stream, _parsed_key(key), rest))
-
-
-def _with_json(row: str, *places: int) -> str:
-    parts = row.split(SEPARATOR)
-    for at in places:
-        if parts[at] != "\\N":
-            parts[at] = in_json(json.loads(parts[at]))
-    return SEPARATOR.join(parts)
+# By table: the places of values that the oracle prints in another form than PostgreSQL.
+FORMS: dict[str, dict[int, Callable[[str], str]]] = {
+    **{stream: {columns.index("extra"): parse_extra} for stream, columns in COLUMNS.items()},
+    "conflict": {1: _key}, "fill": {1: _key}, "refused_row": {1: _key, 4: _json},
+    "accepted_value": {1: _key, 3: _json, 4: _json},
+}
 
 
 def digest(state: dict[str, list[str]]) -> str:

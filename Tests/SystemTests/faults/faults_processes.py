@@ -1,0 +1,154 @@
+"""Faults by signals, at random times and at fault points that random times miss, and of concurrent loaders."""
+
+from __future__ import annotations
+
+import collections
+import contextlib
+import functools
+import signal
+import time
+
+from loader import NeverStopped, Running
+from trial import Trial, fault
+
+POINTS = ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit")
+
+
+def sleep_and_kill(trial: Trial, options: tuple[str, ...] = ()) -> None:
+    """Kills a run after a random part of its normal time."""
+    running = trial.start(options=options)
+    running.run_for(trial.random.uniform(0, trial.normal * 1.1))
+    trial.kill(running)
+
+
+@fault("kill-random", times=200, quick=15)
+def kill_random(trial: Trial) -> None:
+    """One in three recoveries is killed, too."""
+    sleep_and_kill(trial)
+    if trial.random.random() < 1 / 3:
+        trial.verify()
+        sleep_and_kill(trial)
+
+
+@fault("kill-at-{}", POINTS, times=5)
+def kill_at(trial: Trial, point: str) -> None:
+    """Half of the recoveries are killed, too."""
+    trial.kill(trial.stop_loader_at(point, number=trial.random.randrange(1, 9)))
+    if trial.random.random() < 0.5:
+        trial.verify()
+        running = trial.start(stop_at=trial.random.choice(POINTS[:4]))
+        # The remaining work may not reach this point.
+        with contextlib.suppress(NeverStopped):
+            running.wait_until_stopped()
+        trial.kill(running)
+
+
+@fault("kill-jobs-4", times=40)
+def kill_jobs(trial: Trial) -> None:
+    sleep_and_kill(trial, options=("--jobs", "4"))
+
+
+# Seconds within which a signal must end a run; the run may have to roll back a file.
+PATIENCE = 10.0
+
+on_signal = functools.partial(fault, variants=("term", "int"), quick={"term"})
+
+
+def end(trial: Trial, running: Running, name: str) -> None:
+    """Signals a run, which must end with the documented code, or with no work left."""
+    number = signal.Signals[f"SIG{name.upper()}"]
+    running.send(number)
+    result = trial.finish(running, PATIENCE)
+    if result.timed_out:
+        trial.fail("I8", f"the run did not end within {PATIENCE:.0f} s after {number.name}")
+    # Before the program has installed its handler, or on a second signal, the signal itself ends the process.
+    trial.outcome(result, {0, 3, 128 + number, -number})
+
+
+@on_signal("sig{}-once", times=10)
+def once(trial: Trial, name: str) -> None:
+    running = trial.start()
+    running.run_for(trial.random.uniform(0, trial.normal))
+    end(trial, running, name)
+
+
+@on_signal("sig{}-in-copy", times=3)
+def in_copy(trial: Trial, name: str) -> None:
+    end(trial, trial.stop_loader_at("copy-begun", number=trial.random.randrange(1, 5)), name)
+
+
+@on_signal("sig{}-twice", times=5)
+def twice(trial: Trial, name: str) -> None:
+    running = trial.start()
+    running.run_for(trial.random.uniform(0, trial.normal))
+    running.send(signal.Signals[f"SIG{name.upper()}"])
+    running.run_for(trial.random.choice([0, 0.01, 0.1]))
+    end(trial, running, name)
+
+
+@on_signal("sig{}-waiting-for-file")
+def waiting_for_file(trial: Trial, name: str) -> None:
+    """Another loader has the file."""
+    first = trial.stop_loader_at("before-commit")
+    second = trial.start()
+    second.run_for(1.0)
+    end(trial, second, name)
+    trial.finish(first)
+
+
+@on_signal("sig{}-waiting-for-stream")
+def waiting_for_stream(trial: Trial, name: str) -> None:
+    """Another loader has the stream."""
+    first = trial.stop_loader_at("before-commit", first="receipt-a.jsonl")
+    second = trial.start([trial.inbox / "receipt-c.jsonl"])
+    deadline = time.monotonic() + 10
+    while trial.server.value(trial.database, "select count(*) from pg_locks where not granted") == "0":
+        assert time.monotonic() < deadline, "the second loader does not wait for the stream"
+        time.sleep(0.02)
+    end(trial, second, name)
+    trial.finish(first)
+
+
+@fault("sigstop-with-rival", times=3)
+def sigstop(trial: Trial) -> None:
+    """A loader is stopped in the middle of a COPY while a second one runs."""
+    first = trial.stop_loader_at("copy-begun", first="receipt-a.jsonl")
+    second = trial.start(options=("--lock-wait", "1"))
+    second.run_for(2.5)
+    trial.outcome(trial.finish(first), {0, 3})
+    trial.outcome(trial.finish(second), {0, 3, 6})
+
+
+@fault("rivals", times=7)
+def rivals(trial: Trial) -> None:
+    """Two to eight loaders start together on the same files."""
+    count = trial.random.randrange(2, 9)
+    wait = trial.random.choice([0, 1, 60])
+    runs = [trial.start(options=("--lock-wait", str(wait)), bound=120) for _ in range(count)]
+    results = [trial.finish(run) for run in runs]
+    loaded = collections.Counter(
+        name for result in results for name, status in result.statuses().items() if status == "loaded")
+    for name, times in loaded.items():
+        if times > 1:
+            trial.fail("I1", f"{times} loaders report that they loaded {name}")
+    for result in results:
+        trial.outcome(result, {0, 3, 6})
+    missing = {path.name for path in trial.paths()} - set(loaded)
+    if missing and all(result.code != 6 for result in results):
+        trial.fail("I4", f"no loader timed out on a lock, but no loader loaded {missing}")
+
+
+@fault("opposite-order", times=5)
+def opposite_order(trial: Trial) -> None:
+    runs = [trial.start(trial.paths()), trial.start(trial.paths()[::-1])]
+    for run in runs:
+        trial.outcome(trial.finish(run), {0, 3})
+
+
+@fault("rivals-killed", times=5)
+def rivals_killed(trial: Trial) -> None:
+    runs = [trial.start() for _ in range(4)]
+    for run in runs[:3]:
+        run.run_for(trial.random.uniform(0, trial.normal))
+        trial.kill(run)
+    trial.outcome(trial.finish(runs[3]), {0, 3})
