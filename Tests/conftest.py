@@ -12,7 +12,8 @@ import psycopg.conninfo
 import pytest
 
 VARIABLES = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
-
+# The options and the server of numbered random runs.
+pytest_plugins = ["random_runs"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

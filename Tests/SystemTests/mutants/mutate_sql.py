@@ -100,10 +100,9 @@ def work(
 ) -> None:
     """One worker: tries mutants on its own server until none is left."""
     functions = read(FUNCTIONS)
-    folder = golden.folder.parent / f"worker-{worker}"
-    server = golden.copy(folder / "server")
+    server = golden.copy(golden.folder.parent / f"worker-{worker}" / "server")
     try:
-        judge = Judge(server, chosen.binary, chosen.seed, chosen.effort, folder)
+        judge = Judge(server, chosen.binary, chosen.seed, chosen.effort)
         for one in tasks:
             started = time.monotonic()
             verdict = None

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import report_test
-from model_run import World
-from model_test import one_run
+from model_run import violation_of
 from server import Server, ServerError
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -21,7 +17,7 @@ RULES = ROOT / "sql/tests"
 # pgTAP only; also the cases, or for functions of the reports the report tester; also the model tester.
 EFFORTS = ("rules", "cases", "all")
 
-# Seconds after which the cases count as hanging. Without a mutant none hangs.
+# Seconds after which the cases, or the runs of the reports, count as hanging. Without a mutant none hangs.
 _PATIENCE = 900
 _MODEL_RUNS = 3
 _MODEL_STEPS = 60
@@ -41,8 +37,6 @@ class Judge:
     seed: int
     # The tests to run; one of EFFORTS.
     effort: str
-    # The folder of the model tester.
-    folder: Path
     # By function: the test that noticed its last mutant; it runs first.
     _noticed: dict[str, str] = field(default_factory=dict)
     # Tests that pass without a mutant.
@@ -54,7 +48,6 @@ class Judge:
         self.server.start()
         self.server.create("rules")
         self.server.ask("rules", "create extension pgtap with schema public")
-        self.world = World(self.seed, self.folder, self.server, self.binary, int(time.time() * 1000))
 
     def put(self, script: str) -> bool:
         """Installs the mutant; returns false when the server refuses its text."""
@@ -122,9 +115,16 @@ class Judge:
             line.startswith(("not ok", "# Looks like")) and "# TODO" not in line for line in lines)
 
     def _cases(self) -> bool:
+        return self._pytest("Cases", "--numprocesses", "2")
+
+    def _reports(self) -> bool:
+        """Runs the report tester's scenes, then random runs; true when every view and rollup agrees."""
+        return self._pytest("SystemTests/reports", "--seed", str(self.seed), "--runs", str(_REPORT_RUNS))
+
+    def _pytest(self, *arguments: str) -> bool:
         try:
             return subprocess.run(
-                ["/usr/bin/python3", "-m", "pytest", "-q", "--numprocesses", "2", "--exitfirst", "Cases"],
+                ["/usr/bin/python3", "-m", "pytest", "-q", "--exitfirst", *arguments],
                 cwd=ROOT / "Tests", capture_output=True, timeout=_PATIENCE, env=os.environ | {
                     "TEST_DATABASE": self.server.conninfo("postgres"), "TEST_TEMPLATE": "empty",
                     "TEST_PROGRAM": str(self.binary)},
@@ -133,18 +133,6 @@ class Judge:
             return False
 
     def _model(self) -> bool:
-        for number in range(_MODEL_RUNS):
-            try:
-                verdict = one_run(self.world, number, _MODEL_STEPS)
-            finally:
-                self.server.drop(f"m{number}")
-                shutil.rmtree(self.world.folder / f"run-{number}", ignore_errors=True)
-            if verdict.violation:
-                return False
-        return True
-
-    def _reports(self) -> bool:
-        """Runs the report tester's scenes, then random runs; true when every view and rollup agrees."""
-        return not any(
-            report_test.one_run(self.seed, number, self.server, self.binary, self.world.folder).violation
-            for number in [*report_test.NUMBERS, *range(_REPORT_RUNS)])
+        """Runs the model tester on this server, which has the mutant."""
+        return not any(violation_of(self.server, self.binary, self.seed, number, _MODEL_STEPS)
+                       for number in range(_MODEL_RUNS))
