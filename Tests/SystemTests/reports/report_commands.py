@@ -220,8 +220,9 @@ class ReportCommands:
         return self._setting("base-currency", self.random.choice(list(PRICES)))
 
     def rates(self) -> Step:
-        if self._value("base-currency") is None:
+        base = self._value("base-currency")
+        if base is None:
             return self.base()
         path = self.folder / f"rates-{self.random.randrange(10 ** 9)}.csv"
-        path.write_text(self.universe.rates())
+        path.write_text(self.universe.rates(base))
         return Step([["reference", "load", "exchange-rates", str(path)]], codes=(0,))

@@ -297,11 +297,11 @@ class ReportUniverse:
         return InputFile(
             f"{stream.replace('_', '')}-{self.count:03}.jsonl", stream, b"\n".join(lines) + b"\n", tuple(options))
 
-    def rates(self) -> str:
-        """A file of exchange rates; some days have none."""
+    def rates(self, base: str) -> str:
+        """A file of exchange rates of the other currencies; some days have none."""
         first = utc(self.start).date()
         rows = ["currency,valid_on,rate"]
-        for currency in PRICES:
+        for currency in [one for one in PRICES if one != base]:
             for _ in range(self.random.randrange(1, 6)):
                 day = first.fromordinal(first.toordinal() + self.random.randrange(70))
                 row = f"{currency},{day},{self.random.randrange(1, 10 ** 6) / 1000}"
