@@ -12,12 +12,13 @@ import psycopg.conninfo
 import pytest
 
 VARIABLES = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
+# The options and the server of numbered random runs.
+pytest_plugins = ["random_runs"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--case", default="", help="only the cases with this text in the name of their file or their own")
     parser.addoption("--nights", type=int, default=30, help="the number of quiet nights")
-    parser.addoption("--seed", type=int, default=1, help="the seed of all random choices")
     parser.addoption("--sample", type=int, metavar="N", help="try N mutants or faults, the same for the same seed")
     parser.addoption("--quick", action="store_true", help="fewer repetitions of the faults, with less data")
     parser.addoption("--only", action="append", default=[], metavar="NAME",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psycopg
+
 from commands import Attempt, Command, Step, fits
 from commits import FileVersions, files_of
 from data import MARKER
@@ -13,11 +15,10 @@ from invariants import LEFTOVERS
 from loader import Result
 from model import Model
 from months import months_before, table_of
-from psql import Psql
-from snapshot import Snapshot
+from random_runs import Violated
+from snapshot import Session, Snapshot
 from step_runner import StepRunner
 from universe import File
-from workers import Violated
 
 if TYPE_CHECKING:
     from judge import History
@@ -40,9 +41,8 @@ def check_words(step: Step, command: Command, result: Result) -> None:
         raise Violated(f"did not end within {result.seconds:.0f} s: {context}")
     if MARKER.encode() in output:
         raise Violated(f"the output contains a purchase token: {context}")
-    for words in FORBIDDEN_TEXTS:
-        if words in result.text:
-            raise Violated(f"the output contains {words}: {context}")
+    if found := [words for words in FORBIDDEN_TEXTS if words in result.text]:
+        raise Violated(f"the output contains {found}: {context}")
     if result.code == 70:
         raise Violated(f"exit code 70 (internal error): {context}")
     if step.is_disturbed:
@@ -50,11 +50,11 @@ def check_words(step: Step, command: Command, result: Result) -> None:
     allowed = set(CODES[command.kind])
     if command.kind == "load":
         # Under another limit a file can end in the middle of a line.
-        if command.max_rejects == "unlimited":
+        if command.option("--max-rejects") == "unlimited":
             allowed.discard(4)
             if not any(one.is_broken for one in command.attempts):
                 allowed.discard(5)
-    elif (command.kind in ("undo", "undo-acceptance") and command.with_later and step.how == "alone"):
+    elif command.kind in ("undo", "undo-acceptance") and "--with-later" in command.arguments and step.how == "alone":
         allowed = {0}
     elif command.kind == "forget" and step.how:
         allowed = {3} if command.refused_count else {0}
@@ -88,35 +88,34 @@ class EffectCheck:
                 if (user, command.app) not in self.after.erased:
                     raise Violated(f"{user} is not erased: {context}")
         elif command.kind == "retention" and result.code == 0 and alone:
-            for start, _ in months_before(self.files.months, self.files.now, command.keep):
+            for start, _ in months_before(self.files.months, self.files.now, int(command.option("--keep") or 0)):
                 for stream in command.streams:
                     if table_of(stream, start) in self.snapshot.months:
                         raise Violated(f"{table_of(stream, start)} still exists: {context}")
         elif command.kind == "undo" and alone:
-            for target in command.targets:
-                numbers = [target] if target > 0 else [
-                    entry.number for entry in self.snapshot.files.values() if entry.load == -target]
-                left = [number for number in numbers if not self.snapshot.files[number].is_undone]
-                if result.code == 0 and left:
-                    raise Violated(f"files {left} are not undone: {context}")
+            left = [entry.number for entry in self.snapshot.files.values()
+                    if command.target in (entry.number, -entry.load) and not entry.is_undone]
+            if result.code == 0 and left:
+                raise Violated(f"files {left} are not undone: {context}")
         elif command.kind == "accept" and result.code in (0, 3) and alone:
             event = Accept(0, command.choice, files_of(command.choice, self.snapshot))
             left = self.after.with_lines(event).lines
             if left:
                 raise Violated(f"lines {left} are not accepted: {context}")
         elif command.kind == "undo-acceptance" and result.code == 0 and alone:
-            if not self.snapshot.acceptances[command.acceptance].is_undone:
+            if not self.snapshot.acceptances[command.target].is_undone:
                 raise Violated(f"the acceptance is not undone: {context}")
         elif command.kind == "replay" and result.code in (0, 3) and alone:
             self._check_replayed(command, context)
 
     def _check_replayed(self, command: Command, context: str) -> None:
         for number, file in self.after.files.items():
-            if command.stream not in (None, file.parsed.stream):
+            if command.option("--stream") not in (None, file.parsed.stream):
                 continue
             version = self.files.version(self.files.by_sha[file.parsed.sha256], None)
             fitting = {line for line, _ in self.files.parsed(version).rows}
-            left = [line for line in file.rejects if line in fitting and line not in file.resolved and file.rejects[line].raw]
+            left = [line for line, reject in file.rejects.items()
+                    if line in fitting and line not in file.resolved and reject.raw]
             if left:
                 raise Violated(f"lines {left} of file {number} are valid now but not loaded: {context}")
 
@@ -151,8 +150,9 @@ class EffectCheck:
                 continue
             parsed = self.files.parsed(version)
             rejected = len(self.before.rejects_left(parsed))
-            is_cut = parsed.is_cut and command.max_rejects != "unlimited"
-            if not is_cut and fits(command.max_rejects, rejected, parsed.line_count, parsed.blank_count):
+            limit = command.option("--max-rejects")
+            is_cut = parsed.is_cut and limit != "unlimited"
+            if not is_cut and fits(limit, rejected, parsed.line_count, parsed.blank_count):
                 if key not in there:
                     raise Violated(f"{one.path} is within --max-rejects but not loaded: {context}")
                 if failed:
@@ -171,48 +171,34 @@ class EffectCheck:
             raise Violated(f"exit code {result.code}, expected {max(codes, default=0)}: {context}")
 
 
-class ErasedWords:
-    def __init__(self, psql: Psql) -> None:
-        self.psql = psql
-        self.texts = self._texts()
-
-    def check(self, erased: set[str]) -> None:
-        """Raises Violated when a row contains a token or the id of an erased user in any spelling."""
-        words = {MARKER: MARKER} | {user: user for user in erased}
-        spellings = []
-        for meant, word in words.items():
-            doubled = word.replace("\\", "\\\\")
-            escaped = word.replace("\\", "\\\\").replace('"', '\\"')
-            for one in {word, doubled.replace('"', '""'), escaped, word.encode().hex(), escaped.encode().hex()}:
-                spellings.append((meant, one))
-        values = ", ".join("({}, {})".format(_literal(meant), _literal(one)) for meant, one in spellings)
-        rows = self.psql.ask(
-            f"select distinct w.meant, t.place from (values {values}) w (meant, word), "
-            f"({self.texts}) t where position(w.word in t.line) > 0")
-        if rows:
-            raise Violated(f"what was erased, or a token, is still there: {rows}")
-
-    def _texts(self) -> str:
-        """A query that returns every row of every table as one text."""
-        tables = self.psql.ask(
-            """select format('%I.%I', n.nspname, c.relname) from pg_class c
-            join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('game', 'ingest',
-            'rollup', 'staging') and c.relkind in ('r', 'p') and not c.relispartition""")
-        return " union all ".join(
-            f"select '{table[0]}' as place, t::text as line from {table[0]} t" for table in tables)
-
-
-def _literal(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
+def check_erased_words(session: Session, erased: set[str]) -> None:
+    """Raises Violated when a row contains a token or the id of an erased user in any spelling."""
+    spellings = []
+    for word in (MARKER, *erased):
+        doubled = word.replace("\\", "\\\\")
+        escaped = doubled.replace('"', '\\"')
+        for one in {word, doubled.replace('"', '""'), escaped, word.encode().hex(), escaped.encode().hex()}:
+            spellings += [word, one]
+    values = ", ".join(["(%s, %s)"] * (len(spellings) // 2))
+    tables = session.rows(
+        """select format('%I.%I', n.nspname, c.relname) from pg_class c
+        join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('game', 'ingest',
+        'rollup', 'staging') and c.relkind in ('r', 'p') and not c.relispartition""")
+    lines = " union all ".join(f"select '{table}' as place, t::text as line from {table} t" for (table,) in tables)
+    rows = psycopg.ClientCursor(session.connection).execute(
+        f"select distinct w.meant, t.place from (values {values}) w (meant, word), "
+        f"({lines}) t where position(w.word in t.line) > 0", spellings).fetchall()
+    if rows:
+        raise Violated(f"what was erased, or a token, is still there: {rows}")
 
 
 # The end of a run
 
-def check_leftovers(psql: Psql) -> None:
-    counts = psql.ask(*LEFTOVERS.values())
-    for what, row in zip(LEFTOVERS, counts, strict=True):
-        if row[0] != "0":
-            raise Violated(f"{row[0]} {what} left")
+def check_leftovers(session: Session) -> None:
+    for what, query in LEFTOVERS.items():
+        [(count,)] = session.rows(query)
+        if count:
+            raise Violated(f"{count} {what} left")
 
 
 def check_nothing_new(history: History, versions: FileVersions, runner: StepRunner, inbox: Path) -> None:
@@ -233,8 +219,7 @@ def check_nothing_new(history: History, versions: FileVersions, runner: StepRunn
             "load",
             ["load", *(str(path) for _, path in files), *options, "--dry-run", "--jobs", "1",
              "--max-rejects", "unlimited"],
-            is_dry=True, attempts=[Attempt(file, str(path)) for file, path in files],
-            max_rejects="unlimited")
+            attempts=[Attempt(file, str(path)) for file, path in files])
         result = runner.start(command).wait()
         step = Step("anew", [command])
         check_words(step, command, result)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import gzip
 import random
 import zlib
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
-from commands import POINTS, Attempt, Command, Step, ids_of_input
+from commands import POINTS, USUAL_POINTS, Attempt, Command, Step, ids_of_input
 from data import PRICES, STREAMS
 from events import Choice
+from merge import is_of_another
 from months import DAY
 from printing import timestamp
 from snapshot import ZONES
+from streams import Key
 from universe import USERS, File
 
 if TYPE_CHECKING:
@@ -35,18 +38,16 @@ def _cut(archive: bytes, length: int) -> bytes:
 class StepMaker:
     """Makes the steps of a run for its state. The run's name and the step's number determine its random choices."""
 
-    def __init__(self, run: Run, months: tuple[int, ...], without: frozenset[str]) -> None:
+    def __init__(self, run: Run, months: tuple[int, ...]) -> None:
         self.random = random.Random()
         self.run = run
         self.months = months
-        self.without = without
 
     def command(self, name: str) -> Command:
         made: Command = getattr(self, name.replace("-", "_"))()
         return made
 
     def some(self, *names: str) -> Command:
-        names = tuple(name for name in names if name not in self.without) or ("load",)
         return self.command(self.random.choice(names))
 
     # Loads
@@ -67,7 +68,7 @@ class StepMaker:
         recent = self.run.files[-12:] if self.random.random() < 0.7 else self.run.files
         return self.random.choice(recent)
 
-    def load_of(self, attempts: list[Attempt], *more: str, **meant: object) -> Command:
+    def load_of(self, attempts: list[Attempt], *more: str) -> Command:
         options = list(attempts[0].file.options)
         as_of = None
         if self.random.random() < 0.25:
@@ -79,11 +80,8 @@ class StepMaker:
             options += ["--jobs", self.random.choice(["1", "2"])]
         if self.random.random() < 0.3:
             options.append("--no-refresh")
-        if "--max-rejects" in more:
-            meant["max_rejects"] = more[more.index("--max-rejects") + 1]
         return Command(
-            "load", ["load", *(one.path for one in attempts), *options, *more], as_of=as_of,
-            attempts=attempts, **meant)  # type: ignore[arg-type]
+            "load", ["load", *(one.path for one in attempts), *options, *more], as_of=as_of, attempts=attempts)
 
     def load(self) -> Command:
         file = self.new_file()
@@ -134,7 +132,6 @@ class StepMaker:
     def load_dry(self) -> Command:
         command = self.some("load", "load-again", "load-several", "load-failing")
         command.arguments.append("--dry-run")
-        command.is_dry = True
         return command
 
     # The others
@@ -142,45 +139,55 @@ class StepMaker:
     def _dry(self, command: Command, chance: float) -> Command:
         if self.random.random() < chance:
             command.arguments.append("--dry-run")
-            command.is_dry = True
         return command
 
     def replay(self) -> Command:
         stream = self.random.choice([None, None, None, *STREAMS])
         options = ["--stream", stream] if stream else []
-        return self._dry(Command("replay", ["rejects", "replay", *options], stream=stream), 0.15)
+        return self._dry(Command("replay", ["rejects", "replay", *options]), 0.15)
 
     def undo(self) -> Command:
-        active = self.run.active_files()
+        active = sorted(self.run.model.files)
         if not active:
             return self.load()
-        if self.random.random() < 0.12 and self.run.load_ids:
-            load = self.random.choice(self.run.load_ids[-15:])
-            command = Command("undo", ["undo", "--load", str(load)], targets=(-load,))
+        loads = sorted({entry.load for entry in self.run.seen.files.values() if not entry.is_undone})
+        if self.random.random() < 0.12 and loads:
+            load = self.random.choice(loads[-15:])
+            command = Command("undo", ["undo", "--load", str(load)], target=-load)
         else:
             number = self.random.choice(active[-8:] if self.random.random() < 0.6 else active)
-            way = self.random.randrange(3)
-            name = [str(number), self.run.path_of(number), self.run.sha256_of(number)[:16]][way]
-            if name == "-":
-                name = str(number)
-            command = Command("undo", ["undo", name], targets=(number,))
+            file = self.run.seen.files[number]
+            name = [str(number), file.path, file.sha256[:16]][self.random.randrange(3)]
+            command = Command("undo", ["undo", str(number) if name == "-" else name], target=number)
+        return self._with_later(command)
+
+    def _with_later(self, command: Command) -> Command:
         if self.random.random() < 0.6:
-            command.with_later = True
             command.arguments.append("--with-later")
         return self._dry(command, 0.12)
 
+    def _accepted_rows(self) -> dict[tuple[str, Key], list[int]]:
+        """The acceptances of each row, oldest first."""
+        rows: dict[tuple[str, Key], list[int]] = {}
+        for one in self.run.model.accepted_values:
+            rows.setdefault((one.stream, one.key), []).append(one.acceptance)
+        return rows
+
     def accept(self) -> Command:
-        conflicts = self.run.open_conflicts()
+        model = self.run.model
+        conflicts = [
+            one for one in model.conflicts
+            if one.place not in model.accepted_lines and one.key in model.rows[one.stream]
+            and not is_of_another(model.rows[one.stream][one.key], one.given)]
         if not conflicts:
             return self.load_correction()
         # Several acceptances of one row are the most error-prone case.
-        rows = self.run.accepted_rows()
+        rows = self._accepted_rows()
         again = [one for one in conflicts if (one.stream, one.key) in rows]
         if again and self.random.random() < 0.6:
             conflicts = again
         one = self.random.choice(conflicts[-20:] if self.random.random() < 0.7 else conflicts)
-        path = self.run.path_of(one.file)
-        number, load = str(one.file), self.run.load_of(one.file)
+        path, load, number = self.run.seen.files[one.file].path, self.run.seen.files[one.file].load, str(one.file)
         choice = self.random.choice([
             Choice(file=path), Choice(file=path.rpartition("/")[2]), Choice(file=number), Choice(load=load),
             Choice(stream=one.stream), Choice(key=one.natural_key), Choice(field=one.field),
@@ -197,38 +204,32 @@ class StepMaker:
         return self.load_of([self.stored(self.new_file(contradicting=0.8))], *self._limit(0.5))
 
     def undo_acceptance(self) -> Command:
-        acceptances = self.run.acceptances()
-        if not acceptances:
+        made = sorted(self.run.seen.acceptances.items())
+        if not made:
             return self.accept()
-        covered = sorted({numbers[0] for numbers in self.run.accepted_rows().values() if numbers[0] != numbers[-1]})
-        number = self.random.choice(covered if covered and self.random.random() < 0.5 else acceptances)
-        command = Command("undo-acceptance", ["conflicts", "undo", str(number)], acceptance=number)
-        if self.random.random() < 0.6:
-            command.with_later = True
-            command.arguments.append("--with-later")
-        return self._dry(command, 0.12)
+        # Those that are not undone, and the first one.
+        numbers = [number for place, (number, one) in enumerate(made) if place == 0 or not one.is_undone]
+        covered = sorted({rows[0] for rows in self._accepted_rows().values() if rows[0] != rows[-1]})
+        number = self.random.choice(covered if covered and self.random.random() < 0.5 else numbers)
+        return self._with_later(Command("undo-acceptance", ["conflicts", "undo", str(number)], target=number))
 
     def _user(self) -> str:
-        erased = sorted(self.run.erased_in_all)
+        erased = sorted(self.run.judge.erased_in_all)
         if len(erased) >= 2 and self.random.random() < 0.6:
             return self.random.choice(erased)
         return self.random.choice(ERASABLE)
 
-    def _app(self) -> str | None:
-        if "app-erasures" in self.without:
-            return None
-        return self.random.choice([None, None, "game-a", "game-b"])
+    def _unerased(self, users: Collection[str]) -> tuple[str, ...]:
+        return tuple(user for user in USERS if user in users and user not in self.run.judge.erased_in_all)
 
     def forget(self, users: tuple[str, ...] = USERS) -> Command:
         """An erasure of one of these users, if one of them may be erased."""
-        app = self._app()
+        app = self.random.choice([None, None, "game-a", "game-b"])
         erasable = [user for user in users if user in ERASABLE]
         user = self.random.choice(users) if app else (
             self.random.choice(erasable) if erasable and users != USERS else self._user())
-        command = Command("forget", ["forget-user", user], users=[user], app=app)
-        if app is not None:
-            command.arguments += ["--app-id", app]
-        return self._dry(command, 0.1)
+        options = ["--app-id", app] if app else []
+        return self._dry(Command("forget", ["forget-user", user, *options], users=[user]), 0.1)
 
     def forget_lines(self) -> Command:
         """An erasure of the ids on standard input; some lines are almost an id."""
@@ -252,12 +253,11 @@ class StepMaker:
         keep = self.random.choice([1, 2, 3, 3, 4, 4])
         stream = self.random.choice([None, None, "level_up", "game_user", "item", "event"])
         options = ["--stream", stream] if stream else []
-        return self._dry(Command(
-            "retention", ["retention", "--keep", str(keep), *options], keep=keep,
-            streams=(stream,) if stream else ("level_up", "game_user", "item", "event")), 0.1)
+        return self._dry(Command("retention", ["retention", "--keep", str(keep), *options]), 0.1)
 
     def prune(self) -> Command:
-        return self._dry(Command("prune", ["retention", "--keep", "1", "--ledger"], aged=self.random.randrange(50, 101)), 0.1)
+        aged = self.random.randrange(50, 101)
+        return self._dry(Command("prune", ["retention", "--keep", "1", "--ledger"], aged=aged), 0.1)
 
     def grant(self) -> Command:
         name = f"r{self.run.name.replace(' ', '_')}"
@@ -296,8 +296,7 @@ class StepMaker:
     def step(self, number: int) -> Step:
         self.random.seed(f"step {self.run.name} {number}")
         self.run.writer.random.seed(f"lines {self.run.name} {number}")
-        names = [name for name in WEIGHTS if name not in self.without]
-        name = self.random.choices(names, [WEIGHTS[one] for one in names])[0]
+        [name] = self.random.choices(list(WEIGHTS), list(WEIGHTS.values()))
         if name == "crash":
             return Step(name, [], "crashed")
         if name == "disturbed":
@@ -313,11 +312,10 @@ class StepMaker:
             "load", "load", "load-several", "load-failing", "undo", "forget", "replay", "retention",
             "accept", "undo-acceptance", "grant", "migrate", "refresh", "zone", "rates", "prune")
         how = self.random.choice(["killed", "killed", "killed", "terminated", "terminated", "crashed"])
-        if how == "crashed" and "crash" in self.without:
-            how = "killed"
         step = Step("disturbed", [command], how, delay=self.random.uniform(0.005, 0.12))
-        if POINTS[command.kind] and self.random.random() < 0.5:
-            step.point = self.random.choice(POINTS[command.kind])
+        points = POINTS.get(command.kind, USUAL_POINTS)
+        if points and self.random.random() < 0.5:
+            step.point = self.random.choice(points)
         if how == "crashed" and command.kind == "load":
             command.arguments += ["--retries", "0"]
         return step
@@ -338,9 +336,7 @@ class StepMaker:
             commands[1] = Command(**vars(commands[0]))
         if commands[1].kind == "forget" and self.random.random() < 0.8:
             # An erasure of a user of the load's refused lines finds more errors.
-            named = tuple(
-                user for user in USERS if user not in self.run.erased_in_all
-                and any(user in one.file.refused_users for one in commands[0].attempts))
+            named = self._unerased({user for one in commands[0].attempts for user in one.file.refused_users})
             if named:
                 commands[1] = self.forget(named)
         step = Step("together", commands, delay=self.random.uniform(0, 0.04))
@@ -348,18 +344,16 @@ class StepMaker:
         step.how = self.random.choice(["held", "held", "plain"]) if commands[0].kind == "load" else "plain"
         if step.how == "held":
             step.point = self.random.choice(["copy-begun", "merged", "before-commit", "before-commit"])
-            if commands[0].max_rejects not in (None, "unlimited"):
+            if commands[0].option("--max-rejects") not in (None, "unlimited"):
                 step.point = "copy-begun"
-                at = commands[0].arguments.index("--max-rejects")
-                commands[0].arguments[at + 1] = "0%"
-                commands[0].max_rejects = "0%"
+                commands[0].arguments[commands[0].arguments.index("--max-rejects") + 1] = "0%"
         return step
 
     def _race(self) -> Step:
         """An erasure of a refused line's user between the load's failure and its record in the ledger."""
         for _ in range(20):
             file = self.new_file()
-            named = tuple(user for user in USERS if user in file.refused_users and user not in self.run.erased_in_all)
+            named = self._unerased(file.refused_users)
             if named:
                 break
         else:

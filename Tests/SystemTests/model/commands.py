@@ -6,16 +6,14 @@ import shlex
 from dataclasses import dataclass, field
 
 from events import Choice
+from months import MONTHLY
 from universe import File
 
-# The fault points at which a command can stop; a build ignores unknown names.
+# The fault points at which a command can stop, unless they are the usual ones; a build ignores unknown names.
+USUAL_POINTS = ("before-commit", "after-commit")
 POINTS = {
-    "load": ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit", "refreshed"),
-    "replay": ("copy-begun", "merged", "before-commit", "after-commit"), "undo": ("before-commit", "after-commit"),
-    "forget": ("before-commit", "after-commit"), "retention": ("before-commit", "after-commit"),
-    "accept": ("before-commit", "after-commit"), "undo-acceptance": ("before-commit", "after-commit"),
-    "prune": ("before-commit", "after-commit"), "rates": ("before-commit", "after-commit"),
-    "refresh": ("refreshed",), "grant": (), "migrate": (), "setting": (),
+    "load": ("copy-begun", "batch-copied", "merged", *USUAL_POINTS, "refreshed"),
+    "replay": ("copy-begun", "merged", *USUAL_POINTS), "refresh": ("refreshed",), "grant": (), "migrate": (), "setting": (),
 }
 
 
@@ -34,31 +32,38 @@ class Command:
     kind: str
     arguments: list[str]
     stdin: bytes | None = None
-    is_dry: bool = False
-    # A load: its files, its limit for refused lines, and its --as-of.
+    # A load: its files and its --as-of.
     attempts: list[Attempt] = field(default_factory=list)
-    max_rejects: str | None = None
     as_of: int | None = None
-    # A forget-user: its users, its application, and the number of input lines that are no id.
+    # A forget-user: its users, and the number of input lines that are no id.
     users: list[str] = field(default_factory=list)
-    app: str | None = None
     refused_count: int = 0
-    # A retention: the months that it keeps, and its streams.
-    keep: int = 0
-    streams: tuple[str, ...] = ()
     # A prune: the percentage of files and acceptances that become three months older before it.
     aged: int = 0
-    # An undo: the numbers of its files, or the negated number of its load.
-    targets: tuple[int, ...] = ()
-    with_later: bool = False
-    # An acceptance of conflicts: its choice; an undo of an acceptance: the number.
+    # An undo: the number of its file or acceptance, or the negated number of its load.
+    target: int = 0
+    # An acceptance of conflicts: its choice.
     choice: Choice = Choice()
-    acceptance: int = 0
     # A settings set: the name, and the value or None for the default; a reference load: its exchange rates.
     setting: tuple[str, str | None] | None = None
     rates: tuple[tuple[str, str, str], ...] = ()
-    # A replay: its stream; None means all.
-    stream: str | None = None
+
+    def option(self, name: str) -> str | None:
+        return self.arguments[self.arguments.index(name) + 1] if name in self.arguments else None
+
+    @property
+    def is_dry(self) -> bool:
+        return "--dry-run" in self.arguments
+
+    @property
+    def app(self) -> str | None:
+        return self.option("--app-id")
+
+    @property
+    def streams(self) -> tuple[str, ...]:
+        """The streams of a retention."""
+        stream = self.option("--stream")
+        return (stream,) if stream else MONTHLY
 
     def __str__(self) -> str:
         shown = shlex.join(["gamebase-ingest", *self.arguments])
@@ -110,15 +115,10 @@ def ids_of_input(content: bytes) -> tuple[list[str], int]:
     """The ids on standard input, one per line, and the number of refused lines."""
     users, refused = [], 0
     for line in content.removeprefix(b"\xef\xbb\xbf").split(b"\n"):
-        line = line.removesuffix(b"\r")
-        if not line:
-            continue
-        try:
-            user = line.decode()
-        except UnicodeDecodeError:
-            user = ""
-        if not user or user != user.strip() or "\0" in user or user == "0":
+        # Bytes that are not UTF-8 become U+FFFD, which no user has.
+        user = line.removesuffix(b"\r").decode(errors="replace")
+        if user != user.strip() or "\0" in user or "\ufffd" in user or user == "0":
             refused += 1
-        else:
+        elif user:
             users.append(user)
     return users, refused

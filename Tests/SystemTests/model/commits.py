@@ -10,9 +10,9 @@ from events import Accept, Choice, DropMonth, Emptied, Erase, Event, Load, Prune
 from line_rules import Settings
 from months import DAY, month_of, months_before, table_of
 from parsing import ParsedFile, parse_bytes
+from random_runs import Violated
 from snapshot import Snapshot
 from universe import File
-from workers import Violated
 
 
 class FileVersions:
@@ -49,31 +49,11 @@ class FileVersions:
 class Committed:
     """The new events by kind, in the order of their commits within a kind."""
 
-    # Loads and acceptances, in the order of their numbers.
-    loads: list[Event]
-    erasures: list[Event]
-    replays: list[Event]
-    drops: list[Event]
-    # Months whose tables this step created: a retention in the step may have dropped an earlier table of the month.
-    possible_drops: list[Event]
-    # Users who were erased again. Such an erasure writes no new tombstone, but it can delete conflicts of lines that
-    # were loaded since.
-    possible_erasures: list[Event]
-    # A first erasure that emptied items and did not come to its end.
-    possible_emptied: list[Event]
-    # Prunes that were disturbed; the others are certain.
-    prunes: list[Event]
-    possible_prunes: list[Event]
+    certain: list[list[Event]]
+    # Events that leave no trace of their own.
+    possible: list[list[Event]]
     # The files and acceptances that were undone, including new ones.
     undo: Undo
-
-    @property
-    def certain(self) -> list[list[Event]]:
-        return [self.loads, self.erasures, self.replays, self.drops, self.prunes]
-
-    @property
-    def possible(self) -> list[list[Event]]:
-        return [self.possible_drops, self.possible_erasures, self.possible_emptied, self.possible_prunes]
 
 
 class CommitFinder:
@@ -86,20 +66,22 @@ class CommitFinder:
         """The events of a step. An event that no command of the step can cause is a violation."""
         real = [command for command in step.commands if not command.is_dry]
         loads = self._loads(seen, snapshot, real) + self._acceptances(seen, snapshot, real)
-        loads.sort(key=_number)
-        erasures = self._erasures(seen, snapshot, real)
-        undone = self._undone(seen, snapshot, real)
-        replays = self._replays(seen, snapshot, real)
-        drops, possible = self._drops(seen, snapshot, step, real)
+        # Files and acceptances have numbers in common.
+        loads.sort(key=lambda event: event.file if isinstance(event, Load) else event.number)
+        undo = Undo(self._undone(seen, snapshot, real), self._undone_acceptances(seen, snapshot, real))
+        drops, possible_drops = self._drops(seen, snapshot, step, real)
+        certain = [loads, self._erasures(seen, snapshot, real), self._replays(seen, snapshot, real), drops]
         meant = {(user, command.app) for command in real for user in command.users}
+        # Such an erasure writes no new tombstone, but it can delete conflicts of lines that were loaded since.
         known = {(self.tombstones.get(user_hmac), app) for user_hmac, app in seen.erased}
         again: list[Event] = [Erase(user, app) for user, app in sorted(meant & known, key=str)]
-        prunes: list[Event] = [
-            Prune(snapshot.old["source_file"], snapshot.old["acceptance"]) for one in real if one.kind == "prune"]
-        undo = Undo(frozenset(undone), self._undone_acceptances(seen, snapshot, real))
+        # A first erasure that emptied items and did not come to its end.
         emptied: list[Event] = [] if snapshot.erased or not meant else [Emptied(snapshot.extra_months)]
-        return Committed(loads, erasures, replays, drops, possible, again, emptied, [] if step.is_disturbed else prunes,
-            prunes if step.is_disturbed else [], undo)
+        possible = [possible_drops, again, emptied]
+        prunes: list[Event] = [
+            Prune(snapshot.old_files, snapshot.old_acceptances) for command in real if command.kind == "prune"]
+        (possible if step.is_disturbed else certain).append(prunes)
+        return Committed(certain, possible, undo)
 
     def _loads(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> list[Event]:
         given: dict[tuple[str, str], list[Command]] = {}
@@ -142,12 +124,12 @@ class CommitFinder:
             raise Violated("a tombstone was deleted")
         return erasures
 
-    def _undone(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> set[int]:
-        undone = {
+    def _undone(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> frozenset[int]:
+        undone = frozenset(
             number for number, entry in snapshot.files.items() if entry.is_undone
-            and not (number in seen.files and seen.files[number].is_undone)}
+            and not (number in seen.files and seen.files[number].is_undone))
         if undone and not any(
-                command.kind == "undo" or command.kind == "undo-acceptance" and command.with_later
+                command.kind == "undo" or command.kind == "undo-acceptance" and "--with-later" in command.arguments
                 for command in real):
             raise Violated(f"files {undone} are undone, but no command undoes them")
         return undone
@@ -169,7 +151,7 @@ class CommitFinder:
         return events
 
     def _undone_acceptances(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> frozenset[int]:
-        asked = {command.acceptance for command in real if command.kind == "undo-acceptance"}
+        asked = {command.target for command in real if command.kind == "undo-acceptance"}
         undone = set()
         for number, acceptance in snapshot.acceptances.items():
             was = number in seen.acceptances and seen.acceptances[number].is_undone
@@ -196,34 +178,29 @@ class CommitFinder:
     def _drops(
         self, seen: Snapshot, snapshot: Snapshot, step: Step, real: list[Command]
     ) -> tuple[list[Event], list[Event]]:
-        """The certain drops and the possible ones, each in the order in which retention drops months."""
+        """The certain drops and the possible ones, each in the order in which retention drops months.
+
+        A possible one is of a table that this step created: it may have dropped an earlier table of the month.
+        """
         due = {
             (stream, start): end for command in real if command.kind == "retention"
             for stream in command.streams
-            for start, end in months_before(self.files.months, self.files.now, command.keep)}
-        drops: list[Event] = []
-        possible: list[Event] = []
-        for table, oid in seen.months.items():
-            if snapshot.months.get(table) != oid:
-                stream, start = month_of(table)
-                if (stream, start) not in due:
-                    raise Violated(f"{table} was dropped, but no retention may drop it")
-                drops.append(DropMonth(stream, start, due[stream, start]))
+            for start, end in months_before(self.files.months, self.files.now, int(command.option("--keep") or 0))}
+        dropped = [month_of(table) for table, oid in seen.months.items() if snapshot.months.get(table) != oid]
+        for stream, start in dropped:
+            if (stream, start) not in due:
+                raise Violated(f"{table_of(stream, start)} was dropped, but no retention may drop it")
+        created = []
         if len(step.commands) > 1:
-            for (stream, start), end in due.items():
-                table = table_of(stream, start)
-                if table in seen.months and snapshot.months.get(table) != seen.months[table]:
-                    continue
-                if table not in snapshot.months:
-                    drops.append(DropMonth(stream, start, end))
-                elif table not in seen.months:
-                    possible.append(DropMonth(stream, start, end))
+            new = [month for month in due if table_of(*month) not in seen.months]
+            dropped += [month for month in new if table_of(*month) not in snapshot.months]
+            created = [month for month in new if table_of(*month) in snapshot.months]
 
-        def order(event: Event) -> tuple[int, str]:
-            assert isinstance(event, DropMonth)
-            return event.start, event.stream
+        def drops(months: list[tuple[str, int]]) -> list[Event]:
+            return [DropMonth(stream, start, due[stream, start])
+                    for stream, start in sorted(months, key=lambda month: month[::-1])]
 
-        return sorted(drops, key=order), sorted(possible, key=order)
+        return drops(dropped), drops(created)
 
 
 def files_of(choice: Choice, snapshot: Snapshot) -> frozenset[int]:
@@ -235,12 +212,6 @@ def files_of(choice: Choice, snapshot: Snapshot) -> frozenset[int]:
         and choice.load in (None, entry.load))
 
 
-def asked_of(choice: Choice) -> tuple[str | None, str | None, str | None, str | None, bool]:
+def asked_of(choice: Choice) -> tuple[str | None, int | None, str | None, str | None, bool]:
     """The choice in the form of ingest.acceptance."""
-    load = None if choice.load is None else str(choice.load)
-    return choice.file, load, choice.stream, choice.field, choice.key is not None
-
-
-def _number(event: Event) -> int:
-    assert isinstance(event, (Load, Accept))
-    return event.file if isinstance(event, Load) else event.number
+    return choice.file, choice.load, choice.stream, choice.field, choice.key is not None

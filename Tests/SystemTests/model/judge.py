@@ -6,7 +6,7 @@ import hashlib
 import itertools
 from collections.abc import Callable, Iterator
 
-from checks import EffectCheck, ErasedWords, check_words
+from checks import EffectCheck, check_erased_words, check_words
 from commands import Step
 from commits import CommitFinder, Committed, FileVersions
 from events import Accept, Erase, Event, Prune, Undo, Version
@@ -15,22 +15,20 @@ from line_owner import keeps_bytes
 from model import Model, as_after_erasure
 from parsing import ParsedFile
 from printing import SEPARATOR
-from psql import Psql
-from snapshot import Snapshot, take_snapshot
+from random_runs import Violated
+from snapshot import Session, Snapshot, take_snapshot
 from state import rows_without
-from workers import Violated
 
 
 class Judge:
-    def __init__(self, psql: Psql, files: FileVersions, tombstones: dict[str, str]) -> None:
-        self.psql = psql
+    def __init__(self, session: Session, files: FileVersions, tombstones: dict[str, str]) -> None:
+        self.session = session
         self.files = files
         self.commits = CommitFinder(files, tombstones)
         self.history = History(files.parsed)
-        self.words = ErasedWords(psql)
         # By path and stream: every version that a load has attempted.
         self.attempted: dict[tuple[str, str], set[Version]] = {}
-        self.seen = take_snapshot(psql, "heap")
+        self.seen = take_snapshot(session, "heap")
 
     @property
     def erased_in_all(self) -> set[str]:
@@ -41,7 +39,7 @@ class Judge:
         before = self.history.model
         for command, result in zip(step.commands, results):
             check_words(step, command, result)
-        snapshot = take_snapshot(self.psql, plan)
+        snapshot = take_snapshot(self.session, plan)
         self._explain(self.commits.between(self.seen, snapshot, step), snapshot)
         self._check_failures(step, snapshot)
         self._check_settings(step, results, snapshot)
@@ -55,7 +53,7 @@ class Judge:
             self.check_erased_words()
 
     def check_erased_words(self) -> None:
-        self.words.check(self.erased_in_all)
+        check_erased_words(self.session, self.erased_in_all)
 
     def _explain(self, new: Committed, snapshot: Snapshot) -> None:
         """Accepts the first order of events that leads to the rows of the database."""
@@ -85,15 +83,15 @@ class Judge:
                 if not command.is_dry:
                     self.attempted.setdefault((one.path, one.file.stream), set()).add(version)
                     touched |= {one.path, version.sha256}
-        for number, rows in snapshot.failed_rejects.items():
-            stream, path, _ = snapshot.failed[number]
+        for stream, path in sorted({row[:2] for row in snapshot.failed_rejects}):
             parsed = [self.files.parsed(version) for version in self.attempted.get((path, stream), ())]
             left = [reject for one in parsed for reject in self.history.model.rejects_left(one)]
             # A line that names an erased user beside another one is only emptied where it was kept before the erasure.
             left += [as_after_erasure(one, reject) for one in parsed for reject in one.rejects
                      if self.history.model.erased and not keeps_bytes(one, reject)]
-            allowed = {(reject.line, reject.code, hashlib.sha256(reject.raw[:4096]).hexdigest()) for reject in left}
-            surplus = [row for row in rows if row not in allowed]
+            allowed = {(stream, path, reject.line, reject.code, hashlib.sha256(reject.raw[:4096]).hexdigest())
+                       for reject in left}
+            surplus = [row for row in snapshot.failed_rejects if row[:2] == (stream, path) and row not in allowed]
             if surplus:
                 raise Violated(
                     f"ingest.failed_reject has lines of {path} that are of an erased user or not in the file: "

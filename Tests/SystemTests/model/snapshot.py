@@ -1,62 +1,72 @@
-"""A snapshot of a database: one transaction reads everything that is compared with the model."""
+"""A snapshot of a database after a step: everything that is compared with the model."""
 
 from __future__ import annotations
 
+import functools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
+
+import psycopg
 
 from commands import Command
-from psql import Psql
+from server import Server
 from state import query_state
 from streams import TABLES
 
-# Queries in addition to those of `state.py`, which are not part of the compared state.
-_MORE = {
-    "_acceptances": """select acceptance_id, undone_at is not null, asked_file, asked_load_id,
-        asked_stream, asked_field, is_asked_by_key, (select coalesce(jsonb_agg(distinct c.natural_key), '[]')
-          from ingest.conflict c where c.acceptance_id = a.acceptance_id)
-        from ingest.acceptance a""",
-    "_files": """select source_file_id, encode(sha256, 'hex'), stream, path,
-        floor(extract(epoch from as_of) * 1000)::bigint, undone_at is not null, load_id,
-        coalesce(app_id, '') from ingest.source_file order by source_file_id""",
-    "_resolved": """select r.source_file_id, r.line_number from ingest.reject r
-        where r.resolved_at is not null order by r.source_file_id, r.line_number""",
-    "_erased": "select encode(user_hmac, 'hex'), app_id from ingest.erased_user",
-    "_months": """select c.relname, c.oid from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent in ('game.level_up'::regclass, 'game.game_user_snapshot'::regclass,
-          'game.item_snapshot'::regclass, 'game.event'::regclass)
-        order by 1""",
-    "_extra_months": """select distinct 1000 * extract(epoch from m.month)::bigint,
-        1000 * extract(epoch from m.month + interval '1 month')::bigint
-        from (select date_trunc('month', observed_at at time zone 'UTC') as month from game.item_snapshot
-          where extra is not null) m""",
-    "_failed": """select failed_file_id, stream, path, coalesce(encode(sha256, 'hex'), '')
-        from ingest.failed_file order by 1""",
-    "_failed_rejects": """select failed_file_id, line_number, code, encode(sha256(raw), 'hex')
-        from ingest.failed_reject order by 1, 2""",
-    # What a prune takes for old.
-    "_old": " union all ".join(
-        f"select '{table}', {table}_id from ingest.{table} where {time} < date_trunc('month', now() at time zone 'UTC')"
-        " at time zone 'UTC'" for table, time in (("source_file", "loaded_at"), ("acceptance", "accepted_at"))),
-    "reject_total": "select stream, code, field, sum(reject_count) from report.reject_by_day where is_loaded "
-        "group by stream, code, field",
-    "_settings": "select name, value from ingest.setting",
-    "_rates": "select base_currency, currency, valid_on, trim_scale(rate) as rate from game.exchange_rate",
-    # Rows of undone or unknown files.
-    "_orphans": "select distinct o.what, o.source_file_id from ({}) o left join ingest.source_file f "
-        "using (source_file_id) where f.source_file_id is null or f.undone_at is not null".format(" union all ".join(
-            f"select '{table}' as what, source_file_id from {table}" for table in (
-                *(f"game.{table}" for table in TABLES.values()), "ingest.reject", "ingest.conflict",
-                "ingest.met_file", "ingest.fill"))),
-}
-
+# The totals of refused lines, which no prune changes. They are compared beside the tables of `state.py`.
+_TOTALS = {"reject_total": """select stream, code, field, sum(reject_count) from report.reject_by_day where is_loaded
+    group by stream, code, field"""}
+_FILES = """select source_file_id, encode(sha256, 'hex'), stream, path, floor(extract(epoch from as_of) * 1000)::bigint,
+    undone_at is not null, load_id, coalesce(app_id, '') from ingest.source_file order by source_file_id"""
+_ACCEPTANCES = """select acceptance_id, undone_at is not null, asked_file, asked_load_id, asked_stream, asked_field,
+    is_asked_by_key, (select coalesce(jsonb_agg(distinct c.natural_key), '[]')
+      from ingest.conflict c where c.acceptance_id = a.acceptance_id)
+    from ingest.acceptance a order by acceptance_id"""
+_RESOLVED = """select source_file_id, array_agg(line_number order by line_number) from ingest.reject
+    where resolved_at is not null group by source_file_id order by source_file_id"""
+_MONTHS = """select c.relname, c.oid from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent in ('game.level_up'::regclass, 'game.game_user_snapshot'::regclass,
+      'game.item_snapshot'::regclass, 'game.event'::regclass)
+    order by 1"""
+_EXTRA_MONTHS = """select distinct 1000 * extract(epoch from m.month)::bigint,
+    1000 * extract(epoch from m.month + interval '1 month')::bigint
+    from (select date_trunc('month', observed_at at time zone 'UTC') as month from game.item_snapshot
+      where extra is not null) m"""
+_FAILED_REJECTS = """select f.stream, f.path, r.line_number, r.code, encode(sha256(r.raw), 'hex')
+    from ingest.failed_reject r join ingest.failed_file f using (failed_file_id) order by 1, 2, 3"""
+_ROWS_OF_FILES = " union all ".join(f"select '{table}' as what, source_file_id from {table}" for table in (
+    *(f"game.{table}" for table in TABLES.values()),
+    "ingest.reject", "ingest.conflict", "ingest.met_file", "ingest.fill"))
+_ORPHANS = f"""select distinct o.what, o.source_file_id from ({_ROWS_OF_FILES}) o
+    left join ingest.source_file f using (source_file_id) where f.source_file_id is null or f.undone_at is not null"""
 
 ZONES = ("UTC", "Asia/Seoul", "America/New_York", "Asia/Kathmandu")
 # The exit codes of `Settings.code`; a killed command has another one, and may have had its effect.
 EXPLAINED = (0, 5, 78)
 # Base currency, currency, day and rate, as the server prints them.
 Rate = tuple[str, str, str, str]
+
+
+class Session:
+    """A connection to the database of a run."""
+
+    def __init__(self, server: Server, database: str) -> None:
+        self.server = server
+        self.database = database
+        self.open()
+
+    def open(self) -> None:
+        # No statement is prepared, because months come and go.
+        self.connection = psycopg.connect(
+            self.server.conninfo(self.database), autocommit=True, prepare_threshold=None)
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        return self.connection.execute(query).fetchall()
 
 
 @dataclass(frozen=True)
@@ -89,20 +99,15 @@ class Settings:
         if self.code(command) != 0:
             return self
         if command.kind == "rates":
-            return self._with_rates(command.rates)
+            # A rate belongs to the base currency of its load.
+            assert self.base is not None
+            days = {rate[:2] for rate in command.rates}
+            kept = {rate for rate in self.rates if rate[0] != self.base or rate[1:3] not in days}
+            return Settings(self.values, frozenset(kept.union((self.base, *rate) for rate in command.rates)))
         assert command.setting is not None
         name, value = command.setting
         values = {one for one in self.values if one[0] != name}
-        if value is not None:
-            values.add((name, value))
-        return Settings(frozenset(values), self.rates)
-
-    def _with_rates(self, rates: tuple[tuple[str, str, str], ...]) -> Settings:
-        # A rate belongs to the base currency of its load.
-        base = dict(self.values)["base-currency"]
-        days = {rate[:2] for rate in rates}
-        kept = {rate for rate in self.rates if rate[0] != base or rate[1:3] not in days}
-        return Settings(self.values, frozenset(kept.union((base, *rate) for rate in rates)))
+        return Settings(frozenset(values if value is None else {*values, (name, value)}), self.rates)
 
     def outcomes(self, commands: list[tuple[Command, int]]) -> Iterator[Settings]:
         """The settings that these commands can leave, in any order that explains their exit codes."""
@@ -130,7 +135,7 @@ class Acceptance:
     number: int
     is_undone: bool
     # The choice in the form of the table: file, load, stream, field and whether a key was given.
-    asked: tuple[str | None, str | None, str | None, str | None, bool]
+    asked: tuple[str | None, int | None, str | None, str | None, bool]
     # The keys of its lines.
     keys: list[list[object]]
 
@@ -141,6 +146,8 @@ class Acceptance:
 
 @dataclass
 class Snapshot:
+    """The content of a database while no command runs."""
+
     state: dict[str, list[str]]
     files: dict[int, LedgerEntry]
     # By file: the lines that a replay has loaded.
@@ -150,54 +157,38 @@ class Snapshot:
     # The months of items with some `extra`, as start and end.
     extra_months: frozenset[tuple[int, int]]
     # By partition: its oid, which changes when the partition is created again.
-    months: dict[str, str]
+    months: dict[str, int]
     # By number: stream, path, and digest or an empty text.
     failed: dict[int, tuple[str, str, str]]
-    failed_rejects: dict[int, list[tuple[int, str, str]]]
-    orphans: list[list[str]]
+    # Stream and path of the failed file, line number, code and digest.
+    failed_rejects: list[tuple[str, str, int, str, str]]
+    # Rows of undone or unknown files.
+    orphans: list[tuple[str, int]]
     acceptances: dict[int, Acceptance]
     settings: Settings
-    # The numbers of what a prune takes for old, by table.
-    old: dict[str, frozenset[int]]
+    # The files and the acceptances that a prune takes for old.
+    old_files: frozenset[int]
+    old_acceptances: frozenset[int]
 
 
-def take_snapshot(psql: Psql, plan: str) -> Snapshot:
-    state = query_state(psql.ask, plan, _MORE)
+def take_snapshot(session: Session, plan: str) -> Snapshot:
+    rows = session.rows
 
-    def taken(name: str) -> list[list[str]]:
-        return [row.split("\x1f") for row in state.pop(name, [])]
+    def old(table: str, time: str) -> frozenset[int]:
+        return frozenset(number for (number,) in rows(
+            f"""select {table}_id from ingest.{table}
+            where {time} < date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'"""))
 
-    resolved: dict[int, list[int]] = {}
-    for number, line in taken("_resolved"):
-        resolved.setdefault(int(number), []).append(int(line))
-    failed_rejects: dict[int, list[tuple[int, str, str]]] = {}
-    for number, line, code, raw in taken("_failed_rejects"):
-        failed_rejects.setdefault(int(number), []).append((int(line), code, raw))
-    files = [LedgerEntry(int(row[0]), row[1], row[2], row[3], int(row[4]), row[5] == "t",
-                         int(row[6]), row[7]) for row in taken("_files")]
-    # The rows come sorted as text.
-    files.sort(key=lambda file: file.number)
-    old = taken("_old")
+    failed = rows("select failed_file_id, stream, path, coalesce(encode(sha256, 'hex'), '') from ingest.failed_file")
+    rates = rows("select base_currency, currency, valid_on::text, trim_scale(rate)::text from game.exchange_rate")
     return Snapshot(
-        files={file.number: file for file in files}, resolved={
-            number: sorted(lines) for number, lines in sorted(resolved.items())},
-        erased={(user, None if app == "\\N" else app) for user, app in taken("_erased")},
-        extra_months=frozenset((int(start), int(end)) for start, end in taken("_extra_months")),
-        months=dict(map(tuple, taken("_months"))),  # type: ignore[arg-type]
-        failed={int(row[0]): (row[1], row[2], row[3]) for row in taken("_failed")},
-        failed_rejects={number: sorted(rows) for number, rows in failed_rejects.items()},
-        orphans=taken("_orphans"), acceptances=_acceptances(taken("_acceptances")),
-        settings=Settings(
-            frozenset(map(tuple, taken("_settings"))),  # type: ignore[arg-type]
-            frozenset(map(tuple, taken("_rates")))),  # type: ignore[arg-type]
-        state=state, old={table: frozenset(int(row[1]) for row in old if row[0] == table)
-                          for table in ("source_file", "acceptance")})
-
-
-def _acceptances(rows: list[list[str]]) -> dict[int, Acceptance]:
-    found = {}
-    for number, is_undone, *asked, is_by_key, keys in rows:
-        file, load, stream, field = (None if one == "\\N" else one for one in asked)
-        found[int(number)] = Acceptance(
-            int(number), is_undone == "t", (file, load, stream, field, is_by_key == "t"), json.loads(keys))
-    return found
+        state=query_state(functools.partial(session.server.ask, session.database), plan, _TOTALS),
+        files={row[0]: LedgerEntry(*row) for row in rows(_FILES)}, resolved=dict(rows(_RESOLVED)),
+        erased=set(rows("select encode(user_hmac, 'hex'), app_id from ingest.erased_user")),
+        extra_months=frozenset(rows(_EXTRA_MONTHS)), months=dict(rows(_MONTHS)),
+        failed={number: tuple(entry) for number, *entry in failed}, failed_rejects=rows(_FAILED_REJECTS),
+        orphans=rows(_ORPHANS),
+        acceptances={number: Acceptance(number, is_undone, tuple(asked), keys)
+                     for number, is_undone, *asked, keys in rows(_ACCEPTANCES)},
+        settings=Settings(frozenset(rows("select name, value from ingest.setting")), frozenset(rates)),
+        old_files=old("source_file", "loaded_at"), old_acceptances=old("acceptance", "accepted_at"))

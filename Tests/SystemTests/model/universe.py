@@ -18,8 +18,6 @@ USERS = ("annalee77", "bob.smith", "유저일이삼사", 'o"hara\\x', "x9 y8 zul
 WRAPPER = "log"
 # The number of payments in use at a time.
 PAYMENTS = 12
-# Kinds of data that --without can leave out, in addition to kinds of steps.
-INGREDIENTS = ("long-lines", "gzip-members", "app-erasures")
 # Lengths of refused lines above the stored limit of failed files, and above that of all files.
 LONG = (5_000, 66_000)
 
@@ -48,10 +46,9 @@ class File:
 class UniverseWriter(Writer):
     """Writes the lines of one run."""
 
-    def __init__(self, seed: str, months: tuple[int, ...], without: frozenset[str]) -> None:
+    def __init__(self, seed: str, months: tuple[int, ...]) -> None:
         super().__init__(f"universe {seed}")
         self.months = months
-        self.without = without
         self.moments = [
             start + DAY * self.random.randrange(1, 27) + self.random.randrange(DAY)
             for start in months for _ in range(2)]
@@ -84,16 +81,15 @@ class UniverseWriter(Writer):
 
     def bad_line(self, stream: str) -> bytes:
         kinds = [self.wrong_value, self.wrong_value, self.broken, lambda _: self.no_record()]
-        if "long-lines" not in self.without and self.random.random() < 0.15:
+        if self.random.random() < 0.15:
             kinds = [self.long]
         return self.random.choice(kinds)(stream)
 
     def wrong_value(self, stream: str) -> bytes:
         moments, self.moments = self.moments, self.moments[:1]
-        try:
-            return super().wrong_value(stream)
-        finally:
-            self.moments = moments
+        line = super().wrong_value(stream)
+        self.moments = moments
+        return line
 
     def broken(self, stream: str) -> bytes:
         """A line that is not JSON but belongs to a user."""
@@ -156,6 +152,6 @@ class UniverseWriter(Writer):
             return "", content
         if way == 3:
             return ".gz", gzip.compress(content, mtime=0)
-        if way == 4 and "gzip-members" not in self.without:
+        if way == 4:
             return ".gz", packed(content, members=self.random.randrange(2, 4))
         return ".zst", subprocess.run(["zstd", "-qc"], input=content, check=True, capture_output=True).stdout

@@ -8,13 +8,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import report_test
 from server import Server, ServerError
 
 ROOT = Path(__file__).resolve().parents[3]
 RULES = ROOT / "sql/tests"
 
-# Seconds after which the cases count as hanging. Without a mutant none hangs.
+# Seconds after which the cases, or the runs of the reports, count as hanging. Without a mutant none hangs.
 _PATIENCE = 900
 _REPORT_RUNS = 3
 
@@ -30,8 +29,6 @@ class Judge:
     server: Server
     binary: Path
     seed: int
-    # The folder of the report tester.
-    folder: Path
     # By function: the test that noticed its last mutant; it runs first.
     _noticed: dict[str, str] = field(default_factory=dict)
     # Tests that pass without a mutant.
@@ -110,18 +107,19 @@ class Judge:
             line.startswith(("not ok", "# Looks like")) and "# TODO" not in line for line in lines)
 
     def _cases(self) -> bool:
+        return self._pytest("Cases", "--numprocesses", "2")
+
+    def _reports(self) -> bool:
+        """Runs the report tester's scenes, then random runs; true when every view and rollup agrees."""
+        return self._pytest("SystemTests/reports", "--seed", str(self.seed), "--runs", str(_REPORT_RUNS))
+
+    def _pytest(self, *arguments: str) -> bool:
         try:
             return subprocess.run(
-                ["/usr/bin/python3", "-m", "pytest", "-q", "--numprocesses", "2", "--exitfirst", "Cases"],
+                ["/usr/bin/python3", "-m", "pytest", "-q", "--exitfirst", *arguments],
                 cwd=ROOT / "Tests", capture_output=True, timeout=_PATIENCE, env=os.environ | {
                     "TEST_DATABASE": self.server.conninfo("postgres"), "TEST_TEMPLATE": "empty",
                     "TEST_PROGRAM": str(self.binary)},
             ).returncode == 0
         except subprocess.TimeoutExpired:
             return False
-
-    def _reports(self) -> bool:
-        """Runs the report tester's scenes, then random runs; true when every view and rollup agrees."""
-        return not any(
-            report_test.one_run(self.seed, number, self.server, self.binary, self.folder).violation
-            for number in [*report_test.NUMBERS, *range(_REPORT_RUNS)])

@@ -53,7 +53,7 @@ def judge(program: Path, pytestconfig: pytest.Config) -> Iterator[Judge]:
         Path(folder).chmod(0o755)
         server = Server(Path(folder) / "server")
         try:
-            yield Judge(server, program, pytestconfig.getoption("--seed"), Path(folder))
+            yield Judge(server, program, pytestconfig.getoption("--seed"))
         finally:
             server.destroy()
 

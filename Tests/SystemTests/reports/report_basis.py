@@ -13,7 +13,7 @@ from functools import cached_property
 
 from report_calendar import DAY, Calendar, rounded
 from report_days import first_open
-from report_facts import PLAYER_STREAMS, Facts, Kept, Row, User, user_of
+from report_facts import PLAYER_STREAMS, Facts, Kept, Row, User, kept_of, user_of
 from report_chains import Chain, Period, chains_of
 
 # The horizon of a feed without an event.
@@ -22,8 +22,6 @@ BEFORE_ALL = -10 ** 18
 RATE_DAYS = 7
 # A stream this much behind the newest counts as stopped.
 STOPPED = 8 * DAY
-# At one instant, the first observation is of the stream named first.
-OBSERVED_ORDER = {stream: place for place, stream in enumerate(PLAYER_STREAMS)}
 
 
 # By view: the columns of its grain, and its recomputation.
@@ -38,10 +36,6 @@ def view(grain: str) -> Callable[[Callable[[Basis], list[Row]]], Callable[[Basis
         return made
 
     return add
-
-
-def by_bytes(text: str) -> bytes:
-    return text.encode()
 
 
 def is_paid(row: Row) -> bool:
@@ -96,7 +90,7 @@ class Basis:
         """All receipts in the order of time; of one instant by the bytes of payment_seq."""
         return sorted((row | {"day": self.day(row["at"]), "is_paid": is_paid(row)}
                        for row in self.facts.rows["receipt"]),
-                      key=lambda row: (row["at"], by_bytes(row["payment_seq"])))
+                      key=lambda row: (row["at"], row["payment_seq"].encode()))
 
     @cached_property
     def production(self) -> list[Row]:
@@ -158,11 +152,8 @@ class Basis:
     @cached_property
     def observed(self) -> dict[User, Kept]:
         """The first and last observation of each observed user: the rows' and the kept ones."""
-        found: dict[User, Kept] = dict(self.facts.kept)
-        for row in self.observations:
-            one = Kept(row["at"], row["stream"], row["at"])
-            found[user_of(row)] = merged(found.get(user_of(row)), one)
-        return found
+        observed = ((user_of(row), Kept(row["at"], row["stream"], row["at"])) for row in self.observations)
+        return kept_of([*self.facts.kept.items(), *observed])
 
     def first_day(self, user: User) -> date | None:
         """The day of a user's first observation."""
@@ -200,15 +191,23 @@ class Basis:
             set_feed = "files" if (app, "receipt") in self.accepted else "events"
         return "receipt" if set_feed == "files" else "event"
 
+    def _followed(self, app: str, streams: Iterable[str]) -> set[str]:
+        """The streams, with the followed feed in the place of receipt."""
+        return {self.feed(app) if stream == "receipt" else stream for stream in streams}
+
     def times(self, app: str, streams: Iterable[str]) -> list[tuple[int, int]]:
         """The first and newest event of each stream, with the followed feed in the place of receipt."""
-        followed = [self.feed(app) if stream == "receipt" else stream for stream in streams]
-        return [self.events[app, stream] for stream in followed if (app, stream) in self.events]
+        return [self.events[app, stream] for stream in self._followed(app, streams) if (app, stream) in self.events]
+
+    def _newest(self, app: str, streams: Iterable[str]) -> dict[str, int]:
+        """The newest event of each stream that has not stopped, with the followed feed in the place of receipt."""
+        newest = {stream: self.events[app, stream][1] for stream in self._followed(app, streams)
+                  if (app, stream) in self.events}
+        return {stream: at for stream, at in newest.items() if at >= max(newest.values()) - STOPPED}
 
     def horizon(self, app: str, streams: Iterable[str]) -> int | None:
         """The smallest newest event of the streams that have not stopped; None without an event."""
-        newest = [times[1] for times in self.times(app, streams)]
-        return min((one for one in newest if one >= max(newest) - STOPPED), default=None)
+        return min(self._newest(app, streams).values(), default=None)
 
     @cached_property
     def first_open(self) -> dict[tuple[str, str], date]:
@@ -217,11 +216,9 @@ class Basis:
 
     def trusted_horizon(self, app: str, streams: Iterable[str]) -> int | None:
         """The horizon, where no stream counts beyond the beginning of its first open day."""
-        followed = {self.feed(app) if stream == "receipt" else stream for stream in streams}
-        newest = {stream: self.events[app, stream][1] for stream in followed if (app, stream) in self.events}
-        kept = {stream: at for stream, at in newest.items() if at >= max(newest.values()) - STOPPED}
-        return min((min(at, self.calendar.start(self.first_open[app, stream])) if (app, stream) in self.first_open else at
-                    for stream, at in kept.items()), default=None)
+        opened = {stream: self.calendar.start(self.first_open[app, stream])
+                  for stream in self._followed(app, streams) if (app, stream) in self.first_open}
+        return min((min(at, opened.get(stream, at)) for stream, at in self._newest(app, streams).items()), default=None)
 
     def receipt_horizon(self, app: str) -> int:
         horizon = self.horizon(app, ["receipt"])
@@ -238,15 +235,15 @@ class Basis:
     def is_complete(self, app: str, period: str, start: date, streams: Iterable[str] = ("receipt",)) -> bool:
         first = self.calendar.start(start)
         end = self.calendar.start(self.calendar.next_period(period, start))
-        horizon = self.trusted_horizon(app, streams)
-        return (horizon is not None and end <= horizon
-                and first >= min(times[0] for times in self.times(app, streams))
-                and not self.is_dropped(first, end, streams))
+        return (self._is_reached(app, first, end, streams)
+                and first >= min(times[0] for times in self.times(app, streams)))
 
     def is_mature(self, app: str, day: date, streams: Iterable[str]) -> bool:
+        return self._is_reached(app, self.calendar.start(day), self.calendar.end(day), streams)
+
+    def _is_reached(self, app: str, first: int, end: int, streams: Iterable[str]) -> bool:
         horizon = self.trusted_horizon(app, streams)
-        return (horizon is not None and self.calendar.end(day) <= horizon
-                and not self.is_dropped(self.calendar.start(day), self.calendar.end(day), streams))
+        return horizon is not None and end <= horizon and not self.is_dropped(first, end, streams)
 
     @cached_property
     def apps(self) -> list[str]:
@@ -269,12 +266,12 @@ class Basis:
         return self.calendar.spine(period, min(instants), max(instants)) if instants else iter(())
 
 
-def merged(one: Kept | None, other: Kept) -> Kept:
-    """The first and last observation of both."""
-    if one is None:
-        return other
-    first = min((one, other), key=lambda kept: (kept.first_at, OBSERVED_ORDER[kept.first_in]))
-    return Kept(first.first_at, first.first_in, max(one.last_at, other.last_at))
+def total(rows: list[Row]) -> int:
+    return sum(row["amount_minor"] or 0 for row in rows)
+
+
+def amounts(basis: Basis, rows: list[Row], currency: str) -> Row:
+    return {"amount_minor": total(rows), "amount": basis.major(total(rows), currency)}
 
 
 def users(rows: Iterable[Row]) -> set[User]:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import date, timedelta
 
-from report_basis import Basis, users, view
+from report_basis import Basis, total, users, view
 from report_calendar import rate, rounded
 from report_facts import PLAYER_STREAMS, Row, User, user_of
 
@@ -67,7 +67,7 @@ def revenue_by_cohort(basis: Basis) -> list[Row]:
             paid = [row for row in basis.paid if user_of(row) in members and row["day"] <= on]
             for currency in basis.currencies.get(key["app_id"], []):
                 rows = [row for row in paid if row["currency"] == currency]
-                amount = basis.major(sum(row["amount_minor"] for row in rows), currency)
+                amount = basis.major(total(rows), currency)
                 figures = {"payer_count": len(users(rows)), "cumulative_amount": amount,
                            "amount_per_user": rounded(amount / len(members), basis.digits(currency))}
                 found.append(key | {"cohort_kind": kind, "currency": currency} | (

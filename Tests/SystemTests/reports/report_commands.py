@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 import shlex
 from dataclasses import dataclass
-from datetime import datetime, timezone
 from pathlib import Path
 
-from report_facts import Ask
+import psycopg
+
+from report_calendar import utc
 from report_universe import PRICES, USERS, ZONES, InputFile, ReportUniverse
 
 STREAMS = ("receipt", "level_up", "game_user", "item", "event")
@@ -46,11 +47,13 @@ class Step:
 
 
 class ReportCommands:
-    def __init__(self, seed: str, universe: ReportUniverse, folder: Path, ask: Ask, now: int) -> None:
+    def __init__(
+        self, seed: str, universe: ReportUniverse, folder: Path, connection: psycopg.Connection, now: int
+    ) -> None:
         self.random = random.Random(f"report commands {seed}")
         self.universe = universe
         self.folder = folder
-        self.ask = ask
+        self.connection = connection
         self.now = now
         self.files: list[InputFile] = []
         self.failing: list[InputFile] = []
@@ -119,7 +122,7 @@ class ReportCommands:
         return Step([["load", str(path), "--stream", file.stream, *file.options]])
 
     def dismiss(self) -> Step:
-        path = self._number("select path from report.open_failure order by path")
+        path = self._some("select path from report.open_failure order by path")
         return Step([["failures", "dismiss", path]], "as_before", codes=(0, 64)) if path else self.fail()
 
     def empty(self) -> Step:
@@ -128,15 +131,6 @@ class ReportCommands:
         path.write_bytes(self.random.choice([b"", b"\n"]))
         app = self.random.choice([[], ["--app-id", "game-a"], ["--app-id", "game-b"]])
         return Step([["load", str(path), "--stream", self.random.choice(STREAMS), *app]])
-
-    def limit(self) -> Step:
-        """The limits beyond which the reports are not to be trusted."""
-        name = self.random.choice(["max-age", "min-daily-lines", "min-usual-lines"])
-        stream = self.random.choice(["", ".receipt", ".level_up", ".event", ".item"])
-        value = self.random.choice(["1", "100", "5000"] if name == "max-age" else ["1", "2", "10"])
-        before = self.ask(f"select value from report.setting where name = '{name}{stream}'")
-        shows = "as_before" if name == "max-age" or before == [[value]] else "all"
-        return Step([["settings", "set", f"{name}{stream}", value]], shows, codes=(0,))
 
     # Refreshes
 
@@ -148,13 +142,13 @@ class ReportCommands:
 
     # Changes
 
-    def _number(self, query: str) -> str | None:
-        """A number or path from a query. Its order is that of paths, because loads that run at once draw numbers by chance."""
-        rows = self.ask(query)
-        return self.random.choice(rows)[0] if rows else None
+    def _some(self, query: str) -> str | None:
+        """A number or path from a query, in the order of paths, because loads that run at once draw numbers by chance."""
+        rows = self.connection.execute(query).fetchall()
+        return str(self.random.choice(rows)[0]) if rows else None
 
     def undo(self) -> Step:
-        number = self._number(
+        number = self._some(
             """select source_file_id from ingest.source_file where undone_at is null
             order by path, source_file_id""")
         return Step([["undo", number, "--with-later"]]) if number else self.load()
@@ -165,8 +159,7 @@ class ReportCommands:
 
     def retention(self) -> Step:
         """Drops one or two of the first months."""
-        first = datetime.fromtimestamp(self.universe.start / 1e6, timezone.utc)
-        now = datetime.fromtimestamp(self.now / 1e6, timezone.utc)
+        first, now = utc(self.universe.start), utc(self.now)
         months = (now.year - first.year) * 12 + now.month - first.month
         keep = max(1, months - self.random.choice([0, 0, 0, 1]))
         stream = self.random.choice([None, None, "level_up", "game_user", "item", "event"])
@@ -175,13 +168,14 @@ class ReportCommands:
     def prune(self) -> Step:
         """Removes what is older than the present month, after a part of the ledger has grown three months older."""
         for table, columns in AGES.items():
-            self.ask(f"update {table} set " + ", ".join(f"{one} = {one} - interval '3 months'" for one in columns)
-                     + f" where {columns[0]} > now() - interval '1 month' and ctid in (select ctid from {table}"
-                     f" order by {columns[0]} limit {self.random.randrange(1, 8)})")
+            self.connection.execute(
+                f"update {table} set " + ", ".join(f"{one} = {one} - interval '3 months'" for one in columns)
+                + f" where {columns[0]} > now() - interval '1 month' and ctid in (select ctid from {table}"
+                f" order by {columns[0]} limit {self.random.randrange(1, 8)})")
         return Step([["retention", "--keep", "1", "--ledger"]], "as_before", codes=(0,))
 
     def accept(self) -> Step:
-        number = self._number(
+        number = self._some(
             """select f.source_file_id from ingest.source_file f where f.undone_at is null
               and exists (select 1 from ingest.conflict c
                 where c.source_file_id = f.source_file_id and c.acceptance_id is null)
@@ -189,39 +183,46 @@ class ReportCommands:
         return Step([["conflicts", "accept", "--file", number]]) if number else self.load()
 
     def undo_acceptance(self) -> Step:
-        number = self._number("select acceptance_id from ingest.acceptance where undone_at is null order by 1")
+        number = self._some("select acceptance_id from ingest.acceptance where undone_at is null order by 1")
         return Step([["conflicts", "undo", number, "--with-later"]]) if number else self.accept()
 
     def replay(self) -> Step:
         # A later as_of accepts the times that were too late at the load.
-        self.ask("update ingest.source_file set as_of = now() where as_of < now()")
+        self.connection.execute("update ingest.source_file set as_of = now() where as_of < now()")
         return Step([["rejects", "replay"]], "unknown")
 
+    # Settings
+
+    def _value(self, name: str) -> str | None:
+        row = self.connection.execute("select value from report.setting where name = %s", (name,)).fetchone()
+        return row and row[0]
+
+    def _setting(self, name: str, value: str, changes_reports: bool = True) -> Step:
+        # The value that the reports have already refreshes nothing.
+        shows = "all" if changes_reports and value != self._value(name) else "as_before"
+        return Step([["settings", "set", name, value]], shows, codes=(0,))
+
+    def limit(self) -> Step:
+        """The limits beyond which the reports are not to be trusted."""
+        name = self.random.choice(["max-age", "min-daily-lines", "min-usual-lines"])
+        stream = self.random.choice(["", ".receipt", ".level_up", ".event", ".item"])
+        value = self.random.choice(["1", "100", "5000"] if name == "max-age" else ["1", "2", "10"])
+        return self._setting(f"{name}{stream}", value, changes_reports=name != "max-age")
+
     def zone(self) -> Step:
-        before = self.ask("select value from ingest.setting where name = 'time-zone'") or [["UTC"]]
-        zone = self.random.choice(ZONES)
-        # The zone that the reports have already refreshes nothing.
-        shows = "as_before" if zone == before[0][0] else "all"
-        return Step([["settings", "set", "time-zone", zone]], shows, codes=(0,))
+        return self._setting("time-zone", self.random.choice(ZONES))
 
     def feed(self) -> Step:
         name = self.random.choice(["receipt-feed", "receipt-feed", "receipt-feed.game-a", "receipt-feed.game-b"])
-        value = self.random.choice(["auto", "files", "events"])
-        before = self.ask(f"select value from ingest.setting where name = '{name}'")
-        if not before and name == "receipt-feed":
-            before = [["auto"]]
-        shows = "as_before" if before == [[value]] else "all"
-        return Step([["settings", "set", name, value]], shows, codes=(0,))
-
-    def rates(self) -> Step:
-        if not self.ask("select from ingest.setting where name = 'base-currency'"):
-            return self.base()
-        path = self.folder / f"rates-{self.random.randrange(10 ** 9)}.csv"
-        path.write_text(self.universe.rates())
-        return Step([["reference", "load", "exchange-rates", str(path)]], codes=(0,))
+        return self._setting(name, self.random.choice(["auto", "files", "events"]))
 
     def base(self) -> Step:
-        currency = self.random.choice(list(PRICES))
-        before = self.ask("select value from ingest.setting where name = 'base-currency'")
-        return Step([["settings", "set", "base-currency", currency]], "as_before" if before == [[currency]] else "all",
-                    codes=(0,))
+        return self._setting("base-currency", self.random.choice(list(PRICES)))
+
+    def rates(self) -> Step:
+        base = self._value("base-currency")
+        if base is None:
+            return self.base()
+        path = self.folder / f"rates-{self.random.randrange(10 ** 9)}.csv"
+        path.write_text(self.universe.rates(base))
+        return Step([["reference", "load", "exchange-rates", str(path)]], codes=(0,))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 # Importing these registers their views.
 import report_cohorts  # noqa: F401
@@ -17,9 +18,12 @@ import report_money  # noqa: F401
 import report_operations  # noqa: F401
 import report_subscriptions  # noqa: F401
 from report_basis import VIEWS, Basis
-from report_facts import Ask, Facts, Row, read_facts, read_tables
+from report_facts import Facts, Row, microseconds, read_facts, read_rows
 from report_items import with_names
 from streams import COLUMNS
+
+if TYPE_CHECKING:
+    import psycopg
 
 # These show the present rows at any time; the others those of the last refresh.
 LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary",
@@ -35,75 +39,52 @@ UNCHECKED = {
     # A text, which names figures or the next step.
     "open_failure": {"error"},
 }
-# Allowed difference of minutes, which are floating point.
-TOLERANCE = 1e-6
 # Columns that a view may leave out; sql/tests/report_money.sql says which it does.
 OPTIONAL = {"purchase": set(COLUMNS["receipt"])}
-BEGIN = ("begin isolation level repeatable read read only", "set local timezone = 'UTC'",
-         "set local extra_float_digits = 1")
 
 
-@dataclass
-class View:
-    """The columns of a view with their types, and its rows."""
-
-    types: dict[str, str]
-    rows: list[Row]
+# By name: the rows of a view or table.
+Relations = dict[str, list[Row]]
 
 
-def _shape(ask: Ask, names: Iterable[str], schema: str) -> dict[str, dict[str, str]]:
+def _shape(connection: psycopg.Connection, names: Iterable[str], schema: str) -> dict[str, dict[str, str]]:
     """The columns of each relation, with their types."""
     shapes: dict[str, dict[str, str]] = defaultdict(dict)
-    for name, column, kind in ask(
-            f"""select c.relname, a.attname, format_type(a.atttypid, null)
+    for name, column, kind in connection.execute(
+            """select c.relname, a.attname, format_type(a.atttypid, null)
             from pg_class c join pg_attribute a on a.attrelid = c.oid
-            where c.relnamespace = '{schema}'::regnamespace and a.attnum > 0 and not a.attisdropped
-              and c.relname in ({", ".join(f"'{name}'" for name in names)})
-            order by c.relname, a.attnum"""):
+            where c.relnamespace = %s::regnamespace and a.attnum > 0 and not a.attisdropped and c.relname = any(%s)
+            order by c.relname, a.attnum""", (schema, list(names))):
         shapes[name][column] = kind
     return shapes
 
 
-def live_columns(ask: Ask) -> set[str]:
+def live_columns(connection: psycopg.Connection) -> set[str]:
     """The columns of `purchase` that show the receipt as it is stored now, also between refreshes."""
-    return {*COLUMNS["receipt"], "source_file_id", "line_number"} - set(_shape(ask, ["purchase"], "rollup")["purchase"])
+    kept = _shape(connection, ["purchase"], "rollup")["purchase"]
+    return {*COLUMNS["receipt"], "source_file_id", "line_number"} - set(kept)
 
 
-def _selected(column: str, kind: str) -> str:
-    if kind in ("timestamp with time zone", "interval"):
-        return f"(extract(epoch from {column}) * 1000000)::bigint as {column}"
-    return column
-
-
-def read_relations(ask: Ask, names: Iterable[str], schema: str = "report") -> dict[str, View]:
+def read_relations(connection: psycopg.Connection, names: Iterable[str], schema: str = "report") -> Relations:
     """The rows of views or tables of a schema, times as microseconds."""
-    shapes = _shape(ask, names, schema)
-    tables = read_tables(ask, {
-        name: f"select {', '.join(_selected(*one) for one in columns.items())} from {schema}.{name}"
-        for name, columns in shapes.items()})
-    return {name: View(columns, [
-        {column: _value(row[column], kind) for column, kind in columns.items()}
-        for row in tables[name]]) for name, columns in shapes.items()}
+    relations = {}
+    for name, columns in _shape(connection, names, schema).items():
+        selected = ", ".join(
+            microseconds(column, column) if kind == "timestamp with time zone" else column
+            for column, kind in columns.items())
+        relations[name] = [{column: _value(row[column], kind) for column, kind in columns.items()}
+                           for row in read_rows(connection, f"select {selected} from {schema}.{name}")]
+    return relations
 
 
 def _value(value: object, kind: str) -> object:
-    if value is None:
-        return None
-    if kind == "date":
+    if kind == "date" and value is not None:
         return date.fromisoformat(str(value))
-    if kind == "double precision":
-        return float(str(value))
-    if isinstance(value, Decimal):
-        return Fraction(value)
-    return value
+    return Fraction(value) if isinstance(value, Decimal) else value
 
 
 def _is_equal(found: object, due: object) -> bool:
-    if isinstance(found, float) and due is not None:
-        return abs(found - float(due)) <= TOLERANCE * max(1.0, abs(found))  # type: ignore[arg-type]
-    if isinstance(found, bool) or isinstance(due, bool):
-        return found is due
-    return found == due
+    return found == due and isinstance(found, bool) == isinstance(due, bool)
 
 
 def shown(value: object) -> str:
@@ -119,17 +100,16 @@ def _by_grain(rows: list[Row], grain: list[str]) -> dict[str, list[Row]]:
     return found
 
 
-def differences(name: str, view: View, due: list[Row]) -> list[str]:
+def differences(name: str, rows: list[Row], due: list[Row]) -> list[str]:
     """Each row of the view that is missing, unexpected or different, with both values."""
     grain = VIEWS[name][0].split()
-    unchecked = UNCHECKED.get(name, set())
     told = []
-    if due:
-        columns = set(due[0])
-        told += [f"{name}: the column {column} is missing" for column in sorted(columns - set(view.types) - OPTIONAL.get(name, set()))]
-        told += [f"{name}: the column {column} is unexpected"
-                 for column in sorted(set(view.types) - columns - unchecked)]
-    found_rows, due_rows = _by_grain(view.rows, grain), _by_grain(due, grain)
+    if rows and due:
+        missing = set(due[0]) - set(rows[0]) - OPTIONAL.get(name, set())
+        unexpected = set(rows[0]) - set(due[0]) - UNCHECKED.get(name, set())
+        told += [f"{name}: the column {column} is missing" for column in sorted(missing)]
+        told += [f"{name}: the column {column} is unexpected" for column in sorted(unexpected)]
+    found_rows, due_rows = _by_grain(rows, grain), _by_grain(due, grain)
     for key in sorted({*found_rows, *due_rows}):
         found, wanted = found_rows.get(key, []), due_rows.get(key, [])
         if len(found) != len(wanted):
@@ -156,17 +136,18 @@ class Reading:
     """The facts and the relations of one transaction."""
 
     facts: Facts
-    relations: dict[str, View]
+    relations: Relations
 
 
-def read(ask: Ask, names: Iterable[str], dropped: set[tuple[str, str]] | None = None) -> Reading:
-    ask(*BEGIN)
-    reading = Reading(read_facts(ask, dropped), read_relations(ask, names))
-    ask("commit")
-    return reading
+def read(
+    connection: psycopg.Connection, names: Iterable[str] = tuple(VIEWS), dropped: set[tuple[str, str]] | None = None
+) -> Reading:
+    with connection.transaction():
+        connection.execute("set transaction isolation level repeatable read read only; set local timezone = 'UTC'")
+        return Reading(read_facts(connection, dropped), read_relations(connection, names))
 
 
-def compare(basis: Basis, relations: dict[str, View], names: Iterable[str] = VIEWS) -> list[str]:
+def compare(basis: Basis, relations: Relations, names: Iterable[str] = VIEWS) -> list[str]:
     """The differences of the named views from the facts."""
     told = []
     for name in names:
@@ -177,7 +158,7 @@ def compare(basis: Basis, relations: dict[str, View], names: Iterable[str] = VIE
     return told
 
 
-def check_views(ask: Ask, names: Iterable[str] = tuple(VIEWS)) -> list[str]:
+def check_views(connection: psycopg.Connection, names: Iterable[str] = tuple(VIEWS)) -> list[str]:
     """The differences of the named views from the facts and the database's own kept observations."""
-    reading = read(ask, names)
+    reading = read(connection, names)
     return compare(Basis(reading.facts), reading.relations, names)

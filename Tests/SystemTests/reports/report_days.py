@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 Feed = tuple[str, str]  # application, stream
 WEEKS = 8
 DAYS = 14
+HALF = Fraction(1, 2)
 # Lines of these are judged only by a setting of their own.
 RARE = ("event", "item")
 
@@ -28,9 +29,9 @@ def setting(basis: Basis, name: str, stream: str, general: int | None) -> int | 
     return None if general is None else int(settings.get(name, general))
 
 
-def newest_of_any(basis: Basis, app: str) -> int:
+def newest_of_any(basis: Basis, app: str) -> int | None:
     """The newest event of an application in any of the five streams."""
-    return max(newest for (other, _), (_, newest) in basis.events.items() if other == app)
+    return max((newest for (other, _), (_, newest) in basis.events.items() if other == app), default=None)
 
 
 def lines_of(basis: Basis, feed: Feed) -> Counter[date]:
@@ -53,7 +54,7 @@ def gaps(basis: Basis) -> list[Row]:
             before = [day - timedelta(7 * week) for week in range(1, WEEKS + 1)]
             median = percentile(
                 [Fraction(counts[one]) for one in before
-                 if one >= basis.day(first) and not basis.is_day_dropped(one, stream)], Fraction(1, 2))
+                 if one >= basis.day(first) and not basis.is_day_dropped(one, stream)], HALF)
             is_dropped = basis.is_day_dropped(day, stream)
             is_over = day < basis.day(end) and not is_dropped
             found.append({
@@ -147,8 +148,8 @@ def _implausible(basis: Basis, feed: Feed, was_open: set[date], dismissed: set[d
         values = [one for one in before if one is not None]
         if len(values) < 3:
             return None
-        median = _median([value for value, _ in values])
-        return (median, _median([weight for _, weight in values])) if median > 0 else None
+        median, weight = (percentile([one[place] for one in values], HALF) for place in (0, 1))
+        return (median, weight) if median > 0 else None
 
     for at in sorted(judged - dismissed):
         for currency in figures:
@@ -170,13 +171,6 @@ def _implausible(basis: Basis, feed: Feed, was_open: set[date], dismissed: set[d
             if len(levels) >= 7 and (level < min(levels) / factor or level > max(levels) * factor):
                 found.add(at)
     return found
-
-
-def _median(values: list[float]) -> float:
-    values = sorted(values)
-    middle = (len(values) - 1) / 2
-    below, above = values[int(middle)], values[int(middle + 0.5)]
-    return below + (above - below) * 0.5
 
 
 def first_open(basis: Basis) -> dict[Feed, date]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from report_basis import VIEWS, Basis, grouped, users, view
+from report_basis import VIEWS, Basis, amounts, grouped, users, view
 from report_calendar import DAY, HOUR, rate
 from report_facts import Row
 from streams import KEYS
@@ -117,9 +117,7 @@ def push_performance(basis: Basis) -> list[Row]:
 @view("hour app_id currency")
 def revenue_by_hour(basis: Basis) -> list[Row]:
     return [key | {
-        "paid_count": len(rows), "payer_count": len(users(rows)),
-        "amount_minor": sum(row["amount_minor"] for row in rows),
-        "amount": basis.major(sum(row["amount_minor"] for row in rows), key["currency"]),
+        "paid_count": len(rows), "payer_count": len(users(rows)), **amounts(basis, rows, key["currency"]),
     } for key, rows in grouped(({"hour": row["at"] // HOUR * HOUR} | row for row in basis.paid),
                                "hour", "app_id", "currency")]
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime, timezone
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from report_calendar import instant_of, utc
 from streams import COLUMNS, EVENT_TIMES, TABLES
 
-Ask = Callable[..., list[list[str]]]
+if TYPE_CHECKING:
+    import psycopg
+
 User = tuple[str, str]  # application, user
 # The streams of the views; the last two appear in views about loads only.
 PLAYER_STREAMS = ("receipt", "level_up", "game_user")
@@ -23,13 +25,13 @@ UNREAD = {"payload", "purchase_token_sha256", "extra", "category_raw", "message"
           "push_body", "push_user_text", "data"}
 
 
-def _instant(expression: str, name: str) -> str:
+def microseconds(expression: str, name: str) -> str:
     return f"(extract(epoch from {expression}) * 1000000)::bigint as {name}"
 
 
 def _query(table: str, columns: Iterable[str], where: str = "true") -> str:
     return "select {} from {} where {}".format(
-        ", ".join(_instant(name, name) if name.endswith("_at") else name for name in columns), table, where)
+        ", ".join(microseconds(name, name) if name.endswith("_at") else name for name in columns), table, where)
 
 
 # By name: table and columns.
@@ -56,6 +58,10 @@ TABLES_READ = {
     "store": ("game.store", "store_code name"),
     "refreshed": ("rollup.refresh_state", "stream source_file_id"),
 }
+# The months that have a table.
+MONTHS = """select s.stream, replace(right(c.relname, 7), '_', '-') as month
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    join ingest.stream s on format('game.%I', s.target_table)::regclass = i.inhparent"""
 QUERIES = {
     **{name: _query(table, columns.split()) for name, (table, columns) in TABLES_READ.items()},
     **{stream: _query(f"game.{TABLES[stream]}", (
@@ -63,12 +69,13 @@ QUERIES = {
        for stream in STREAMS},
     "currency": _query("game.currency", ["currency", "minor_unit"], "minor_unit is not null"),
     "sha256": "select source_file_id, encode(sha256, 'hex') as sha256 from ingest.source_file",
-    "now": "select " + _instant("now()", "now"),
+    "now": "select " + microseconds("now()", "now"),
     "change": "select source_file_id from rollup.touched_row union select source_file_id from rollup.touched_file",
     "reject": "select source_file_id, stream, line_number, code, field, reason, resolved_at is not null as is_resolved "
         "from ingest.reject",
     "conflict": "select stream, natural_key, source_file_id, line_number, bool_or(acceptance_id is null) as is_open "
         "from ingest.conflict group by stream, natural_key, source_file_id, line_number",
+    "month": MONTHS,
     "dropped_month": "select stream, to_char(month, 'YYYY-MM') as month from rollup.dropped_month",
 }
 
@@ -116,28 +123,21 @@ def with_time(stream: str, row: Row) -> Row:
     return row | {"at": row[EVENT_TIMES[stream]] if own else None, "stream": stream}
 
 
-def read_tables(ask: Ask, queries: dict[str, str]) -> dict[str, list[Row]]:
-    """The rows of each query as objects. The caller has begun the transaction."""
-    statements = []
-    for name, query in queries.items():
-        # Materialized, because the servers of a cluster return rows without the names of their columns.
-        statements += [f"select '== {name}'", f"with q as materialized ({query}) select to_jsonb(q)::text from q"]
-    tables: dict[str, list[Row]] = {name: [] for name in queries}
-    rows: list[Row] = []
-    for (line,) in ask(*statements):
-        if line.startswith("== "):
-            rows = tables[line[3:]]
-        else:
-            rows.append(json.loads(line, parse_float=Decimal))
-    return tables
+def read_rows(connection: psycopg.Connection, query: str) -> list[Row]:
+    """The rows of a query as objects. They come as one text, because psycopg takes microseconds for each value."""
+    # Materialized, because the servers of a cluster return rows without the names of their columns.
+    [(text,)] = connection.execute(
+        f"with q as materialized ({query}) select coalesce(json_agg(q), '[]')::text from q").fetchall()
+    rows: list[Row] = json.loads(text, parse_float=Decimal)
+    return rows
 
 
-def read_facts(ask: Ask, dropped: set[tuple[str, str]] | None = None) -> Facts:
+def read_facts(connection: psycopg.Connection, dropped: set[tuple[str, str]] | None = None) -> Facts:
     """The facts; `dropped` has stream and month (such as 2025-07) of each month that retention dropped.
 
     Without it, the database's own list of these months counts.
     """
-    tables = read_tables(ask, QUERIES)
+    tables = {name: read_rows(connection, query) for name, query in QUERIES.items()}
     settings = {row["name"]: row["value"] for row in tables["setting"]}
     if dropped is None:
         dropped = {(row["stream"], row["month"]) for row in tables["dropped_month"]}
@@ -154,20 +154,21 @@ def read_facts(ask: Ask, dropped: set[tuple[str, str]] | None = None) -> Facts:
         feeds={name.removeprefix("receipt-feed").removeprefix("."): value
                for name, value in settings.items() if name.startswith("receipt-feed")},
         rates={currency: sorted(found) for currency, found in rates.items()},
-        kept=kept_of(tables["kept_observation"]),
+        kept=kept_of((user_of(row), Kept(row["first_observed_at"], row["stream"], row["last_observed_at"]))
+                     for row in tables["kept_observation"]),
         kept_items=[row | {"at": row["observed_at"] if row["is_dated"] else None}
                     for row in tables["kept_item_name"]],
         dropped=[(stream, *month_bounds(month)) for stream, month in sorted(dropped)],
         ledger=tables)
 
 
-def kept_of(rows: list[Row]) -> dict[User, Kept]:
-    """The first and last observation of each user in rows of ingest.kept_observation."""
+def kept_of(observations: Iterable[tuple[User, Kept]]) -> dict[User, Kept]:
+    """The first and last observation of each user. At one instant, the first one is of the stream named first."""
     found: dict[User, Kept] = {}
-    for row in sorted(rows, key=lambda row: (row["first_observed_at"], row["stream"] != "level_up")):
-        one = Kept(row["first_observed_at"], row["stream"], row["last_observed_at"])
-        known = found.setdefault(user_of(row), one)
-        found[user_of(row)] = Kept(known.first_at, known.first_in, max(known.last_at, one.last_at))
+    for user, one in observations:
+        known = found.get(user, one)
+        first = min((known, one), key=lambda kept: (kept.first_at, PLAYER_STREAMS.index(kept.first_in)))
+        found[user] = Kept(first.first_at, first.first_in, max(known.last_at, one.last_at))
     return found
 
 

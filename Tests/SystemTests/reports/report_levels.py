@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from report_basis import Basis, grouped, newest, users, versions, view
-from report_calendar import DAY, SECOND, percentile, rounded
+from report_basis import Basis, amounts, grouped, newest, users, versions, view
+from report_calendar import DAY, SECOND, rounded
 from report_facts import Facts, Row, User, user_of
 
 @dataclass(frozen=True)
@@ -154,9 +154,7 @@ def revenue_by_level(basis: Basis) -> list[Row]:
                state.attribution if state else "none"].append(row)
     return [{
         "app_id": app, "currency": currency, "user_level": level, "level_attribution": attribution,
-        "payer_count": len(users(rows)), "paid_count": len(rows),
-        "amount_minor": sum(row["amount_minor"] for row in rows),
-        "amount": basis.major(sum(row["amount_minor"] for row in rows), currency),
+        "payer_count": len(users(rows)), "paid_count": len(rows), **amounts(basis, rows, currency),
     } for (app, currency, level, attribution), rows in groups.items()]
 
 

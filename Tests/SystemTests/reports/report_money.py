@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from fractions import Fraction
 
-from report_basis import Basis, grouped, users, view
+from report_basis import Basis, amounts, grouped, total, users, view
 from report_calendar import PERIODS, rate, rounded
 from report_cohorts import DAYS_N, first_observed, first_paid
 from report_facts import Row, User, user_of
@@ -15,14 +15,6 @@ from report_observed import observed_in
 
 TOP_SHARES = tuple(map(Fraction, ("0.01", "0.05", "0.1", "0.25", "0.5", "1")))
 PRODUCT_DAY = ("day", "app_id", "currency", "store_code", "gamebase_product_id")
-
-
-def total(rows: list[Row]) -> int:
-    return sum(row["amount_minor"] or 0 for row in rows)
-
-
-def amounts(basis: Basis, rows: list[Row], currency: str) -> Row:
-    return {"amount_minor": total(rows), "amount": basis.major(total(rows), currency)}
 
 
 def paid_of(rows: list[Row]) -> list[Row]:

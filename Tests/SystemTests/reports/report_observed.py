@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from report_basis import Basis, grouped, users, view
+from report_basis import Basis, amounts, grouped, users, view
 from report_calendar import PERIODS
 from report_facts import PLAYER_STREAMS, Row, User, user_of
 from report_levels import current_state, level_at
@@ -116,10 +116,8 @@ def player(basis: Basis) -> list[Row]:
 
 @view("app_id user_id currency")
 def player_revenue(basis: Basis) -> list[Row]:
-    return [key | {
-        "paid_count": len(rows), "amount_minor": sum(row["amount_minor"] for row in rows),
-        "amount": basis.major(sum(row["amount_minor"] for row in rows), key["currency"]),
-    } for key, rows in grouped(basis.paid, "app_id", "user_id", "currency")]
+    return [key | {"paid_count": len(rows)} | amounts(basis, rows, key["currency"])
+            for key, rows in grouped(basis.paid, "app_id", "user_id", "currency")]
 
 
 @view("app_id user_id day")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import date
@@ -71,11 +70,8 @@ def _counts_of(stream: str, rows: list[Row]) -> Row:
 
 def _app_of_conflict(basis: Basis, conflict: Row) -> str | None:
     """The application of the row that a line contradicts; None when the row is gone."""
-    key = conflict["natural_key"]
-    if isinstance(key, str):
-        key = json.loads(key)
     for row in basis.facts.rows[conflict["stream"]]:
-        if all(_is_same(row[name], part) for name, part in zip(KEYS[conflict["stream"]], key)):
+        if all(_is_same(row[name], part) for name, part in zip(KEYS[conflict["stream"]], conflict["natural_key"])):
             return str(row["app_id"])
     return None
 
@@ -322,7 +318,7 @@ def _health(basis: Basis) -> Iterator[Row]:
         newest = newest_of_app = news = None
         if app is not None:
             newest = basis.events.get((app, stream or ""), (None, None))[1]
-            newest_of_app = max((times[1] for (one, _), times in basis.events.items() if one == app), default=None)
+            newest_of_app = newest_of_any(basis, app)
             news = newest if newest is not None else max(loaded[key], default=None)
             usual = None if newest is None else medians.get((app, stream or "", basis.day(newest)))
             if empty[app, stream or ""] and (

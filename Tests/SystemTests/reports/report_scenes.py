@@ -9,7 +9,7 @@ from pathlib import Path
 
 from report_commands import Step
 from report_history import History
-from report_universe import Line
+from report_universe import Line, present
 
 # The months of a scene: rows of the first are dropped by `retention --keep 4`.
 OLD, NEW = 200, 60
@@ -27,28 +27,23 @@ class SceneMaker:
         return int((self.today - timedelta(days=days_ago)).timestamp() * 1000)
 
     def load(self, stream: str, *lines: Line, refreshes: bool = True, as_of: float | None = None) -> Step:
-        self.count += 1
-        path = self.folder / f"{stream}-{self.count}.jsonl"
-        self._write(path, lines)
-        more = [] if refreshes else ["--no-refresh"]
+        step = self.load_together({stream: list(lines)}, refreshes)
         if as_of is not None:
-            more += ["--as-of", (self.today - timedelta(days=as_of)).isoformat(timespec="milliseconds")]
-        return Step([["load", str(path), *more]], "all" if refreshes else "before")
+            start = self.today - timedelta(days=as_of)
+            step.commands[0] += ["--as-of", start.isoformat(timespec="milliseconds")]
+        return step
 
     def load_together(self, lines: dict[str, list[Line]], refreshes: bool = True) -> Step:
         """One run with a file of each stream that has lines."""
         self.count += 1
-        paths = {self.folder / f"{stream}-{self.count}.jsonl": some for stream, some in lines.items() if some}
-        for path, some in paths.items():
-            self._write(path, some)
+        paths = []
+        for stream, some in lines.items():
+            if some:
+                paths.append(self.folder / f"{stream}-{self.count}.jsonl")
+                whole = ({"userId": "u", "appId": "a"} | line for line in some)
+                paths[-1].write_text("".join(json.dumps(present(line)) + "\n" for line in whole))
         more = [] if refreshes else ["--no-refresh"]
         return Step([["load", *map(str, paths), *more]], "all" if refreshes else "before")
-
-    @staticmethod
-    def _write(path: Path, lines: Iterable[Line]) -> None:
-        whole = ({"userId": "u", "appId": "a"} | line for line in lines)
-        path.write_text("".join(
-            json.dumps({name: value for name, value in line.items() if value is not None}) + "\n" for line in whole))
 
     def snapshots(self, *lines: Line) -> Step:
         return self.load("gameuser", *({"userLevel": 3} | line for line in lines))

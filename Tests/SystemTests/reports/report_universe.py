@@ -37,12 +37,6 @@ Line = dict[str, object]
 
 
 @dataclass(frozen=True)
-class Record:
-    stream: str
-    members: Line
-
-
-@dataclass(frozen=True)
 class InputFile:
     name: str
     stream: str
@@ -54,14 +48,18 @@ def _milliseconds(instant: int) -> int:
     return instant // 1000
 
 
+def present(members: Line) -> Line:
+    """The members with a value."""
+    return {name: value for name, value in members.items() if value is not None}
+
+
 class ReportUniverse:
     def __init__(self, seed: str, now: int) -> None:
         self.random = random.Random(f"report universe {seed}")
         self.start = self._start(now)
         self.moments = self._moments()
         self.count = 0
-        self.records: dict[str, list[Record]] = {
-            "receipt": [], "level_up": [], "game_user": [], "item": [], "event": []}
+        self.records: dict[str, list[Line]] = {"receipt": [], "level_up": [], "game_user": [], "item": [], "event": []}
         for _ in range(self.random.randrange(4, 9)):
             self._add_chain()
         for _ in range(self.random.randrange(12, 24)):
@@ -111,14 +109,9 @@ class ReportUniverse:
         members: Line = {
             "paymentSeq": f"{self.random.randrange(10 ** 6):06}", "userId": user, "appId": app,
             "purchaseTime": _milliseconds(at), "currency": currency, "price": price}
-        sandbox = self.random.choice([None, None, False, False, False, False, True])
-        promotion = self.random.choice([None, None, False, False, True])
-        if sandbox is not None:
-            members["sandboxPayment"] = sandbox
-        if promotion is not None:
-            members["promotionPayment"] = promotion
-        members |= {name: value for name, value in more.items() if value is not None}
-        self.records["receipt"].append(Record("receipt", members))
+        members["sandboxPayment"] = self.random.choice([None, None, False, False, False, False, True])
+        members["promotionPayment"] = self.random.choice([None, None, False, False, True])
+        self.records["receipt"].append(present(members | present(more)))
 
     def _price(self, currency: str) -> str:
         return self.random.choice(PRICES[currency])
@@ -192,7 +185,7 @@ class ReportUniverse:
             "characterId": self.some(None, None, "c1", "c2"), "channelId": self.some(None, "s1", "s2")}
         if self.random.random() < 0.15:
             # The instant of a purchase of the user.
-            bought = self.random.choice(self.records["receipt"]).members
+            bought = self.random.choice(self.records["receipt"])
             time = bought["purchaseTime"]
             members |= {"userId": bought["userId"], "appId": bought["appId"]}
         else:
@@ -201,8 +194,7 @@ class ReportUniverse:
             members["levelUpTime"] = time
         elif self.random.random() < 0.75:
             members["eventTime"] = time
-        self.records[stream].append(
-            Record(stream, {name: value for name, value in members.items() if value is not None}))
+        self.records[stream].append(present(members))
 
     def _add_item(self) -> None:
         """An item, often of a product that is bought, at a few times and prices."""
@@ -219,11 +211,10 @@ class ReportUniverse:
             members["itemSeq"] = 7
         if self.random.random() < 0.2:
             # The instant of a purchase.
-            members["eventTime"] = self.random.choice(self.records["receipt"]).members["purchaseTime"]
+            members["eventTime"] = self.random.choice(self.records["receipt"])["purchaseTime"]
         elif self.random.random() < 0.8:
             members["eventTime"] = _milliseconds(self.moment())
-        self.records["item"].append(
-            Record("item", {name: value for name, value in members.items() if value is not None}))
+        self.records["item"].append(present(members))
 
     def _add_event(self) -> None:
         category, data = self.random.choice([
@@ -239,42 +230,41 @@ class ReportUniverse:
             "eventTime": _milliseconds(self.moment() + self.random.choice([0, 0, HOUR, 23 * HOUR])),
             "data": self.some(data, json.dumps(data)) if data else None,
             "eventId": self.some(None, str(self.random.randrange(10 ** 6)))}
-        self.records["event"].append(
-            Record("event", {name: value for name, value in members.items() if value is not None}))
+        self.records["event"].append(present(members))
 
     # Files
 
-    def _line(self, record: Record) -> bytes:
-        members = dict(record.members)
+    def _line(self, stream: str, record: Line) -> bytes:
+        members = dict(record)
         way = self.random.random()
         # Members without a column.
         for name in FIELDS:
             if self.random.random() < 0.3:
                 members[name] = self.random.choice(["red", "", 7, 1.5, True, None, {"a": 1}])
-        if record.stream == "event":
+        if stream == "event":
             return json.dumps(members).encode()
-        if way < 0.2 and record.stream == "item":
+        if way < 0.2 and stream == "item":
             for name in ("itemName", "productType", "isActive"):
                 members.pop(name, None)
         elif way < 0.2:
             for name in self.random.sample(OPTIONAL, 3):
-                if name != "appId" or record.stream == "receipt":
+                if name != "appId" or stream == "receipt":
                     members.pop(name, None)
-            if record.stream == "receipt" and self.random.random() < 0.3:
+            if stream == "receipt" and self.random.random() < 0.3:
                 members["price"] = "-1"
         elif way < 0.3:
-            members |= self._contradiction(record)
+            members |= self._contradiction(stream, record)
         return json.dumps(members).encode()
 
-    def _contradiction(self, record: Record) -> Line:
-        if record.stream == "item":
-            currency = str(record.members.get("currency", "USD"))
+    def _contradiction(self, stream: str, record: Line) -> Line:
+        if stream == "item":
+            currency = str(record.get("currency", "USD"))
             return self.random.choice([
                 {"itemName": "other"}, {"isActive": self.some(True, False)},
                 {"currency": currency, "price": self._price(currency)} if currency in PRICES else {}])
-        if record.stream != "receipt":
-            return {"classId": "bard", "userLevel": 9 if record.stream == "game_user" else record.members["userLevel"]}
-        currency = str(record.members["currency"])
+        if stream != "receipt":
+            return {"classId": "bard", "userLevel": 9 if stream == "game_user" else record["userLevel"]}
+        currency = str(record["currency"])
         return self.random.choice([
             {"price": self._price(currency)}, {"sandboxPayment": self.some(True, False)},
             {"promotionPayment": self.some(True, False)}, {"purchaseTime": _milliseconds(self.moment())},
@@ -284,7 +274,7 @@ class ReportUniverse:
     def _bad_line(self, stream: str) -> bytes:
         return self.random.choice([
             b'{"userId":', b'{"userId":"u1"}',
-            json.dumps(self.random.choice(self.records[stream]).members | {
+            json.dumps(self.random.choice(self.records[stream]) | {
                 "userId": 1.5 if stream in ("item", "event") else "0"}).encode()])
 
     def file(self, stream: str | None = None) -> InputFile:
@@ -292,7 +282,7 @@ class ReportUniverse:
         self.count += 1
         chosen = self.random.sample(
             self.records[stream], min(len(self.records[stream]), self.random.choice([2, 5, 8, 12, 16, 20, 26])))
-        lines = [self._line(record) for record in chosen]
+        lines = [self._line(stream, record) for record in chosen]
         if self.random.random() < 0.25:
             lines += [self._bad_line(stream) for _ in range(2)]
         self.random.shuffle(lines)
@@ -307,11 +297,11 @@ class ReportUniverse:
         return InputFile(
             f"{stream.replace('_', '')}-{self.count:03}.jsonl", stream, b"\n".join(lines) + b"\n", tuple(options))
 
-    def rates(self) -> str:
-        """A file of exchange rates; some days have none."""
+    def rates(self, base: str) -> str:
+        """A file of exchange rates of the other currencies; some days have none."""
         first = utc(self.start).date()
         rows = ["currency,valid_on,rate"]
-        for currency in PRICES:
+        for currency in [one for one in PRICES if one != base]:
             for _ in range(self.random.randrange(1, 6)):
                 day = first.fromordinal(first.toordinal() + self.random.randrange(70))
                 row = f"{currency},{day},{self.random.randrange(1, 10 ** 6) / 1000}"

@@ -1,0 +1,89 @@
+"""A plugin of pytest for numbered random runs: their options, their server, and what a failed run prints.
+
+A test with the argument `run_number` is repeated for each run. The seed and the number determine all random choices.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from cluster import new_server
+from server import Server
+
+STARTED = time.monotonic()
+
+
+class Violated(Exception):
+    """The database or the output of a command contradicts the model or the oracle."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("random runs")
+    group.addoption("--seed", type=int, default=1, help="the seed of all random choices")
+    group.addoption("--runs", type=int, default=60, help="the number of random runs, each on a new database")
+    group.addoption("--run", type=int, metavar="N", help="only this random run")
+    group.addoption("--seconds", type=float, help="start no further random run after this time")
+    group.addoption("--steps", type=int, default=120, help="the number of steps of a run of the model")
+    group.addoption("--skip", default="", metavar="STEPS", help="leave out these steps of the model, such as 3,5,9")
+    group.addoption("--shrink", action="store_true", help="find the steps of the model that a violation needs")
+    group.addoption("--cluster", type=int, metavar="SHARDS",
+                    help="on a Citus cluster of three servers, whose programs must have the extension")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "run_number" in metafunc.fixturenames:
+        only = metafunc.config.getoption("--run")
+        numbers = range(metafunc.config.getoption("--runs")) if only is None else [only]
+        seed = metafunc.config.getoption("--seed")
+        metafunc.parametrize("run_number", numbers, ids=lambda number: f"seed-{seed}-run-{number}")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--run") is not None:
+        items[:] = [item for item in items if "run_number" in item.fixturenames]
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    seconds = item.config.getoption("--seconds")
+    # The first run starts in any case, because a budget without a run would pass.
+    is_further = hasattr(item, "callspec") and item.callspec.params.get("run_number", 0) > 0
+    if seconds is not None and is_further and time.monotonic() - STARTED > seconds:
+        pytest.skip("the time for new runs is over")
+
+
+@pytest.fixture(scope="session")
+def server(program: Path, pytestconfig: pytest.Config) -> Iterator[Server]:
+    """A private server of this worker, or with --cluster a private cluster, with the migrated database `empty`."""
+    with tempfile.TemporaryDirectory(prefix="gi-runs.", ignore_cleanup_errors=True) as folder:
+        # The server's user must be able to enter it.
+        Path(folder).chmod(0o755)
+        server = new_server(Path(folder) / "server", pytestconfig.getoption("--cluster"))
+        try:
+            server.make()
+            # The log is read only if the server does not start.
+            server.configure(log_statement="none", log_min_messages="fatal")
+            server.start()
+            server.prepare(program)
+            yield server
+        finally:
+            server.destroy()
+
+
+def violation(told: list[str], carry_out: Callable[[], None], repeat: Callable[[], str]) -> str | None:
+    """What a run violates, with its commands and the command that repeats it; None when it agrees."""
+    try:
+        carry_out()
+    except Violated as error:
+        found = str(error)
+    except Exception:
+        # An unchecked step must not count as passed.
+        found = f"the tester failed: {traceback.format_exc()}"
+    else:
+        return None
+    return "\n  ".join([f"VIOLATED: {found}", *told, f"repeat with: {repeat()}"])

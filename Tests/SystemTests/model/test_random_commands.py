@@ -1,0 +1,97 @@
+"""Random sequences of all commands: after each step the database equals a model, which knows the files alone.
+
+Run by scripts/model-test, which explains the options.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from commands import Step
+from model_run import Run, violation_of
+from random_runs import Violated
+from server import Server
+from snapshot import Session
+
+# Steps after which every table has rows.
+STEPS = ("load-several",) * 3 + ("load-correction", "forget", "zone", "none-refused", "none-refused")
+# By a word of the violation: a damage to the database.
+DAMAGE = {
+    "receipt: ": """update game.receipt set amount_minor = amount_minor + 1
+        where payment_seq = (select max(payment_seq) from game.receipt where amount_minor > 0)""",
+    "level_up: ": """delete from game.level_up
+        where row_digest = (select min(row_digest::text)::uuid from game.level_up)""",
+    "game_user: ": """update game.game_user_snapshot set observed_at = observed_at + interval '1 ms'
+        where row_digest = (select min(row_digest::text)::uuid from game.game_user_snapshot)""",
+    "item: ": "update game.item_snapshot set is_active = not is_active where is_active is not null",
+    "event: ": "update game.event set payment_seq = null where payment_seq is not null",
+    "reject: ": "update ingest.reject set byte_offset = byte_offset + 1",
+    "conflict: ": "delete from ingest.conflict where conflict_id = (select max(conflict_id) from ingest.conflict)",
+    "fill: ": "delete from ingest.fill where fill_id = (select min(fill_id) from ingest.fill)",
+    "file: ": """update ingest.source_file
+        set inserted_count = inserted_count + 1, duplicate_count = duplicate_count - 1 where duplicate_count > 0""",
+    "no command undoes them": "update ingest.source_file set undone_at = now() where inserted_count > 0",
+    "the ledger has lost entries": "delete from ingest.source_file where inserted_count > 0",
+    "a tombstone was deleted": "delete from ingest.erased_user",
+    "ingest.failed_reject has lines": "update ingest.failed_reject set raw = raw || 'x'::bytea",
+    "expected one of": "delete from ingest.setting",
+}
+
+
+@pytest.fixture(scope="module")
+def run(server: Server, program: Path) -> Iterator[Run]:
+    run = Run(server, program, 1, 0)
+    run.steps.random.seed(7)
+    for name in STEPS:
+        command = run.steps.command(name) if name != "none-refused" else run.steps.load_of(
+            [run.steps.stored(run.steps.new_file())], "--max-rejects", "0")
+        run.carry_out(Step(name, [command]))
+    # The connection would prevent a copy of the database.
+    run.session.close()
+    yield run
+    run.close()
+
+
+@pytest.mark.parametrize("words", DAMAGE)
+def test_a_damaged_database_is_noticed(run: Run, server: Server, words: str) -> None:
+    server.drop("damaged")
+    server.create("damaged", template=run.database)
+    run.judge.session = session = Session(server, "damaged")
+    session.connection.execute("set session_replication_role = replica")
+    changed = session.connection.execute(DAMAGE[words]).rowcount
+    with pytest.raises(Violated, match=words):
+        run.judge.judge(Step("damage", []), [], "heap")
+    session.close()
+    assert changed > 0
+
+
+def test_the_database_equals_the_model_after_random_commands(
+    server: Server, program: Path, run_number: int, pytestconfig: pytest.Config
+) -> None:
+    option = pytestconfig.getoption
+    skip = frozenset(map(int, filter(None, option("--skip").split(","))))
+    run_without = functools.partial(violation_of, server, program, option("--seed"), run_number, option("--steps"))
+    found = run_without(skip)
+    if found and option("--shrink"):
+        found = shrunk(run_without, found, skip, option("--steps"))
+    if found:
+        pytest.fail(found, pytrace=False)
+
+
+def shrunk(
+    run_without: Callable[[frozenset[int]], str | None], found: str, skip: frozenset[int], steps: int
+) -> str:
+    """The violation of a run without the steps that it does not need: leaves out halves, then smaller parts."""
+    size = max(1, steps // 2)
+    while True:
+        for first in range(1, steps, size):
+            part = skip.union(range(first, min(first + size, steps)))
+            if part != skip and (smaller := run_without(part)):
+                skip, found = part, smaller
+        if size == 1:
+            return found
+        size = max(1, size // 2)
