@@ -14,8 +14,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psycopg
 import pytest
 
+import server
 from json_lines import parse_extra
 from line_rules import FIELDS, Settings, rows_of
 from model import Model
@@ -214,8 +216,8 @@ def test_the_program_stores_each_line_as_recorded(stream: str, database: Databas
     assert load.returncode == 3, load.stderr
 
     def ask(*statements: str) -> list[list[str]]:
-        return [["\\N" if value is None else value for value in row]
-                for statement in statements for row in database.ask(statement)]
+        with psycopg.connect(database.conninfo, autocommit=True) as connection:
+            return server.rows_of(connection, *statements)
 
     model = Model()
     model.load(0, parsed_of(recorded))
