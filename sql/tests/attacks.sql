@@ -80,8 +80,7 @@ rollback to by_hand;
 drop table pg_temp.staging_receipt;
 -- As in a database where PUBLIC may create temporary tables again.
 do $$ begin execute format('grant temporary on database %I to public', current_database()); end $$;
-select is(
-  pg_temp.refusal('loader', 'create temporary table staging_receipt (payment_seq text)',
+select is(pg_temp.refusal('loader', 'create temporary table staging_receipt (payment_seq text)',
     'select staging.open($q$receipt$q$)'), '42501', 'a staging table of another role''s own is not used');
 
 -- A file that is opened is closed with the outcomes that it has.

@@ -31,8 +31,7 @@ select is_empty($$ select name from expected
 select results_eq(
   $$ select code, name collate "default", family collate "default" from game.error_code where code in (999, 9999) order by 1, 2 $$,
   $$ values (999::bigint, 'SOCKET_UNKNOWN_ERROR', 'Network(Socket)'), (999, 'UNKNOWN_ERROR', 'Network(Socket)'),
-       (9999, 'IAP_UNKNOWN_ERROR', 'IAP'), (9999, 'UNKNOWN_ERROR', 'Common') $$,
-  '999 and 9999 have two meanings');
+       (9999, 'IAP_UNKNOWN_ERROR', 'IAP'), (9999, 'UNKNOWN_ERROR', 'Common') $$, '999 and 9999 have two meanings');
 select is_empty($$ select code from game.error_code where code not in (999, 9999) group by code having count(*) > 1 $$,
   'every other error code has one meaning');
 select results_eq($$ select code from game.launching_status where is_playable order by code $$,

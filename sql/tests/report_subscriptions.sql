@@ -155,8 +155,7 @@ insert into new_receipt (app_id, payment_seq, gamebase_product_id, purchased_at,
   select 'o', 'old' || n, 'p' || n, '2025-07-01Z', '2025-08-01Z' from generate_series(1, 3) n;
 insert into new_receipt (app_id, payment_seq, purchased_at) values ('o', 'old', '2023-07-01Z');
 
--- Monthly recurring revenue.
--- Application m: every period starts at 2025-06-15 00:00 and has its own user and length.
+-- Monthly recurring revenue. Application m: every period starts at 2025-06-15 00:00 and has its own user and length.
 insert into new_receipt (app_id, user_id, payment_seq, amount_minor, purchased_at, expires_at)
   select 'm', 'u' || length, 'm' || length, amount, '2025-06-15 00:00Z', timestamptz '2025-06-15 00:00Z' + length::interval
     from (values

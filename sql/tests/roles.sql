@@ -15,8 +15,7 @@ select set_eq(
   $$ select right(rolname, -6), rolcanlogin, rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls
        from pg_roles where rolname like 'pgtap\_%' $$,
   $$ values ('owner', false, false), ('loader', true, false), ('analyst', true, false), ('eraser', true, false),
-       ('monitor', true, false) $$,
-  'the owner has no login, and no role a power over the server');
+       ('monitor', true, false) $$, 'the owner has no login, and no role a power over the server');
 select is_empty($$ select r.name, m.rolname from other_role r join pg_roles m on m.rolname <> r.name
        where pg_has_role(r.name, m.oid, 'member') $$, 'no role is a member of another');
 select set_eq($$ select right(rolname, -6), unnest(rolconfig) from pg_roles where rolname like 'pgtap\_%' $$,
@@ -25,14 +24,12 @@ select set_eq($$ select right(rolname, -6), unnest(rolconfig) from pg_roles wher
      union all values ('analyst', 'random_page_cost=1.1'), ('analyst', 'work_mem=16MB') $$,
   'readers start read-only and with a timeout, and analysts with settings for dashboards');
 
-create function pg_temp.jit_of_database() returns setof text language sql as $$
-  select c from pg_db_role_setting s, unnest(s.setconfig) c
-    where s.setrole = 0 and s.setdatabase = (select oid from pg_database where datname = current_database())
-$$;
-select set_eq('select pg_temp.jit_of_database()', '{jit=off}'::text[], 'no session of the database compiles a query');
+create temporary view database_setting as select unnest(s.setconfig) as setting from pg_db_role_setting s
+  where s.setrole = 0 and s.setdatabase = (select oid from pg_database where datname = current_database());
+select set_eq('table database_setting', '{jit=off}'::text[], 'no session of the database compiles a query');
 do $$ begin execute format('alter database %I set jit = on', current_database()); end $$;
 select ingest.switch_jit_off() \g /dev/null
-select set_eq('select pg_temp.jit_of_database()', '{jit=on}'::text[], 'but the setting of an administrator stays');
+select set_eq('table database_setting', '{jit=on}'::text[], 'but the setting of an administrator stays');
 
 -- One row for each right of a role on a relation; is_partial: the role has it on some columns only.
 create temporary view relation_right as
@@ -119,8 +116,7 @@ select set_eq($$ select r.role, n.nspname, p.privilege
          and has_schema_privilege(r.name, n.oid, p.privilege) $$,
   $$ select 'loader' as role, nspname, 'usage' as privilege from our_schema
      union all values ('analyst', 'report', 'usage'), ('analyst', 'game', 'usage'), ('eraser', 'ingest', 'usage'),
-       ('monitor', 'report', 'usage') $$,
-  'each role uses the schemas of its task, and creates in none');
+       ('monitor', 'report', 'usage') $$, 'each role uses the schemas of its task, and creates in none');
 select set_eq(
   $$ select r.role, p.privilege from (select role, name from other_role union all values ('public', 'public')) r,
        unnest('{create, temporary}'::text[]) p (privilege)
@@ -133,8 +129,7 @@ select set_eq(
   '{pgtap_owner}'::text[], 'the owner role owns every object');
 
 -- Statements. Those on single objects, and those that need a role or an attribute, follow from the rights above.
-select is_empty(
-  $$ select * from pg_temp.not_forbidden('loader', 'drop table game.level_up_2025_07',
+select is_empty($$ select * from pg_temp.not_forbidden('loader', 'drop table game.level_up_2025_07',
     'create view report.mine as select 1', 'create temporary table mine (a int)',
     'lock table game.receipt in access exclusive mode', 'lock table rollup.player in exclusive mode',
     -- A token can be written and not be read.
