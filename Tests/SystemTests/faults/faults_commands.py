@@ -13,7 +13,7 @@ import signal
 
 from invariants import Checker
 from loader import Result, Running
-from state import digest, query_state
+from state import QUERIES, digest, query_state
 from trial import Trial, fault
 
 USER = "AS@7"
@@ -35,6 +35,7 @@ MORE = {
     "overlaid_row": "select stream, natural_key, loaded_values from ingest.overlaid_row",
     "met_file": "select source_file_id, stream, met_file_id from ingest.met_file",
     "acceptance": "select line_count, row_count, value_count, undone_at is null from ingest.acceptance",
+    "accepted_value": QUERIES["accepted_value"].replace("r.acceptance_id, ", ""),
     "undone": "select source_file_id from ingest.source_file where undone_at is not null",
     "table": """select n.nspname, c.relname, r.rolname, array(select a::text from unnest(c.relacl) a
           order by 1)
