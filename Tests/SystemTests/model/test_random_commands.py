@@ -6,6 +6,7 @@ Run by scripts/model-test, which explains the options.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -17,8 +18,10 @@ from random_runs import Violated
 from server import Server
 from snapshot import Session
 
-# Steps after which every table has rows.
-STEPS = ("load-several",) * 3 + ("load-correction", "forget", "zone", "none-refused", "none-refused")
+# These steps are repeated until every table has rows to damage.
+STEPS = ("load-several", "load-correction", "none-refused", "forget", "zone")
+TABLES = ("game.receipt", "game.level_up", "game.game_user_snapshot", "game.item_snapshot", "game.event", "ingest.reject",
+          "ingest.conflict", "ingest.fill", "ingest.failed_reject", "ingest.erased_user", "ingest.setting")
 # By a word of the violation: a damage to the database.
 DAMAGE = {
     "receipt: ": """update game.receipt set amount_minor = amount_minor + 1
@@ -46,7 +49,10 @@ DAMAGE = {
 def run(server: Server, program: Path) -> Iterator[Run]:
     run = Run(server, program, 1, 0)
     run.steps.random.seed(7)
-    for name in STEPS:
+    has_rows = f"select {' and '.join(f'exists (select from {table})' for table in TABLES)}"
+    for name in itertools.cycle(STEPS):
+        if server.value(run.database, has_rows) == "t":
+            break
         command = run.steps.command(name) if name != "none-refused" else run.steps.load_of(
             [run.steps.stored(run.steps.new_file())], "--max-rejects", "0")
         run.carry_out(Step(name, [command]))
