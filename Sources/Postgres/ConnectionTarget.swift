@@ -54,7 +54,10 @@ package struct ConnectionTarget: Sendable, Equatable {
     guard let options = PQconninfoParse(text, &message) else {
       defer { PQfreemem(message) }
       // libpq's message quotes the text around the fault, which can be part of a password.
-      guard let said = message.map({ String(cString: $0) }), !ConnectionURI.mayHoldPassword(text),
+      let mayQuoteIt =
+        ConnectionURI.hasPrefix(text)
+        ? text.drop { $0 != "?" }.contains("@") : text.contains("password")
+      guard let said = message.map({ String(cString: $0) }), !mayQuoteIt,
         let parameter = said.firstMatch(of: /(?:option|parameter:) "([A-Za-z_]+)"/)
       else { throw ConnectionURI.unreadable }
       throw PostgresError(
@@ -92,11 +95,6 @@ enum ConnectionURI {
       default: break
       }
     }
-  }
-
-  /// True where a part that libpq takes for the name of a parameter can be one of a password.
-  static func mayHoldPassword(_ text: String) -> Bool {
-    hasPrefix(text) ? text.drop { $0 != "?" }.contains("@") : text.contains("password")
   }
 
   /// - Throws: `PostgresError` where a variable of libpq holds a connection string, which libpq takes for a

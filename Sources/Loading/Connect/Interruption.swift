@@ -11,11 +11,17 @@ package final class Interruption: Sendable {
 
   package init() {}
 
-  /// Requests the end of the command and cancels the statements that are running on watched
-  /// connections.
+  /// Requests the end of the command, and cancels the statements on watched connections from now on.
+  ///
+  /// Again and again, because one that begins just after the request would wait as if there was none.
   package func request(signal: Int32) {
     signalNumber.store(signal, ordering: .sequentiallyConsistent)
-    cancellers.withLock { for canceller in $0.values.joined() { canceller.cancel() } }
+    Thread.detachNewThread { [weak self] in
+      while let self {
+        self.cancellers.withLock { for canceller in $0.values.joined() { canceller.cancel() } }
+        Thread.sleep(forTimeInterval: 0.5)
+      }
+    }
   }
 
   package var isRequested: Bool { signalNumber.load(ordering: .sequentiallyConsistent) != 0 }

@@ -18,10 +18,9 @@ struct OutputFile {
       description = code.map { String(cString: strerror($0)) } ?? error.localizedDescription
     }
 
-    fileprivate init(description: String) { self.description = description }
-
     fileprivate init(errno code: Int32) {
-      description = code == ENXIO ? "nobody reads this pipe" : String(cString: strerror(code))
+      let known = [ENXIO: "nobody reads this pipe", ETXTBSY: "this command reads it"]
+      description = known[code] ?? String(cString: strerror(code))
     }
   }
 
@@ -79,9 +78,7 @@ struct OutputFile {
   func write<Value>(_ body: (FileHandle) throws -> Value) throws -> Value {
     var status = stat()
     let exists = stat(path, &status) == 0
-    guard !Self.inputs.contains(Self.identity(of: path) ?? "") else {
-      throw Failure(description: "this command reads it")
-    }
+    if Self.inputs.contains(Self.identity(of: path) ?? "") { throw Failure(errno: ETXTBSY) }
     if exists, status.st_mode & S_IFMT != S_IFREG {
       return try write(path, flags: O_WRONLY, body)
     }
