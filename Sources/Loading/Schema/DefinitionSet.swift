@@ -29,7 +29,7 @@ struct DefinitionSet {
             select unnest(function_names) from ingest.definition_set except select unnest(\(list)))
           """))
         """))
-      select ingest.switch_jit_off();
+      \(names.contains("ingest.switch_jit_off") ? "select ingest.switch_jit_off();" : "")
       insert into ingest.definition_set (checksum, function_names)
         values ('\\x\(hexadecimal(checksum))', \(list))
         on conflict (is_current) do update set checksum = excluded.checksum,
