@@ -29,7 +29,7 @@ create function pg_temp.left_over() returns setof text language sql as $$
   union all select concat_ws(' ', f.path, r.line_number, case when r.raw = '' then 'emptied' end)
     from ingest.failed_reject r join ingest.failed_file f using (failed_file_id)
 $$;
--- What has changed of it since the last call.
+-- The function returns what has changed since its last call; the table keeps what it has seen.
 create temporary table seen (line text);
 create function pg_temp.changes() returns setof text language plpgsql as $$
 declare

@@ -3,7 +3,7 @@ begin;
 \ir parts/ledger.sql
 select plan(10);
 
--- The name of the constraint that refuses the statement, else 'taken'. What is taken stays.
+-- This function names the constraint that refuses the statement, else it returns 'taken' and the statement's rows stay.
 create function pg_temp.refused_by(p_statement text) returns text language plpgsql as $$
 declare
   name text;

@@ -1,4 +1,4 @@
--- What a refresh has to do: whether it is a rebuild, the rows that are noted for it, and its working tables.
+-- A refresh decides whether it is a rebuild, notes rows, and keeps working tables: these tests check the three steps.
 begin;
 \ir parts/reports.sql
 select plan(20);

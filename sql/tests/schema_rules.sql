@@ -91,7 +91,7 @@ select is_empty($$ select d.objid::regclass, d.refobjid::regclass, a.attname
 select is_empty($$ select s.stream, secret from ingest.stream s, unnest(s.secret_columns) secret
        where secret <> all (s.compared_columns) $$, 'every secret column is a compared column');
 
--- What merges, acceptances, undos and erasures need of every stream.
+-- Merges, acceptances, undos and erasures need these properties of every stream.
 select is_empty($$ select s.stream, secret from ingest.stream s, unnest(s.secret_columns) secret
        where secret || '_sha256' <> all (s.compared_columns) $$, 'every secret column has a compared digest column');
 select is_empty($$ select s.stream, f.field from ingest.stream s, ingest.acceptable_fields(s.stream) f
