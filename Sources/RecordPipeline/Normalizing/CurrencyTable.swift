@@ -75,9 +75,11 @@ package struct CurrencyTable: Sendable {
   /// Parses a table in the form of `iso4217Lines`: sorted by code, without blank lines.
   package init(parsing text: String) throws(ParseError) {
     var currencies: [Currency] = []
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      guard let currency = Currency(line: line), (currencies.last?.code ?? "") < currency.code
-      else { throw ParseError(line: currencies.count + 1, text: String(line)) }
+    // By bytes: every start of the program reads the table.
+    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      guard let currency = Currency(line: Array(line)),
+        (currencies.last?.code ?? "") < currency.code
+      else { throw ParseError(line: currencies.count + 1, text: String(Substring(line))) }
       currencies.append(currency)
     }
     self.init(inOrder: currencies)
@@ -131,8 +133,7 @@ package struct CurrencyTable: Sendable {
 
 extension Currency {
   /// Parses a line of `CurrencyTable.iso4217Lines`; nil when a column is malformed.
-  fileprivate init?(line: Substring) {
-    let bytes = Array(line.utf8)
+  fileprivate init?(line bytes: [UInt8]) {
     let gaps = [3, 5, 18, 29, 40]
     guard bytes.count > 41, gaps.allSatisfy({ bytes[$0] == UInt8(ascii: " ") }),
       bytes[..<3].allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }),

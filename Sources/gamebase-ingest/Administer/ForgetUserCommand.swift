@@ -38,7 +38,7 @@ struct ForgetUserCommand: ParsableCommand {
   @OptionGroup var erasureKey: ErasureKeyOptions
 
   @Option(help: ArgumentHelp("Erase the user only in this application.", valueName: "app-id"))
-  var appID: String?
+  var appId: String?
 
   @Option(
     help: ArgumentHelp(
@@ -80,15 +80,13 @@ struct ForgetUserCommand: ParsableCommand {
         users.refused.isEmpty
           ? "standard input holds no user id" : "nothing was erased: no id is left")
     }
-    let interruption = Interruption()
-    let signals = SignalHandling(interruption)
-    defer { signals.stop() }
+    let interruption = Interruption.bySignals()
     let connection = try database.connect()
     let output = ErasureOutput(isList: users.ids.count + users.refused.count > 1, isDryRun: dryRun)
     var last: UInt64?
     for (place, user) in users.ids.enumerated() {
       let erasure = UserErasure(
-        userID: user, appID: appID, connection: connection, wait: DatabaseOptions.wait,
+        userID: user, appID: appId, connection: connection, wait: DatabaseOptions.wait,
         interruption: interruption)
       do {
         try reportingErrors {

@@ -43,11 +43,10 @@ struct GrantCommand: ParsableCommand {
   var print = false
 
   @Option(
-    name: .customLong("roles"),
     help: ArgumentHelp(
       "The beginning of the roles' names: <prefix>_owner, <prefix>_loader, <prefix>_analyst, <prefix>_eraser and <prefix>_monitor.",
       valueName: "prefix"))
-  var prefix = DatabaseRoles.defaultPrefix
+  var roles = DatabaseRoles.defaultPrefix
 
   @Option(
     help: ArgumentHelp(
@@ -56,14 +55,14 @@ struct GrantCommand: ParsableCommand {
       valueName: "schema"))
   var analystSchema: String?
 
-  private var roles: DatabaseRoles {
-    var roles = DatabaseRoles(prefix: prefix)
-    roles.analystSchema = analystSchema
-    return roles
+  private var named: DatabaseRoles {
+    var named = DatabaseRoles(prefix: roles)
+    named.analystSchema = analystSchema
+    return named
   }
 
   func validate() throws {
-    if let problem = roles.problem { throw ValidationError("\(problem).") }
+    if let problem = named.problem { throw ValidationError("\(problem).") }
   }
 
   private var revoked: String {
@@ -77,7 +76,7 @@ struct GrantCommand: ParsableCommand {
     guard !print else {
       let connection = try database.connect()
       let statements = try reportingErrors {
-        try Grants(roles, keepsTemporary: keepTemporary, connection: connection)
+        try Grants(named, keepsTemporary: keepTemporary, connection: connection)
           .statements(createsRoles: createRoles)
       }
       return try Terminal.output(statements)
@@ -85,7 +84,7 @@ struct GrantCommand: ParsableCommand {
     let connection = try database.connect()
     let (kept, problems) = try reportingErrors {
       let grants = Grants(
-        roles, keepsTemporary: keepTemporary, connection: connection, wait: DatabaseOptions.wait)
+        named, keepsTemporary: keepTemporary, connection: connection, wait: DatabaseOptions.wait)
       try grants.requireRights(createsRoles: createRoles)
       try Migrator(connection: connection).requireCurrent()
       try grants.apply(createsRoles: createRoles)
@@ -93,13 +92,13 @@ struct GrantCommand: ParsableCommand {
     }
     try Terminal.output(
       """
-      \(printable(roles.owner)) owns, \(printable(roles.loader)) loads, \(printable(roles.analyst)) reads report, \
-      \(printable(roles.eraser)) erases, \(printable(roles.monitor)) reads their health
+      \(printable(named.owner)) owns, \(printable(named.loader)) loads, \(printable(named.analyst)) reads report, \
+      \(printable(named.eraser)) erases, \(printable(named.monitor)) reads their health
       \(revoked)
       """)
     if let analystSchema {
       try Terminal.output(
-        "\(printable(roles.analyst)) may create tables in schema \(printable(analystSchema))")
+        "\(printable(named.analyst)) may create tables in schema \(printable(analystSchema))")
     }
     for right in kept { try Terminal.output("kept, though not granted here: \(printable(right))") }
     guard problems.isEmpty else {

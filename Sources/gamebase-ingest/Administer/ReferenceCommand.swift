@@ -49,12 +49,9 @@ struct ExchangeRatesCommand: ParsableCommand {
 
   func run() throws {
     let connection = try database.connectToSchema(asOwnerFor: "reference load")
-    let interruption = Interruption()
-    let signals = SignalHandling(interruption)
-    defer { signals.stop() }
     let outcome = try reportingErrors {
       try ExchangeRateLoad(
-        file, connection: connection, wait: DatabaseOptions.wait, interruption: interruption
+        file, connection: connection, wait: DatabaseOptions.wait, interruption: .bySignals()
       ).run()
     }
     switch outcome {
@@ -138,13 +135,10 @@ struct PushActionsCommand: ParsableCommand {
 
   func run() throws {
     let connection = try database.connectToSchema(asOwnerFor: "reference load")
-    let interruption = Interruption()
-    let signals = SignalHandling(interruption)
-    defer { signals.stop() }
     let outcome = try reportingErrors {
       try PushActionLoad(
         file, appID: appId, loaderVersion: Version.current, connection: connection,
-        wait: DatabaseOptions.wait, interruption: interruption
+        wait: DatabaseOptions.wait, interruption: .bySignals()
       ).run()
     }
     guard outcome.problems.isEmpty else {

@@ -61,10 +61,7 @@ struct RetentionCommand: ParsableCommand {
   private func dropMonths() throws {
     let streams = try partitionedStreams()
     let target = try database.existingTarget()
-    let interruption = Interruption()
-    let signals = SignalHandling(interruption)
-    defer { signals.stop() }
-    let retention = Retention(target: target, logger: commandLogger(), interruption: interruption)
+    let retention = Retention(target: target, logger: commandLogger(), interruption: .bySignals())
     try reportingErrors {
       let months = try retention.months(ofStreams: streams, keep: keep)
       guard !months.isEmpty else {
@@ -94,12 +91,9 @@ struct RetentionCommand: ParsableCommand {
 
   private func removeFromLedger() throws {
     let connection = try database.connectToSchema(asOwnerFor: "retention")
-    let interruption = Interruption()
-    let signals = SignalHandling(interruption)
-    defer { signals.stop() }
     let report = try reportingErrors {
       try LedgerRetention(
-        connection: connection, wait: DatabaseOptions.wait, interruption: interruption
+        connection: connection, wait: DatabaseOptions.wait, interruption: .bySignals()
       ).run(keep: keep, isDryRun: dryRun)
     }
     let counts = [

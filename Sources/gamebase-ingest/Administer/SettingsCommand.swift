@@ -89,8 +89,8 @@ struct SettingsSetCommand: ParsableCommand {
   @Argument(help: "The new value.")
   var value: String?
 
-  @Flag(name: .customLong("default"), help: "Restore the default.")
-  var isDefault = false
+  @Flag(help: "Restore the default.")
+  var `default` = false
 
   @OptionGroup var database: DatabaseOptions
 
@@ -99,7 +99,7 @@ struct SettingsSetCommand: ParsableCommand {
       let names = settingNames.joined(separator: ", ")
       throw ValidationError("There is no setting \(printable(name)); the settings are: \(names).")
     }
-    guard (value == nil) == isDefault else {
+    guard (value == nil) == `default` else {
       throw ValidationError("Give a value, or --default.")
     }
     value = value.map(setting.stored)
@@ -111,13 +111,10 @@ struct SettingsSetCommand: ParsableCommand {
   func run() throws {
     guard let setting = DatabaseSetting(name: name) else { return }
     let connection = try database.connectToSchema(asOwnerFor: "settings set")
-    let interruption = Interruption()
-    let signals = SignalHandling(interruption)
-    defer { signals.stop() }
     let outcome = try reportingErrors {
       try SettingChange(
         setting, to: value, connection: connection, wait: DatabaseOptions.wait,
-        interruption: interruption
+        interruption: .bySignals()
       ).apply()
     }
     let now = printable(value ?? setting.defaultText)

@@ -145,13 +145,10 @@ struct ConflictsAcceptCommand: ParsableCommand {
 
   func run() throws {
     let connection = try database.connectToSchema(asOwnerFor: "conflicts accept")
-    let interruption = Interruption()
-    let signals = SignalHandling(interruption)
-    defer { signals.stop() }
     let report = try reportingErrors {
       try ConflictAcceptance(
         conflicts.filter, isDryRun: dryRun, listedChanges: limit, connection: connection,
-        wait: DatabaseOptions.wait, interruption: interruption
+        wait: DatabaseOptions.wait, interruption: .bySignals()
       ).run()
     }
     let change = dryRun ? nil : report.acceptanceID.map { "acceptance \($0)" }
@@ -243,13 +240,10 @@ struct ConflictsUndoCommand: ParsableCommand {
 
   func run() throws {
     let connection = try database.connectToSchema(asOwnerFor: "conflicts undo")
-    let interruption = Interruption()
-    let signals = SignalHandling(interruption)
-    defer { signals.stop() }
     let report = try reportingErrors {
       try AcceptanceUndo(
         acceptance, withLater: withLater, isDryRun: dryRun, connection: connection,
-        wait: DatabaseOptions.wait, interruption: interruption
+        wait: DatabaseOptions.wait, interruption: .bySignals()
       ).run()
     }
     if !report.inTheWay.isEmpty {

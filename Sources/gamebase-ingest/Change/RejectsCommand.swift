@@ -116,13 +116,10 @@ struct RejectsReplayCommand: ParsableCommand {
     var options = LoadOptions()
     options.isDryRun = dryRun
     options.erasureKey = try erasureKey.key()
-    let interruption = Interruption()
-    let signals = SignalHandling(interruption)
-    defer { signals.stop() }
     let report = try reportingErrors {
       try RejectReplay(
         rejects.filter, options: options, target: target, logger: commandLogger(),
-        interruption: interruption
+        interruption: .bySignals()
       ).replay()
     }
     try printSummary(report)

@@ -48,13 +48,10 @@ struct UndoCommand: ParsableCommand {
     guard let choice = file.map({ FileChoice.file($0) }) ?? load.map({ FileChoice.load($0) })
     else { return }
     let connection = try database.connectToSchema(asOwnerFor: "undo")
-    let interruption = Interruption()
-    let signals = SignalHandling(interruption)
-    defer { signals.stop() }
     let report = try reportingErrors {
       try Undo(
         choice, withLater: withLater, isDryRun: dryRun, connection: connection,
-        wait: DatabaseOptions.wait, interruption: interruption
+        wait: DatabaseOptions.wait, interruption: .bySignals()
       ).run()
     }
     if report.isRefused {

@@ -26,7 +26,6 @@ struct ReportCommand: ParsableCommand {
   var html: String?
 
   @Option(
-    name: .customLong("app-id"),
     help: ArgumentHelp(
       "Show only this application; can be repeated.",
       discussion: """
@@ -34,7 +33,7 @@ struct ReportCommand: ParsableCommand {
         players.
         """,
       valueName: "id"))
-  var appIDs: [String] = []
+  var appId: [String] = []
 
   func validate() throws {
     if html?.isEmpty == true { throw ValidationError("--html needs the name of a file.") }
@@ -55,7 +54,7 @@ struct ReportCommand: ParsableCommand {
   private func read(from connection: Connection) throws -> Report {
     do {
       return try Report(
-        from: connection, applications: appIDs, hasSections: html != nil)
+        from: connection, applications: appId, hasSections: html != nil)
     } catch let error as UnknownApplication {
       let known = error.known.map { $0.isEmpty ? "\"\"" : $0 }
       throw Terminal.failure(

@@ -40,13 +40,10 @@ struct RefreshCommand: ParsableCommand {
 
   func run() throws {
     let target = try database.existingTarget()
-    let interruption = Interruption()
-    let signals = SignalHandling(interruption)
-    defer { signals.stop() }
     let progress = RefreshProgress()
     let refresh = Refresh(
       isFull: full, waitSeconds: locks.lockWait, retries: RetryPolicy(retries: retries),
-      logger: commandLogger(), progress: progress, interruption: interruption)
+      logger: commandLogger(), progress: progress, interruption: .bySignals())
     if dryRun {
       let plan = try reportingErrors { try refresh.plan(on: target) }
       try Terminal.output(plan.sentence)

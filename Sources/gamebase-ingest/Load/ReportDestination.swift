@@ -11,7 +11,10 @@ struct ReportDestination {
 
   init(_ path: String) { self.path = path }
 
-  /// Finds the destination on a command line that could not be parsed; nil: it names none, or an input.
+  /// Finds the destination on a command line that could not be parsed; nil: it names none.
+  ///
+  /// Nobody knows what else such a command line names. An existing file is a destination only when it
+  /// is empty or begins as a report does, so that no key and no input is replaced.
   ///
   /// - Parameter arguments: without the program's name.
   init?(namedIn arguments: [String]) {
@@ -25,11 +28,15 @@ struct ReportDestination {
         path = String(argument.dropFirst("--report=".count))
       }
     }
-    guard let path, !path.isEmpty, arguments.count(where: { $0 == path }) < 2 else { return nil }
+    guard let path, !path.isEmpty else { return nil }
     // The day of a wrong command line is not known, and it has no run.
     let pattern = try? DayPattern(path)
     self.path =
       pattern?.path(on: RunOutputs.today).replacing("{load}", with: "0") ?? path
+    guard OutputFile.identity(of: self.path) != nil else { return }
+    guard let file = FileHandle(forReadingAtPath: self.path),
+      [Data(), Data("{\n".utf8)].contains((try? file.read(upToCount: 2)) ?? Data())
+    else { return nil }
   }
 
   /// Checks before the run whether the report can be written.

@@ -76,8 +76,6 @@ struct RunOutputs {
   ///   an output would replace an input or the other output, which then is not written.
   func load(_ found: FoundInputs, _ options: LoadOptions, target: ConnectionTarget) throws {
     try refuseReplaced(found)
-    let interruption = Interruption()
-    let signals = SignalHandling(interruption)
     let progress = LoadProgress()
     let display =
       isQuiet
@@ -85,10 +83,9 @@ struct RunOutputs {
       : ProgressDisplay(progress, totalBytes: found.inputs.map(\.sizeOnDisk).reduce(0, +))
     let report = LoadRun(
       options, target: target, logger: commandLogger(), progress: progress,
-      interruption: interruption
+      interruption: .bySignals()
     ).load(found)
     display?.finish()
-    signals.stop()
     if let night = report.night { show(night) }
     let areOutputsWritten = write(report, target: target)
     try show(report, isCommitted: !options.isDryRun && report.loadID != nil)

@@ -64,7 +64,7 @@ struct ConfiguredCommandLine {
     let targetName = Self.value(of: "target", in: rest, environment)
     let path = Self.value(of: "config", in: rest, environment) ?? ConfigurationFile.search()
     if path == nil, targetName == nil { return nil }
-    let options = CommandOptions(named.command, of: root)
+    let options = CommandOptions(named.command)
     guard options.has("config") else { return nil }
     guard let path else {
       throw ConfigurationError(
@@ -135,7 +135,7 @@ struct ConfiguredCommandLine {
   private static func options(
     of command: String, of root: any ParsableCommand.Type
   ) -> CommandOptions {
-    CommandOptions(NamedCommand([command], of: root).command, of: root)
+    CommandOptions(NamedCommand([command], of: root).command)
   }
 
   private static func unknown(
@@ -208,20 +208,17 @@ struct ConfiguredCommandLine {
   }
 }
 
-/// The options that a command has, by its help.
-private struct CommandOptions {
+/// The options that a command has, by its properties and those of its groups.
+struct CommandOptions {
   /// By name: true when the option takes a value.
-  private var takesValue: [String: Bool] = [:]
+  fileprivate var takesValue: [String: Bool] = [:]
 
-  init(_ command: any ParsableCommand.Type, of root: any ParsableCommand.Type) {
-    // An option's line is such as `  -q, --quiet  …` or `  --jobs <n>  …`.
-    for line in root.helpMessage(for: command, includeHidden: true, columns: 1000).split(
-      separator: "\n") where line.hasPrefix("  -")
-    {
-      let words = line.split(separator: " ", maxSplits: 3)
-      guard let at = words.firstIndex(where: { $0.hasPrefix("--") }) else { continue }
-      let next = words.dropFirst(at + 1).first?.first
-      takesValue[String(words[at].dropFirst(2))] = next == "<" || next == "["
+  init(_ command: any ParsableArguments.Type) {
+    for case (let label?, let property as any CommandLineProperty) in Mirror(
+      reflecting: command.init()
+    ).children {
+      let words = label.dropFirst().map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }
+      takesValue.merge(property.options(named: words.joined())) { $1 }
     }
   }
 
@@ -241,5 +238,22 @@ private struct CommandOptions {
     case (true, _): throw ConfigurationError(.file, "\(place) needs a value, and not true or false")
     case (false, _): throw ConfigurationError(.file, "\(place) must be true or false")
     }
+  }
+}
+
+/// A property of a command that is an option, or a group of them.
+private protocol CommandLineProperty {
+  /// By name: true when the option takes a value.
+  func options(named name: String) -> [String: Bool]
+}
+extension Option: CommandLineProperty {
+  fileprivate func options(named name: String) -> [String: Bool] { [name: true] }
+}
+extension Flag: CommandLineProperty {
+  fileprivate func options(named name: String) -> [String: Bool] { [name: false] }
+}
+extension OptionGroup: CommandLineProperty {
+  fileprivate func options(named name: String) -> [String: Bool] {
+    CommandOptions(Value.self).takesValue
   }
 }

@@ -36,12 +36,12 @@ struct CommandFailure: Error {
   var detail: [String: String] = [:]
 }
 
-/// On the first SIGINT or SIGTERM the run rolls back and ends; on the second the program exits at
-/// once.
-final class SignalHandling {
-  private var sources: [any DispatchSourceSignal] = []
-
-  init(_ interruption: Interruption) {
+extension Interruption {
+  /// The interruption that the first SIGINT or SIGTERM of this process requests.
+  ///
+  /// On the second, the program exits at once.
+  static func bySignals() -> Interruption {
+    let interruption = Interruption()
     // With these signals ignored, a closed pipe or a limit on file sizes makes the write fail.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
@@ -50,16 +50,16 @@ final class SignalHandling {
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
+        // The source lives as long as its handler holds it: until the process ends.
+        withExtendedLifetime(source) {}
         // The server rolls back the open transaction when the connection closes.
         if interruption.isRequested { _exit(128 + number) }
         interruption.request(signal: number)
       }
       source.resume()
-      sources.append(source)
     }
+    return interruption
   }
-
-  func stop() { for source in sources { source.cancel() } }
 }
 
 /// Disables core dumps, because a dump holds parts of the input, passwords and keys.
