@@ -112,12 +112,18 @@ setup() {
   fi
 }
 
-# build CONFIGURATION [SWIFT-BUILD-OPTION ...]
+# The build of scripts/test: without the optimizer, so that it takes half the time. It is no debug build, because there
+# the argument parser checks the command's options at each start, which takes as long as most commands. Without the check
+# of imports, a target that imports another one without a dependency still builds.
+test_build=(-c release -Xswiftc -Onone -Xswiftc -enable-testing --scratch-path .build/tests)
+test_build+=(--explicit-target-dependency-import-check error)
+
+# build release|debug|tests [SWIFT-BUILD-OPTION ...]
 build() {
-  local configuration=$1
-  shift
-  say "building ($configuration)"
-  (cd "$root" && swift build -c "$configuration" "$@" >&2) || die "the build failed"
+  local options=(-c "$1")
+  [ "$1" != tests ] || options=("${test_build[@]}" --build-tests)
+  say "building ($1)"
+  (cd "$root" && swift build "${options[@]}" "${@:2}" >&2) || die "the build failed"
 }
 
 # The folder for servers of tests: in memory if there is much of it, because they create and delete files all the time.
@@ -133,7 +139,7 @@ server_folder() {
   fi
 }
 
-# The built program.
+# The built program: of release, debug or tests/release.
 program() { echo "$root/.build/$1/gamebase-ingest"; }
 
 destroy_test_server() {
@@ -152,24 +158,16 @@ test_server() {
   export TEST_DATABASE
 }
 
-# pytest_of FOLDER [--debug] [PYTEST-OPTION ...]: runs the tests of a folder of Tests/SystemTests, with the release build,
-# the debug build or TEST_PROGRAM. The system's Python has the packages, unless test_python names another one.
+# pytest_of FOLDER [PYTEST-OPTION ...]: runs the tests of a folder of Tests/SystemTests, with TEST_PROGRAM or the release
+# build. The system's Python has the packages, unless test_python names another one.
 pytest_of() {
-  local folder=SystemTests/$1 configuration=release options=(--product gamebase-ingest)
-  shift
-  if [ "${1:-}" = --debug ]; then
-    shift
-    configuration=debug
-    # The options of scripts/test, so that CI builds once.
-    options=(--build-tests --explicit-target-dependency-import-check error)
-  fi
   if [ -z "${TEST_PROGRAM:-}" ]; then
-    build "$configuration" "${options[@]}"
-    TEST_PROGRAM=$(program "$configuration")
+    build release --product gamebase-ingest
+    TEST_PROGRAM=$(program release)
     export TEST_PROGRAM
   fi
   test_server
-  (cd "$root/Tests" && PYTHONDONTWRITEBYTECODE=1 "${test_python:-/usr/bin/python3}" -m pytest -q "$folder" "$@")
+  (cd "$root/Tests" && PYTHONDONTWRITEBYTECODE=1 "${test_python:-/usr/bin/python3}" -m pytest -q "SystemTests/$1" "${@:2}")
 }
 
 # system_test FILE [ARGUMENT ...]: replaces the shell by a program of Tests/SystemTests, which imports from all its folders.

@@ -47,7 +47,7 @@ struct ShortDecimalTests {
   @Test(arguments: [-3, 0, 1, 2, 3, 4])
   func `short and long numbers scale alike`(power: Int) {
     var random = SplitMix(state: UInt64(power + 9))
-    for _ in 0..<40_000 {
+    for _ in 0..<10_000 {
       var text = Bool.random(using: &random) ? "-" : ""
       let (whole, places) = (
         Int.random(in: 1...12, using: &random), Int.random(in: 0...17, using: &random)
