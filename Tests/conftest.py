@@ -39,7 +39,8 @@ class Database:
         self.server = os.environ["TEST_DATABASE"]
         with psycopg.connect(self.server, autocommit=True) as connection:
             connection.pgconn.exec_(f'drop database if exists "{name}" with (force)'.encode())
-            made = connection.pgconn.exec_(f'create database "{name}" template "{template}" strategy file_copy'.encode())
+            made = connection.pgconn.exec_(
+                f'create database "{name}" template "{template}" strategy file_copy'.encode())
             assert made.status == psycopg.pq.ExecStatus.COMMAND_OK, made.error_message.decode()
         self.conninfo = psycopg.conninfo.make_conninfo(self.server, dbname=name)
 
