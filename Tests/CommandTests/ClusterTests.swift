@@ -52,6 +52,10 @@ import Testing
     try both(nil, ["undo", "--with-later", try file(like: "%/rest/receipt/%")], exits: [0])
     try both(nil, ["retention", "--keep", try monthsSinceJuly()], exits: [0])
     try both("loader", ["refresh", "--full"], exits: [0])
+    // A worker knows the row type of no view.
+    for view in ["level_up", "event", "game_user_snapshot"] {
+      try both("analyst", ["export", view, "--format", "jsonl"], exits: [0])
+    }
     try attack()
     // The workers do not know another owner.
     let moved = try run(

@@ -77,11 +77,12 @@ package final class PrivateServer: Sendable {
     let script = """
       set -eu
       mkdir -m 700 '\(folder)/certificates' && cd '\(folder)/certificates'
+      new='-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes'
       for name in authority other; do
-        openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj "/CN=test $name" \
+        openssl req -x509 $new -days 2 -subj "/CN=test $name" \
           -keyout $name.key -out $name.crt
       done
-      openssl req -newkey rsa:2048 -nodes -subj '/CN=\(host)' -keyout server.key -out server.csr
+      openssl req $new -subj '/CN=\(host)' -keyout server.key -out server.csr
       echo 'subjectAltName=DNS:\(host)' >names
       openssl x509 -req -in server.csr -CA authority.crt -CAkey authority.key -CAcreateserial \
         -days 2 -extfile names -out server.crt

@@ -18,6 +18,8 @@ package struct TestCluster {
   /// To the database on each worker.
   package let workers: [String]
   private let servers: [String]
+  /// The nodes, the coordinator first: group, host, port.
+  private let nodes: [[String]]
 
   package init() throws {
     let cluster = try #require(Self.conninfo)
@@ -29,14 +31,20 @@ package struct TestCluster {
     }
     let name = name
     let databases = servers.map { TestServer.with("dbname", name, in: $0) }
-    for (server, database) in zip(servers, databases) {
+    conninfo = databases[0]
+    workers = Array(databases.dropFirst())
+    self.nodes = nodes
+    try create()
+  }
+
+  /// Creates the database on all nodes.
+  package func create() throws {
+    for (server, database) in zip(servers, [conninfo] + workers) {
       let connection = try Self.connect(server)
       try connection.execute("set citus.enable_create_database_propagation = off")
       try connection.execute("create database \(name) template template0 encoding 'UTF8'")
       try Self.connect(database).execute("create extension citus")
     }
-    conninfo = databases[0]
-    workers = Array(databases.dropFirst())
     let coordinator = try Self.connect(conninfo)
     for node in nodes {
       let function = node[0] == "0" ? "citus_set_coordinator_host" : "citus_add_node"

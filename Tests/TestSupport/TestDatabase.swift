@@ -39,19 +39,28 @@ package struct TestDatabase: Sendable {
     try TestServer.connect().execute(statement)
   }
 
-  /// Migrates and distributes a database of a cluster.
+  /// A database of a cluster, migrated and distributed.
   private init(on cluster: TestCluster) throws {
     (name, conninfo, self.cluster) = (cluster.name, cluster.conninfo, cluster)
+    try migrateOnCluster()
+  }
+
+  private func migrateOnCluster() throws {
     for command in [["migrate"], ["distribute", "--shards", "4"]] {
       let result = try Command.gamebaseIngest.run(command + ["--database", conninfo])
       try #require(result.exitCode == 0, "\(result.errors)")
     }
   }
 
-  /// Drops the database and creates it anew, as a copy of one without sessions.
+  /// Drops the database and creates it anew, as a copy of a migrated one without sessions.
   package func recreate(asCopyOf template: TestDatabase) throws {
     drop()
-    try TestServer.connect().execute("create database \(name) template \(template.name)")
+    if let cluster {
+      try cluster.create()
+      return try migrateOnCluster()
+    }
+    try TestServer.connect().execute(
+      "create database \(name) template \(template.name) strategy file_copy")
   }
 
   private static let empty = "template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'"

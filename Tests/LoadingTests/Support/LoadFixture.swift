@@ -1,3 +1,4 @@
+import Foundation
 import Loading
 import Logging
 import Postgres
@@ -22,54 +23,15 @@ struct LoadFixture: Sendable {
     defaultOptions = options
     database = try .current
     folder = try TemporaryFolder()
-    let connection = try database.connect()
-    try Migrator(connection: connection).migrate()
-    try connection.transaction { try Self.empty(connection) }
+    try database.recreate(asCopyOf: Self.migrated.get())
   }
 
-  /// Empties all tables but those of migrations: the streams, and the data of references.
-  ///
-  /// TRUNCATE makes new files for a table and all tables that refer to it, which is slow. So the
-  /// ledger is emptied by deleting, referring tables first, and only tables with a page are
-  /// truncated.
-  private static func empty(_ connection: Connection) throws {
-    let ledger = [
-      "rollup.touched_file", "rollup.dropped_month", "rollup.refresh_state",
-      "ingest.kept_observation",
-      "ingest.embedded_count", "ingest.file_app", "ingest.met_file", "ingest.erased_line",
-      "ingest.erased_record",
-      "ingest.unknown_field", "ingest.known_field", "ingest.pruned_reject",
-      "ingest.pruned_conflict",
-      "ingest.fill",
-      "ingest.overlaid_row", "ingest.conflict", "ingest.acceptance", "ingest.reject",
-      "ingest.failed_reject", "ingest.failed_file", "ingest.open_day", "ingest.source_file",
-      "ingest.load",
-    ]
-    for table in ledger { try connection.execute("delete from \(table)") }
-    let others = try connection.query(
-      """
-      select string_agg(c.oid::regclass::text, ', ') from pg_class c
-        where c.relkind = 'r' and pg_relation_size(c.oid) > 0 and (
-          c.relnamespace in ('report'::regnamespace, 'rollup'::regnamespace) or c.relispartition
-          or c.oid in (select format('game.%I', target_table)::regclass from ingest.stream)
-          or c.oid = any ('{game.exchange_rate, game.push_action, game.push_action_title,
-            game.push_category_action, ingest.reference_file, ingest.erased_user,
-            ingest.erasure_key, ingest.setting, ingest.failure_dismissal,
-            ingest.kept_item_name}'::regclass[]))
-          and c.oid <> all ('{rollup.cohort_step, rollup.base_unit}'::regclass[]) and c.oid <> all ($1::text::regclass[])
-      """, [.text("{\(ledger.joined(separator: ","))}")])[0, 0]
-    if let others { try connection.execute("truncate \(others) restart identity cascade") }
-    // The tables of a cluster have no page here.
-    let spread = try connection.query(
-      "select string_agg('game.' || target_table, ', ') from ingest.stream where ingest.is_distributed(stream)"
-    )[0, 0]
-    if let spread { try connection.execute("truncate \(spread)") }
-    try connection.execute(
-      """
-      select setval(pg_get_serial_sequence(attrelid::regclass::text, attname), 1, false)
-        from pg_attribute where attrelid = any ($1) and attidentity <> '';
-      insert into rollup.refresh_state (stream) select stream from ingest.stream
-      """.replacing("$1", with: "'{\(ledger.joined(separator: ","))}'::regclass[]"))
+  /// A copy of a migrated database takes a fifth of the time of a migration.
+  private static let migrated: Result<TestDatabase, any Error> = Result {
+    let database = try TestDatabase()
+    try Migrator(connection: database.connect()).migrate()
+    atexit { try? LoadFixture.migrated.get().drop() }
+    return database
   }
 
   static var options: LoadOptions {

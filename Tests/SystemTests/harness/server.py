@@ -179,7 +179,7 @@ class Server:
 
     def create(self, name: str, template: str = "empty", tablespace: str | None = None) -> None:
         place = f" tablespace {tablespace}" if tablespace else ""
-        self.ask("postgres", f"create database {name} template {template}{place}")
+        self.ask("postgres", f"create database {name} template {template} strategy file_copy{place}")
 
     def drop(self, name: str) -> None:
         self.ask("postgres", f"drop database if exists {name} with (force)")
