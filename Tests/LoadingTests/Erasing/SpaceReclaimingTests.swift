@@ -97,7 +97,7 @@ import Testing
     #expect(outcome.statement.hasPrefix("vacuum (analyze, index_cleanup on) game."))
     other.connection.rollback()
     #expect(
-      try SpaceReclaiming(connection).reclaim(after: transaction).lines
+      try SpaceReclaiming(connection).reclaim(after: transaction, waitSeconds: 30).lines
         == ["VACUUM and ANALYZE are done"])
   }
 
@@ -113,11 +113,12 @@ import Testing
     try elsewhere.execute("begin isolation level repeatable read")
     try elsewhere.query("select pg_current_xact_id()")
     let transaction = try erase(as: connection)
-    #expect(try SpaceReclaiming(connection).reclaim(after: transaction).holders.count == 1)
+    #expect(try !SpaceReclaiming(connection).reclaim(after: transaction).holders.isEmpty)
     other.rollback()
-    // Without that transaction id, only other snapshots could hold the rows, and none is open now.
+    // Without that transaction id, only other snapshots could hold the rows. None is open now but those of
+    // an automatic ANALYZE, which ends soon.
     #expect(
-      try SpaceReclaiming(connection).reclaim(after: transaction).lines
+      try SpaceReclaiming(connection).reclaim(after: transaction, waitSeconds: 30).lines
         == ["VACUUM and ANALYZE are done"])
     elsewhere.rollback()
   }
