@@ -13,8 +13,8 @@ struct ReportDestination {
 
   /// Finds the destination on a command line that could not be parsed; nil: it names none.
   ///
-  /// Nobody knows what else such a command line names. An existing file is a destination only when it
-  /// is empty or begins as a report does, so that no key and no input is replaced.
+  /// The report replaces only an empty file or an earlier report: such a command line can also name a key
+  /// or an input.
   ///
   /// - Parameter arguments: without the program's name.
   init?(namedIn arguments: [String]) {
