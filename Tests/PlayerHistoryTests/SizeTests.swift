@@ -1,10 +1,10 @@
 import PlayerHistory
 import Testing
 
-/// One player with 100,000 of each: the work grows with n log n, so these end in a moment.
+/// One player with 50,000 of each: the work grows with n log n, so these end in a moment.
 @Suite struct SizeTests {
   let player = Player()
-  static let count = 100_000
+  static let count = 50_000
 
   @Test func `characters whose levels rise and fall, with a purchase after each`() {
     for number in 0..<Self.count {

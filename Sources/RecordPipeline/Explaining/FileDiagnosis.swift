@@ -68,7 +68,10 @@ package struct FileDiagnosis: Sendable, Equatable {
     let which =
       count < total
       ? "\(count) of the first \(total)" : total < RejectSample.size ? "all" : "the first \(total)"
-    self.init(kind: .unknown, guess: "\(which) are refused with \(cause)")
+    // Times that are too new may be right, and a clock wrong, which only the reason says.
+    let time = sample.rejections.first { $0.code == .timeOutOfRange && Self.cause($0) == cause }
+    let reason = time.map { ": \($0.reason)" } ?? ""
+    self.init(kind: .unknown, guess: "\(which) are refused with \(cause)\(reason)")
   }
 
   private static func cause(_ rejection: Rejection) -> String {

@@ -41,7 +41,7 @@ struct LineExplainerTests {
     rules.unwrapField = unwrap
     var mutated = try MutatedLines(stream, seed: 3)
     var input: [UInt8] = []
-    for _ in 0..<1000 {
+    for _ in 0..<300 {
       input += unwrap == nil ? mutated.next() : mutated.nextWrapped()
       input.append(0x0A)
     }
@@ -74,7 +74,7 @@ struct LineExplainerTests {
         #expect(refused(explanation)[field] == rejection.code, "\(field) of \(shown)")
       }
     }
-    #expect(compared == 1000)
+    #expect(compared == 300)
   }
 
   // MARK: - Every fault

@@ -71,16 +71,21 @@ struct KeptTextTests {
     }
   }
 
-  @Test(arguments: [
+  private static let categories = [
     "loggedOut", "idPRevoked", "observerNetwork", "pushReceivedMessage", "pushClickAction",
     "serverPushAppKickout", "purchaseUpdated", "other",
-  ])
-  func `every member of the data of every category`(category: String) throws {
+  ]
+
+  @Test(arguments: categories.indices)
+  func `every member of the data of every category`(turn: Int) throws {
+    let category = Self.categories[turn]
     let members = EventMembers.all.names.names + RecordStream.receipt.fields.names + ["unknown"]
-    for member in members {
+    // Each member meets some of the texts, and all of them over the categories.
+    for (place, member) in members.enumerated() {
       let list = "{\"code\":1,\"authMappingList\":[\(jsonText(Self.texts[0]))]}"
       var lines = [event(["category": jsonText(category), "data": list])]
-      for text in Self.texts {
+      for (number, text) in Self.texts.enumerated()
+      where (place + number) % Self.categories.count == turn {
         var data = "\"code\":1,\"idPType\":\"g\",\"authMappingList\":[],"
         if category == "purchaseUpdated" { data = String(receipt().dropFirst().dropLast()) + "," }
         data = "{" + data + "\"\(member)\":\(jsonText(text))}"

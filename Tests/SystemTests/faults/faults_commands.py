@@ -23,6 +23,8 @@ COMMANDS: dict[str, tuple[list[str], bool]] = {
     "conflicts-accept": (["conflicts", "accept", "--load", "1"], True),
     # `interrupted` appends the number of the acceptance.
     "conflicts-undo": (["conflicts", "undo"], True),
+    # The first erasure empties stored lines, in a transaction for each month.
+    "first-forget-user": (["forget-user", USER], False),
     "forget-user": (["forget-user", USER], True),
     "replay": (["rejects", "replay"], False),
     "retention": (["retention", "--keep", "1"], False),
@@ -69,6 +71,8 @@ def prepared(trial: Trial, name: str) -> tuple[str, str]:
     trial.load(conninfo=trial.server.conninfo(ours))
     if name == "conflicts-undo":
         trial.finish(start(trial, ours, COMMANDS["conflicts-accept"][0]))
+    if name == "forget-user":
+        trial.finish(start(trial, ours, ["forget-user", "another"]))
     return ours, trial.new_database(ours)
 
 

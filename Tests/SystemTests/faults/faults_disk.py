@@ -37,7 +37,7 @@ def fill(path: Path, left: int = 0) -> Path:
 def data_full(trial: Trial) -> None:
     """The disk of the server's tables is full, and later enlarged."""
     disk = trial.folder / "disk"
-    small_disk(trial, disk, trial.random.randrange(13, 19))
+    small_disk(trial, disk, trial.random.randrange(16, 22))
     chown_to_server(disk)
     trial.own_server().start()
     trial.server.ask("postgres", f"create tablespace small location '{disk}'")
