@@ -187,7 +187,8 @@ package final class Connection {
   package static let transactionSettings = """
     set local search_path = ''; set local timezone = 'UTC'; \
     set local datestyle = 'ISO, YMD'; set local bytea_output = 'hex'; set local jit = off; \
-    set local standard_conforming_strings = on; set local row_security = off
+    set local standard_conforming_strings = on; set local array_nulls = on; \
+    set local row_security = off
     """
 
   private static let withoutTimeouts = """
