@@ -35,6 +35,26 @@ import Testing
     #expect(try run.value().exitCode == 0)
   }
 
+  @Test func `the second heartbeat comes after the interval`() throws {
+    let rival = try fixture.database.connect()
+    try rival.begin()
+    try rival.query("select pg_advisory_xact_lock(ingest.lock_key('stream receipt'))")
+    var options = LoadFixture.options
+    options.heartbeat.first = 0.01
+    options.heartbeat.interval = 3600
+    let run = Background { [fixture, options] in
+      try fixture.load(lines: [Lines.receipt()], options: options)
+    }
+    let beats = "select seen_at from ingest.load where seen_at > started_at"
+    try fixture.database.wait(for: beats, "the run wrote no heartbeat")
+    let first = try #require(try fixture.database.value(beats))
+    // Time for many more at the first interval.
+    Thread.sleep(forTimeInterval: 0.3)
+    #expect(try fixture.database.value(beats) == first)
+    try rival.commit()
+    #expect(try run.value().exitCode == 0)
+  }
+
   private func seenAt() throws -> String? {
     try fixture.database.value("select seen_at from ingest.load where load_id = 2")
   }
