@@ -8,6 +8,9 @@ holds every smaller one, so a larger number goes on with it, and so does a run t
     scripts/mutate-sql --only ingest. --only staging. --sample 80 --results SystemTests/mutants/baseline.tsv
 
 After tests have changed, the same sample with another file of --results must have the same names.
+
+baseline_swift.tsv has mutants of the Swift sources that universalmutator made, and the test that noticed each. A mutant
+is one line, so it is made again by hand.
 """
 
 from __future__ import annotations
