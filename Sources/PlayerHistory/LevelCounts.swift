@@ -1,4 +1,4 @@
-/// The differences that the first levels of players make to the figures of levels.
+/// The differences that the first levels of players make to the durations until levels.
 ///
 /// Counts of durations add up over players, so a refresh sends the differences alone.
 package struct LevelCounts {
@@ -15,23 +15,11 @@ package struct LevelCounts {
     package let bucket: Int32
   }
 
-  package struct Level: Hashable, Sendable {
-    package let app: Int
-    package let level: Int32
-  }
-
-  package struct Reached: Sendable {
-    package var addedAt: Instant?
-    package var removedAt: Instant?
-  }
-
   package private(set) var durations: [Duration: Int64] = [:]
-  /// The earliest of the first times that are added and removed.
-  package private(set) var reached: [Level: Reached] = [:]
 
   package init() {}
 
-  package var count: Int { durations.count + reached.count }
+  package var count: Int { durations.count }
 
   /// Counts the difference between a player's levels before and after.
   ///
@@ -51,7 +39,6 @@ package struct LevelCounts {
 
   package mutating func removeAll() {
     durations.removeAll(keepingCapacity: true)
-    reached.removeAll(keepingCapacity: true)
   }
 
   /// A level of a player, with the times that its durations begin with.
@@ -84,29 +71,21 @@ package struct LevelCounts {
           bucket: DurationBucket.number(of: times.reachedAt.seconds(since: previous))),
         default: 0] += users
     }
-    let key = Level(app: app, level: times.level)
-    var one = reached[key] ?? Reached()
-    if users < 0 {
-      one.removedAt = min(one.removedAt ?? times.reachedAt, times.reachedAt)
-    } else {
-      one.addedAt = min(one.addedAt ?? times.reachedAt, times.reachedAt)
-    }
-    reached[key] = one
   }
 }
 
 /// The bucket of a duration, for percentiles that need no sorting.
 ///
-/// A duration in whole seconds falls into the bucket of all durations with the same seven highest
-/// bits; below 128 s each second is a bucket of its own. So a bucket is at most 1/64 of its
-/// durations wide, and its middle at most 0.8 % off. Buckets are counted, so any order of work
-/// gives the same percentiles.
+/// A duration in whole seconds falls into the bucket of all durations with the same four highest
+/// bits; below 16 s each second is a bucket of its own. So a bucket is at most 1/8 of its durations
+/// wide, and its middle at most 6.3 % off. Buckets are counted, so any order of work gives the same
+/// percentiles.
 package enum DurationBucket {
   /// The number of the bucket of `seconds`, which is not negative; longer durations have larger
   /// numbers, without gaps.
   package static func number(of seconds: Int64) -> Int32 {
-    let lowBits = max(0, 63 - seconds.leadingZeroBitCount - 6)
-    return Int32(truncatingIfNeeded: Int64(64 * lowBits) + seconds >> lowBits)
+    let lowBits = max(0, 63 - seconds.leadingZeroBitCount - 3)
+    return Int32(truncatingIfNeeded: Int64(8 * lowBits) + seconds >> lowBits)
   }
 }
 

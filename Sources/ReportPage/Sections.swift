@@ -279,7 +279,7 @@ enum Sections {
           round(m.churned_amount, d.digits) as "Churned", round(m.ending_amount, d.digits) as "End",
           m.is_complete as "Complete"
         from (
-          select *, bool_or(starting_amount + ending_amount + new_amount > 0) over (partition by currency) as is_shown
+          select *, bool_or(starting_amount > 0 or ending_amount > 0 or new_amount > 0) over (partition by currency) as is_shown
           from report.mrr_movement_by_month
           where app_id = $1 and month > (
             select max(month) - interval '12 months' from report.mrr_movement_by_month where app_id = $1)

@@ -38,10 +38,10 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, 0), (127, 127), (128, 128), (129, 128), (130, 129), (255, 191), (256, 192), (1_000, 317),
-    (1_007, 317), (1_008, 318), (Int64.max, 127 + 64 * 56),
+    (0, 0), (15, 15), (16, 16), (17, 16), (18, 17), (31, 23), (32, 24), (1_000, 63), (1_023, 63),
+    (1_024, 64), (Int64.max, 15 + 8 * 59),
   ])
-  func `a bucket keeps the seven highest bits`(seconds: Int64, number: Int32) {
+  func `a bucket keeps the four highest bits`(seconds: Int64, number: Int32) {
     #expect(DurationBucket.number(of: seconds) == number)
   }
 

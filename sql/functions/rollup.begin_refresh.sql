@@ -40,7 +40,6 @@ begin
     perform rollup.refresh_conflict_lines();
     perform rollup.refresh_rates(false);
     perform rollup.refresh_horizons(false);
-    perform rollup.refresh_running_month();
     update rollup.refresh_state set refreshed_at = now();
     is_full := null;
     file_count := 0;

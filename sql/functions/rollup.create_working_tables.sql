@@ -59,19 +59,13 @@ begin
         else 'create temporary view %1$s_change as select 1::bigint as sign, r.* from pg_temp.new_%1$s r
           union all select -1, r.* from pg_temp.gone_%1$s r' end, narrow.name);
   end loop;
-  -- The differences that players make to the figures of levels.
+  -- The differences that players make to the durations until levels.
   create temporary table new_level_time (
     app_id text collate "C" not null,
     user_level integer not null,
     kind text collate "C" not null,
     bucket integer not null,
     user_count bigint not null
-  ) on commit drop;
-  create temporary table new_level_reached (
-    app_id text collate "C" not null,
-    user_level integer not null,
-    added_at timestamptz,
-    removed_at timestamptz
   ) on commit drop;
   -- The players whose figures cannot be computed.
   create temporary table new_set_aside (
@@ -80,7 +74,7 @@ begin
     error text collate "C" not null,
     primary key (app_id, user_id)
   ) on commit drop;
-  grant insert on pg_temp.new_level_time, pg_temp.new_level_reached, pg_temp.new_set_aside to public;
+  grant insert on pg_temp.new_level_time, pg_temp.new_set_aside to public;
 end
 $$;
 revoke execute on function rollup.create_working_tables from public;

@@ -1,10 +1,10 @@
--- The same rule as DurationBucket in Swift: the seven highest bits stay.
+-- The same rule as DurationBucket in Swift: the four highest bits stay.
 create or replace function rollup.duration_bucket(p_seconds bigint) returns integer
 language sql immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select (64 * b.low_bits + (p_seconds >> b.low_bits))::integer
-    from (select greatest(length(ltrim(p_seconds::bit(64)::text, '0')) - 7, 0) as low_bits) b
+  select (8 * b.low_bits + (p_seconds >> b.low_bits))::integer
+    from (select greatest(length(ltrim(p_seconds::bit(64)::text, '0')) - 4, 0) as low_bits) b
 $$;
 revoke execute on function rollup.duration_bucket from public;
 comment on function rollup.duration_bucket is

@@ -10,11 +10,6 @@ begin
   delete from ingest.kept_observation k where k.user_id = p_user_id and (p_app_id is null or k.app_id = p_app_id);
   delete from rollup.set_aside_player s where s.user_id = p_user_id and (p_app_id is null or s.app_id = p_app_id);
   perform rollup.create_working_tables(false);
-  insert into pg_temp.new_level_reached (app_id, user_level, removed_at)
-    select p.app_id, r.user_level, r.reached_at
-      from rollup.player p
-      cross join lateral unnest(p.levels, p.reached_at) r (user_level, reached_at)
-      where p.user_id = p_user_id and (p_app_id is null or p.app_id = p_app_id);
   insert into pg_temp.new_level_time (app_id, user_level, kind, bucket, user_count)
     select p.app_id, d.user_level, d.kind, rollup.duration_bucket(d.seconds), -1
       from rollup.player p
@@ -35,7 +30,6 @@ begin
       using p_user_id, p_app_id;
   end loop;
   perform rollup.apply_sums(false);
-  perform rollup.refresh_running_month();
 
   -- The files, days and events of the deleted rows; the notes of events have no user.
   perform rollup.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day');
@@ -54,8 +48,6 @@ begin
       from staging.touched_row t
       where t.is_dated and isfinite(t.event_at);
   perform rollup.refresh_operations(false, false);
-  perform rollup.refresh_products(false);
-  perform rollup.refresh_price_checks(false);
   perform rollup.refresh_event_days(false);
   perform rollup.empty_working_tables('staging.touched_row', 'staging.touched_day');
   perform rollup.drop_working_tables();

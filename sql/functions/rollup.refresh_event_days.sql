@@ -1,8 +1,5 @@
 -- Each step of the loops counts days without a gap between them. The bounds in UTC let the months and an index find the
 -- rows; the day in the reporting zone decides.
---
--- The users of a push do not add up over days. A user whose other days have the same fact (a receipt, a click) changes no
--- count; the others leave the counts with the old rows of the touched days, and come back with the new ones.
 create or replace function rollup.refresh_event_days(p_is_full boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -17,7 +14,6 @@ begin
   if p_is_full then
     delete from rollup.event_day;
     delete from rollup.push_day;
-    delete from rollup.push_user;
     delete from rollup.push;
     delete from rollup.idp_revocation_day;
     delete from rollup.kickout_day;
@@ -32,12 +28,6 @@ begin
       select distinct r.app_id, r.push_id
         from rollup.push_day r join staging.touched_event_day t on r.app_id = t.app_id and r.day = t.day
         where r.push_id is not null;
-    update rollup.push p
-      set received_user_count = p.received_user_count - u.received_user_count,
-        clicked_user_count = p.clicked_user_count - u.clicked_user_count
-      from rollup.touched_push_users() u
-      where u.app_id = p.app_id and u.push_id = p.push_id;
-    delete from rollup.push_user r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
   end if;
 
   delete from rollup.event_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
@@ -67,8 +57,8 @@ begin
           and t.day between part.first_day and part.last_day
         group by t.day, t.app_id, e.category, e.event_group, e.code;
     insert into rollup.push_day (day, app_id, push_id, received_count, received_user_count, clicked_count,
-        clicked_user_count, action_count, open_app_count, open_url_count, reply_count, dismiss_count, first_event_at,
-        first_received_at)
+        clicked_user_count, action_count, open_app_count, open_url_count, reply_count, dismiss_count,
+        first_received_at, first_clicked_at)
       select t.day, t.app_id, e.push_id,
           count(*) filter (where e.category = 'pushReceivedMessage'),
           count(distinct e.user_id) filter (where e.category = 'pushReceivedMessage'),
@@ -79,23 +69,14 @@ begin
           count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'OPEN_URL'),
           count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'REPLY'),
           count(*) filter (where e.category = 'pushClickAction' and e.push_action_type = 'DISMISS'),
-          min(e.occurred_at),
-          min(e.occurred_at) filter (where e.category = 'pushReceivedMessage')
+          min(e.occurred_at) filter (where e.category = 'pushReceivedMessage'),
+          min(e.occurred_at) filter (where e.category = 'pushClickMessage')
         from game.event e
         join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
         where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
           and t.day between part.first_day and part.last_day
           and e.category in ('pushReceivedMessage', 'pushClickMessage', 'pushClickAction')
         group by t.day, t.app_id, e.push_id;
-    insert into rollup.push_user (app_id, push_id, user_id, day, has_clicked)
-      select t.app_id, e.push_id, e.user_id, t.day, bool_or(e.category = 'pushClickMessage')
-        from game.event e
-        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
-        where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
-          and t.day between part.first_day and part.last_day
-          and e.category in ('pushReceivedMessage', 'pushClickMessage')
-          and e.push_id is not null and e.user_id is not null
-        group by t.app_id, e.push_id, e.user_id, t.day;
     insert into rollup.idp_revocation_day (day, app_id, idp_type, code, event_count, user_count)
       select t.day, t.app_id, e.idp_type, e.code, count(*), count(distinct e.user_id)
         from game.event e
@@ -118,7 +99,12 @@ begin
         group by t.day, t.app_id, kind;
   end loop;
   perform set_config('enable_nestloop', nested_loops, true);
-  perform rollup.refresh_pushes(p_is_full);
+  insert into staging.touched_push (app_id, push_id)
+    select distinct r.app_id, r.push_id
+      from rollup.push_day r join staging.touched_event_day t on r.app_id = t.app_id and r.day = t.day
+      where r.push_id is not null
+    on conflict do nothing;
+  perform rollup.refresh_pushes();
 end
 $$;
 revoke execute on function rollup.refresh_event_days from public;

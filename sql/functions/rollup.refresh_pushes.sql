@@ -1,61 +1,52 @@
-create or replace function rollup.refresh_pushes(p_is_full boolean) returns void
+-- The first seven days of a push are read again where one of them was touched, or where they begin at another time.
+create or replace function rollup.refresh_pushes() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
+-- With a nested loop the time would grow as the pushes times their events.
+set enable_nestloop = off
 as $$
+declare
+  -- In hours, because a day of an interval follows the clock of the session's zone: seven days.
+  span constant interval := interval '168 hours';
+  earliest timestamptz;
+  latest timestamptz;
 begin
-  if p_is_full then
-    insert into rollup.push
-        (app_id, push_id, first_event_at, first_received_at, received_user_count, clicked_user_count)
-      select d.app_id, d.push_id, d.first_event_at, d.first_received_at, coalesce(u.received_user_count, 0),
-          coalesce(u.clicked_user_count, 0)
-        from (
-          select r.app_id, r.push_id, min(r.first_event_at) as first_event_at,
-              min(r.first_received_at) as first_received_at
-            from rollup.push_day r
-            where r.push_id is not null
-            group by r.app_id, r.push_id
-        ) d
-        left join (
-          select r.app_id, r.push_id, count(*) as received_user_count,
-              count(*) filter (where r.has_clicked) as clicked_user_count
-            from (
-              select r.app_id, r.push_id, r.user_id, bool_or(r.has_clicked) as has_clicked
-                from rollup.push_user r
-                group by r.app_id, r.push_id, r.user_id
-            ) r
-            group by r.app_id, r.push_id
-        ) u on u.app_id = d.app_id and u.push_id = d.push_id;
-    return;
-  end if;
-
-  insert into staging.touched_push (app_id, push_id)
-    select distinct r.app_id, r.push_id
-      from rollup.push_day r join staging.touched_event_day t on r.app_id = t.app_id and r.day = t.day
-      where r.push_id is not null
-    on conflict do nothing;
+  create temporary table counted_push on commit drop as
+    select p.*
+      from (
+        select r.app_id, r.push_id, min(r.first_received_at) as first_received_at,
+            coalesce(min(r.first_received_at), min(r.first_clicked_at)) as starts_at
+          from rollup.push_day r join staging.touched_push t on t.app_id = r.app_id and t.push_id = r.push_id
+          group by r.app_id, r.push_id
+      ) p
+      left join rollup.push o on o.app_id = p.app_id and o.push_id = p.push_id
+      where o.push_id is null
+        or (o.first_received_at, o.starts_at) is distinct from (p.first_received_at, p.starts_at)
+        or exists (
+          select from staging.touched_event_day t
+            where t.app_id = p.app_id and t.day >= (p.starts_at at time zone 'UTC')::date - 1
+              and t.day <= ((p.starts_at + span) at time zone 'UTC')::date + 1);
+  select min(p.starts_at), max(p.starts_at) + span into earliest, latest from pg_temp.counted_push p;
   delete from rollup.push p
     using staging.touched_push t
     where p.app_id = t.app_id and p.push_id = t.push_id
-      and not exists (select from rollup.push_day r where r.app_id = t.app_id and r.push_id = t.push_id);
-  insert into rollup.push as p
-      (app_id, push_id, first_event_at, first_received_at, received_user_count, clicked_user_count)
-    select t.app_id, t.push_id, d.first_event_at, d.first_received_at, coalesce(u.received_user_count, 0),
-        coalesce(u.clicked_user_count, 0)
-      from staging.touched_push t
-      cross join lateral (
-        select min(r.first_event_at) as first_event_at, min(r.first_received_at) as first_received_at
-          from rollup.push_day r
-          where r.app_id = t.app_id and r.push_id = t.push_id
-      ) d
-      left join rollup.touched_push_users() u on u.app_id = t.app_id and u.push_id = t.push_id
-      where d.first_event_at is not null
-    on conflict (app_id, push_id) do update
-      set first_event_at = excluded.first_event_at, first_received_at = excluded.first_received_at,
-        received_user_count = p.received_user_count + excluded.received_user_count,
-        clicked_user_count = p.clicked_user_count + excluded.clicked_user_count;
+      and (exists (select from pg_temp.counted_push c where c.app_id = p.app_id and c.push_id = p.push_id)
+        or not exists (select from rollup.push_day r where r.app_id = p.app_id and r.push_id = p.push_id));
+  insert into rollup.push (app_id, push_id, first_received_at, starts_at, received_user_count, clicked_user_count)
+    select p.app_id, p.push_id, p.first_received_at, p.starts_at, count(distinct e.user_id),
+        count(distinct e.user_id) filter (where e.category = 'pushClickMessage')
+      from pg_temp.counted_push p
+      left join game.event e
+        on e.app_id = p.app_id and e.push_id = p.push_id and e.occurred_at >= p.starts_at
+          and e.occurred_at < p.starts_at + span and e.category in ('pushReceivedMessage', 'pushClickMessage')
+          and e.occurred_at >= earliest and e.occurred_at < latest
+      group by p.app_id, p.push_id, p.first_received_at, p.starts_at;
+  drop table pg_temp.counted_push;
 end
 $$;
+
 revoke execute on function rollup.refresh_pushes from public;
+
 comment on function rollup.refresh_pushes is
-  'Adds the users of the touched days to the counts of their pushes, and takes the first times of these pushes from their days. Part of rollup.refresh_event_days.';
+  'Counts the users of the first seven days of the touched pushes. Part of rollup.refresh_event_days.';

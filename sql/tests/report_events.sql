@@ -1,7 +1,7 @@
 -- Events and items: events by day and hour, pushes, items and their prices, products and their names. Each theme has an
 -- application of its own; all share the refreshes.
 \ir parts/reports.sql
-select plan(42);
+select plan(39);
 
 -- Events by day: codes with names, pushes, the status of the service and revocations. One kick-out of a user can give a
 -- received message and a closed popup.
@@ -43,7 +43,7 @@ insert into new_event (event_id, user_id, category, event_group, occurred_at)
 select pg_temp.load_lines('events');
 select is_empty('select * from report.event_by_day', 'events loaded since the refresh are in no view');
 
--- Pushes over all their days.
+-- Pushes in their first seven days.
 create function pg_temp.shows_pushes(p_table text, p_description text) returns text language sql as $$
   select pg_temp.shows('select app_id, push_id, first_received_at, received_user_count, clicked_user_count, click_rate
     from report.push_performance where app_id in (''a'', ''b'')', p_table, p_description)
@@ -63,6 +63,10 @@ insert into new_event (event_id, app_id, user_id, category, event_group, push_id
   ('p8', 'a', 'u3', 'pushClickMessage', 'push', 'p', null, '2025-07-03 11:00Z'),
   -- A button is no click, and its user no receiver.
   ('p9', 'a', 'u4', 'pushClickAction', 'push', 'p', 'OPEN_APP', '2025-07-03 12:00Z'),
+  -- s: clicked in the last instant of seven days, and after them.
+  ('s1', 'a', 'u1', 'pushReceivedMessage', 'push', 's', null, '2025-07-01 10:00Z'),
+  ('s2', 'a', 'u2', 'pushClickMessage', 'push', 's', null, '2025-07-08 09:59:59.999Z'),
+  ('s3', 'a', 'u1', 'pushClickMessage', 'push', 's', null, '2025-07-08 10:00Z'),
   -- c: clicked only; k: a button only; of unknown users only: n; of another application: p.
   ('c1', 'a', 'u1', 'pushClickMessage', 'push', 'c', null, '2025-07-05 10:00Z'),
   ('k1', 'a', 'u1', 'pushClickAction', 'push', 'k', 'REPLY', '2025-07-05 10:00Z'),
@@ -109,8 +113,8 @@ insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq,
     ('AS', 'gem', 'm', 7, 'USD', 699, null, null, null, null, null, '2025-07-06 00:00Z', 'line'),
     (null, 'gold', null, null, null, null, null, 'gold', null, null, true, '2025-07-01 00:00Z', 'line'),
     (null, null, 'old', null, 'USD', 100, null, null, null, null, null, '2025-07-02 00:00Z', 'load_start'),
-    (null, null, 'alone', null, 'USD', 300, null, null, null, null, null, '2025-07-02 00:00Z', 'line');
--- Receipts: each is compared with the item as last observed at or before the purchase.
+    ('GG', null, 'alone', null, 'USD', 300, null, null, null, null, null, '2025-07-02 00:00Z', 'line');
+-- Receipts: each is compared with the item of its store, as the history has it at the purchase.
 insert into new_receipt (payment_seq, store_code, gamebase_product_id, market_item_id, currency, amount_minor,
     purchased_at, is_sandbox, is_promotion)
   values
@@ -123,18 +127,19 @@ insert into new_receipt (payment_seq, store_code, gamebase_product_id, market_it
     ('unpriced', 'GG', 'gem', null, 'USD', null, '2025-07-05 12:00Z', null, null),
     ('store', 'GG', 'gem', null, 'USD', 599, '2025-07-07 00:00Z', null, null),
     ('other store', 'HUAWEI', 'gem', null, 'USD', 599, '2025-07-07 00:00Z', null, null),
-    ('newest store', 'HUAWEI', 'gem', null, 'USD', 699, '2025-07-07 00:00Z', null, null),
     ('currency', 'GG', 'gem', null, 'KRW', 5000, '2025-07-07 00:00Z', null, null),
     ('no item', 'GG', 'ruby', null, 'USD', 1, '2025-07-07 00:00Z', null, null),
     ('no price', 'GG', 'gold', null, 'USD', 1, '2025-07-07 00:00Z', null, null),
     ('market', 'GG', null, 'alone', 'USD', 301, '2025-07-07 00:00Z', null, null),
     ('own id', 'GG', 'x', 'alone', 'USD', 301, '2025-07-07 00:00Z', null, null),
     ('undated', 'GG', null, 'old', 'USD', 1, '2025-07-07 00:00Z', null, null);
--- The last snapshot has no price.
-insert into new_item (store_code, gamebase_product_id, market_item_id, amount_minor, observed_at)
-  values ('GG', 'pearl', 'p', 499, '2025-07-04 00:00Z'), ('GG', 'pearl', 'p', null, '2025-07-04 06:00Z');
+-- The last snapshot of a pearl has no price. Of the opals, the smallest ids count.
+insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, amount_minor, observed_at) values
+  ('GG', 'pearl', 'p', null, 499, '2025-07-04 00:00Z'), ('GG', 'pearl', 'p', null, null, '2025-07-04 06:00Z'),
+  ('GG', 'opal', 'b', 1, 499, '2025-07-04 00:00Z'), ('GG', 'opal', 'a', 2, 599, '2025-07-04 00:00Z'),
+  ('GG', 'opal', 'a', 1, 699, '2025-07-04 00:00Z');
 insert into new_receipt (payment_seq, gamebase_product_id, amount_minor, purchased_at)
-  values ('after no price', 'pearl', 399, '2025-07-04 12:00Z');
+  values ('after no price', 'pearl', 399, '2025-07-04 12:00Z'), ('smallest', 'opal', 499, '2025-07-04 12:00Z');
 select pg_temp.load_lines('items');
 
 -- Products.
@@ -200,12 +205,11 @@ select pg_temp.shows('table kickout', $$
 
 select pg_temp.shows_pushes($$
   a p 2025-07-01T09:00 3 2 0.666667   # u1 and u3 of u1, u2, u3
+  a s 2025-07-01T10:00 2 1 0.500000   # u1 and u2
   a c -                1 1 1.000000
   a k -                0 0 -
   a n 2025-07-06T10:00 0 0 -
-  b p 2025-07-06T10:00 1 0 0.000000 $$, 'users count once over all days of a push');
-select is_empty($$ select from pg_attribute where attrelid = 'rollup.push_user'::regclass and attname = 'user_id'
-  and attstattarget is distinct from 0 $$, 'the statistics keep no user');
+  b p 2025-07-06T10:00 1 0 0.000000 $$, 'users count once in the first seven days of a push');
 
 select pg_temp.shows($$ select * from report.revenue_by_hour where app_id = 'h' $$, $$
   2025-05-01T10:00 h USD 3 2 450 4.5000
@@ -224,14 +228,14 @@ select pg_temp.shows('select * from identity', '5 5 5 5', 'hours and days have t
 
 select pg_temp.shows(
   $$ select gamebase_product_id, replace(left(product_name, 12), ' ', '_') as name, length(product_name) as length, is_named,
-         product_type, market_item_id_count as ids, first_sold_on, last_sold_on
+         product_type, first_sold_on, last_sold_on
        from report.product where app_id = 'p' and gamebase_product_id is distinct from 'tin'
          and gamebase_product_id is distinct from 'ruby' $$, $$
-  gem   Gems_(AS)    9   t -          4 2025-07-01 2025-07-05   # m1, m2, m3, m6
-  gold  Undated_gold 12  t -          1 -          -
-  long  xxxxxxxxxxxx 200 t -          0 -          -
-  sword sword        5   f CONSUMABLE 0 2025-07-02 2025-07-02
-  -     unknown      7   f CONSUMABLE 1 2025-07-02 2025-07-02 $$, 'names, types, ids and days of products');
+  gem   Gems_(AS)    9   t -          2025-07-01 2025-07-05
+  gold  Undated_gold 12  t -          -          -
+  long  xxxxxxxxxxxx 200 t -          -          -
+  sword sword        5   f CONSUMABLE 2025-07-02 2025-07-02
+  -     unknown      7   f CONSUMABLE 2025-07-02 2025-07-02 $$, 'names, types and days of products');
 select pg_temp.shows(
   $$ select payment_seq, replace(store_name, ' ', '_') as store, replace(product_name, ' ', '_') as product
        from report.purchase where app_id = 'p' $$, $$
@@ -286,12 +290,13 @@ select pg_temp.use_app('e');
 insert into new_event (event_id, user_id, category, event_group, occurred_at)
   values ('k8', 'u1', 'serverPushAppKickoutMessageReceived', 'server_push', '2025-07-11 09:00Z');
 select pg_temp.load_lines('late');
--- A user of another day, the first click of u2, an earlier message, and a new push.
+-- A user of another day, the first click of u2, earlier messages, and a new push.
 insert into new_event (event_id, app_id, user_id, category, event_group, push_id, occurred_at) values
   ('l1', 'a', 'u2', 'pushClickMessage', 'push', 'p', '2025-07-02 12:00Z'),
   ('l2', 'a', 'u1', 'pushReceivedMessage', 'push', 'p', '2025-06-30 10:00Z'),
   ('l3', 'a', 'u5', 'pushReceivedMessage', 'push', 'p', '2025-06-30 11:00Z'),
-  ('l4', 'a', 'u5', 'pushReceivedMessage', 'push', 'q', '2025-07-02 11:00Z');
+  ('l4', 'a', 'u5', 'pushReceivedMessage', 'push', 'q', '2025-07-02 11:00Z'),
+  ('l5', 'a', 'u5', 'pushReceivedMessage', 'push', 's', '2025-06-30 10:00Z');
 select pg_temp.load_lines('late pushes');
 -- A file that no refresh has seen is in no hour. Its events are after the horizon, of clients whose clock is fast.
 select pg_temp.use_app('h');
@@ -327,16 +332,17 @@ select pg_temp.shows('select * from kickout where day = ''2025-07-11''', '2025-0
 select pg_temp.shows_pushes($$
   a p 2025-06-30T10:00 4 3 0.750000
   a q 2025-07-02T11:00 1 0 0.000000
+  a s 2025-06-30T10:00 2 0 0.000000   # the clicks come after seven days
   a c -                1 1 1.000000
   a k -                0 0 -
   a n 2025-07-06T10:00 0 0 -
-  b p 2025-07-06T10:00 1 0 0.000000 $$, 'a late file adds only users of no other day');
+  b p 2025-07-06T10:00 1 0 0.000000 $$, 'a late file moves the first seven days');
 select pg_temp.shows('select * from identity', '5 5 7 7', 'and that of the next one');
 
 select pg_temp.shows(
   $$ select store_code, gamebase_product_id, market_item_id, item_seq, currency, valid_from, amount_minor, amount,
        product_type, item_name, localized_title, is_active, valid_to
-       from report.item_history where app_id = 'i' and gamebase_product_id is distinct from 'pearl' $$, $$
+       from report.item_history where app_id = 'i' and coalesce(gamebase_product_id, '') not in ('pearl', 'opal') $$, $$
   GG gem m 7 USD 2025-07-01T00:00 399 3.99 CONSUMABLE gem Gem t 2025-07-02T00:00
   GG gem m 7 USD 2025-07-02T00:00 399 3.99 -          gem Gem t 2025-07-03T00:00   # no type is a type
   GG gem m 7 USD 2025-07-03T00:00 499 4.99 CONSUMABLE gem Gem t 2025-07-05T00:00   # only localized_price on 07-04
@@ -347,49 +353,45 @@ select pg_temp.shows(
   -  gold - - - 2025-07-02T00:00 - - - gold - f 2025-07-03T00:00
   -  gold - - - 2025-07-03T00:00 - - - Gold - f 2025-07-04T00:00
   -  gold - - - 2025-07-04T00:00 - - - Gold G f -
-  -  -   alone - USD 2025-07-02T00:00 300 3.00 - - - - - $$,
+  GG -   alone - USD 2025-07-02T00:00 300 3.00 - - - - - $$,
   'a history has a row for each change of price, type, names or flag, for any order of loads');
 select pg_temp.shows(
   $$ select store_code, gamebase_product_id, market_item_id, currency, amount_minor, amount, localized_price, is_active,
        observed_at, observed_at_source, source_file_id, line_number
-       from report.current_item where app_id = 'i' and gamebase_product_id is distinct from 'pearl' $$,
+       from report.current_item where app_id = 'i' and coalesce(gamebase_product_id, '') not in ('pearl', 'opal') $$,
   format($$
   GG gem m     USD 599 5.99 $5.99 t 2025-07-05T00:00 line %1$s 3   # not the load_start row
   GG gem m     KRW 5900 5900 -    t 2025-07-03T00:00 line %1$s 5
   AS gem m     USD 699 6.99 -     - 2025-07-06T00:00 line %1$s 6
   -  gold -    -   -   -    -     f 2025-07-04T00:00 line %2$s 5
   -  -   old   USD 90  0.90 -     - 2025-07-01T00:00 load_start %2$s 6   # the newest load
-  -  -   alone USD 300 3.00 -     - 2025-07-02T00:00 line %1$s 9 $$, pg_temp.file('items'), pg_temp.file('older')),
+  GG -   alone USD 300 3.00 -     - 2025-07-02T00:00 line %1$s 9 $$, pg_temp.file('items'), pg_temp.file('older')),
   'the current state is the newest one with a time of its own, else that of the newest load');
 select pg_temp.shows(
   $$ select replace(payment_seq, ' ', '_'), store_code, currency, amount_minor, amount, item_amount_minor, item_amount,
        difference_minor, difference, observed_at from report.receipt_price_check where app_id = 'i' $$, $$
-  late        GG     USD 399  3.99 499  4.99 -100 -1.00 2025-07-04T00:00   # the second snapshot of that price
+  late        GG     USD 399  3.99 499  4.99 -100 -1.00 2025-07-03T00:00   # the first snapshot of that price
   instant     GG     USD 499  4.99 599  5.99 -100 -1.00 2025-07-05T00:00   # at the instant of the change
   promotion   GG     USD 0    0.00 599  5.99 -599 -5.99 2025-07-05T00:00
-  other_store HUAWEI USD 599  5.99 699  6.99 -100 -1.00 2025-07-06T00:00   # no item of the store: the newest one
-  after_no_price GG  USD 399  3.99 499  4.99 -100 -1.00 2025-07-04T00:00   # the last one with a price
+  smallest    GG     USD 499  4.99 699  6.99 -200 -2.00 2025-07-04T00:00   # of three items
   currency    GG     KRW 5000 5000 5900 5900 -900 -900  2025-07-03T00:00
   market      GG     USD 301  3.01 300  3.00 1    0.01  2025-07-02T00:00   # by the id in the store
-  $$, 'a receipt is compared with the item of its product, currency and, where there is one, store');
+  $$, 'a receipt is compared with the item of its product, currency and store');
 
 create temporary view short as
-  select gamebase_product_id, product_name, product_type, market_item_id_count, first_sold_on, last_sold_on
+  select gamebase_product_id, product_name, product_type, first_sold_on, last_sold_on
     from report.product where app_id in ('p', 'q') and gamebase_product_id in ('gem', 'sword');
 select pg_temp.shows('select * from short', $$
-  gem   Gems (AS) -       5 2025-07-01 2025-07-05
-  gem   gem CONSUMABLE    1 2025-07-01 2025-07-01   # of q
-  sword Sword     UNKNOWN 1 2025-07-02 2025-07-03 $$, 'a later file adds to what is known');
+  gem   Gems (AS) -       2025-07-01 2025-07-05
+  gem   gem CONSUMABLE    2025-07-01 2025-07-01   # of q
+  sword Sword     UNKNOWN 2025-07-02 2025-07-03 $$, 'a later file adds to what is known');
 
 -- A changed receipt, which moves a product, and a late snapshot of another price, which changes the check of the
--- purchases after it. A caller of the refresh's steps can give a payment two narrow rows.
+-- purchases after it.
 select pg_temp.changes('receipt',
   $$ update %s set gamebase_product_id = 'sword', product_type = 'AUTO_RENEWABLE' where payment_seq = '4' $$) \g /dev/null
 select pg_temp.changes('receipt', $$ delete from %s where payment_seq in ('1', '8') $$) \g /dev/null
 select pg_temp.use_app('i');
-insert into rollup.purchase
-  select (jsonb_populate_record(p, '{"user_id": "other", "amount_minor": 500}')).* from rollup.purchase p
-    where p.payment_seq = 'instant';
 insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, amount_minor, observed_at)
   values ('GG', 'gem', 'm', 7, 399, '2025-07-04 06:00Z');
 select pg_temp.load_lines('late snapshot');
@@ -402,13 +404,10 @@ select pg_temp.shows($$ select valid_from, amount_minor, valid_to from report.it
   2025-07-03T00:00 499 2025-07-04T06:00
   2025-07-04T06:00 399 2025-07-05T00:00
   2025-07-05T00:00 599 - $$, 'and divides the history');
-select is((select count(*) from rollup.price_check where payment_seq = 'instant'), 1::bigint,
-  'a payment with two narrow rows is checked once');
-delete from rollup.purchase where payment_seq = 'instant' and user_id = 'other';
 select pg_temp.shows('select * from short', $$
-  gem   Gems (AS) CONSUMABLE     5 2025-07-04 2025-07-05   # m1 of 3, m2, m3, m6, m7
-  gem   gem       CONSUMABLE     1 2025-07-01 2025-07-01   # of q
-  sword Sword     AUTO_RENEWABLE 1 2025-07-02 2025-07-02   # m1 of 4 $$, 'changed and deleted receipts count as they are now');
+  gem   Gems (AS) CONSUMABLE     2025-07-04 2025-07-05
+  gem   gem       CONSUMABLE     2025-07-01 2025-07-01   # of q
+  sword Sword     AUTO_RENEWABLE 2025-07-02 2025-07-02 $$, 'changed and deleted receipts count as they are now');
 
 -- Erasures.
 select ingest.erase_user(user_id, app_id, sha256('u'), sha256('key'), null)
@@ -421,13 +420,12 @@ select pg_temp.shows($$ select day, kind, message_count, close_count from report
 select pg_temp.shows_pushes($$
   a p 2025-06-30T11:00 3 2 0.666667   # u2 and u3 of u2, u3, u5
   a q 2025-07-02T11:00 1 0 0.000000
+  a s 2025-06-30T10:00 1 0 0.000000
   a n 2025-07-06T10:00 0 0 -
   b p 2025-07-06T10:00 1 0 0.000000 $$, 'an erased user leaves the pushes, and pushes without another event go');
-select is_empty($$ select from rollup.push_user where user_id = 'u1' and app_id = 'a' $$,
-  'no row of the erased user is left');
 select is_empty($$ select * from report.receipt_price_check where app_id = 'i' $$,
   'an erasure removes the checks of a user');
-select is((select count(*) from report.current_item where app_id = 'i'), 7::bigint, 'and leaves the shop as it was');
+select is((select count(*) from report.current_item where app_id = 'i'), 10::bigint, 'and leaves the shop as it was');
 
 -- Retention drops items, whose names are kept, and events; and files bring dropped items and events again. The zone
 -- moves days, but no hour.

@@ -63,7 +63,7 @@ insert into new_receipt (app_id, user_id, payment_seq, purchased_at) values ('t'
 -- The borders of buckets, and the highest level of the data contract.
 insert into new_level_up (app_id, user_level, leveled_up_at)
   select 'v', level, timestamptz '2025-08-01 00:00Z' + seconds * interval '1 second'
-    from (values (1, 0), (2, 127.999), (3, 129.999), (4, 130), (5, 1007.999), (6, 1008), (2147483647, 8191))
+    from (values (1, 0), (2, 15.999), (3, 17.999), (4, 18), (5, 1023.999), (6, 1024), (2147483647, 8191))
       l (level, seconds);
 
 -- The level at a purchase, in applications l and m.
@@ -206,14 +206,13 @@ select pg_temp.shows(
 
 -- The highest levels are: u1 5, u2 1, u3 3, u4 2, u5 3.
 select pg_temp.shows(
-  $$ select app_id, user_level, recorded_user_count, reached_user_count, stopped_user_count, stopped_7d_count,
-       first_reached_at
+  $$ select app_id, user_level, recorded_user_count, reached_user_count, stopped_user_count, stopped_7d_count
        from report.level_funnel where app_id in ('a', 'b') $$, $$
-  a 1 2 5 1 1 2025-07-01T00:00   # u2
-  a 2 2 4 1 0 2025-07-02T00:00   # u4 has a level-up in the last 7 days
-  a 3 2 3 2 1 2025-07-06T00:00   # u3 stopped at the border, u5 a millisecond after it
-  a 5 1 1 1 1 2025-07-03T00:00   # u1
-  b 9 1 1 1 0 2025-07-07T00:00 $$, 'the funnel counts each user once, also on levels without a trace');
+  a 1 2 5 1 1   # u2
+  a 2 2 4 1 0   # u4 has a level-up in the last 7 days
+  a 3 2 3 2 1   # u3 stopped at the border, u5 a millisecond after it
+  a 5 1 1 1 1   # u1
+  b 9 1 1 1 0 $$, 'the funnel counts each user once, also on levels without a trace');
 select results_eq(
   $$ select app_id collate "default", sum(stopped_user_count) from report.level_funnel group by 1 order by 1 $$,
   $$ select app_id collate "default", count(distinct user_id)::numeric from game.level_up group by 1 order by 1 $$,
@@ -222,35 +221,35 @@ select pg_temp.shows($$ select user_level, user_count, trim_scale(p25_minutes_si
        trim_scale(p50_minutes_since_first_observed::numeric), trim_scale(p90_minutes_since_first_observed::numeric)
        from report.level_time where app_id = 't' $$, $$
   1 3 0 0 0
-  2 4 0 10.07 30       # 0 600 1200 1800 s: the first, second and fourth of four; 600 to 607 s have the middle 604
-  3 3 5.03 40.27 60    # 300 2400 3600 s: 300 to 303 s have the middle 302, 2400 to 2431 s 2416, 3584 to 3615 s 3600
+  2 4 0 10.13 30.93    # 0 600 1200 1800 s: the first, second and fourth of four; 576 to 639 s have the middle 608
+  3 3 5.07 40.53 61.87 # 300 2400 3600 s: 288 to 319 s have the middle 304, 2304 to 2559 s 2432, 3584 to 3839 s 3712
   $$, 'minutes since the first observation');
 select pg_temp.shows($$ select user_level, step_user_count, trim_scale(p25_minutes_since_previous_level::numeric),
        trim_scale(p50_minutes_since_previous_level::numeric), trim_scale(p90_minutes_since_previous_level::numeric)
        from report.level_time where app_id = 't' $$, $$
   1 0 - - -
-  2 3 0 10.07 20.13   # u4 0, u1 10, u3 20 since level 1; u2 has no lower level; 1200 to 1215 s have the middle 1208
-  3 3 5.03 30 30      # u3 5 since level 1, because its level 2 is later; u1 and u2 30 since level 2, 1792 to 1807 s
+  2 3 0 10.13 20.27      # u4 0, u1 10, u3 20 since level 1; u2 has no lower level; 1152 to 1279 s have the middle 1216
+  3 3 5.07 30.93 30.93   # u3 5 since level 1, because its level 2 is later; u1 and u2 30 since level 2, 1792 to 1919 s
   $$, 'minutes since the highest lower level that was reached no later');
 select pg_temp.shows($$ select user_level, p25_minutes_since_first_observed, p90_minutes_since_first_observed
        from report.level_time where app_id = 'v' $$, $$
   1          0.00   0.00
-  2          2.12   2.12     # below 128 s the second itself: 127 / 60
-  3          2.15   2.15     # 128 to 129 s: 129 / 60
-  4          2.18   2.18     # 130 to 131 s: 131 / 60
-  5          16.73  16.73    # 1000 to 1007 s: 1004 / 60
-  6          16.87  16.87    # 1008 to 1015 s: 1012 / 60
-  2147483647 136.00 136.00   # 8128 to 8191 s: 8160 / 60
-  $$, 'a duration counts as the middle of its bucket, of two seconds from 128 s on');
+  2          0.25   0.25     # below 16 s the second itself: 15 / 60
+  3          0.28   0.28     # 16 to 17 s: 17 / 60
+  4          0.32   0.32     # 18 to 19 s: 19 / 60
+  5          16.53  16.53    # 960 to 1023 s: 992 / 60
+  6          18.13  18.13    # 1024 to 1151 s: 1088 / 60
+  2147483647 132.27 132.27   # 7680 to 8191 s: 7936 / 60
+  $$, 'a duration counts as the middle of its bucket, of two seconds from 16 s on');
 select pg_temp.shows($$ select user_level, recorded_user_count, reached_user_count, stopped_user_count
        from report.level_funnel where app_id = 'v' and user_level > 5 $$, $$
   6          1 1 0
   2147483647 1 1 1 $$, 'the highest level of the data contract is a level like any other');
 
 select is(array(select rollup.duration_bucket(s)
-    from unnest(array[0, 127, 128, 129, 130, 255, 256, 1000, 1007, 1008]::bigint[]) with ordinality u (s, place)
+    from unnest(array[0, 15, 16, 17, 18, 31, 32, 1000, 1023, 1024]::bigint[]) with ordinality u (s, place)
     order by place),
-  '{0, 127, 128, 128, 129, 191, 192, 317, 317, 318}', 'an erasure takes durations out of the buckets of the fold');
+  '{0, 15, 16, 16, 17, 23, 24, 63, 63, 64}', 'an erasure takes durations out of the buckets of the fold');
 
 select pg_temp.shows(
   $$ select payment_seq, user_level, level_attribution, channel_id, character_id, class_id from report.purchase

@@ -278,12 +278,12 @@ insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, game
     ('fc', 'u11', 'cl1', null, 'gold', 100, null, '2025-03-20 00:00Z', '2025-04-10 00:00Z'),
     ('fc', 'u11', 'cl2', null, 'gold', 100, null, '2025-04-17 00:00Z', '2025-05-17 00:00Z');
 
--- MRR, in application fm: events from 2025-01-01 00:00 to 2025-03-21 00:00. A period has 30 days where no comment
+-- MRR, in application fm: events from 2025-01-01 00:00 to 2025-04-01 00:00. A period has 30 days where no comment
 -- names another length, so its amount is the monthly price.
 insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, gamebase_product_id, currency, amount_minor,
     purchased_at, expires_at)
   values
-    -- New in January, more in February, less at the newest instant.
+    -- New in January, more in February, less in March.
     ('fm', 'u1', 'ma1', null, 'gold', 'USD', 100, '2025-01-10 00:00Z', '2025-02-09 00:00Z'),
     ('fm', 'u1', 'ma2', null, 'gold', 'USD', 300, '2025-02-09 00:00Z', '2025-03-11 00:00Z'),
     ('fm', 'u1', 'ma3', null, 'gold', 'USD', 250, '2025-03-11 00:00Z', '2025-04-10 00:00Z'),
@@ -307,18 +307,20 @@ insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, game
     ('fm', 'u7', 'mh2', null, 'gold', 'JPY', 1000, '2025-02-04 00:00Z', '2025-03-06 00:00Z'),
     -- A week within a month shows at no end, but it comes before the period of March, which ends later.
     ('fm', 'u8', 'mi1', null, 'gold', 'JPY', 30, '2025-01-05 00:00Z', '2025-01-12 00:00Z'),
-    ('fm', 'u8', 'mi2', null, 'gold', 'JPY', 20, '2025-03-01 00:00Z', '2025-03-31 00:00Z'),
+    ('fm', 'u8', 'mi2', null, 'gold', 'JPY', 20, '2025-03-05 00:00Z', '2025-04-04 00:00Z'),
     -- The same within one month is new, not reactivated.
     ('fm', 'u9', 'mj1', null, 'gold', 'JPY', 31, '2025-03-02 00:00Z', '2025-03-09 00:00Z'),
     ('fm', 'u9', 'mj2', null, 'gold', 'JPY', 8, '2025-03-10 00:00Z', '2025-04-09 00:00Z'),
-    -- It starts at the newest instant; another one ends at it.
+    -- One starts when another one ends.
     ('fm', 'u10', 'mk1', null, 'gold', 'KWD', 1001, '2025-03-21 00:00Z', '2025-05-20 00:00Z'),
     ('fm', 'u11', 'ml1', null, 'gold', 'KWD', 9, '2025-02-19 00:00Z', '2025-03-21 00:00Z'),
-    -- Bought before the end of the one before: it starts after the newest instant.
+    -- Bought before the end of the one before: it starts at that end.
     ('fm', 'u12', 'mn1', null, 'gold', 'KWD', 2, '2025-02-25 00:00Z', '2025-03-27 00:00Z'),
     ('fm', 'u12', 'mn2', null, 'gold', 'KWD', 3, '2025-03-20 00:00Z', '2025-04-26 00:00Z'),
     -- Trials never have any.
     ('fm', 'u13', 'mo1', null, 'gold', 'EUR', 0, '2025-02-20 00:00Z', '2025-03-22 00:00Z');
+insert into new_receipt (app_id, user_id, payment_seq, product_type, purchased_at)
+  values ('fm', 'x', 'mx1', 'CONSUMABLE', '2025-04-01 00:00Z');
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 
@@ -529,21 +531,21 @@ select pg_temp.shows($$ select gamebase_product_id, month, active_at_start, chur
   gold   2025-01-01 0 0 -        t
   gold   2025-02-01 4 2 0.500000 t   # u1 u3 u5 u6, of which u1 and u6 are gone
   gold   2025-03-01 2 2 1.000000 t   # u3 u4; complete: 2025-04-01 and 16 days is the newest event
-  gold   2025-04-01 3 1 0.333333 f   # u9 u10 u11; u9 ends at the newest instant, and l2 starts at it
+  gold   2025-04-01 3 - -        f   # u9 u10 u11
   silver 2025-01-01 0 0 -        t
   silver 2025-02-01 0 0 -        t
   silver 2025-03-01 2 1 0.500000 t   # u5 u7, of which u5 is gone
-  silver 2025-04-01 1 1 1.000000 f   # u7
+  silver 2025-04-01 1 - -        f   # u7
   -      2025-01-01 0 0 -        t
   -      2025-02-01 0 0 -        t
   -      2025-03-01 1 0 0.000000 t
-  -      2025-04-01 1 0 0.000000 f   # the renewal runs from 2025-04-10
+  -      2025-04-01 1 - -        f
   $$, 'chains are active at the edges of months, also shortly before a renewal, and churn when no product is left');
 
 -- USD at the end of January: 100 + 200 + 40 + 7 + 11 = 358, and g1 of an unknown length; u3 has ended on the 31st.
 -- February: u1 300, u2 100.0833, u3 500, u5 7, u6 60 = 967.0833. Expansion 200, contraction 99.9167.
 -- The sums: 358, + 60 = 418, + 500 = 918, + 200 = 1118, - 99.9167 = 1018.0833 (1018), - 51 = 967.0833 (967).
--- March 21: u1 250, u2 100.0833; u3, u5 and u6 have none. Contraction 50, churned 567.
+-- March: u1 250, u2 100.0833; u3, u5 and u6 have none. Contraction 50, churned 567.
 -- The sums: 967.0833, - 50 = 917.0833 (917), - 567 = 350.0833 (350).
 select pg_temp.shows(
   $$ select currency, month, starting_amount, new_amount, reactivated_amount, expansion_amount, contraction_amount,
@@ -554,16 +556,19 @@ select pg_temp.shows(
   #              |    |    |    |    |    |    ending unknown
   JPY 2025-01-01 0    0    0    0    0    0    0    0 t
   JPY 2025-02-01 0    1000 0    0    0    0    1000 0 t
-  JPY 2025-03-01 1000 8    20   0    0    1000 28   0 f
+  JPY 2025-03-01 1000 8    20   0    0    1000 28   0 t
+  JPY 2025-04-01 28   -    -    -    -    -    -    - f   # not yet over
   KWD 2025-01-01 0.000 0.000 0.000 0.000 0.000 0.000 0.000 0 t
   KWD 2025-02-01 0.000 0.011 0.000 0.000 0.000 0.000 0.011 0 t   # 9 + 2
-  KWD 2025-03-01 0.011 0.501 0.000 0.000 0.000 0.009 0.503 0 f   # 11 + 500.5 = 511.5 (512); - 9 = 502.5 (503)
+  KWD 2025-03-01 0.011 0.501 0.000 0.001 0.000 0.009 0.504 0 t   # 11 + 500.5 = 511.5 (512); + 1 = 512.5 (513); - 9 = 503.5 (504)
+  KWD 2025-04-01 0.504 - - - - - - - f
   USD 2025-01-01 0.00 3.58 0.00 0.00 0.00 0.00 3.58 1 t
   USD 2025-02-01 3.58 0.60 5.00 2.00 1.00 0.51 9.67 0 t
-  USD 2025-03-01 9.67 0.00 0.00 0.00 0.50 5.67 3.50 1 f   # g3
+  USD 2025-03-01 9.67 0.00 0.00 0.00 0.50 5.67 3.50 1 t   # g3
+  USD 2025-04-01 3.50 -    -    -    -    -    -    - f
   $$, 'the movements of each currency lead from one end of a month to the next, rounded one after the other');
 
--- The first month has no day before it, and the running month no last day.
+-- The first month has no day before it.
 select is_empty($$ select * from report.mrr_movement_by_month
        where starting_amount + new_amount + reactivated_amount + expansion_amount - contraction_amount - churned_amount
          <> ending_amount $$, 'the rounded parts add up');
@@ -582,8 +587,8 @@ select pg_temp.load_lines('late');
 -- In n a purchase in a new currency gives it a row for each day.
 insert into new_receipt (app_id, user_id, payment_seq, currency, product_type, purchased_at)
   values ('n', 'u2', 'rn3', 'EUR', 'CONSUMABLE', '2025-06-16 10:00Z');
--- In ft the newest event is a millisecond later, and a payment that comes late converts e1. In fc a newer event ends
--- the running of k1 and makes April a full month.
+-- In ft the newest event is a millisecond later, and a payment that comes late converts e1. In fc a newer event makes
+-- April a full month.
 insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_sandbox, purchased_at, expires_at)
   values ('ft', 'u11', 'fk3', 0, true, '2025-03-20 00:00:00.001Z', '2025-03-27 00:00Z'),
     ('ft', 'u5', 'fe2', 100, null, '2025-03-19 00:00Z', '2025-04-19 00:00Z');
@@ -619,14 +624,14 @@ select pg_temp.shows($$ select month, trial_count, converted_count, lost_count, 
 select pg_temp.shows($$ select gamebase_product_id, month, active_at_start, churned_count, is_complete
        from report.churn_by_month where app_id = 'fc' and month >= '2025-04-01' $$, $$
   gold   2025-04-01 3 2 f   # u9 u10; not yet 16 days
-  gold   2025-05-01 1 0 f   # l2 runs
+  gold   2025-05-01 1 - f
   silver 2025-04-01 1 1 f
-  silver 2025-05-01 0 0 f
+  silver 2025-05-01 0 - f
   -      2025-04-01 1 0 f
-  -      2025-05-01 1 1 f   # i2 has ended
-  $$, 'the running month goes on with the newest event');
+  -      2025-05-01 1 - f
+  $$, 'a month has flows as soon as it has ended');
 
--- An erasure takes the user out of months that are over and of the running one.
+-- An erasure takes the user out of months that are over.
 select ingest.erase_user('u3', 'fc', sha256('u3'), sha256('key'), 1) \g /dev/null
 select pg_temp.shows($$ select month, active_at_start, churned_count from report.churn_by_month
        where app_id = 'fc' and gamebase_product_id = 'gold' and month in ('2025-02-01', '2025-03-01') $$, $$

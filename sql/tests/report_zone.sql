@@ -123,10 +123,10 @@ select pg_temp.shows($$
   trial 2025-01-01 1 1 - -
   churn 2025-01-01 0 0 - -
   churn 2025-02-01 0 0 - -
-  churn 2025-03-01 1 1 - -
+  churn 2025-03-01 1 - - -
   mrr 2025-01-01 0.00 0.00 0.00 0.00
   mrr 2025-02-01 0.00 1.00 0.00 1.00
-  mrr 2025-03-01 1.00 0.00 1.00 0.00 $$, 'the edges of months are those of the zone');
+  mrr 2025-03-01 1.00 - - - $$, 'the edges of months are those of the zone');
 select pg_temp.shows($$ select day, code, report_count from report.service_status_by_day
      union all select loaded_on, null, line_count from report.quality_by_day where app_id = 'e' $$, $$
   2025-07-02 303 1

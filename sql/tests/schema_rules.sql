@@ -160,8 +160,7 @@ select is_empty($$ select line
        from (values
         ('current_game_user: app_id user_id channel_id character_id user_level class_id observed_at '
           || 'observed_at_source source_file_id line_number'),
-        ('level_funnel: app_id user_level recorded_user_count reached_user_count stopped_user_count '
-          || 'first_reached_at'),
+        ('level_funnel: app_id user_level recorded_user_count reached_user_count stopped_user_count'),
         ('load_history: load_id started_at finished_at exit_code status stream path source_file_id byte_count '
           || 'line_count inserted_count filled_count duplicate_count conflict_count rejected_count suppressed_count '
           || 'blank_count reason undone_at erased_count'),

@@ -1,5 +1,4 @@
--- Each month looks up the newest change at or before it, and the running one its own figure. A join of these would compare
--- all products with all others. Equality of replaced NULLs can use the index; no identifier is the empty text.
+-- Each month looks up the newest change at or before it. A join of these would compare all products with all others. Equality of replaced NULLs can use the index; no identifier is the empty text.
 create or replace view report.churn_by_month as
 select
   f.app_id,
@@ -17,11 +16,7 @@ from (
     m.period_start as month,
     coalesce(r.active_at_start, 0) as active_at_start,
     case
-      when m.ends_at > h.money_newest_at then coalesce((
-        select n.churned_count
-        from rollup.churn_running n
-        where n.app_id = s.app_id and coalesce(n.gamebase_product_id, '') = coalesce(s.gamebase_product_id, '')
-      ), 0)
+      when (m.ends_at <= h.receipt_newest_at) is not true then null
       when r.month = m.period_start then r.churned_count
       else 0
     end as churned_count,
@@ -49,7 +44,7 @@ from (
 left join rollup.product_name n on n.app_id = f.app_id and n.gamebase_product_id = f.gamebase_product_id;
 
 comment on view report.churn_by_month is
-  'One row per application, product with any subscription, and month from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts chains of report.subscription_period that are active: with a paid period at the instant, or within the at most 16 days between a paid period and its renewal, whether that is paid or not. In the last month the newest event or receipt stands for the end of the month: a period that starts at that instant is active, one that ends at it is not.';
+  'One row per application, product with any subscription, and month from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts chains of report.subscription_period that are active: with a paid period at the instant, or within the at most 16 days between a paid period and its renewal, whether that is paid or not. A month that has not ended at the newest event of the receipt feed has active_at_start alone.';
 comment on column report.churn_by_month.app_id is 'The application; empty when unknown.';
 comment on column report.churn_by_month.gamebase_product_id is 'Product of the period that runs at the start of the month, or ended before its renewal; NULL when unknown.';
 comment on column report.churn_by_month.month is 'First day of the month in the reporting zone.';

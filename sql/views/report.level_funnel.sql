@@ -5,7 +5,6 @@ select
   l.recorded_user_count,
   sum(l.stopped_user_count) over (partition by l.app_id order by l.user_level desc)::bigint as reached_user_count,
   l.stopped_user_count,
-  l.first_reached_at,
   l.stopped_user_count - coalesce(a.active_user_count, 0) as stopped_7d_count
 from rollup.level l
 left join (
@@ -27,5 +26,4 @@ comment on column report.level_funnel.user_level is 'The level.';
 comment on column report.level_funnel.recorded_user_count is 'Users with a level-up to exactly this level. Users do not add up over levels.';
 comment on column report.level_funnel.reached_user_count is 'Users whose highest level is this one or above, including users without a level-up to this level. Users do not add up over levels.';
 comment on column report.level_funnel.stopped_user_count is 'Users whose highest level is this one.';
-comment on column report.level_funnel.first_reached_at is 'Time at which the first user reached the level.';
 comment on column report.level_funnel.stopped_7d_count is 'Of stopped_user_count, users without any level-up in the 7 × 24 hours before the newest level-up of the application.';

@@ -18,12 +18,13 @@ from (
     k.currency,
     m.period_start as month,
     coalesce(b.amount_twelfths, 0) as starting_twelfths,
-    coalesce(case when r.is_running then n.new_twelfths else t.new_twelfths end, 0) as new_twelfths,
-    coalesce(case when r.is_running then n.reactivated_twelfths else t.reactivated_twelfths end, 0) as reactivated_twelfths,
-    coalesce(case when r.is_running then n.expansion_twelfths else t.expansion_twelfths end, 0) as expansion_twelfths,
-    coalesce(case when r.is_running then n.contraction_twelfths else t.contraction_twelfths end, 0) as contraction_twelfths,
-    coalesce(case when r.is_running then n.churned_twelfths else t.churned_twelfths end, 0) as churned_twelfths,
-    coalesce(case when r.is_running then n.unknown_length_count else e.unknown_length_count end, 0) as unknown_length_count,
+    -- NULL in a month that has not ended, and so in all that follows.
+    r.none + coalesce(t.new_twelfths, 0) as new_twelfths,
+    coalesce(t.reactivated_twelfths, 0) as reactivated_twelfths,
+    coalesce(t.expansion_twelfths, 0) as expansion_twelfths,
+    coalesce(t.contraction_twelfths, 0) as contraction_twelfths,
+    coalesce(t.churned_twelfths, 0) as churned_twelfths,
+    r.none + coalesce(e.unknown_length_count, 0) as unknown_length_count,
     coalesce(m.starts_at >= h.receipt_first_at and m.ends_at <= h.receipt_trusted_at, false) as is_complete
   from (
     -- The currencies in which the application was ever paid.
@@ -32,9 +33,8 @@ from (
   join rollup.app_horizon h on h.app_id = k.app_id
   join rollup.calendar_period m
     on m.period = 'month' and m.ends_at > h.money_first_at and m.starts_at <= h.money_newest_at
-  cross join lateral (select m.ends_at > h.money_newest_at as is_running) r
+  cross join lateral (select case when m.ends_at <= h.receipt_newest_at then 0 end as none) r
   left join rollup.mrr_month t on t.app_id = k.app_id and t.currency = k.currency and t.month = m.period_start
-  left join rollup.mrr_running n on n.app_id = k.app_id and n.currency = k.currency
   left join lateral (
     select d.amount_twelfths
     from rollup.mrr_day d
@@ -66,7 +66,7 @@ cross join lateral (
 ) s;
 
 comment on view report.mrr_movement_by_month is
-  'One row per application, currency in which it was ever paid, and month from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Compares the monthly recurring revenue of each chain and currency, as in report.mrr_by_day, on the day before the month with that on its last day. A renewal some days late is a churn and a reactivation when the end of a month lies between; a change of currency within a chain is a churn and a new amount. starting + new + reactivated + expansion - contraction - churned = ending, also as rounded here: the sum is rounded after each movement in this order, and each movement is the difference of two neighbours. In the last month the newest event or receipt stands for the end of the month: a period that starts at that instant counts, one that ends at it does not.';
+  'One row per application, currency in which it was ever paid, and month from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Compares the monthly recurring revenue of each chain and currency, as in report.mrr_by_day, on the day before the month with that on its last day. A renewal some days late is a churn and a reactivation when the end of a month lies between; a change of currency within a chain is a churn and a new amount. starting + new + reactivated + expansion - contraction - churned = ending, also as rounded here: the sum is rounded after each movement in this order, and each movement is the difference of two neighbours. A month that has not ended at the newest event of the receipt feed has its starting amount alone: starting_amount and what report.mrr_by_day shows since are the nearest to its flows.';
 comment on column report.mrr_movement_by_month.app_id is 'The application; empty when unknown.';
 comment on column report.mrr_movement_by_month.currency is 'ISO 4217 code.';
 comment on column report.mrr_movement_by_month.month is 'First day of the month in the reporting zone.';

@@ -4,30 +4,34 @@ select
   k.gamebase_product_id,
   coalesce(n.product_name, k.gamebase_product_id, 'unknown') as product_name,
   n.product_name is not null as is_named,
-  p.product_type,
-  coalesce(m.market_item_id_count, 0) as market_item_id_count,
-  p.first_sold_on,
-  p.last_sold_on
+  f.product_type,
+  k.first_sold_on,
+  k.last_sold_on
 from (
-  select app_id, gamebase_product_id from rollup.product
-  union
-  select app_id, gamebase_product_id from rollup.current_item
-  union
-  select app_id, gamebase_product_id from rollup.product_name
-) k
--- Equality of replaced NULLs: no identifier is the empty text.
-left join rollup.product p
-  on p.app_id = k.app_id and coalesce(p.gamebase_product_id, '') = coalesce(k.gamebase_product_id, '')
-left join rollup.product_name n on n.app_id = k.app_id and n.gamebase_product_id = k.gamebase_product_id
-left join (
-  select i.app_id, i.gamebase_product_id, count(i.market_item_id) as market_item_id_count
+  select u.app_id, u.gamebase_product_id, min(u.day) filter (where u.is_sold) as first_sold_on,
+    max(u.day) filter (where u.is_sold) as last_sold_on, max(u.day) as newest_on
   from (
-    select app_id, gamebase_product_id, market_item_id from rollup.product_market_item
-    union
-    select app_id, gamebase_product_id, market_item_id from rollup.current_item
-  ) i
-  group by i.app_id, i.gamebase_product_id
-) m on m.app_id = k.app_id and coalesce(m.gamebase_product_id, '') = coalesce(k.gamebase_product_id, '');
+    select app_id, gamebase_product_id, day, paid_count > 0 as is_sold from rollup.revenue_day
+    union all
+    select app_id, gamebase_product_id, day, false from rollup.sandbox_day
+    union all
+    select app_id, gamebase_product_id, null, false from rollup.current_item
+    union all
+    select app_id, gamebase_product_id, null, false from rollup.product_name
+  ) u
+  group by u.app_id, u.gamebase_product_id
+) k
+left join lateral (
+  select p.payment_seq
+  from rollup.purchase p
+  -- Equality of replaced NULLs: no identifier is the empty text.
+  where p.app_id = k.app_id and p.day = k.newest_on
+    and coalesce(p.gamebase_product_id, '') = coalesce(k.gamebase_product_id, '')
+  order by p.purchased_at desc, p.payment_seq desc
+  limit 1
+) r on true
+left join game.receipt f on f.payment_seq = r.payment_seq
+left join rollup.product_name n on n.app_id = k.app_id and n.gamebase_product_id = k.gamebase_product_id;
 
 comment on view report.product is
   'One row per application and product of any receipt, stored item or kept name; products without an id are one row. The views with gamebase_product_id have product_name, so no join is needed for it.';
@@ -36,6 +40,5 @@ comment on column report.product.gamebase_product_id is 'The product''s id in th
 comment on column report.product.product_name is 'Name in the Gamebase console, its first 200 characters, by the newest item with one: a snapshot with a time of its own outranks one dated by the start of its load, and at one instant the smallest store, ids and currency count. The id when no item has a name; unknown without an id.';
 comment on column report.product.is_named is 'True when product_name is a name from the shop.';
 comment on column report.product.product_type is 'Type of the newest receipt: UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when it has none, or without a receipt.';
-comment on column report.product.market_item_id_count is 'Different ids in the stores, of receipts and items.';
 comment on column report.product.first_sold_on is 'Day of the first paid purchase in the reporting zone; NULL for none.';
 comment on column report.product.last_sold_on is 'Day of the last paid purchase in the reporting zone; NULL for none.';

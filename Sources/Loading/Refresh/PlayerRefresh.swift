@@ -165,16 +165,6 @@ struct PlayerRefresh {
       }
     }
     try times.flush(to: "new_level_time", on: connection)
-    let reached = RowBufferBox()
-    for (level, times) in levels.reached {
-      reached.add(4) {
-        $0.text(apps[level.app])
-        $0.integer(level.level)
-        $0.bigint(times.addedAt?.microseconds)
-        $0.bigint(times.removedAt?.microseconds)
-      }
-    }
-    try reached.flush(to: "new_level_reached", on: connection)
     levels.removeAll()
   }
 

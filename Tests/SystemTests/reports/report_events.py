@@ -102,15 +102,18 @@ def push_by_day(basis: Basis) -> list[Row]:
 @view("app_id push_id")
 def push_performance(basis: Basis) -> list[Row]:
     found = []
-    for key, received, clicked, actions in _pushes(basis):
-        first = min(row["at"] for row in received + clicked + actions)
+    for key, received, clicked, _ in _pushes(basis):
+        if key["push_id"] is None:
+            continue
+        first = min((row["at"] for row in received or clicked), default=0)
+        seen, clicks = ([row for row in rows if first <= row["at"] < first + 7 * DAY]
+                        for rows in (received + clicked, clicked))
         is_cut = any(stream == "event" and start <= first < end + 31 * DAY
                      for stream, start, end in basis.facts.dropped)
-        if key["push_id"] is not None:
-            found.append(key | {
-                "first_received_at": min((row["at"] for row in received), default=None),
-                "received_user_count": _users(received + clicked), "clicked_user_count": _users(clicked),
-                "click_rate": None if is_cut else rate(_users(clicked), _users(received + clicked))})
+        found.append(key | {
+            "first_received_at": first if received else None,
+            "received_user_count": _users(seen), "clicked_user_count": _users(clicks),
+            "click_rate": None if is_cut else rate(_users(clicks), _users(seen))})
     return found
 
 

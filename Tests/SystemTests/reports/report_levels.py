@@ -89,8 +89,7 @@ def level_funnel(basis: Basis) -> list[Row]:
     for key, rows in grouped(basis.facts.rows["level_up"], "app_id"):
         for level in _levels(basis, key["app_id"], rows):
             at_level = [row for row in rows if row["user_level"] == level["user_level"]]
-            found.append(level | {"recorded_user_count": len(users(at_level)),
-                                  "first_reached_at": min(row["at"] for row in at_level)})
+            found.append(level | {"recorded_user_count": len(users(at_level))})
     return found
 
 
@@ -110,12 +109,12 @@ def level_funnel_by_cohort(basis: Basis) -> list[Row]:
 def bucket_minutes(seconds: list[int], share: Fraction) -> Fraction | None:
     """The middle of the bucket in which the share of the sorted durations is reached, in minutes.
 
-    A bucket has the durations with the same seven highest bits.
+    A bucket has the durations with the same four highest bits.
     """
     if not seconds:
         return None
     reached = sorted(seconds)[-int(-len(seconds) * share // 1) - 1]
-    low_bits = max(0, reached.bit_length() - 7)
+    low_bits = max(0, reached.bit_length() - 4)
     lowest = reached >> low_bits << low_bits
     middle = Fraction(2 * lowest + (1 << low_bits), 2) if low_bits else Fraction(lowest)
     return rounded(middle / 60, 2)

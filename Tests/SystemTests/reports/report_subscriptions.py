@@ -186,44 +186,29 @@ def trial_conversion_by_month(basis: Basis) -> list[Row]:
 
 # The ends of a month
 
-class Edge:
-    """An instant at which chains are judged: the end of a day, or the newest instant with all that starts there."""
-
-    def __init__(self, at: int, is_newest: bool = False) -> None:
-        self.at = at
-        self.is_newest = is_newest
-
-    def is_begun(self, starts_at: int) -> bool:
-        return starts_at <= self.at if self.is_newest else starts_at < self.at
-
-    def is_over(self, ends_at: int) -> bool:
-        return ends_at <= self.at if self.is_newest else ends_at < self.at
-
-    def is_within(self, one: Period) -> bool:
-        return self.is_begun(one.starts_at) and not self.is_over(one.ends_at)
+def is_within(one: Period, at: int) -> bool:
+    """The period runs at the end of the day that ends at this instant."""
+    return one.starts_at < at <= one.ends_at
 
 
-def months(basis: Basis, app: str) -> Iterator[tuple[date, Edge, Edge]]:
-    """The months of the spine with their two ends."""
-    spine = list(basis.spine(app, "month"))
-    newest = max([*(times[1] for times in basis.times(app, ["receipt"])),
-                  *(row["at"] for row in basis.receipts if row["app_id"] == app)], default=0)
-    for month in spine:
+def months(basis: Basis, app: str) -> Iterator[tuple[date, int, int | None]]:
+    """The months of the spine with their two ends; a month that has not ended has none."""
+    for month in basis.spine(app, "month"):
         end = basis.calendar.start(basis.calendar.next_period("month", month))
-        yield (month, Edge(basis.calendar.start(month)), Edge(newest, True) if month == spine[-1] else Edge(end))
+        yield month, basis.calendar.start(month), end if end <= basis.receipt_horizon(app) else None
 
 
 # Churn
 
-def active(chain: Chain, edge: Edge) -> list[Period]:
+def active(chain: Chain, at: int) -> list[Period]:
     """The paid period that runs, or ended before its renewal."""
     found = []
     periods = chain.with_length
     for place, one in enumerate(periods):
         later = periods[place + 1] if place + 1 < len(periods) else None
         is_waiting = (later is not None and later.kind == "renewal"
-                      and edge.is_over(one.ends_at) and not edge.is_begun(later.starts_at))
-        if one.is_paid and (edge.is_within(one) or is_waiting):
+                      and one.ends_at < at <= later.starts_at)
+        if one.is_paid and (is_within(one, at) or is_waiting):
             found.append(one)
     assert len(found) < 2, found
     return found
@@ -244,10 +229,10 @@ def churn_by_month(basis: Basis) -> list[Row]:
                 for one in active(chain, start):
                     count = counts[one.receipt["gamebase_product_id"]]
                     count[0] += 1
-                    count[1] += not active(chain, end)
+                    count[1] += end is not None and not active(chain, end)
             found += [{
                 "app_id": app, "gamebase_product_id": product, "month": month, "active_at_start": at_start,
-                "churned_count": churned, "rate": rate(churned, at_start),
+                "churned_count": None if end is None else churned, "rate": None if end is None else rate(churned, at_start),
                 "is_complete": (basis.is_complete(app, "month", month)
                                 and last + GAP <= basis.receipt_horizon(app)),
             } for product, (at_start, churned) in counts.items()]
@@ -256,18 +241,18 @@ def churn_by_month(basis: Basis) -> list[Row]:
 
 # Monthly recurring revenue
 
-def monthly(chain: Chain, currency: str, edge: Edge) -> Fraction:
+def monthly(chain: Chain, currency: str, at: int) -> Fraction:
     """The monthly price of a chain in a currency."""
     return sum((one.receipt["amount_minor"] * (factor(one) or 0) for one in chain.with_length
-                if one.is_paid and one.receipt["currency"] == currency and edge.is_within(one)), Fraction())
+                if one.is_paid and one.receipt["currency"] == currency and is_within(one, at)), Fraction())
 
 
-def movement(chain: Chain, currency: str, start: Edge, end: Edge) -> tuple[str, Fraction] | None:
+def movement(chain: Chain, currency: str, start: int, end: int) -> tuple[str, Fraction] | None:
     before, after = monthly(chain, currency, start), monthly(chain, currency, end)
     if before == after:
         return None
     if before == 0:
-        had_some = any(one.is_paid and factor(one) is not None and one.starts_at < start.at
+        had_some = any(one.is_paid and factor(one) is not None and one.starts_at < start
                        and one.receipt["currency"] == currency for one in chain.with_length)
         return ("reactivated" if had_some else "new"), after
     if after == 0:
@@ -285,6 +270,10 @@ def mrr_movement_by_month(basis: Basis) -> list[Row]:
                 total = sum((monthly(chain, currency, start) for chain in chains), Fraction())
                 row = {"app_id": app, "currency": currency, "month": month,
                        "starting_amount": basis.major(int(rounded(total, 0)), currency)}
+                if end is None:
+                    found.append(row | {f"{name}_amount": None for name in (*MOVEMENTS, "ending")} | {
+                        "unknown_length_count": None, "is_complete": False})
+                    continue
                 moved = [movement(chain, currency, start, end) for chain in chains]
                 for name in MOVEMENTS:
                     amount = sum((one[1] for one in moved if one is not None and one[0] == name), Fraction())
@@ -296,7 +285,7 @@ def mrr_movement_by_month(basis: Basis) -> list[Row]:
                 found.append(row | {
                     "ending_amount": basis.major(int(rounded(total, 0)), currency),
                     "unknown_length_count": sum(
-                        one.is_paid and factor(one) is None and end.is_within(one)
+                        one.is_paid and factor(one) is None and is_within(one, end)
                         and one.receipt["currency"] == currency
                         for chain in chains for one in chain.with_length),
                     "is_complete": basis.is_complete(app, "month", month)})
