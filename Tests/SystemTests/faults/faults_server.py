@@ -68,7 +68,8 @@ def during_commit(trial: Trial, how: str) -> None:
     running = trial.stop_loader_at("before-commit", number=trial.random.randrange(1, 4))
     server.configure(synchronous_standby_names="absent_standby")
     server.reload()
-    time.sleep(0.1)
+    # The checkpointer tells the other processes that commits wait now; nothing shows that it has.
+    time.sleep(1)
     running.resume()
     deadline = time.monotonic() + 20
     while not (waiting := server.value(
