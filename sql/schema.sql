@@ -1151,16 +1151,6 @@ WITH (fillfactor='90');
 
 ALTER TABLE ONLY rollup.churn_month REPLICA IDENTITY FULL;
 
--- Name: churn_running; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.churn_running (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    churned_count bigint NOT NULL
-);
-
-ALTER TABLE ONLY rollup.churn_running REPLICA IDENTITY FULL;
-
 -- Name: product_name; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.product_name (
@@ -1354,8 +1344,7 @@ CREATE TABLE rollup.level (
     app_id text NOT NULL COLLATE pg_catalog."C",
     user_level integer NOT NULL,
     recorded_user_count bigint NOT NULL,
-    stopped_user_count bigint NOT NULL,
-    first_reached_at timestamp with time zone
+    stopped_user_count bigint NOT NULL
 )
 WITH (fillfactor='90');
 
@@ -1374,25 +1363,17 @@ WITH (fillfactor='90');
 
 ALTER TABLE ONLY rollup.cohort_level REPLICA IDENTITY FULL;
 
--- Name: level_time; Type: TABLE; Schema: rollup; Owner: -
+-- Name: level_percentile; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE rollup.level_time (
+CREATE TABLE rollup.level_percentile (
     app_id text NOT NULL COLLATE pg_catalog."C",
     user_level integer NOT NULL,
     kind text NOT NULL COLLATE pg_catalog."C",
     user_count bigint NOT NULL,
     p25_minutes numeric(14,2) NOT NULL,
     p50_minutes numeric(14,2) NOT NULL,
-    p90_minutes numeric(14,2) NOT NULL,
-    group_counts bigint[] NOT NULL,
-    counts bigint[] NOT NULL,
-    CONSTRAINT level_time_kind_check CHECK ((kind = ANY (ARRAY['first_observed'::text, 'previous_level'::text])))
-)
-WITH (fillfactor='50');
-ALTER TABLE ONLY rollup.level_time ALTER COLUMN group_counts SET STORAGE EXTERNAL;
-ALTER TABLE ONLY rollup.level_time ALTER COLUMN counts SET STORAGE EXTERNAL;
-
-ALTER TABLE ONLY rollup.level_time REPLICA IDENTITY FULL;
+    p90_minutes numeric(14,2) NOT NULL
+);
 
 -- Name: file; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1453,19 +1434,6 @@ CREATE TABLE rollup.mrr_month (
 WITH (fillfactor='90');
 
 ALTER TABLE ONLY rollup.mrr_month REPLICA IDENTITY FULL;
-
--- Name: mrr_running; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.mrr_running (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    new_twelfths numeric NOT NULL,
-    reactivated_twelfths numeric NOT NULL,
-    expansion_twelfths numeric NOT NULL,
-    contraction_twelfths numeric NOT NULL,
-    churned_twelfths numeric NOT NULL,
-    unknown_length_count bigint NOT NULL
-);
 
 -- Name: concentration_month; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1532,56 +1500,6 @@ ALTER TABLE ONLY rollup.player_value ALTER COLUMN user_id SET STATISTICS 0;
 
 ALTER TABLE ONLY rollup.player_value REPLICA IDENTITY FULL;
 
--- Name: product; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.product (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    product_type text COLLATE pg_catalog."C",
-    newest_at timestamp with time zone NOT NULL,
-    newest_payment_seq text NOT NULL COLLATE pg_catalog."C",
-    first_sold_on date,
-    last_sold_on date
-)
-WITH (fillfactor='80');
-
-ALTER TABLE ONLY rollup.product REPLICA IDENTITY FULL;
-
--- Name: product_market_item; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.product_market_item (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    market_item_id text NOT NULL COLLATE pg_catalog."C",
-    payment_seq text COLLATE pg_catalog."C"
-);
-
-ALTER TABLE ONLY rollup.product_market_item REPLICA IDENTITY FULL;
-
--- Name: revenue_day; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.revenue_day (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    day date NOT NULL,
-    currency text NOT NULL COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    is_promotion boolean NOT NULL,
-    purchase_count bigint NOT NULL,
-    paid_count bigint NOT NULL,
-    payer_count bigint NOT NULL,
-    new_payer_count bigint NOT NULL,
-    free_count bigint NOT NULL,
-    unpriced_count bigint NOT NULL,
-    imprecise_count bigint NOT NULL,
-    unknown_sandbox_count bigint NOT NULL,
-    amount_minor numeric NOT NULL,
-    promotion_amount_minor numeric NOT NULL
-)
-WITH (fillfactor='90');
-
-ALTER TABLE ONLY rollup.revenue_day REPLICA IDENTITY FULL;
-
 -- Name: purchase; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.purchase (
@@ -1615,6 +1533,46 @@ ALTER TABLE ONLY rollup.purchase ALTER COLUMN character_id SET STATISTICS 0;
 ALTER TABLE ONLY rollup.purchase ALTER COLUMN class_id SET STATISTICS 0;
 
 ALTER TABLE ONLY rollup.purchase REPLICA IDENTITY FULL;
+
+-- Name: revenue_day; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.revenue_day (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    currency text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    is_promotion boolean NOT NULL,
+    purchase_count bigint NOT NULL,
+    paid_count bigint NOT NULL,
+    payer_count bigint NOT NULL,
+    new_payer_count bigint NOT NULL,
+    free_count bigint NOT NULL,
+    unpriced_count bigint NOT NULL,
+    imprecise_count bigint NOT NULL,
+    unknown_sandbox_count bigint NOT NULL,
+    amount_minor numeric NOT NULL,
+    promotion_amount_minor numeric NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.revenue_day REPLICA IDENTITY FULL;
+
+-- Name: sandbox_day; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.sandbox_day (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    currency text NOT NULL COLLATE pg_catalog."C",
+    gamebase_product_id text COLLATE pg_catalog."C",
+    store_code text COLLATE pg_catalog."C",
+    purchase_count bigint NOT NULL,
+    payer_count bigint NOT NULL,
+    amount_minor numeric NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.sandbox_day REPLICA IDENTITY FULL;
 
 -- Name: subscription_period; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1674,8 +1632,8 @@ CREATE TABLE rollup.push_day (
     open_url_count bigint NOT NULL,
     reply_count bigint NOT NULL,
     dismiss_count bigint NOT NULL,
-    first_event_at timestamp with time zone NOT NULL,
-    first_received_at timestamp with time zone
+    first_received_at timestamp with time zone,
+    first_clicked_at timestamp with time zone
 );
 
 ALTER TABLE ONLY rollup.push_day REPLICA IDENTITY FULL;
@@ -1685,10 +1643,10 @@ ALTER TABLE ONLY rollup.push_day REPLICA IDENTITY FULL;
 CREATE TABLE rollup.push (
     app_id text NOT NULL COLLATE pg_catalog."C",
     push_id text NOT NULL COLLATE pg_catalog."C",
-    first_event_at timestamp with time zone NOT NULL,
     first_received_at timestamp with time zone,
     received_user_count bigint NOT NULL,
-    clicked_user_count bigint NOT NULL
+    clicked_user_count bigint NOT NULL,
+    starts_at timestamp with time zone
 );
 
 -- Name: price_check; Type: TABLE; Schema: rollup; Owner: -
@@ -1749,22 +1707,6 @@ CREATE TABLE rollup.level_revenue (
 WITH (fillfactor='90');
 
 ALTER TABLE ONLY rollup.level_revenue REPLICA IDENTITY FULL;
-
--- Name: sandbox_day; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.sandbox_day (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    day date NOT NULL,
-    currency text NOT NULL COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    purchase_count bigint NOT NULL,
-    payer_count bigint NOT NULL,
-    amount_minor numeric NOT NULL
-)
-WITH (fillfactor='90');
-
-ALTER TABLE ONLY rollup.sandbox_day REPLICA IDENTITY FULL;
 
 -- Name: subscription_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1869,6 +1811,20 @@ CREATE TABLE rollup.file_day (
     newest_event_at timestamp with time zone
 );
 
+-- Name: level_time; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.level_time (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_level integer NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    bucket integer NOT NULL,
+    user_count bigint NOT NULL,
+    CONSTRAINT level_time_kind_check1 CHECK ((kind = ANY (ARRAY['first_observed'::text, 'previous_level'::text])))
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.level_time REPLICA IDENTITY FULL;
+
 -- Name: mrr_factor; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.mrr_factor (
@@ -1898,29 +1854,11 @@ ALTER TABLE ONLY rollup.player_character ALTER COLUMN character_id SET STATISTIC
 
 ALTER TABLE ONLY rollup.player_character REPLICA IDENTITY FULL;
 
--- Name: push_user; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.push_user (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    push_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    day date NOT NULL,
-    has_clicked boolean NOT NULL
-);
-ALTER TABLE ONLY rollup.push_user ALTER COLUMN user_id SET STATISTICS 0;
-
 -- Name: refresh_lock; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.refresh_lock (
     is_never boolean NOT NULL,
     CONSTRAINT refresh_lock_is_never_check CHECK ((NOT is_never))
-);
-
--- Name: running_month; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.running_month (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    newest_at timestamp with time zone NOT NULL
 );
 
 -- Name: set_aside_player_player_number_seq; Type: SEQUENCE; Schema: rollup; Owner: -
@@ -2241,11 +2179,6 @@ ALTER TABLE ONLY rollup.calendar_period
 ALTER TABLE ONLY rollup.churn_month
     ADD CONSTRAINT churn_month_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, month);
 
--- Name: churn_running churn_running_key; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.churn_running
-    ADD CONSTRAINT churn_running_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id);
-
 -- Name: cohort_converted cohort_converted_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.cohort_converted
@@ -2356,6 +2289,11 @@ ALTER TABLE ONLY rollup.kickout_day
 ALTER TABLE ONLY rollup.level
     ADD CONSTRAINT level_key UNIQUE NULLS NOT DISTINCT (app_id, user_level);
 
+-- Name: level_percentile level_percentile_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.level_percentile
+    ADD CONSTRAINT level_percentile_pkey PRIMARY KEY (app_id, user_level, kind);
+
 -- Name: level_revenue level_revenue_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.level_revenue
@@ -2364,7 +2302,7 @@ ALTER TABLE ONLY rollup.level_revenue
 -- Name: level_time level_time_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.level_time
-    ADD CONSTRAINT level_time_key UNIQUE NULLS NOT DISTINCT (app_id, user_level, kind);
+    ADD CONSTRAINT level_time_key UNIQUE (app_id, user_level, kind, bucket);
 
 -- Name: mrr_day mrr_day_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -2380,11 +2318,6 @@ ALTER TABLE ONLY rollup.mrr_factor
 
 ALTER TABLE ONLY rollup.mrr_month
     ADD CONSTRAINT mrr_month_key UNIQUE NULLS NOT DISTINCT (app_id, currency, month);
-
--- Name: mrr_running mrr_running_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.mrr_running
-    ADD CONSTRAINT mrr_running_pkey PRIMARY KEY (app_id, currency);
 
 -- Name: player_character player_character_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -2421,16 +2354,6 @@ ALTER TABLE ONLY rollup.player_value
 ALTER TABLE ONLY rollup.price_check
     ADD CONSTRAINT price_check_pkey PRIMARY KEY (payment_seq);
 
--- Name: product product_key; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.product
-    ADD CONSTRAINT product_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id);
-
--- Name: product_market_item product_market_item_key; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.product_market_item
-    ADD CONSTRAINT product_market_item_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, market_item_id);
-
 -- Name: product_name product_name_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.product_name
@@ -2446,11 +2369,6 @@ ALTER TABLE ONLY rollup.push_day
 ALTER TABLE ONLY rollup.push
     ADD CONSTRAINT push_pkey PRIMARY KEY (app_id, push_id);
 
--- Name: push_user push_user_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.push_user
-    ADD CONSTRAINT push_user_pkey PRIMARY KEY (app_id, push_id, user_id, day);
-
 -- Name: refresh_state refresh_state_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.refresh_state
@@ -2460,11 +2378,6 @@ ALTER TABLE ONLY rollup.refresh_state
 
 ALTER TABLE ONLY rollup.revenue_day
     ADD CONSTRAINT revenue_day_key UNIQUE NULLS NOT DISTINCT (app_id, day, currency, gamebase_product_id, store_code, is_promotion);
-
--- Name: running_month running_month_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.running_month
-    ADD CONSTRAINT running_month_pkey PRIMARY KEY (app_id);
 
 -- Name: sandbox_day sandbox_day_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -2668,10 +2581,6 @@ CREATE INDEX character_change_player ON rollup.character_change USING btree (app
 
 CREATE INDEX churn_month_newest ON rollup.churn_month USING btree (app_id, COALESCE(gamebase_product_id, ''::text), month);
 
--- Name: churn_running_product; Type: INDEX; Schema: rollup; Owner: -
-
-CREATE INDEX churn_running_product ON rollup.churn_running USING btree (app_id, COALESCE(gamebase_product_id, ''::text));
-
 -- Name: file_day_day; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX file_day_day ON rollup.file_day USING btree (day, app_id);
@@ -2703,10 +2612,6 @@ CREATE INDEX purchase_player ON rollup.purchase USING btree (app_id, user_id);
 -- Name: push_day_push; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX push_day_push ON rollup.push_day USING btree (app_id, push_id);
-
--- Name: push_user_day; Type: INDEX; Schema: rollup; Owner: -
-
-CREATE INDEX push_user_day ON rollup.push_user USING btree (day, app_id);
 
 -- Name: subscription_day_newest; Type: INDEX; Schema: rollup; Owner: -
 

@@ -11,6 +11,7 @@ begin
     join pg_catalog.pg_proc p on p.proname = c.relname || '_change' and p.pronamespace = c.relnamespace
     where c.relnamespace = 'rollup'::regnamespace and c.relkind = 'r'
     order by c.relname;
+  perform rollup.find_level_percentiles(p_is_full);
   perform rollup.run_subscription_totals();
   perform rollup.refresh_concentration(p_is_full);
 end

@@ -16,6 +16,7 @@ begin
   perform rollup.refresh_horizons(is_full);
   perform rollup.refresh_items(is_full);
   perform rollup.refresh_product_names(is_full);
+  perform rollup.refresh_price_checks(is_full);
   perform rollup.refresh_event_days(is_full);
   perform rollup.advance_refresh_state();
   perform rollup.drop_working_tables();

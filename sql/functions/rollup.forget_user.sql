@@ -48,6 +48,7 @@ begin
       from staging.touched_row t
       where t.is_dated and isfinite(t.event_at);
   perform rollup.refresh_operations(false, false);
+  perform rollup.refresh_price_checks(false);
   perform rollup.refresh_event_days(false);
   perform rollup.empty_working_tables('staging.touched_row', 'staging.touched_day');
   perform rollup.drop_working_tables();

@@ -39,6 +39,6 @@ comment on column report.product.app_id is 'The application; empty when unknown.
 comment on column report.product.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when unknown. Join it with IS NOT DISTINCT FROM.';
 comment on column report.product.product_name is 'Name in the Gamebase console, its first 200 characters, by the newest item with one: a snapshot with a time of its own outranks one dated by the start of its load, and at one instant the smallest store, ids and currency count. The id when no item has a name; unknown without an id.';
 comment on column report.product.is_named is 'True when product_name is a name from the shop.';
-comment on column report.product.product_type is 'Type of the newest receipt: UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when it has none, or without a receipt.';
+comment on column report.product.product_type is 'Type of the newest receipt: UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when it has none, or without a receipt. Until the next refresh, a type that a later file filled shows already.';
 comment on column report.product.first_sold_on is 'Day of the first paid purchase in the reporting zone; NULL for none.';
 comment on column report.product.last_sold_on is 'Day of the last paid purchase in the reporting zone; NULL for none.';

@@ -32,32 +32,35 @@ def item_history(basis: Basis) -> list[Row]:
 @view("payment_seq")
 def receipt_price_check(basis: Basis) -> list[Row]:
     found = []
-    history = [item for item in item_history(basis) if item["amount_minor"] is not None]
     for receipt in basis.production:
         id_name = "market_item_id" if receipt["gamebase_product_id"] is None else "gamebase_product_id"
-        at = receipt["purchased_at"]
-        items = [item for item in history
-                 if item["valid_from"] <= at and (item["valid_to"] is None or at < item["valid_to"])
-                 and receipt[id_name] is not None
-                 and all(item[name] == receipt[name] for name in (id_name, "app_id", "store_code", "currency"))]
+        items = [item for item in basis.facts.rows["item"]
+                 if item["at"] is not None and item["at"] <= receipt["purchased_at"]
+                 and item["amount_minor"] is not None
+                 and receipt[id_name] is not None and item[id_name] == receipt[id_name]
+                 and (item["app_id"], item["currency"]) == (receipt["app_id"], receipt["currency"])]
+        # Items of the receipt's store go before those of other stores.
+        items = [item for item in items if item["store_code"] == receipt["store_code"]] or items
         if not items or receipt["amount_minor"] is None:
             continue
-        item = min(items, key=lambda item: tuple(
+        last = max(item["at"] for item in items)
+        shown = [item for item in items if item["at"] == last]
+        item = min(shown, key=lambda item: tuple(
             (item[name] is None, item[name] or 0 if name == "item_seq" else (item[name] or "").encode())
-            for name in KEY[2:5]))
+            for name in KEY[1:5]))
         difference = receipt["amount_minor"] - item["amount_minor"]
         if not difference:
             continue
         currency = receipt["currency"]
         found.append({
             name: receipt[name] for name in (
-                "payment_seq", "app_id", "store_code", "gamebase_product_id", "currency", "purchased_at", "amount_minor")} | {
-            "purchased_on": receipt["day"], "market_item_id": item["market_item_id"],
+                "payment_seq", "app_id", "store_code", "gamebase_product_id", "market_item_id", "currency",
+                "purchased_at", "amount_minor")} | {
             "amount": basis.major(receipt["amount_minor"], currency),
             "item_amount_minor": item["amount_minor"],
             "item_amount": basis.major(item["amount_minor"], currency),
             "difference_minor": difference, "difference": basis.major(difference, currency),
-            "observed_at": item["valid_from"]})
+            "observed_at": last})
     return found
 
 
