@@ -18,7 +18,7 @@ from report_scenes import SCENES, SceneMaker
 
 # By rollup: a column that is damaged, and the view that must differ.
 DAMAGE = {
-    "level": ("recorded_user_count", "level_funnel"), "level_time": ("user_count", "level_time"),
+    "level": ("recorded_user_count", "level_funnel"), "level_percentile": ("p50_minutes", "level_time"),
     "player": ("paid_count", "player"), "player_day": ("level_up_count", "player_day"),
     "player_period": ("payer_count", "payers_by_period"), "player_currency": ("amount_minor", "player_revenue"),
     "currency_period": ("amount_minor", "arppu_by_period"), "revenue_day": ("paid_count", "revenue_by_day"),
