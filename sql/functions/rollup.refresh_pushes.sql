@@ -34,14 +34,22 @@ begin
       and (exists (select from pg_temp.counted_push c where c.app_id = p.app_id and c.push_id = p.push_id)
         or not exists (select from rollup.push_day r where r.app_id = p.app_id and r.push_id = p.push_id));
   insert into rollup.push (app_id, push_id, first_received_at, starts_at, received_user_count, clicked_user_count)
-    select p.app_id, p.push_id, p.first_received_at, p.starts_at, count(distinct e.user_id),
-        count(distinct e.user_id) filter (where e.category = 'pushClickMessage')
-      from pg_temp.counted_push p
-      left join game.event e
-        on e.app_id = p.app_id and e.push_id = p.push_id and e.occurred_at >= p.starts_at
-          and e.occurred_at < p.starts_at + span and e.category in ('pushReceivedMessage', 'pushClickMessage')
+    -- Not one outer join, which would fetch all events of a distributed table.
+    with counted as materialized (
+      select p.app_id, p.push_id, count(distinct e.user_id) as received_user_count,
+          count(distinct e.user_id) filter (where e.category = 'pushClickMessage') as clicked_user_count
+        from pg_temp.counted_push p
+        join game.event e
+          on e.app_id = p.app_id and e.push_id = p.push_id and e.occurred_at >= p.starts_at
+            and e.occurred_at < p.starts_at + span
+        where e.category in ('pushReceivedMessage', 'pushClickMessage')
           and e.occurred_at >= earliest and e.occurred_at < latest
-      group by p.app_id, p.push_id, p.first_received_at, p.starts_at;
+        group by p.app_id, p.push_id
+    )
+    select p.app_id, p.push_id, p.first_received_at, p.starts_at, coalesce(c.received_user_count, 0),
+        coalesce(c.clicked_user_count, 0)
+      from pg_temp.counted_push p
+      left join counted c on c.app_id = p.app_id and c.push_id = p.push_id;
   drop table pg_temp.counted_push;
 end
 $$;
