@@ -210,7 +210,7 @@ enum Sections {
       title: "Levels",
       lead:
         "Users who reached a level, those who stopped there seven days ago or longer, and the median "
-        + "time. A row of several levels has the users who reached the first of them and who stopped in any "
+        + "time, within 6 %. A row of several levels has the users who reached the first of them and who stopped in any "
         + "of them; the times are those of the first.",
       form: .table,
       // Above 24 levels, those that as many 24ths of the users reached share a row.
