@@ -59,8 +59,7 @@ insert into new_receipt (app_id, user_id, payment_seq, payment_id, original_paym
     ('c', 'u15', 'o2', null, null, '2025-01-10 00:00Z', '2025-01-20 00:00Z'),
     ('c', 'u15', 'o3', null, null, '2025-01-31 00:00Z', '2025-03-02 00:00Z');
 insert into new_receipt (app_id, user_id, payment_seq, gamebase_product_id, store_code, original_payment_id, purchased_at,
-    expires_at)
-  values
+    expires_at) values
     -- Without a link: the same product and store, where NULL is a value.
     ('c', 'u10', 'i1', null, null, null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
     ('c', 'u10', 'i2', null, null, null, '2025-01-08 00:00Z', '2025-01-15 00:00Z'),
@@ -73,8 +72,7 @@ insert into new_receipt (app_id, user_id, payment_seq, gamebase_product_id, stor
     ('c', 'u17', 'q1', 'gold', 'GG', 'Q', '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
     ('c', 'u17', 'q2', 'platinum', 'GG', 'Q', '2025-01-10 00:00Z', '2025-01-17 00:00Z');
 insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_promotion, is_sandbox, product_type, purchased_at,
-    expires_at)
-  values
+    expires_at) values
     ('c', 'u18', 'r1', 0, null, null, 'AUTO_RENEWABLE', '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
     ('c', 'u18', 'r2', 999, null, null, 'AUTO_RENEWABLE', '2025-01-08 00:00Z', '2025-02-07 00:00Z'),
     ('c', 'u19', 's1', 0, true, null, 'AUTO_RENEWABLE', '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
@@ -89,8 +87,7 @@ insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_promotio
 
 -- The counts of each day, in application d. The newest receipt is a sandbox one at 2025-01-22 00:00.
 insert into new_receipt (app_id, user_id, payment_seq, payment_id, amount_minor, is_promotion, is_sandbox, purchased_at,
-    expires_at)
-  values
+    expires_at) values
     -- A trial, then a paid period.
     ('d', 'u1', 'da1', null, 0, null, null, '2025-01-01 00:00Z', '2025-01-03 00:00Z'),
     ('d', 'u1', 'da2', null, 100, null, null, '2025-01-03 00:00Z', '2025-01-05 00:00Z'),
@@ -109,8 +106,7 @@ insert into new_receipt (app_id, user_id, payment_seq, gamebase_product_id, stor
   values ('d', 'u6', 'df1', 'silver', null, '2025-01-21 00:00Z', '2025-02-20 00:00Z');
 -- A change of product, in application e: nothing ends in gold, and platinum has a renewal.
 insert into new_receipt (app_id, user_id, payment_seq, payment_id, original_payment_id, gamebase_product_id, is_sandbox,
-    purchased_at, expires_at)
-  values
+    purchased_at, expires_at) values
     ('e', 'u1', 'ea1', 'P', 'P', 'gold', null, '2025-02-01 00:00Z', '2025-02-11 00:00Z'),
     ('e', 'u1', 'ea2', 'Q', 'P', 'platinum', null, '2025-02-04 00:00Z', '2025-02-14 00:00Z'),
     ('e', 'u2', 'eb1', null, null, 'gem', true, '2025-02-06 00:00Z', null);
@@ -120,8 +116,7 @@ insert into new_receipt (app_id, user_id, payment_seq, is_sandbox, purchased_at,
     ('x', 'u2', 'xb1', null, '2025-02-01 00:00Z', '2025-02-02 00:00:00.001Z'),
     ('x', 'u3', 'xc1', true, '2025-02-02 00:00Z', '2025-02-03 00:00Z');
 -- A second period after a trial that is no renewal converts nothing; one after several trials converts once.
-insert into new_receipt (app_id, user_id, payment_seq, amount_minor, purchased_at, expires_at)
-  values
+insert into new_receipt (app_id, user_id, payment_seq, amount_minor, purchased_at, expires_at) values
     ('t', 'u1', 'ta1', 0, '2025-02-01 00:00Z', '2025-02-02 00:00Z'),
     ('t', 'u1', 'ta2', 100, '2025-02-28 00:00Z', '2025-03-01 00:00Z'),
     ('t', 'u2', 'tb1', 0, '2025-02-01 00:00Z', '2025-02-02 00:00Z'),
@@ -129,8 +124,7 @@ insert into new_receipt (app_id, user_id, payment_seq, amount_minor, purchased_a
     ('t', 'u2', 'tb3', 100, '2025-02-03 00:00Z', '2025-02-04 00:00Z'),
     ('t', 'u2', 'tb4', 100, '2025-02-04 00:00Z', '2025-02-05 00:00Z');
 -- Retention of chains, in application r. The newest receipt is at 2025-03-20 00:00, 16 days after 2025-03-04.
-insert into new_receipt (app_id, user_id, payment_seq, payment_id, is_sandbox, purchased_at, expires_at)
-  values
+insert into new_receipt (app_id, user_id, payment_seq, payment_id, is_sandbox, purchased_at, expires_at) values
     ('r', 'u1', 'ra1', null, null, '2025-01-01 00:00Z', '2025-01-31 00:00Z'),
     ('r', 'u1', 'ra2', null, null, '2025-01-31 00:00Z', '2025-03-02 00:00Z'),
     ('r', 'u1', 'ra3', null, null, '2025-03-02 00:00Z', '2025-04-01 00:00Z'),
@@ -144,8 +138,7 @@ insert into new_receipt (app_id, user_id, payment_seq, payment_id, is_sandbox, p
     ('r', 'u7', 'rg2', null, null, '2025-03-03 00:00Z', '2025-04-02 00:00Z'),
     ('r', 'u8', 'rh1', 'GPA.8..1', null, '2025-01-01 00:00Z', '2025-01-31 00:00Z'),
     ('r', 'u9', 'ri1', null, true, '2025-03-20 00:00Z', '2025-03-27 00:00Z');
-insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_promotion, purchased_at, expires_at)
-  values
+insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_promotion, purchased_at, expires_at) values
     ('r', 'u10', 'rj1', 0, false, '2025-01-02 00:00Z', '2025-01-09 00:00Z'),
     ('r', 'u10', 'rj2', 999, false, '2025-01-09 00:00Z', '2025-02-08 00:00Z'),
     ('r', 'u11', 'rk1', 0, true, '2025-01-02 00:00Z', '2025-01-09 00:00Z'),
@@ -176,8 +169,7 @@ insert into new_receipt (app_id, user_id, payment_seq, purchased_at, expires_at)
       '63 days', '88 days', '94 days', '179 days', '187 days', '359 days', '371 days', '31 days 12:01', '00:05']) length;
 -- Never part of it: a trial, a promotion, a sandbox period, a period without a price, a single purchase.
 insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_promotion, is_sandbox, product_type, purchased_at,
-    expires_at)
-  values
+    expires_at) values
     ('m', 't1', 't1', 0, null, null, 'AUTO_RENEWABLE', '2025-06-15 00:00Z', '2025-07-15 00:00Z'),
     ('m', 't2', 't2', 100, true, null, 'AUTO_RENEWABLE', '2025-06-15 00:00Z', '2025-07-15 00:00Z'),
     ('m', 't3', 't3', 100, null, true, 'AUTO_RENEWABLE', '2025-06-15 00:00Z', '2025-07-15 00:00Z'),
@@ -208,8 +200,7 @@ insert into new_receipt (app_id, user_id, payment_seq, amount_minor, purchased_a
 -- Trials and what becomes of them, in application ft. The newest event is at 2025-03-20 00:00, so what ended at
 -- 2025-03-04 00:00 is lost.
 insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, gamebase_product_id, amount_minor, is_promotion,
-    is_sandbox, purchased_at, expires_at)
-  values
+    is_sandbox, purchased_at, expires_at) values
     -- Converted, and a second paid period that converts nothing.
     ('ft', 'u1', 'fa1', null, 'gold', 0, null, null, '2025-01-05 00:00Z', '2025-01-12 00:00Z'),
     ('ft', 'u1', 'fa2', null, 'gold', 100, null, null, '2025-01-12 00:00Z', '2025-02-12 00:00Z'),
@@ -249,8 +240,7 @@ insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, game
 
 -- Churn, in application fc: events from 2025-01-01 00:00 to 2025-04-17 00:00.
 insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, gamebase_product_id, amount_minor, is_promotion,
-    purchased_at, expires_at)
-  values
+    purchased_at, expires_at) values
     -- Up to the end of January at the instant: active at the start of February, and gone at its end.
     ('fc', 'u1', 'ca1', null, 'gold', 100, null, '2025-01-01 00:00Z', '2025-02-01 00:00Z'),
     -- A millisecond less: not active at the start of February. It starts in January, so it is no churn there.
@@ -281,8 +271,7 @@ insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, game
 -- MRR, in application fm: events from 2025-01-01 00:00 to 2025-04-01 00:00. A period has 30 days where no comment
 -- names another length, so its amount is the monthly price.
 insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, gamebase_product_id, currency, amount_minor,
-    purchased_at, expires_at)
-  values
+    purchased_at, expires_at) values
     -- New in January, more in February, less in March.
     ('fm', 'u1', 'ma1', null, 'gold', 'USD', 100, '2025-01-10 00:00Z', '2025-02-09 00:00Z'),
     ('fm', 'u1', 'ma2', null, 'gold', 'USD', 300, '2025-02-09 00:00Z', '2025-03-11 00:00Z'),
