@@ -45,3 +45,4 @@ update rollup.push p
       group by p.app_id, p.push_id, p.starts_at
   ) n
   where p.app_id = n.app_id and p.push_id = n.push_id;
+delete from ingest.table_place where table_schema = 'rollup' and table_name = 'push_user';

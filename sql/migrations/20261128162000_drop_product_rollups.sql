@@ -2,3 +2,4 @@
 drop view if exists report.product;
 drop table rollup.product;
 drop table rollup.product_market_item;
+delete from ingest.table_place where table_schema = 'rollup' and table_name in ('product', 'product_market_item');

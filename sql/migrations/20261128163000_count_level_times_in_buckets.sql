@@ -83,3 +83,4 @@ insert into rollup.level_percentile (app_id, user_level, kind, user_count, p25_m
         from unnest(c.buckets) with ordinality u (bucket, place)
     ) m
     group by c.app_id, c.user_level, c.kind, c.user_count;
+insert into ingest.table_place (table_schema, table_name) values ('rollup', 'level_percentile');

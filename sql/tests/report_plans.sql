@@ -1,4 +1,4 @@
--- Plans of the report views: no function runs once per row, and no view but report.purchase reads the facts.
+-- Plans of the report views: no function runs once per row, and no view but report.product and report.purchase reads the facts.
 begin;
 select plan(6);
 
@@ -38,10 +38,10 @@ select isnt_empty(
   $$ select line from view_plan where view_name = 'report.health' and line ~ 'period_start = (\$|\(InitPlan)' $$,
   'the health of a feed computes the median of one day');
 
--- It shows columns of the receipts that no sum needs.
+-- They show columns of the receipts that no sum needs.
 select results_eq($$ select distinct view_name, substring(line from ' on (\S+)') from view_plan
        where line ~ ' on (game\.(receipt|level_up|game_user|item_snapshot|event)|staging\.)' order by 1 $$,
-  $$ values ('report.purchase', 'game.receipt') $$, 'no view reads the facts, except for columns of single receipts');
+  $$ values ('report.product', 'game.receipt'), ('report.purchase', 'game.receipt') $$, 'no view reads the facts, except for columns of single receipts');
 
 -- 90 days of purchases would look each receipt up.
 create function pg_temp.tables_of(p_query text) returns setof text language plpgsql as $$
