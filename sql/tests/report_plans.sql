@@ -1,4 +1,4 @@
--- Plans of the report views: no function runs once per row, and no view but report.product and report.purchase reads the facts.
+-- Plans of the report views: no function runs once per row, and only report.product and report.purchase read the facts.
 begin;
 select plan(6);
 
@@ -41,7 +41,8 @@ select isnt_empty(
 -- They show columns of the receipts that no sum needs.
 select results_eq($$ select distinct view_name, substring(line from ' on (\S+)') from view_plan
        where line ~ ' on (game\.(receipt|level_up|game_user|item_snapshot|event)|staging\.)' order by 1 $$,
-  $$ values ('report.product', 'game.receipt'), ('report.purchase', 'game.receipt') $$, 'no view reads the facts, except for columns of single receipts');
+  $$ values ('report.product', 'game.receipt'), ('report.purchase', 'game.receipt') $$,
+  'no view reads the facts, except for columns of single receipts');
 
 -- 90 days of purchases would look each receipt up.
 create function pg_temp.tables_of(p_query text) returns setof text language plpgsql as $$
