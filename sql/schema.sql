@@ -1003,33 +1003,23 @@ CREATE TABLE rollup.player (
     first_observed_on date,
     first_observed_in text COLLATE pg_catalog."C",
     last_observed_at timestamp with time zone,
-    last_observed_in text COLLATE pg_catalog."C",
     first_paid_at timestamp with time zone,
     first_paid_on date,
     last_paid_at timestamp with time zone,
     paid_count bigint NOT NULL,
-    receipt_count bigint NOT NULL,
-    subscription_count bigint NOT NULL,
     user_level integer,
     channel_id text COLLATE pg_catalog."C",
     character_id text COLLATE pg_catalog."C",
     class_id text COLLATE pg_catalog."C",
-    newest_at timestamp with time zone,
-    observed_on date,
-    level_up_on date,
-    snapshot_on date,
     last_level_up_at timestamp with time zone,
     highest_level integer,
     levels integer[] NOT NULL,
-    reached_at timestamp with time zone[] NOT NULL,
-    paid_groups bigint[] NOT NULL,
-    awaits_original boolean NOT NULL
+    reached_at timestamp with time zone[] NOT NULL
 )
 WITH (fillfactor='80');
 ALTER TABLE ONLY rollup.player ALTER COLUMN user_id SET STATISTICS 0;
 ALTER TABLE ONLY rollup.player ALTER COLUMN levels SET STATISTICS 0;
 ALTER TABLE ONLY rollup.player ALTER COLUMN reached_at SET STATISTICS 0;
-ALTER TABLE ONLY rollup.player ALTER COLUMN paid_groups SET STATISTICS 0;
 
 -- Name: calendar_period; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1509,7 +1499,6 @@ CREATE TABLE rollup.purchase (
     is_promotion boolean,
     price_imprecise boolean NOT NULL,
     is_paid boolean NOT NULL,
-    is_observation boolean NOT NULL,
     is_level_exact boolean,
     purchased_at timestamp with time zone NOT NULL,
     amount_minor bigint,
@@ -1602,10 +1591,6 @@ CREATE TABLE rollup.subscription_period (
     cohort_month date,
     cohort_product_id text COLLATE pg_catalog."C",
     cohort_started_as text COLLATE pg_catalog."C",
-    purchased_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    payment_id text COLLATE pg_catalog."C",
-    original_payment_id text COLLATE pg_catalog."C",
     CONSTRAINT subscription_period_chain_rule_check CHECK ((chain_rule = ANY (ARRAY['original'::text, 'google'::text, 'payment'::text, 'product'::text]))),
     CONSTRAINT subscription_period_check CHECK ((ends_at >= starts_at)),
     CONSTRAINT subscription_period_cohort_started_as_check CHECK ((cohort_started_as = ANY (ARRAY['trial'::text, 'paid'::text, 'other'::text]))),
@@ -1614,8 +1599,6 @@ CREATE TABLE rollup.subscription_period (
 ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN user_id SET STATISTICS 0;
 ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN payment_seq SET STATISTICS 0;
 ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN chain_id SET STATISTICS 0;
-ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN payment_id SET STATISTICS 0;
-ALTER TABLE ONLY rollup.subscription_period ALTER COLUMN original_payment_id SET STATISTICS 0;
 
 -- Name: push_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1811,6 +1794,18 @@ CREATE TABLE rollup.file_day (
     newest_event_at timestamp with time zone
 );
 
+-- Name: history; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.history (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    part integer NOT NULL,
+    rows bytea NOT NULL
+);
+ALTER TABLE ONLY rollup.history ALTER COLUMN user_id SET STATISTICS 0;
+ALTER TABLE ONLY rollup.history ALTER COLUMN rows SET STATISTICS 0;
+ALTER TABLE ONLY rollup.history ALTER COLUMN rows SET STORAGE EXTERNAL;
+
 -- Name: level_time; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.level_time (
@@ -1832,27 +1827,6 @@ CREATE TABLE rollup.mrr_factor (
     twelfths integer NOT NULL,
     CONSTRAINT mrr_factor_twelfths_check CHECK ((twelfths > 0))
 );
-
--- Name: player_character; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.player_character (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    event_at timestamp with time zone NOT NULL,
-    kind text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    channel_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    CONSTRAINT player_character_kind_check CHECK ((kind = ANY (ARRAY['level_up'::text, 'snapshot'::text, 'load_start'::text])))
-)
-WITH (fillfactor='80');
-ALTER TABLE ONLY rollup.player_character ALTER COLUMN user_id SET STATISTICS 0;
-ALTER TABLE ONLY rollup.player_character ALTER COLUMN character_id SET STATISTICS 0;
-
-ALTER TABLE ONLY rollup.player_character REPLICA IDENTITY FULL;
 
 -- Name: refresh_lock; Type: TABLE; Schema: rollup; Owner: -
 
@@ -2264,6 +2238,11 @@ ALTER TABLE ONLY rollup.file_day
 ALTER TABLE ONLY rollup.file
     ADD CONSTRAINT file_pkey PRIMARY KEY (source_file_id, stream, app_id);
 
+-- Name: history history_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
+
+ALTER TABLE ONLY rollup.history
+    ADD CONSTRAINT history_pkey PRIMARY KEY (app_id, user_id, part);
+
 -- Name: horizon horizon_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.horizon
@@ -2318,11 +2297,6 @@ ALTER TABLE ONLY rollup.mrr_factor
 
 ALTER TABLE ONLY rollup.mrr_month
     ADD CONSTRAINT mrr_month_key UNIQUE NULLS NOT DISTINCT (app_id, currency, month);
-
--- Name: player_character player_character_key; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.player_character
-    ADD CONSTRAINT player_character_key UNIQUE NULLS NOT DISTINCT (app_id, user_id, character_id);
 
 -- Name: player_currency player_currency_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 

@@ -37,17 +37,6 @@ package struct CalendarDays: Sendable {
     return Span(
       day: days[low], starts: starts[low], ends: low + 1 < starts.count ? starts[low + 1] : nil)
   }
-
-  /// The first instant of `day`, or of the next day that the zone has; nil after the last day.
-  package func start(of day: Day) -> Instant? {
-    var low = 0
-    var high = days.count
-    while low < high {
-      let middle = (low + high) / 2
-      if days[middle] < day { low = middle + 1 } else { high = middle }
-    }
-    return low < days.count ? starts[low] : nil
-  }
 }
 
 /// A moment in time: microseconds since 2000-01-01 UTC, as PostgreSQL stores a `timestamptz`.

@@ -40,15 +40,9 @@ struct CharacterPlace: Hashable {
 }
 
 extension CharacterChange {
-  /// The changes in snapshots with a time of their own.
-  ///
-  /// - Parameters:
-  ///   - snapshots: in the order of time.
-  ///   - known: the newest snapshot of each character before these.
-  static func all(in snapshots: [LevelEvent], after known: [LevelEvent]) -> [CharacterChange] {
-    guard !snapshots.isEmpty else { return [] }
+  /// The changes in snapshots with a time of their own, which come in the order of time.
+  static func all(in snapshots: [LevelEvent]) -> [CharacterChange] {
     var last: [CharacterPlace: LevelEvent] = [:]
-    for event in known where event.isDated { last[CharacterPlace(of: event)] = event }
     var changes: [CharacterChange] = []
     for event in snapshots {
       let before = last.updateValue(event, forKey: CharacterPlace(of: event))

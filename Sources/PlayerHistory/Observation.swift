@@ -26,11 +26,6 @@ package struct ObservedSpan: Equatable, Sendable {
     last = only
   }
 
-  package init(first: Observation, last: Observation) {
-    self.first = first
-    self.last = last
-  }
-
   package mutating func add(_ one: Observation) {
     if one.at < first.at || one.at == first.at && Self.counts(one, before: first) { first = one }
     if one.at > last.at || one.at == last.at && Self.counts(one, before: last) { last = one }

@@ -29,18 +29,12 @@ package struct DayFirsts: OptionSet, Sendable {
   package static let snapshotOfMonth = DayFirsts(rawValue: 1 << 5)
 }
 
-/// Finds the firsts of one player's days, which come in order; the last day may come again.
-package struct FirstDays: Equatable, Sendable {
+/// Finds the firsts of one player's days, which come in order.
+private struct FirstDays {
   /// The last day of each kind.
-  package private(set) var observedOn: Day?
-  package private(set) var levelUpOn: Day?
-  package private(set) var snapshotOn: Day?
-
-  package init(observedOn: Day? = nil, levelUpOn: Day? = nil, snapshotOn: Day? = nil) {
-    self.observedOn = observedOn
-    self.levelUpOn = levelUpOn
-    self.snapshotOn = snapshotOn
-  }
+  private var observedOn: Day?
+  private var levelUpOn: Day?
+  private var snapshotOn: Day?
 
   mutating func next(_ day: PlayerDay) -> DayFirsts {
     var firsts: DayFirsts = []
@@ -66,34 +60,20 @@ package struct FirstDays: Equatable, Sendable {
 /// Collects the days of one player, whose rows come in time order.
 struct DayPass {
   private let calendar: CalendarDays
-  private var firstDays: FirstDays
+  private var firstDays = FirstDays()
   private var span: CalendarDays.Span?
-  private var day: PlayerDay
-  private var newestAt: Instant?
-  private var hasChanged = false
+  private var day = PlayerDay(day: Day(number: 0))
   private var days: [PlayerDay] = []
 
-  /// Continues the last day of the state.
-  init(calendar: CalendarDays, state: PlayerState) {
-    self.calendar = calendar
-    firstDays = state.firstDays
-    newestAt = state.newestAt
-    span = state.newestAt.map { calendar.span(of: $0) }
-    day = state.lastDay ?? PlayerDay(day: Day(number: 0))
-  }
+  init(calendar: CalendarDays) { self.calendar = calendar }
 
   /// Begins the day of `instant`, unless that day has begun; `levels` are those before the instant.
   mutating func enter(_ instant: Instant, _ levels: inout CharacterLevels) {
-    newestAt = instant
-    if let span, span.contains(instant) {
-      hasChanged = true
-      return
-    }
+    if let span, span.contains(instant) { return }
     close(&levels)
     let new = calendar.span(of: instant)
     span = new
     day = PlayerDay(day: new.day)
-    hasChanged = true
   }
 
   mutating func note(_ event: LevelEvent) {
@@ -107,21 +87,16 @@ struct DayPass {
     if isObservation { day.isObserved = true }
   }
 
-  /// Returns the new and changed days, and moves the state on.
-  mutating func end(_ levels: inout CharacterLevels, _ state: inout PlayerState) -> [PlayerDay] {
+  /// Returns the days; none follows.
+  mutating func end(_ levels: inout CharacterLevels) -> [PlayerDay] {
     close(&levels)
-    state.newestAt = newestAt
-    state.firstDays = firstDays
-    if let last = days.last { state.lastDay = last }
     return days
   }
 
   private mutating func close(_ levels: inout CharacterLevels) {
-    guard span != nil, hasChanged else { return }
+    guard span != nil else { return }
     day.levelAtEnd = levels.level().level
-    // A day that goes on keeps its firsts.
-    day.firsts.formUnion(firstDays.next(day))
+    day.firsts = firstDays.next(day)
     days.append(day)
-    hasChanged = false
   }
 }

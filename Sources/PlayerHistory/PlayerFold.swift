@@ -1,51 +1,44 @@
-/// The rows of one player (an application's user): all of them, or those since the player's state.
-package struct PlayerHistory: Sendable {
-  /// The state after an earlier fold; nil if these are all rows.
-  package var state: PlayerState?
-  /// In any order.
-  ///
-  /// With a state and a new receipt, earlier ones come too; they are `stored`: those of the week and
-  /// the month of the first new receipt, and all subscriptions, if a new receipt is one or can be
-  /// the original of one. Only subscriptions have the references of the store.
-  package var receipts: [Receipt] = []
-  /// False if only subscriptions and new receipts have the references of the store.
-  package var hasAllReferences = true
-  /// In any order.
-  package var levels: [LevelEvent] = []
-  /// Observations whose rows retention dropped.
-  package var keptObservations: [Observation] = []
-
-  package init() {}
-
-  /// Forgets the rows, and keeps the memory for the next player.
-  package mutating func removeAll() {
-    state = nil
-    hasAllReferences = true
-    receipts.removeAll(keepingCapacity: true)
-    levels.removeAll(keepingCapacity: true)
-    keptObservations.removeAll(keepingCapacity: true)
-  }
-}
-
 /// The figures of one player in the reports.
-package struct PlayerFigures: Sendable {
+package struct PlayerFigures: Equatable, Sendable {
   /// The receipts, by time and payment number.
   package var receipts: [Receipt] = []
   /// One for each receipt, in the same order.
   package var purchases: [PurchaseFigures] = []
-  /// Those of all receipts.
   package var periods: [SubscriptionPeriod] = []
-  /// With a state only the days from its last day on, and that one only if it has changed.
   package var days: [PlayerDay] = []
+  package var observed: ObservedSpan?
+  package var payments = Payments()
+  /// The newest snapshot of each character in each channel.
+  package var snapshots: [LevelEvent] = []
   /// The event that gives the current level; nil without any.
   package var current: LevelEvent?
-  /// The changes of level and class between snapshots; with a state only those after it.
+  /// The changes of level and class between snapshots.
   package var changes: [CharacterChange] = []
-  /// The state after all rows.
-  package var state = PlayerState()
-  /// True if a new receipt changes what a stored one means, so that all rows of the player are
-  /// needed.
-  package var needsAllRows = false
+  /// Ascending by level.
+  package var firstLevels: [FirstLevel] = []
+  package var lastLevelUpAt: Instant?
+}
+
+/// The counts of a player's paid receipts, and their times.
+package struct Payments: Equatable, Sendable {
+  package var paidCount: Int64 = 0
+  /// nil without a paid purchase, like the day and the last time.
+  package var firstPaidAt: Instant?
+  package var firstPaidOn: Day?
+  package var lastPaidAt: Instant?
+
+  package init() {}
+
+  /// Adds a receipt that lies after the counted ones.
+  mutating func add(_ receipt: Receipt, on day: Day) {
+    guard receipt.isPaid else { return }
+    paidCount += 1
+    if firstPaidAt == nil {
+      firstPaidAt = receipt.purchasedAt
+      firstPaidOn = day
+    }
+    lastPaidAt = receipt.purchasedAt
+  }
 }
 
 /// Computes the figures of one player after another from the player's rows in time order.
@@ -65,54 +58,19 @@ package struct PlayerFold {
   package func figures(of history: PlayerHistory) -> PlayerFigures {
     var figures = PlayerFigures()
     figures.receipts = ordered(history.receipts)
-    var isUndecided = false
-    var awaitsOriginal = false
-    figures.periods = SubscriptionPeriod.all(
-      of: figures.receipts, texts: texts, isUndecided: &isUndecided,
-      awaitsOriginal: &awaitsOriginal)
-    var isObservation = figures.receipts.map { $0.stored?.isObservation ?? $0.isProduction }
+    figures.periods = SubscriptionPeriod.all(of: figures.receipts, texts: texts)
+    var isObservation = figures.receipts.map(\.isProduction)
     for period in figures.periods { isObservation[period.receipt] = !period.isMadeByStore }
-    figures.needsAllRows = zip(figures.receipts, isObservation).contains { receipt, isObservation in
-      receipt.stored.map { $0.isObservation != isObservation } ?? false
-    }
-    if isUndecided, !history.hasAllReferences { figures.needsAllRows = true }
-    if let state = history.state {
-      figures.state = state
-      // Another stored receipt comes without its references, so it can still be the original.
-      let storedCount = figures.receipts.count { $0.stored != nil && $0.isSubscription }
-      if isUndecided, storedCount < state.payments.receiptCount { figures.needsAllRows = true }
-    }
-    // Without a receipt of a subscription, no subscription has changed.
-    if history.state == nil || !figures.periods.isEmpty {
-      figures.state.awaitsOriginal = awaitsOriginal
-    }
-    var firstPurchases = FirstPurchases(
-      firstPaidOn: figures.state.payments.firstPaidOn, paidGroups: figures.state.paidGroups,
-      texts: texts)
-    for receipt in figures.receipts where receipt.stored == nil {
-      figures.state.payments.add(receipt, calendar)
-    }
-    for one in history.keptObservations { figures.state.observed.add(one) }
+    for one in history.keptObservations { figures.observed.add(one) }
     let dated = timeOrdered(history.levels.filter(\.isDated))
-    let levels = pass(over: dated, isObservation, &firstPurchases, &figures)
-    figures.state.paidGroups = firstPurchases.paidGroups.sorted { $0.rawValue < $1.rawValue }
-    let reached = dated.lazy.filter { $0.kind == .levelUp }.map { ($0.level, $0.at) }
-    if !reached.isEmpty {
-      figures.state.firstLevels = FirstLevel.all(
-        of: figures.state.firstLevels.map { ($0.level, $0.reachedAt) } + reached)
-    }
+    let levels = pass(over: dated, isObservation, &figures)
+    figures.firstLevels = FirstLevel.all(
+      of: dated.filter { $0.kind == .levelUp }.map { ($0.level, $0.at) })
     let undated = history.levels.filter { !$0.isDated }
-    setCharacters(levels, undated, &figures)
+    figures.current = current(levels.characters, undated)
     let snapshots = dated.filter { $0.kind == .snapshot }
-    figures.changes = CharacterChange.all(in: snapshots, after: figures.state.snapshots)
-    figures.state.snapshots = newestSnapshots(figures.state.snapshots + snapshots + undated)
-    // The stored purchases lie in the cohort of the first observation. A later row can become the
-    // first one where there was none, or a kept one that is later still.
-    if let state = history.state, state.payments.paidCount > 0,
-      state.observed?.first.at != figures.state.observed?.first.at
-    {
-      figures.needsAllRows = true
-    }
+    figures.changes = CharacterChange.all(in: snapshots)
+    figures.snapshots = newestSnapshots(snapshots + undated)
     return figures
   }
 
@@ -133,13 +91,11 @@ package struct PlayerFold {
 
   /// The days, and the level at each purchase and at each day's end.
   private func pass(
-    over events: [LevelEvent], _ isObservation: [Bool], _ firstPurchases: inout FirstPurchases,
-    _ figures: inout PlayerFigures
+    over events: [LevelEvent], _ isObservation: [Bool], _ figures: inout PlayerFigures
   ) -> CharacterLevels {
     var levels = CharacterLevels(texts: texts)
-    for event in figures.state.characters where event.isDated { levels.add(event) }
-    var days = DayPass(calendar: calendar, state: figures.state)
-
+    var days = DayPass(calendar: calendar)
+    var firstPurchases = FirstPurchases()
     figures.purchases.reserveCapacity(figures.receipts.count)
     var next = 0
     for place in 0...figures.receipts.count {
@@ -151,40 +107,35 @@ package struct PlayerFold {
         days.enter(event.at, &levels)
         levels.add(event)
         days.note(event)
-        if event.kind == .levelUp { figures.state.lastLevelUpAt = event.at }
-        figures.state.observed.add(
+        if event.kind == .levelUp { figures.lastLevelUpAt = event.at }
+        figures.observed.add(
           Observation(at: event.at, stream: event.kind == .levelUp ? .levelUp : .gameUser))
       }
       guard let receipt else { break }
-      if receipt.stored == nil { days.enter(receipt.purchasedAt, &levels) }
+      days.enter(receipt.purchasedAt, &levels)
       let day = calendar.span(of: receipt.purchasedAt).day
-      let level = receipt.stored == nil ? levels.level() : .none
+      let level = levels.level()
       let firsts = firstPurchases.next(receipt, on: day, at: level)
+      figures.payments.add(receipt, on: day)
       figures.purchases.append(
-        PurchaseFigures(
-          purchasedOn: day, isPaid: receipt.isPaid, isObservation: isObservation[place],
-          level: level, firsts: firsts))
-      guard receipt.stored == nil else { continue }
+        PurchaseFigures(purchasedOn: day, isPaid: receipt.isPaid, level: level, firsts: firsts))
       days.note(receipt, isFirstPaid: firsts.contains(.ever), isObservation: isObservation[place])
       if isObservation[place] {
-        figures.state.observed.add(
-          Observation(at: receipt.purchasedAt, stream: .receipt))
+        figures.observed.add(Observation(at: receipt.purchasedAt, stream: .receipt))
       }
     }
-    figures.days = days.end(&levels, &figures.state)
+    figures.days = days.end(&levels)
     return levels
   }
 
-  /// The current state: of rows without a time of their own the newest load counts, of one load the
-  /// file with the largest number, and of one file its last line.
-  private func setCharacters(
-    _ levels: CharacterLevels, _ undated: [LevelEvent], _ figures: inout PlayerFigures
-  ) {
-    var characters = levels.characters
-    let dated = Set(characters.map(\.character))
+  /// The event that gives the current level, of the latest event of each character.
+  ///
+  /// A character without one has that of its newest load; of one load the file with the largest
+  /// number counts, and of one file its last line.
+  private func current(_ latest: [LevelEvent], _ undated: [LevelEvent]) -> LevelEvent? {
+    let dated = Set(latest.map(\.character))
     var newest: [TextID: LevelEvent] = [:]
-    for event in figures.state.characters.filter({ !$0.isDated }) + undated
-    where !dated.contains(event.character) {
+    for event in undated where !dated.contains(event.character) {
       if let known = newest[event.character],
         (event.file, event.line) < (known.file, known.line)
       {
@@ -192,11 +143,8 @@ package struct PlayerFold {
       }
       newest[event.character] = event
     }
-    characters += newest.values
-    characters.sort { texts.precedes($0.character, $1.character) }
-    figures.state.characters = characters
-    var current = CharacterLevels(texts: texts)
-    for event in characters { current.add(event) }
-    figures.current = current.highest()
+    var characters = CharacterLevels(texts: texts)
+    for event in latest + newest.values { characters.add(event) }
+    return characters.highest()
   }
 }

@@ -7,21 +7,10 @@ package struct PlayerRows: Sendable {
   package var days: [PlayerDayRow] = []
   package var purchases: [PurchaseRow] = []
   package var periods: [PeriodRow] = []
-  package var characters: [LevelEvent] = []
   package var snapshots: [LevelEvent] = []
   package var changes: [CharacterChange] = []
 
   package init() {}
-
-  package mutating func removeAll() {
-    player = nil
-    days.removeAll(keepingCapacity: true)
-    purchases.removeAll(keepingCapacity: true)
-    periods.removeAll(keepingCapacity: true)
-    characters.removeAll(keepingCapacity: true)
-    snapshots.removeAll(keepingCapacity: true)
-    changes.removeAll(keepingCapacity: true)
-  }
 }
 
 /// A row of `rollup.player`.
@@ -31,13 +20,9 @@ package struct PlayerRow: Equatable, Sendable {
   package var payments = Payments()
   /// The row that gives the current level; only level, channel, character and class count.
   package var current: CurrentLevel?
-  package var newestAt: Instant?
-  package var firstDays = FirstDays()
   package var lastLevelUpAt: Instant?
   package var levels: [Int32] = []
   package var reachedAt: [Instant] = []
-  package var paidGroups: [PaidGroup] = []
-  package var awaitsOriginal = false
 
   package init() {}
 
@@ -135,10 +120,6 @@ package struct PeriodRow: Equatable, Sendable {
   package var cohortMonth: Day?
   package var cohortProduct: TextID
   package var cohortStart: SubscriptionPeriod.Start?
-  package var purchasedAt: Instant
-  package var expiresAt: Instant
-  package var paymentID: TextID
-  package var originalPaymentID: TextID
 
   package init(
     paymentSeq: TextID, chain: TextID, rule: UInt8, currency: TextID, amountMinor: Int64?,
@@ -146,8 +127,7 @@ package struct PeriodRow: Equatable, Sendable {
     startsOn: Day, endsOn: Day, lengthInDays: Int64, kind: SubscriptionPeriod.Kind?, isTrial: Bool,
     isPaid: Bool, isConverted: Bool, isRenewed: Bool, isExpiry: Bool, renewalNumber: Int32?,
     cohortMonth: Day?, cohortProduct: TextID,
-    cohortStart: SubscriptionPeriod.Start?, purchasedAt: Instant, expiresAt: Instant,
-    paymentID: TextID, originalPaymentID: TextID
+    cohortStart: SubscriptionPeriod.Start?
   ) {
     self.paymentSeq = paymentSeq
     self.chain = chain
@@ -172,62 +152,34 @@ package struct PeriodRow: Equatable, Sendable {
     self.cohortMonth = cohortMonth
     self.cohortProduct = cohortProduct
     self.cohortStart = cohortStart
-    self.purchasedAt = purchasedAt
-    self.expiresAt = expiresAt
-    self.paymentID = paymentID
-    self.originalPaymentID = originalPaymentID
-  }
-
-  /// The receipt of the period, as an earlier fold left it.
-  package var receipt: Receipt {
-    var receipt = Receipt(
-      paymentSeq: paymentSeq, purchasedAt: purchasedAt, currency: currency,
-      amountMinor: amountMinor, product: product, store: store,
-      isPromotion: !isPaid && !isTrial && amountMinor != nil, expiresAt: expiresAt,
-      isRenewable: true, paymentID: paymentID, originalPaymentID: originalPaymentID)
-    receipt.stored = StoredPurchase(isObservation: kind == nil || kind == .new)
-    return receipt
   }
 }
 
 extension PlayerRows {
   /// The rows of a player's figures.
-  ///
-  /// - Parameter isContinued: true if the figures continue from a state; the rows are then those
-  ///   that are new or may have changed.
-  package init(of figures: PlayerFigures, isContinued: Bool, calendar: CalendarDays) {
-    let state = figures.state
-    let hasRows =
-      isContinued || !figures.receipts.isEmpty || !state.characters.isEmpty
-      || state.observed != nil
-    guard hasRows else { return }
+  package init(of figures: PlayerFigures, calendar: CalendarDays) {
+    guard !figures.receipts.isEmpty || figures.current != nil || figures.observed != nil else {
+      return
+    }
     var player = PlayerRow()
-    player.observed = state.observed
-    player.firstObservedOn = state.observed.map { calendar.span(of: $0.first.at).day }
-    player.payments = state.payments
+    player.observed = figures.observed
+    player.firstObservedOn = figures.observed.map { calendar.span(of: $0.first.at).day }
+    player.payments = figures.payments
     player.current = figures.current.map {
       PlayerRow.CurrentLevel(
         level: $0.level, channel: $0.channel, character: $0.character,
         characterClass: $0.characterClass)
     }
-    player.newestAt = state.newestAt
-    player.firstDays = state.firstDays
-    player.lastLevelUpAt = state.lastLevelUpAt
-    player.levels = state.firstLevels.map(\.level)
-    player.reachedAt = state.firstLevels.map(\.reachedAt)
-    player.paidGroups = state.paidGroups
-    player.awaitsOriginal = state.awaitsOriginal
+    player.lastLevelUpAt = figures.lastLevelUpAt
+    player.levels = figures.firstLevels.map(\.level)
+    player.reachedAt = figures.firstLevels.map(\.reachedAt)
     self.player = player
     days = figures.days.map {
       PlayerDayRow(day: $0, firstObservedOn: $0.isObserved ? player.firstObservedOn : nil)
     }
-    for (receipt, purchase) in zip(figures.receipts, figures.purchases)
-    where receipt.stored == nil {
-      purchases.append(PurchaseRow(receipt, purchase, of: player))
-    }
+    purchases = zip(figures.receipts, figures.purchases).map { PurchaseRow($0, $1, of: player) }
     periods = figures.periods.map { PeriodRow($0, figures.receipts, calendar) }
-    characters = state.characters
-    snapshots = state.snapshots
+    snapshots = figures.snapshots
     changes = figures.changes
   }
 }
@@ -260,8 +212,6 @@ extension PeriodRow {
       isConverted: period.isConverted, isRenewed: period.isRenewed, isExpiry: period.isExpiry,
       renewalNumber: period.cohort?.renewalNumber,
       cohortMonth: period.cohort.map { calendar.span(of: $0.startedAt).day.month },
-      cohortProduct: period.cohort?.product ?? .null, cohortStart: period.cohort?.start,
-      purchasedAt: receipt.purchasedAt, expiresAt: receipt.expiresAt ?? receipt.purchasedAt,
-      paymentID: receipt.paymentID, originalPaymentID: receipt.originalPaymentID)
+      cohortProduct: period.cohort?.product ?? .null, cohortStart: period.cohort?.start)
   }
 }

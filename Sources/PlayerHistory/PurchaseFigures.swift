@@ -2,18 +2,12 @@
 package struct PurchaseFigures: Equatable, Sendable {
   package var purchasedOn: Day
   package var isPaid: Bool
-  /// False for a sandbox receipt, and for one that the store made by itself.
-  package var isObservation: Bool
   package var level: LevelAtInstant
   package var firsts: PurchaseFirsts
 
-  package init(
-    purchasedOn: Day, isPaid: Bool, isObservation: Bool, level: LevelAtInstant,
-    firsts: PurchaseFirsts
-  ) {
+  package init(purchasedOn: Day, isPaid: Bool, level: LevelAtInstant, firsts: PurchaseFirsts) {
     self.purchasedOn = purchasedOn
     self.isPaid = isPaid
-    self.isObservation = isObservation
     self.level = level
     self.firsts = firsts
   }
@@ -58,25 +52,18 @@ struct FirstPurchases {
     let store: TextID
   }
 
-  private let texts: TextTable
+  private struct Level: Hashable {
+    let currency: TextID
+    let attribution: LevelAtInstant.Attribution
+    let level: Int32?
+  }
+
   private var firstPaidOn: Day?
   private var lastPaidOn: Day?
   private var lastPaidInCurrency: [TextID: Day] = [:]
   private var lastPaidOfProduct: [Product: Day] = [:]
   private var lastSandboxOfProduct: [Product: Day] = [:]
-  private var paidCurrencies: Set<Int64>
-  /// All groups with a paid purchase.
-  private(set) var paidGroups: Set<PaidGroup>
-
-  /// - Parameters:
-  ///   - firstPaidOn: the day of the first paid purchase, if it lies before those to come.
-  ///   - paidGroups: the groups of the paid purchases before those to come.
-  init(firstPaidOn: Day?, paidGroups: [PaidGroup], texts: TextTable) {
-    self.texts = texts
-    self.firstPaidOn = firstPaidOn
-    self.paidGroups = Set(paidGroups)
-    paidCurrencies = Set(paidGroups.map(\.currency))
-  }
+  private var paidLevels: Set<Level> = []
 
   mutating func next(_ receipt: Receipt, on day: Day, at level: LevelAtInstant) -> PurchaseFirsts {
     let product = Product(
@@ -100,15 +87,13 @@ struct FirstPurchases {
     if lastPaidOn?.month != day.month { firsts.insert(.ofMonth) }
     lastPaidOn = day
     let before = lastPaidInCurrency.updateValue(day, forKey: receipt.currency)
-    // The groups of stored receipts are known.
-    if receipt.stored == nil {
-      let group = PaidGroup(currency: texts[receipt.currency], at: level)
-      if paidCurrencies.insert(group.currency).inserted { firsts.insert(.inCurrency) }
-      if paidGroups.insert(group).inserted { firsts.insert(.atLevel) }
-    }
+    if before == nil { firsts.insert(.inCurrency) }
     if before != day { firsts.insert(.inCurrencyOfDay) }
     if before?.week != day.week { firsts.insert(.inCurrencyOfWeek) }
     if before?.month != day.month { firsts.insert(.inCurrencyOfMonth) }
+    let paid = Level(
+      currency: receipt.currency, attribution: level.attribution, level: level.level)
+    if paidLevels.insert(paid).inserted { firsts.insert(.atLevel) }
 
     if lastPaidOfProduct.updateValue(day, forKey: product) != day { firsts.insert(.ofProductDay) }
     return firsts

@@ -16,20 +16,13 @@ package struct Receipt: Equatable, Sendable {
   package var isRenewable: Bool
   package var paymentID: TextID
   package var originalPaymentID: TextID
-  package var file: Int64
-  package var line: Int64
-  /// The result of an earlier fold; nil for a receipt that is new to the player's state.
-  package var stored: StoredPurchase?
-  /// For the first receipt of a stored subscription whether receipts before it are missing; nil when
-  /// that has to be found out.
-  package var wasContinued: Bool?
 
   package init(
     paymentSeq: TextID, purchasedAt: Instant, currency: TextID, amountMinor: Int64?,
     product: TextID = .null, store: TextID = .null, isSandbox: Bool? = false,
     isPromotion: Bool? = false, isImprecise: Bool = false, expiresAt: Instant? = nil,
     isRenewable: Bool = false,
-    paymentID: TextID = .null, originalPaymentID: TextID = .null, file: Int64 = 0, line: Int64 = 0
+    paymentID: TextID = .null, originalPaymentID: TextID = .null
   ) {
     self.paymentSeq = paymentSeq
     self.purchasedAt = purchasedAt
@@ -44,8 +37,6 @@ package struct Receipt: Equatable, Sendable {
     self.isRenewable = isRenewable
     self.paymentID = paymentID
     self.originalPaymentID = originalPaymentID
-    self.file = file
-    self.line = line
   }
 
   /// A missing flag means production.
@@ -55,11 +46,4 @@ package struct Receipt: Equatable, Sendable {
   }
   package var isTrial: Bool { amountMinor == 0 && isPromotion != true }
   package var isSubscription: Bool { isProduction && isRenewable && expiresAt != nil }
-}
-
-/// The result of an earlier fold for a receipt; later rows of the player do not change it.
-package struct StoredPurchase: Equatable, Sendable {
-  package var isObservation: Bool
-
-  package init(isObservation: Bool) { self.isObservation = isObservation }
 }

@@ -55,15 +55,10 @@ extension SubscriptionPeriod {
   /// The periods of all chains of one player.
   ///
   /// - Parameters:
-  ///   - receipts: all subscription receipts of the player; others only tell which payments are
-  ///     known.
-  ///   - isUndecided: set to true if a new chain names an original that is none of the receipts.
-  ///   - awaitsOriginal: set to true if any chain does.
+  ///   - receipts: all receipts of the player, by time and payment number.
+  ///   - texts: the texts of the receipts.
   /// - Returns: one period for each subscription receipt, in the order of the chains.
-  static func all(
-    of receipts: [Receipt], texts: TextTable, isUndecided: inout Bool,
-    awaitsOriginal: inout Bool
-  ) -> [SubscriptionPeriod] {
+  static func all(of receipts: [Receipt], texts: TextTable) -> [SubscriptionPeriod] {
     let places = receipts.indices.filter { receipts[$0].isSubscription }
     guard !places.isEmpty else { return [] }
     let chains = SubscriptionChains(of: places.map { receipts[$0] }, texts: texts)
@@ -95,15 +90,9 @@ extension SubscriptionPeriod {
         guard let index = indexes[first] else { return false }
         let references = chains.references[index]
         if references.isNumbered { return true }
-        guard references.original != .null, references.original != references.payment,
-          !known.contains(receipts[first].originalPaymentID), !known.contains(references.original)
-        else { return false }
-        // An earlier fold knew all receipts before it.
-        let known =
-          receipts[first].stored.map { !$0.isObservation } ?? receipts[first].wasContinued
-        if known == nil { isUndecided = true }
-        if known != false { awaitsOriginal = true }
-        return known ?? true
+        return references.original != .null && references.original != references.payment
+          && !known.contains(receipts[first].originalPaymentID)
+          && !known.contains(references.original)
       }
       found += periods
     }

@@ -57,14 +57,14 @@ import Testing
     #expect(figures.current?.level == 8)
     #expect(figures.current?.kind == .loadStart)
     #expect(figures.days.map(\.levelAtEnd) == [2])
-    #expect(figures.state.observed?.last.at == Player.at(1))
+    #expect(figures.observed?.last.at == Player.at(1))
   }
 
   @Test func `the previous level is the highest lower one that was reached no later`() {
     for (day, level) in [(1.0, 1), (2, 5), (2, 3), (3, 4), (4, 2), (5, 6), (6, 5)] {
       player.level(day, Int32(level))
     }
-    let found = player.figures.state.firstLevels
+    let found = player.figures.firstLevels
     #expect(found.map(\.level) == [1, 2, 3, 4, 5, 6])
     #expect(
       found.map { $0.previousAt.map { $0.microseconds / Player.day } } == [nil, 1, 1, 2, 2, 2])

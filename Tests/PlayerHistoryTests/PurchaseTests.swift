@@ -62,7 +62,7 @@ import Testing
     player.buy("2", 2, .max)
     let figures = player.figures
     #expect(figures.purchases.map(\.level.level) == [.max, .max])
-    #expect(figures.state.firstLevels.map(\.level) == [0, .max])
+    #expect(figures.firstLevels.map(\.level) == [0, .max])
     #expect(figures.days.map(\.paidCount) == [0, 2])
   }
 
@@ -74,8 +74,8 @@ import Testing
     ]
     let figures = player.figures
     #expect(
-      figures.state.observed?.first == Observation(at: Player.at(3), stream: .receipt))
-    #expect(figures.state.observed?.last.at == Player.at(9))
+      figures.observed?.first == Observation(at: Player.at(3), stream: .receipt))
+    #expect(figures.observed?.last.at == Player.at(9))
     #expect(figures.days.isEmpty && figures.current == nil)
   }
 }

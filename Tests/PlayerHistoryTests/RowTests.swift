@@ -1,30 +1,16 @@
 import PlayerHistory
 import Testing
 
-/// The rows that the reports keep of a player, and what a continued state adds to them.
+/// The rows that the reports keep of a player.
 @Suite struct RowTests {
   let player = Player()
 
-  private func rows(isContinued: Bool = false) -> PlayerRows {
-    PlayerRows(of: player.figures, isContinued: isContinued, calendar: Player.calendar)
-  }
+  private func rows() -> PlayerRows { PlayerRows(of: player.figures, calendar: Player.calendar) }
 
   private func days(_ rows: PlayerRows) -> [Int32] { rows.days.map(\.day.day.number) }
 
   private func payments(_ rows: PlayerRows) -> [String?] {
     rows.purchases.map { player.texts.string($0.paymentSeq) }
-  }
-
-  /// Makes the rows so far a state, as the next refresh finds it.
-  private func store() {
-    let figures = player.figures
-    player.history.state = figures.state
-    player.history.levels = []
-    player.history.receipts = zip(figures.receipts, figures.purchases).map { receipt, purchase in
-      var receipt = receipt
-      receipt.stored = StoredPurchase(isObservation: purchase.isObservation)
-      return receipt
-    }
   }
 
   @Test func `the rows of all of a player's rows`() {
@@ -39,13 +25,13 @@ import Testing
     #expect(payments(rows) == ["free", "paid", "trial"])
     #expect(rows.purchases.map { $0.firstObservedOn?.number } == [nil, 1, nil])
     #expect(rows.purchases.map { $0.firstPaidOn?.number } == [nil, 3, nil])
-    #expect(rows.characters.map(\.level) == [4] && rows.snapshots.map(\.level) == [4])
+    #expect(rows.snapshots.map(\.level) == [4])
     #expect(rows.changes.map(\.validFrom) == [Player.at(2)])
     let row = rows.player
-    #expect(row?.firstObservedOn?.number == 1 && row?.newestAt == Player.at(31))
+    #expect(row?.firstObservedOn?.number == 1)
     #expect(row?.levels == [3] && row?.reachedAt == [Player.at(1)])
-    #expect(row?.firstLevels == player.figures.state.firstLevels)
-    #expect(row?.payments.receiptCount == 3 && row?.payments.paidCount == 1)
+    #expect(row?.firstLevels == player.figures.firstLevels)
+    #expect(row?.payments.paidCount == 1)
     #expect(row?.current?.level == 4)
     #expect(player.texts.string(row?.current?.characterClass ?? .null) == "k")
     let period = rows.periods.first
@@ -69,7 +55,7 @@ import Testing
     player.history.keptObservations = [Observation(at: Player.at(3), stream: .gameUser)]
     let rows = rows()
     #expect(rows.player?.firstObservedOn?.number == 3)
-    #expect(rows.player?.newestAt == nil && rows.days.isEmpty && rows.characters.isEmpty)
+    #expect(rows.player?.current == nil && rows.days.isEmpty)
   }
 
   @Test func `a player seen only in the sandbox has days without an observation`() {
@@ -78,50 +64,6 @@ import Testing
     #expect(rows.player?.observed == nil && rows.player?.firstObservedOn == nil)
     #expect(rows.days.map(\.firstObservedOn) == [nil])
     #expect(payments(rows) == ["1"] && rows.purchases.map(\.firstPaidOn) == [nil])
-  }
-
-  @Test func `the rows of a continued state are those of new days and purchases`() {
-    player.level(1, 3, "a", kind: .snapshot)
-    player.level(1.1, 3, "a")
-    player.buy("1", 2)
-    store()
-    player.level(5, 3, "a", kind: .snapshot)
-    player.buy("2", 6)
-    let rows = rows(isContinued: true)
-    #expect(days(rows) == [5, 6])
-    #expect(rows.days.map { $0.firstObservedOn?.number } == [1, 1])
-    #expect(payments(rows) == ["2"])
-    #expect(rows.purchases.map { $0.firstObservedOn?.number } == [1])
-    #expect(rows.purchases.map { $0.firstPaidOn?.number } == [2])
-    #expect(rows.player?.payments.paidCount == 2)
-    #expect(rows.player?.levels == [3] && rows.player?.newestAt == Player.at(6))
-    // The snapshot has the level of the one before.
-    #expect(rows.changes.isEmpty)
-    #expect(rows.snapshots.map(\.at) == [Player.at(5)])
-  }
-
-  @Test func `the last day of a state comes again when it goes on, with its counts`() {
-    player.level(1, 2)
-    player.level(2, 3)
-    store()
-    player.level(2.5, 4)
-    player.buy("1", 2.6)
-    let rows = rows(isContinued: true)
-    #expect(days(rows) == [2])
-    #expect(rows.days.map(\.day.levelUpCount) == [2])
-    #expect(rows.days.map(\.day.levelAtEnd) == [4])
-    #expect(rows.days.map(\.day.isNewPayer) == [true])
-  }
-
-  @Test func `a state without new rows of its own time has no new day`() {
-    player.level(1, 2, "a")
-    store()
-    player.level(9, 7, "b", kind: .loadStart)
-    let rows = rows(isContinued: true)
-    #expect(rows.days.isEmpty && rows.purchases.isEmpty && rows.changes.isEmpty)
-    #expect(rows.player?.newestAt == Player.at(1))
-    #expect(rows.player?.current?.level == 7)
-    #expect(rows.characters.map(\.level) == [2, 7])
   }
 
   // MARK: - Characters
@@ -149,16 +91,6 @@ import Testing
     #expect(changes() == ["1: x a k 5", "3: y a k 5", "4: x a - 5", "5: x a - 6", "6: - - - 1"])
   }
 
-  @Test func `a change continues from the newest dated snapshot of a state`() {
-    player.level(1, 5, "a", kind: .snapshot)
-    player.level(1, 8, "b", kind: .loadStart)
-    store()
-    player.level(2, 5, "a", kind: .snapshot)
-    player.level(3, 6, "a", kind: .snapshot)
-    player.level(4, 8, "b", kind: .snapshot)
-    #expect(changes() == ["3: - a - 6", "4: - b - 8"])
-  }
-
   @Test func `the newest snapshot is dated; of undated ones it is that of the newest file`() {
     player.level(1, 1, "a", kind: .snapshot, channel: "x")
     player.level(3, 3, "a", kind: .snapshot, channel: "x")
@@ -170,10 +102,9 @@ import Testing
     player.level(8, 8, "a")
     for _ in 0..<20 {
       player.history.levels.shuffle()
-      #expect(Set(player.figures.state.snapshots.map(\.level)) == [3, 6])
+      #expect(Set(player.figures.snapshots.map(\.level)) == [3, 6])
     }
-    store()
     player.level(5, 7, "a", kind: .snapshot, channel: "y")
-    #expect(Set(player.figures.state.snapshots.map(\.level)) == [3, 7])
+    #expect(Set(player.figures.snapshots.map(\.level)) == [3, 7])
   }
 }

@@ -13,7 +13,6 @@ import Testing
       player.buy("p\(number)", day)
     }
     let figures = player.figures
-    #expect(figures.state.characters.count == Self.count)
     #expect(figures.purchases.last?.level.level == 999)
   }
 
@@ -24,7 +23,7 @@ import Testing
     }
     player.buy("p", Double(Self.count) / 24)
     let figures = player.figures
-    #expect(figures.state.firstLevels.count == Self.count)
+    #expect(figures.firstLevels.count == Self.count)
     #expect(figures.purchases.last?.level.level == 7)
   }
 

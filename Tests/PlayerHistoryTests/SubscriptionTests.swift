@@ -102,7 +102,7 @@ import Testing
     player.buy("3", 40, isSandbox: true)
     let figures = player.figures
     #expect(figures.days.map(\.isObserved) == [true, false, false])
-    #expect(figures.state.observed?.last.at == Player.at(0))
+    #expect(figures.observed?.last.at == Player.at(0))
   }
 
   @Test func `a long path of references is one chain`() {

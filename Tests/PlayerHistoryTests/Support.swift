@@ -33,15 +33,14 @@ final class Player {
   func buy(
     _ paymentSeq: String, _ day: Double, _ amount: Int64? = 100, _ currency: String = "USD",
     product: String? = "gem", store: String? = "GG", until: Double? = nil, id: String? = nil,
-    original: String? = nil, isSandbox: Bool? = false, isPromotion: Bool? = nil, file: Int64 = 1
+    original: String? = nil, isSandbox: Bool? = false, isPromotion: Bool? = nil
   ) {
-    lines += 1
     history.receipts.append(
       Receipt(
         paymentSeq: text(paymentSeq), purchasedAt: Self.at(day), currency: text(currency),
         amountMinor: amount, product: text(product), store: text(store), isSandbox: isSandbox,
         isPromotion: isPromotion, expiresAt: until.map(Self.at), isRenewable: until != nil,
-        paymentID: text(id), originalPaymentID: text(original), file: file, line: lines))
+        paymentID: text(id), originalPaymentID: text(original)))
   }
 
   var figures: PlayerFigures {

@@ -13,37 +13,26 @@ begin
     player_no integer generated always as identity primary key,
     app_id text collate "C" not null,
     user_id text collate "C" not null,
-    is_late boolean not null,
-    -- The day from which on rows are read: of a late player -infinity, of one with only new rows infinity.
-    since date not null,
-    -- Level-ups and snapshots are read from this instant on, which tells the levels before that day.
-    reads_from timestamptz not null,
     -- The reports have nothing of the player.
-    is_set_aside boolean not null,
-    -- All receipts of a late player come from the facts, not only those that have changed.
-    reads_receipts boolean not null default false,
-    has_receipt boolean not null,
-    -- A player whose new receipts can change subscriptions.
-    is_subscriber boolean not null,
-    -- The day of the newest stored row, and the earlier start of its week and its month; of a late player -infinity. With
-    -- a day since which rows are read, both are the earlier start of its week and its month.
-    first_day date not null,
-    period_start date not null
+    is_set_aside boolean not null
   ) on commit drop;
-  -- The receipts of late players that come from the facts; of the others the reports tell all that counts.
-  create temporary table read_receipt (
+  -- Where rows of known files have changed, come or gone.
+  create temporary table changed_place (
     player_no integer not null,
-    payment_seq text collate "C" not null,
-    primary key (payment_seq, player_no)
+    stream text collate "C" not null,
+    event_at timestamptz,
+    -- Of a receipt, which can change its time.
+    payment_seq text collate "C"
   ) on commit drop;
   for narrow in
     select n.name, array_to_string(n.key, ', ') as key,
-        -- ANALYZE is slow for arrays, and no plan needs their statistics.
+        -- ANALYZE is slow for arrays and bytes, and no plan needs their statistics.
         coalesce((
           select string_agg(format('alter table pg_temp.%s_%s alter column %I set statistics 0;', t.kind, n.name,
               l.attname), ' ')
             from pg_catalog.pg_attribute l cross join (values ('new'), ('gone')) t (kind)
-            where l.attrelid = format('rollup.%I', n.name)::regclass and l.attndims > 0), 'select') as without_statistics
+            where l.attrelid = format('rollup.%I', n.name)::regclass and not l.attisdropped
+              and (l.attndims > 0 or l.atttypid = 'bytea'::regtype)), 'select') as without_statistics
       from rollup.narrow_tables() n
   loop
     -- The rows to add, the keys of those to remove, and the removed rows.

@@ -14,7 +14,7 @@ begin
       where c.relnamespace = pg_my_temp_schema() and pg_get_userbyid(c.relowner) = current_user
         and c.relkind in ('v', 'r')
         and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_set_aside',
-            'read_receipt', 'player_row', 'changed_chain', 'changed_trial', 'changed_cohort_day',
+            'changed_place', 'player_row', 'changed_chain', 'changed_trial', 'changed_cohort_day',
             'compared_receipt', 'suspected_receipt')
           or regexp_replace(c.relname, '^(new|old|gone)_|_change$', '') in (
             select n.name from rollup.narrow_tables() n))

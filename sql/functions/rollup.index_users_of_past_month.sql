@@ -1,4 +1,4 @@
--- A late row makes a refresh read all rows of its player. Without this index it would read all months. A month gets it
+-- Without this index an erasure would read all months for the rows of its user. A month gets it
 -- when loads hardly write there any more, so it costs loads nothing. A small month is read at once anyway; the size of
 -- a distributed one is not asked.
 --

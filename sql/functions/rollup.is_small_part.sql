@@ -9,4 +9,4 @@ as $$
 $$;
 revoke execute on function rollup.is_small_part from public;
 comment on function rollup.is_small_part is
-  'True if a table has so few rows that looking each up in another one costs less than reading that one. Part of rollup.apply_players.';
+  'True if a table has so few rows that looking each up in another one costs less than reading that one. Part of rollup.open_player_rows and rollup.apply_players.';

@@ -7,10 +7,10 @@ as $$
     ('player_day', array['app_id', 'user_id', 'day']),
     ('purchase', array['app_id', 'user_id', 'payment_seq']),
     ('subscription_period', array['app_id', 'user_id', 'payment_seq']),
-    ('player_character', array['app_id', 'user_id', 'character_id']),
+    ('history', array['app_id', 'user_id', 'part']),
     ('current_game_user', array['app_id', 'user_id', 'channel_id', 'character_id']),
     ('character_change', array['app_id', 'user_id', 'channel_id', 'character_id', 'valid_from'])
 $$;
 revoke execute on function rollup.narrow_tables from public;
 comment on function rollup.narrow_tables is
-  'The tables of schema rollup whose rows the fold over the rows of a player gives, and the columns that identify a row.';
+  'The tables of schema rollup with rows of single players, which a refresh gets from the program, and the columns that identify a row.';

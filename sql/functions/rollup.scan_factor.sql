@@ -7,4 +7,4 @@ as $$
 $$;
 revoke execute on function rollup.scan_factor from public;
 comment on function rollup.scan_factor is
-  'A refresh looks single rows up where this number times their count is below the rows of the table, and reads the whole table otherwise. Part of rollup.open_player_rows and rollup.is_small_part.';
+  'A refresh looks single rows up where this number times their count is below the rows of the table, and reads the whole table otherwise. Part of rollup.is_small_part.';

@@ -62,7 +62,7 @@ begin
           'find_line', 'acceptable_fields', 'accepted_changes')
         -- A refresh: its steps run as the owner, and add to the reports what the loader computes in between.
         or p.pronamespace = 'rollup'::pg_catalog.regnamespace
-        and p.proname in ('index_users_of_past_month', 'begin_refresh', 'open_player_rows', 'read_players_again',
+        and p.proname in ('index_users_of_past_month', 'begin_refresh', 'open_player_rows',
           'apply_players', 'finish_refresh')
   loop
     execute statement;

@@ -126,7 +126,7 @@ select set_eq($$ select format('%s.%s', pronamespace::regnamespace, proname) fro
     ingest.open_files, ingest.record_apps, ingest.record_met_files, ingest.recover_commits, ingest.refuse_open_entry,
     ingest.reopen_file, ingest.resolve_rejects, ingest.summarize_new_pages, rollup.conflict_counts,
     rollup.events_of_hour, rollup.pending_counts, rollup.reporting_zone, rollup.apply_players, rollup.begin_refresh,
-    rollup.finish_refresh, rollup.index_users_of_past_month, rollup.open_player_rows, rollup.read_players_again,
+    rollup.finish_refresh, rollup.index_users_of_past_month, rollup.open_player_rows,
     staging.begin_rows, staging.insert_rows, staging.merge, staging.open}'::text[],
   'only these functions run as their owner');
 select is_empty($$ select oid::regprocedure from our_function

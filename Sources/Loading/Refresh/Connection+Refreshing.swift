@@ -32,13 +32,12 @@ extension Connection {
     try onlyRow(
       of: RefreshPlan.self,
       """
-      select is_full, file_count as files, row_count as rows, player_count as players,
-          late_count as late_players
+      select is_full, file_count as files, row_count as rows, player_count as players
         from rollup.begin_refresh(p_is_full => $1)
       """, [.boolean(isFull)])
   }
 
-  /// Indexes the users of one past month, so that a late row costs the rows of its player only.
+  /// Indexes the users of one past month, so that an erasure costs the rows of its user only.
   ///
   /// - Returns: true if another month may be left.
   func indexUsersOfPastMonth() throws -> Bool {

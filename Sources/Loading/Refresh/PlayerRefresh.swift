@@ -21,8 +21,6 @@ struct PlayerRefresh {
   private var numbers: [String: Int] = [:]
   /// The players whose figures cannot be computed.
   private let setAside = RowBufferBox()
-  /// The numbers of players whose stored rows a new one changes.
-  private var again: [Int32] = []
 
   /// The counts of levels that are collected before they are copied.
   private static let flushCounts = 200_000
@@ -31,7 +29,7 @@ struct PlayerRefresh {
   private static let notedPlayers = 64
 
   /// - Parameters:
-  ///   - isFull: true if all players are touched and late.
+  ///   - isFull: true if all players are touched, and the reports take no part.
   ///   - count: the touched players.
   init(isFull: Bool, count: Int, on connection: Connection, progress: RefreshProgress) throws {
     self.connection = connection
@@ -56,13 +54,6 @@ struct PlayerRefresh {
         """)
     }
     try readAll(into: &writer)
-    if !again.isEmpty {
-      try connection.query(
-        "select rollup.read_players_again($1::integer[])",
-        [.text("{" + again.map(String.init).joined(separator: ",") + "}")])
-      again = []
-      try readAll(into: &writer)
-    }
     try writer.flush()
     try flushLevels()
     try setAside.flush(to: "new_set_aside", on: connection)
@@ -88,7 +79,7 @@ struct PlayerRefresh {
           reading.begin(number: reader.number)
           hasPlayer = true
         }
-        reading.read(reader)
+        try reading.read(reader)
       }
       if writer.byteCount > PlayerRowWriter.flushBytes || levels.count > Self.flushCounts {
         try cursor.settle()
@@ -102,48 +93,32 @@ struct PlayerRefresh {
   private mutating func finishPlayer(
     _ writer: inout PlayerRowWriter, beside cursor: inout BinaryCursor
   ) throws {
-    reading.end(calendar)
     done += 1
     if done % Self.notedPlayers == 0 { progress.enter(.players(done: done, of: count)) }
-    if reading.lacksRows { return readAgain() }
-    var rows = PlayerRows()
+    let current = reading.current
+    let owner = PlayerRowWriter.Owner(app: reading.app, user: reading.user)
+    // What the reports have is what the same fold gave for the rows that they know.
+    let before =
+      reading.isSetAside
+      ? PlayerRows() : PlayerRows(of: fold.figures(of: reading.known), calendar: calendar)
+    var after = PlayerRows()
     do throws(PlayerFault) {
-      let figures = try figures()
-      if figures.needsAllRows, !reading.isLate || reading.isShort {
-        readAgain()
-        return
-      }
-      rows = PlayerRows(of: figures, isContinued: reading.history.state != nil, calendar: calendar)
-      if !reading.isLate, reading.stored.hasLostObservation(in: rows) { return readAgain() }
+      if FaultPoint.failsFigures(of: reading.user) { throw .planted }
+      let figures = fold.figures(of: current)
+      try figures.check()
+      after = PlayerRows(of: figures, calendar: calendar)
     } catch {
-      // Without all rows, not all stored figures are known, which have to go.
-      guard reading.isLate else { return readAgain() }
       setAside.add(3) {
         $0.text(reading.app)
         $0.text(stored: reading.user[...])
         $0.text(error.reason)
       }
     }
-    var stored = reading.stored
-    // Days before the new rows stay; the last of them comes again only if it has changed.
-    if reading.continuesLastDay { stored.days.removeAll { $0.day.day != rows.days.first?.day.day } }
-    try writer.write(
-      rows, insteadOf: stored,
-      of: PlayerRowWriter.Owner(app: reading.app, user: reading.user), beside: &cursor)
-    let app = number(of: reading.app)
-    levels.count(rows.player, instead: isFull ? nil : reading.stored.player, app: app)
-  }
-
-  private mutating func readAgain() {
-    again.append(reading.number)
-    done -= 1
-  }
-
-  private func figures() throws(PlayerFault) -> PlayerFigures {
-    if FaultPoint.failsFigures(of: reading.user) { throw .planted }
-    let figures = fold.figures(of: reading.history)
-    try figures.check()
-    return figures
+    try writer.write(after, insteadOf: before, of: owner, beside: &cursor)
+    let parts = reading.changedParts(current)
+    try writer.writeHistory(
+      gone: parts.gone, first: parts.first, new: parts.new, of: owner, beside: &cursor)
+    levels.count(after.player, instead: before.player, app: number(of: reading.app))
   }
 
   private mutating func number(of app: String) -> Int {

@@ -17,7 +17,7 @@ struct PlayerRowWriter: ~Copyable {
     case playerDay
     case purchase
     case subscriptionPeriod
-    case playerCharacter
+    case history
     case currentGameUser
     case characterChange
 
@@ -27,7 +27,7 @@ struct PlayerRowWriter: ~Copyable {
       case .playerDay: "player_day"
       case .purchase: "purchase"
       case .subscriptionPeriod: "subscription_period"
-      case .playerCharacter: "player_character"
+      case .history: "history"
       case .currentGameUser: "current_game_user"
       case .characterChange: "character_change"
       }
@@ -36,11 +36,11 @@ struct PlayerRowWriter: ~Copyable {
     /// The columns of the table, and those of its key.
     fileprivate var columnCounts: (row: Int, key: Int) {
       switch self {
-      case .player: (27, 2)
+      case .player: (18, 2)
       case .playerDay: (11, 3)
-      case .purchase: (22, 3)
-      case .subscriptionPeriod: (29, 3)
-      case .playerCharacter: (10, 3)
+      case .purchase: (21, 3)
+      case .subscriptionPeriod: (25, 3)
+      case .history: (4, 3)
       case .currentGameUser: (10, 4)
       case .characterChange: (7, 5)
       }
@@ -57,7 +57,7 @@ struct PlayerRowWriter: ~Copyable {
     self.connection = connection
   }
 
-  /// Adds the difference between a player's rows as stored and as they are.
+  /// Adds the difference between a player's rows as the reports have them and as they are.
   ///
   /// - Parameter cursor: settles before rows are copied.
   mutating func write(
@@ -79,10 +79,6 @@ struct PlayerRowWriter: ~Copyable {
       .subscriptionPeriod, stored.periods, rows.periods, &cursor, by: \.paymentSeq,
       key: { $1.text(stored: texts.bytes($0.paymentSeq)) }, row: { Self.write($0, &$1, texts) })
     try difference(
-      .playerCharacter, stored.characters, rows.characters, &cursor, by: \.character,
-      key: { $1.text(stored: texts.bytes($0.character)) },
-      row: { Self.write(character: $0, &$1, texts) })
-    try difference(
       .currentGameUser, stored.snapshots, rows.snapshots, &cursor,
       by: { [$0.channel, $0.character] },
       key: {
@@ -96,6 +92,21 @@ struct PlayerRowWriter: ~Copyable {
         $1.text(stored: texts.bytes($0.character))
         $1.bigint($0.validFrom.microseconds)
       }, row: { Self.write($0, &$1, texts) })
+  }
+
+  /// Removes parts of a player's rows, and adds others, which begin with the number `first`.
+  mutating func writeHistory(
+    gone: [Int32], first: Int32, new: [[UInt8]], of player: Owner,
+    beside cursor: inout BinaryCursor
+  ) throws {
+    owner = player
+    for part in gone { remove(.history) { $0.integer(part) } }
+    for (number, part) in zip(first..., new) {
+      try add(.history, &cursor) {
+        $0.integer(number)
+        $0.bytes(part)
+      }
+    }
   }
 
   /// Copies all collected rows.
@@ -120,31 +131,37 @@ struct PlayerRowWriter: ~Copyable {
     by key: (Row) -> Key,
     key writeKey: (Row, inout RowBuffer) -> Void, row writeRow: (Row, inout RowBuffer) -> Void
   ) throws {
-    let counts = table.columnCounts
-    // One player can have more rows than memory should hold.
-    func add(_ row: Row) throws {
-      byteCount += added[table.rawValue].add(counts.row, owner) { writeRow(row, &$0) }
-      guard byteCount > Self.flushBytes else { return }
-      try cursor.settle()
-      try flush()
+    // Most rows of a player are the same: those before the first change, and often those behind the last.
+    var (start, storedEnd, end) = (0, stored.count, rows.count)
+    while start < min(storedEnd, end), stored[start] == rows[start] { start += 1 }
+    while min(storedEnd, end) > start, stored[storedEnd - 1] == rows[end - 1] {
+      storedEnd -= 1
+      end -= 1
     }
-    func remove(_ row: Row) {
-      byteCount += removed[table.rawValue].add(counts.key, owner) { writeKey(row, &$0) }
-    }
-    if stored.isEmpty {
-      for row in rows { try add(row) }
-      return
-    }
-    var known: [Key: Row] = Dictionary(minimumCapacity: stored.count)
-    for row in stored { known[key(row)] = row }
-    for row in rows {
+    var known: [Key: Row] = [:]
+    for row in stored[start..<storedEnd] { known[key(row)] = row }
+    for row in rows[start..<end] {
       if let old = known.removeValue(forKey: key(row)) {
         if old == row { continue }
-        remove(old)
+        remove(table) { writeKey(old, &$0) }
       }
-      try add(row)
+      try add(table, &cursor) { writeRow(row, &$0) }
     }
-    for old in known.values { remove(old) }
+    for old in known.values { remove(table) { writeKey(old, &$0) } }
+  }
+
+  /// One player can have more rows than memory should hold.
+  private mutating func add(
+    _ table: Table, _ cursor: inout BinaryCursor, _ write: (inout RowBuffer) -> Void
+  ) throws {
+    byteCount += added[table.rawValue].add(table.columnCounts.row, owner, write)
+    guard byteCount > Self.flushBytes else { return }
+    try cursor.settle()
+    try flush()
+  }
+
+  private mutating func remove(_ table: Table, _ write: (inout RowBuffer) -> Void) {
+    byteCount += removed[table.rawValue].add(table.columnCounts.key, owner, write)
   }
 }
 
@@ -202,27 +219,18 @@ extension PlayerRowWriter {
     buffer.integer(row.firstObservedOn?.number)
     write(row.observed?.first.stream, &buffer)
     buffer.bigint(row.observed?.last.at.microseconds)
-    write(row.observed?.last.stream, &buffer)
     buffer.bigint(row.payments.firstPaidAt?.microseconds)
     buffer.integer(row.payments.firstPaidOn?.number)
     buffer.bigint(row.payments.lastPaidAt?.microseconds)
     buffer.bigint(row.payments.paidCount)
-    buffer.bigint(row.payments.receiptCount)
-    buffer.bigint(row.payments.subscriptionCount)
     buffer.integer(row.current?.level)
     buffer.text(stored: row.current.flatMap { texts.bytes($0.channel) })
     buffer.text(stored: row.current.flatMap { texts.bytes($0.character) })
     buffer.text(stored: row.current.flatMap { texts.bytes($0.characterClass) })
-    buffer.bigint(row.newestAt?.microseconds)
-    buffer.integer(row.firstDays.observedOn?.number)
-    buffer.integer(row.firstDays.levelUpOn?.number)
-    buffer.integer(row.firstDays.snapshotOn?.number)
     buffer.bigint(row.lastLevelUpAt?.microseconds)
     buffer.integer(row.levels.last)
     buffer.bytes(array(row.levels, type: 23))
     buffer.bytes(array(row.reachedAt.map(\.microseconds), type: 1184))
-    buffer.bytes(array(row.paidGroups.map(\.rawValue), type: 20))
-    buffer.boolean(row.awaitsOriginal)
   }
 
   /// An array of one dimension in the binary format; `type` is the fixed oid of the elements' type.
@@ -274,7 +282,6 @@ extension PlayerRowWriter {
     buffer.boolean(row.isPromotion)
     buffer.boolean(row.isImprecise)
     buffer.boolean(row.figures.isPaid)
-    buffer.boolean(row.figures.isObservation)
     switch row.figures.level.attribution {
     case .exact: buffer.boolean(true)
     case .highestOfSeveral: buffer.boolean(false)
@@ -331,27 +338,6 @@ extension PlayerRowWriter {
     case .other: buffer.text("other")
     case nil: buffer.null()
     }
-    buffer.bigint(row.purchasedAt.microseconds)
-    buffer.bigint(row.expiresAt.microseconds)
-    buffer.text(stored: texts.bytes(row.paymentID))
-    buffer.text(stored: texts.bytes(row.originalPaymentID))
-  }
-
-  fileprivate static func write(
-    character row: LevelEvent, _ buffer: inout RowBuffer, _ texts: TextTable
-  ) {
-    buffer.text(stored: texts.bytes(row.character))
-    buffer.bigint(row.at.microseconds)
-    switch row.kind {
-    case .loadStart: buffer.text("load_start")
-    case .levelUp: buffer.text("level_up")
-    case .snapshot: buffer.text("snapshot")
-    }
-    buffer.integer(row.level)
-    buffer.text(stored: texts.bytes(row.channel))
-    buffer.text(stored: texts.bytes(row.characterClass))
-    buffer.bigint(row.file)
-    buffer.bigint(row.line)
   }
 
   fileprivate static func write(

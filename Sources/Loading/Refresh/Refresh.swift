@@ -168,8 +168,6 @@ package struct RefreshPlan: Sendable, Equatable, Decodable {
   package let rows: Int
   /// The players whose figures would be computed.
   package let players: Int
-  /// Of these, the ones whose rows would all be read.
-  package let latePlayers: Int
 }
 
 /// The progress of a refresh, written by it and read by the progress display.

@@ -67,6 +67,6 @@ extension RefreshPlan {
       return "a refresh would rebuild the reports from all rows: \(counted(players, "player"))"
     }
     return "a refresh would read \(counted(files, "changed file")) with \(counted(rows, "row")) of "
-      + "\(counted(players, "player")), and all rows of \(latePlayers) of them"
+      + counted(players, "player")
   }
 }
