@@ -17,6 +17,7 @@ from report_calendar import DAY
 from report_commands import ReportCommands, Step
 from report_compare import LIVE, Reading, Relations, compare, live_columns, read, read_relations, shown
 from report_facts import MONTHS, PLAYER_STREAMS, Facts, Kept, Row, User, kept_of, user_of, utc_month
+from report_known_rows import known_rows
 from report_scenes import SceneMaker
 from report_universe import ReportUniverse
 
@@ -220,9 +221,10 @@ Content = dict[str, Counter[tuple[tuple[str, str], ...]]]
 
 def read_rollups(connection: psycopg.Connection) -> Content:
     """The rows of each table, for the comparison with a full rebuild."""
-    names = [name for (name,) in connection.execute(TABLES)]
+    relations = read_relations(connection, [name for (name,) in connection.execute(TABLES)], "rollup")
+    relations["history"] = known_rows(relations["history"])
     return {f"rollup.{name}": Counter(tuple((column, shown(value)) for column, value in row.items()) for row in rows)
-            for name, rows in read_relations(connection, names, "rollup").items()}
+            for name, rows in relations.items()}
 
 
 def rollup_differences(before: Content, after: Content) -> list[str]:
