@@ -5,11 +5,14 @@ set search_path = pg_catalog, pg_temp
 set jit = off
 set work_mem = '64MB'
 set default_statistics_target = 20
+-- It would sort the rows of all players by their keys.
+set enable_mergejoin = off
 as $$
 #variable_conflict use_column
 declare
   narrow record;
   is_full boolean;
+  has_rows boolean;
   named_count bigint;
   gone_count bigint;
 begin
@@ -27,17 +30,23 @@ begin
       order by n.name
   loop
     if is_full then
+      execute format('select exists (select from rollup.%I)', narrow.name) into has_rows;
+      if not has_rows then
+        execute format('insert into rollup.%1$I select * from pg_temp.new_%1$s', narrow.name);
+        continue;
+      end if;
       -- The rows that are as before stay, so that a rebuild writes what differs.
-      execute format('analyze pg_temp.new_%s', narrow.name);
       execute format(
-        'with other as materialized (
-           select t.ctid as place from rollup.%1$I t left join pg_temp.new_%1$s o on %2$s
-             where o.app_id is null or t is distinct from o
-         )
-         delete from rollup.%1$I t where t.ctid = any (array(select place from other))', narrow.name, narrow.condition);
+        'create temporary table other_row on commit drop as
+           select t.ctid as place, o.ctid as new_place
+             from rollup.%1$I t full join pg_temp.new_%1$s o on %2$s
+             where t.ctid is null or o.ctid is null or t is distinct from o', narrow.name, narrow.condition);
+      analyze pg_temp.other_row;
+      execute format('delete from rollup.%I t using pg_temp.other_row o where t.ctid = o.place', narrow.name);
       execute format(
-        'insert into rollup.%1$I select o.* from pg_temp.new_%1$s o
-           where not exists (select from rollup.%1$I t where %2$s)', narrow.name, narrow.condition);
+        'insert into rollup.%1$I select n.* from pg_temp.new_%1$s n join pg_temp.other_row o on o.new_place = n.ctid',
+        narrow.name);
+      drop table pg_temp.other_row;
       continue;
     end if;
     execute format('analyze pg_temp.old_%s', narrow.name);
