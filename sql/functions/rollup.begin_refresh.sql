@@ -26,9 +26,7 @@ begin
     perform ingest.hold_stream(s.stream) from ingest.stream s order by s.stream;
   end if;
   lock table rollup.refresh_lock in exclusive mode;
-  is_full := p_is_full or rollup.has_mostly_new_rows()
-    -- An older version kept no histories.
-    or exists (select from rollup.player) and not exists (select from rollup.history);
+  is_full := p_is_full or rollup.needs_rebuild();
   if not is_full and not exists (select 1 from rollup.set_aside_player)
     and not exists (select 1 from rollup.touched_row) and not exists (select 1 from rollup.touched_file)
     and not exists (select 1 from ingest.source_file f join rollup.refresh_state s using (stream)

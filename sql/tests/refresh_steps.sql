@@ -3,7 +3,7 @@ begin;
 \ir parts/reports.sql
 select plan(20);
 
--- rollup.has_mostly_new_rows: a refresh of mostly new rows is a rebuild.
+-- rollup.needs_rebuild: a refresh of mostly new rows is a rebuild.
 -- The entry of a file with so many rows.
 create function pg_temp.enter(p_count bigint) returns void language sql as $$
   select ingest.close_files(array[f], array[sha256(int8send(-f))], '{1}', array[p_count], array[p_count], '{0}', '{0}',
@@ -17,22 +17,22 @@ create function pg_temp.know() returns void language sql as $$
 $$;
 update rollup.refresh_state set source_file_id = 0;
 
-select ok(not rollup.has_mostly_new_rows(), 'without a file nothing is new');
+select ok(not rollup.needs_rebuild(), 'without a file nothing is new');
 select pg_temp.enter(1) \g /dev/null
-select ok(rollup.has_mostly_new_rows(), 'a first refresh reads everything');
+select ok(rollup.needs_rebuild(), 'a first refresh reads everything');
 select pg_temp.know() \g /dev/null
 select pg_temp.enter(99999) \g /dev/null
-select ok(not rollup.has_mostly_new_rows(), '99,999 new rows are few');
+select ok(not rollup.needs_rebuild(), '99,999 new rows are few');
 select pg_temp.enter(1) \g /dev/null
-select ok(rollup.has_mostly_new_rows(), '100,000 new rows after one are mostly new');
+select ok(rollup.needs_rebuild(), '100,000 new rows after one are mostly new');
 update ingest.source_file set undone_at = now() where source_file_id = (select max(source_file_id) from ingest.source_file);
-select ok(not rollup.has_mostly_new_rows(), 'an undone file does not count');
+select ok(not rollup.needs_rebuild(), 'an undone file does not count');
 select pg_temp.know() \g /dev/null
-select ok(not rollup.has_mostly_new_rows(), 'nothing is new after a refresh');
+select ok(not rollup.needs_rebuild(), 'nothing is new after a refresh');
 select pg_temp.enter(399999) \g /dev/null
-select ok(not rollup.has_mostly_new_rows(), 'less than four times the known rows are not mostly new');
+select ok(not rollup.needs_rebuild(), 'less than four times the known rows are not mostly new');
 select pg_temp.enter(1) \g /dev/null
-select ok(rollup.has_mostly_new_rows(), 'four times the known rows are mostly new');
+select ok(rollup.needs_rebuild(), 'four times the known rows are mostly new');
 
 -- rollup.note_statement, by the columns of ingest.stream that are about reports.
 insert into new_receipt (payment_seq, purchased_at) values ('1', '2025-07-01 00:00Z');

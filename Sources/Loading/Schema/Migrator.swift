@@ -185,6 +185,12 @@ package struct Migrator {
     }
   }
 
+  /// True if there are reports, and the next refresh makes all of them anew.
+  package func needsRebuild() throws -> Bool {
+    try connection.onlyRow(
+      of: Bool.self, "select rollup.needs_rebuild() and exists (select from rollup.player)")
+  }
+
   /// Checks that stored rows break, from before the checks; they hold for new rows.
   ///
   /// - Returns: for each check a sentence with its table, and the statement that ends this state.

@@ -1,6 +1,6 @@
 -- A new row of a known player costs half as much again as a row of a rebuild, so a rebuild is the faster way while the
 -- reports have at most a quarter as many rows. Few rows take no time either way.
-create or replace function rollup.has_mostly_new_rows() returns boolean
+create or replace function rollup.needs_rebuild() returns boolean
 language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
@@ -18,7 +18,9 @@ as $$
             join ingest.source_file f on f.stream = s.stream and f.source_file_id <= s.source_file_id and f.undone_at is null)
           else false end
         from new n)
+    -- An older version kept none, or others.
+    or exists (select from rollup.player) and not exists (select from rollup.history)
 $$;
-revoke execute on function rollup.has_mostly_new_rows from public;
-comment on function rollup.has_mostly_new_rows is
-  'True when the reports have few or none of the stored rows, so that a refresh of all is the faster one. Part of rollup.begin_refresh.';
+revoke execute on function rollup.needs_rebuild from public;
+comment on function rollup.needs_rebuild is
+  'True when the reports have few or none of the stored rows, so that a refresh of all is the faster one, and when they have no histories of players. Part of rollup.begin_refresh.';
