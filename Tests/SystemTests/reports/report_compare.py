@@ -11,15 +11,15 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 # Importing these registers their views.
-import report_cohorts  # noqa: F401
 import report_events  # noqa: F401
 import report_levels  # noqa: F401
 import report_money  # noqa: F401
-import report_operations  # noqa: F401
+import report_observed  # noqa: F401
 import report_subscriptions  # noqa: F401
 from report_basis import VIEWS, Basis
 from report_facts import Facts, Row, microseconds, read_facts, read_rows
 from report_items import with_names
+from report_operations import OF_REFRESH
 from streams import COLUMNS
 
 if TYPE_CHECKING:
@@ -34,14 +34,12 @@ UNCHECKED = {
     # They go by the clock.
     "freshness": {"hours_behind_now", "hours_since_load"},
     # The first is a text; the others depend on what the last refresh has found.
-    "health": {"reason", "verdict", "own_verdict", "missing_day_count", "implausible_day_count", "open_conflict_count",
-               "max_hours_behind", "open_failure_count"},
+    "health": {"reason", *OF_REFRESH},
     # A text, which names figures or the next step.
     "open_failure": {"error"},
 }
 # Columns that a view may leave out; sql/tests/report_money.sql says which it does.
 OPTIONAL = {"purchase": set(COLUMNS["receipt"])}
-
 
 # By name: the rows of a view or table.
 Relations = dict[str, list[Row]]
@@ -83,21 +81,14 @@ def _value(value: object, kind: str) -> object:
     return Fraction(value) if isinstance(value, Decimal) else value
 
 
-def _is_equal(found: object, due: object) -> bool:
-    return found == due and isinstance(found, bool) == isinstance(due, bool)
-
-
 def shown(value: object) -> str:
     if isinstance(value, Fraction) and value.denominator != 1:
         return str(float(value))
     return "NULL" if value is None else str(value)
 
 
-def _by_grain(rows: list[Row], grain: list[str]) -> dict[str, list[Row]]:
-    found = defaultdict(list)
-    for row in rows:
-        found[", ".join(f"{name} {shown(row.get(name))}" for name in grain)].append(row)
-    return found
+def _shown_row(row: Row, columns: Iterable[str]) -> str:
+    return " ".join(f"{name}={shown(row.get(name))}" for name in columns)
 
 
 def differences(name: str, rows: list[Row], due: list[Row]) -> list[str]:
@@ -109,26 +100,23 @@ def differences(name: str, rows: list[Row], due: list[Row]) -> list[str]:
         unexpected = set(rows[0]) - set(due[0]) - UNCHECKED.get(name, set())
         told += [f"{name}: the column {column} is missing" for column in sorted(missing)]
         told += [f"{name}: the column {column} is unexpected" for column in sorted(unexpected)]
-    found_rows, due_rows = _by_grain(rows, grain), _by_grain(due, grain)
-    for key in sorted({*found_rows, *due_rows}):
-        found, wanted = found_rows.get(key, []), due_rows.get(key, [])
+    # By key: the rows of the view, and those of the oracle.
+    by_key: dict[str, tuple[list[Row], list[Row]]] = defaultdict(lambda: ([], []))
+    for place, some in enumerate((rows, due)):
+        for row in sorted(some, key=repr):
+            by_key[_shown_row(row, grain)][place].append(row)
+    for key, (found, wanted) in sorted(by_key.items()):
         if len(found) != len(wanted):
-            told.append(f"{name} ({key}): {len(found)} rows, the oracle has {len(wanted)}: "
-                        + "; ".join(_shown_row(row, grain) for row in (found or wanted)[:2]))
+            told.append(f"{name} ({key}): {len(found)} rows, the oracle has {len(wanted)}: " + "; ".join(
+                _shown_row(row, [column for column in row if column not in grain]) for row in (found or wanted)[:2]))
             continue
-        if len(found) > 1:
-            found, wanted = sorted(found, key=repr), sorted(wanted, key=repr)
         for row, other in zip(found, wanted):
-            wrong = [f"{column} {shown(row[column])}, oracle {shown(other[column])}"
-                     for column in other if column in row
-                     and not _is_equal(row[column], other[column])]
+            # A number is no flag.
+            wrong = [f"{column} {shown(row[column])}, oracle {shown(value)}" for column, value in other.items()
+                     if column in row and (row[column], type(row[column]) is bool) != (value, type(value) is bool)]
             if wrong:
                 told.append(f"{name} ({key}): " + "; ".join(wrong))
     return told
-
-
-def _shown_row(row: Row, grain: list[str]) -> str:
-    return " ".join(f"{name}={shown(value)}" for name, value in row.items() if name not in grain)
 
 
 @dataclass
@@ -149,13 +137,9 @@ def read(
 
 def compare(basis: Basis, relations: Relations, names: Iterable[str] = VIEWS) -> list[str]:
     """The differences of the named views from the facts."""
-    told = []
-    for name in names:
-        if name not in relations:
-            told.append(f"{name}: the view is missing")
-        else:
-            told += differences(name, relations[name], with_names(basis, VIEWS[name][1](basis)))
-    return told
+    return [one for name in names for one in (
+        differences(name, relations[name], with_names(basis, VIEWS[name][1](basis))) if name in relations
+        else [f"{name}: the view is missing"])]
 
 
 def check_views(connection: psycopg.Connection, names: Iterable[str] = tuple(VIEWS)) -> list[str]:
