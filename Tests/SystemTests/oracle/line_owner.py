@@ -62,7 +62,7 @@ def _owners_of_line(line: bytes, stream: str, settings: Settings) -> Owners:
     except Refusal:
         return Owners()
     own = _readable(lambda: _own(members, stream, settings.app_id))
-    carried = _readable(lambda: _of_receipt(members, settings.app_id)) if stream == "event" else NOBODY
+    carried = _readable(lambda: _of_receipt(members, settings)) if stream == "event" else NOBODY
     named = tuple(one for one in (own, carried) if one and one.user)
     if own is None or carried is None or len({one.user for one in named}) > 1:
         return Owners(named)
@@ -92,9 +92,9 @@ def _own(members: Pairs, stream: str, app_id: str) -> Owner:
     return Owner(users.pop() if users else "", apps[0] if apps else app_id)
 
 
-def _of_receipt(members: Pairs, app_id: str) -> Owner:
+def _of_receipt(members: Pairs, settings: Settings) -> Owner:
     """The owner of the receipt within an event, if the receipt names a user or an application of its own."""
-    line = line_of("event", members)
+    line = line_of("event", members, settings)
     has_category = any(not is_absent(value) for _, value in line.given.get("category", ()))
     is_purchase = has_category and GROUPS.get(line.value("category").value) == "purchase"
     data = line.value("data") if is_purchase else None
@@ -103,4 +103,4 @@ def _of_receipt(members: Pairs, app_id: str) -> Owner:
         users = {user for user in [line.value("user_id")] if user}
     if len(users) > 1:
         raise Refusal("conflicting_fields", "data.userId")
-    return Owner(users.pop(), apps[0] if apps else line.value("app_id") or app_id) if users else NOBODY
+    return Owner(users.pop(), apps[0] if apps else line.value("app_id") or settings.app_id) if users else NOBODY
