@@ -195,25 +195,21 @@ class Basis:
         followed = {self.feed(app) if stream == "receipt" else stream for stream in streams}
         return {stream: self.events[app, stream] for stream in followed if (app, stream) in self.events}
 
-    def _newest(self, app: str, streams: Collection[str]) -> dict[str, int]:
-        """The newest event of each stream that has not stopped."""
-        newest = {stream: at for stream, (_, at) in self.times(app, streams).items()}
-        return {stream: at for stream, at in newest.items() if at >= max(newest.values()) - STOPPED}
+    def horizon(self, app: str, streams: Collection[str], is_trusted: bool = False) -> int | None:
+        """The smallest newest event of the streams that have not stopped; None without an event.
 
-    def horizon(self, app: str, streams: Collection[str]) -> int | None:
-        """The smallest newest event of the streams that have not stopped; None without an event."""
-        return min(self._newest(app, streams).values(), default=None)
+        A trusted one counts no stream beyond the beginning of its first open day.
+        """
+        newest = {stream: at for stream, (_, at) in self.times(app, streams).items()}
+        running = {stream: at for stream, at in newest.items() if at >= max(newest.values()) - STOPPED}
+        opened = {stream: self.calendar.start(self.first_open[app, stream]) for stream in running
+                  if is_trusted and (app, stream) in self.first_open}
+        return min([*running.values(), *opened.values()], default=None)
 
     @cached_property
     def first_open(self) -> dict[tuple[str, str], date]:
         """By application and stream: the first day that is implausible or has no line, and that nobody dismissed."""
         return first_open(self)
-
-    def trusted_horizon(self, app: str, streams: Collection[str]) -> int | None:
-        """The horizon, where no stream counts beyond the beginning of its first open day."""
-        return min((
-            min(at, self.calendar.start(self.first_open[app, stream])) if (app, stream) in self.first_open else at
-            for stream, at in self._newest(app, streams).items()), default=None)
 
     def is_behind_receipts(self, app: str, instant: int) -> bool:
         """True when the horizon of the receipts has come to the instant."""
@@ -234,7 +230,7 @@ class Basis:
                 and first >= min(first_event for first_event, _ in self.times(app, streams).values()))
 
     def _is_reached(self, app: str, first: int, end: int, streams: Collection[str]) -> bool:
-        horizon = self.trusted_horizon(app, streams)
+        horizon = self.horizon(app, streams, is_trusted=True)
         return horizon is not None and end <= horizon and not self.is_dropped(first, end, streams)
 
     # Periods

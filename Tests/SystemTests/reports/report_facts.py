@@ -27,8 +27,8 @@ UNREAD = {"payload", "purchase_token_sha256", "extra", "category_raw", "message"
 # By name: a table of which all columns are read.
 TABLES_READ = {
     **{name: f"ingest.{name}" for name in (
-        "setting", "file_app", "load", "failed_file", "failed_reject", "open_day", "unknown_field", "erased_line",
-        "pruned_reject", "pruned_conflict", "kept_observation", "kept_item_name")},
+        "setting", "file_app", "load", "failed_file", "open_day", "unknown_field", "erased_line", "pruned_reject",
+        "pruned_conflict", "kept_observation", "kept_item_name")},
     "file": "ingest.source_file", "dismissal": "ingest.failure_dismissal", "exchange_rate": "game.exchange_rate",
     "store": "game.store", "refreshed": "rollup.refresh_state",
 }
@@ -45,6 +45,8 @@ QUERIES = {
     "change": "select source_file_id from rollup.touched_row union select source_file_id from rollup.touched_file",
     "reject": "select source_file_id, stream, line_number, code, field, reason, resolved_at is not null as is_resolved "
         "from ingest.reject order by source_file_id, line_number",
+    "failed_reject": "select f.failed_at, f.stream, r.code, r.field from ingest.failed_reject r "
+        "join ingest.failed_file f using (failed_file_id)",
     "conflict": "select stream, natural_key, source_file_id, line_number, bool_or(acceptance_id is null) as is_open "
         "from ingest.conflict group by stream, natural_key, source_file_id, line_number",
     "month": MONTHS,

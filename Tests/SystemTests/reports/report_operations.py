@@ -93,10 +93,8 @@ CAUSE = "stream code field"
 @view(f"day {CAUSE} is_loaded")
 def reject_by_day(basis: Basis) -> list[Row]:
     ledger = basis.facts.ledger
-    failed = {row["failed_file_id"]: row for row in ledger["failed_file"]}
     rows = [row | {"at": row["file"]["loaded_at"], "is_loaded": True} for row in ledger["reject"]]
-    rows += [row | {"at": file["failed_at"], "stream": file["stream"], "is_loaded": False}
-             for row in ledger["failed_reject"] for file in [failed[row["failed_file_id"]]]]
+    rows += [row | {"at": row["failed_at"], "is_loaded": False} for row in ledger["failed_reject"]]
     rows += [row | {"at": row["counted_at"], "is_loaded": row["source_file_id"] is not None}
              for row in ledger["pruned_reject"]]
     dated = [row | {"day": basis.day(row["at"])} for row in rows]
