@@ -272,8 +272,9 @@ class Data:
     compared: str
 
     def object_in(self, field: str) -> Pairs:
-        require(self.members is not None, self.code, field)
-        return self.members  # type: ignore[return-value]
+        if self.members is None:
+            raise Refusal(self.code, field)
+        return self.members
 
 
 def _data(value: object, field: str) -> Data:

@@ -131,18 +131,15 @@ def mrr_by_day(basis: Basis) -> Iterator[Row]:
 
 def trials(chain: Chain) -> Iterator[tuple[list[Row], bool]]:
     """The trials in a row of a chain, and whether a converted period follows."""
-    periods = with_length(chain)
-    found: list[list[int]] = []
-    for place, one in enumerate(periods):
-        if not one["is_trial"]:
-            continue
-        if found and found[-1][-1] == place - 1 and one["period_kind"] == "renewal":
-            found[-1].append(place)
-        else:
-            found.append([place])
-    for places in found:
-        paid = [one for one in periods[places[-1] + 1:] if one["is_paid"]]
-        yield [periods[place] for place in places], bool(paid) and paid[0]["period_kind"] == "renewal"
+    some: list[Row] = []
+    later = with_length(chain)
+    while later:
+        one = later.pop(0)
+        some += [one] if one["is_trial"] else []
+        if some and not (later and later[0]["is_trial"] and later[0]["period_kind"] == "renewal"):
+            paid = [other for other in later if other["is_paid"]]
+            yield some, bool(paid) and paid[0]["period_kind"] == "renewal"
+            some = []
 
 
 @view("app_id gamebase_product_id month")
