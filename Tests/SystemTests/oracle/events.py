@@ -7,9 +7,11 @@ from dataclasses import dataclass, replace
 
 from streams import Key, Row
 
+# Stream, file and line number.
+Line = tuple[str, int, int]
 # The values that became loaded ones when an accepted line of their row was removed: stream, key, values, and the
 # accepted lines. No undo takes them back.
-Folded = tuple[tuple[str, Key, Row, frozenset[tuple[str, int, int]]], ...]
+Folded = tuple[tuple[str, Key, Row, frozenset[Line]], ...]
 
 
 @dataclass(frozen=True)
@@ -44,10 +46,10 @@ class Erase:
     # The erased rows: stream, key and file. They stay erased after the undo of a file whose fill had given the row
     # the application of the erasure.
     taken: frozenset[tuple[str, Key, int]] = frozenset()
-    # The erased refused lines: stream, file and line number; None while unknown. They stay erased after an undo. A line
-    # without an application has that of the row, which a fill or an acceptance may have set. A line of another user
-    # goes with the row of its key, even if retention had dropped the row that it contradicted.
-    lines: frozenset[tuple[str, int, int]] | None = None
+    # The erased refused lines; None while unknown. They stay erased after an undo. A line without an application has
+    # that of the row, which a fill or an acceptance may have set. A line of another user goes with the row of its key,
+    # even if retention had dropped the row that it contradicted.
+    lines: frozenset[Line] | None = None
     folded: Folded = ()
 
 
@@ -79,8 +81,8 @@ class Accept:
     choice: Choice
     # The files that the choice selects.
     files: frozenset[int]
-    # The accepted lines: stream, file and line number. They stay accepted after an undo of the rows that they changed.
-    lines: frozenset[tuple[str, int, int]] | None = None
+    # The accepted lines. They stay accepted after an undo of the rows that they changed.
+    lines: frozenset[Line] | None = None
 
 
 @dataclass(frozen=True)
@@ -101,7 +103,7 @@ class Prune:
     # The removed lines that the reader refused, and those that contradicted a row; None while unknown. They stay
     # removed after an undo.
     rejects: frozenset[tuple[int, int]] | None = None
-    lines: frozenset[tuple[str, int, int]] | None = None
+    lines: frozenset[Line] | None = None
     folded: Folded = ()
 
 
@@ -115,7 +117,7 @@ class Undo:
     def others(self, events: Iterable[Event]) -> Iterator[Event]:
         """The events that stay, and of an undone acceptance the lines whose values have become loaded ones."""
         events = list(events)
-        folded = frozenset[tuple[str, int, int]]().union(*(
+        folded = frozenset[Line]().union(*(
             one[3] for event in events if isinstance(event, (Erase, Prune)) for one in event.folded))
         for event in events:
             if isinstance(event, Accept) and event.number in self.acceptances:

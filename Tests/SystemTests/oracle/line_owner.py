@@ -10,7 +10,7 @@ from json_lines import Pairs, record_members
 from line_rules import GROUPS, Settings, line_of, rows_of
 from parsing import ParsedFile, Reject
 from streams import Row
-from values import Refusal, is_absent, optional_user_id, user_id
+from values import Refusal, is_absent, optional_user_id, require, user_id
 
 
 @dataclass(frozen=True)
@@ -61,8 +61,8 @@ def _owners_of_line(line: bytes, stream: str, settings: Settings) -> Owners:
         members = record_members(line, settings.unwrap)
     except Refusal:
         return Owners()
-    own = _readable(lambda: _own(members, stream, settings.app_id))
-    carried = _readable(lambda: _of_receipt(members, settings.app_id)) if stream == "event" else NOBODY
+    own = _readable(_own, members, stream, settings)
+    carried = _readable(_of_receipt, members, settings) if stream == "event" else NOBODY
     named = tuple(one for one in (own, carried) if one and one.user)
     if own is None or carried is None or len({one.user for one in named}) > 1:
         return Owners(named)
@@ -71,9 +71,9 @@ def _owners_of_line(line: bytes, stream: str, settings: Settings) -> Owners:
     return Owners(named, named[0] if named else own)
 
 
-def _readable(read: Callable[[], Owner]) -> Owner | None:
+def _readable(read: Callable[..., Owner], *of: object) -> Owner | None:
     try:
-        return read()
+        return read(*of)
     except Refusal:
         return None
 
@@ -84,23 +84,21 @@ def _named(members: Pairs, rule: Callable[[object, str], str | None]) -> tuple[s
     return {user for user in users if user}, [str(value) for name, value in members if name == "appId" and value]
 
 
-def _own(members: Pairs, stream: str, app_id: str) -> Owner:
+def _own(members: Pairs, stream: str, settings: Settings) -> Owner:
     is_optional = stream in ("item", "event")
     users, apps = _named(members, optional_user_id if is_optional else user_id)
-    if len(users) > 1 or not users and not is_optional:
-        raise Refusal("missing_field", "userId")
-    return Owner(users.pop() if users else "", apps[0] if apps else app_id)
+    require(len(users) == 1 or not users and is_optional, "missing_field", "userId")
+    return Owner(next(iter(users), ""), apps[0] if apps else settings.app_id)
 
 
-def _of_receipt(members: Pairs, app_id: str) -> Owner:
+def _of_receipt(members: Pairs, settings: Settings) -> Owner:
     """The owner of the receipt within an event, if the receipt names a user or an application of its own."""
-    line = line_of("event", members)
+    line = line_of("event", members, settings)
     has_category = any(not is_absent(value) for _, value in line.given.get("category", ()))
     is_purchase = has_category and GROUPS.get(line.value("category").value) == "purchase"
     data = line.value("data") if is_purchase else None
     users, apps = _named(data.object_in("data"), user_id) if data else (set(), [])
     if not users and apps:
         users = {user for user in [line.value("user_id")] if user}
-    if len(users) > 1:
-        raise Refusal("conflicting_fields", "data.userId")
-    return Owner(users.pop(), apps[0] if apps else line.value("app_id") or app_id) if users else NOBODY
+    require(len(users) < 2, "conflicting_fields", "data.userId")
+    return Owner(users.pop(), apps[0] if apps else line.value("app_id") or settings.app_id) if users else NOBODY

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -16,7 +15,7 @@ from streams import COLUMNS, Row
 from values import (
     OracleError, Refusal, Value, ascii_upper, currency, event_time, expiry_time, flag, free_text, full_identifier,
     identifier, integer, is_absent, item_number, level, optional_user_id, price, product_type, purchase_type,
-    repaired_text, shown_price, token_digest, user_id)
+    repaired_text, require, shown_price, token_digest, user_id)
 
 
 @dataclass(frozen=True)
@@ -34,10 +33,13 @@ class Settings:
 
 
 class Field:
-    """A field of a record: its rule, and its spellings, of which a refusal for a missing field names the first."""
+    """A field of a record: its rule, and its spellings, of which a refusal for a missing field names the first.
 
-    def __init__(self, rule: Callable[..., Any], *spellings: str, needed: bool = False) -> None:
-        self.rule, self.spellings, self.needed = rule, spellings, needed
+    The rule may depend on another column, or on the start of the load (`now`).
+    """
+
+    def __init__(self, rule: Callable[..., Any], *spellings: str, needed: bool = False, by: str | None = None) -> None:
+        self.rule, self.spellings, self.needed, self.by = rule, spellings, needed, by
 
 
 Fields = dict[str, Field]
@@ -51,35 +53,31 @@ class Line:
     Streams with a time of their own keep the first time of the event with the unknown fields.
     """
 
-    def __init__(self, fields: Fields, members: Pairs, keeps_event_time: bool = False) -> None:
-        self.fields = fields
-        self.members = members
+    def __init__(self, fields: Fields, members: Pairs, now: int = 0, keeps_event_time: bool = False) -> None:
+        self.fields, self.members, self.now = fields, members, now
         self.row: Row = {"text_repaired": False}
         self.given: dict[str, list[tuple[str, object]]] = {}
-        self.unknown = Pairs()
         self.extra = Pairs()
         self.unknown_in_receipt: set[str] = set()
         names = {name: field for field, one in fields.items() for name in one.spellings}
+        self.unknown = Pairs(member for member in members if member[0] not in names)
         for name, value in members:
-            if name not in names:
-                self.unknown.append((name, value))
-                self.extra.append((name, value))
-                continue
-            given = self.given.setdefault(names[name], [])
-            if names[name] == "event_time" and keeps_event_time and not is_absent(value) and (
-                    all(is_absent(other) for _, other in given)):
+            given = self.given.setdefault(names[name], []) if name in names else []
+            is_first_time = (keeps_event_time and names.get(name) == "event_time" and not is_absent(value)
+                             and all(is_absent(other) for _, other in given))
+            if name not in names or is_first_time:
                 self.extra.append((name, value))
             given.append((name, value))
 
-    def value(self, field: str, *more: object) -> Any:
+    def value(self, field: str) -> Any:
         """The value of the field. Null and an empty text beside a value are absent; two values refuse the line."""
         known = self.fields[field]
+        more = () if known.by is None else (self.now if known.by == "now" else self.take(known.by),)
         found = self.given.get(field) or [(known.spellings[0], None)]
         results = [
             (name, known.rule(value, name, *more)) for name, value in found
             if value is not None and (value != "" or known.rule in EMPTY_IS_WRONG)]
-        if known.needed and not results:
-            raise Refusal("missing_field", found[0][0])
+        require(results or not known.needed, "missing_field", found[0][0])
         first = results[0][1] if results else None
         for name, result in results[1:]:
             if _is_none(result) != _is_none(first):
@@ -91,17 +89,16 @@ class Line:
                 raise Refusal("ambiguous_field", name)
         return first
 
-    def take(self, field: str, *more: object) -> Any:
+    def take(self, field: str) -> Any:
         """Reads a field into its columns, and returns its value."""
-        found = self.value(field, *more)
-        self.add({field: found.value, **found.columns} if isinstance(found, Value) else {field: found})
+        if field not in self.row:
+            found = self.value(field)
+            self.add({field: found.value, **found.columns} if isinstance(found, Value) else {field: found})
         return self.row[field]
 
-    def take_rest(self) -> None:
-        """Reads the fields that have not been read."""
+    def take_all(self) -> None:
         for field in self.fields:
-            if field not in self.row:
-                self.take(field)
+            self.take(field)
 
     def add(self, columns: Row) -> None:
         """Adds columns; a row is repaired where one of its texts is."""
@@ -118,17 +115,17 @@ def _is_none(value: object) -> bool:
     return (value.value if isinstance(value, Value) else value) is None
 
 
-def line_of(stream: str, members: Pairs) -> Line:
+def line_of(stream: str, members: Pairs, settings: Settings) -> Line:
     fields = FIELDS[stream]
     # An old name counts only where the line has no category.
     if stream == "event" and all(is_absent(value) for name, value in members if name == "category"):
         fields = fields | {"category": Field(_category, "category", OLD_CATEGORY, needed=True)}
-    return Line(fields, members, keeps_event_time=stream in ("receipt", "level_up"))
+    return Line(fields, members, settings.now, keeps_event_time=stream in ("receipt", "level_up"))
 
 
 def row_of_line(line: bytes, stream: str, settings: Settings, unknown: set[str]) -> Row:
     """The row; the unknown names of the line are added to `unknown`, also for a line that is refused."""
-    fields = line_of(stream, record_members(line, settings.unwrap))
+    fields = line_of(stream, record_members(line, settings.unwrap), settings)
     unknown |= {_shown_name(name) for name, _ in fields.unknown}
     row = _row(stream, fields, settings)
     # The receipt within a refused line is not read.
@@ -145,10 +142,34 @@ def _shown_name(name: str) -> str:
 
 def _row(stream: str, line: Line, settings: Settings) -> Row:
     """The row of a line, in which the fields without a column are one canonical text in line order."""
-    _READ[stream](line, settings)
+    if stream == "event":
+        _event(line, settings)
+    else:
+        if stream in ("game_user", "item"):
+            _observed(line, settings)
+        line.take_all()
+    if stream == "receipt":
+        _mark(line.row)
+    if stream == "item":
+        ids = (line.row[name] for name in ("gamebase_product_id", "market_item_id", "item_seq"))
+        require(any(one is not None for one in ids), "missing_field", "gamebaseProductId")
     line.add(_kept_json("extra", line.extra or None))
     row = DEFAULTS[stream] | line.row
     return row | {"app_id": row["app_id"] or settings.app_id}
+
+
+def _observed(line: Line, settings: Settings) -> None:
+    times = (("line", line.take("event_time")), ("option", settings.observed_at), ("load_start", settings.now))
+    source, first = next((source, one) for source, one in times if one is not None)
+    line.add({"observed_at": first, "observed_at_source": source})
+
+
+def _mark(row: Row) -> None:
+    """A type of the purchase is a flag in other words."""
+    for name, word in (("is_sandbox", "test"), ("is_promotion", "promotion")):
+        if row["purchase_type"] == word:
+            require(row[name] is not False, "ambiguous_field", "purchaseType")
+            row[name] = True
 
 
 def rows_of(stream: str, row: Row) -> list[tuple[str, Row]]:
@@ -188,48 +209,6 @@ def _kept_member(name: str, value: object) -> str:
     return masked_or_none(f"{name}:{digest}") or f'"{digest_of(json.loads(name).encode())}":{digest}'
 
 
-# Only the short lines of the fault file-grows break several rules: a receipt's first one is that of its number.
-
-
-def _receipt(line: Line, settings: Settings) -> None:
-    line.take("payment_seq")
-    line.take("event_time", settings.now)
-    code = line.take("currency", line.take("purchased_at", settings.now))
-    line.take("amount_minor", code)
-    line.take_rest()
-    for name, word in (("is_sandbox", "test"), ("is_promotion", "promotion")):
-        if line.row["purchase_type"] == word:
-            if line.row[name] is False:
-                raise Refusal("ambiguous_field", "purchaseType")
-            line.row[name] = True
-
-
-def _level_up(line: Line, settings: Settings) -> None:
-    line.take("leveled_up_at", settings.now)
-    line.take("event_time", settings.now)
-    line.take_rest()
-
-
-def _observed(line: Line, settings: Settings) -> None:
-    time = line.take("event_time", settings.now)
-    times = (("line", time), ("option", settings.observed_at), ("load_start", settings.now))
-    source, first = next((source, one) for source, one in times if one is not None)
-    line.add({"observed_at": first, "observed_at_source": source})
-
-
-def _game_user(line: Line, settings: Settings) -> None:
-    _observed(line, settings)
-    line.take_rest()
-
-
-def _item(line: Line, settings: Settings) -> None:
-    _observed(line, settings)
-    if all(line.take(name) is None for name in ("gamebase_product_id", "market_item_id", "item_seq")):
-        raise Refusal("missing_field", "gamebaseProductId")
-    line.take("amount_minor", line.take("currency", line.row["observed_at"]))
-    line.take_rest()
-
-
 # Events
 
 GROUPS = {
@@ -252,16 +231,13 @@ NEEDS_DATA = ("purchase", "push", "observer", "idp_revoked")
 
 
 def _event(line: Line, settings: Settings) -> None:
-    category = line.take("category")
-    line.take("occurred_at", settings.now)
-    for name in ("user_id", "app_id", "event_id"):
+    for name in ("category", "occurred_at", "user_id", "app_id", "event_id"):
         line.take(name)
-    given = line.value("data")
-    group = line.row["event_group"] = GROUPS.get(category, "other")
-    line.row["event_id"] = line.row["event_id"] or _computed_id(category, line.row["user_id"], given, line)
+    category, given = line.row["category"], line.value("data")
+    group = line.row["event_group"] = GROUPS.get(str(category), "other")
+    line.row["event_id"] = line.row["event_id"] or _computed_id(line, given)
     if given is None:
-        if group in NEEDS_DATA:
-            raise Refusal("missing_field", "data")
+        require(group not in NEEDS_DATA, "missing_field", "data")
         return
     if given.members is None and group == "other":
         line.add(_kept_json("data", given.value))
@@ -311,18 +287,14 @@ def _data(value: object, field: str) -> Data:
     return Data(value, members, code, canonical_json(value if members is None else members, is_ordered=False))
 
 
-def _computed_id(category: str, user: object, data: Data | None, line: Line) -> str:
+def _computed_id(line: Line, data: Data | None) -> str:
     """The digest of the message. It covers the text of a string, and any other value as the line has it."""
-    if data is None:
-        text = ""
-    elif isinstance(data.value, str):
-        text = repaired_text(data.value)
-    else:
-        text = line.written("data")
-    if masked_or_none(text) is None and data and data.members is not None:
-        raise OracleError("the number of an event whose data is masked member by member")
-    key = f"{category}\0{user or ''}\0{mask_text(text)}"
-    return f"sha256:{hashlib.sha256(key.encode()).hexdigest()}"
+    text = ""
+    if data is not None:
+        text = repaired_text(data.value) if isinstance(data.value, str) else line.written("data")
+        if masked_or_none(text) is None and data.members is not None:
+            raise OracleError("the number of an event whose data is masked member by member")
+    return digest_of(f"{line.row['category']}\0{line.row['user_id'] or ''}\0{mask_text(text)}".encode())
 
 
 @contextmanager
@@ -337,7 +309,7 @@ def _within(name: str) -> Iterator[None]:
 def _typed(members: Pairs, group: str) -> tuple[Row, Pairs]:
     """The columns of the members of data, and the members without a column."""
     line = Line(FIELDS.get(group, {}), members)
-    line.take_rest()
+    line.take_all()
     return line.row, line.unknown
 
 
@@ -358,9 +330,8 @@ def _typed_action(members: Pairs) -> tuple[Row, Pairs]:
     return row | push | {"text_repaired": row["text_repaired"] or push["text_repaired"]}, rest
 
 
-def _string_list(value: object, field: str) -> Value:
-    if type(value) is not list or any(type(one) is not str for one in value):
-        raise Refusal("wrong_type", field)
+def _string_list(value: Any, field: str) -> Value:
+    require(type(value) is list and all(type(one) is str for one in value), "wrong_type", field)
     kept = _kept_json("", value)
     return Value(str(kept.pop("")), kept)
 
@@ -371,7 +342,7 @@ def _purchase(line: Line, members: Pairs, settings: Settings) -> None:
     for name, value in (("userId", line.row["user_id"]), ("appId", line.row["app_id"])):
         if value is not None and all(other != name or is_absent(one) for other, one in members):
             carried.append((name, value))
-    inner = line_of("receipt", carried)
+    inner = line_of("receipt", carried, settings)
     receipt = _row("receipt", inner, settings)
     line.row |= {"payment_seq": receipt["payment_seq"], "receipt": receipt}
     line.unknown_in_receipt = {f"data.{_shown_name(name)}" for name, _ in inner.unknown}
@@ -380,12 +351,12 @@ def _purchase(line: Line, members: Pairs, settings: Settings) -> None:
 # The fields
 
 
-def _plain(rule: Callable[..., Any], *names: str) -> Fields:
+def _plain(rule: Callable[..., Any], *names: str, by: str | None = None) -> Fields:
     """Fields with one spelling, each with the column of its name."""
-    return {re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", name): Field(rule, name) for name in names}
+    return {re.sub("[A-Z]", lambda found: f"_{found[0].lower()}", name): Field(rule, name, by=by) for name in names}
 
 
-COMMON = _plain(identifier, "appId") | _plain(event_time, "eventTime")
+COMMON = _plain(identifier, "appId") | _plain(event_time, "eventTime", by="now")
 PLAYER = COMMON | _plain(identifier, "channelId", "characterId") | {
     "user_id": Field(user_id, "userId", needed=True), "user_level": Field(level, "userLevel", needed=True),
     "class_id": Field(identifier, "classId", "characterClassId")}
@@ -393,27 +364,29 @@ PRODUCT = COMMON | _plain(identifier, "gamebaseProductId") | _plain(product_type
     "store_code": Field(identifier, "storeCode", "marketId"), "item_seq": Field(item_number, "itemSeq", "productSeq")}
 # By stream and column. A field without a column is read all the same, since it may refuse the line.
 FIELDS: dict[str, Fields] = {
-    "receipt": PRODUCT | _plain(identifier, "paymentId", "originalPaymentId") | _plain(free_text, "payload") | {
-        "payment_seq": Field(full_identifier, "paymentSeq", needed=True),
+    # Only the short lines of the fault file-grows break several rules: a receipt's first one is that of its number.
+    "receipt": {"payment_seq": Field(full_identifier, "paymentSeq", needed=True)} | PRODUCT | _plain(
+        identifier, "paymentId", "originalPaymentId") | _plain(free_text, "payload") | {
         "user_id": Field(user_id, "userId", needed=True),
         "market_item_id": Field(identifier, "marketItemId", "productId"),
-        "currency": Field(currency, "currency", needed=True), "amount_minor": Field(price, "price", needed=True),
-        "purchased_at": Field(event_time, "purchaseTime", "purchaseTimeMillis", needed=True),
+        "purchased_at": Field(event_time, "purchaseTime", "purchaseTimeMillis", needed=True, by="now"),
+        "currency": Field(currency, "currency", needed=True, by="purchased_at"),
+        "amount_minor": Field(price, "price", needed=True, by="currency"),
         "expires_at": Field(expiry_time, "expiryTime", "expiryTimeMillis"),
         "purchase_token_sha256": Field(token_digest, "purchaseToken", "accessToken"),
         "is_sandbox": Field(flag, "sandboxPayment", "isTestPurchase", "bIsTestPurchase"),
         "is_promotion": Field(flag, "promotionPayment", "isPromotion", "bIsPromotion"),
         "purchase_type": Field(purchase_type, "purchaseType")},
-    "level_up": PLAYER | {"leveled_up_at": Field(event_time, "levelUpTime", needed=True)},
+    "level_up": {"leveled_up_at": Field(event_time, "levelUpTime", needed=True, by="now")} | PLAYER,
     "game_user": PLAYER,
-    "item": PRODUCT | _plain(identifier, "marketItemId") | _plain(currency, "currency") | _plain(
+    "item": PRODUCT | _plain(identifier, "marketItemId") | _plain(currency, "currency", by="observed_at") | _plain(
         free_text, "itemName", "localizedPrice", "localizedTitle", "localizedDescription") | {
-        "amount_minor": Field(shown_price, "price"), "is_active": Field(flag, "active", "isActive"),
+        "amount_minor": Field(shown_price, "price", by="currency"), "is_active": Field(flag, "active", "isActive"),
         # The user of an item is no column: only erasures look at it.
         "asked_by": Field(optional_user_id, "userId")},
     "event": _plain(identifier, "appId", "eventId") | _plain(_data, "data") | {
         "category": Field(_category, "category", needed=True), "user_id": Field(optional_user_id, "userId"),
-        "occurred_at": Field(event_time, "eventTime", needed=True)},
+        "occurred_at": Field(event_time, "eventTime", needed=True, by="now")},
     # The members of the data of events, by group. A click on an action has members of its own, and those of a push in
     # its message.
     "observer": {"code": Field(integer, "code", needed=True), "message": Field(free_text, "message")},
@@ -431,5 +404,3 @@ FIELDS: dict[str, Fields] = {
 DEFAULTS: dict[str, Row] = {
     stream: {name: False if name in ("price_repaired", "price_imprecise") else None for name in columns}
     for stream, columns in COLUMNS.items()}
-_READ: dict[str, Callable[[Line, Settings], None]] = {
-    "receipt": _receipt, "level_up": _level_up, "game_user": _game_user, "item": _item, "event": _event}

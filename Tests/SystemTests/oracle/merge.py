@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from events import Line
 from parsing import ParsedFile
 from streams import COMPARED, FOLLOWERS, KEYS, Key, Row
 from values import OracleError
@@ -14,7 +15,7 @@ from values import OracleError
 
 @dataclass
 class Counts:
-    """The outcomes of a file's lines."""
+    """The outcomes of a file's lines, in the ledger's order."""
 
     inserted: int = 0
     filled: int = 0
@@ -28,9 +29,7 @@ class Counts:
 
     def in_order(self, parsed: ParsedFile) -> tuple[int, ...]:
         """The outcomes in the ledger's order; they add up to the file's lines."""
-        outcomes = (
-            self.inserted, self.filled, self.duplicates, self.conflicts, self.rejected,
-            self.suppressed, parsed.blank_count)
+        outcomes = (*vars(self).values(), parsed.blank_count)
         if sum(outcomes) != parsed.line_count:
             raise OracleError(f"the outcomes of {parsed.name} do not add up")
         return outcomes
@@ -80,10 +79,6 @@ def take(stream: str, row: Row, place: Row, stored: dict[Key, Row]) -> Taken:
 
 # Acceptances
 
-# Stream, file and line number.
-Line = tuple[str, int, int]
-
-
 @dataclass(frozen=True)
 class Record:
     """A field of a row that a line filled, contradicted or changed."""
@@ -118,8 +113,7 @@ def is_of_another(row: Row, given: Row) -> bool:
 
     Such a line is never accepted.
     """
-    return any(
-        given.get(name) and row[name] and given[name] != row[name] for name in ("user_id", "app_id")
-    ) or bool(
-        given.get("currency") and given["currency"] != row["currency"]
-        and row["amount_minor"] is not None and given.get("amount_minor") is None)
+    has_other_currency = given.get("currency") and given["currency"] != row["currency"]
+    return bool(
+        any(given.get(name) and row[name] and given[name] != row[name] for name in ("user_id", "app_id"))
+        or has_other_currency and row["amount_minor"] is not None and given.get("amount_minor") is None)

@@ -9,14 +9,13 @@ from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
-from events import Accept, DropMonth, Emptied, Erase, Event, Folded, Load, Prune, Replay, Undo, Version
+from events import Accept, DropMonth, Emptied, Erase, Event, Folded, Line, Load, Prune, Replay, Undo, Version
 from line_owner import Owner, keeps_bytes, owners_of_reject, owners_of_row
 from line_rules import rows_of
-from merge import (
-    Accepted, Counts, Line, Record, Taken, compared_by, given_by, is_of_another, key_of, take)
+from merge import Accepted, Counts, Record, Taken, compared_by, given_by, is_of_another, key_of, take
 from parsing import ParsedFile, Reject
 from printing import conflict_text, in_json, natural_key, printed, printed_row, sha256, value_text
-from streams import EVENT_TIMES, FOLLOWERS, KEYS, TABLES, TIMES, Key, Row
+from streams import EVENT_TIMES, FOLLOWERS, KEYS, TABLES, Key, Row
 
 
 @dataclass(frozen=True)
@@ -48,10 +47,10 @@ class LoadedFile:
         self.counts.note(outcome)
         if outcome != "conflicts":
             times = self.times.setdefault(str(row["app_id"]), [])
-            if row.get("observed_at_source") != "load_start":
-                time = int(str(row[EVENT_TIMES[self.parsed.stream]]))
-                # A client's clock that is fast moves no horizon.
-                times += [time] if time <= as_of else []
+            time = int(str(row[EVENT_TIMES[self.parsed.stream]]))
+            # A client's clock that is fast moves no horizon.
+            if row.get("observed_at_source") != "load_start" and time <= as_of:
+                times.append(time)
 
     def copy(self) -> LoadedFile:
         return replace(
@@ -134,10 +133,9 @@ class Model:
 
     def load(self, number: int, parsed: ParsedFile) -> None:
         """Merges a file line by line: the first value wins, and absent values are filled."""
-        left = self.rejects_left(parsed)
-        counts = Counts(rejected=len(left), suppressed=len(parsed.rejects) - len(left))
-        left_out = {reject.line for reject in parsed.rejects} - {reject.line for reject in left}
-        file = LoadedFile(parsed, counts, {reject.line: reject for reject in left}, {})
+        left = {reject.line: reject for reject in self.rejects_left(parsed)}
+        left_out = {reject.line for reject in parsed.rejects} - left.keys()
+        file = LoadedFile(parsed, Counts(rejected=len(left), suppressed=len(left_out)), left, {})
         self.files[number] = file
         for line, row in parsed.rows:
             if self._merge(file, number, line, row, parsed.settings.now) == "suppressed":
@@ -279,9 +277,7 @@ class Model:
             or (stream == "event" and (row["payment_seq"] in payments or key in replaced))}
 
     def _erase(self, event: Erase) -> None:
-        user, app = event.user, event.app
         gone = self._taken(event)
-
         assert event.lines is not None
         conflicts = [one for one in self.conflicts if _is_record_of(event, one, gone) or one.place in event.lines]
         fills = [one for one in self.fills if _is_record_of(event, one, gone)]
@@ -295,22 +291,25 @@ class Model:
         for outcome, records in (("conflict", conflicts), ("filled", fills)):
             for stream, number, _ in {one.place for one in records}:
                 self._count_erased(stream, number, outcome)
-        for stream, key in gone:
-            del self.rows[stream][key]
-            self.former.pop((stream, key), None)
-        self.conflicts = _without(self.conflicts, conflicts)
-        self.fills = _without(self.fills, fills)
+        self._delete(gone)
+        self.conflicts = [one for one in self.conflicts if one not in conflicts]
+        self.fills = [one for one in self.fills if one not in fills]
         for file in self.files.values():
             for line, reject in list(file.rejects.items()):
                 owner = owners_of_reject(file.parsed, reject).owner
-                if owner and owner.is_of(user, app):
+                if owner and owner.is_of(event.user, event.app):
                     del file.rejects[line]
                     if line not in file.resolved:
                         file.erased["rejected"] += 1
                 else:
                     file.rejects[line] = as_after_erasure(file.parsed, reject)
         self._empty(Emptied(frozenset()))
-        self.erased.add((user, app))
+        self.erased.add((event.user, event.app))
+
+    def _delete(self, rows: Collection[tuple[str, Key]]) -> None:
+        for stream, key in rows:
+            del self.rows[stream][key]
+            self.former.pop((stream, key), None)
 
     def _count_erased(self, stream: str, number: int, outcome: str) -> None:
         if self.files[number].parsed.stream == stream:
@@ -326,15 +325,12 @@ class Model:
 
         The conflicts become open again, because the rows with the accepted values are gone.
         """
-        place = next(at for at, name in enumerate(KEYS[event.stream]) if name in TIMES)
+        place = KEYS[event.stream].index(EVENT_TIMES[event.stream])
 
         def is_in(stream: str, key: Key) -> bool:
             return stream == event.stream and event.start <= int(str(key[place])) < event.end
 
-        rows = self.rows[event.stream]
-        for key in [key for key in rows if is_in(event.stream, key)]:
-            del rows[key]
-            self.former.pop((event.stream, key), None)
+        self._delete([(event.stream, key) for key in self.rows[event.stream] if is_in(event.stream, key)])
         self.fills = [one for one in self.fills if not is_in(*one.row)]
         self._reopen(is_in)
 
@@ -462,8 +458,3 @@ def _is_record_of(event: Erase, record: Record, gone: Collection[tuple[str, Key]
 
 def _in_json(name: str, value: object) -> str | None:
     return None if value is None else in_json(value_text(name, value))
-
-
-def _without(records: list, gone: list) -> list:  # type: ignore[type-arg]
-    lost = set(map(id, gone))
-    return [record for record in records if id(record) not in lost]

@@ -6,22 +6,23 @@ import re
 from datetime import datetime, timezone
 
 from streams import TABLES
-from values import OracleError
+from values import DAY, OracleError
 
 # The streams with monthly partitions.
 MONTHLY = ("level_up", "game_user", "item", "event")
 # The times of a run are in this many months before the present one.
 MONTHS = 4
-DAY = 86_400_000
 
 
 def month_starts(now: int) -> tuple[int, ...]:
     """The beginnings of the months before the present one, oldest first, in epoch milliseconds."""
     today = datetime.fromtimestamp(now / 1000, timezone.utc)
     number = today.year * 12 + today.month - 1
-    return tuple(
-        int(datetime(month // 12, month % 12 + 1, 1, tzinfo=timezone.utc).timestamp() * 1000)
-        for month in range(number - MONTHS, number))
+    return tuple(_start(month // 12, month % 12 + 1) for month in range(number - MONTHS, number))
+
+
+def _start(year: int, month: int) -> int:
+    return int(datetime(year, month, 1, tzinfo=timezone.utc).timestamp() * 1000)
 
 
 def months_before(months: tuple[int, ...], now: int, keep: int) -> list[tuple[int, int]]:
@@ -39,6 +40,4 @@ def month_of(table: str) -> tuple[str, int]:
     found = re.fullmatch(r"(.*)_(\d{4})_(\d\d)", table)
     if not found:
         raise OracleError(f"{table} is not a monthly partition")
-    stream = next(name for name in MONTHLY if TABLES[name] == found[1])
-    start = datetime(int(found[2]), int(found[3]), 1, tzinfo=timezone.utc)
-    return stream, int(start.timestamp() * 1000)
+    return next(name for name in MONTHLY if TABLES[name] == found[1]), _start(int(found[2]), int(found[3]))

@@ -115,8 +115,7 @@ def lines_of(content: bytes) -> Iterator[FileLine]:
 
 def parse_bytes(content: bytes, name: str, settings: Settings, stream: str | None = None) -> ParsedFile:
     """Parses the bytes of a whole file by the rules for lines."""
-    parsed = ParsedFile(
-        name, stream or stream_of(name), hashlib.sha256(content).hexdigest(), len(content), settings)
+    parsed = ParsedFile(name, stream or stream_of(name), hashlib.sha256(content).hexdigest(), len(content), settings)
     for line in lines_of(content):
         parsed.take(line)
     return parsed

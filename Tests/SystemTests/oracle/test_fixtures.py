@@ -21,7 +21,7 @@ import server
 from json_lines import parse_extra
 from line_rules import FIELDS, Settings, rows_of
 from model import Model
-from parsing import FileLine, ParsedFile, Reject, lines_of
+from parsing import ParsedFile, Reject, lines_of
 from printing import SEPARATOR, printed, timestamp
 from state import query_state, rows_without
 from streams import COLUMNS, TIMES, Row
@@ -66,7 +66,7 @@ ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]+)\}|x([0-9a-f]{2})|(.))")
 CASE = re.compile(rb'"case"\s*:\s*"((?:[^"\\]|\\.)*)"')
 JSON_COLUMNS = ("extra", "data", "auth_mapping_list")
 # Recorded values that are no columns, or of which the oracle has none: the place, and the token that an option keeps.
-NO_COLUMNS = ("source_file_id", "line_number", "purchase_token")
+NO_COLUMNS = {"source_file_id", "line_number", "purchase_token"}
 
 
 def unescaped(text: str) -> bytes:
@@ -104,60 +104,53 @@ def recorded_row(text: str) -> Row:
 
 
 class Recorded:
-    """The fixture of a stream: the lines, and by number what was recorded of each."""
+    """The fixture of a stream: the lines, and what was recorded of them in the form of the oracle."""
 
     def __init__(self, stream: str) -> None:
         folder = FIXTURES / stream
-        self.stream = stream
         self.content = (folder / "input.jsonl").read_bytes()
-        self.rows: dict[int, Row] = {}
-        self.receipts: dict[int, Row] = {}
+        self.parsed = parsed_of(stream, self.content)
+        rows: dict[int, Row] = {}
+        receipts: dict[int, Row] = {}
         for text in (folder / "rows.expected").read_text().splitlines():
             kind, rest = text.split(" ", 1)
             if kind == "totals":
                 totals = dict(part.split("=") for part in rest.split(" "))
             elif kind in ("new", "perhaps", "embedded"):
                 row = recorded_row(rest)
-                rows = self.receipts if kind == "embedded" else self.rows
-                rows[int(str(row["line_number"]))] = row
-        self.rejects = {int(found["line"]): found.groupdict() for found in map(
-            REJECT.match, (folder / "rejects.expected").read_text().splitlines()) if found}
+                assert {*row} - NO_COLUMNS == {*COLUMNS["receipt" if kind == "embedded" else stream]}
+                (receipts if kind == "embedded" else rows)[int(str(row["line_number"]))] = row
+        self.parsed.rows = [(number, row | {"receipt": receipts.get(number)}) for number, row in rows.items()]
+        self.rejects = [found for found in map(
+            REJECT.match, (folder / "rejects.expected").read_text().splitlines()) if found]
+        self.parsed.rejects = [Reject(
+            int(found["line"]), int(found["offset"]), found["code"],
+            None if found["field"] == "NULL" else found["field"], unescaped(found["raw"])) for found in self.rejects]
         # Lines or recordings that are gone would be judged by nobody.
         self.line_count, blank, rejected = (int(totals[name]) for name in ("lines", "blank", "rejected"))
-        if hashlib.sha256(self.content).hexdigest() != totals["sha256"]:
+        if self.parsed.sha256 != totals["sha256"]:
             pytest.fail(f"{stream}: input.jsonl is not the recorded one", pytrace=False)
-        if (len(self.rows), len(self.rejects)) != (self.line_count - blank - rejected, rejected):
+        if (len(rows), len(self.rejects)) != (self.line_count - blank - rejected, rejected):
             pytest.fail(f"{stream}: the recording lacks lines of input.jsonl, or has too many", pytrace=False)
 
-    def outcome(self, number: int) -> Row:
-        """All that was recorded of a line, by name; nothing for a blank one."""
-        if found := self.rejects.get(number):
-            field = None if found["field"] == "NULL" else found["field"]
-            return outcome_of_reject(number, int(found["offset"]), found["code"], field, unescaped(found["raw"]))
-        return outcome_of_rows(self.rows.get(number, {}), self.receipts.get(number, {}))
+    def of_line(self, number: int) -> ParsedFile:
+        """What was recorded of a line."""
+        one = parsed_of(self.parsed.stream, b"")
+        one.rows = [(line, row) for line, row in self.parsed.rows if line == number]
+        one.rejects = [reject for reject in self.parsed.rejects if reject.line == number]
+        return one
 
 
-# The form for comparing
+def parsed_of(stream: str, content: bytes) -> ParsedFile:
+    return ParsedFile("", stream, hashlib.sha256(content).hexdigest(), len(content), SETTINGS)
 
 
-def outcome_of_reject(line: int, offset: int, code: str, field: str | None, raw: bytes) -> Row:
-    return {"code": code, "field": field, "line": line, "offset": offset, "raw": raw}
-
-
-def outcome_of_rows(row: Row, receipt: Row) -> Row:
-    return {f"column {name}": value for name, value in row.items() if name not in NO_COLUMNS} | {
-        f"column {name} of the receipt": value for name, value in receipt.items() if name not in NO_COLUMNS}
-
-
-def oracle_outcome(stream: str, line: FileLine) -> Row:
-    """The oracle's decision on a line."""
-    parsed = ParsedFile("", stream, "", 0, SETTINGS)
-    parsed.take(line)
-    for reject in parsed.rejects:
-        return outcome_of_reject(reject.line, reject.offset, reject.code, reject.field, reject.raw)
-    rows = {kind: {name: one[name] for name in COLUMNS[kind]}
-            for _, row in parsed.rows for kind, one in rows_of(stream, row)}
-    return outcome_of_rows(rows.pop(stream, {}), rows.get("receipt", {}))
+def outcome(parsed: ParsedFile) -> Row:
+    """The outcome of a line, by name; nothing for a blank one."""
+    if parsed.rejects:
+        return {name: value for name, value in vars(parsed.rejects[0]).items() if name != "line_bytes"}
+    return {f"column {name} of the {kind}": row.get(name) for _, whole in parsed.rows
+            for kind, row in rows_of(parsed.stream, whole) for name in COLUMNS[kind]}
 
 
 def differences(recorded: Row, came: Row) -> list[str]:
@@ -189,8 +182,10 @@ def test_the_oracle_decides_each_line_as_recorded(stream: str) -> None:
     without_rule: list[tuple[str, str]] = []
     for line in lines_of(recorded.content):
         case = case_of(line.content)
+        parsed = parsed_of(stream, b"")
         try:
-            found = differences(recorded.outcome(line.number), oracle_outcome(stream, line))
+            parsed.take(line)
+            found = differences(outcome(recorded.of_line(line.number)), outcome(parsed))
         except OracleError as error:
             without_rule.append((case, str(error)))
             continue
@@ -219,10 +214,18 @@ def test_the_program_stores_each_line_as_recorded(stream: str, database: Databas
         with psycopg.connect(database.conninfo, autocommit=True) as connection:
             return server.rows_of(connection, *statements)
 
+    # The lines as the oracle decides them, and those for which it has no rule as recorded.
+    parsed = parsed_of(stream, recorded.content)
+    for line in lines_of(recorded.content):
+        try:
+            parsed.take(line)
+        except OracleError:
+            parsed.rows += recorded.of_line(line.number).rows
+            parsed.rejects += recorded.of_line(line.number).rejects
     model = Model()
-    model.load(0, parsed_of(recorded))
+    model.load(0, parsed)
     expected = model.state() | {"token": [], "reason": sorted(
-        printed(line, one["bytes"], one["reason"]) for line, one in recorded.rejects.items())}
+        printed(one["line"], one["bytes"], one["reason"]) for one in recorded.rejects)}
     stored = query_state(ask, "heap", {
         "reason": "select line_number, raw_byte_count, reason from ingest.reject",
         "token": "select purchase_token from game.receipt where purchase_token is not null"})
@@ -237,22 +240,6 @@ def with_canonical_json(event: str) -> str:
     values = dict(zip((*COLUMNS["event"], "sha256", "line_number"), event.split(SEPARATOR), strict=True))
     return SEPARATOR.join(
         parse_extra(value) if name in JSON_COLUMNS and value != "\\N" else value for name, value in values.items())
-
-
-def parsed_of(recorded: Recorded) -> ParsedFile:
-    """The lines as the oracle decides them, and those for which it has no rule as recorded."""
-    parsed = ParsedFile(
-        "", recorded.stream, hashlib.sha256(recorded.content).hexdigest(), len(recorded.content), SETTINGS)
-    for line in lines_of(recorded.content):
-        try:
-            parsed.take(line)
-        except OracleError:
-            if line.number in recorded.rejects:
-                parsed.rejects.append(Reject(**recorded.outcome(line.number)))
-            else:
-                parsed.rows.append((line.number, recorded.rows[line.number] | {
-                    "receipt": recorded.receipts.get(line.number)}))
-    return parsed
 
 
 @pytest.mark.parametrize("path, unknown", [

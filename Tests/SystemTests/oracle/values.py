@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 import struct
 from dataclasses import dataclass, field as dataclass_field
-from datetime import date
+from datetime import date, datetime, timedelta, timezone
 from fractions import Fraction
+from typing import Any
 
 # The other modules take the error from here.
 from masking import OracleError as OracleError
@@ -26,6 +27,12 @@ class Refusal(Exception):
         super().__init__(f"{code} {field}")
         self.code = code
         self.field = field
+
+
+def require(holds: object, code: str, field: str | None) -> None:
+    """Refuses the line where a condition does not hold."""
+    if not holds:
+        raise Refusal(code, field)
 
 
 class Number(str):
@@ -55,6 +62,7 @@ GRACE_DAYS = 400
 # By minor unit: the amounts from which a 32-bit float has no room for the smallest coin.
 IMPRECISE_FROM = {0: 16_777_216, 2: 131_072 * 100, 3: 16_384 * 1000, 4: 1024 * 10_000}
 
+EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 DAY = 86_400_000
 YEAR_2000 = 946_684_800_000
 YEAR_2100 = 4_102_444_800_000
@@ -81,10 +89,13 @@ def is_absent(value: object) -> bool:
     return value is None or value == ""
 
 
-def text_of(value: object, field: str) -> str:
-    if not isinstance(value, str) or isinstance(value, Number):
-        raise Refusal("wrong_type", field)
-    return value
+def is_text(value: object) -> bool:
+    return isinstance(value, str) and not isinstance(value, Number)
+
+
+def is_number(value: object) -> bool:
+    """True for a number, and for its digits in a string."""
+    return isinstance(value, Number) or isinstance(value, str) and DIGITS.match(value) is not None
 
 
 # Numbers
@@ -99,72 +110,61 @@ def exact(number: str) -> Fraction:
     return Fraction(digits) * Fraction(10) ** max(-limit, min(int(exponent or 0), limit))
 
 
-def integer(value: object, field: str, low: int = -(2**63), end: int = 2**63) -> int:
+def integer(value: Any, field: str, low: int = -(2**63), end: int = 2**63) -> int:
     """The integer value of a number in any notation."""
-    if not isinstance(value, Number):
-        raise Refusal("wrong_type", field)
+    require(isinstance(value, Number), "wrong_type", field)
     number = exact(value)
-    if number.denominator != 1:
-        raise Refusal("not_an_integer", field)
-    if not low <= number < end:
-        raise Refusal("integer_out_of_range", field)
+    require(number.denominator == 1, "not_an_integer", field)
+    require(low <= number < end, "integer_out_of_range", field)
     return number.numerator
 
 
-def item_number(value: object, field: str) -> int:
-    if isinstance(value, Number) or not isinstance(value, str):
+def item_number(value: Any, field: str) -> int:
+    if not is_text(value):
         return integer(value, field)
-    if not DIGITS.match(value):
-        raise Refusal("not_an_integer", field)
+    require(is_number(value), "not_an_integer", field)
     return integer(Number(value), field)
 
 
-def level(value: object, field: str) -> int:
+def level(value: Any, field: str) -> int:
     return integer(value, field, 0, 2**31)
 
 
-def flag(value: object, field: str) -> bool:
+def flag(value: Any, field: str) -> bool:
     if isinstance(value, bool):
         return value
-    if isinstance(value, str) and value in FLAGS:
-        return FLAGS[value]
-    raise Refusal("invalid_flag", field)
+    require(isinstance(value, str) and value in FLAGS, "invalid_flag", field)
+    return FLAGS[value]
 
 
 # Identifiers
 
 
-def identifier(value: object, field: str) -> str:
+def identifier(value: Any, field: str) -> str:
     """The text unchanged, or the digits of a whole JSON number."""
-    if not isinstance(value, str):
-        raise Refusal("wrong_type", field)
-    if isinstance(value, Number) and value.startswith("-"):
-        raise Refusal("integer_out_of_range", field)
-    if isinstance(value, Number) and not DIGITS.match(value):
-        raise Refusal("not_an_integer", field)
-    if NOT_STORABLE.search(value):
-        raise Refusal("invalid_character", field)
+    require(isinstance(value, str), "wrong_type", field)
+    if isinstance(value, Number):
+        require(not value.startswith("-"), "integer_out_of_range", field)
+        require(is_number(str(value)), "not_an_integer", field)
+    require(not NOT_STORABLE.search(value), "invalid_character", field)
     text = mask_text(str(value))
-    if len(text.encode()) > MAX_IDENTIFIER:
-        raise Refusal("identifier_too_long", field)
+    require(len(text.encode()) <= MAX_IDENTIFIER, "identifier_too_long", field)
     return text
 
 
-def full_identifier(value: object, field: str) -> str:
+def full_identifier(value: Any, field: str) -> str:
     text = identifier(value, field)
-    if not text.strip(BLANK):
-        raise Refusal("empty_identifier", field)
+    require(text.strip(BLANK), "empty_identifier", field)
     return text
 
 
-def user_id(value: object, field: str) -> str:
+def user_id(value: Any, field: str) -> str:
     text = full_identifier(value, field)
-    if text == "0":
-        raise Refusal("not_logged_in", field)
+    require(text != "0", "not_logged_in", field)
     return text
 
 
-def optional_user_id(value: object, field: str) -> str | None:
+def optional_user_id(value: Any, field: str) -> str | None:
     """The user, or none; "0" is none."""
     found = identifier(value, field)
     return None if found == "0" else found
@@ -178,74 +178,60 @@ def time_of_text(text: str, field: str) -> int:
     found = RFC3339.match(text)
     if not found:
         raise Refusal("invalid_time", field)
-    year, month, day, hour, minute, second = (int(part) for part in found.groups()[:6])
-    fraction, zone, sign, offset_hours, offset_minutes = found.groups("")[6:]
-    offset = int(offset_hours or 0) * 60 + int(offset_minutes or 0)
-    if year == 0:
+    if found[1] == "0000":
         raise OracleError("the year 0")
+    fraction, zone, sign, hours, minutes = found.groups("0")[6:]
     try:
-        days = date(year, month, day).toordinal() - date(1970, 1, 1).toordinal()
+        year, month, day, hour, minute, second = map(int, found.groups()[:6])
+        local = datetime(year, month, day, hour, minute, second, tzinfo=timezone.utc)
     except ValueError:
         raise Refusal("invalid_time", field) from None
-    if hour > 23 or minute > 59 or second > 59 or offset >= 24 * 60 or int(offset_minutes or 0) > 59:
-        raise Refusal("invalid_time", field)
-    if not zone:
-        raise Refusal("time_without_zone", field)
-    if fraction[3:].strip("0"):
-        raise Refusal("time_too_precise", field)
-    seconds = days * 86_400 + hour * 3600 + minute * 60 + second - offset * (-60 if sign == "-" else 60)
-    return seconds * 1000 + int((fraction[:3] + "000")[:3])
+    require(int(hours) < 24 and int(minutes) < 60, "invalid_time", field)
+    require(zone != "0", "time_without_zone", field)
+    require(not fraction[3:].strip("0"), "time_too_precise", field)
+    offset = (int(hours) * 60 + int(minutes)) * (-1 if sign == "-" else 1)
+    return (local - EPOCH) // timedelta(milliseconds=1) - offset * 60_000 + int(fraction[:3].ljust(3, "0"))
 
 
 def time_of_number(text: str, field: str) -> int:
     number = exact(text)
     first = YEAR_2000 // 1000
-    for factor, end, code in (
-        (1, 10**10, "time_in_seconds"), (10**6, 10**16, "time_in_microseconds"), (10**9, 10**19, "time_in_nanoseconds"),
-    ):
-        if first * factor <= number < end:
-            raise Refusal(code, field)
-    if number > 0 and number.denominator != 1:
-        raise Refusal("time_too_precise", field)
+    for factor, end, unit in ((1, 10**10, "seconds"), (10**6, 10**16, "microseconds"), (10**9, 10**19, "nanoseconds")):
+        require(not first * factor <= number < end, f"time_in_{unit}", field)
+    require(number <= 0 or number.denominator == 1, "time_too_precise", field)
     return number.numerator
 
 
-def _time(value: object, field: str, latest: int) -> int:
-    is_number = isinstance(value, Number) or isinstance(value, str) and DIGITS.match(value)
-    time = time_of_number(str(value), field) if is_number else time_of_text(text_of(value, field), field)
-    if not YEAR_2000 <= time <= latest:
-        raise Refusal("time_out_of_range", field)
+def _time(value: Any, field: str, latest: int) -> int:
+    require(isinstance(value, str), "wrong_type", field)
+    time = (time_of_number if is_number(value) else time_of_text)(str(value), field)
+    require(YEAR_2000 <= time <= latest, "time_out_of_range", field)
     return time
 
 
-def event_time(value: object, field: str, now: int) -> int:
+def event_time(value: Any, field: str, now: int) -> int:
     return _time(value, field, now + DAY)
 
 
-def expiry_time(value: object, field: str) -> int | None:
+def expiry_time(value: Any, field: str) -> int | None:
     """The time, or none; a number up to 0 is none."""
-    if (isinstance(value, Number) or isinstance(value, str) and DIGITS.match(value)) and exact(value) <= 0:
-        return None
-    return _time(value, field, YEAR_2100)
+    return None if is_number(value) and exact(value) <= 0 else _time(value, field, YEAR_2100)
 
 
 # Money
 
 
-def currency(value: object, field: str, at: int) -> str:
+def currency(value: Any, field: str, at: int) -> str:
     """The code in upper case; it must be valid on the day of the purchase, or of the item."""
-    text = text_of(value, field)
-    code = text.upper()
-    if not CURRENCY.fullmatch(text) or code in NO_CURRENCIES:
-        raise Refusal("invalid_currency", field)
+    require(is_text(value), "wrong_type", field)
+    code: str = value.upper()
+    require(CURRENCY.fullmatch(value) and code not in NO_CURRENCIES, "invalid_currency", field)
     if code not in MINOR_UNITS:
         raise OracleError(f"the currency {code}")
-    if MINOR_UNITS[code] is None:
-        raise Refusal("currency_without_minor_unit", field)
-    day = at // DAY + date(1970, 1, 1).toordinal()
+    require(MINOR_UNITS[code] is not None, "currency_without_minor_unit", field)
+    day = at // DAY + EPOCH.toordinal()
     first, last = FIRST_DAYS.get(code, date.min), LAST_DAYS.get(code, date.max)
-    if not first.toordinal() <= day <= last.toordinal() + GRACE_DAYS:
-        raise Refusal("currency_not_valid_at_time", field)
+    require(first.toordinal() <= day <= last.toordinal() + GRACE_DAYS, "currency_not_valid_at_time", field)
     return code
 
 
@@ -253,38 +239,33 @@ def _float32(number: Fraction) -> bytes:
     return struct.pack("<f", float(number))
 
 
-def price(value: object, field: str, code: str | None) -> Value:
+def price(value: Any, field: str, code: str | None) -> Value:
     """The amount in the minor unit, or none for the vendor's "no price" (-1); any other price needs a currency.
 
     By decimal arithmetic on the text of the number; the error of a 32-bit float is rounded off.
     """
-    if not isinstance(value, str):
-        raise Refusal("wrong_type", field)
+    require(isinstance(value, str), "wrong_type", field)
     text = str(value)
-    if not JSON_NUMBER.match(text):
-        raise Refusal("invalid_price", field)
+    require(JSON_NUMBER.match(text), "invalid_price", field)
     number = exact(text)
     if number == -1:
         return Value(None)
-    if code is None:
-        raise Refusal("missing_field", "currency")
-    if number < 0:
-        raise Refusal("negative_price", field)
-    minor_unit = MINOR_UNITS[code]
+    require(code, "missing_field", "currency")
+    require(number >= 0, "negative_price", field)
+    minor_unit = MINOR_UNITS[str(code)]
     assert minor_unit is not None
     scaled = number * 10**minor_unit
     amount = int(scaled + Fraction(1, 2))
-    if amount >= 2**63:
-        raise Refusal("price_out_of_range", field)
+    require(amount < 2**63, "price_out_of_range", field)
     repaired = scaled != amount
-    if repaired and (amount == 0 or _float32(number) != _float32(Fraction(amount, 10**minor_unit))):
-        raise Refusal("price_too_precise", field)
+    is_same_float = not repaired or amount > 0 and _float32(number) == _float32(Fraction(amount, 10**minor_unit))
+    require(is_same_float, "price_too_precise", field)
     imprecise = amount >= IMPRECISE_FROM[minor_unit]
     return Value(amount, {
         "price_raw": text if repaired or imprecise else None, "price_repaired": repaired, "price_imprecise": imprecise})
 
 
-def shown_price(value: object, field: str, code: str | None) -> Value:
+def shown_price(value: Any, field: str, code: str | None) -> Value:
     """The price of an item, for which an empty text is not absent."""
     return price(value, field, code)
 
@@ -296,11 +277,11 @@ def repaired_text(text: str) -> str:
     return NOT_STORABLE.sub("\ufffd", text)
 
 
-def free_text(value: object, field: str) -> Value:
+def free_text(value: Any, field: str) -> Value:
     """The text without tokens, in which U+FFFD replaces NULs and unpaired surrogates."""
-    text = text_of(value, field)
-    mended = repaired_text(text)
-    return Value(mask_text(mended), {"text_repaired": mended != text})
+    require(is_text(value), "wrong_type", field)
+    mended = repaired_text(value)
+    return Value(mask_text(mended), {"text_repaired": mended != value})
 
 
 def ascii_upper(text: str) -> str:
@@ -308,21 +289,19 @@ def ascii_upper(text: str) -> str:
     return text.upper() if text.isascii() else text
 
 
-def product_type(value: object, field: str) -> Value:
+def product_type(value: Any, field: str) -> Value:
     """One of the four types, and the text of the line if it differs."""
     text = free_text(value, field)
     name = PRODUCT_TYPE_NAMES.get(ascii_upper(str(text.value)).replace(" ", "_").replace("-", "_"), "UNKNOWN")
     return Value(name, {"product_type_raw": None if name == text.value else text.value, **text.columns})
 
 
-def purchase_type(value: object, field: str) -> str:
-    if not isinstance(value, str) or value not in PURCHASE_TYPES:
-        raise Refusal("invalid_purchase_type", field)
+def purchase_type(value: Any, field: str) -> str:
+    require(isinstance(value, str) and value in PURCHASE_TYPES, "invalid_purchase_type", field)
     return PURCHASE_TYPES[value]
 
 
-def token_digest(value: object, field: str) -> bytes:
-    text = text_of(value, field)
-    if NOT_STORABLE.search(text):
-        raise Refusal("invalid_character", field)
-    return bytes.fromhex(digest(text).removeprefix("sha256:"))
+def token_digest(value: Any, field: str) -> bytes:
+    require(is_text(value), "wrong_type", field)
+    require(not NOT_STORABLE.search(value), "invalid_character", field)
+    return bytes.fromhex(digest(value).removeprefix("sha256:"))

@@ -6,18 +6,16 @@ Every figure is found by a plain search over all rows. That is slow and meant to
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from datetime import date, timedelta
 from fractions import Fraction
 from functools import cached_property
 
-from report_calendar import DAY, Calendar, rounded
+from report_calendar import DAY, PERIODS, rounded
+from report_chains import chains_of
 from report_days import first_open
 from report_facts import PLAYER_STREAMS, Facts, Kept, Row, User, kept_of, user_of
-from report_chains import Chain, Period, chains_of
 
-# The horizon of a feed without an event.
-BEFORE_ALL = -10 ** 18
 # A rate serves for this many days.
 RATE_DAYS = 7
 # A stream this much behind the newest counts as stopped.
@@ -28,35 +26,39 @@ STOPPED = 8 * DAY
 VIEWS: dict[str, tuple[str, Callable[[Basis], list[Row]]]] = {}
 
 
-def view(grain: str) -> Callable[[Callable[[Basis], list[Row]]], Callable[[Basis], list[Row]]]:
+def view(grain: str) -> Callable[[Callable[[Basis], Iterable[Row]]], Callable[[Basis], Iterable[Row]]]:
     """Registers the recomputation of the view of the same name."""
 
-    def add(made: Callable[[Basis], list[Row]]) -> Callable[[Basis], list[Row]]:
-        VIEWS[made.__name__] = (grain, made)
+    def add(made: Callable[[Basis], Iterable[Row]]) -> Callable[[Basis], Iterable[Row]]:
+        VIEWS[made.__name__] = (grain, lambda basis: list(made(basis)))
         return made
 
     return add
 
 
 def is_paid(row: Row) -> bool:
-    return (row["is_sandbox"] is not True and row["is_promotion"] is not True
-            and row["amount_minor"] is not None and row["amount_minor"] > 0)
+    return row["is_sandbox"] is not True and row["is_promotion"] is not True and (row["amount_minor"] or 0) > 0
 
 
 class Basis:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self.calendar = Calendar(facts.zone)
-        self.day = self.calendar.day
+        self.calendar = facts.calendar
+        self.day = facts.calendar.day
 
     # Money
 
     def major(self, minor: int, currency: str) -> Fraction:
         return Fraction(minor, 10 ** self.facts.minor_unit[currency])
 
-    def digits(self, currency: str) -> int:
-        """The decimal digits of a ratio of money."""
-        return self.facts.minor_unit[currency] + 2
+    def priced(self, row: Row) -> Row:
+        """The row with its price in the major unit, if it has one."""
+        minor = row["amount_minor"]
+        return row | {"amount": None if minor is None else self.major(minor, row["currency"])}
+
+    def ratio(self, amount: Fraction, users: int | None, currency: str) -> Fraction | None:
+        """The money of each user, with two digits more than the currency has."""
+        return rounded(amount / users, self.facts.minor_unit[currency] + 2) if users else None
 
     def base_amount(self, row: Row) -> Fraction | None:
         """The price of a receipt in the base currency, by the rate of its day or the last one that is not too old."""
@@ -67,29 +69,25 @@ class Basis:
             return None
         return self.major(row["amount_minor"], row["currency"]) * valid[-1]
 
-    def in_base_currency(self, rows: list[Row]) -> tuple[Fraction, int]:
-        """The sum of the purchases with a rate in the base currency, and the number of the others."""
+    def converted(self, rows: list[Row], **per_user: int | None) -> Row:
+        """Paid purchases in the base currency: the sum, the number of those without a rate, and ratios by their names.
+
+        The sum is NULL where nothing of it was converted, a ratio where anything was not.
+        """
+        base = self.facts.base_currency
         amounts = [self.base_amount(row) for row in rows]
-        return sum((one for one in amounts if one is not None), Fraction()), amounts.count(None)
-
-    def base_sum(self, rows: list[Row]) -> Fraction | None:
-        """The sum of paid purchases as views show it: rounded, and None where nothing of it was converted."""
-        base = self.facts.base_currency
-        amount, unconverted = self.in_base_currency(rows)
-        if base is None or rows and unconverted == len(rows):
-            return None
-        return rounded(amount, self.facts.minor_unit[base])
-
-    def base_ratio(self, rows: list[Row], users: int | None) -> Fraction | None:
-        base = self.facts.base_currency
-        amount, unconverted = self.in_base_currency(rows)
-        return rounded(amount / users, self.digits(base)) if base and users and not unconverted else None
+        amount, unconverted = sum((one for one in amounts if one is not None), Fraction()), amounts.count(None)
+        is_known = base is not None and (not rows or unconverted < len(rows))
+        return {
+            "base_currency": base, "unconverted_count": unconverted,
+            "base_amount": rounded(amount, self.facts.minor_unit[base]) if base is not None and is_known else None,
+            **{name: self.ratio(amount, users, base) if base is not None and not unconverted else None
+               for name, users in per_user.items()}}
 
     @cached_property
     def receipts(self) -> list[Row]:
         """All receipts in the order of time; of one instant by the bytes of payment_seq."""
-        return sorted((row | {"day": self.day(row["at"]), "is_paid": is_paid(row)}
-                       for row in self.facts.rows["receipt"]),
+        return sorted((row | {"is_paid": is_paid(row)} for row in self.facts.rows["receipt"]),
                       key=lambda row: (row["at"], row["payment_seq"].encode()))
 
     @cached_property
@@ -98,38 +96,36 @@ class Basis:
 
     @cached_property
     def paid(self) -> list[Row]:
-        return [row for row in self.production if row["is_paid"]]
+        return paid_of(self.production)
 
     @cached_property
     def first_paid(self) -> dict[User, Row]:
-        first: dict[User, Row] = {}
-        for row in self.paid:
-            first.setdefault(user_of(row), row)
-        return first
+        return {user_of(row): row for row in reversed(self.paid)}
 
     def is_new(self, row: Row, period: str, start: date) -> bool:
         """True when the first paid purchase of the row's user falls into the period."""
         first = self.first_paid.get(user_of(row))
         return first is not None and self.calendar.period_start(period, first["day"]) == start
 
-    @cached_property
-    def currencies(self) -> dict[str, list[str]]:
-        """By application: the currencies in which it was ever paid."""
-        found = defaultdict(set)
-        for row in self.paid:
-            found[row["app_id"]].add(row["currency"])
-        return {app: sorted(some) for app, some in found.items()}
+    def currencies(self, app: str) -> list[str]:
+        """The currencies in which an application was ever paid."""
+        return sorted({row["currency"] for row in self.paid if row["app_id"] == app})
 
     # Subscriptions
 
     @cached_property
-    def chains(self) -> list[Chain]:
+    def chains(self) -> list[list[Row]]:
         return chains_of(self.receipts)
 
     @cached_property
-    def periods(self) -> dict[str, Period]:
+    def subscriptions(self) -> list[Row]:
+        """The periods of all chains."""
+        return [one for chain in self.chains for one in chain]
+
+    @cached_property
+    def subscription_of(self) -> dict[str, Row]:
         """The subscription periods by payment_seq."""
-        return {one.receipt["payment_seq"]: one for chain in self.chains for one in chain.periods}
+        return {one["payment_seq"]: one for one in self.subscriptions}
 
     # Observations
 
@@ -137,17 +133,17 @@ class Basis:
         """True when the row shows that its user was there."""
         if row["stream"] != "receipt":
             return row["at"] is not None
-        period = self.periods.get(row["payment_seq"])
-        return row["is_sandbox"] is not True and (
-            period is None or period.kind not in ("renewal", "resubscription", "continued"))
+        kind = self.subscription_of.get(row["payment_seq"], {}).get("period_kind")
+        return row["is_sandbox"] is not True and kind not in ("renewal", "resubscription", "continued")
 
     @cached_property
     def observations(self) -> list[Row]:
         return [row for stream in PLAYER_STREAMS for row in self.facts.rows[stream] if self.is_observation(row)]
 
-    def timed(self, stream: str) -> list[Row]:
-        """The rows of a stream with a time of their own, in its order."""
-        return sorted((row for row in self.facts.rows[stream] if row["at"] is not None), key=lambda row: row["at"])
+    def timed(self, *streams: str) -> list[Row]:
+        """The rows of streams with a time of their own, in its order."""
+        return sorted((row for stream in streams for row in self.facts.rows[stream] if row["at"] is not None),
+                      key=lambda row: row["at"])
 
     @cached_property
     def observed(self) -> dict[User, Kept]:
@@ -157,10 +153,23 @@ class Basis:
 
     def first_day(self, user: User) -> date | None:
         """The day of a user's first observation."""
-        one = self.observed.get(user)
-        return self.day(one.first_at) if one else None
+        return self.day(self.observed[user].first_at) if user in self.observed else None
+
+    @cached_property
+    def users(self) -> set[User]:
+        """Each user of any stored row or kept observation."""
+        return users(row for stream in PLAYER_STREAMS for row in self.facts.rows[stream]) | set(self.facts.kept)
 
     # Horizons
+
+    @cached_property
+    def accepted(self) -> dict[tuple[str, str], list[Row]]:
+        """By application and stream of accepted lines: what the ledger says of each file that is loaded."""
+        found = defaultdict(list)
+        for row in self.facts.ledger["file_app"]:
+            if row["file"]["undone_at"] is None:
+                found[row["app_id"], row["file"]["stream"]].append(row)
+        return dict(found)
 
     @cached_property
     def events(self) -> dict[tuple[str, str], tuple[int, int]]:
@@ -169,134 +178,140 @@ class Basis:
         The ledger tells them, because a known line leaves no row, and one that is later than the start of its run is
         stored but is no event. The model test checks the ledger.
         """
-        return {key: (min(first), max(newest)) for key, (first, newest) in self.accepted.items() if first}
-
-    @cached_property
-    def accepted(self) -> dict[tuple[str, str], tuple[list[int], list[int]]]:
-        """By application and stream of accepted lines: the times of the events of each file."""
-        stream = {row["source_file_id"]: row["stream"] for row in self.facts.ledger["file"] if row["undone_at"] is None}
-        found: dict[tuple[str, str], tuple[list[int], list[int]]] = {}
-        for row in self.facts.ledger["file_app"]:
-            if row["source_file_id"] in stream:
-                first, newest = found.setdefault((row["app_id"], stream[row["source_file_id"]]), ([], []))
-                if row["first_event_at"] is not None:
-                    first.append(row["first_event_at"])
-                    newest.append(row["newest_event_at"])
-        return found
+        dated = {key: [row for row in rows if row["first_event_at"] is not None] for key, rows in self.accepted.items()}
+        return {key: (min(row["first_event_at"] for row in rows), max(row["newest_event_at"] for row in rows))
+                for key, rows in dated.items() if rows}
 
     def feed(self, app: str) -> str:
         """The stream whose files tell how far the receipts of an application go."""
-        set_feed = self.facts.feeds.get(app, self.facts.feeds.get("", "auto"))
-        if set_feed == "auto":
-            set_feed = "files" if (app, "receipt") in self.accepted else "events"
-        return "receipt" if set_feed == "files" else "event"
+        settings = self.facts.settings
+        feed = settings.get(f"receipt-feed.{app}", settings.get("receipt-feed", "auto"))
+        if feed == "auto":
+            feed = "files" if (app, "receipt") in self.accepted else "events"
+        return "receipt" if feed == "files" else "event"
 
-    def _followed(self, app: str, streams: Iterable[str]) -> set[str]:
-        """The streams, with the followed feed in the place of receipt."""
-        return {self.feed(app) if stream == "receipt" else stream for stream in streams}
-
-    def times(self, app: str, streams: Iterable[str]) -> list[tuple[int, int]]:
+    def times(self, app: str, streams: Collection[str]) -> dict[str, tuple[int, int]]:
         """The first and newest event of each stream, with the followed feed in the place of receipt."""
-        return [self.events[app, stream] for stream in self._followed(app, streams) if (app, stream) in self.events]
+        followed = {self.feed(app) if stream == "receipt" else stream for stream in streams}
+        return {stream: self.events[app, stream] for stream in followed if (app, stream) in self.events}
 
-    def _newest(self, app: str, streams: Iterable[str]) -> dict[str, int]:
-        """The newest event of each stream that has not stopped, with the followed feed in the place of receipt."""
-        newest = {stream: self.events[app, stream][1] for stream in self._followed(app, streams)
-                  if (app, stream) in self.events}
-        return {stream: at for stream, at in newest.items() if at >= max(newest.values()) - STOPPED}
+    def horizon(self, app: str, streams: Collection[str], is_trusted: bool = False) -> int | None:
+        """The smallest newest event of the streams that have not stopped; None without an event.
 
-    def horizon(self, app: str, streams: Iterable[str]) -> int | None:
-        """The smallest newest event of the streams that have not stopped; None without an event."""
-        return min(self._newest(app, streams).values(), default=None)
+        A trusted one counts no stream beyond the beginning of its first open day.
+        """
+        newest = {stream: at for stream, (_, at) in self.times(app, streams).items()}
+        running = {stream: at for stream, at in newest.items() if at >= max(newest.values()) - STOPPED}
+        opened = {stream: self.calendar.start(self.first_open[app, stream]) for stream in running
+                  if is_trusted and (app, stream) in self.first_open}
+        return min([*running.values(), *opened.values()], default=None)
 
     @cached_property
     def first_open(self) -> dict[tuple[str, str], date]:
         """By application and stream: the first day that is implausible or has no line, and that nobody dismissed."""
         return first_open(self)
 
-    def trusted_horizon(self, app: str, streams: Iterable[str]) -> int | None:
-        """The horizon, where no stream counts beyond the beginning of its first open day."""
-        opened = {stream: self.calendar.start(self.first_open[app, stream])
-                  for stream in self._followed(app, streams) if (app, stream) in self.first_open}
-        return min((min(at, opened.get(stream, at)) for stream, at in self._newest(app, streams).items()), default=None)
-
-    def receipt_horizon(self, app: str) -> int:
+    def is_behind_receipts(self, app: str, instant: int) -> bool:
+        """True when the horizon of the receipts has come to the instant."""
         horizon = self.horizon(app, ["receipt"])
-        return BEFORE_ALL if horizon is None else horizon
+        return horizon is not None and instant <= horizon
 
-    def is_dropped(self, start: int, end: int, streams: Iterable[str]) -> bool:
+    def is_dropped(self, start: int, end: int, streams: Collection[str]) -> bool:
         """True when retention has dropped a month of the streams that the span touches."""
         return any(stream in streams and start < month_end and month_start < end
                    for stream, month_start, month_end in self.facts.dropped)
 
-    def is_day_dropped(self, day: date, stream: str) -> bool:
-        return self.is_dropped(self.calendar.start(day), self.calendar.end(day), [stream])
-
-    def is_complete(self, app: str, period: str, start: date, streams: Iterable[str] = ("receipt",)) -> bool:
-        first = self.calendar.start(start)
-        end = self.calendar.start(self.calendar.next_period(period, start))
-        return (self._is_reached(app, first, end, streams)
-                and first >= min(times[0] for times in self.times(app, streams)))
-
-    def is_mature(self, app: str, day: date, streams: Iterable[str]) -> bool:
+    def is_mature(self, app: str, day: date, streams: Collection[str]) -> bool:
         return self._is_reached(app, self.calendar.start(day), self.calendar.end(day), streams)
 
-    def _is_reached(self, app: str, first: int, end: int, streams: Iterable[str]) -> bool:
-        horizon = self.trusted_horizon(app, streams)
+    def is_complete(self, app: str, period: str, start: date, streams: Collection[str] = ("receipt",)) -> bool:
+        first, end = self.calendar.bounds(period, start)
+        return (self._is_reached(app, first, end, streams)
+                and first >= min(first_event for first_event, _ in self.times(app, streams).values()))
+
+    def _is_reached(self, app: str, first: int, end: int, streams: Collection[str]) -> bool:
+        horizon = self.horizon(app, streams, is_trusted=True)
         return horizon is not None and end <= horizon and not self.is_dropped(first, end, streams)
+
+    # Periods
 
     @cached_property
     def apps(self) -> list[str]:
         """The applications with an accepted line or a stored row."""
-        return sorted({app for app, _ in self.accepted}
-                      | {row["app_id"] for stream in PLAYER_STREAMS for row in self.facts.rows[stream]}
-                      | {app for app, _ in self.facts.kept})
+        return sorted({app for app, _ in {*self.accepted, *self.users}})
 
-    def spine(self, app: str, period: str) -> Iterator[date]:
-        """The periods of money views: all that the followed feed or a stored receipt reaches."""
-        return self._spine(app, period, ["receipt"], [row["at"] for row in self.receipts if row["app_id"] == app])
-
-    def observed_spine(self, app: str, period: str) -> Iterator[date]:
-        """The periods that an event of any stream or an observation reaches."""
-        return self._spine(app, period, PLAYER_STREAMS, [
-            row["at"] for row in self.observations if row["app_id"] == app])
-
-    def _spine(self, app: str, period: str, streams: Iterable[str], more: list[int]) -> Iterator[date]:
-        instants = [at for times in self.times(app, streams) for at in times] + more
+    def spine(self, app: str, period: str, streams: Collection[str] = ("receipt",)) -> Iterator[date]:
+        """The periods that an event of the streams reaches, or a stored receipt; or an observation, of all streams."""
+        rows = self.observations if "level_up" in streams else self.receipts
+        instants = [at for times in self.times(app, streams).values() for at in times]
+        instants += [row["at"] for row in rows if row["app_id"] == app]
         return self.calendar.spine(period, min(instants), max(instants)) if instants else iter(())
 
+    def periods(self, streams: Collection[str]) -> Iterator[Row]:
+        """The periods of the spine of each application."""
+        return ({"period": period, "period_start": start, "app_id": app,
+                 "is_complete": self.is_complete(app, period, start, streams)}
+                for app in self.apps for period in PERIODS for start in self.spine(app, period, streams))
 
-def total(rows: list[Row]) -> int:
+    def in_period(self, rows: Iterable[Row], key: Row) -> list[Row]:
+        """The rows of the application in a period."""
+        return [row for row in rows if row["app_id"] == key["app_id"] and row["day"] is not None
+                and self.calendar.period_start(key["period"], row["day"]) == key["period_start"]]
+
+    def observed_in(self, key: Row) -> int | None:
+        """The observed users of a period; None where retention dropped rows of it."""
+        if self.is_dropped(*self.calendar.bounds(key["period"], key["period_start"]), PLAYER_STREAMS):
+            return None
+        return len(users(self.in_period(self.observations, key)))
+
+
+# Rows
+
+def paid_of(rows: Iterable[Row]) -> list[Row]:
+    return [row for row in rows if row["is_paid"]]
+
+
+def total(rows: Iterable[Row]) -> int:
     return sum(row["amount_minor"] or 0 for row in rows)
 
 
-def amounts(basis: Basis, rows: list[Row], currency: str) -> Row:
-    return {"amount_minor": total(rows), "amount": basis.major(total(rows), currency)}
+def amounts(basis: Basis, rows: Iterable[Row], currency: str) -> Row:
+    minor = total(rows)
+    return {"amount_minor": minor, "amount": basis.major(minor, currency)}
 
 
 def users(rows: Iterable[Row]) -> set[User]:
     return {user_of(row) for row in rows}
 
 
-def grouped(rows: Iterable[Row], *columns: str) -> Iterator[tuple[Row, list[Row]]]:
+def count(rows: Iterable[Row], **values: object) -> int:
+    """The number of rows with these values."""
+    return sum(all(row[name] == value for name, value in values.items()) for row in rows)
+
+
+def part(row: Row, columns: str) -> Row:
+    return {name: row[name] for name in columns.split()}
+
+
+def grouped(rows: Iterable[Row], columns: str) -> Iterator[tuple[Row, list[Row]]]:
     """The rows with equal values in these columns, with the values by column."""
     groups = defaultdict(list)
     for row in rows:
-        groups[tuple(row[name] for name in columns)].append(row)
-    return ((dict(zip(columns, key)), some) for key, some in groups.items())
+        groups[tuple(part(row, columns).items())].append(row)
+    return ((dict(key), some) for key, some in groups.items())
 
 
-def versions(rows: list[Row], columns: Iterable[str]) -> Iterator[Row]:
+def versions(rows: list[Row], columns: str) -> list[Row]:
     """The changes of these columns in rows in the order of time, with the times from and to which each is valid."""
     found: list[Row] = []
     for row in rows:
-        state = {name: row[name] for name in columns}
+        state = part(row, columns)
         if found and state.items() <= found[-1].items():
             continue
         if found:
             found[-1]["valid_to"] = row["at"]
         found.append(state | {"valid_from": row["at"], "valid_to": None})
-    return iter(found)
+    return found
 
 
 def newest(rows: list[Row]) -> Row:

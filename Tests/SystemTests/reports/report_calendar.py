@@ -24,11 +24,6 @@ def instant_of(moment: datetime) -> int:
     return (moment - EPOCH) // timedelta(microseconds=1)
 
 
-def instant_from_text(text: str) -> int:
-    """The instant of a text such as 2025-07-31T00:00:00+00:00."""
-    return instant_of(datetime.fromisoformat(text))
-
-
 class Calendar:
     """The days of one zone."""
 
@@ -65,6 +60,10 @@ class Calendar:
             return (start + timedelta(32)).replace(day=1)
         return start + timedelta(7 if period == "week" else 1)
 
+    def bounds(self, period: str, start: date) -> tuple[int, int]:
+        """The first instant of a period and its end."""
+        return self.start(start), self.start(self.next_period(period, start))
+
     def spine(self, period: str, first: int, newest: int) -> Iterator[date]:
         """The starts of all periods from that of one instant to that of another."""
         start = self.period_start(period, self.day(first))
@@ -81,14 +80,3 @@ def rounded(value: Fraction, digits: int) -> Fraction:
 
 def rate(part: int | Fraction, whole: int | Fraction) -> Fraction | None:
     return rounded(Fraction(part) / whole, 6) if whole else None
-
-
-def percentile(values: list[Fraction], share: Fraction) -> Fraction | None:
-    """The value at a share of the sorted values, between two of them by linear interpolation."""
-    if not values:
-        return None
-    values = sorted(values)
-    place = (len(values) - 1) * share
-    below = int(place)
-    above = min(below + 1, len(values) - 1)
-    return values[below] + (values[above] - values[below]) * (place - below)

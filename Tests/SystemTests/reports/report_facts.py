@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from datetime import date, datetime, timezone
+from dataclasses import dataclass
+from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from report_calendar import instant_of, utc
+from report_calendar import HOUR, Calendar, instant_of, utc
 from streams import COLUMNS, EVENT_TIMES, TABLES
 
 if TYPE_CHECKING:
@@ -25,59 +24,36 @@ UNREAD = {"payload", "purchase_token_sha256", "extra", "category_raw", "message"
           "push_body", "push_user_text", "data"}
 
 
-def microseconds(expression: str, name: str) -> str:
-    return f"(extract(epoch from {expression}) * 1000000)::bigint as {name}"
-
-
-def _query(table: str, columns: Iterable[str], where: str = "true") -> str:
-    return "select {} from {} where {}".format(
-        ", ".join(microseconds(name, name) if name.endswith("_at") else name for name in columns), table, where)
-
-
-# By name: table and columns.
+# By name: a table of which all columns are read.
 TABLES_READ = {
-    "setting": ("ingest.setting", "name value"),
-    "file": ("ingest.source_file", "source_file_id load_id stream path app_id byte_count line_count inserted_count "
-             "filled_count duplicate_count conflict_count rejected_count suppressed_count blank_count loaded_at "
-             "undone_at canonical_path asked_on empty_path"),
-    "file_app": ("ingest.file_app", "source_file_id app_id first_event_at newest_event_at"),
-    "load": ("ingest.load", "load_id started_at finished_at exit_code"),
-    "failed_file": ("ingest.failed_file", "failed_file_id load_id kind stream path canonical_path app_id reason byte_count "
-                    "line_count rejected_count failed_at first_failed_at attempt_count error_code"),
-    "failed_reject": ("ingest.failed_reject", "failed_file_id line_number code field"),
-    "dismissal": ("ingest.failure_dismissal", "kind stream path dismissed_at"),
-    "open_day": ("ingest.open_day", "app_id stream day kind reason first_found_at"),
-    "unknown_field": ("ingest.unknown_field", "source_file_id field line_count first_line_number"),
-    "erased_line": ("ingest.erased_line", "source_file_id outcome line_count"),
-    "pruned_reject": ("ingest.pruned_reject", "source_file_id counted_at stream code field reject_count open_count"),
-    "pruned_conflict": ("ingest.pruned_conflict", "source_file_id counted_at stream app_id conflict_count"),
-    "kept_observation": ("ingest.kept_observation", "app_id user_id stream first_observed_at last_observed_at"),
-    "kept_item_name": ("ingest.kept_item_name", "app_id gamebase_product_id source_file_id observed_at is_dated "
-                       "item_name store_code market_item_id item_seq currency"),
-    "exchange_rate": ("game.exchange_rate", "base_currency currency valid_on rate"),
-    "store": ("game.store", "store_code name"),
-    "refreshed": ("rollup.refresh_state", "stream source_file_id"),
+    **{name: f"ingest.{name}" for name in (
+        "setting", "file_app", "load", "failed_file", "open_day", "unknown_field", "erased_line", "pruned_reject",
+        "pruned_conflict", "kept_observation", "kept_item_name")},
+    "file": "ingest.source_file", "dismissal": "ingest.failure_dismissal", "exchange_rate": "game.exchange_rate",
+    "store": "game.store", "refreshed": "rollup.refresh_state",
 }
 # The months that have a table.
 MONTHS = """select s.stream, replace(right(c.relname, 7), '_', '-') as month
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
     join ingest.stream s on format('game.%I', s.target_table)::regclass = i.inhparent"""
 QUERIES = {
-    **{name: _query(table, columns.split()) for name, (table, columns) in TABLES_READ.items()},
-    **{stream: _query(f"game.{TABLES[stream]}", (
-        *(name for name in COLUMNS[stream] if name not in UNREAD), "source_file_id", "line_number"))
-       for stream in STREAMS},
-    "currency": _query("game.currency", ["currency", "minor_unit"], "minor_unit is not null"),
-    "sha256": "select source_file_id, encode(sha256, 'hex') as sha256 from ingest.source_file",
-    "now": "select " + microseconds("now()", "now"),
+    **{name: f"select * from {table}" for name, table in TABLES_READ.items()},
+    **{stream: f"select {', '.join(sorted({*COLUMNS[stream]} - UNREAD))}, source_file_id, line_number "
+               f"from game.{TABLES[stream]}" for stream in STREAMS},
+    "currency": "select currency, minor_unit from game.currency where minor_unit is not null",
+    "now": "select now()",
     "change": "select source_file_id from rollup.touched_row union select source_file_id from rollup.touched_file",
     "reject": "select source_file_id, stream, line_number, code, field, reason, resolved_at is not null as is_resolved "
-        "from ingest.reject",
+        "from ingest.reject order by source_file_id, line_number",
+    "failed_reject": "select f.failed_at, f.stream, r.code, r.field from ingest.failed_reject r "
+        "join ingest.failed_file f using (failed_file_id)",
     "conflict": "select stream, natural_key, source_file_id, line_number, bool_or(acceptance_id is null) as is_open "
         "from ingest.conflict group by stream, natural_key, source_file_id, line_number",
     "month": MONTHS,
     "dropped_month": "select stream, to_char(month, 'YYYY-MM') as month from rollup.dropped_month",
 }
+# What the facts add to a stored row: its own time, which some rows do not have, with its day and hour, and its file.
+ADDED = ("stream", "at", "day", "hour", "file")
 
 Row = dict[str, Any]
 
@@ -95,41 +71,41 @@ class Kept:
 class Facts:
     """All rows that the reports are made of. Times are microseconds, rates exact."""
 
-    # By stream, all stored rows; each has "at", which is None for a row without a time of its own.
+    # By stream, all stored rows, each with what is added to it.
     rows: dict[str, list[Row]]
+    # The ledger, by the name of its query. What refers to a file has its row under the name `file`.
+    ledger: dict[str, list[Row]]
+    settings: dict[str, str]
+    calendar: Calendar
     minor_unit: dict[str, int]
-    zone: str = "UTC"
-    base_currency: str | None = None
-    # By application: the feed that money views follow; of "" the setting for all.
-    feeds: dict[str, str] = field(default_factory=dict)
     # By currency: the rates in the order of their days.
-    rates: dict[str, list[tuple[date, Fraction]]] = field(default_factory=dict)
-    kept: dict[User, Kept] = field(default_factory=dict)
+    rates: dict[str, list[tuple[date, Fraction]]]
+    kept: dict[User, Kept]
     # The items with a name that retention has dropped.
-    kept_items: list[Row] = field(default_factory=list)
+    kept_items: list[Row]
     # Stream, first instant and end of each month that retention has dropped.
-    dropped: list[tuple[str, int, int]] = field(default_factory=list)
-    # The ledger, by the name of its query.
-    ledger: dict[str, list[Row]] = field(default_factory=dict)
+    dropped: list[tuple[str, int, int]]
+
+    @property
+    def base_currency(self) -> str | None:
+        return self.settings.get("base-currency")
 
 
 def user_of(row: Row) -> User:
     return row["app_id"], row["user_id"]
 
 
-def with_time(stream: str, row: Row) -> Row:
-    """The row with its own time as "at" and its stream."""
-    own = row.get("observed_at_source") != "load_start"
-    return row | {"at": row[EVENT_TIMES[stream]] if own else None, "stream": stream}
-
-
 def read_rows(connection: psycopg.Connection, query: str) -> list[Row]:
-    """The rows of a query as objects. They come as one text, because psycopg takes microseconds for each value."""
-    # Materialized, because the servers of a cluster return rows without the names of their columns.
-    [(text,)] = connection.execute(
-        f"with q as materialized ({query}) select coalesce(json_agg(q), '[]')::text from q").fetchall()
-    rows: list[Row] = json.loads(text, parse_float=Decimal)
-    return rows
+    """The rows of a query, times as microseconds and numbers exact."""
+    cursor = connection.execute(query)
+    names = [column.name for column in cursor.description or ()]
+    return [dict(zip(names, map(_value, row))) for row in cursor]
+
+
+def _value(value: object) -> object:
+    if isinstance(value, datetime):
+        return instant_of(value)
+    return Fraction(value) if isinstance(value, Decimal) else value
 
 
 def read_facts(connection: psycopg.Connection, dropped: set[tuple[str, str]] | None = None) -> Facts:
@@ -139,27 +115,28 @@ def read_facts(connection: psycopg.Connection, dropped: set[tuple[str, str]] | N
     """
     tables = {name: read_rows(connection, query) for name, query in QUERIES.items()}
     settings = {row["name"]: row["value"] for row in tables["setting"]}
+    calendar = Calendar(settings.get("time-zone", "UTC"))
+    files = {row["source_file_id"]: row for row in tables["file"]}
+    for name, row in ((name, row) for name, rows in tables.items() for row in rows):
+        if "source_file_id" in row and name != "file":
+            row["file"] = files.get(row["source_file_id"])
+    for stream, row in ((stream, row) for stream in STREAMS for row in tables[stream]):
+        at = None if row.get("observed_at_source") == "load_start" else row[EVENT_TIMES[stream]]
+        row |= {"stream": stream, "at": at, "day": None if at is None else calendar.day(at),
+                "hour": None if at is None else at // HOUR * HOUR}
     if dropped is None:
         dropped = {(row["stream"], row["month"]) for row in tables["dropped_month"]}
     rates: dict[str, list[tuple[date, Fraction]]] = {}
-    for row in tables["exchange_rate"]:
-        if row["base_currency"] != settings.get("base-currency"):
-            continue
-        rates.setdefault(row["currency"], []).append((date.fromisoformat(row["valid_on"]), Fraction(str(row["rate"]))))
+    for row in sorted(tables["exchange_rate"], key=lambda row: row["valid_on"]):
+        if row["base_currency"] == settings.get("base-currency"):
+            rates.setdefault(row["currency"], []).append((row["valid_on"], row["rate"]))
     return Facts(
-        rows={stream: [with_time(stream, row) for row in tables[stream]]
-              for stream in STREAMS},
-        minor_unit={row["currency"]: row["minor_unit"] for row in tables["currency"]},
-        zone=settings.get("time-zone", "UTC"), base_currency=settings.get("base-currency"),
-        feeds={name.removeprefix("receipt-feed").removeprefix("."): value
-               for name, value in settings.items() if name.startswith("receipt-feed")},
-        rates={currency: sorted(found) for currency, found in rates.items()},
+        rows={stream: tables[stream] for stream in STREAMS}, ledger=tables, settings=settings, calendar=calendar,
+        minor_unit={row["currency"]: row["minor_unit"] for row in tables["currency"]}, rates=rates,
         kept=kept_of((user_of(row), Kept(row["first_observed_at"], row["stream"], row["last_observed_at"]))
                      for row in tables["kept_observation"]),
-        kept_items=[row | {"at": row["observed_at"] if row["is_dated"] else None}
-                    for row in tables["kept_item_name"]],
-        dropped=[(stream, *month_bounds(month)) for stream, month in sorted(dropped)],
-        ledger=tables)
+        kept_items=[row | {"at": row["observed_at"] if row["is_dated"] else None} for row in tables["kept_item_name"]],
+        dropped=[(stream, *month_bounds(month)) for stream, month in sorted(dropped)])
 
 
 def kept_of(observations: Iterable[tuple[User, Kept]]) -> dict[User, Kept]:
@@ -179,6 +156,6 @@ def utc_month(instant: int) -> str:
 
 def month_bounds(month: str) -> tuple[int, int]:
     """The first instant and the end of a month (UTC), such as of 2025-07."""
-    year, number = map(int, month.split("-"))
-    bounds = [datetime(year + at // 12, at % 12 + 1, 1, tzinfo=timezone.utc) for at in (number - 1, number)]
-    return instant_of(bounds[0]), instant_of(bounds[1])
+    first = date.fromisoformat(f"{month}-01")
+    utc_calendar = Calendar("UTC")
+    return utc_calendar.start(first), utc_calendar.start(utc_calendar.next_period("month", first))

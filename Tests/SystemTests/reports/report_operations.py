@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from datetime import date
+from datetime import datetime
 from fractions import Fraction
 
-from report_basis import STOPPED, Basis, users, view
-from report_calendar import HOUR, instant_from_text, rounded
-from report_days import RARE, gaps, is_pending, newest_of_any, open_days, setting
+from report_basis import STOPPED, Basis, count, grouped, part, view
+from report_calendar import HOUR, instant_of, rounded
 from report_chains import TYPES
-from report_facts import PLAYER_STREAMS, STREAMS, Row
+from report_days import RARE, gaps, is_pending, is_unrefreshed, newest_of_any, open_days, setting
+from report_facts import STREAMS, Row
 from streams import KEYS
+
+
+def hours(microseconds: int) -> Fraction:
+    return rounded(Fraction(microseconds, HOUR), 2)
 
 
 @view("app_id stream")
@@ -21,184 +25,144 @@ def horizon(basis: Basis) -> list[Row]:
             for (app, stream), (first, newest) in basis.events.items()]
 
 
-def _loaded_at(basis: Basis) -> dict[int, int]:
-    return {row["source_file_id"]: row["loaded_at"] for row in basis.facts.ledger["file"]}
-
-
 @view("stream app_id")
-def freshness(basis: Basis) -> list[Row]:
-    loaded = defaultdict(list)
-    files = {row["source_file_id"]: row for row in basis.facts.ledger["file"] if row["undone_at"] is None}
-    for row in basis.facts.ledger["file_app"]:
-        file = files.get(row["source_file_id"])
-        if file is not None:
-            loaded[file["stream"], row["app_id"]].append(file["loaded_at"])
-    found = []
-    for (stream, app), times in loaded.items():
+def freshness(basis: Basis) -> Iterator[Row]:
+    for (app, stream), rows in basis.accepted.items():
         _, newest = basis.events.get((app, stream), (None, None))
-        found.append({
-            "stream": stream, "app_id": app, "newest_event_at": newest, "newest_loaded_at": max(times),
-            "hours_behind_app": None if newest is None else rounded(
-                Fraction(newest_of_any(basis, app) - newest, HOUR), 2)})
-    return found
+        yield {"stream": stream, "app_id": app, "newest_event_at": newest,
+               "newest_loaded_at": max(row["file"]["loaded_at"] for row in rows),
+               "hours_behind_app": None if newest is None else hours(newest_of_any(basis, app) - newest)}
 
 
 @view("stream app_id day")
-def calendar_gap(basis: Basis) -> list[Row]:
+def calendar_gap(basis: Basis) -> Iterator[Row]:
     return gaps(basis)
 
+
+# Quality
 
 def _counts_of(stream: str, rows: list[Row]) -> Row:
     """The counts of standing rows. Money counts production rows, as in revenue_by_day."""
     money = [row for row in rows if row.get("is_sandbox") is not True]
-    is_receipt = stream == "receipt"
+    receipts = rows if stream == "receipt" else []
     return {
-        "line_count": len(rows),
-        "unknown_sandbox_count": sum(row["is_sandbox"] is None for row in rows) if is_receipt else 0,
-        "unpriced_count": sum(row["amount_minor"] is None for row in money) if is_receipt else 0,
-        "free_count": sum(row["amount_minor"] == 0 for row in money) if is_receipt else 0,
-        "imprecise_count": sum(bool(row.get("price_imprecise")) for row in money),
-        "repaired_count": sum(
-            bool(row.get("price_repaired")) or row["text_repaired"] for row in rows),
+        "line_count": len(rows), "unknown_sandbox_count": count(receipts, is_sandbox=None),
+        "unpriced_count": count(money, amount_minor=None) if receipts else 0,
+        "free_count": count(money, amount_minor=0) if receipts else 0,
+        "imprecise_count": sum(row.get("price_imprecise") is True for row in money),
+        "repaired_count": sum(row.get("price_repaired") is True or row["text_repaired"] for row in rows),
         "unknown_product_type_count": sum(row.get("product_type") == "UNKNOWN" for row in rows),
         "untyped_expiry_count": sum(
-            row["expires_at"] is not None and row["product_type"] not in TYPES
-            for row in rows) if is_receipt else 0,
-        "load_start_count": sum(row.get("observed_at_source") == "load_start" for row in rows),
-    }
+            row["expires_at"] is not None and row["product_type"] not in TYPES for row in receipts),
+        "load_start_count": sum(row.get("observed_at_source") == "load_start" for row in rows)}
 
 
 def _app_of_conflict(basis: Basis, conflict: Row) -> str | None:
     """The application of the row that a line contradicts; None when the row is gone."""
     for row in basis.facts.rows[conflict["stream"]]:
-        if all(_is_same(row[name], part) for name, part in zip(KEYS[conflict["stream"]], conflict["natural_key"])):
+        parts = zip((row[name] for name in KEYS[conflict["stream"]]), conflict["natural_key"])
+        if all(instant_of(datetime.fromisoformat(one)) == value if isinstance(value, int) and isinstance(one, str)
+               else one == value for value, one in parts):
             return str(row["app_id"])
     return None
 
 
-def _is_same(value: object, part: object) -> bool:
-    if isinstance(part, str) and isinstance(value, int):
-        return value == instant_from_text(part)
-    return value == part
-
-
 @view("stream app_id loaded_on")
-def quality_by_day(basis: Basis) -> list[Row]:
-    loaded_on = {number: basis.day(at) for number, at in _loaded_at(basis).items()}
-    groups: dict[tuple[str, str | None, date], list[Row]] = defaultdict(list)
-    for stream in STREAMS:
-        for row in basis.facts.rows[stream]:
-            groups[stream, row["app_id"], loaded_on[row["source_file_id"]]].append(row)
-    rejects: Counter[tuple[str, str | None, date]] = Counter()
+def quality_by_day(basis: Basis) -> Iterator[Row]:
+    day = basis.day
+    groups = defaultdict(list)
+    for row in (row for stream in STREAMS for row in basis.facts.rows[stream]):
+        groups[row["stream"], row["app_id"], day(row["file"]["loaded_at"])].append(row)
+    rejects: Counter[tuple[object, ...]] = Counter()
     for row in reject_by_day(basis):
         rejects[row["stream"], None, row["day"]] += row["reject_count"]
-    conflicts = Counter(
-        (row["stream"], _app_of_conflict(basis, row), loaded_on[row["source_file_id"]])
+    conflicts: Counter[tuple[object, ...]] = Counter(
+        (row["stream"], _app_of_conflict(basis, row), day(row["file"]["loaded_at"]))
         for row in basis.facts.ledger["conflict"])
     for row in basis.facts.ledger["pruned_conflict"]:
-        conflicts[row["stream"], row["app_id"], basis.day(row["counted_at"])] += row["conflict_count"]
-    return [{
-        "stream": key[0], "app_id": key[1], "loaded_on": key[2], **_counts_of(key[0], groups.get(key, [])),
-        "reject_count": rejects[key], "conflict_count": conflicts[key],
-    } for key in {*groups, *rejects, *conflicts}]
+        conflicts[row["stream"], row["app_id"], day(row["counted_at"])] += row["conflict_count"]
+    for key in {*groups, *rejects, *conflicts}:
+        stream, app, loaded_on = key
+        yield {"stream": stream, "app_id": app, "loaded_on": loaded_on, **_counts_of(stream, groups.get(key, [])),
+               "reject_count": rejects[key], "conflict_count": conflicts[key]}
 
 
-@view("day stream code field is_loaded")
+CAUSE = "stream code field"
+
+
+@view(f"day {CAUSE} is_loaded")
 def reject_by_day(basis: Basis) -> list[Row]:
-    loaded_on = {number: basis.day(at) for number, at in _loaded_at(basis).items()}
-    counts: Counter[tuple[date, str, str, str | None, bool]] = Counter()
-    for row in basis.facts.ledger["reject"]:
-        counts[loaded_on[row["source_file_id"]], row["stream"], row["code"], row["field"], True] += 1
-    failed = {row["failed_file_id"]: row for row in basis.facts.ledger["failed_file"]}
-    for row in basis.facts.ledger["failed_reject"]:
-        file = failed[row["failed_file_id"]]
-        counts[basis.day(file["failed_at"]), file["stream"], row["code"], row["field"], False] += 1
-    for row in basis.facts.ledger["pruned_reject"]:
-        counts[basis.day(row["counted_at"]), row["stream"], row["code"], row["field"],
-               row["source_file_id"] is not None] += row["reject_count"]
-    return [{"day": day, "stream": stream, "code": code, "field": field, "is_loaded": is_loaded,
-             "reject_count": count}
-            for (day, stream, code, field, is_loaded), count in counts.items()]
-
-
-@view("load_id source_file_id path")
-def load_history(basis: Basis) -> list[Row]:
     ledger = basis.facts.ledger
-    standing = Counter((row["stream"], row["source_file_id"]) for stream in STREAMS for row in basis.facts.rows[stream])
-    erased: Counter[int] = Counter()
-    erased_rows: Counter[int] = Counter()
-    for row in ledger["erased_line"]:
-        erased[row["source_file_id"]] += row["line_count"]
-        if row["outcome"] == "inserted":
-            erased_rows[row["source_file_id"]] += row["line_count"]
-    files: dict[int, list[Row]] = defaultdict(list)
-    for row in ledger["file"]:
-        number = row["source_file_id"]
-        files[row["load_id"]].append({
-            **{name: row[name] for name in (
-                "stream", "path", "source_file_id", "byte_count", "line_count", "inserted_count",
-                "filled_count", "duplicate_count", "conflict_count", "rejected_count",
-                "suppressed_count", "blank_count", "undone_at")},
-            "status": "loaded" if row["undone_at"] is None else "undone", "reason": None,
-            "erased_count": erased[number], "standing_count": standing[row["stream"], number],
-            "undone_count": 0 if row["undone_at"] is None
-                else row["inserted_count"] - erased_rows[number]})
-    for row in ledger["failed_file"]:
-        dismissed = _dismissed_at(basis, row["kind"], row["stream"], _known_path(row), row["failed_at"])
-        files[row["load_id"]].append({
-            "dismissed_at": dismissed, "stream": row["stream"], "path": row["path"],
-            "byte_count": row["byte_count"], "line_count": row["line_count"], "rejected_count": row["rejected_count"],
-            "status": "failed" if dismissed is None else "dismissed", "reason": row["reason"]})
-    columns = ("status", "stream", "path", "source_file_id", "byte_count", "line_count",
-               "inserted_count", "filled_count", "duplicate_count", "conflict_count",
-               "rejected_count", "suppressed_count", "blank_count", "reason", "undone_at",
-               "erased_count", "standing_count", "undone_count", "dismissed_at")
-    return [{**{name: load[name] for name in ("load_id", "started_at", "finished_at", "exit_code")},
-             **{name: file.get(name) for name in columns}}
-            for load in ledger["load"] for file in files.get(load["load_id"], [{}])]
+    rows = [row | {"at": row["file"]["loaded_at"], "is_loaded": True} for row in ledger["reject"]]
+    rows += [row | {"at": row["failed_at"], "is_loaded": False} for row in ledger["failed_reject"]]
+    rows += [row | {"at": row["counted_at"], "is_loaded": row["source_file_id"] is not None}
+             for row in ledger["pruned_reject"]]
+    dated = [row | {"day": basis.day(row["at"])} for row in rows]
+    return [key | {"reject_count": sum(row.get("reject_count", 1) for row in some)}
+            for key, some in grouped(dated, f"day {CAUSE} is_loaded")]
 
 
-@view("stream code field")
-def reject_summary(basis: Basis) -> list[Row]:
-    files = {row["source_file_id"]: row for row in basis.facts.ledger["file"]}
-    groups = defaultdict(list)
-    for row in sorted(basis.facts.ledger["reject"], key=lambda row: (row["source_file_id"], row["line_number"])):
-        groups[row["stream"], row["code"], row["field"]].append(row)
-    pruned = defaultdict(list)
-    for row in basis.facts.ledger["pruned_reject"]:
-        if row["source_file_id"] is not None:
-            pruned[row["stream"], row["code"], row["field"]].append(row)
-    found = []
-    for key in {**groups, **pruned}:
-        rows, gone = groups.get(key, []), pruned.get(key, [])
-        first = rows[0] if rows else None
-        found.append({
-            "stream": key[0], "code": key[1], "field": key[2],
-            "reject_count": len(rows) + sum(row["reject_count"] for row in gone),
-            "open_count": sum(not row["is_resolved"] for row in rows) + sum(row["open_count"] for row in gone),
-            "last_loaded_at": max(files[row["source_file_id"]]["loaded_at"] for row in [*rows, *gone]),
-            "example_path": first and files[first["source_file_id"]]["path"],
-            "example_line_number": first and first["line_number"], "example_reason": first and first["reason"]})
-    return found
+@view(CAUSE)
+def reject_summary(basis: Basis) -> Iterator[Row]:
+    ledger = basis.facts.ledger
+    pruned = [row for row in ledger["pruned_reject"] if row["source_file_id"] is not None]
+    for key, some in grouped([*ledger["reject"], *pruned], CAUSE):
+        first = some[0] if "reject_count" not in some[0] else None
+        yield key | {
+            "reject_count": sum(row.get("reject_count", 1) for row in some),
+            "open_count": sum(row["open_count"] if "open_count" in row else not row["is_resolved"] for row in some),
+            "last_loaded_at": max(row["file"]["loaded_at"] for row in some),
+            "example_path": first and first["file"]["path"], "example_line_number": first and first["line_number"],
+            "example_reason": first and first["reason"]}
 
 
 @view("stream field")
-def unknown_field_summary(basis: Basis) -> list[Row]:
-    files = {row["source_file_id"]: row for row in basis.facts.ledger["file"] if row["undone_at"] is None}
-    groups = defaultdict(list)
-    for row in sorted(basis.facts.ledger["unknown_field"], key=lambda row: row["source_file_id"]):
-        if row["source_file_id"] in files:
-            file = files[row["source_file_id"]]
-            groups[file["stream"], row["field"]].append((row, file))
-    return [{
-        "stream": stream, "field": field, "line_count": sum(row["line_count"] for row, _ in some),
-        "file_count": len(some), "first_loaded_at": min(file["loaded_at"] for _, file in some),
-        "last_loaded_at": max(file["loaded_at"] for _, file in some),
-        "example_path": some[0][1]["path"], "example_line_number": some[0][0]["first_line_number"],
-    } for (stream, field), some in groups.items()]
+def unknown_field_summary(basis: Basis) -> Iterator[Row]:
+    rows = [row | part(row["file"], "stream path loaded_at") for row in basis.facts.ledger["unknown_field"]
+            if row["file"]["undone_at"] is None]
+    for key, some in grouped(rows, "stream field"):
+        first = min(some, key=lambda row: row["source_file_id"])
+        yield key | {
+            "line_count": sum(row["line_count"] for row in some), "file_count": len(some),
+            "first_loaded_at": min(row["loaded_at"] for row in some),
+            "last_loaded_at": max(row["loaded_at"] for row in some),
+            "example_path": first["path"], "example_line_number": first["first_line_number"]}
 
 
-# Health
+# Loads
+
+OF_FAILED = "stream path byte_count line_count rejected_count"
+OF_LOADED = (f"{OF_FAILED} source_file_id inserted_count filled_count duplicate_count conflict_count suppressed_count "
+             "blank_count undone_at")
+
+
+@view("load_id source_file_id path")
+def load_history(basis: Basis) -> Iterator[Row]:
+    ledger = basis.facts.ledger
+    standing = Counter((row["stream"], row["source_file_id"]) for stream in STREAMS for row in basis.facts.rows[stream])
+    erased: Counter[tuple[int, bool]] = Counter()
+    for row in ledger["erased_line"]:
+        erased[row["source_file_id"], row["outcome"] == "inserted"] += row["line_count"]
+    files: dict[int, list[Row]] = defaultdict(list)
+    for row in ledger["file"]:
+        number, is_undone = row["source_file_id"], row["undone_at"] is not None
+        files[row["load_id"]].append(part(row, OF_LOADED) | {
+            "status": "undone" if is_undone else "loaded", "reason": None, "dismissed_at": None,
+            "erased_count": erased[number, True] + erased[number, False],
+            "standing_count": standing[row["stream"], number],
+            "undone_count": row["inserted_count"] - erased[number, True] if is_undone else 0})
+    nothing = dict.fromkeys((*OF_LOADED.split(), "erased_count", "standing_count", "undone_count", "status", "reason",
+                             "dismissed_at"))
+    for row in ledger["failed_file"]:
+        dismissed = _dismissed_at(basis, row["kind"], row["stream"], _known_path(row), row["failed_at"])
+        files[row["load_id"]].append(nothing | part(row, f"{OF_FAILED} reason") | {
+            "dismissed_at": dismissed, "status": "failed" if dismissed is None else "dismissed"})
+    for load in ledger["load"]:
+        for file in files.get(load["load_id"], [nothing]):
+            yield part(load, "load_id started_at finished_at exit_code") | file
+
+
+# Failures
 
 def _known_path(row: Row) -> str:
     return str(row["path"] if row["canonical_path"] is None else row["canonical_path"])
@@ -211,53 +175,61 @@ def _dismissed_at(basis: Basis, kind: str, stream: str | None, path: str, failed
                 and row["dismissed_at"] >= failed_at), default=None)
 
 
-def _undone_files(basis: Basis) -> list[Row]:
-    """The undone files of which neither the bytes nor a later file of their path are loaded."""
-    sha256 = {row["source_file_id"]: row["sha256"] for row in basis.facts.ledger["sha256"]}
-    files = basis.facts.ledger["file"]
-    return [row for row in files if row["undone_at"] is not None and not any(
-        one["undone_at"] is None and one["stream"] == row["stream"]
-        and (sha256[one["source_file_id"]] == sha256[row["source_file_id"]] and one["empty_path"] == row["empty_path"]
-             or one["canonical_path"] == _known_path(row) and one["source_file_id"] > row["source_file_id"])
-        for one in files)]
+def _is_replaced(basis: Basis, undone: Row) -> bool:
+    """True when the bytes of an undone file, or a later file of its path, are loaded."""
+    return any(
+        one["undone_at"] is None and one["stream"] == undone["stream"]
+        and (part(one, "sha256 empty_path") == part(undone, "sha256 empty_path")
+             or one["canonical_path"] == _known_path(undone) and one["source_file_id"] > undone["source_file_id"])
+        for one in basis.facts.ledger["file"])
 
 
-def _failures(basis: Basis) -> dict[tuple[str, str | None, str], list[Row]]:
-    """By kind, stream and path: the failures of files and paths, the last one first."""
-    found = defaultdict(list)
-    for row in sorted(basis.facts.ledger["failed_file"], key=lambda row: (-row["failed_at"], -row["failed_file_id"])):
-        found[row["kind"], row["stream"], _known_path(row)].append(row)
-    for row in sorted(_undone_files(basis), key=lambda row: -row["undone_at"]):
-        found["undone", row["stream"], _known_path(row)].append(row | {
-            "failed_at": row["undone_at"], "first_failed_at": row["undone_at"], "attempt_count": 0, "error_code": 7})
-    return {key: rows for key, rows in found.items() if _dismissed_at(basis, *key, rows[0]["failed_at"]) is None}
-
-
-def _apps_of(basis: Basis, kind: str, rows: list[Row]) -> set[str | None]:
-    if kind == "undone":
-        numbers = {row["source_file_id"] for row in rows}
-        return {row["app_id"] for row in basis.facts.ledger["file_app"] if row["source_file_id"] in numbers} or {None}
-    return {row["app_id"] for row in rows}
+def _failures(basis: Basis) -> Iterator[tuple[Row, list[Row], set[str | None]]]:
+    """The open failures: kind, stream and path, the failures with the last one first, and the applications."""
+    undone = [row | {"kind": "undone", "failed_at": row["undone_at"], "first_failed_at": row["undone_at"],
+                     "failed_file_id": 0, "attempt_count": 0, "error_code": 7}
+              for row in basis.facts.ledger["file"] if row["undone_at"] is not None and not _is_replaced(basis, row)]
+    rows = [row | {"path": _known_path(row)} for row in (*basis.facts.ledger["failed_file"], *undone)]
+    rows.sort(key=lambda row: (-row["failed_at"], -row["failed_file_id"]))
+    for key, some in grouped(rows, "kind stream path"):
+        if _dismissed_at(basis, **key, failed_at=some[0]["failed_at"]) is not None:
+            continue
+        apps = {row["app_id"] for row in some}
+        if key["kind"] == "undone":
+            numbers = {row["source_file_id"] for row in some}
+            apps = {row["app_id"] for row in basis.facts.ledger["file_app"] if row["source_file_id"] in numbers}
+        yield key, some, apps or {None}
 
 
 @view("kind stream path")
-def open_failure(basis: Basis) -> list[Row]:
-    found: list[Row] = []
-    for (kind, stream, path), rows in _failures(basis).items():
-        apps = _apps_of(basis, kind, rows)
-        found.append({
-            "kind": kind, "stream": stream, "path": path, "app_id": next(iter(apps)) if len(apps) == 1 else None,
-            "first_failed_at": min(row["first_failed_at"] for row in rows), "last_failed_at": rows[0]["failed_at"],
-            "attempt_count": sum(row["attempt_count"] for row in rows), "error_code": rows[0]["error_code"]})
+def open_failure(basis: Basis) -> Iterator[Row]:
+    for key, rows, apps in _failures(basis):
+        yield key | part(rows[0], "error_code") | {
+            "app_id": next(iter(apps)) if len(apps) == 1 else None, "last_failed_at": rows[0]["failed_at"],
+            "first_failed_at": min(row["first_failed_at"] for row in rows),
+            "attempt_count": sum(row["attempt_count"] for row in rows)}
     found_at = {(row["app_id"], row["stream"], row["day"]): row["first_found_at"]
                 for row in basis.facts.ledger["open_day"]}
     for row in open_days(basis):
-        app, stream, day = row["app_id"], row["stream"], row["day"]
-        at = found_at.get((app, stream, day.isoformat()))
-        found.append({
-            "kind": row["kind"], "stream": stream, "path": f"{app}/{stream}/{day}", "app_id": app, "first_failed_at": at,
-            "last_failed_at": at, "attempt_count": 0, "error_code": 7})
-    return found
+        at = found_at.get((row["app_id"], row["stream"], row["day"]))
+        yield part(row, "app_id stream kind") | {
+            "path": f"{row['app_id']}/{row['stream']}/{row['day']}", "first_failed_at": at, "last_failed_at": at,
+            "attempt_count": 0, "error_code": 7}
+
+
+# Health
+
+# Figures that are those of a state that is gone, until the reports have all changes.
+OF_REFRESH = ("verdict", "own_verdict", "missing_day_count", "implausible_day_count", "open_conflict_count",
+              "max_hours_behind", "open_failure_count")
+
+Feed = tuple[str | None, str | None]
+
+
+@view("app_id stream")
+def health(basis: Basis) -> list[Row]:
+    hidden = OF_REFRESH if is_pending(basis) else ()
+    return [{name: value for name, value in row.items() if name not in hidden} for row in _health(basis)]
 
 
 def _verdict(*found: tuple[bool, str]) -> str:
@@ -265,92 +237,74 @@ def _verdict(*found: tuple[bool, str]) -> str:
 
 
 def _max_age(basis: Basis, app: str, stream: str) -> int | None:
-    own = {row["name"]: row["value"] for row in basis.facts.ledger["setting"]}.get(f"max-age.{app}")
+    own = basis.facts.settings.get(f"max-age.{app}")
     if own is not None and stream not in RARE and app not in STREAMS:
         return int(own)
     return setting(basis, "max-age", stream, None if stream in RARE else 36)
 
 
-@view("app_id stream")
-def health(basis: Basis) -> list[Row]:
-    rows = list(_health(basis))
-    if is_pending(basis):
-        # Days, conflicts and players are those of a state that is gone.
-        rows = [{name: value for name, value in row.items() if name not in (
-            "verdict", "own_verdict", "missing_day_count", "implausible_day_count", "open_conflict_count",
-            "max_hours_behind", "open_failure_count")} for row in rows]
-    return rows
-
-
 def _health(basis: Basis) -> Iterator[Row]:
     ledger = basis.facts.ledger
     now = ledger["now"][0]["now"]
-    refreshed = {row["stream"]: row["source_file_id"] for row in ledger["refreshed"]}
-    files = {row["source_file_id"]: row for row in ledger["file"] if row["undone_at"] is None}
+    failed: dict[Feed, set[str]] = defaultdict(set)
+    for key, _, of_failure in _failures(basis):
+        for app in of_failure:
+            if app is None and key["kind"] != "undone" and len(basis.apps) == 1:
+                app = basis.apps[0]
+            failed[app, key["stream"]].add(key["path"])
     apps = defaultdict(set)
     for row in ledger["file_app"]:
         apps[row["source_file_id"]].add(row["app_id"])
-    known_apps = basis.apps
-    own: dict[tuple[str | None, str | None], set[str]] = defaultdict(set)
-    for (kind, stream, path), rows in _failures(basis).items():
-        for app in _apps_of(basis, kind, rows):
-            if app is None and kind != "undone" and len(known_apps) == 1:
-                app = known_apps[0]
-            own[app, stream].add(path)
-    loaded: dict[tuple[str | None, str | None], list[int]] = defaultdict(list)
-    pending: dict[tuple[str | None, str | None], list[int]] = defaultdict(list)
-    empty: dict[tuple[str, str], list[int]] = defaultdict(list)
-    for number, file in files.items():
-        for app in apps[number] or [None]:
+    # By application and stream: when files were loaded, those that no refresh has seen, and those without a record.
+    loaded, pending, empty = (defaultdict[Feed, list[int]](list) for _ in range(3))
+    for file in (row for row in ledger["file"] if row["undone_at"] is None):
+        for app in apps[file["source_file_id"]] or [None]:
             if app is not None:
                 loaded[app, file["stream"]].append(file["loaded_at"])
-            if number > refreshed[file["stream"]]:
+            if is_unrefreshed(basis, file):
                 pending[app, file["stream"]].append(file["loaded_at"])
         if file["line_count"] == file["blank_count"]:
             empty[file["app_id"] or "", file["stream"]].append(file["loaded_at"])
     days = Counter((row["app_id"], row["stream"], row["kind"]) for row in open_days(basis))
     conflicts = Counter((_app_of_conflict(basis, row), row["stream"]) for row in ledger["conflict"] if row["is_open"])
-    medians = {(row["app_id"], row["stream"], row["day"]): row["median_line_count"] for row in gaps(basis)}
-    keys = {*loaded, *own, *(key for key in pending if key[0] is None)}
-    for key in keys:
+    usual = {(row["app_id"], row["stream"], row["day"]): row["median_line_count"] for row in gaps(basis)}
+    for key in {*loaded, *failed, *(key for key in pending if key[0] is None)}:
         app, stream = key
-        age = None if app is None else _max_age(basis, app, stream or "")
-        newest = newest_of_app = news = None
+        row: Row = {"app_id": app, "stream": stream, "pending_file_count": len(pending[key]), "set_aside_count": 0}
+        row |= dict.fromkeys(("newest_event_at", "hours_behind_now", "max_hours_behind", "newest_loaded_at"))
+        row |= {"open_conflict_count": 0, "open_failure_count": len(failed[key])}
+        news = behind = None
+        own_count = 0
         if app is not None:
             newest = basis.events.get((app, stream or ""), (None, None))[1]
-            newest_of_app = newest_of_any(basis, app)
-            news = newest if newest is not None else max(loaded[key], default=None)
-            usual = None if newest is None else medians.get((app, stream or "", basis.day(newest)))
-            if empty[app, stream or ""] and (
-                    usual is None or usual < (setting(basis, "min-daily-lines", stream or "", 10) or 0)):
-                news = max(*empty[app, stream or ""], news or 0)
-        waiting = pending[key]
-        own_count = len(own[key]) if app is not None else 0
-        count = len(own[key]) + (len(own[None, stream]) if app is not None else 0)
+            loaded_at = max(loaded[key], default=None)
+            own_count, news = len(failed[key]), newest if newest is not None else loaded_at
+            least = setting(basis, "min-daily-lines", stream or "", 10) or 0
+            median = None if newest is None else usual.get((app, stream, basis.day(newest)))
+            if empty[key] and (median is None or median < least):
+                news = max(*empty[key], news or 0)
+            behind = None if newest is None else newest_of_any(basis, app) - newest
+            row |= {"newest_event_at": newest, "hours_behind_now": None if newest is None else hours(now - newest),
+                    "max_hours_behind": _max_age(basis, app, stream or ""), "newest_loaded_at": loaded_at,
+                    "open_conflict_count": conflicts[key],
+                    "open_failure_count": len(failed[key]) + len(failed[None, stream])}
         missing, implausible = (days[app, stream, kind] for kind in ("incomplete", "implausible"))
+        age = row["max_hours_behind"]
+        worst = bool(pending[key]) and now - min(pending[key]) > HOUR, "not_refreshed"
         best = ((implausible > 0, "implausible"), (missing > 0, "incomplete"),
-                (newest is not None and newest_of_app - newest > STOPPED, "stopped"),
+                (behind is not None and behind > STOPPED, "stopped"),
                 (news is not None and age is not None and now - news > age * HOUR, "late"))
-        worst = bool(waiting) and now - min(waiting) > HOUR, "not_refreshed"
-        yield {
-            "app_id": app, "stream": stream, "verdict": _verdict(worst, (count > 0, "failed"), *best),
-            "own_verdict": _verdict(worst, (own_count > 0, "failed"), *best), "newest_event_at": newest,
-            "hours_behind_now": None if newest is None else rounded(Fraction(now - newest, HOUR), 2),
-            "max_hours_behind": age, "newest_loaded_at": max(loaded[key], default=None) if app is not None else None,
-            "missing_day_count": missing, "implausible_day_count": implausible, "open_failure_count": count,
-            "open_conflict_count": conflicts[app, stream] if app is not None else 0,
-            "pending_file_count": len(waiting), "set_aside_count": 0}
+        yield row | {
+            "verdict": _verdict(worst, (row["open_failure_count"] > 0, "failed"), *best),
+            "own_verdict": _verdict(worst, (own_count > 0, "failed"), *best),
+            "missing_day_count": missing, "implausible_day_count": implausible}
 
 
 @view("app_id")
-def app(basis: Basis) -> list[Row]:
-    found = []
+def app(basis: Basis) -> Iterator[Row]:
     for name in {app for app, _ in basis.accepted}:
         times = [one for (other, _), one in basis.events.items() if other == name]
-        players = users(row for stream in PLAYER_STREAMS for row in basis.facts.rows[stream]) | set(basis.facts.kept)
-        found.append({
-            "app_id": name, "first_event_at": min((first for first, _ in times), default=None),
-            "newest_event_at": max((newest for _, newest in times), default=None),
-            "player_count": sum(one == name for one, _ in players),
-            "receipt_feed": "files" if basis.feed(name) == "receipt" else "events"})
-    return found
+        yield {"app_id": name, "first_event_at": min((first for first, _ in times), default=None),
+               "newest_event_at": max((newest for _, newest in times), default=None),
+               "player_count": sum(user[0] == name for user in basis.users),
+               "receipt_feed": "files" if basis.feed(name) == "receipt" else "events"}
