@@ -9,7 +9,7 @@ from typing import Any
 def known_rows(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """One row for each row of a player, in place of one for each part: the order in which rows came plays no part."""
     return [{"app_id": part["app_id"], "user_id": part["user_id"], "row": row}
-            for part in history for row in _Part(bytes.fromhex(part["rows"][2:])).rows()]
+            for part in history for row in _Part(part["rows"]).rows()]
 
 
 class _Part:
