@@ -13,13 +13,12 @@ import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 from dump import relations, start_dump
-from server import Server
+from server import Server, folder_of_servers
 from steps import CHECKED, STEPS, Spellings, make_input
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -188,24 +187,16 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=1, help="measure this often; only the first round compares")
     chosen = parser.parse_args()
     begun = time.monotonic()
-    sides: list[Side] = []
-    with tempfile.TemporaryDirectory(prefix="gamebase-ingest-compare.", ignore_cleanup_errors=True) as made:
-        folder = Path(made)
-        folder.chmod(0o755)
+    differences: Differences = {}
+    with folder_of_servers("compare") as folder:
         data = folder / "data"
         data.mkdir()
-        try:
-            make_input(data, chosen.new.resolve(), ROOT / "Tests" / "Fixtures", chosen.lines, chosen.days)
-            for name, program in (("old", chosen.old), ("new", chosen.new)):
-                sides.append(Side(program.resolve(), folder / name))
-            differences: Differences = {}
-            for number in range(chosen.rounds):
-                differences |= one_round(*sides, data, number, folder)
-        finally:
-            for side in sides:
-                side.server.stop(check=False)
+        make_input(data, chosen.new.resolve(), ROOT / "Tests" / "Fixtures", chosen.lines, chosen.days)
+        old, new = Side(chosen.old.resolve(), folder / "old"), Side(chosen.new.resolve(), folder / "new")
+        for number in range(chosen.rounds):
+            differences |= one_round(old, new, data, number, folder)
     print_differences(differences)
-    print_costs(*sides)
+    print_costs(old, new)
     print(f"\n{len(differences)} differences; {time.monotonic() - begun:.0f} s")
     return 1 if differences else 0
 

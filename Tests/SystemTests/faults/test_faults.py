@@ -9,7 +9,6 @@ import contextlib
 import hashlib
 import importlib
 import signal
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import pytest
 
 from data import MARKER
 from invariants import Checker
+from server import folder_of_servers
 from trial import FAULTS, Trial, World
 
 for _module in sorted(Path(__file__).parent.glob("faults_*.py")):
@@ -40,29 +40,22 @@ def world(program: Path, pytestconfig: pytest.Config) -> Iterator[World]:
     """The servers and data of a worker, after undisturbed runs that are checked line by line."""
     # A test that is terminated, too, removes its servers and files.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with tempfile.TemporaryDirectory(prefix="gi-torture.", ignore_cleanup_errors=True) as name:
-        folder = Path(name)
-        # The server's user enters it.
-        folder.chmod(0o755)
+    with folder_of_servers("torture") as folder:
         world = World(pytestconfig.getoption("--seed"), pytestconfig.getoption("--quick"), folder, program)
-        try:
-            world.server.start()
-            for refreshes in (True, False):
-                trial = Trial(world, "undisturbed", 0)
-                trial.refreshes = refreshes
-                with checked(trial):
-                    result = trial.load()
-                    trial.outcome(result, {3})
-                world.seconds[refreshes] = result.seconds
-            yield world
-        finally:
-            world.destroy()
+        for refreshes in (True, False):
+            trial = Trial(world, "undisturbed", 0)
+            trial.refreshes = refreshes
+            with checked(trial):
+                result = trial.load()
+                trial.outcome(result, {3})
+            world.seconds[refreshes] = result.seconds
+        yield world
 
 
 @contextlib.contextmanager
 def checked(trial: Trial) -> Iterator[None]:
     """Checks all invariants after what happens within, and after the next clean run."""
-    with contextlib.closing(trial):
+    with trial.closing():
         yield
         trial.verify()
         trial.conclude()
@@ -71,12 +64,11 @@ def checked(trial: Trial) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def loaded(world: World) -> str:
+def loaded(world: World) -> Iterator[Trial]:
     """A database with all files."""
-    name = world.new_database(world.server)
-    result = world.loader.run(world.paths, world.server.conninfo(name), options=["--no-refresh"])
-    assert result.code == 3, result.text
-    return name
+    with Trial(world, "loaded", 0).closing() as trial:
+        assert trial.load().code == 3
+        yield trial
 
 
 # Damage to a loaded database, with the invariant and a word of the violation that must report it.
@@ -100,17 +92,16 @@ DAMAGE = (
 
 
 @pytest.mark.parametrize("invariant, word, statement", DAMAGE, ids=[word for _, word, _ in DAMAGE])
-def test_the_checks_see_damage(world: World, loaded: str, invariant: str, word: str, statement: str) -> None:
-    damaged = world.new_database(world.server, loaded)
+def test_the_checks_see_damage(world: World, loaded: Trial, invariant: str, word: str, statement: str) -> None:
+    damaged = loaded.new_database(loaded.database)
     world.server.ask(damaged, statement)
     checker = Checker(world.server, damaged, world.versions)
     checker.check([])
-    world.server.drop(damaged)
     assert any(one.startswith(f"{invariant}: {word}") for one in checker.violations), checker.violations
 
 
-def test_the_checks_see_a_purchase_token_and_an_unknown_file(world: World, loaded: str) -> None:
-    checker = Checker(world.server, loaded, {})
+def test_the_checks_see_a_purchase_token_and_an_unknown_file(world: World, loaded: Trial) -> None:
+    checker = Checker(world.server, loaded.database, {})
     checker.check_no_token("a text", f"so-and-so {MARKER}-1".encode())
     checker.ledger()
     assert [one[:2] for one in checker.violations][:2] == ["I6", "I1"]

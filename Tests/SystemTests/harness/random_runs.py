@@ -5,7 +5,6 @@ A test with the argument `run_number` is repeated for each run. The seed and the
 
 from __future__ import annotations
 
-import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from cluster import new_server
-from server import Server
+from server import Server, folder_of_servers
 
 STARTED = time.monotonic()
 
@@ -60,19 +59,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 @pytest.fixture(scope="session")
 def server(program: Path, pytestconfig: pytest.Config) -> Iterator[Server]:
     """A private server of this worker, or with --cluster a private cluster, with the migrated database `empty`."""
-    with tempfile.TemporaryDirectory(prefix="gi-runs.", ignore_cleanup_errors=True) as folder:
-        # The server's user must be able to enter it.
-        Path(folder).chmod(0o755)
-        server = new_server(Path(folder) / "server", pytestconfig.getoption("--cluster"))
-        try:
-            server.make()
-            # The log is read only if the server does not start.
-            server.configure(log_statement="none", log_min_messages="fatal")
-            server.start()
-            server.prepare(program)
-            yield server
-        finally:
-            server.destroy()
+    with folder_of_servers("runs") as folder:
+        server = new_server(folder / "server", pytestconfig.getoption("--cluster"))
+        server.make()
+        # The log is read only if the server does not start.
+        server.configure(log_statement="none", log_min_messages="fatal")
+        server.start()
+        server.prepare(program)
+        yield server
 
 
 def violation(told: list[str], carry_out: Callable[[], None], repeat: Callable[[], str]) -> str | None:

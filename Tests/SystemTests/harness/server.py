@@ -10,8 +10,9 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,8 +31,18 @@ _ESCAPES = {"\\": "\\", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "
 _ESCAPED = re.compile(r"\\([\\bfnrtv])")
 
 
-class ServerError(Exception):
+class ServerError(RuntimeError):
     """A server or a query failed that the suite itself needs."""
+
+
+def within(seconds: float, is_true: Callable[[], object], pause: float = 0.01) -> bool:
+    """True as soon as the condition holds, false when it does not within this time."""
+    deadline = time.monotonic() + seconds
+    while not is_true():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(pause)
+    return True
 
 
 @functools.cache
@@ -59,10 +70,22 @@ def chown_to_server(path: Path) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def folder_of_servers(name: str) -> Iterator[Path]:
+    """A temporary folder. Its servers end with the block."""
+    with tempfile.TemporaryDirectory(prefix=f"gi-{name}.", ignore_cleanup_errors=True) as made:
+        folder = Path(made)
+        # The server's user must be able to enter it.
+        folder.chmod(0o755)
+        try:
+            yield folder
+        finally:
+            for file in list(folder.rglob("postmaster.pid")):
+                Server(file.parents[1]).stop("immediate", check=False)
 
 
 @dataclass
@@ -87,8 +110,8 @@ class Server:
         """Creates a cluster, with small WAL segments to save space."""
         self.folder.mkdir(parents=True, exist_ok=True)
         chown_to_server(self.folder)
-        if self._runs("initdb", f"--username={USER}", "--auth=trust", "--encoding=UTF8", "--locale=C", "--wal-segsize=1",
-                      "--no-sync"):
+        if self._runs("initdb", f"--username={USER}", "--auth=trust", "--encoding=UTF8", "--locale=C",
+                      "--wal-segsize=1", "--no-sync"):
             raise ServerError("initdb failed")
         self.configure()
 
@@ -139,8 +162,8 @@ class Server:
         if self._runs("pg_ctl", "stop", "--wait", "--timeout=60", f"--mode={mode}") and check:
             raise ServerError("the server does not stop")
 
-    def restart(self) -> None:
-        self.stop(check=False)
+    def restart(self, mode: str = "fast") -> None:
+        self.stop(mode, check=False)
         self.start()
 
     def reload(self) -> None:
@@ -152,22 +175,18 @@ class Server:
     def is_running(self) -> bool:
         return self._runs("pg_ctl", "status") == 0
 
-    def destroy(self) -> None:
-        if self.data.exists() and self.is_running():
-            self.stop("immediate", check=False)
-        shutil.rmtree(self.folder, ignore_errors=True)
+    def answers(self, port: int | None = None) -> bool:
+        """True when the server lets a client in, or a pooler in front of it."""
+        try:
+            psycopg.connect(self.conninfo("postgres", port)).close()
+            return True
+        except psycopg.OperationalError:
+            return False
 
     def wait_until_ready(self, seconds: float = 60) -> None:
         """Waits until the server answers, such as during its recovery after a crash."""
-        deadline = time.monotonic() + seconds
-        while True:
-            try:
-                self.ask("postgres", "select 1")
-                return
-            except ServerError:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.05)
+        if not within(seconds, self.answers, 0.05):
+            raise ServerError("the server does not answer")
 
     # Databases
 
@@ -214,22 +233,12 @@ class Server:
         rows = self.ask(database, statement)
         return rows[0][0] if rows else ""
 
-    def backends(self, database: str) -> list[int]:
-        """The process ids of the loader's backends."""
+    def backends(self, database: str, condition: str = "true") -> list[int]:
+        """The process ids of the loader's backends, the oldest transaction first."""
         rows = self.ask(
             database, f"""select pid from pg_stat_activity
-            where application_name = '{LOADER_NAME}' and datname = '{database}'""")
+            where application_name = '{LOADER_NAME}' and datname = '{database}' and {condition} order by xact_start""")
         return [int(row[0]) for row in rows]
-
-    def loading_backend(self, database: str) -> int:
-        """The backend of the connection that loads: the one with a transaction open."""
-        rows = self.ask(
-            database, f"""select pid from pg_stat_activity
-            where application_name = '{LOADER_NAME}' and datname = '{database}'
-              and xact_start is not null order by xact_start limit 1""")
-        if not rows:
-            raise ServerError("no backend of a loader has a transaction open")
-        return int(rows[0][0])
 
 
 def rows_of(connection: psycopg.Connection, *statements: str) -> list[list[str]]:

@@ -17,15 +17,13 @@ from __future__ import annotations
 
 import difflib
 import hashlib
-import tempfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from mutants import Mutant, explained, mutants, read
 from mutation_judge import Judge
-from server import Server
+from server import Server, folder_of_servers
 
 TEXTS = read()
 REASONS = explained()
@@ -58,14 +56,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def judge(program: Path, pytestconfig: pytest.Config) -> Iterator[Judge]:
-    with tempfile.TemporaryDirectory(prefix="gi-mutants.", ignore_cleanup_errors=True) as folder:
-        # The server's user must be able to enter it.
-        Path(folder).chmod(0o755)
-        server = Server(Path(folder) / "server")
-        try:
-            yield Judge(server, program, pytestconfig.getoption("--seed"))
-        finally:
-            server.destroy()
+    with folder_of_servers("mutants") as folder:
+        yield Judge(Server(folder / "server"), program, pytestconfig.getoption("--seed"))
 
 
 def test_a_test_notices(mutant: Mutant, judge: Judge, pytestconfig: pytest.Config) -> None:
