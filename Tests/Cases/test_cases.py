@@ -158,7 +158,7 @@ class Run:
     def do_query(self, step: Step) -> None:
         self.command = step
         rows = self.database.ask("\n".join([step.text, *step.block]))
-        lines = (" | ".join("NULL" if value is None else value for value in row) for row in rows)
+        lines = (" | ".join("NULL" if value == "\\N" else value for value in row) for row in rows)
         self.came = {"rows": [line.replace(str(self.folder), "{folder}") for line in lines]}
 
     def expect(self, step: Step, word: str, expected: list[str]) -> None:

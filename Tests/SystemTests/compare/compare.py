@@ -19,11 +19,12 @@ from pathlib import Path
 
 from dump import relations, start_dump
 from server import Server, folder_of_servers
-from steps import CHECKED, STEPS, Spellings, make_input
+from steps import CHECKED, STEPS, make_input
 
 ROOT = Path(__file__).resolve().parents[3]
 DATABASE = "games"
 SHOWN_ROWS = 5
+WRONG_USE = 64
 TICKS = os.sysconf("SC_CLK_TCK")
 # Texts of an output that differ between two runs of one program.
 OF_THE_RUN = (
@@ -39,7 +40,6 @@ class Side:
 
     def __init__(self, program: Path, folder: Path) -> None:
         self.folder = folder
-        self.spellings = Spellings(program)
         # By step: seconds, and processor seconds of the program and of the server, of each round.
         self.costs: dict[str, list[tuple[float, float, float]]] = {}
         (folder / "bin").mkdir(parents=True)
@@ -53,9 +53,6 @@ class Side:
 
     def run(self, step: str, spellings: list[str], data: Path) -> list[str]:
         """Runs a step, notes its cost, and returns the lines of its exit code, outputs and messages."""
-        command = self.spellings.of(spellings)
-        if command is None:
-            return ["no such command"]
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith(("PG", "GAMEBASE_INGEST_"))} | {
             "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "PGHOST": str(self.server.folder), "LC_ALL": "C.UTF-8",
@@ -63,13 +60,15 @@ class Side:
         out = data / "out"
         out.mkdir()
         before, start = self.server_seconds(), time.monotonic()
-        with open(self.folder / "stdout", "wb") as stdout, open(self.folder / "stderr", "wb") as stderr:
-            process = subprocess.Popen(["bash", "-c", command], cwd=data, env=environment, stdin=subprocess.DEVNULL,
-                                       stdout=stdout, stderr=stderr)
-            _, status, usage = os.wait4(process.pid, 0)
-        code = os.waitstatus_to_exitcode(status)
-        # The process has been waited for.
-        process.returncode = code
+        for command in spellings:
+            with open(self.folder / "stdout", "wb") as stdout, open(self.folder / "stderr", "wb") as stderr:
+                process = subprocess.Popen(["bash", "-c", command], cwd=data, env=environment,
+                                           stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
+                _, status, usage = os.wait4(process.pid, 0)
+            # The process has been waited for.
+            code = process.returncode = os.waitstatus_to_exitcode(status)
+            if code != WRONG_USE:
+                break
         self.costs.setdefault(step, []).append((
             time.monotonic() - start, usage.ru_utime + usage.ru_stime, self.server_seconds() - before))
         result = [f"exit {code}"]

@@ -15,7 +15,8 @@ PLANTED = {
         where payment_seq = (select min(payment_seq) from game.receipt where amount_minor > 0)""",
     "rebuild: game.level_up": """delete from game.level_up
         where row_digest = (select min(row_digest::text)::uuid from game.level_up)""",
-    "rebuild: game.game_user_snapshot": """update game.game_user_snapshot set observed_at = observed_at + interval '1 ms'
+    "rebuild: game.game_user_snapshot": """update game.game_user_snapshot
+        set observed_at = observed_at + interval '1 ms'
         where row_digest = (select min(row_digest::text)::uuid from game.game_user_snapshot)""",
     "rebuild: ingest.source_file": """update ingest.source_file
         set inserted_count = inserted_count - 1, duplicate_count = duplicate_count + 1

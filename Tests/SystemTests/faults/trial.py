@@ -40,15 +40,9 @@ class World:
         self.seed = seed
         self.folder = folder
         self.program = program
-        # A stopped server with the migrated database `empty`, for copies.
-        self.golden = Server(folder / "golden")
-        self.golden.make()
-        self.golden.start()
-        self.golden.prepare(program)
-        self.golden.stop()
         # The server of the trials that need none of their own.
-        self.server = self.golden.copy(folder / "server")
-        self.server.start()
+        self.server = Server(folder / "server")
+        self.server.set_up(program)
         # The number of different orders of files on the command line.
         self.orders = 1 if quick else 4
         # Seconds of an undisturbed run without a refresh, and with one.
@@ -112,9 +106,11 @@ class Trial:
 
     def own_server(self, **settings: str) -> Server:
         """Creates a server for this trial only, without starting it."""
-        self.server = self.world.golden.copy(self.folder / "server")
-        self.server.configure(**settings)
+        self.server = Server(self.folder / "server")
         self.exits.callback(self.server.stop, "immediate", check=False)
+        self.server.set_up(self.world.program)
+        self.server.stop()
+        self.server.configure(**settings)
         return self.server
 
     def paths(self, first: str | None = None) -> list[Path]:

@@ -22,6 +22,17 @@ MEMORY_BOUND_KIB = 256 * 1024
 TIME_BOUND = 60.0
 
 
+def peak_kib(pid: int | str, name: str = "") -> int:
+    """The largest memory of a process so far, or 0 if it is another program or no process."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    # Until exec a process is a copy of this one.
+    return int(found[1]) if found and name in status else 0
+
+
 class NeverStopped(Exception):
     """The loader ended before it reached the fault point at which it should stop."""
 
@@ -83,16 +94,6 @@ class Running:
             return "Z"
         return content.rpartition(")")[2].split()[0]
 
-    def look_at_memory(self) -> None:
-        try:
-            status = Path(f"/proc/{self.pid}/status").read_text()
-        except OSError:
-            return
-        found = re.search(r"VmHWM:\s+(\d+) kB", status)
-        # Until exec the process is a copy of this one.
-        if found and self.binary_name in status:
-            self.peak_kib = max(self.peak_kib, int(found[1]))
-
     def wait_until_stopped(self, seconds: float = 30) -> None:
         """Waits until the program has stopped itself at its fault point."""
         within(seconds, lambda: self.state() in "TtZ", 0.002)
@@ -119,7 +120,7 @@ class Running:
         return within(seconds, self.has_ended, 0.002)
 
     def has_ended(self) -> bool:
-        self.look_at_memory()
+        self.peak_kib = max(self.peak_kib, peak_kib(self.pid, self.binary_name))
         return self.state() == "Z"
 
     def resume(self) -> None:

@@ -61,11 +61,8 @@ def server(program: Path, pytestconfig: pytest.Config) -> Iterator[Server]:
     """A private server of this worker, or with --cluster a private cluster, with the migrated database `empty`."""
     with folder_of_servers("runs") as folder:
         server = new_server(folder / "server", pytestconfig.getoption("--cluster"))
-        server.make()
         # The log is read only if the server does not start.
-        server.configure(log_statement="none", log_min_messages="fatal")
-        server.start()
-        server.prepare(program)
+        server.set_up(program, log_statement="none", log_min_messages="fatal")
         yield server
 
 

@@ -113,21 +113,18 @@ class Server:
         if self._runs("initdb", f"--username={USER}", "--auth=trust", "--encoding=UTF8", "--locale=C",
                       "--wal-segsize=1", "--no-sync"):
             raise ServerError("initdb failed")
-        self.configure()
 
     def _runs(self, program: str, *arguments: str) -> int:
         """The exit status of a program of the server, without its output but errors."""
         command = [str(programs() / program), f"--pgdata={self.data}", *arguments]
         return subprocess.run(as_server(command), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL).returncode
 
-    def copy(self, folder: Path) -> Server:
-        """Creates a separate server with the same contents. This server must not run."""
-        other = Server(folder)
-        folder.mkdir(parents=True)
-        chown_to_server(folder)
-        subprocess.run(["cp", "-a", str(self.data), str(other.data)], check=True)
-        other.configure()
-        return other
+    def set_up(self, binary: Path, **settings: str) -> None:
+        """Makes and starts the server, with the migrated database `empty`, the template of the tests' databases."""
+        self.make()
+        self.configure(**settings)
+        self.start()
+        self.prepare(binary)
 
     def configure(self, **more: str) -> None:
         """Writes the server's settings.
@@ -191,7 +188,6 @@ class Server:
     # Databases
 
     def prepare(self, binary: Path) -> None:
-        """Makes the template of the tests' databases, with the schema."""
         self.ask("postgres", "create database empty")
         subprocess.run(
             [str(binary), "migrate", "--database", self.conninfo("empty")], check=True, capture_output=True)

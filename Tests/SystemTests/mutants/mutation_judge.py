@@ -36,10 +36,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         # Some tests read these settings. "fsync" costs nothing on a file system in memory.
-        self.server.make()
-        self.server.configure(log_statement="none", log_min_messages="panic", fsync="on")
-        self.server.start()
-        self.server.prepare(self.binary)
+        self.server.set_up(self.binary, log_statement="none", log_min_messages="panic", fsync="on")
         self.server.create("rules")
         self.server.ask("rules", "create extension pgtap with schema public")
 

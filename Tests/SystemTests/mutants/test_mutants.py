@@ -18,6 +18,7 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
