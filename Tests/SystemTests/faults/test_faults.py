@@ -6,7 +6,6 @@ Run by scripts/torture, which explains the options.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import importlib
 import signal
 from collections.abc import Iterator
@@ -14,8 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from damages import DAMAGES
 from data import MARKER
-from invariants import Checker
+from invariants import TOLD_BY, Checker
+from random_runs import sampled
 from server import folder_of_servers
 from trial import FAULTS, Trial, World
 
@@ -26,12 +27,9 @@ for _module in sorted(Path(__file__).parent.glob("faults_*.py")):
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "number" not in metafunc.fixturenames:
         return
-    seed, quick, sample = map(metafunc.config.getoption, ("--seed", "--quick", "--sample"))
-    chosen = [(name, number) for name, one in FAULTS.items() for number in range(one.quick if quick else one.times)]
-    if sample is not None:
-        # The order of digests: a new fault moves only itself into or out of the sample.
-        drawn = sorted(chosen, key=lambda one: hashlib.sha256(f"{seed} {one[0]} {one[1]}".encode()).digest())[:sample]
-        chosen = [one for one in chosen if one in drawn]
+    quick = metafunc.config.getoption("--quick")
+    every = [(name, number) for name, one in FAULTS.items() for number in range(one.quick if quick else one.times)]
+    chosen = sampled(metafunc.config, every, lambda one: f"{one[0]} {one[1]}")
     metafunc.parametrize("name, number", chosen, ids=[f"{name}-{number}" for name, number in chosen])
 
 
@@ -71,32 +69,13 @@ def loaded(world: World) -> Iterator[Trial]:
         yield trial
 
 
-# Damage to a loaded database, with the invariant and a word of the violation that must report it.
-DAMAGE = (
-    ("I2", "receipt", """update game.receipt set amount_minor = amount_minor + 1
-        where payment_seq = (select max(payment_seq) from game.receipt where amount_minor > 0)"""),
-    ("I2", "level_up", """delete from game.level_up where (source_file_id, line_number) =
-        (select source_file_id, max(line_number) from game.level_up group by 1 limit 1)"""),
-    ("I2", "game_user", """update game.game_user_snapshot
-        set observed_at = observed_at + interval '1 ms' where user_level = 7"""),
-    ("I2", "item", "update game.item_snapshot set is_active = not is_active where is_active is not null"),
-    ("I1", "reject", """update ingest.reject set byte_offset = byte_offset + 1
-        where reject_id = (select min(reject_id) from ingest.reject)"""),
-    ("I2", "conflict", """delete from ingest.conflict
-        where conflict_id = (select min(conflict_id) from ingest.conflict)"""),
-    ("I2", "fill", "delete from ingest.fill where fill_id = (select min(fill_id) from ingest.fill)"),
-    ("I3", "file", """update ingest.source_file set inserted_count = inserted_count + 1,
-        duplicate_count = duplicate_count - 1 where duplicate_count > 0"""),
-    ("I2", "unknown_field", "update ingest.unknown_field set line_count = line_count + 1"),
-)
-
-
-@pytest.mark.parametrize("invariant, word, statement", DAMAGE, ids=[word for _, word, _ in DAMAGE])
-def test_the_checks_see_damage(world: World, loaded: Trial, invariant: str, word: str, statement: str) -> None:
+@pytest.mark.parametrize("word", DAMAGES)
+def test_the_checks_see_damage(world: World, loaded: Trial, word: str) -> None:
     damaged = loaded.new_database(loaded.database)
-    world.server.ask(damaged, statement)
+    world.server.ask(damaged, DAMAGES[word])
     checker = Checker(world.server, damaged, world.versions)
     checker.check([])
+    invariant = TOLD_BY.get(word, "I2")
     assert any(one.startswith(f"{invariant}: {word}") for one in checker.violations), checker.violations
 
 

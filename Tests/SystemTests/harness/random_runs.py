@@ -5,10 +5,12 @@ A test with the argument `run_number` is repeated for each run. The seed and the
 
 from __future__ import annotations
 
+import hashlib
 import time
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -16,6 +18,7 @@ from cluster import new_server
 from server import Server, folder_of_servers
 
 STARTED = time.monotonic()
+Choice = TypeVar("Choice")
 
 
 class Violated(Exception):
@@ -54,6 +57,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     is_further = hasattr(item, "callspec") and item.callspec.params.get("run_number", 0) > 0
     if seconds is not None and is_further and time.monotonic() - STARTED > seconds:
         pytest.skip("the time for new runs is over")
+
+
+def sampled(config: pytest.Config, choices: list[Choice], name: Callable[[Choice], str]) -> list[Choice]:
+    """The choices of --sample, or all. By their digests, so a new one moves only itself into or out of a sample."""
+    seed = config.getoption("--seed")
+    drawn = sorted(choices, key=lambda one: hashlib.sha256(f"{seed} {name(one)}".encode()).digest())
+    kept = drawn[:config.getoption("--sample")]
+    return [one for one in choices if one in kept]
 
 
 @pytest.fixture(scope="session")

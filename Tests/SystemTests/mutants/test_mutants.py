@@ -16,7 +16,6 @@ is one line, so it is made again by hand.
 from __future__ import annotations
 
 import difflib
-import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +23,7 @@ import pytest
 
 from mutants import Mutant, explained, mutants, read
 from mutation_judge import Judge
+from random_runs import sampled
 from server import Server, folder_of_servers
 
 TEXTS = read()
@@ -36,11 +36,7 @@ def chosen_mutants(config: pytest.Config) -> list[Mutant]:
              if not only or one.name.startswith(tuple(only))]
     if sample is not None:
         # An explained mutant costs the time of all tests and shows nothing.
-        found = [one for one in found if one.name not in REASONS]
-        # The order of digests: a new or changed function moves only its own mutants into or out of the sample.
-        seed = config.getoption("--seed")
-        found.sort(key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).digest())
-        found = found[:sample]
+        found = sampled(config, [one for one in found if one.name not in REASONS], lambda one: one.name)
     # The digest is of the mutant's text, so that a mutant of a changed function is tried again.
     lines = results.read_text().splitlines() if results and results.exists() else []
     known = {tuple(line.split("\t")[:2]) for line in lines}
