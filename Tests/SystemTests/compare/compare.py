@@ -14,10 +14,11 @@ import statistics
 import subprocess
 import sys
 import time
+from collections import Counter
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from dump import relations, start_dump
+from dump import copied, relations
 from server import Server, folder_of_servers
 from steps import CHECKED, STEPS, make_input
 
@@ -103,7 +104,7 @@ def without_the_run(text: str) -> str:
     return text
 
 
-def compare_databases(step: str, old: Side, new: Side, start: str, folder: Path) -> Differences:
+def compare_databases(step: str, old: Side, new: Side, start: str) -> Differences:
     differences: Differences = {}
     first, second = (relations(side.server, DATABASE) for side in (old, new))
     for relation in sorted({**first, **second}):
@@ -112,26 +113,24 @@ def compare_databases(step: str, old: Side, new: Side, start: str, folder: Path)
         elif other := first[relation].keys() ^ second[relation].keys():
             differences[f"{step}: {relation}"] = [
                 f"{'-' if column in first[relation] else '+'} the column {column}" for column in sorted(other)]
-    common = {relation: {column: text for column, text in columns.items() if column in second[relation]}
-              for relation, columns in first.items() if relation in second}
-    folders = [folder / "old-rows", folder / "new-rows"]
-    dumps = [start_dump(side.server, DATABASE, common, start, rows) for side, rows in zip((old, new), folders)]
-    if any([dump.wait() for dump in dumps]):
-        raise RuntimeError("the rows cannot be read")
-    for relation, columns in common.items():
-        if rows := rows_that_differ(*(rows / relation for rows in folders)):
-            differences.setdefault(f"{step}: {relation}", []).extend(["  " + "\t".join(columns), *rows])
-    return differences
+    for relation, columns in first.items():
+        if relation in second:
+            common = {column: text for column, text in columns.items() if column in second[relation]}
+            differences.setdefault(f"{step}: {relation}", []).extend(rows_that_differ(
+                copied(relation, common, start), "\t".join(common), old.server, new.server))
+    return {place: lines for place, lines in differences.items() if lines}
 
 
-def rows_that_differ(old: Path, new: Path) -> list[str]:
-    """The rows that stand in one of two sorted files."""
-    found = subprocess.run(["comm", "-3", "--output-delimiter=\x1f", old, new], stdout=subprocess.PIPE, check=True,
-                           env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"}).stdout.decode(errors="backslashreplace")
-    return [f"+ {row[1:]}" if row.startswith("\x1f") else f"- {row}" for row in found.split("\n")[:-1]]
+def rows_that_differ(copy: str, header: str, old: Server, new: Server) -> list[str]:
+    """The rows that one server has more often than the other."""
+    before, after = (Counter(row for [row] in server.ask(DATABASE, "set timezone = 'UTC'", copy))
+                     for server in (old, new))
+    gone, added = sorted((before - after).elements()), sorted((after - before).elements())
+    found = [*(f"- {row}" for row in gone), *(f"+ {row}" for row in added)]
+    return [f"  {header}", *found] if found else []
 
 
-def one_round(old: Side, new: Side, data: Path, number: int, folder: Path) -> Differences:
+def one_round(old: Side, new: Side, data: Path, number: int) -> Differences:
     differences: Differences = {}
     for side in (old, new):
         side.server.drop(DATABASE)
@@ -153,7 +152,7 @@ def one_round(old: Side, new: Side, data: Path, number: int, folder: Path) -> Di
             if lines:
                 found[f"{step}: output"] = lines
             if step in CHECKED:
-                found |= compare_databases(step, old, new, start, folder)
+                found |= compare_databases(step, old, new, start)
             print(f"{step}: {results[old][0]}, {len(found)} differences", file=sys.stderr)
             differences |= found
     return differences
@@ -193,7 +192,7 @@ def main() -> int:
         make_input(data, chosen.new.resolve(), ROOT / "Tests" / "Fixtures", chosen.lines, chosen.days)
         old, new = Side(chosen.old.resolve(), folder / "old"), Side(chosen.new.resolve(), folder / "new")
         for number in range(chosen.rounds):
-            differences |= one_round(old, new, data, number, folder)
+            differences |= one_round(old, new, data, number)
     print_differences(differences)
     print_costs(old, new)
     print(f"\n{len(differences)} differences; {time.monotonic() - begun:.0f} s")

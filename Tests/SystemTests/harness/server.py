@@ -208,11 +208,6 @@ class Server:
             return f"host={self.folder} port={self.port} user={USER} dbname={database}"
         return f"host=127.0.0.1 port={port} user={USER} dbname={database} sslmode=disable gssencmode=disable"
 
-    def psql(self, database: str, *options: str) -> list[str]:
-        return [
-            "psql", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--set=ON_ERROR_STOP=1", "--pset=null=\\N",
-            *options, f"--dbname={self.conninfo(database)} application_name=torture"]
-
     def connect(self, database: str) -> psycopg.Connection:
         try:
             return psycopg.connect(

@@ -99,7 +99,8 @@ class Judge:
         program = {"GAMEBASE_INGEST": str(self.binary), "SQL_TEST_DATABASE": self.server.conninfo("rules_copy"),
                    "SQL_TEST_TEMPLATE": self.server.conninfo("rules")}
         answer = subprocess.run(
-            [*self.server.psql(database), f"--file={path}"], capture_output=True, text=True, env=os.environ | program)
+            ["psql", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--set=ON_ERROR_STOP=1", f"--file={path}",
+             f"--dbname={self.server.conninfo(database)}"], capture_output=True, text=True, env=os.environ | program)
         lines = answer.stdout.splitlines()
         return not answer.returncode and not any(
             line.startswith(("not ok", "# Looks like")) and "# TODO" not in line for line in lines)
