@@ -43,10 +43,8 @@ class Database:
         self.name = name
         self.server = os.environ["TEST_DATABASE"]
         with psycopg.connect(self.server, autocommit=True) as connection:
-            connection.pgconn.exec_(f'drop database if exists "{name}" with (force)'.encode())
-            made = connection.pgconn.exec_(
-                f'create database "{name}" template "{template}" strategy file_copy'.encode())
-            assert made.status == psycopg.pq.ExecStatus.COMMAND_OK, made.error_message.decode()
+            connection.execute(f'drop database if exists "{name}" with (force)')
+            connection.execute(f'create database "{name}" template "{template}" strategy file_copy')
         self.conninfo = psycopg.conninfo.make_conninfo(self.server, dbname=name)
 
     @property
@@ -66,7 +64,7 @@ class Database:
 
     def drop(self) -> None:
         with psycopg.connect(self.server, autocommit=True) as connection:
-            connection.pgconn.exec_(f'drop database if exists "{self.name}" with (force)'.encode())
+            connection.execute(f'drop database if exists "{self.name}" with (force)')
 
 
 @pytest.fixture(scope="session")

@@ -21,9 +21,11 @@ WAITING = "wait_event = 'SyncRep'"
 def server_stops(trial: Trial, mode: str, point: str) -> None:
     running = trial.stop_loader_at(point, number=trial.random.randrange(1, 6))
     trial.server.stop(mode)
-    # The server starts at once, or only after the loader has noticed its absence.
-    starter = threading.Timer(trial.random.choice([0, 0.7]), trial.server.start)
+    # The server starts before the loader goes on, or only after the loader has noticed its absence.
+    starter = threading.Timer(0.7, trial.server.start)
     starter.start()
+    if trial.random.random() < 0.5:
+        starter.join()
     result = trial.finish(running)
     starter.join()
     trial.passes(result)

@@ -98,11 +98,9 @@ def pooler_of(trial: Trial) -> Iterator[int]:
     folder.mkdir()
     chown_to_server(folder)
     chown_to_server(trial.folder)
-    (folder / "users").write_text(f'"{USER}" ""\n')
     (folder / "pgbouncer.ini").write_text(
-        f"[databases]\n* = host={trial.server.folder} port={trial.server.port}\n[pgbouncer]\n"
-        f"listen_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\n"
-        f"auth_type = trust\nauth_file = {folder}/users\npool_mode = transaction\n"
+        f"[databases]\n* = host={trial.server.folder} port={trial.server.port} user={USER}\n[pgbouncer]\n"
+        f"listen_addr = 127.0.0.1\nlisten_port = {port}\nunix_socket_dir =\nauth_type = any\npool_mode = transaction\n"
         f"default_pool_size = {connections}\nlogfile = {folder}/log\npidfile = {folder}/pid\n")
     process = subprocess.Popen(
         as_server([program, "--quiet", str(folder / "pgbouncer.ini")]),
