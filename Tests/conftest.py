@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 from collections.abc import Iterator
@@ -59,7 +60,8 @@ class Database:
 
     def ask(self, sql: str) -> list[list[str]]:
         """The rows of all statements, as PostgreSQL prints their values in UTC; null is \\N."""
-        with psycopg.connect(self.conninfo, autocommit=True, options="-c timezone=UTC") as connection:
+        connection = psycopg.connect(self.conninfo, autocommit=True, options="-c timezone=UTC")
+        with contextlib.closing(connection):
             return rows_of(connection, sql)
 
     def drop(self) -> None:
