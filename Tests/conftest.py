@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 from collections.abc import Iterator
@@ -11,7 +12,11 @@ import psycopg
 import psycopg.conninfo
 import pytest
 
+from server import rows_of
+
 VARIABLES = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
+# The beginnings of variables that a process of a test does not have.
+OF_THE_USER = ("PG", "GAMEBASE_INGEST_", "TEST_")
 # The options and the server of numbered random runs.
 pytest_plugins = ["random_runs"]
 
@@ -23,7 +28,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--quick", action="store_true", help="fewer repetitions of the faults, with less data")
     parser.addoption("--only", action="append", default=[], metavar="NAME",
                      help="try only mutants whose names begin so, such as ingest. (repeatable)")
-    parser.addoption("--results", type=Path, metavar="FILE", help="keep the noticed mutants in this file, and skip them")
+    parser.addoption("--results", type=Path, metavar="FILE",
+                     help="keep the noticed mutants in this file, and skip them")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -38,32 +44,29 @@ class Database:
         self.name = name
         self.server = os.environ["TEST_DATABASE"]
         with psycopg.connect(self.server, autocommit=True) as connection:
-            connection.pgconn.exec_(f'drop database if exists "{name}" with (force)'.encode())
-            made = connection.pgconn.exec_(
-                f'create database "{name}" template "{template}" strategy file_copy'.encode())
-            assert made.status == psycopg.pq.ExecStatus.COMMAND_OK, made.error_message.decode()
+            connection.execute(f'drop database if exists "{name}" with (force)')
+            connection.execute(f'create database "{name}" template "{template}" strategy file_copy')
         self.conninfo = psycopg.conninfo.make_conninfo(self.server, dbname=name)
+
+    @property
+    def variables(self) -> dict[str, str]:
+        given = psycopg.conninfo.conninfo_to_dict(self.conninfo)
+        return {VARIABLES[name]: str(value) for name, value in given.items() if name in VARIABLES}
 
     @property
     def environment(self) -> dict[str, str]:
         """The environment of a process that works on this database, without the user's own settings."""
-        given = psycopg.conninfo.conninfo_to_dict(self.conninfo)
-        return {name: value for name, value in os.environ.items()
-                if not name.startswith(("PG", "GAMEBASE_INGEST_", "TEST_"))} | {
-            VARIABLES[name]: str(value) for name, value in given.items() if name in VARIABLES}
+        return {name: value for name, value in os.environ.items() if not name.startswith(OF_THE_USER)} | self.variables
 
-    def ask(self, sql: str) -> list[list[str | None]]:
-        """The rows of the last statement, as PostgreSQL prints their values in UTC."""
-        with psycopg.connect(self.conninfo, autocommit=True, options="-c timezone=UTC") as connection:
-            result = connection.pgconn.exec_(sql.encode())
-            if result.error_message:
-                raise RuntimeError(result.error_message.decode().strip())
-            values = [[result.get_value(row, column) for column in range(result.nfields)] for row in range(result.ntuples)]
-            return [[None if value is None else value.decode() for value in row] for row in values]
+    def ask(self, sql: str) -> list[list[str]]:
+        """The rows of all statements, as PostgreSQL prints their values in UTC; null is \\N."""
+        connection = psycopg.connect(self.conninfo, autocommit=True, options="-c timezone=UTC")
+        with contextlib.closing(connection):
+            return rows_of(connection, sql)
 
     def drop(self) -> None:
         with psycopg.connect(self.server, autocommit=True) as connection:
-            connection.pgconn.exec_(f'drop database if exists "{self.name}" with (force)'.encode())
+            connection.execute(f'drop database if exists "{self.name}" with (force)')
 
 
 @pytest.fixture(scope="session")
@@ -73,7 +76,7 @@ def program() -> Path:
 
 @pytest.fixture(scope="session")
 def template(program: Path) -> Iterator[Database]:
-    """A migrated database, which no connection uses any more. Each worker has its own copy of TEST_TEMPLATE, or one."""
+    """A migrated database, which no connection uses any more. Each worker has its own, of TEST_TEMPLATE or new."""
     name = f"cases_{os.environ.get('PYTEST_XDIST_WORKER', 'main')}"
     template = Database(name, os.environ.get("TEST_TEMPLATE", "template0"))
     subprocess.run([program, "migrate"], env=template.environment, check=True, capture_output=True)

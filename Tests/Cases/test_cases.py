@@ -65,8 +65,8 @@ def cases_of(path: Path) -> Iterator[Case]:
             steps[-1].block += [""] * (blanks if steps[-1].block else 0) + [line[2:]]
             steps[-1].end = number
         elif line.startswith(" "):
-            raise ValueError(f"{path.name}:{number}: a line that belongs to the word above it has two blanks before it, "
-                             "and no comment above it")
+            raise ValueError(f"{path.name}:{number}: a line that belongs to the word above it has two blanks before "
+                             "it, and no comment above it")
         elif not line.startswith("#"):
             word, _, text = line.partition(" ")
             steps.append(Step(number, word, text.strip(), end=number))
@@ -115,15 +115,12 @@ class Run:
             elif step:
                 act = getattr(self, f"do_{step.word}", None)
                 if act is None:
-                    self.fail(step, f"'{step.word}' is no word, or does not belong to the step above it: out, err and exit "
-                              "follow a run, rows follow a query")
-                problem = None
+                    self.fail(step, f"'{step.word}' is no word, or does not belong to the step above it: out, err and "
+                              "exit follow a run, rows follow a query")
                 try:
                     act(step)
                 except (LookupError, ValueError, RuntimeError, subprocess.TimeoutExpired) as error:
-                    problem = str(error)
-                if problem:
-                    self.fail(step, problem)
+                    self.fail(step, str(error))
 
     def do_file(self, step: Step) -> None:
         self.write(step.text, step.block)
@@ -158,7 +155,7 @@ class Run:
     def do_query(self, step: Step) -> None:
         self.command = step
         rows = self.database.ask("\n".join([step.text, *step.block]))
-        lines = (" | ".join("NULL" if value is None else value for value in row) for row in rows)
+        lines = (" | ".join("NULL" if value == "\\N" else value for value in row) for row in rows)
         self.came = {"rows": [line.replace(str(self.folder), "{folder}") for line in lines]}
 
     def expect(self, step: Step, word: str, expected: list[str]) -> None:
@@ -167,7 +164,8 @@ class Run:
             return
         shown = shown_by(expected, came, ("time", "seconds") if self.edits.wanted else ())
         if self.edits.wanted:
-            self.edits.add(self.case.path, step, Step(0, word, shown[0]) if word == "exit" else Step(0, word, "", shown))
+            came_as = Step(0, word, shown[0]) if word == "exit" else Step(0, word, "", shown)
+            self.edits.add(self.case.path, step, came_as)
             return
         difference = [line for line in difflib.ndiff(expected, shown) if not line.startswith("?")]
         self.fail(step, f"{word} (- expected, + came):", *difference)
@@ -186,9 +184,8 @@ def pattern(line: str) -> str:
     if line == ANY_LINES:
         return "(?:.*\n)*?"
     parts = re.split(r"(\{[a-z]+\}| +)", line.rstrip())
-    return "".join(
-        " +" if part.isspace() else PLACEHOLDERS.get(part[1:-1], re.escape(part)) if part[:1] == "{" else re.escape(part)
-        for part in parts if part) + " *\n"
+    known = {f"{{{name}}}": expression for name, expression in PLACEHOLDERS.items()}
+    return "".join(" +" if part.isspace() else known.get(part, re.escape(part)) for part in parts) + " *\n"
 
 
 def shown_by(expected: list[str], came: list[str], replaced: tuple[str, ...]) -> list[str]:

@@ -13,18 +13,19 @@ import shutil
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
+from collections import Counter
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from dump import relations, start_dump
-from server import Server
-from steps import CHECKED, STEPS, Spellings, make_input
+from dump import copied, relations
+from server import Server, folder_of_servers
+from steps import CHECKED, STEPS, make_input
 
 ROOT = Path(__file__).resolve().parents[3]
 DATABASE = "games"
 SHOWN_ROWS = 5
+WRONG_USE = 64
 TICKS = os.sysconf("SC_CLK_TCK")
 # Texts of an output that differ between two runs of one program.
 OF_THE_RUN = (
@@ -40,7 +41,6 @@ class Side:
 
     def __init__(self, program: Path, folder: Path) -> None:
         self.folder = folder
-        self.spellings = Spellings(program)
         # By step: seconds, and processor seconds of the program and of the server, of each round.
         self.costs: dict[str, list[tuple[float, float, float]]] = {}
         (folder / "bin").mkdir(parents=True)
@@ -54,9 +54,6 @@ class Side:
 
     def run(self, step: str, spellings: list[str], data: Path) -> list[str]:
         """Runs a step, notes its cost, and returns the lines of its exit code, outputs and messages."""
-        command = self.spellings.of(spellings)
-        if command is None:
-            return ["no such command"]
         environment = {name: value for name, value in os.environ.items()
                        if not name.startswith(("PG", "GAMEBASE_INGEST_"))} | {
             "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "PGHOST": str(self.server.folder), "LC_ALL": "C.UTF-8",
@@ -64,13 +61,15 @@ class Side:
         out = data / "out"
         out.mkdir()
         before, start = self.server_seconds(), time.monotonic()
-        with open(self.folder / "stdout", "wb") as stdout, open(self.folder / "stderr", "wb") as stderr:
-            process = subprocess.Popen(["bash", "-c", command], cwd=data, env=environment, stdin=subprocess.DEVNULL,
-                                       stdout=stdout, stderr=stderr)
-            _, status, usage = os.wait4(process.pid, 0)
-        code = os.waitstatus_to_exitcode(status)
-        # The process has been waited for.
-        process.returncode = code
+        for command in spellings:
+            with open(self.folder / "stdout", "wb") as stdout, open(self.folder / "stderr", "wb") as stderr:
+                process = subprocess.Popen(["bash", "-c", command], cwd=data, env=environment,
+                                           stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
+                _, status, usage = os.wait4(process.pid, 0)
+            # The process has been waited for.
+            code = process.returncode = os.waitstatus_to_exitcode(status)
+            if code != WRONG_USE:
+                break
         self.costs.setdefault(step, []).append((
             time.monotonic() - start, usage.ru_utime + usage.ru_stime, self.server_seconds() - before))
         result = [f"exit {code}"]
@@ -105,7 +104,7 @@ def without_the_run(text: str) -> str:
     return text
 
 
-def compare_databases(step: str, old: Side, new: Side, start: str, folder: Path) -> Differences:
+def compare_databases(step: str, old: Side, new: Side, start: str) -> Differences:
     differences: Differences = {}
     first, second = (relations(side.server, DATABASE) for side in (old, new))
     for relation in sorted({**first, **second}):
@@ -114,26 +113,24 @@ def compare_databases(step: str, old: Side, new: Side, start: str, folder: Path)
         elif other := first[relation].keys() ^ second[relation].keys():
             differences[f"{step}: {relation}"] = [
                 f"{'-' if column in first[relation] else '+'} the column {column}" for column in sorted(other)]
-    common = {relation: {column: text for column, text in columns.items() if column in second[relation]}
-              for relation, columns in first.items() if relation in second}
-    folders = [folder / "old-rows", folder / "new-rows"]
-    dumps = [start_dump(side.server, DATABASE, common, start, rows) for side, rows in zip((old, new), folders)]
-    if any([dump.wait() for dump in dumps]):
-        raise RuntimeError("the rows cannot be read")
-    for relation, columns in common.items():
-        if rows := rows_that_differ(*(rows / relation for rows in folders)):
-            differences.setdefault(f"{step}: {relation}", []).extend(["  " + "\t".join(columns), *rows])
-    return differences
+    for relation, columns in first.items():
+        if relation in second:
+            common = {column: text for column, text in columns.items() if column in second[relation]}
+            differences.setdefault(f"{step}: {relation}", []).extend(rows_that_differ(
+                copied(relation, common, start), "\t".join(common), old.server, new.server))
+    return {place: lines for place, lines in differences.items() if lines}
 
 
-def rows_that_differ(old: Path, new: Path) -> list[str]:
-    """The rows that stand in one of two sorted files."""
-    found = subprocess.run(["comm", "-3", "--output-delimiter=\x1f", old, new], stdout=subprocess.PIPE, check=True,
-                           env={"LC_ALL": "C", "PATH": "/usr/bin:/bin"}).stdout.decode(errors="backslashreplace")
-    return [f"+ {row[1:]}" if row.startswith("\x1f") else f"- {row}" for row in found.split("\n")[:-1]]
+def rows_that_differ(copy: str, header: str, old: Server, new: Server) -> list[str]:
+    """The rows that one server has more often than the other."""
+    before, after = (Counter(row for [row] in server.ask(DATABASE, "set timezone = 'UTC'", copy))
+                     for server in (old, new))
+    gone, added = sorted((before - after).elements()), sorted((after - before).elements())
+    found = [*(f"- {row}" for row in gone), *(f"+ {row}" for row in added)]
+    return [f"  {header}", *found] if found else []
 
 
-def one_round(old: Side, new: Side, data: Path, number: int, folder: Path) -> Differences:
+def one_round(old: Side, new: Side, data: Path, number: int) -> Differences:
     differences: Differences = {}
     for side in (old, new):
         side.server.drop(DATABASE)
@@ -155,7 +152,7 @@ def one_round(old: Side, new: Side, data: Path, number: int, folder: Path) -> Di
             if lines:
                 found[f"{step}: output"] = lines
             if step in CHECKED:
-                found |= compare_databases(step, old, new, start, folder)
+                found |= compare_databases(step, old, new, start)
             print(f"{step}: {results[old][0]}, {len(found)} differences", file=sys.stderr)
             differences |= found
     return differences
@@ -188,24 +185,16 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=1, help="measure this often; only the first round compares")
     chosen = parser.parse_args()
     begun = time.monotonic()
-    sides: list[Side] = []
-    with tempfile.TemporaryDirectory(prefix="gamebase-ingest-compare.", ignore_cleanup_errors=True) as made:
-        folder = Path(made)
-        folder.chmod(0o755)
+    differences: Differences = {}
+    with folder_of_servers("compare") as folder:
         data = folder / "data"
         data.mkdir()
-        try:
-            make_input(data, chosen.new.resolve(), ROOT / "Tests" / "Fixtures", chosen.lines, chosen.days)
-            for name, program in (("old", chosen.old), ("new", chosen.new)):
-                sides.append(Side(program.resolve(), folder / name))
-            differences: Differences = {}
-            for number in range(chosen.rounds):
-                differences |= one_round(*sides, data, number, folder)
-        finally:
-            for side in sides:
-                side.server.stop(check=False)
+        make_input(data, chosen.new.resolve(), ROOT / "Tests" / "Fixtures", chosen.lines, chosen.days)
+        old, new = Side(chosen.old.resolve(), folder / "old"), Side(chosen.new.resolve(), folder / "new")
+        for number in range(chosen.rounds):
+            differences |= one_round(old, new, data, number)
     print_differences(differences)
-    print_costs(*sides)
+    print_costs(old, new)
     print(f"\n{len(differences)} differences; {time.monotonic() - begun:.0f} s")
     return 1 if differences else 0
 

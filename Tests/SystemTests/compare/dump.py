@@ -1,9 +1,6 @@
-"""The rows of all tables and views as sorted text files, without what differs between two runs of one program."""
+"""The rows of all tables and views, without what differs between two runs of one program."""
 
 from __future__ import annotations
-
-import subprocess
-from pathlib import Path
 
 from server import Server
 
@@ -48,17 +45,8 @@ def printed(column: str, kind: str) -> str:
     return f"{value}::text"
 
 
-def start_dump(
-    server: Server, database: str, columns: dict[str, Columns], start: str, folder: Path,
-) -> subprocess.Popen[bytes]:
-    """Starts to write a file of sorted rows for each relation: a column a field, as COPY writes it."""
-    folder.mkdir(exist_ok=True)
-    lines = ["set timezone = 'UTC';"]
-    for relation, expressions in columns.items():
-        shown = ", ".join(expressions.values()).replace(":run", f"'{start}'")
-        join = "left join ingest.source_file f using (source_file_id)" if "source_file_id" in expressions else ""
-        lines.append(f"copy (select {shown} from {relation} t {join}) to stdout "
-                     f"\\g | LC_ALL=C sort --buffer-size=256M > {folder}/{relation}")
-    script = folder / "script"
-    script.write_text("\n".join(lines) + "\n")
-    return subprocess.Popen(server.psql(database, "--file", str(script)))
+def copied(relation: str, columns: Columns, start: str) -> str:
+    """The statement that copies the rows of a relation, as all programs must have them."""
+    shown = ", ".join(columns.values()).replace(":run", f"'{start}'")
+    join = "left join ingest.source_file f using (source_file_id)" if "source_file_id" in columns else ""
+    return f"copy (select {shown} from {relation} t {join}) to stdout"

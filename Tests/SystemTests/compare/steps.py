@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-import shlex
 import subprocess
 from pathlib import Path
 
@@ -16,7 +15,7 @@ ANY = "--max-rejects unlimited"
 LATE = "2025-07-30"
 
 # The name of each step, and a line of bash in its spellings, the newest first. Each program runs the first one that it
-# knows.
+# does not refuse as a wrong use.
 STEPS = (
     ("migrate", "gamebase-ingest migrate"),
     ("zone", "gamebase-ingest settings set time-zone Asia/Seoul"),
@@ -67,32 +66,6 @@ STEPS = (
 )
 # The tables and views are compared after these steps.
 CHECKED = ("repeats", "loaded again", "rebuild")
-
-
-class Spellings:
-    """The commands and options that a program has, by its own help."""
-
-    def __init__(self, program: Path) -> None:
-        self.program = program
-        self.helps: dict[tuple[str, ...], str] = {}
-
-    def of(self, spellings: list[str]) -> str | None:
-        return next((line for line in spellings if self.knows(line)), None)
-
-    def knows(self, line: str) -> bool:
-        words = shlex.split(re.split(r"[|<>]", line)[0])[1:]
-        # The words of a command come before its first argument, and no command has more than three.
-        for count in (3, 2, 1):
-            text = self.help(tuple(words[:count]))
-            if f"USAGE: gamebase-ingest {' '.join(words[:count])} " in text:
-                return all(f"{word} " in text for word in words if word.startswith("--"))
-        return False
-
-    def help(self, command: tuple[str, ...]) -> str:
-        if command not in self.helps:
-            self.helps[command] = subprocess.run(
-                [self.program, *command, "--help"], capture_output=True, text=True).stdout.replace("\n", " ")
-        return self.helps[command]
 
 
 def make_input(folder: Path, program: Path, fixtures: Path, lines: int, days: int) -> None:

@@ -8,22 +8,16 @@ import subprocess
 import sys
 from pathlib import Path
 
+from damages import DAMAGES
+
 FOLDER = Path(__file__).parent
 # By the place that must be named: what the second program does to its database after the last step.
 PLANTED = {
-    "rebuild: game.receipt": """update game.receipt set amount_minor = amount_minor + 1
-        where payment_seq = (select min(payment_seq) from game.receipt where amount_minor > 0)""",
-    "rebuild: game.level_up": """delete from game.level_up
-        where row_digest = (select min(row_digest::text)::uuid from game.level_up)""",
-    "rebuild: game.game_user_snapshot": """update game.game_user_snapshot set observed_at = observed_at + interval '1 ms'
-        where row_digest = (select min(row_digest::text)::uuid from game.game_user_snapshot)""",
-    "rebuild: ingest.source_file": """update ingest.source_file
-        set inserted_count = inserted_count - 1, duplicate_count = duplicate_count + 1
-        where source_file_id = (select min(source_file_id) from ingest.source_file where inserted_count > 0)""",
+    **{f"rebuild: {relation}": DAMAGES[name] for relation, name in (
+        ("game.receipt", "receipt"), ("game.level_up", "level_up"), ("game.game_user_snapshot", "game_user"),
+        ("ingest.source_file", "file"), ("ingest.conflict", "conflict"))},
     "rebuild: ingest.reject": """update ingest.reject set raw = raw || ' '
         where reject_id = (select min(reject_id) from ingest.reject)""",
-    "rebuild: ingest.conflict": """delete from ingest.conflict
-        where conflict_id = (select min(conflict_id) from ingest.conflict)""",
     "rebuild: report.level_funnel": """update rollup.level set recorded_user_count = recorded_user_count + 1
         where user_level = (select min(user_level) from rollup.level)""",
     "rebuild: game.store": "alter table game.store add column note text",

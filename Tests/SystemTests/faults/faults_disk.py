@@ -41,13 +41,12 @@ def data_full(trial: Trial) -> None:
     chown_to_server(disk)
     trial.own_server().start()
     trial.server.ask("postgres", f"create tablespace small location '{disk}'")
-    trial.database = trial.world.new_database(trial.server, tablespace="small")
+    trial.database = trial.new_database(tablespace="small")
     result = trial.load()
     # Even a query can need room, to write a page that a load has changed.
     enlarge(disk)
     # All of it may have fitted.
-    trial.outcome(result, {0, 3, 69, 75})
-    trial.check_failed_files(result)
+    trial.passes(result)
     trial.verify()
 
 
@@ -70,17 +69,22 @@ def wal_full(trial: Trial) -> None:
     result = trial.load(conninfo=conninfo, bound=200)
     filler.unlink()
     enlarge(disk)
-    trial.outcome(result, {0, 3, 69, 75})
     if not server.is_running():
         print("the server had stopped")
         server.start()
-    server.wait_until_ready()
-    trial.check_failed_files(result)
+    trial.passes(result)
 
 
-@fault("report-full-device")
-def report_full_device(trial: Trial) -> None:
-    trial.outcome(trial.load(report="/dev/full"), {74})
+# By name: how a load is started whose own output has no room.
+OUTPUTS = {
+    "report-full-device": {"report": "/dev/full"}, "stdout-full-device": {"stdout": "/dev/full"},
+    "file-size-limit": {"wrapper": ["bash", "-c", 'ulimit -f 0; exec "$@"', "limited"]},
+}
+
+
+@fault("{}", OUTPUTS)
+def output_full(trial: Trial, name: str) -> None:
+    trial.outcome(trial.load(**OUTPUTS[name]), {74})
 
 
 @fault("report-full-disk")
@@ -91,13 +95,3 @@ def report_full_disk(trial: Trial) -> None:
     trial.outcome(trial.load(report=str(disk / "report.json")), {74})
     if (disk / "report.json").exists():
         trial.fail("I4", "a partial report was left")
-
-
-@fault("stdout-full-device")
-def stdout_full_device(trial: Trial) -> None:
-    trial.outcome(trial.load(stdout="/dev/full"), {74})
-
-
-@fault("file-size-limit")
-def file_size_limit(trial: Trial) -> None:
-    trial.outcome(trial.load(wrapper=["bash", "-c", 'ulimit -f 0; exec "$@"', "limited"]), {74})

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import functools
 import os
+import random
 import signal
 import subprocess
 from collections.abc import Callable
-from pathlib import Path
 
 from data import BIG_FILE
+from streams import stream_of
 from trial import Trial, fault
 
 
@@ -44,44 +46,45 @@ def changed(trial: Trial, how: str) -> None:
     trial.outcome(trial.finish(running), {0, 3, 5} if how in ("replaced", "unlinked") else {5})
 
 
-def broken_archive(trial: Trial, name: str, spoil: Callable[[bytes], bytes]) -> None:
+Spoil = Callable[[random.Random, bytes], bytes]
+
+
+def cut_at_the_end(chance: random.Random, whole: bytes) -> bytes:
+    # A cut between two members would leave a valid archive of fewer members.
+    return whole[:len(whole) - chance.randrange(1, 5000)]
+
+
+def one_byte_changed(chance: random.Random, whole: bytes) -> bytes:
+    at = chance.randrange(20, len(whole))
+    return whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1:]
+
+
+# By name: the archives, how one is broken, and the repetitions of a long run and of a quick one.
+BROKEN: dict[str, tuple[list[str], Spoil, int, int]] = {
+    "gzip-cut": (["receipt-b.jsonl.gz", "levelup-b.jsonl.gz"], cut_at_the_end, 4, 1),
+    "gzip-corrupt": (["receipt-b.jsonl.gz"], one_byte_changed, 4, 0),
+    "zstd-cut": (["receipt-d.jsonl.zst"], lambda chance, whole: whole[:chance.randrange(5, len(whole))], 2, 1),
+    "archive-empty": (["receipt-b.jsonl.gz"], lambda chance, whole: b"", 1, 1),
+}
+
+
+def broken_archive(trial: Trial, names: list[str], spoil: Spoil) -> None:
     """Checks that a broken file fails and the others load, and repairs the file for the final load."""
-    path = trial.private_copy(name)
+    chosen = trial.random.choice(names)
+    path = trial.private_copy(chosen)
     whole = path.read_bytes()
-    path.write_bytes(spoil(whole))
+    path.write_bytes(spoil(trial.random, whole))
     result = trial.load()
     trial.outcome(result, {5})
     failed = [name for name, status in result.statuses().items() if status == "failed"]
-    if failed != [name]:
-        trial.fail("I1", f"only {name} is broken, but the failed files are {failed}")
+    if failed != [chosen]:
+        trial.fail("I1", f"only {chosen} is broken, but the failed files are {failed}")
     trial.verify()
     path.write_bytes(whole)
 
 
-@fault("gzip-cut", times=4)
-def gzip_cut(trial: Trial) -> None:
-    name = trial.random.choice(["receipt-b.jsonl.gz", "levelup-b.jsonl.gz"])
-    # A cut between two members would leave a valid archive of fewer members.
-    broken_archive(trial, name, lambda whole: whole[:len(whole) - trial.random.randrange(1, 5000)])
-
-
-@fault("gzip-corrupt", times=4, quick=0)
-def gzip_corrupt(trial: Trial) -> None:
-    def spoil(whole: bytes) -> bytes:
-        at = trial.random.randrange(20, len(whole))
-        return whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1:]
-
-    broken_archive(trial, "receipt-b.jsonl.gz", spoil)
-
-
-@fault("zstd-cut", times=2)
-def zstd_cut(trial: Trial) -> None:
-    broken_archive(trial, "receipt-d.jsonl.zst", lambda whole: whole[:trial.random.randrange(5, len(whole))])
-
-
-@fault("archive-empty")
-def archive_empty(trial: Trial) -> None:
-    broken_archive(trial, "receipt-b.jsonl.gz", lambda whole: b"")
+for _name, (_names, _spoil, _times, _quick) in BROKEN.items():
+    fault(_name, times=_times, quick=_quick)(functools.partial(broken_archive, names=_names, spoil=_spoil))
 
 
 @fault("pipe-stalls", times=2)
@@ -104,28 +107,27 @@ def pipe_killed(trial: Trial) -> None:
     content = (trial.inbox / "gameuser-a.jsonl").read_bytes()
     kept = content[:trial.random.randrange(1000, len(content) - 1000)]
     is_cut = trial.random.random() < 0.5
-    part = trial.folder / "gameuser-a.jsonl"
     # A cut before a brace is within a line.
-    part.write_bytes(kept[:kept.rindex(b"}") if is_cut else kept.rindex(b"\n") + 1])
-    if not is_cut:
-        trial.world.register(part)
-    fed(trial, part, "game_user", {5} if is_cut else {0, 3})
+    part = kept[:kept.rindex(b"}") if is_cut else kept.rindex(b"\n") + 1]
+    fed(trial, "gameuser-a.jsonl", part, {5} if is_cut else {0, 3})
 
 
 @fault("pipe-archive-killed", times=2)
 def pipe_archive_killed(trial: Trial) -> None:
     content = (trial.inbox / "receipt-b.jsonl.gz").read_bytes()
-    part = trial.folder / "receipt-b.jsonl.gz"
-    part.write_bytes(content[:trial.random.randrange(1000, len(content) - 1)])
-    fed(trial, part, "receipt", {5})
+    fed(trial, "receipt-b.jsonl.gz", content[:trial.random.randrange(1000, len(content) - 1)], {5})
 
 
-def fed(trial: Trial, part: Path, stream: str, allowed: set[int]) -> None:
+def fed(trial: Trial, name: str, content: bytes, allowed: set[int]) -> None:
     """Feeds a part of a file through a producer that is killed after the loader has read all of it."""
+    part = trial.folder / name
+    part.write_bytes(content)
+    if 0 in allowed:
+        trial.world.register(part)
     producer = subprocess.Popen(
         ["bash", "-c", 'cat "$1"; sleep 60', "producer", str(part)], stdout=subprocess.PIPE, start_new_session=True)
     assert producer.stdout
-    running = trial.start(["-"], stdin=producer.stdout.fileno(), options=("--stream", stream))
+    running = trial.start(["-"], stdin=producer.stdout.fileno(), options=("--stream", stream_of(name)))
     producer.stdout.close()
     running.run_for(0.5)
     os.killpg(producer.pid, signal.SIGKILL)

@@ -6,9 +6,9 @@ import collections
 import contextlib
 import functools
 import signal
-import time
 
 from loader import NeverStopped, Running
+from server import within
 from trial import Trial, fault
 
 POINTS = ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit")
@@ -17,7 +17,7 @@ POINTS = ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit
 def sleep_and_kill(trial: Trial, options: tuple[str, ...] = ()) -> None:
     """Kills a run after a random part of its normal time."""
     running = trial.start(options=options)
-    running.run_for(trial.random.uniform(0, trial.normal * 1.1))
+    trial.run_a_part(running, 1.1)
     trial.kill(running)
 
 
@@ -68,7 +68,7 @@ def end(trial: Trial, running: Running, name: str) -> None:
 @on_signal("sig{}-once", times=10)
 def once(trial: Trial, name: str) -> None:
     running = trial.start()
-    running.run_for(trial.random.uniform(0, trial.normal))
+    trial.run_a_part(running)
     end(trial, running, name)
 
 
@@ -80,7 +80,7 @@ def in_copy(trial: Trial, name: str) -> None:
 @on_signal("sig{}-twice", times=5)
 def twice(trial: Trial, name: str) -> None:
     running = trial.start()
-    running.run_for(trial.random.uniform(0, trial.normal))
+    trial.run_a_part(running)
     running.send(signal.Signals[f"SIG{name.upper()}"])
     running.run_for(trial.random.choice([0, 0.01, 0.1]))
     end(trial, running, name)
@@ -101,10 +101,8 @@ def waiting_for_stream(trial: Trial, name: str) -> None:
     """Another loader has the stream."""
     first = trial.stop_loader_at("before-commit", first="receipt-a.jsonl")
     second = trial.start([trial.inbox / "receipt-c.jsonl"])
-    deadline = time.monotonic() + 10
-    while trial.server.value(trial.database, "select count(*) from pg_locks where not granted") == "0":
-        assert time.monotonic() < deadline, "the second loader does not wait for the stream"
-        time.sleep(0.02)
+    is_waiting = "select count(*) > 0 from pg_locks where not granted"
+    assert within(10, lambda: trial.server.value(trial.database, is_waiting) == "t"), "the second loader does not wait"
     end(trial, second, name)
     trial.finish(first)
 
@@ -149,6 +147,6 @@ def opposite_order(trial: Trial) -> None:
 def rivals_killed(trial: Trial) -> None:
     runs = [trial.start() for _ in range(4)]
     for run in runs[:3]:
-        run.run_for(trial.random.uniform(0, trial.normal))
+        trial.run_a_part(run)
         trial.kill(run)
     trial.outcome(trial.finish(runs[3]), {0, 3})

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import collections
+import functools
 import shutil
 import subprocess
 
 import pytest
 
+from loader import Running
 from trial import Trial, fault
 
 # Any exit code except 70 (internal error), because the right code depends on the purpose of the call.
@@ -41,61 +43,51 @@ def strace(trial: Trial, only_files: bool, log: str, *options: str) -> list[str]
 def count_of(trial: Trial, calls: str, only_files: bool) -> int:
     """The number of calls by the busiest thread of an undisturbed run; measured once for each call and cached."""
     counts = trial.world.call_counts
-    if (calls, only_files) not in counts:
+    kind = (calls, only_files, trial.refreshes)
+    if kind not in counts:
         log = trial.folder / "strace"
-        database = trial.world.new_database(trial.server)
-        trial.loader.run(trial.paths(), trial.server.conninfo(database),
-                         wrapper=strace(trial, only_files, str(log), "-e", f"trace={calls}"))
-        trial.server.drop(database)
+        trial.start(conninfo=trial.server.conninfo(trial.new_database()),
+                    wrapper=strace(trial, only_files, str(log), "-e", f"trace={calls}")).wait()
         threads = collections.Counter(
             line.split()[0] for line in log.read_text(errors="replace").split("\n")
             if "resumed>" not in line and "(" in line)
-        counts[calls, only_files] = max(threads.values(), default=0)
-    return counts[calls, only_files]
+        counts[kind] = max(threads.values(), default=0)
+    return counts[kind]
 
 
-def fail_from(trial: Trial, call: str, error: str, more: str, only_files: bool = False) -> None:
-    """Lets a random call fail; `more` is strace's form of the calls after it that fail, too."""
-    if not shutil.which("strace") or subprocess.run(["strace", "-o", "/dev/null", "true"]).returncode:
-        pytest.skip("strace is not installed, or may not trace here")
-    calls = NAMES.get(call, call)
-    number = trial.random.randrange(1, count_of(trial, calls, only_files) + 2)
-    inject = f"inject={calls}:error={error}:when={number}{more}"
-    running = trial.start(wrapper=strace(trial, only_files, "/dev/null", "-e", f"trace={calls}", "-e", inject))
-    if call in WAITS and not running.run_for(15):
+def end_or_kill(trial: Trial, running: Running, seconds: float, waits: bool = True) -> None:
+    """Lets a run end; one that waits for what never comes is killed."""
+    if waits and not running.run_for(seconds):
         print("waited for what never comes, ended by SIGKILL")
         trial.kill(running)
     else:
         trial.outcome(trial.finish(running), ANY)
 
 
-@fault("call-{}-{}", CALLS, times=4, quick=QUICK)
-def call_fails(trial: Trial, call: str, error: str) -> None:
-    fail_from(trial, call, error, "")
-
-
-@fault("calls-{}-{}", CALLS, times=2, quick=0)
-def calls_fail(trial: Trial, call: str, error: str) -> None:
+def call_fails(trial: Trial, call: str, error: str, *, only_files: bool, goes_on: bool) -> None:
+    """Lets a random call fail, and those after it if the fault goes on."""
+    if not shutil.which("strace") or subprocess.run(["strace", "-o", "/dev/null", "true"]).returncode:
+        pytest.skip("strace is not installed, or may not trace here")
+    calls = NAMES.get(call, call)
+    number = trial.random.randrange(1, count_of(trial, calls, only_files) + 2)
     # A call that is always interrupted is retried without end, and rightly so; so only every other call fails.
-    fail_from(trial, call, error, "+2" if error == "EINTR" else "+")
+    more = "" if not goes_on else "+2" if error == "EINTR" else "+"
+    inject = f"inject={calls}:error={error}:when={number}{more}"
+    running = trial.start(wrapper=strace(trial, only_files, "/dev/null", "-e", f"trace={calls}", "-e", inject))
+    end_or_kill(trial, running, 15, call in WAITS)
 
 
-@fault("file-call-{}-{}", FILE_CALLS, times=6, quick={("read", "EIO")})
-def file_call_fails(trial: Trial, call: str, error: str) -> None:
-    fail_from(trial, call, error, "", only_files=True)
-
-
-@fault("file-calls-{}-{}", FILE_CALLS, times=3, quick=0)
-def file_calls_fail(trial: Trial, call: str, error: str) -> None:
-    fail_from(trial, call, error, "+2" if error == "EINTR" else "+", only_files=True)
+# The repetitions of a long run and of a quick one.
+for _name, _calls, _only_files, _goes_on, _times, _quick in (
+        ("call-{}-{}", CALLS, False, False, 4, QUICK), ("calls-{}-{}", CALLS, False, True, 2, ()),
+        ("file-call-{}-{}", FILE_CALLS, True, False, 6, {("read", "EIO")}),
+        ("file-calls-{}-{}", FILE_CALLS, True, True, 3, ())):
+    fault(_name, _calls, times=_times, quick=_quick)(
+        functools.partial(call_fails, only_files=_only_files, goes_on=_goes_on))
 
 
 @fault("memory-limit", times=12)
 def memory_limit(trial: Trial) -> None:
     megabytes = trial.random.choice([60, 100, 140, 180, 220, 260, 300, 350, 400, 500, 700])
     running = trial.start(wrapper=["bash", "-c", f'ulimit -v {megabytes * 1024}; exec "$@"', "limited"])
-    if not running.run_for(20):
-        print("waited for a thread, ended by SIGKILL")
-        trial.kill(running)
-    else:
-        trial.outcome(trial.finish(running), ANY)
+    end_or_kill(trial, running, 20)

@@ -6,7 +6,6 @@ docs/reliability.md explains them, I1 to I8.
 from __future__ import annotations
 
 import functools
-import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,15 +13,19 @@ from data import MARKER
 from loader import MEMORY_BOUND_KIB, Result
 from model import Model
 from parsing import ParsedFile
-from server import Server
-from state import PLANS, digest, read_state, rows_without
+from server import Server, within
+from state import PLANS, query_state, rows_without
 
+# The bytes of a file, by digest and stream.
+Key = tuple[str, str]
 LEFTOVERS = {
     "prepared transactions are": "select count(*) from pg_prepared_xacts",
     "advisory locks are": """select count(*) from pg_locks where locktype = 'advisory'
         and database = (select oid from pg_database where datname = current_database())""",
     "temporary tables are": "select count(*) from pg_class where relpersistence = 't'",
 }
+# By table, the invariant that a difference breaks; for the other tables it is I2.
+TOLD_BY = {"file": "I3", "reject": "I1"}
 # Seconds until a killed loader's backend must have ended; it may be busy with a statement.
 BACKEND_PATIENCE = 20.0
 
@@ -33,10 +36,11 @@ class Checker:
 
     server: Server
     database: str
-    versions: dict[tuple[str, str], ParsedFile]
+    versions: dict[Key, ParsedFile]
     # What is violated, each with its invariant in front.
     violations: list[str] = field(default_factory=list)
-    # The state that was read last.
+    # The loaded files, and the state that was read last.
+    files: list[ParsedFile] = field(default_factory=list)
     state: dict[str, list[str]] = field(default_factory=dict)
 
     def fail(self, invariant: str, what: str) -> None:
@@ -64,40 +68,34 @@ class Checker:
 
     def wait_for_backends(self) -> None:
         """Waits until no backend of a loader is left."""
-        deadline = time.monotonic() + BACKEND_PATIENCE
-        while left := self.server.backends(self.database):
-            if time.monotonic() > deadline:
-                self.fail("I7", f"backends {left} are left {BACKEND_PATIENCE:.0f} s after the end")
-                return
-            time.sleep(0.02)
+        if not within(BACKEND_PATIENCE, lambda: not self.server.backends(self.database), 0.02):
+            self.fail("I7", f"backends are left {BACKEND_PATIENCE:.0f} s after the end")
 
-    def check(self, results: list[Result]) -> list[ParsedFile]:
-        """Checks the invariants that hold at any time; returns the loaded files."""
+    def check(self, results: list[Result]) -> None:
+        """Checks the invariants that hold at any time."""
         self.wait_for_backends()
-        files = self.ledger()
-        expected = expectation(tuple(files))
+        self.files = self.ledger()
+        expected = expectation(tuple(self.files))
         for plan in PLANS:
-            self.state = read_state(self.server, self.database, plan)
-            self.compare(expected, plan)
+            self.state = self.read(plan)
+            for table in sorted({*self.state, *expected}):
+                self.compare(table, expected.get(table, []), self.state.get(table, []), plan)
         self.check_leftovers()
-        loaded = {(file.sha256, file.stream) for file in files}
+        loaded = {(file.sha256, file.stream) for file in self.files}
         for result in results:
             self.check_result(result, loaded)
-        return files
 
-    def compare(self, expected: dict[str, list[str]], plan: str) -> None:
-        for table, rows in expected.items():
-            found = self.state.get(table, [])
-            if found == rows:
-                continue
-            missing = rows_without(rows, found)
+    def read(self, plan: str) -> dict[str, list[str]]:
+        return query_state(functools.partial(self.server.ask, self.database), plan)
+
+    def compare(self, table: str, rows: list[str], found: list[str], plan: str) -> None:
+        if found != rows:
             surplus = rows_without(found, rows)
-            name = {"file": "I3", "reject": "I1"}.get(table, "I2")
-            if not rows or any("no file" in row for row in surplus):
-                name = "I1"
+            has_no_file = not rows or any("no file" in row for row in surplus)
+            name = "I1" if has_no_file else TOLD_BY.get(table, "I2")
             self.fail(
                 name, f"{table}, read by the {plan}: {len(found)} rows instead of {len(rows)}; "
-                f"missing {_shown(missing)}; unexpected {_shown(surplus)}")
+                f"missing {_shown(rows_without(rows, found))}; unexpected {_shown(surplus)}")
 
     def check_leftovers(self) -> None:
         counts = self.server.ask(self.database, *LEFTOVERS.values())
@@ -108,7 +106,7 @@ class Checker:
         if left:
             self.fail("I7", f"temporary files are left: {left[:3]}")
 
-    def check_result(self, result: Result, loaded: set[tuple[str, str]]) -> None:
+    def check_result(self, result: Result, loaded: set[Key]) -> None:
         self.check_no_token("standard output", result.out)
         self.check_no_token("standard error", result.err)
         self.check_no_token("the report", repr(result.report).encode())
@@ -134,21 +132,14 @@ class Checker:
         if at >= 0:
             self.fail("I6", f"a purchase token is in {where}: {content[max(0, at - 80):at + 30]!r}")
 
-    def check_clean(self, files: list[ParsedFile], due: set[tuple[str, str]]) -> None:
+    def check_clean(self, due: set[Key]) -> None:
         """Checks that a clean run has loaded every existing file and left no failure of one in the ledger."""
-        for key in due - {(file.sha256, file.stream) for file in files}:
+        for key in due - {(file.sha256, file.stream) for file in self.files}:
             self.fail("I5", f"{self.versions[key].name} is not loaded after a clean run")
         for path, reason in self.server.ask(self.database, "select path, reason from ingest.failed_file"):
             # The failure of a removed file or of a pipe stays.
             if Path(path).exists():
                 self.fail("I5", f"{path} is loaded but still in ingest.failed_file: {reason}")
-
-    def digest(self) -> str:
-        """The digest of the state that was checked last."""
-        return digest(self.state)
-
-    def digest_now(self) -> str:
-        return digest(read_state(self.server, self.database, "heap"))
 
 
 @functools.lru_cache(maxsize=32)

@@ -5,32 +5,32 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import itertools
 import os
 import random
 import shutil
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import data
-from invariants import Checker
+from invariants import Checker, Key
 from line_rules import Settings
 from loader import Loader, Result, Running
 from parsing import ParsedFile, decoded_bytes, parse_bytes
 from server import Server
 from streams import stream_of
 
-# The bytes of a file, by digest and stream.
-Key = tuple[str, str]
-
 OBSERVED_AT = "2025-07-01T00:00:00Z"
 OBSERVED_AT_MS = 1_751_328_000_000
 # The share of trials whose loads end with a refresh. Most of a run of these files is the refresh, so faults at random
 # times would otherwise rarely hit the rest.
 REFRESHING = 0.25
+# What a load ends with that may succeed after a retry, or find no server.
+PASSING = frozenset((0, 3, 69, 75))
 
 
 class World:
@@ -39,71 +39,33 @@ class World:
     def __init__(self, seed: int, quick: bool, folder: Path, program: Path) -> None:
         self.seed = seed
         self.folder = folder
-        self.loader = Loader(program, folder / "references", OBSERVED_AT)
-        # A stopped server with the migrated database `empty`, for copies.
-        self.golden = Server(folder / "golden")
-        self.golden.make()
-        self.golden.start()
-        try:
-            self.golden.prepare(program)
-        finally:
-            self.golden.stop()
+        self.program = program
         # The server of the trials that need none of their own.
-        self.server = self.golden.copy(folder / "server")
+        self.server = Server(folder / "server")
+        self.server.set_up(program)
         # The number of different orders of files on the command line.
         self.orders = 1 if quick else 4
         # Seconds of an undisturbed run without a refresh, and with one.
         self.seconds: dict[bool, float] = {}
-        # What may be loaded, parsed and as a file for the undisturbed run.
+        # What may be loaded.
         self.versions: dict[Key, ParsedFile] = {}
-        self.stored: dict[Key, Path] = {}
         self.settings = Settings(OBSERVED_AT_MS, int(time.time() * 1000))
         # The files that all trials load.
         self.paths = data.make(folder / "data", seed, 0.3 if quick else 1.0)
         for path in self.paths:
             self.register(path)
-        self.digests: dict[tuple[Key, ...], str] = {}
         self.log_positions: dict[Path, int] = {}
-        # By system calls, and whether only calls on files count.
-        self.call_counts: dict[tuple[str, bool], int] = {}
-        self.database_number = 0
+        # By system calls, whether only calls on files count, and whether the load ends with a refresh.
+        self.call_counts: dict[tuple[str, bool, bool], int] = {}
+        self.databases = (f"t{number}" for number in itertools.count())
 
     def register(self, path: Path) -> Key:
-        """Adds the present bytes of a file to those that may be loaded, and keeps them for the undisturbed run."""
+        """Adds the present bytes of a file to those that may be loaded."""
         content = decoded_bytes(path)
         key = (hashlib.sha256(content).hexdigest(), stream_of(path.name))
         if key not in self.versions:
             self.versions[key] = parse_bytes(content, path.name, self.settings)
-            self.stored[key] = self.folder / "versions" / key[0][:16] / path.name
-            self.stored[key].parent.mkdir(parents=True)
-            shutil.copyfile(path, self.stored[key])
         return key
-
-    def new_database(self, server: Server, template: str = "empty", tablespace: str | None = None) -> str:
-        self.database_number += 1
-        name = f"t{self.database_number}"
-        server.create(name, template, tablespace)
-        return name
-
-    def reference(self, order: list[ParsedFile]) -> str:
-        """The digest of the state after an undisturbed load of these files in this order."""
-        keys = tuple((file.sha256, file.stream) for file in order)
-        if keys not in self.digests:
-            database = self.new_database(self.server)
-            # One run for each file, so that the suite and not the program sets the order. The digest covers no report.
-            for key in keys:
-                result = self.loader.run([self.stored[key]], self.server.conninfo(database), options=["--no-refresh"])
-                assert result.code in (0, 3), f"the undisturbed run ended with {result.code}: {result.text}"
-            checker = Checker(self.server, database, self.versions)
-            checker.check([])
-            assert not checker.violations, f"the undisturbed run broke an invariant: {checker.violations[0]}"
-            self.digests[keys] = checker.digest()
-            self.server.drop(database)
-        return self.digests[keys]
-
-    def destroy(self) -> None:
-        self.server.destroy()
-        self.golden.destroy()
 
 
 class Trial:
@@ -115,11 +77,10 @@ class Trial:
         self.server = world.server
         self.folder = world.folder / f"trial-{name}-{number}"
         self.inbox = self.folder / "inbox"
-        self.loader = Loader(world.loader.binary, self.folder, OBSERVED_AT)
+        self.loader = Loader(world.program, self.folder, OBSERVED_AT)
         self.results: list[Result] = []
-        self.running: list[Running] = []
         self.violations: list[str] = []
-        # One of a few orders, because the result is compared with an undisturbed run in the same order.
+        # One of a few orders, because the oracle's rows are kept by the order of the files.
         self.order = self.random.randrange(world.orders)
         self.refreshes = self.random.random() < REFRESHING
         self.first: str | None = None
@@ -136,17 +97,20 @@ class Trial:
     def database(self) -> str:
         return self.new_database()
 
-    def new_database(self, template: str = "empty") -> str:
-        name = self.world.new_database(self.server, template)
+    def new_database(self, template: str = "empty", tablespace: str | None = None) -> str:
+        name = next(self.world.databases)
+        self.server.create(name, template, tablespace)
         if self.server is self.world.server:
             self.exits.callback(self.server.drop, name)
         return name
 
     def own_server(self, **settings: str) -> Server:
         """Creates a server for this trial only, without starting it."""
-        self.server = self.world.golden.copy(self.folder / "server")
+        self.server = Server(self.folder / "server")
+        self.exits.callback(self.server.stop, "immediate", check=False)
+        self.server.set_up(self.world.program)
+        self.server.stop()
         self.server.configure(**settings)
-        self.exits.callback(self.server.destroy)
         return self.server
 
     def paths(self, first: str | None = None) -> list[Path]:
@@ -154,10 +118,7 @@ class Trial:
         self.first = first or self.first
         names = sorted(path.name for path in self.inbox.iterdir())
         random.Random(f"order {self.world.seed} {self.order}").shuffle(names)
-        if self.first in names:
-            names.remove(self.first)
-            names.insert(0, self.first)
-        return [self.inbox / name for name in names]
+        return [self.inbox / name for name in sorted(names, key=lambda name: name != self.first)]
 
     def private_copy(self, name: str) -> Path:
         """Replaces the link to a file of all trials by a copy that the fault may change."""
@@ -169,34 +130,36 @@ class Trial:
 
     # Runs
 
-    @property
-    def normal(self) -> float:
-        """Seconds of an undisturbed run."""
-        return self.world.seconds[self.refreshes]
-
     def start(
         self, paths: list[Path] | list[str] | None = None, conninfo: str | None = None, options: tuple[str, ...] = (),
-        **more: object,
+        report: str = "report.json", **more: Any,
     ) -> Running:
+        """Starts a load."""
         if not self.refreshes:
             options += ("--no-refresh",)
-        return self.started(self.loader.start(
-            self.paths() if paths is None else paths, conninfo or self.server.conninfo(self.database),
-            options=[*options], **more))  # type: ignore[arg-type]
+        chosen = map(str, self.paths() if paths is None else paths)
+        return self.command(["load", *chosen, "--observed-at", OBSERVED_AT, *options], conninfo, report=report, **more)
 
-    def started(self, running: Running) -> Running:
-        """Notes a process that the end of the trial ends."""
-        self.running.append(running)
+    def command(self, arguments: list[str], conninfo: str | None = None, **more: Any) -> Running:
+        """Starts a command, which the end of the trial ends."""
+        running = self.loader.command(
+            [*arguments, "--database", conninfo or self.server.conninfo(self.database)], **more)
+        self.exits.callback(running.kill)
         return running
 
     def finish(self, running: Running, seconds: float | None = None) -> Result:
         result = running.wait(seconds)
-        self.running.remove(running)
+        # pytest shows it with -rP.
+        print(f"exit {result.code}" if result.code >= 0 else f"ended by signal {-result.code}")
         self.results.append(result)
         return result
 
-    def load(self, paths: list[Path] | list[str] | None = None, **more: object) -> Result:
-        return self.finish(self.start(paths, **more))  # type: ignore[arg-type]
+    def load(self, paths: list[Path] | list[str] | None = None, **more: Any) -> Result:
+        return self.finish(self.start(paths, **more))
+
+    def run_a_part(self, running: Running, share: float = 1.0) -> None:
+        """Lets a run go on for a random part of the time of an undisturbed one."""
+        running.run_for(self.random.uniform(0, share * self.world.seconds[self.refreshes]))
 
     def kill(self, running: Running) -> Result:
         running.send(signal.SIGKILL)
@@ -222,31 +185,32 @@ class Trial:
     def fail(self, invariant: str, what: str) -> None:
         self.violations.append(f"{invariant}: {what}")
 
-    def outcome(self, result: Result, allowed: set[int]) -> None:
+    def outcome(self, result: Result, allowed: Collection[int]) -> None:
         """Checks that the exit code (or, if negative, the signal) is documented for this fault."""
-        print(f"exit {result.code}" if result.code >= 0 else f"ended by signal {-result.code}")
         if result.code not in allowed:
             self.fail("I4", f"exit {result.code}; expected one of {sorted(allowed)}: {result.text[-500:]}")
 
-    def check_failed_files(self, result: Result) -> None:
-        """Checks, for a loader that ran alone, that no file reported as failed is loaded."""
-        loaded = {
-            Path(row[0]).name for row in self.server.ask(
-                self.database, "select path from ingest.source_file where undone_at is null")}
+    def passes(self, result: Result) -> None:
+        """Checks a load that ran alone: its exit code, and that no file reported as failed is loaded."""
+        self.server.wait_until_ready()
+        self.outcome(result, PASSING)
+        ledger = self.server.ask(self.database, "select path from ingest.source_file where undone_at is null")
+        loaded = {Path(path).name for [path] in ledger}
         for file in result.files():
-            if file["status"] != "failed" or "cannot be found out" in file["error"]:
-                continue
-            if Path(file["path"]).name in loaded:
+            is_failed = file["status"] == "failed" and "cannot be found out" not in file["error"]
+            if is_failed and Path(file["path"]).name in loaded:
                 self.fail("I4", f"{file['path']} is loaded but reported as failed: {file['error']}")
 
     def checker(self) -> Checker:
         return Checker(self.server, self.database, self.world.versions, self.violations)
 
-    def verify(self) -> None:
-        """Checks the present state of the database."""
-        self.checker().check(self.results)
+    def verify(self) -> Checker:
+        """Checks the present state of the database, and the runs so far."""
+        checker = self.checker()
+        checker.check(self.results)
         self.results = []
         self.check_log()
+        return checker
 
     def check_log(self) -> None:
         """Checks what the server has logged since the last check."""
@@ -257,22 +221,17 @@ class Trial:
             self.world.log_positions[log] = file.tell()
 
     def conclude(self) -> None:
-        """Checks that the next clean run needs no repair and ends in the state of an undisturbed run."""
+        """Checks that the next clean run needs no repair and loads all files, and that another one changes nothing."""
         due = {self.world.register(path) for path in self.inbox.iterdir()}
         result = self.load()
         if result.code not in (0, 3):
             self.fail("I5", f"the clean run ended with {result.code}: {result.text[-500:]}")
-        checker = self.checker()
-        files = checker.check(self.results)
-        self.results = []
-        checker.check_clean(files, due)
-        found = checker.digest()
-        if not self.violations and found != self.world.reference(files):
-            self.fail("I5", "the state differs from that of an undisturbed run")
+        checker = self.verify()
+        checker.check_clean(due)
         again = self.load()
         if again.code != 0 or set(again.statuses().values()) != {"already_loaded"}:
             self.fail("I5", f"a second clean run had work to do: exit {again.code}")
-        if checker.digest_now() != found:
+        if checker.read("heap") != checker.state:
             self.fail("I5", "a second clean run changed the database")
         dump = subprocess.run(["pg_dump", f"--dbname={self.server.conninfo(self.database)}"], capture_output=True)
         checker.check_no_token("the database", dump.stdout)
@@ -280,17 +239,19 @@ class Trial:
             self.fail("I2", f"pg_dump: {dump.stderr.decode()[-300:]}")
         self.check_log()
 
-    def close(self) -> None:
+    @contextlib.contextmanager
+    def closing(self) -> Iterator[Trial]:
         """Ends all processes, and leaves the shared server as it was, also after a fault that was not carried out."""
-        for running in self.running:
-            running.kill()
         with self.exits:
-            if self.server is self.world.server:
-                self.server.configure()
-                if not self.server.is_running():
-                    self.server.start()
-                self.server.reload()
-                self.server.wait_until_ready()
+            try:
+                yield self
+            finally:
+                if self.server is self.world.server:
+                    self.server.configure()
+                    if not self.server.is_running():
+                        self.server.start()
+                    self.server.reload()
+                    self.server.wait_until_ready()
 
 
 class Fault(NamedTuple):

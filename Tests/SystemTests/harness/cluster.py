@@ -31,25 +31,15 @@ class Cluster(Server):
         super().__init__(folder)
         self.shards = shards
         self.workers = [Server(folder / f"worker-{number}") for number in range(1, WORKERS + 1)]
-        self.binary: Path | None = None
+        self.servers: list[Server] = [self, *self.workers]
 
     def make(self) -> None:
         for worker in self.workers:
             worker.make()
         super().make()
 
-    def copy(self, folder: Path) -> Server:
-        """A new cluster, because each database names the ports of its servers."""
-        assert self.binary
-        other = Cluster(folder, self.shards)
-        other.make()
-        other.start()
-        other.prepare(self.binary)
-        other.stop()
-        return other
-
     def configure(self, **more: str) -> None:
-        for server in (self, *self.workers):
+        for server in self.servers:
             Server.configure(server, **SETTINGS | more)
 
     def start(self, wait: bool = True) -> None:
@@ -62,15 +52,8 @@ class Cluster(Server):
         for worker in self.workers:
             worker.stop(mode, check)
 
-    def destroy(self) -> None:
-        for worker in self.workers:
-            worker.destroy()
-        super().destroy()
-
     def prepare(self, binary: Path) -> None:
-        self.binary = binary
-        servers = [self, *self.workers]
-        for server in servers:
+        for server in self.servers:
             server.ask("postgres", "create database empty")
             server.ask("empty", "create extension citus")
         self.ask("empty", f"select citus_set_coordinator_host('127.0.0.1', {self.port})", *(
@@ -80,21 +63,21 @@ class Cluster(Server):
                 [str(binary), *command, "--database", self.conninfo("empty")], capture_output=True, text=True)
             if answer.returncode:
                 raise ServerError(f"{command[0]}: {answer.stderr}")
-        for server in servers:
+        for server in self.servers:
             # A copied sequence gives numbers twice when its server crashes, unless its next number is logged.
             server.ask("empty", "select setval(s::regclass, nextval(s::regclass)) from (select format('%I.%I', "
                        "schemaname, sequencename) from pg_sequences where schemaname = 'pg_catalog') q (s)")
             server.ask("postgres", "alter database empty allow_connections false")
 
     def create(self, name: str, template: str = "empty", tablespace: str | None = None) -> None:
-        for server in (self, *self.workers):
+        for server in self.servers:
             # The maintenance process of the template.
             server.ask("postgres", f"""select pg_terminate_backend(pid, 10000) from pg_stat_activity
                 where datname = '{template}'""")
             Server.create(server, name, template, tablespace)
 
     def drop(self, name: str) -> None:
-        for server in (self, *self.workers):
+        for server in self.servers:
             Server.drop(server, name)
 
     def admit(self, owner: str, database: str) -> None:

@@ -10,13 +10,27 @@ import re
 import signal
 import subprocess
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from server import within
 
 # Limit for the memory of a run. The data is small, so most of the memory is the program itself.
 MEMORY_BOUND_KIB = 256 * 1024
 # Limit for the time of a run in seconds, unless a fault sets another one.
 TIME_BOUND = 60.0
+
+
+def peak_kib(pid: int | str, name: str = "") -> int:
+    """The largest memory of a process so far, or 0 if it is another program or no process."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return 0
+    found = re.search(r"VmHWM:\s+(\d+) kB", status)
+    # Until exec a process is a copy of this one.
+    return int(found[1]) if found and name in status else 0
 
 
 class NeverStopped(Exception):
@@ -33,9 +47,9 @@ class Result:
     out: bytes
     err: bytes
     report: dict[str, object] | None
-    timed_out: bool = False
+    timed_out: bool
     # The run was started with --report FILE.
-    report_due: bool = False
+    report_due: bool
 
     @property
     def text(self) -> str:
@@ -57,13 +71,13 @@ class Running:
     """A run of the program."""
 
     process: subprocess.Popen[bytes]
-    started: float
     folder: Path
     report_path: Path | None
     bound: float
     binary_name: str
-    stopped_at: str | None = None
-    wrapped: bool = False
+    stopped_at: str | None
+    wrapped: bool
+    started: float = field(default_factory=time.monotonic)
     # The peak memory of the program so far. The kernel's figure at the end includes this process before exec.
     peak_kib: int = 0
     result: Result | None = None
@@ -80,26 +94,11 @@ class Running:
             return "Z"
         return content.rpartition(")")[2].split()[0]
 
-    def look_at_memory(self) -> None:
-        try:
-            status = Path(f"/proc/{self.pid}/status").read_text()
-        except OSError:
-            return
-        found = re.search(r"VmHWM:\s+(\d+) kB", status)
-        # Until exec the process is a copy of this one.
-        if found and self.binary_name in status:
-            self.peak_kib = max(self.peak_kib, int(found[1]))
-
     def wait_until_stopped(self, seconds: float = 30) -> None:
         """Waits until the program has stopped itself at its fault point."""
-        deadline = time.monotonic() + seconds
-        while True:
-            state = self.state()
-            if state in "Tt":
-                return
-            if state == "Z" or time.monotonic() > deadline:
-                raise NeverStopped(f"the loader never stopped itself (state {state})")
-            time.sleep(0.002)
+        within(seconds, lambda: self.state() in "TtZ", 0.002)
+        if (state := self.state()) not in "Tt":
+            raise NeverStopped(f"the loader never stopped itself (state {state})")
 
     def wait_for_stop(self, number: int) -> None:
         """Waits for the `number`-th stop, from 1; a program with fewer stops, but at least one, has ended then."""
@@ -111,19 +110,18 @@ class Running:
                 self.wait_until_stopped()
 
     def send(self, number: int) -> None:
-        """Signals the program, or all processes of a wrapper."""
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.pid, number)
+        """Signals the program, or all processes of a wrapper, unless its end is known."""
+        if not self.result:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self.pid, number)
 
     def run_for(self, seconds: float) -> bool:
         """Lets the program run for a number of seconds; returns true when it has ended by then."""
-        deadline = time.monotonic() + seconds
-        while time.monotonic() < deadline:
-            if self.state() == "Z":
-                return True
-            self.look_at_memory()
-            time.sleep(0.002)
-        return False
+        return within(seconds, self.has_ended, 0.002)
+
+    def has_ended(self) -> bool:
+        self.peak_kib = max(self.peak_kib, peak_kib(self.pid, self.binary_name))
+        return self.state() == "Z"
 
     def resume(self) -> None:
         self.send(signal.SIGCONT)
@@ -136,23 +134,18 @@ class Running:
         """Waits for the end of the program. Resumes it whenever it stops itself, and kills it after its time limit."""
         if self.result:
             return self.result
-        deadline = time.monotonic() + (seconds or self.bound)
-        timed_out = False
-        while True:
-            self.look_at_memory()
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            if pid:
-                break
-            if self.stopped_at and not timed_out and self.state() == "T":
+
+        def has_ended() -> bool:
+            if self.stopped_at and self.state() == "T":
                 self.resume()  # it stops at each of its fault points
-            if time.monotonic() > deadline and not timed_out:
-                timed_out = True
-                self.send(signal.SIGKILL)
-            time.sleep(0.002)
+            return self.has_ended()
+
+        timed_out = not within(seconds or self.bound, has_ended, 0.002)
+        if timed_out:
+            self.send(signal.SIGKILL)
+        code = self.process.wait()
         if self.wrapped:
             self.send(signal.SIGKILL)  # processes that a wrapper may have left
-        code = os.waitstatus_to_exitcode(status)
-        self.process.returncode = code
         report = None
         if self.report_path and self.report_path.is_file():
             with contextlib.suppress(ValueError):
@@ -163,33 +156,24 @@ class Running:
         return self.result
 
 
+@dataclass
 class Loader:
-    """Starts the program with the options that all runs of the suite have in common."""
+    """Starts the program, each run in a folder of its own."""
 
-    def __init__(self, binary: Path, folder: Path, observed_at: str) -> None:
-        self.binary = binary
-        self.folder = folder
-        self.observed_at = observed_at
-        self.numbers = itertools.count(1)
-
-    def start(
-        self, paths: list[Path] | list[str], conninfo: str, *, stop_at: str | None = None,
-        options: list[str] | None = None, wrapper: list[str] | None = None, stdin: int | None = None,
-        report: Path | str | None = "report.json", stdout: str | None = None, bound: float = TIME_BOUND,
-    ) -> Running:
-        """Starts a load; a wrapper is a command that runs the command behind it."""
-        return self.command(
-            ["load", *map(str, paths), "--database", conninfo, "--observed-at", self.observed_at,
-             *(options or [])],
-            stop_at=stop_at, wrapper=wrapper, stdin=stdin, report=report, stdout=stdout,
-            bound=bound)
+    binary: Path
+    folder: Path
+    # The --observed-at of its loads.
+    observed_at: str
+    # The variables of the environment that its runs do not have begin so.
+    without: tuple[str, ...] = ("PG",)
+    numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def command(
         self, arguments: list[str], *, stop_at: str | None = None, wrapper: list[str] | None = None,
-        stdin: int | None = None, report: Path | str | None = None, stdout: str | None = None,
+        stdin: int | None = None, report: str | None = None, stdout: str | None = None,
         bound: float = TIME_BOUND, variables: dict[str, str] | None = None,
     ) -> Running:
-        """Starts the program with any of its commands."""
+        """Starts a command of the program; a wrapper is a command that runs the command behind it."""
         folder = self.folder / f"run-{next(self.numbers)}"
         folder.mkdir(parents=True)
         command = [str(self.binary), *arguments]
@@ -197,19 +181,13 @@ class Loader:
         if report is not None:
             report_path = folder / report
             command += ["--report", str(report_path)]
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("PG")}
+        environment = {name: value for name, value in os.environ.items() if not name.startswith(self.without)}
         environment |= variables or {}
         if stop_at:
             environment["GAMEBASE_INGEST_STOP_AT"] = stop_at
-        with open(folder / "err", "wb") as err, open(folder / "out", "wb") as quiet_out:
-            out = open(stdout, "wb") if stdout else quiet_out
+        (folder / "out").touch()
+        with open(folder / "err", "wb") as err, open(stdout or folder / "out", "wb") as out:
             process = subprocess.Popen(
                 [*(wrapper or []), *command], stdin=stdin or subprocess.DEVNULL, stdout=out,
                 stderr=err, env=environment, start_new_session=True)
-            if stdout:
-                out.close()
-        return Running(
-            process, time.monotonic(), folder, report_path, bound, self.binary.name[:15], stop_at, bool(wrapper))
-
-    def run(self, paths: list[Path] | list[str], conninfo: str, **more: object) -> Result:
-        return self.start(paths, conninfo, **more).wait()  # type: ignore[arg-type]
+        return Running(process, folder, report_path, bound, self.binary.name[:15], stop_at, bool(wrapper))

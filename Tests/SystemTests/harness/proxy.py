@@ -18,32 +18,26 @@ RESET = struct.pack("ii", 1, 0)  # SO_LINGER: on, 0 seconds
 
 @dataclass
 class Plan:
-    """An action of the proxy, with its connection and its trigger.
-
-    The trigger is a number of bytes from the client or from the server, or a COMMIT from the client.
-    `connection` counts from 0; the loader's first connection is the one that loads.
-    """
+    """An action of the proxy on one of its connections: after a number of bytes of one side, or at a COMMIT."""
 
     action: str  # close, reset, stall, swallow
+    # It counts from 0; the loader's first connection is the one that loads.
     connection: int = 0
-    client_bytes: int | None = None
-    server_bytes: int | None = None
+    sender: str = "client"
+    byte_count: int = 0
     # What becomes of the COMMIT. forward: the server gets it, and its answer is lost; race: the server gets it just
     # before the action; drop: the server does not get it.
     at_commit: str | None = None
+    # Seconds of a stall, and seconds after the trigger in which the proxy refuses new connections.
     seconds: float = 0.0
-    # Seconds after the trigger in which the proxy refuses new connections.
     closed_for: float = 0.0
     triggered: threading.Event = field(default_factory=threading.Event)
     closed_until: float = 0.0
 
-    def place(self, content: bytes, is_of_client: bool, passed: int) -> int | None:
+    def place(self, content: bytes, sender: str, passed: int) -> int | None:
         """The place of the trigger in the content that comes next, or None."""
-        if self.at_commit:
-            at = content.find(COMMIT) if is_of_client else -1
-            return at if at >= 0 else None
-        limit = self.client_bytes if is_of_client else self.server_bytes
-        return limit - passed if limit is not None and passed + len(content) >= limit else None
+        at = content.find(COMMIT) if self.at_commit else self.byte_count - passed
+        return at if sender == self.sender and 0 <= at <= len(content) else None
 
 
 class Proxy(socketserver.ThreadingTCPServer):
@@ -84,9 +78,10 @@ class Proxy(socketserver.ThreadingTCPServer):
                 content = source.recv(65536)
                 if not content:
                     return
-                sink = server if source is client else client
-                if number == plan.connection and not plan.triggered.is_set():
-                    at = plan.place(content, source is client, passed[source])
+                sender, sink = ("client", server) if source is client else ("server", client)
+                is_planned = number == plan.connection
+                if is_planned and not plan.triggered.is_set():
+                    at = plan.place(content, sender, passed[source])
                     if at is not None:
                         sink.sendall(content[:at])
                         content = content[at:]
@@ -95,14 +90,14 @@ class Proxy(socketserver.ThreadingTCPServer):
                         if not self._act(client, server, content):
                             return
                 passed[source] += len(content)
-                sink.sendall(content)
+                if not (is_planned and plan.triggered.is_set() and plan.action == "swallow"):
+                    sink.sendall(content)
 
     def _act(self, client: socket.socket, server: socket.socket, rest: bytes) -> bool:
-        """True when the connection goes on."""
+        """True when the connection goes on; nothing passes any more when it swallows."""
         plan = self.plan
         if plan.action == "stall":
             time.sleep(plan.seconds)
-            return True
         if plan.at_commit in ("forward", "race"):
             server.sendall(rest)
         if plan.at_commit == "forward":
@@ -110,14 +105,4 @@ class Proxy(socketserver.ThreadingTCPServer):
         if plan.action == "reset":
             for one in (client, server):
                 one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
-        if plan.action == "swallow":
-            self._swallow(client)
-        return False
-
-    def _swallow(self, client: socket.socket) -> None:
-        """Reads and discards everything, and sends nothing."""
-        deadline = time.monotonic() + max(self.plan.seconds, 1)
-        while time.monotonic() < deadline and not self.ending:
-            ready, _, _ = select.select([client], [], [], 0.2)
-            if ready and not client.recv(65536):
-                return
+        return plan.action in ("stall", "swallow")

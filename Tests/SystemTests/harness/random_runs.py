@@ -5,18 +5,20 @@ A test with the argument `run_number` is repeated for each run. The seed and the
 
 from __future__ import annotations
 
-import tempfile
+import hashlib
 import time
 import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
 from cluster import new_server
-from server import Server
+from server import Server, folder_of_servers
 
 STARTED = time.monotonic()
+Choice = TypeVar("Choice")
 
 
 class Violated(Exception):
@@ -57,22 +59,22 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip("the time for new runs is over")
 
 
+def sampled(config: pytest.Config, choices: list[Choice], name: Callable[[Choice], str]) -> list[Choice]:
+    """The choices of --sample, or all. By their digests, so a new one moves only itself into or out of a sample."""
+    seed = config.getoption("--seed")
+    drawn = sorted(choices, key=lambda one: hashlib.sha256(f"{seed} {name(one)}".encode()).digest())
+    kept = drawn[:config.getoption("--sample")]
+    return [one for one in choices if one in kept]
+
+
 @pytest.fixture(scope="session")
 def server(program: Path, pytestconfig: pytest.Config) -> Iterator[Server]:
     """A private server of this worker, or with --cluster a private cluster, with the migrated database `empty`."""
-    with tempfile.TemporaryDirectory(prefix="gi-runs.", ignore_cleanup_errors=True) as folder:
-        # The server's user must be able to enter it.
-        Path(folder).chmod(0o755)
-        server = new_server(Path(folder) / "server", pytestconfig.getoption("--cluster"))
-        try:
-            server.make()
-            # The log is read only if the server does not start.
-            server.configure(log_statement="none", log_min_messages="fatal")
-            server.start()
-            server.prepare(program)
-            yield server
-        finally:
-            server.destroy()
+    with folder_of_servers("runs") as folder:
+        server = new_server(folder / "server", pytestconfig.getoption("--cluster"))
+        # The log is read only if the server does not start.
+        server.set_up(program, log_statement="none", log_min_messages="fatal")
+        yield server
 
 
 def violation(told: list[str], carry_out: Callable[[], None], repeat: Callable[[], str]) -> str | None:

@@ -10,8 +10,9 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,8 +31,18 @@ _ESCAPES = {"\\": "\\", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "
 _ESCAPED = re.compile(r"\\([\\bfnrtv])")
 
 
-class ServerError(Exception):
+class ServerError(RuntimeError):
     """A server or a query failed that the suite itself needs."""
+
+
+def within(seconds: float, is_true: Callable[[], object], pause: float = 0.01) -> bool:
+    """True as soon as the condition holds, false when it does not within this time."""
+    deadline = time.monotonic() + seconds
+    while not is_true():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(pause)
+    return True
 
 
 @functools.cache
@@ -59,10 +70,22 @@ def chown_to_server(path: Path) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+@contextlib.contextmanager
+def folder_of_servers(name: str) -> Iterator[Path]:
+    """A temporary folder. Its servers end with the block."""
+    with tempfile.TemporaryDirectory(prefix=f"gi-{name}.", ignore_cleanup_errors=True) as made:
+        folder = Path(made)
+        # The server's user must be able to enter it.
+        folder.chmod(0o755)
+        try:
+            yield folder
+        finally:
+            for file in list(folder.rglob("postmaster.pid")):
+                Server(file.parents[1]).stop("immediate", check=False)
 
 
 @dataclass
@@ -87,24 +110,21 @@ class Server:
         """Creates a cluster, with small WAL segments to save space."""
         self.folder.mkdir(parents=True, exist_ok=True)
         chown_to_server(self.folder)
-        if self._runs("initdb", f"--username={USER}", "--auth=trust", "--encoding=UTF8", "--locale=C", "--wal-segsize=1",
-                      "--no-sync"):
+        if self._runs("initdb", f"--username={USER}", "--auth=trust", "--encoding=UTF8", "--locale=C",
+                      "--wal-segsize=1", "--no-sync"):
             raise ServerError("initdb failed")
-        self.configure()
 
     def _runs(self, program: str, *arguments: str) -> int:
         """The exit status of a program of the server, without its output but errors."""
         command = [str(programs() / program), f"--pgdata={self.data}", *arguments]
         return subprocess.run(as_server(command), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL).returncode
 
-    def copy(self, folder: Path) -> Server:
-        """Creates a separate server with the same contents. This server must not run."""
-        other = Server(folder)
-        folder.mkdir(parents=True)
-        chown_to_server(folder)
-        subprocess.run(["cp", "-a", str(self.data), str(other.data)], check=True)
-        other.configure()
-        return other
+    def set_up(self, binary: Path, **settings: str) -> None:
+        """Makes and starts the server, with the migrated database `empty`, the template of the tests' databases."""
+        self.make()
+        self.configure(**settings)
+        self.start()
+        self.prepare(binary)
 
     def configure(self, **more: str) -> None:
         """Writes the server's settings.
@@ -139,8 +159,8 @@ class Server:
         if self._runs("pg_ctl", "stop", "--wait", "--timeout=60", f"--mode={mode}") and check:
             raise ServerError("the server does not stop")
 
-    def restart(self) -> None:
-        self.stop(check=False)
+    def restart(self, mode: str = "fast") -> None:
+        self.stop(mode, check=False)
         self.start()
 
     def reload(self) -> None:
@@ -152,27 +172,22 @@ class Server:
     def is_running(self) -> bool:
         return self._runs("pg_ctl", "status") == 0
 
-    def destroy(self) -> None:
-        if self.data.exists() and self.is_running():
-            self.stop("immediate", check=False)
-        shutil.rmtree(self.folder, ignore_errors=True)
+    def answers(self, port: int | None = None) -> bool:
+        """True when the server lets a client in, or a pooler in front of it."""
+        try:
+            psycopg.connect(self.conninfo("postgres", port)).close()
+            return True
+        except psycopg.OperationalError:
+            return False
 
     def wait_until_ready(self, seconds: float = 60) -> None:
         """Waits until the server answers, such as during its recovery after a crash."""
-        deadline = time.monotonic() + seconds
-        while True:
-            try:
-                self.ask("postgres", "select 1")
-                return
-            except ServerError:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.05)
+        if not within(seconds, self.answers, 0.05):
+            raise ServerError("the server does not answer")
 
     # Databases
 
     def prepare(self, binary: Path) -> None:
-        """Makes the template of the tests' databases, with the schema."""
         self.ask("postgres", "create database empty")
         subprocess.run(
             [str(binary), "migrate", "--database", self.conninfo("empty")], check=True, capture_output=True)
@@ -193,11 +208,6 @@ class Server:
             return f"host={self.folder} port={self.port} user={USER} dbname={database}"
         return f"host=127.0.0.1 port={port} user={USER} dbname={database} sslmode=disable gssencmode=disable"
 
-    def psql(self, database: str, *options: str) -> list[str]:
-        return [
-            "psql", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--set=ON_ERROR_STOP=1", "--pset=null=\\N",
-            *options, f"--dbname={self.conninfo(database)} application_name=torture"]
-
     def connect(self, database: str) -> psycopg.Connection:
         try:
             return psycopg.connect(
@@ -214,22 +224,12 @@ class Server:
         rows = self.ask(database, statement)
         return rows[0][0] if rows else ""
 
-    def backends(self, database: str) -> list[int]:
-        """The process ids of the loader's backends."""
+    def backends(self, database: str, condition: str = "true") -> list[int]:
+        """The process ids of the loader's backends, the oldest transaction first."""
         rows = self.ask(
             database, f"""select pid from pg_stat_activity
-            where application_name = '{LOADER_NAME}' and datname = '{database}'""")
+            where application_name = '{LOADER_NAME}' and datname = '{database}' and {condition} order by xact_start""")
         return [int(row[0]) for row in rows]
-
-    def loading_backend(self, database: str) -> int:
-        """The backend of the connection that loads: the one with a transaction open."""
-        rows = self.ask(
-            database, f"""select pid from pg_stat_activity
-            where application_name = '{LOADER_NAME}' and datname = '{database}'
-              and xact_start is not null order by xact_start limit 1""")
-        if not rows:
-            raise ServerError("no backend of a loader has a transaction open")
-        return int(rows[0][0])
 
 
 def rows_of(connection: psycopg.Connection, *statements: str) -> list[list[str]]:

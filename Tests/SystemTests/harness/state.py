@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import functools
-import hashlib
 import json
 from collections.abc import Callable
 
 from json_lines import parse_extra as parse_extra_anew
 from printing import SEPARATOR, in_json
-from server import Server
 from streams import COLUMNS, TABLES, TIMES
 
 # The planner settings for reading only the heap, and for reading by the indexes.
@@ -28,65 +26,46 @@ def _column(name: str) -> str:
     return f"r.{name}"
 
 
-def _queries() -> dict[str, str]:
-    sha = "coalesce(encode(f.sha256, 'hex'), 'no file ' || r.source_file_id)"
-    join = "left join ingest.source_file f using (source_file_id)"
-    queries = {}
-    for stream, table in TABLES.items():
-        columns = ", ".join(_column(name) for name in COLUMNS[stream])
-        queries[stream] = f"select {columns}, {sha}, r.line_number from game.{table} r {join}"
-    queries["file"] = """select stream, encode(sha256, 'hex'), byte_count, line_count,
-        inserted_count, filled_count, duplicate_count, conflict_count, rejected_count,
-        suppressed_count, blank_count from ingest.source_file where undone_at is null"""
-    queries["reject"] = f"""select {sha}, r.stream, r.line_number, r.byte_offset, r.code, r.field,
-        encode(sha256(r.raw), 'hex'), r.resolved_at is not null from ingest.reject r {join}"""
-    queries["conflict"] = f"""select r.stream, r.natural_key, r.field, r.kept, r.refused, {sha},
-        r.line_number, r.acceptance_id is not null from ingest.conflict r {join}"""
-    queries["refused_row"] = f"""select r.stream, r.natural_key, {sha}, r.line_number, r.refused_row
-        from ingest.conflict r {join} where r.refused_row is not null"""
-    queries["fill"] = f"""select r.stream, r.natural_key, r.field, {sha}, r.line_number
-        from ingest.fill r {join}"""
-    queries["unknown_field"] = f"""select {sha}, r.field, r.line_count, r.first_line_number
-        from ingest.unknown_field r {join} where f.undone_at is null"""
-    queries["embedded_count"] = """select encode(f.sha256, 'hex'), e.stream, e.inserted_count,
-        e.filled_count, e.duplicate_count, e.conflict_count
-        from ingest.embedded_count e join ingest.source_file f using (source_file_id)
-        where f.undone_at is null"""
-    queries["file_app"] = """select encode(f.sha256, 'hex'), a.app_id,
-        (extract(epoch from a.first_event_at) * 1000)::bigint,
-        (extract(epoch from a.newest_event_at) * 1000)::bigint
-        from ingest.file_app a join ingest.source_file f using (source_file_id)
-        where f.undone_at is null"""
-    queries["erased_line"] = """select encode(f.sha256, 'hex'), e.outcome, e.line_count
-        from ingest.erased_line e join ingest.source_file f using (source_file_id)
-        where f.undone_at is null"""
-    queries["accepted_value"] = f"""select r.stream, r.natural_key, r.field, to_jsonb(r.before), to_jsonb(r.after),
-        r.acceptance_id, {sha}, r.line_number
+_SHA = "coalesce(encode(f.sha256, 'hex'), 'no file ' || r.source_file_id)"
+_FILE = "left join ingest.source_file f using (source_file_id)"
+_OF_FILE = f"{_FILE} where f.undone_at is null"
+
+# By table of the model.
+QUERIES = {stream: f"""select {", ".join(map(_column, COLUMNS[stream]))}, {_SHA}, r.line_number
+        from game.{table} r {_FILE}""" for stream, table in TABLES.items()} | {
+    "file": """select stream, encode(sha256, 'hex'), byte_count, line_count, inserted_count, filled_count,
+        duplicate_count, conflict_count, rejected_count, suppressed_count, blank_count
+        from ingest.source_file where undone_at is null""",
+    "reject": f"""select {_SHA}, r.stream, r.line_number, r.byte_offset, r.code, r.field, encode(sha256(r.raw), 'hex'),
+        r.resolved_at is not null from ingest.reject r {_FILE}""",
+    "conflict": f"""select r.stream, r.natural_key, r.field, r.kept, r.refused, {_SHA}, r.line_number,
+        r.acceptance_id is not null from ingest.conflict r {_FILE}""",
+    "refused_row": f"""select r.stream, r.natural_key, {_SHA}, r.line_number, r.refused_row
+        from ingest.conflict r {_FILE} where r.refused_row is not null""",
+    "fill": f"select r.stream, r.natural_key, r.field, {_SHA}, r.line_number from ingest.fill r {_FILE}",
+    "unknown_field": f"""select {_SHA}, r.field, r.line_count, r.first_line_number
+        from ingest.unknown_field r {_OF_FILE}""",
+    "embedded_count": f"""select {_SHA}, r.stream, r.inserted_count, r.filled_count, r.duplicate_count, r.conflict_count
+        from ingest.embedded_count r {_OF_FILE}""",
+    "file_app": f"""select {_SHA}, r.app_id, (extract(epoch from r.first_event_at) * 1000)::bigint,
+        (extract(epoch from r.newest_event_at) * 1000)::bigint from ingest.file_app r {_OF_FILE}""",
+    "erased_line": f"select {_SHA}, r.outcome, r.line_count from ingest.erased_line r {_OF_FILE}",
+    "accepted_value": f"""select r.stream, r.natural_key, r.field, to_jsonb(r.before), to_jsonb(r.after),
+        r.acceptance_id, {_SHA}, r.line_number
         from ingest.accepted_changes(array(select conflict_id from ingest.conflict where acceptance_id is not null)) r
-        {join}"""
-    queries["acceptance"] = """select acceptance_id, line_count, row_count, value_count, undone_at is not null
-        from ingest.acceptance"""
-    return queries
-
-
-QUERIES = _queries()
-
+        {_FILE}""",
+    "acceptance": """select acceptance_id, line_count, row_count, value_count, undone_at is not null
+        from ingest.acceptance""",
+}
 
 Ask = Callable[..., list[list[str]]]
 
 
-def read_state(server: Server, database: str, plan: str) -> dict[str, list[str]]:
-    return query_state(functools.partial(server.ask, database), plan, {})
-
-
-def query_state(ask: Ask, plan: str, more: dict[str, str]) -> dict[str, list[str]]:
-    """All rows by table, sorted, from one transaction.
-
-    `more` has additional queries by name.
-    """
+def query_state(ask: Ask, plan: str, more: dict[str, str] | None = None) -> dict[str, list[str]]:
+    """All rows by table, sorted, from one transaction; `more` has additional queries by name."""
     statements = ["begin isolation level repeatable read", "set local timezone = 'UTC'"]
     statements += [f"set local {name} = off" for name in PLANS[plan]]
-    for name, query in (QUERIES | more).items():
+    for name, query in (QUERIES | (more or {})).items():
         statements += [f"select '== {name}'", f"copy ({query}) to stdout (delimiter '{SEPARATOR}')"]
     state: dict[str, list[str]] = {}
     rows: list[str] = []
@@ -128,16 +107,6 @@ FORMS: dict[str, dict[int, Callable[[str], str]]] = {
     "conflict": {1: _key}, "fill": {1: _key}, "refused_row": {1: _key, 4: _json},
     "accepted_value": {1: _key, 3: _json, 4: _json},
 }
-
-
-def digest(state: dict[str, list[str]]) -> str:
-    """The SHA-256 of a whole state."""
-    whole = hashlib.sha256()
-    for name in sorted(state):
-        whole.update(f"== {name}\n".encode())
-        for row in state[name]:
-            whole.update(row.encode() + b"\n")
-    return whole.hexdigest()
 
 
 def rows_without(rows: list[str], others: list[str]) -> list[str]:

@@ -23,8 +23,11 @@ _ENDS = frozenset((
     "and", "or", "then", "loop", "group", "order", "returning", "union", "into", "using", "on", "left",
     "join", "limit", "window", "else", "end", "when", "where", "from", "set", ",", "as", "select"))
 _CLAUSES = frozenset(("from", "where", "returning", ",", "when", "then", "else", "end"))
-_BOUNDS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
-_CALLS = {"min": "max", "max": "min", "lag": "lead", "lead": "lag", "bool_or": "bool_and", "bool_and": "bool_or"}
+# By the first of these words before or after an operand: the constants that leave the decision to the other operands.
+_LEAVES = {"and": ["true"], "or": ["false"], "where": ["true"], "on": ["true"], "when": ["false", "true"]}
+# Bounds, and calls.
+_SWAPPED = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "min": "max", "max": "min", "lag": "lead", "lead": "lag",
+            "bool_or": "bool_and", "bool_and": "bool_or"}
 _STATEMENTS = frozenset(("perform", "update", "delete", "insert", "execute"))
 
 
@@ -75,36 +78,18 @@ def _settings(text: str, body: int) -> Iterator[Edit]:
 def _conditions(text: str, found: list[Token]) -> Iterator[Edit]:
     """Replaces each operand of a condition by the constant that leaves the decision to the other operands."""
     simple = _simple_cases(found)
-    firsts = set()
-    for index, token in enumerate(found):
-        if token.text in ("and", "or"):
-            firsts.add(_chain_start(found, index))
-        if token.text in _STARTS and index not in simple:
-            firsts.add(index + 1)
+    firsts = {index + 1 for index, token in enumerate(found) if token.text in _STARTS and index not in simple}
+    firsts |= {_chain_start(found, index) for index, token in enumerate(found) if token.text in ("and", "or")}
     for first in sorted(firsts):
         before = found[first - 1].text
-        if before == "on" and not _is_join(found, first - 1) or before == "when" and \
-                found[first - 2].text == "exception":
-            continue
         end = span_end(found, first, _ENDS)
-        if end <= first or first >= len(found):
+        if before == "on" and not _is_join(found, first - 1) or end <= first or first >= len(found) \
+                or _is_of_between_or_handler(found, first) or _is_group(found, first, end):
             continue
-        after = found[end].text if end < len(found) else ""
+        around = (before, found[end].text if end < len(found) else "")
         start, stop = found[first].start, found[end - 1].end
         old = text[start:stop]
-        if _is_of_between_or_handler(found, first) or _is_group(found, first, end):
-            continue
-        if "and" in (before, after):
-            values = ["true"]
-        elif "or" in (before, after):
-            values = ["false"]
-        elif before in ("where", "on"):
-            values = ["true"]
-        elif before == "when":
-            values = ["false", "true"]
-        else:
-            values = ["false"]
-        for value in values:
+        for value in next((values for word, values in _LEAVES.items() if word in around), ["false"]):
             word = "or" if value == "true" else "and"
             # The old operand stays in the text, because format() fills its placeholders.
             yield Edit(f"{value} for", start, stop, f"({value} {word} ({old}))")
@@ -210,16 +195,12 @@ def _absences(text: str, found: list[Token]) -> Iterator[Edit]:
             old = text[start:stop]
             yield Edit("without the last of", start, stop, f"case when false then {old} end",
                         text[token.start:found[close].end])
-        if token.text == "is" and [one.text for one in found[index + 1:index + 3]] == ["distinct", "from"]:
-            yield Edit("<> for", token.start, found[index + 2].end, "<>", _around(text, token))
-        if token.text == "is" and [one.text for one in found[index + 1:index + 4]] == ["not", "distinct", "from"]:
-            yield Edit("= for", token.start, found[index + 3].end, "=", _around(text, token))
-
-
-def _around(text: str, token: Token) -> str:
-    """The line of the token, because an operator alone is not a useful name."""
-    start = text.rfind("\n", 0, token.start) + 1
-    return text[start:text.index("\n", token.start)]
+        for operator, words in (("<>", ["is", "distinct", "from"]), ("=", ["is", "not", "distinct", "from"])):
+            same = found[index:index + len(words)]
+            if [one.text for one in same] == words:
+                # Named by its line, because an operator alone is not a useful name.
+                line = text[text.rfind("\n", 0, token.start) + 1:text.index("\n", token.start)]
+                yield Edit(f"{operator} for", token.start, same[-1].end, operator, line)
 
 
 def _small(found: list[Token]) -> Iterator[Edit]:
@@ -227,10 +208,8 @@ def _small(found: list[Token]) -> Iterator[Edit]:
     for index, token in enumerate(found):
         after = found[index + 1].text if index + 1 < len(found) else ""
         near = " ".join(one.text for one in found[max(0, index - 3):index + 5])
-        if token.text in _BOUNDS:
-            yield Edit(f"{_BOUNDS[token.text]} for", token.start, token.end, _BOUNDS[token.text], near)
-        if token.text in _CALLS and after == "(":
-            yield Edit(f"{_CALLS[token.text]} for", token.start, token.end, _CALLS[token.text], near)
+        if (other := _SWAPPED.get(token.text)) and (not token.text.isidentifier() or after == "("):
+            yield Edit(f"{other} for", token.start, token.end, other, near)
         if token.text == "distinct" and found[index - 1].text in ("select", "(") and after != "on":
             yield Edit("without", token.start, token.end, "", near)
         # The order of columns in a composed text does not matter.
@@ -249,12 +228,9 @@ def _statements(found: list[Token]) -> Iterator[Edit]:
 
     A "raise" is mutated by its condition instead.
     """
-    begun = False
-    for index, token in enumerate(found):
-        if token.is_quoted:
-            continue
-        begun = begun or token.text == "begin"
-        if not begun or found[index - 1].text not in ("begin", ";", "then", "else", "loop") \
+    begin = next(index for index, token in enumerate(found) if token.text == "begin" and not token.is_quoted)
+    for index, token in enumerate(found[begin:], begin):
+        if token.is_quoted or found[index - 1].text not in ("begin", ";", "then", "else", "loop") \
                 or token.text in ("begin", "else", "end"):
             continue
         assigned = span_end(found, index, frozenset((":=",)))

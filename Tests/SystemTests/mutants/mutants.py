@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +54,7 @@ def explained() -> dict[str, str]:
 
 def mutants(function: str, text: str) -> Iterator[Mutant]:
     """The mutants of a function in the order of its text. A second mutant with the same name gets a number."""
-    names: dict[str, int] = {}
+    names: Counter[str] = Counter()
     scripts: set[str] = set()
     definition = text.index("create or replace function")
     end = text.index("\n$$;", definition) + len("\n$$;\n")
@@ -68,7 +69,7 @@ def mutants(function: str, text: str) -> Iterator[Mutant]:
         if script in scripts:
             continue
         scripts.add(script)
-        names[key] = names.get(key, 0) + 1
+        names[key] += 1
         if names[key] > 1:
             place += f" ({names[key]})"
         yield Mutant(function, text.count("\n", 0, edit.start) + 1, edit.change, place, script)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import os
 import subprocess
 from collections.abc import Callable
@@ -36,10 +38,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         # Some tests read these settings. "fsync" costs nothing on a file system in memory.
-        self.server.make()
-        self.server.configure(log_statement="none", log_min_messages="panic", fsync="on")
-        self.server.start()
-        self.server.prepare(self.binary)
+        self.server.set_up(self.binary, log_statement="none", log_min_messages="panic", fsync="on")
         self.server.create("rules")
         self.server.ask("rules", "create extension pgtap with schema public")
 
@@ -72,47 +71,36 @@ class Judge:
         return None
 
     def _tests(self, function: str) -> list[tuple[str, _Test]]:
-        tests: dict[str, _Test] = {path.name: lambda path=path: self._rules(path)  # type: ignore[misc]
-                                   for path in sorted(RULES.glob("*.sql"))}
-        # Random runs judge the reports; the rest of the schema has cases.
+        """The files of pgTAP, then the random runs of the reports, or for the rest of the schema the cases."""
+        # The tests of the reports run the program, so the other ones are faster.
+        paths = sorted(RULES.glob("*.sql"), key=lambda path: (
+            path.name != self._noticed.get(function), function not in path.read_text(),
+            path.name.startswith("report_"), path.name))
+        name, *arguments = ("the cases", "Cases", "--numprocesses", "2")
         if function.startswith(("report.", "rollup.")):
-            tests["the report tester"] = self._reports
-        else:
-            tests["the cases"] = self._cases
-        first = self._noticed.get(function)
-        naming = {path.name for path in RULES.glob("*.sql") if function in path.read_text()}
-        # The pgTAP tests of the reports run the program, so the other ones are faster.
-        return sorted(tests.items(), key=lambda one: (
-            not one[0].endswith(".sql"), one[0] != first, one[0] not in naming, one[0].startswith("report_")))
+            name, *arguments = (
+                "the report tester", "SystemTests/reports", "--seed", str(self.seed), "--runs", str(_REPORT_RUNS))
+        return [*((path.name, functools.partial(self._rules, path)) for path in paths),
+                (name, functools.partial(self._pytest, *arguments))]
 
     def _rules(self, path: Path) -> bool:
         """Runs a file of pgTAP tests; true when all pass."""
         # A file that begins with "begin;" rolls back and leaves the database as it was. The other files commit.
         first = next(line for line in path.read_text().splitlines() if not line.startswith("--"))
-        if first == "begin;":
-            return self._passes(path, "rules")
-        self.server.create("rules_copy", "rules")
-        try:
-            return self._passes(path, "rules_copy")
-        finally:
-            self.server.drop("rules_copy")
-
-    def _passes(self, path: Path, database: str) -> bool:
+        database = "rules" if first == "begin;" else "rules_copy"
         # Some tests run the program: those that commit, and those of roles.
         program = {"GAMEBASE_INGEST": str(self.binary), "SQL_TEST_DATABASE": self.server.conninfo("rules_copy"),
                    "SQL_TEST_TEMPLATE": self.server.conninfo("rules")}
-        answer = subprocess.run(
-            [*self.server.psql(database), f"--file={path}"], capture_output=True, text=True, env=os.environ | program)
-        lines = answer.stdout.splitlines()
+        with contextlib.ExitStack() as end:
+            if database == "rules_copy":
+                self.server.create("rules_copy", "rules")
+                end.callback(self.server.drop, "rules_copy")
+            answer = subprocess.run(
+                ["psql", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--set=ON_ERROR_STOP=1",
+                 f"--file={path}", f"--dbname={self.server.conninfo(database)}"],
+                capture_output=True, text=True, env=os.environ | program)
         return not answer.returncode and not any(
-            line.startswith(("not ok", "# Looks like")) and "# TODO" not in line for line in lines)
-
-    def _cases(self) -> bool:
-        return self._pytest("Cases", "--numprocesses", "2")
-
-    def _reports(self) -> bool:
-        """Runs the report tester's scenes, then random runs; true when every view and rollup agrees."""
-        return self._pytest("SystemTests/reports", "--seed", str(self.seed), "--runs", str(_REPORT_RUNS))
+            line.startswith(("not ok", "# Looks like")) and "# TODO" not in line for line in answer.stdout.splitlines())
 
     def _pytest(self, *arguments: str) -> bool:
         try:

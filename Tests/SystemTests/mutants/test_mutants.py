@@ -16,8 +16,6 @@ is one line, so it is made again by hand.
 from __future__ import annotations
 
 import difflib
-import hashlib
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +23,8 @@ import pytest
 
 from mutants import Mutant, explained, mutants, read
 from mutation_judge import Judge
-from server import Server
+from random_runs import sampled
+from server import Server, folder_of_servers
 
 TEXTS = read()
 REASONS = explained()
@@ -37,11 +36,7 @@ def chosen_mutants(config: pytest.Config) -> list[Mutant]:
              if not only or one.name.startswith(tuple(only))]
     if sample is not None:
         # An explained mutant costs the time of all tests and shows nothing.
-        found = [one for one in found if one.name not in REASONS]
-        # The order of digests: a new or changed function moves only its own mutants into or out of the sample.
-        seed = config.getoption("--seed")
-        found.sort(key=lambda one: hashlib.sha256(f"{seed} {one.name}".encode()).digest())
-        found = found[:sample]
+        found = sampled(config, [one for one in found if one.name not in REASONS], lambda one: one.name)
     # The digest is of the mutant's text, so that a mutant of a changed function is tried again.
     lines = results.read_text().splitlines() if results and results.exists() else []
     known = {tuple(line.split("\t")[:2]) for line in lines}
@@ -58,14 +53,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def judge(program: Path, pytestconfig: pytest.Config) -> Iterator[Judge]:
-    with tempfile.TemporaryDirectory(prefix="gi-mutants.", ignore_cleanup_errors=True) as folder:
-        # The server's user must be able to enter it.
-        Path(folder).chmod(0o755)
-        server = Server(Path(folder) / "server")
-        try:
-            yield Judge(server, program, pytestconfig.getoption("--seed"))
-        finally:
-            server.destroy()
+    with folder_of_servers("mutants") as folder:
+        yield Judge(Server(folder / "server"), program, pytestconfig.getoption("--seed"))
 
 
 def test_a_test_notices(mutant: Mutant, judge: Judge, pytestconfig: pytest.Config) -> None:

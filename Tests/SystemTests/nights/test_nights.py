@@ -1,8 +1,8 @@
-"""Quiet nights of three games, which must not alarm; a third of a file, and prices in another unit, which must each night.
+"""Quiet nights of three games, which must not alarm; a third of a file, and prices in another unit, which must.
 
-The games load one after another, each with clients whose clocks are hours fast and a weekly rhythm. The first one grows by
-2 % a night and has a push campaign, the second one sells in twelve currencies, the third one has a feed of snapshots that
-comes once a week. What a night with a fault ends with, and what ends the fault, is in Cases/nights.test.
+The games load one after another, each with clients whose clocks are hours fast and a weekly rhythm. The first one grows
+by 2 % a night and has a push campaign, the second one sells in twelve currencies, the third one has a feed of snapshots
+that comes once a week. What a night with a fault ends with, and what ends the fault, is in Cases/nights.test.
 """
 
 from __future__ import annotations
@@ -89,10 +89,10 @@ class Nights:
     # The nights
 
     def night(self, game: str, day: datetime.date, *causes: str) -> None:
-        """Loads a day in its night, which must end with these causes, and show the day of the receipts and nothing else."""
+        """Loads a day in its night, which must end with these causes, and show the day of the receipts alone."""
         code = self.run(
-            "run", f"in/*-{game}-%Y-%m-%d.jsonl", "--app-id", game, "--report", "report.json", "--quiet", "--date", str(day),
-            "--as-of", f"{day + DAY}T{HOURS[game]:02}:00:00Z")
+            "run", f"in/*-{game}-%Y-%m-%d.jsonl", "--app-id", game, "--report", "report.json", "--quiet",
+            "--date", str(day), "--as-of", f"{day + DAY}T{HOURS[game]:02}:00:00Z")
         report = json.loads((self.folder / "report.json").read_text())
         shown = [row[0] for row in self.database.ask("select path from report.open_failure")]
         expected = (7, [*causes], [f"{game}/receipt/{day}"]) if causes else (0, [], [])

@@ -1,12 +1,13 @@
 """Loads from storages on this machine, through rclone; see scripts/test-storage.
 
-A real S3 server (moto) that checks signatures, a WebDAV server (rclone's own), and an S3 server that misbehaves. Each load
-shows no secret, keeps the bounds of memory and disk, and leaves nothing in TMPDIR; its figures are printed. What a name
-finds, and what a night and an open failure are, is in Cases/storage.test.
+A real S3 server (moto) that checks signatures, and an S3 server that misbehaves. Each load shows no secret, keeps the
+bounds of memory and disk, and leaves nothing in TMPDIR; its figures are printed. What a name finds, a WebDAV server,
+and what a night and an open failure are, is in Cases/storage.test.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import hashlib
 import http.server
@@ -29,7 +30,10 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from conftest import Database
+from conftest import OF_THE_USER, Database
+from loader import Loader as Program
+from loader import Running, peak_kib
+from server import free_port, within
 
 boto3 = pytest.importorskip("boto3", reason="scripts/test-storage installs it")
 
@@ -37,6 +41,7 @@ MIB = 1 << 20
 BOUND = 128 * MIB
 BUCKET = "traces"
 SECRET = "secret-of-the-storage"
+SECONDS_OF_A_LOAD = 600
 
 
 def receipts(first: int, count: int, price: str = "4.99") -> bytes:
@@ -46,31 +51,7 @@ def receipts(first: int, count: int, price: str = "4.99") -> bytes:
     return b"".join(line.ljust(100) + b"\n" for line in lines)
 
 
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return int(server.getsockname()[1])
-
-
-def start_server(command: list[str], port: int, **variables: str) -> subprocess.Popen[bytes]:
-    process = subprocess.Popen(command, env=os.environ | variables, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    for _ in range(600):
-        try:
-            socket.create_connection(("127.0.0.1", port)).close()
-            return process
-        except OSError:
-            time.sleep(0.1)
-    raise TimeoutError(command)
-
-
 # Measured loads
-
-
-def peak(process: int | str) -> int:
-    try:
-        text = Path(f"/proc/{process}/status").read_text()
-    except OSError:
-        return 0
-    return next((int(line.split()[1]) << 10 for line in text.splitlines() if line.startswith("VmHWM:")), 0)
 
 
 def children(process: int) -> list[str]:
@@ -85,65 +66,56 @@ def size_on_disk(folder: Path) -> int:
     total = 0
     for base, _, names in os.walk(folder):
         for name in names:
-            try:
+            with contextlib.suppress(OSError):
                 total += os.stat(os.path.join(base, name)).st_blocks * 512
-            except OSError:
-                pass
     return total
 
 
 class Loader:
     def __init__(self, program: Path, database: Database, folder: Path) -> None:
-        self.program, self.database, self.folder = program, database, folder
+        self.database, self.folder = database, folder
+        self.program = Program(program, folder / "runs", "", (*OF_THE_USER, "AWS_", "RCLONE_"))
         self.temporary = folder / "tmp"
         self.temporary.mkdir()
-        self.variables = {"HOME": str(folder), "TMPDIR": str(self.temporary), "RCLONE_LOW_LEVEL_RETRIES": "2"}
+        self.variables = database.variables | {
+            "HOME": str(folder), "TMPDIR": str(self.temporary), "RCLONE_LOW_LEVEL_RETRIES": "2"}
 
-    def start(self, *arguments: str, **variables: str) -> subprocess.Popen[str]:
-        environment = {name: value for name, value in self.database.environment.items()
-                       if not name.startswith(("AWS_", "RCLONE_"))}
-        return subprocess.Popen(
-            [self.program, *arguments], env=environment | self.variables | variables, text=True,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+    def start(self, *arguments: str, report: str | None = None, **variables: str) -> Running:
+        return self.program.command(
+            [*arguments], report=report, variables=self.variables | variables, bound=SECONDS_OF_A_LOAD)
 
     def load(self, *paths: str, **variables: str) -> tuple[int, list[str], str]:
         """The exit code, the errors or statuses of the files, and the output."""
-        begin = time.monotonic()
-        process = self.start("load", *paths, "--no-refresh", "--report", str(self.folder / "report.json"), **variables)
-        peaks = [0, 0, 0]
-        output: list[str] = []
-        reader = threading.Thread(target=lambda: output.append(process.stdout.read()))  # type: ignore[union-attr]
-        reader.start()
-        while process.poll() is None:
-            now = (peak(process.pid), sum(map(peak, children(process.pid))), size_on_disk(self.temporary))
-            peaks = [max(pair) for pair in zip(peaks, now)]
-            time.sleep(0.02)
-        reader.join()
-        report = (self.folder / "report.json").read_text()
-        print(f"\n{paths[0]}: exit {process.returncode}, {time.monotonic() - begin:.1f} s,", ", ".join(
-            f"{name} {size / MIB:.0f} MiB" for name, size in zip(("memory", "of rclone", "disk"), peaks)), end=" ")
+        running = self.start("load", *paths, "--no-refresh", report="report.json", **variables)
+        beside = disk = 0
+        while not running.run_for(0.02):
+            beside = max(beside, sum(map(peak_kib, children(running.pid))) << 10)
+            disk = max(disk, size_on_disk(self.temporary))
+        result = running.wait()
+        memory, output = result.peak_kib << 10, (result.out + result.err).decode()
+        print(f"\n{paths[0]}: exit {result.code}, {result.seconds:.1f} s, memory {memory / MIB:.0f} MiB, "
+              f"of rclone {beside / MIB:.0f} MiB, disk {disk / MIB:.0f} MiB", end=" ")
         for secret in (SECRET, self.variables.get("AWS_SECRET_ACCESS_KEY", SECRET)):
-            assert secret not in output[0] + report, "a secret is shown"
-        assert peaks[0] < BOUND, "too much memory"
-        assert peaks[2] < BOUND, "too much disk"
+            assert secret not in output + repr(result.report), "a secret is shown"
+        assert memory < BOUND, "too much memory"
+        assert disk < BOUND, "too much disk"
         assert not os.listdir(self.temporary), "something is left in TMPDIR"
-        files = json.loads(report)["files"]
-        return process.returncode, [file["error_code"] or file["status"] for file in files], output[0]
+        return result.code, [file["error_code"] or file["status"] for file in result.files()], output
 
     def kill_within(self, address: str) -> None:
         """Kills the program while rclone brings it objects; rclone ends, too."""
-        process = self.start("validate", address)
-        while not (beside := children(process.pid)) or not os.listdir(self.temporary):
-            assert process.poll() is None
-        process.kill()
-        process.wait()
+        running = self.start("validate", address)
+        while not (beside := children(running.pid)) or not os.listdir(self.temporary):
+            assert not running.has_ended()
+        os.kill(running.pid, signal.SIGKILL)
+        running.wait()
         time.sleep(0.5)
-        assert not [child for child in beside if peak(child)], "rclone runs on"
+        assert not [child for child in beside if peak_kib(child)], "rclone runs on"
 
     def rows(self) -> int:
-        return int(self.database.ask("select count(*) from game.receipt")[0][0] or 0)
+        return int(self.database.ask("select count(*) from game.receipt")[0][0])
 
-    def failures(self) -> list[str | None]:
+    def failures(self) -> list[str]:
         return [row[0] for row in self.database.ask("select path from report.open_failure order by 1")]
 
 
@@ -161,8 +133,10 @@ class Storage:
     def __init__(self) -> None:
         port = free_port()
         self.endpoint = f"http://127.0.0.1:{port}"
-        self.process = start_server([sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)], port,
-                                    INITIAL_NO_AUTH_ACTION_COUNT="3")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, env=os.environ | {"INITIAL_NO_AUTH_ACTION_COUNT": "3"})
+        assert within(60, lambda: self.answers(port), 0.1), "the S3 server does not start"
         self.key = {"AccessKeyId": "first", "SecretAccessKey": "first"}
         iam = self.client("iam")
         iam.create_user(UserName="loader")
@@ -172,6 +146,11 @@ class Storage:
         self.key = key
         self.s3 = self.client("s3")
         self.s3.create_bucket(Bucket=BUCKET)
+
+    def answers(self, port: int) -> bool:
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return True
+        return False
 
     def client(self, service: str) -> Any:
         return boto3.client(
@@ -269,23 +248,6 @@ def test_unusual_keys(s3: Loader, storage: Storage) -> None:
         assert s3.load(f"s3://{BUCKET}/odd/{name}")[1] == ["already_loaded"]
 
 
-def test_a_remote_of_rclone(loader: Loader) -> None:
-    (loader.folder / "dav" / "in").mkdir(parents=True)
-    for number in range(20):
-        (loader.folder / "dav" / "in" / f"receipt {number}.jsonl").write_bytes(receipts(number, 1))
-    port = free_port()
-    server = start_server(["rclone", "serve", "webdav", "--addr", f"127.0.0.1:{port}", str(loader.folder / "dav")], port)
-    loader.variables |= {"RCLONE_CONFIG_DAV_TYPE": "webdav", "RCLONE_CONFIG_DAV_URL": f"http://127.0.0.1:{port}/",
-                         "RCLONE_CONFIG_DAV_VENDOR": "other"}
-    try:
-        assert (loader.load("rclone:DAV:in/receipt")[0], loader.rows()) == (0, 20)
-        assert loader.load("rclone:DAV:in/receipt 1*.jsonl")[1] == ["already_loaded"] * 11
-        assert loader.load("rclone:DAV:none/")[1] == ["path_missing"]
-    finally:
-        server.terminate()
-        server.wait()
-
-
 # A storage that misbehaves
 
 
@@ -299,7 +261,7 @@ class Misbehaving(http.server.ThreadingHTTPServer):
         self.has_digests = True
         # What comes in place of each object.
         self.page: bytes | None = None
-        # The bytes after which an answer is cut, one answer after another, and what the objects are after the first cut.
+        # The bytes after which each answer is cut, and what the objects are after the first cut.
         self.cuts: list[int] = []
         self.later: dict[str, bytes] = {}
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -369,8 +331,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             f"<ETag>{escape(self.server.tag(body))}</ETag><Size>{0 if self.server.lists_zero else len(body)}</Size>"
             "<StorageClass>STANDARD</StorageClass></Contents>"
             for key, body in sorted(self.server.objects.items()) if key.startswith(prefix))
-        body = (f'<?xml version="1.0"?><ListBucketResult><Name>{BUCKET}</Name><IsTruncated>false</IsTruncated>{contents}'
-                "</ListBucketResult>").encode()
+        body = (f'<?xml version="1.0"?><ListBucketResult><Name>{BUCKET}</Name><IsTruncated>false</IsTruncated>'
+                f"{contents}</ListBucketResult>").encode()
         self.answer(200, body, {"Content-Type": "application/xml"}, len(body))
 
 
@@ -389,18 +351,19 @@ IN = f"s3://{BUCKET}/in/"
 DAMAGES = {
     "a secret is shown": "print(os.environ['AWS_SECRET_ACCESS_KEY'], flush=True)",
     "too much memory": "x = b'1' * 200_000_000; time.sleep(0.3)",
-    "too much disk": "os.posix_fallocate(os.open(path, os.O_CREAT | os.O_RDWR), 0, 200_000_000); time.sleep(0.3); os.remove(path)",
+    "too much disk": "os.posix_fallocate(os.open(path, os.O_CREAT | os.O_RDWR), 0, 200_000_000); time.sleep(0.3); "
+                     "os.remove(path)",
     "something is left in TMPDIR": "open(path, 'w')",
 }
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_the_checks_of_each_load_see_a_planted_damage(bad: Misbehaving, loader: Loader, damage: str) -> None:
-    real, loader.program = loader.program, loader.folder / "damaged"
-    loader.program.write_text(
+    real, loader.program.binary = loader.program.binary, loader.folder / "damaged"
+    loader.program.binary.write_text(
         f"#!/usr/bin/python3\nimport os, subprocess, sys, time\npath = os.environ['TMPDIR'] + '/x'\n{DAMAGES[damage]}\n"
         f"sys.exit(subprocess.call(['{real}', *sys.argv[1:]]))\n")
-    loader.program.chmod(0o755)
+    loader.program.binary.chmod(0o755)
     with pytest.raises(AssertionError, match=damage):
         loader.load(IN)
 
@@ -478,9 +441,9 @@ def test_sigterm_ends_a_wait_for_rclone_that_hangs(bad: Misbehaving, loader: Loa
     fake.write_text(f'#!/bin/sh\n[ "$1" != copy ] || {{ touch {started}; exec sleep 1000; }}\n'
                     f'exec {shutil.which("rclone")} "$@"\n')
     fake.chmod(0o755)
-    process = loader.start("load", IN, "--no-refresh", PATH=f"{loader.folder}:{os.environ['PATH']}")
+    running = loader.start("load", IN, "--no-refresh", PATH=f"{loader.folder}:{os.environ['PATH']}")
     while not started.exists():
-        assert process.poll() is None
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=10) == 143
+        assert not running.has_ended()
+    os.kill(running.pid, signal.SIGTERM)
+    assert running.wait(10).code == 143
     assert not os.listdir(loader.temporary)
