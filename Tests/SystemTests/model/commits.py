@@ -6,13 +6,13 @@ import hashlib
 from dataclasses import dataclass
 
 from commands import Command, Step
+from data import File
 from events import Accept, Choice, DropMonth, Emptied, Erase, Event, Load, Prune, Replay, Undo, Version
 from line_rules import Settings
 from months import DAY, month_of, months_before, table_of
 from parsing import ParsedFile, parse_bytes
 from random_runs import Violated
 from snapshot import Snapshot
-from universe import File
 
 
 class FileVersions:
@@ -25,16 +25,13 @@ class FileVersions:
         self.by_sha: dict[str, File] = {}
         self._parsed: dict[Version, ParsedFile] = {}
 
-    def add(self, file: File) -> str:
-        """Registers the file under the digest of its bytes, and returns the digest."""
+    def version(self, file: File, as_of: int | None) -> Version:
+        """The version of a file, whose bytes are known by their digest from now on."""
         sha256 = hashlib.sha256(file.content).hexdigest()
         self.by_sha[sha256] = file
-        return sha256
-
-    def version(self, file: File, as_of: int | None) -> Version:
         # No time is in the present month, so all later starts give the same result.
         start = self.now if as_of is None or as_of > self.months[-1] + 40 * DAY else as_of
-        return Version(self.add(file), file.stream, min(start, self.now))
+        return Version(sha256, file.stream, min(start, self.now))
 
     def parsed(self, version: Version) -> ParsedFile:
         if version not in self._parsed:

@@ -6,7 +6,7 @@ import hashlib
 import itertools
 from collections.abc import Callable, Iterator
 
-from checks import EffectCheck, check_erased_words, check_words
+from checks import EffectCheck, check_erased_words
 from commands import Step
 from commits import CommitFinder, Committed, FileVersions
 from events import Accept, Erase, Event, Prune, Undo, Version
@@ -16,7 +16,8 @@ from model import Model, as_after_erasure
 from parsing import ParsedFile
 from printing import SEPARATOR
 from random_runs import Violated
-from snapshot import Session, Snapshot, take_snapshot
+from session import Session
+from snapshot import Snapshot, take_snapshot
 from state import rows_without
 
 
@@ -37,8 +38,6 @@ class Judge:
 
     def judge(self, step: Step, results: list[Result], plan: str) -> None:
         before = self.history.model
-        for command, result in zip(step.commands, results):
-            check_words(step, command, result)
         snapshot = take_snapshot(self.session, plan)
         self._explain(self.commits.between(self.seen, snapshot, step), snapshot)
         self._check_failures(step, snapshot)
@@ -50,10 +49,7 @@ class Judge:
             raise Violated(f"rows of undone or unknown files: {snapshot.orphans}")
         self.seen = snapshot
         if any(command.kind == "forget" for command in step.commands):
-            self.check_erased_words()
-
-    def check_erased_words(self) -> None:
-        check_erased_words(self.session, self.erased_in_all)
+            check_erased_words(self.session, self.erased_in_all)
 
     def _explain(self, new: Committed, snapshot: Snapshot) -> None:
         """Accepts the first order of events that leads to the rows of the database."""

@@ -6,12 +6,9 @@ import functools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
-
-import psycopg
 
 from commands import Command
-from server import Server
+from session import Session
 from state import query_state
 from streams import TABLES
 
@@ -42,31 +39,10 @@ _ROWS_OF_FILES = " union all ".join(f"select '{table}' as what, source_file_id f
 _ORPHANS = f"""select distinct o.what, o.source_file_id from ({_ROWS_OF_FILES}) o
     left join ingest.source_file f using (source_file_id) where f.source_file_id is null or f.undone_at is not null"""
 
-ZONES = ("UTC", "Asia/Seoul", "America/New_York", "Asia/Kathmandu")
 # The exit codes of `Settings.code`; a killed command has another one, and may have had its effect.
 EXPLAINED = (0, 5, 78)
 # Base currency, currency, day and rate, as the server prints them.
 Rate = tuple[str, str, str, str]
-
-
-class Session:
-    """A connection to the database of a run."""
-
-    def __init__(self, server: Server, database: str) -> None:
-        self.server = server
-        self.database = database
-        self.open()
-
-    def open(self) -> None:
-        # No statement is prepared, because months come and go.
-        self.connection = psycopg.connect(
-            self.server.conninfo(self.database), autocommit=True, prepare_threshold=None)
-
-    def close(self) -> None:
-        self.connection.close()
-
-    def rows(self, query: str) -> list[tuple[Any, ...]]:
-        return self.connection.execute(query).fetchall()
 
 
 @dataclass(frozen=True)
@@ -104,7 +80,6 @@ class Settings:
             days = {rate[:2] for rate in command.rates}
             kept = {rate for rate in self.rates if rate[0] != self.base or rate[1:3] not in days}
             return Settings(self.values, frozenset(kept.union((self.base, *rate) for rate in command.rates)))
-        assert command.setting is not None
         name, value = command.setting
         values = {one for one in self.values if one[0] != name}
         return Settings(frozenset(values if value is None else {*values, (name, value)}), self.rates)

@@ -15,13 +15,13 @@ MONTHS = 4
 DAY = 86_400_000
 
 
-def month_starts(now: int) -> tuple[int, ...]:
+def month_starts(now: int, count: int = MONTHS) -> tuple[int, ...]:
     """The beginnings of the months before the present one, oldest first, in epoch milliseconds."""
     today = datetime.fromtimestamp(now / 1000, timezone.utc)
     number = today.year * 12 + today.month - 1
     return tuple(
         int(datetime(month // 12, month % 12 + 1, 1, tzinfo=timezone.utc).timestamp() * 1000)
-        for month in range(number - MONTHS, number))
+        for month in range(number - count, number))
 
 
 def months_before(months: tuple[int, ...], now: int, keep: int) -> list[tuple[int, int]]:

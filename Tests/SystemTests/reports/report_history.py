@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from report_universe import Line
+from data import Record as Line
 
 
 class History:

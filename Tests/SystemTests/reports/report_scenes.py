@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from report_commands import Step
+from commands import Command, Step
+from data import Record
 from report_history import History
-from report_universe import Line, present
 
 # The months of a scene: rows of the first are dropped by `retention --keep 4`.
 OLD, NEW = 200, 60
@@ -26,14 +26,14 @@ class SceneMaker:
     def time(self, days_ago: float) -> int:
         return int((self.today - timedelta(days=days_ago)).timestamp() * 1000)
 
-    def load(self, stream: str, *lines: Line, refreshes: bool = True, as_of: float | None = None) -> Step:
+    def load(self, stream: str, *lines: Record, refreshes: bool = True, as_of: float | None = None) -> Step:
         step = self.load_together({stream: list(lines)}, refreshes)
         if as_of is not None:
             start = self.today - timedelta(days=as_of)
-            step.commands[0] += ["--as-of", start.isoformat(timespec="milliseconds")]
+            step.commands[0].arguments += ["--as-of", start.isoformat(timespec="milliseconds")]
         return step
 
-    def load_together(self, lines: dict[str, list[Line]], refreshes: bool = True) -> Step:
+    def load_together(self, lines: dict[str, list[Record]], refreshes: bool = True) -> Step:
         """One run with a file of each stream that has lines."""
         self.count += 1
         paths = []
@@ -41,27 +41,27 @@ class SceneMaker:
             if some:
                 paths.append(self.folder / f"{stream}-{self.count}.jsonl")
                 whole = ({"userId": "u", "appId": "a"} | line for line in some)
-                paths[-1].write_text("".join(json.dumps(present(line)) + "\n" for line in whole))
-        more = [] if refreshes else ["--no-refresh"]
-        return Step([["load", *map(str, paths), *more]], "all" if refreshes else "before")
+                # Null is no value.
+                paths[-1].write_text("".join(f"{json.dumps(line)}\n" for line in whole))
+        return command("load", *map(str, paths), *([] if refreshes else ["--no-refresh"]))
 
-    def snapshots(self, *lines: Line) -> Step:
+    def snapshots(self, *lines: Record) -> Step:
         return self.load("gameuser", *({"userLevel": 3} | line for line in lines))
 
-    def level_ups(self, *lines: Line) -> Step:
+    def level_ups(self, *lines: Record) -> Step:
         return self.load("levelup", *({"userLevel": 5} | line for line in lines))
 
-    def receipts(self, *lines: Line, refreshes: bool = True) -> Step:
+    def receipts(self, *lines: Record, refreshes: bool = True) -> Step:
         return self.load("receipt", *(
             {"price": "1", "currency": "USD", "sandboxPayment": False} | line for line in lines), refreshes=refreshes)
 
-    def subscription(self, seq: str, days_ago: float, length: float, **more: object) -> Line:
+    def subscription(self, seq: str, days_ago: float, length: float, **more: object) -> Record:
         return {"paymentSeq": seq, "purchaseTime": self.time(days_ago),
                 "expiryTime": self.time(days_ago - length), "productType": "AUTO_RENEWABLE", **more}
 
 
 def command(*words: str) -> Step:
-    return Step([list(words)])
+    return Step("scene", [Command(list(words))])
 
 
 RETENTION = command("retention", "--keep", "4")
@@ -131,7 +131,7 @@ def a_fill_before_the_refresh(make: SceneMaker) -> list[Step]:
 
 def changes_of_the_product(make: SceneMaker) -> list[Step]:
     """A later file brings a change of the product that cuts a period, and one that has not begun."""
-    def own(seq: str, days_ago: float, length: float, product: str) -> Line:
+    def own(seq: str, days_ago: float, length: float, product: str) -> Record:
         return make.subscription(seq, days_ago, length, gamebaseProductId=product, originalPaymentId="o", paymentId=seq)
     return [
         make.receipts(own("o", 90, 30, "month"), own("2", 70, 50, "month")),
@@ -165,7 +165,7 @@ def clocks_that_are_fast(make: SceneMaker) -> list[Step]:
     """Rows that no horizon has come to: first alone, then between events, then as the newest ones."""
     def rows(stream: str, *days_ago: float, as_of: float) -> Step:
         names = {"receipt": "purchaseTime", "levelup": "levelUpTime", "gameuser": "eventTime", "event": "eventTime"}
-        more: dict[str, Line] = {
+        more: dict[str, Record] = {
             "receipt": {"price": "1", "currency": "USD"}, "levelup": {"userLevel": 5}, "gameuser": {"userLevel": 3},
             "event": {"category": "loggedOut"}}
         return make.load(stream, *(
@@ -184,10 +184,10 @@ def changes_of_a_rich_history(make: SceneMaker) -> list[Step]:
         f"{currency},{(make.today - timedelta(days=days)).date()},{0.01 + days}\n"
         for currency in ("JPY", "KWD") for days in (60, 80, 100)))
 
-    def bought(numbers: Iterable[int], **more: object) -> list[Line]:
+    def bought(numbers: Iterable[int], **more: object) -> list[Record]:
         return [story.purchase(n, **more) for n in numbers]
 
-    def receipt(seq: str, days: float, **more: object) -> Line:
+    def receipt(seq: str, days: float, **more: object) -> Record:
         return {"paymentSeq": seq, "purchaseTime": story.time(days), "currency": "USD", "price": "1"} | more
 
     filled = [story.purchase(n) for n in range(1, 61)]
