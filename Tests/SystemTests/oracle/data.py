@@ -74,7 +74,7 @@ OPTIONAL = {
 }
 EVENTS: tuple[tuple[str, Record | None], ...] = (
     ("loggedOut", None), ("loggedOut", {"message": "bye"}), ("loggedOut", {"message": "bye", "reason": 5}),
-    ("observerNetwork", {"code": -1}), ("observerNetwork", {"code": 1}), ("observerHeartbeat", {"code": 6}),
+    ("observerNetwork", {"code": -1}), ("observerNetwork", {"code": 99}), ("observerHeartbeat", {"code": 6}),
     ("observerLaunching", {"code": 200, "message": "ok"}), ("observerLaunching", {"code": 303}),
     ("idPRevoked", {"code": 600, "idPType": "appleid"}), ("idPRevoked", {"code": 700}),
     ("pushReceivedMessage", {"id": "m1", "title": "Sale"}), ("pushReceivedMessage", {"id": "m2"}),

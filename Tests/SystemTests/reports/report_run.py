@@ -18,8 +18,8 @@ from random_run import RandomRun
 from random_runs import Violated
 from report_basis import VIEWS, Basis
 from report_calendar import DAY, HOUR, Calendar, utc
-from report_compare import LIVE, Reading, Relations, compare, live_columns, read, read_relations, shown
-from report_facts import MONTHS, PLAYER_STREAMS, Facts, Kept, Row, User, kept_of, user_of, utc_month
+from report_compare import LIVE, Reading, Relations, compare, live_columns, read
+from report_facts import MONTHS, PLAYER_STREAMS, Facts, Kept, Row, User, kept_of, read_rows, user_of, utc_month
 from report_scenes import SceneMaker
 from server import Server
 
@@ -241,23 +241,17 @@ TABLES = """select relname from pg_class where relnamespace = 'rollup'::regnames
     and relkind in ('r', 'p') and relname not like 'refresh\\_%' and relname not like 'touched\\_%'
     and relname not in ('calendar_period', 'dropped_month') order by 1"""
 
-Content = dict[str, Counter[tuple[tuple[str, str], ...]]]
+Content = dict[str, Counter[str]]
 
 
 def read_rollups(connection: psycopg.Connection) -> Content:
     """The rows of each table, for the comparison with a full rebuild."""
-    names = [name for (name,) in connection.execute(TABLES)]
-    return {f"rollup.{name}": Counter(tuple((column, shown(value)) for column, value in row.items()) for row in rows)
-            for name, rows in read_relations(connection, names, "rollup").items()}
+    return {f"rollup.{name}": Counter(map(str, read_rows(connection, f"select * from rollup.{name}")))
+            for (name,) in connection.execute(TABLES)}
 
 
 def rollup_differences(before: Content, after: Content) -> list[str]:
     """The rows that a full rebuild changed."""
-    told = []
-    for name in sorted({*before, *after}):
-        old, new = before.get(name, Counter()), after.get(name, Counter())
-        for what, rows in (("only before", old - new), ("only after", new - old)):
-            for row, count in sorted(rows.items()):
-                values = " ".join(f"{column}={value}" for column, value in row)
-                told.append(f"{name}, {what} refresh --full{f' ({count} times)' if count > 1 else ''}: {values}")
-    return told
+    return [f"{name}, only {when} refresh --full: {row}" for name in sorted({*before, *after})
+            for when, one, other in (("before", before, after), ("after", after, before))
+            for row in sorted((one.get(name, Counter()) - other.get(name, Counter())).elements())]

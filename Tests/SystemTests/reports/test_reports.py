@@ -11,9 +11,8 @@ import pytest
 
 from report_basis import Basis
 from report_compare import compare, read_relations
-from report_history import History
 from report_run import ReportRun, Scene, read_rollups, rollup_differences, violation_of
-from report_scenes import SCENES, SceneMaker
+from report_scenes import SCENES, SceneMaker, Story
 from server import Server
 
 # By rollup: a column that is damaged, and the view that must differ.
@@ -30,7 +29,7 @@ DAMAGE = {
 def test_every_damaged_rollup_is_noticed(server: Server, program: Path) -> None:
     run = ReportRun(server, program, 1, 0)
     make = SceneMaker(run.inbox, run.now)
-    story = History(make.today)
+    story = Story(make.today)
     for part in range(3):
         run.carry_out(make.load_together(story.third(part)))
     basis, before = Basis(run.seen.facts), read_rollups(run.session.connection)
