@@ -95,8 +95,7 @@ class EffectCheck:
         for number, file in self.after.files.items():
             if command.option("--stream") not in (None, file.parsed.stream):
                 continue
-            version = self.files.version(self.files.by_sha[file.parsed.sha256], None)
-            fitting = {line for line, _ in self.files.parsed(version).rows}
+            fitting = {line for line, _ in self.files.parsed(self.files.version_of(file.parsed.sha256)).rows}
             wrong += [f"line {line} of file {number} is valid now but not loaded"
                       for line, reject in file.rejects.items()
                       if line in fitting and line not in file.resolved and _is_whole(reject.raw)]
@@ -104,7 +103,7 @@ class EffectCheck:
 
     def _identity(self, sha256: str, stream: str, path: str) -> tuple[str, str, str]:
         """The identity of a file; its path is a part of it only if the file has no record."""
-        parsed = self.files.parsed(self.files.version(self.files.by_sha[sha256], None))
+        parsed = self.files.parsed(self.files.version_of(sha256))
         return sha256, stream, path if parsed.is_empty else ""
 
     def _load(self, command: Command, code: int) -> list[str]:
