@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from streams import TABLES
+from streams import TABLES, stream_of
 
 MARKER = "TORTURE-TOKEN"
 STREAMS = tuple(TABLES)
@@ -279,7 +279,7 @@ class Writer:
             time, owner = bought["purchaseTime"], {name: bought[name] for name in owner}
         name = "levelUpTime" if stream == "level_up" else "eventTime"
         return owner | {
-            "userLevel": self.random.randrange(1, 7), "classId": self.some(None, "mage", "monk"),
+            "userLevel": self.random.randrange(1, 8), "classId": self.some(None, "mage", "monk"),
             "characterId": self.some(None, None, "c1", "c2"), "channelId": self.some(None, "", "s1", "s2"),
             name: None if stream == "game_user" and self.random.random() < 0.2 else time}
 
@@ -566,17 +566,16 @@ def make(folder: Path, seed: int, scale: float = 1.0) -> list[Path]:
     writer.records["receipt"] = met = small + unsent
     writer.records["event"] = [writer.event() for _ in range(size)]
     written: dict[str, list[bytes]] = {}
-    for name, stream, count, pool, again in (
-        (BIG_FILE, "receipt", 2400, known, ""), ("receipt-b.jsonl.gz", "receipt", 600, small + known[:100], ""),
-        ("receipt-c.jsonl", "receipt", 700, small, ""), ("receipt-d.jsonl.zst", "receipt", 400, small + more, ""),
-        ("levelup-a.jsonl", "level_up", 900, [], ""), ("levelup-b.jsonl.gz", "level_up", 600, [], "levelup-a.jsonl"),
-        ("gameuser-a.jsonl", "game_user", 700, [], ""),
-        ("gameuser-b.jsonl", "game_user", 400, [], "gameuser-a.jsonl"), ("item-a.jsonl", "item", 450, [], ""),
-        ("item-b.jsonl.gz", "item", 250, [], "item-a.jsonl"), ("event-a.jsonl", "event", 500, [], ""),
-        ("event-b.jsonl.gz", "event", 300, [], "event-a.jsonl"),
+    for name, count, pool, again in (
+        (BIG_FILE, 2400, known, ""), ("receipt-b.jsonl.gz", 600, small + known[:100], ""),
+        ("receipt-c.jsonl", 700, small, ""), ("receipt-d.jsonl.zst", 400, small + more, ""),
+        ("levelup-a.jsonl", 900, met, ""), ("levelup-b.jsonl.gz", 600, met, "levelup-a.jsonl"),
+        ("gameuser-a.jsonl", 700, met, ""), ("gameuser-b.jsonl", 400, met, "gameuser-a.jsonl"),
+        ("item-a.jsonl", 450, met, ""), ("item-b.jsonl.gz", 250, met, "item-a.jsonl"),
+        ("event-a.jsonl", 500, met, ""), ("event-b.jsonl.gz", 300, met, "event-a.jsonl"),
     ):
-        writer.records["receipt"] = pool or met
-        count = int(count * scale)
+        stream, count = stream_of(name), int(count * scale)
+        writer.records["receipt"] = pool
         # New lines, some of them twice, lines of another file again, and lines that are refused or blank.
         lines = [writer.good_line(stream) for _ in range(count)]
         lines += writer.random.sample(lines, count // 8) + written.get(again, [])[:int(200 * scale)]
