@@ -26,7 +26,7 @@ from server import Server
 PROFILE = Profile(
     ("u1", "u2", "u3", "u4", "u5", "u6"),
     {"receipt": (25, 45), "level_up": (20, 40), "game_user": (10, 25), "item": (10, 30), "event": (15, 40)},
-    less=0.2, contradicting=0.1, embedding=0.0)
+    less=0.2, contradicting=0.1, embedding=0.2)
 # The kinds of steps, with their relative frequency.
 WEIGHTS = {
     "load": 26, "loads": 10, "load-again": 5, "load-several": 2, "load-failing": 5, "load-empty": 2, "load-dry": 1,
