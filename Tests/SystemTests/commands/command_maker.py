@@ -334,9 +334,12 @@ class CommandMaker:
 
     def rates(self) -> Command:
         """A load of exchange rates; some of their days have other rates already, and the base currency has one of 1."""
+        base = dict(self.ask("select name, value from ingest.setting")).get("base-currency")
+        if base is None and self.is_so(0.7):
+            # Without one, no rate is accepted.
+            return self.base()
         days = sorted({timestamp(moment, "{}") for moment in (*self.months, *self.writer.moments)})
         places = self.random.sample([(one, day) for one in PRICES for day in days], 12)
-        base = dict(self.ask("select name, value from ingest.setting")).get("base-currency")
         lines = [f"{one},{day},{1 if one == base and self.is_so(0.9) else self.random.choice([1, 2, 0.125, 1350.5])}"
                  for one, day in places]
         content = "".join(f"{line}\n" for line in ["currency,valid_on,rate", *lines])

@@ -31,7 +31,7 @@ PROFILE = Profile(
 WEIGHTS = {
     "load": 26, "loads": 10, "load-again": 5, "load-several": 2, "load-failing": 5, "load-empty": 2, "load-dry": 1,
     "together": 6, "refresh": 6, "undo": 7, "forget": 3, "forget-lines": 1, "retention": 4, "accept": 6,
-    "undo-acceptance": 3, "replay": 4, "zone": 4, "rates": 5, "base": 3, "feed": 4, "prune": 4, "dismiss": 2,
+    "undo-acceptance": 3, "replay": 4, "zone": 4, "rates": 8, "base": 4, "feed": 4, "prune": 4, "dismiss": 2,
     "limit": 3,
 }
 OTHERS = ("refresh", "undo", "forget", "accept")
