@@ -18,8 +18,8 @@ from random_run import RandomRun
 from random_runs import Violated
 from report_basis import VIEWS, Basis
 from report_calendar import DAY, HOUR, Calendar, utc
-from report_compare import LIVE, Reading, Relations, compare, live_columns, read
-from report_facts import MONTHS, PLAYER_STREAMS, Facts, Kept, Row, User, kept_of, read_rows, user_of, utc_month
+from report_compare import LIVE, Reading, Relations, compare, live_columns, read, read_relations, shown
+from report_facts import MONTHS, PLAYER_STREAMS, Facts, Kept, Row, User, kept_of, user_of, utc_month
 from report_scenes import SceneMaker
 from server import Server
 
@@ -246,8 +246,10 @@ Content = dict[str, Counter[str]]
 
 def read_rollups(connection: psycopg.Connection) -> Content:
     """The rows of each table, for the comparison with a full rebuild."""
-    return {f"rollup.{name}": Counter(map(str, read_rows(connection, f"select * from rollup.{name}")))
-            for (name,) in connection.execute(TABLES)}
+    relations = read_relations(connection, [name for (name,) in connection.execute(TABLES)], "rollup")
+    return {f"rollup.{name}": Counter(
+                " ".join(f"{column}={shown(value)}" for column, value in row.items()) for row in rows)
+            for name, rows in relations.items()}
 
 
 def rollup_differences(before: Content, after: Content) -> list[str]:
