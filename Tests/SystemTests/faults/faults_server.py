@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import signal
@@ -66,8 +67,7 @@ def during_commit(trial: Trial, how: str) -> None:
     running = trial.stop_loader_at("before-commit", number=trial.random.randrange(1, 4))
     server.configure(synchronous_standby_names="absent_standby")
     server.reload()
-    # The checkpointer tells the other processes that commits wait now; nothing shows that it has.
-    time.sleep(1)
+    wait_until_commits_wait(trial)
     running.resume()
     assert within(20, lambda: server.backends(trial.database, WAITING)), "COMMIT does not wait for the standby"
     server.configure()  # without a reload, which would let COMMIT end
@@ -77,6 +77,24 @@ def during_commit(trial: Trial, how: str) -> None:
         end_backend(trial, how, server.backends(trial.database, WAITING)[0])
     server.reload()
     trial.passes(trial.finish(running))
+
+
+def wait_until_commits_wait(trial: Trial) -> None:
+    """The checkpointer tells the other processes that commits wait now; a commit of our own shows that it has."""
+    with contextlib.closing(trial.server.connect(trial.database)) as connection:
+        own = connection.pgconn
+
+        def is_waiting() -> bool:
+            own.consume_input()
+            if not own.is_busy():
+                while own.get_result():
+                    pass
+                own.send_query(b"select pg_logical_emit_message(true, 'probe', '')")
+            return bool(trial.server.value(trial.database, f"""select pid from pg_stat_activity
+                where pid = {own.backend_pid} and wait_event = 'SyncRep'"""))
+
+        assert within(20, is_waiting), "no COMMIT waits for the standby"
+        connection.cancel()
 
 
 @fault("server-absent")

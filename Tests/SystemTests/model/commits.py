@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from typing import Any
 
-from commands import Command, Step
+from commands import Step
+from data import File
 from events import Accept, Choice, DropMonth, Emptied, Erase, Event, Load, Prune, Replay, Undo, Version
 from line_rules import Settings
 from months import DAY, month_of, months_before, table_of
 from parsing import ParsedFile, parse_bytes
 from random_runs import Violated
 from snapshot import Snapshot
-from universe import File
 
 
 class FileVersions:
@@ -25,16 +26,16 @@ class FileVersions:
         self.by_sha: dict[str, File] = {}
         self._parsed: dict[Version, ParsedFile] = {}
 
-    def add(self, file: File) -> str:
-        """Registers the file under the digest of its bytes, and returns the digest."""
+    def version(self, file: File, as_of: int | None) -> Version:
+        """The version of a file, whose bytes are known by their digest from now on."""
         sha256 = hashlib.sha256(file.content).hexdigest()
         self.by_sha[sha256] = file
-        return sha256
-
-    def version(self, file: File, as_of: int | None) -> Version:
         # No time is in the present month, so all later starts give the same result.
         start = self.now if as_of is None or as_of > self.months[-1] + 40 * DAY else as_of
-        return Version(self.add(file), file.stream, min(start, self.now))
+        return Version(sha256, file.stream, min(start, self.now))
+
+    def version_of(self, sha256: str, as_of: int | None = None) -> Version:
+        return self.version(self.by_sha[sha256], as_of)
 
     def parsed(self, version: Version) -> ParsedFile:
         if version not in self._parsed:
@@ -45,162 +46,151 @@ class FileVersions:
         return self._parsed[version]
 
 
-@dataclass
-class Committed:
-    """The new events by kind, in the order of their commits within a kind."""
+class Commits:
+    """The events of a step by kind, in the order of their commits within a kind.
 
-    certain: list[list[Event]]
-    # Events that leave no trace of their own.
-    possible: list[list[Event]]
-    # The files and acceptances that were undone, including new ones.
-    undo: Undo
+    `seen` is the snapshot before the step, `found` the one after it. An event that no command of the step can cause is
+    a violation.
+    """
 
-
-class CommitFinder:
-    def __init__(self, files: FileVersions, tombstones: dict[str, str]) -> None:
+    def __init__(
+        self, files: FileVersions, tombstones: dict[str, str], seen: Snapshot, found: Snapshot, step: Step
+    ) -> None:
         self.files = files
         # Users by the HMACs of their tombstones.
         self.tombstones = tombstones
-
-    def between(self, seen: Snapshot, snapshot: Snapshot, step: Step) -> Committed:
-        """The events of a step. An event that no command of the step can cause is a violation."""
-        real = [command for command in step.commands if not command.is_dry]
-        loads = self._loads(seen, snapshot, real) + self._acceptances(seen, snapshot, real)
+        self.seen = seen
+        self.found = found
+        self.commands = [command for command in step.commands if not command.is_dry]
+        self.meant = {(user, command.app) for command in self.commands for user in command.users}
         # Files and acceptances have numbers in common.
-        loads.sort(key=lambda event: event.file if isinstance(event, Load) else event.number)
-        undo = Undo(self._undone(seen, snapshot, real), self._undone_acceptances(seen, snapshot, real))
-        drops, possible_drops = self._drops(seen, snapshot, step, real)
-        certain = [loads, self._erasures(seen, snapshot, real), self._replays(seen, snapshot, real), drops]
-        meant = {(user, command.app) for command in real for user in command.users}
+        numbered = sorted([*self._loads().items(), *self._acceptances().items()])
+        # The files and acceptances that were undone, including new ones.
+        self.undo = Undo(self._undone_files(), self._undone_acceptances())
+        drops, possible_drops = self._drops(is_alone=len(step.commands) == 1)
+        self.certain: list[list[Event]] = [
+            [event for _, event in numbered], self._erasures(), self._replays(), drops]
         # Such an erasure writes no new tombstone, but it can delete conflicts of lines that were loaded since.
-        known = {(self.tombstones.get(user_hmac), app) for user_hmac, app in seen.erased}
-        again: list[Event] = [Erase(user, app) for user, app in sorted(meant & known, key=str)]
+        known = {(tombstones.get(user_hmac), app) for user_hmac, app in seen.erased}
+        again: list[Event] = [Erase(user, app) for user, app in sorted(self.meant & known, key=str)]
         # A first erasure that emptied items and did not come to its end.
-        emptied: list[Event] = [] if snapshot.erased or not meant else [Emptied(snapshot.extra_months)]
-        possible = [possible_drops, again, emptied]
-        prunes: list[Event] = [
-            Prune(snapshot.old_files, snapshot.old_acceptances) for command in real if command.kind == "prune"]
-        (possible if step.is_disturbed else certain).append(prunes)
-        return Committed(certain, possible, undo)
+        emptied: list[Event] = [] if found.erased or not self.meant else [Emptied(found.extra_months)]
+        # Events that leave no trace of their own.
+        self.possible = [possible_drops, again, emptied]
+        prunes: list[Event] = [Prune(found.old_files, found.old_acceptances)] * self._count("prune")
+        (self.possible if step.is_disturbed else self.certain).append(prunes)
 
-    def _loads(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> list[Event]:
-        given: dict[tuple[str, str], list[Command]] = {}
-        for command in real:
+    def _count(self, kind: str) -> int:
+        return sum(command.kind == kind for command in self.commands)
+
+    def _loads(self) -> dict[int, Event]:
+        # Two commands can load the same file with different times; the ledger has one of the times.
+        given: dict[tuple[str, str], set[int | None]] = {}
+        for command in self.commands:
             for one in command.attempts:
                 if not one.is_broken:
-                    sha256 = self.files.version(one.file, command.as_of).sha256
-                    given.setdefault((sha256, one.path), []).append(command)
-        loads: list[Event] = []
-        for number, entry in snapshot.files.items():
-            if number in seen.files:
-                if seen.files[number].is_undone and not entry.is_undone:
-                    raise Violated(f"{entry} was undone but is loaded again under the same number")
-                continue
-            if (entry.sha256, entry.path) not in given:
+                    version = self.files.version(one.file, command.as_of)
+                    given.setdefault((version.sha256, one.path), set()).add(command.as_of)
+        loads: dict[int, Event] = {}
+        for number in self.found.files.keys() - self.seen.files:
+            entry = self.found.files[number]
+            times = given.get((entry.sha256, entry.path))
+            if times is None:
                 raise Violated(f"the ledger has {entry}, but no command loads this file")
-            # Two commands can load the same file with different times; the ledger has one of the times.
-            given_times = {command.as_of for command in given[entry.sha256, entry.path]}
-            as_of = entry.as_of if entry.as_of in given_times else None
-            if as_of not in given_times:
+            as_of = entry.as_of if entry.as_of in times else None
+            if as_of not in times:
                 raise Violated(f"{entry} does not have the --as-of of the command")
-            loads.append(Load(number, self.files.version(self.files.by_sha[entry.sha256], as_of)))
-        lost = {number for number, entry in seen.files.items() if number not in snapshot.files and not (
-            entry.is_undone and any(command.kind == "prune" for command in real))}
-        if lost:
+            loads[number] = Load(number, self.files.version_of(entry.sha256, as_of))
+        # A prune removes entries of undone files.
+        if any(not (self._count("prune") and self.seen.files[number].is_undone)
+               for number in self.seen.files.keys() - self.found.files):
             raise Violated("the ledger has lost entries")
         return loads
 
-    def _erasures(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> list[Event]:
-        erasures: list[Event] = []
-        meant = {(user, command.app) for command in real for user in command.users}
-        for user_hmac, app in sorted(snapshot.erased - seen.erased, key=str):
-            user = self.tombstones.get(user_hmac)
-            if user is None or (user, app) not in meant:
-                raise Violated(
-                    f"a tombstone in application {app} is of "
-                    f"{user or 'an unknown user; the program has changed an id'}, who was not to be erased")
-            erasures.append(Erase(user, app))
-        if seen.erased - snapshot.erased:
-            raise Violated("a tombstone was deleted")
-        return erasures
-
-    def _undone(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> frozenset[int]:
-        undone = frozenset(
-            number for number, entry in snapshot.files.items() if entry.is_undone
-            and not (number in seen.files and seen.files[number].is_undone))
-        if undone and not any(
-                command.kind == "undo" or command.kind == "undo-acceptance" and "--with-later" in command.arguments
-                for command in real):
-            raise Violated(f"files {undone} are undone, but no command undoes them")
-        return undone
-
-    def _acceptances(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> list[Event]:
-        events: list[Event] = []
-        for number, acceptance in snapshot.acceptances.items():
-            if number in seen.acceptances:
-                continue
+    def _acceptances(self) -> dict[int, Event]:
+        events: dict[int, Event] = {}
+        for number in self.found.acceptances.keys() - self.seen.acceptances:
+            acceptance = self.found.acceptances[number]
             choice = next((
-                command.choice for command in real if command.kind == "accept"
+                command.choice for command in self.commands if command.kind == "accept"
                 and asked_of(command.choice) == acceptance.asked
                 and acceptance.is_by(command.choice.key)), None)
             if choice is None:
                 raise Violated(f"{acceptance} exists, but no command makes it")
-            events.append(Accept(number, choice, files_of(choice, snapshot)))
-        if set(seen.acceptances) - set(snapshot.acceptances):
+            events[number] = Accept(number, choice, files_of(choice, self.found))
+        if self.seen.acceptances.keys() - self.found.acceptances:
             raise Violated("an acceptance was deleted")
         return events
 
-    def _undone_acceptances(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> frozenset[int]:
-        asked = {command.target for command in real if command.kind == "undo-acceptance"}
-        undone = set()
-        for number, acceptance in snapshot.acceptances.items():
-            was = number in seen.acceptances and seen.acceptances[number].is_undone
-            if was and not acceptance.is_undone:
-                raise Violated(f"{acceptance} was undone but is active again")
-            if acceptance.is_undone and not was:
-                undone.add(number)
+    def _erasures(self) -> list[Event]:
+        erasures: list[Event] = []
+        for user_hmac, app in sorted(self.found.erased - self.seen.erased, key=str):
+            user = self.tombstones.get(user_hmac)
+            if user is None or (user, app) not in self.meant:
+                raise Violated(
+                    f"a tombstone in application {app} is of "
+                    f"{user or 'an unknown user; the program has changed an id'}, who was not to be erased")
+            erasures.append(Erase(user, app))
+        if self.seen.erased - self.found.erased:
+            raise Violated("a tombstone was deleted")
+        return erasures
+
+    def _undone_files(self) -> frozenset[int]:
+        undone = newly_undone(self.seen.files, self.found.files)
+        if undone and not any(
+                command.kind == "undo" or command.kind == "undo-acceptance" and "--with-later" in command.arguments
+                for command in self.commands):
+            raise Violated(f"files {undone} are undone, but no command undoes them")
+        return undone
+
+    def _undone_acceptances(self) -> frozenset[int]:
+        undone = newly_undone(self.seen.acceptances, self.found.acceptances)
+        asked = {command.target for command in self.commands if command.kind == "undo-acceptance"}
         if undone - asked:
             raise Violated(f"acceptances {undone - asked} are undone, but no command undoes them")
-        return frozenset(undone)
+        return undone
 
-    def _replays(self, seen: Snapshot, snapshot: Snapshot, real: list[Command]) -> list[Event]:
+    def _replays(self) -> list[Event]:
         replays: list[Event] = []
-        for number, lines in snapshot.resolved.items():
-            new = [line for line in lines if line not in seen.resolved.get(number, [])]
-            if not new:
-                continue
-            if not any(command.kind == "replay" for command in real):
+        for number, lines in self.found.resolved.items():
+            new = tuple(line for line in lines if line not in self.seen.resolved.get(number, []))
+            if new and not self._count("replay"):
                 raise Violated(f"rejects of file {number} are resolved, but no command replays them")
-            entry = snapshot.files[number]
-            replays.append(Replay(number, self.files.version(self.files.by_sha[entry.sha256], None), tuple(new)))
+            if new:
+                replays.append(Replay(number, self.files.version_of(self.found.files[number].sha256), new))
         return replays
 
-    def _drops(
-        self, seen: Snapshot, snapshot: Snapshot, step: Step, real: list[Command]
-    ) -> tuple[list[Event], list[Event]]:
+    def _drops(self, is_alone: bool) -> tuple[list[Event], list[Event]]:
         """The certain drops and the possible ones, each in the order in which retention drops months.
 
         A possible one is of a table that this step created: it may have dropped an earlier table of the month.
         """
         due = {
-            (stream, start): end for command in real if command.kind == "retention"
+            (stream, start): end for command in self.commands if command.kind == "retention"
             for stream in command.streams
             for start, end in months_before(self.files.months, self.files.now, int(command.option("--keep") or 0))}
-        dropped = [month_of(table) for table, oid in seen.months.items() if snapshot.months.get(table) != oid]
-        for stream, start in dropped:
-            if (stream, start) not in due:
-                raise Violated(f"{table_of(stream, start)} was dropped, but no retention may drop it")
-        created = []
-        if len(step.commands) > 1:
-            new = [month for month in due if table_of(*month) not in seen.months]
-            dropped += [month for month in new if table_of(*month) not in snapshot.months]
-            created = [month for month in new if table_of(*month) in snapshot.months]
+        dropped = [month_of(table) for table, oid in self.seen.months.items() if self.found.months.get(table) != oid]
+        for month in dropped:
+            if month not in due:
+                raise Violated(f"{table_of(*month)} was dropped, but no retention may drop it")
+        new = [] if is_alone else [month for month in due if table_of(*month) not in self.seen.months]
+        created = [month for month in new if table_of(*month) in self.found.months]
+        dropped += [month for month in new if month not in created]
 
         def drops(months: list[tuple[str, int]]) -> list[Event]:
             return [DropMonth(stream, start, due[stream, start])
                     for stream, start in sorted(months, key=lambda month: month[::-1])]
 
         return drops(dropped), drops(created)
+
+
+def newly_undone(seen: Mapping[int, Any], found: Mapping[int, Any]) -> frozenset[int]:
+    """The numbers of the files or acceptances that were undone since."""
+    before = {number for number, one in seen.items() if one.is_undone}
+    after = {number for number, one in found.items() if one.is_undone}
+    for number in (before - after) & found.keys():
+        raise Violated(f"{found[number]} was undone but is active again under the same number")
+    return frozenset(after - before)
 
 
 def files_of(choice: Choice, snapshot: Snapshot) -> frozenset[int]:

@@ -6,9 +6,9 @@ import hashlib
 import itertools
 from collections.abc import Callable, Iterator
 
-from checks import EffectCheck, check_erased_words, check_words
+from checks import EffectCheck, check_erased_words
 from commands import Step
-from commits import CommitFinder, Committed, FileVersions
+from commits import Commits, FileVersions
 from events import Accept, Erase, Event, Prune, Undo, Version
 from loader import Result
 from line_owner import keeps_bytes
@@ -16,7 +16,8 @@ from model import Model, as_after_erasure
 from parsing import ParsedFile
 from printing import SEPARATOR
 from random_runs import Violated
-from snapshot import Session, Snapshot, take_snapshot
+from session import Session
+from snapshot import Snapshot, take_snapshot
 from state import rows_without
 
 
@@ -24,7 +25,7 @@ class Judge:
     def __init__(self, session: Session, files: FileVersions, tombstones: dict[str, str]) -> None:
         self.session = session
         self.files = files
-        self.commits = CommitFinder(files, tombstones)
+        self.tombstones = tombstones
         self.history = History(files.parsed)
         # By path and stream: every version that a load has attempted.
         self.attempted: dict[tuple[str, str], set[Version]] = {}
@@ -37,10 +38,8 @@ class Judge:
 
     def judge(self, step: Step, results: list[Result], plan: str) -> None:
         before = self.history.model
-        for command, result in zip(step.commands, results):
-            check_words(step, command, result)
         snapshot = take_snapshot(self.session, plan)
-        self._explain(self.commits.between(self.seen, snapshot, step), snapshot)
+        self._explain(Commits(self.files, self.tombstones, self.seen, snapshot, step), snapshot)
         self._check_failures(step, snapshot)
         self._check_settings(step, results, snapshot)
         effects = EffectCheck(self.files, step, snapshot, before, self.history.model)
@@ -50,14 +49,11 @@ class Judge:
             raise Violated(f"rows of undone or unknown files: {snapshot.orphans}")
         self.seen = snapshot
         if any(command.kind == "forget" for command in step.commands):
-            self.check_erased_words()
+            check_erased_words(self.session, self.erased_in_all)
 
-    def check_erased_words(self) -> None:
-        check_erased_words(self.session, self.erased_in_all)
-
-    def _explain(self, new: Committed, snapshot: Snapshot) -> None:
+    def _explain(self, new: Commits, snapshot: Snapshot) -> None:
         """Accepts the first order of events that leads to the rows of the database."""
-        nearest: list[str] | None = None
+        found: list[list[str]] = []
         orders = itertools.chain(
             self.history.explanations(new.certain, new.undo),
             self.history.explanations(
@@ -67,13 +63,11 @@ class Judge:
             if tables == snapshot.state:
                 self.history.accept(order, model)
                 return
-            differences = _differences(tables, snapshot.state)
-            if nearest is None or len(differences) < len(nearest):
-                nearest = differences
+            found.append(_differences(tables, snapshot.state))
         certain = [event for one in new.certain for event in one]
-        raise Violated(
-            f"no order of {certain} with {new.undo} leads to the rows of the database. "
-            "The closest differs in:\n    " + "\n    ".join(nearest or []))
+        raise Violated("\n    ".join([
+            f"no order of {certain} with {new.undo} leads to the rows of the database. The closest differs in:",
+            *min(found, key=len, default=[])]))
 
     def _check_failures(self, step: Step, snapshot: Snapshot) -> None:
         touched: set[str] = set()

@@ -1,107 +1,79 @@
-"""One run of the model-based tester: a fresh database, steps, and a verdict after each."""
+"""One run of the model-based tester: steps, and a verdict after each."""
 
 from __future__ import annotations
 
-import contextlib
 import hmac
-import itertools
-import tempfile
+import random
 import time
 from pathlib import Path
 
-from checks import check_leftovers, check_nothing_new
-from command_maker import StepMaker
+from checks import check_erased_words, check_leftovers, check_nothing_new
+from command_maker import Habits
 from commands import Step
 from commits import FileVersions
+from data import STREAMS, Profile, Writer
 from judge import Judge
-from loader import Loader
-from model import Model
 from months import DAY, month_starts
-from printing import timestamp
-from random_runs import Violated, violation
+from random_run import RandomRun
+from random_runs import Violated
 from report_compare import check_views
-from server import Server, ServerError
-from snapshot import Session, Snapshot
-from step_runner import StepRunner
-from universe import USERS, File, UniverseWriter
+from server import Server
+from step_runner import ERASURE_KEY
 
+USERS = ("annalee77", "bob.smith", "유저일이삼사", 'o"hara\\x', "x9 y8 zulu", "90218731465")
+# Few records at a time, so that keys and values often collide.
+PROFILE = Profile(USERS, dict.fromkeys(STREAMS, (48, 48)), window=12)
+# The kinds of steps, with their relative frequency.
+WEIGHTS = {
+    "load": 20, "load-again": 9, "load-several": 7, "load-failing": 8, "load-correction": 4, "load-dry": 2, "replay": 6,
+    "undo": 9, "accept": 8, "undo-acceptance": 4, "forget": 3, "forget-lines": 2, "retention": 4, "grant": 1,
+    "migrate": 1, "refresh": 4, "crash": 1, "disturbed": 8, "together": 14, "race": 3, "zone": 4, "base": 1, "rates": 2,
+    "prune": 7,
+}
+FIRST = ("load", "load-failing", "load-failing", "load-several", "load-again", "zone", "base")
+OTHERS = ("load", "load-again", "load-failing", "forget", "forget", "undo", "retention", "replay", "accept", "accept",
+          "undo-acceptance", "grant", "migrate", "refresh", "refresh", "zone", "prune")
+# Failures do not age, because the judge expects each of them until a load of its file.
+AGED = {"ingest.source_file": (50, 100), "ingest.acceptance": (50, 100), "ingest.load": (50, 100),
+        "ingest.reject": (100, 100)}
 # The --observed-at of a run, in days after the beginning of the first month.
 OBSERVED = 20
 # The views that are compared with the rows after a refresh, which may have been killed before.
 VIEWS = ("revenue_by_day", "sandbox_revenue_by_day", "product_by_day", "player_revenue", "purchase")
 # The totals that a prune must not change.
 TOTALS = "select stream, sum(reject_count), sum(conflict_count) from report.quality_by_day group by stream order by 1"
-ERASURE_KEY = b"k" * 32
 
 
-class Run:
-    """One run; joins the steps, their runner and the judge, and tells the command maker their state."""
+class Run(RandomRun):
+    """Joins the steps, their runner and the judge."""
 
     def __init__(self, server: Server, program: Path, seed: int, number: int) -> None:
-        self.name = f"{seed} {number}"
-        self.database = f"m{number}"
-        server.drop(self.database)
-        server.create(self.database)
-        self.session = Session(server, self.database)
-        self.temporary = tempfile.TemporaryDirectory(prefix="gi-model.")
-        folder = Path(self.temporary.name)
-        self.inbox = folder / "inbox"
-        self.inbox.mkdir()
-        key_file = folder / "erasure.key"
-        key_file.write_bytes(ERASURE_KEY)
-        key_file.chmod(0o600)
+        name = f"{seed} {number}"
         now = int(time.time() * 1000)
+        # The four months before the present one, so that retention has months to drop.
         months = month_starts(now)
+        choice = random.Random(f"times {name}")
+        moments = [start + DAY * choice.randrange(1, 27) + choice.randrange(DAY) for start in months for _ in range(2)]
+        # A line within a day after the start of a load is loaded, but moves no horizon.
+        starts = (*months[2:], *(moment // 1000 * 1000 - DAY // 2 for moment in moments[4:]))
         observed_at = months[0] + OBSERVED * DAY
-        self.writer = UniverseWriter(self.name, months)
-        self.steps = StepMaker(self, months)
-        self.files: list[File] = []
+        habits = Habits(WEIGHTS, FIRST, OTHERS, ("held", "held", "plain"), 0.15, AGED, starts, (observed_at,))
+        super().__init__(server, program, name, habits, Writer(f"model {name}", PROFILE, moments), months)
         self.versions = FileVersions(months, now, observed_at)
-        # The commands so far, and the number of the last step.
-        self.told: list[str] = []
-        self.done = 0
-        self.counter = itertools.count(1)
-        self.runner = StepRunner(
-            self.session, Loader(program, folder, timestamp(observed_at, "{}T{}Z")), key_file, self.counter)
-        self.judge = Judge(self.session, self.versions, _tombstones())
-
-    # The state that commands depend on
-
-    @property
-    def seen(self) -> Snapshot:
-        return self.judge.seen
-
-    @property
-    def model(self) -> Model:
-        return self.judge.history.model
-
-    def store(self, file: File, content: bytes, suffix: str) -> str:
-        """Writes the bytes under a new name for the file, and returns the path."""
-        stem = file.name.removesuffix(".jsonl")
-        path = self.inbox / f"{stem}-{next(self.counter)}.jsonl{suffix}"
-        path.write_bytes(content)
-        if ".broken" not in suffix:
-            file.paths.append(path)
-        self.versions.add(file)
-        return str(path)
-
-    # The run
-
-    def step(self, number: int) -> None:
-        self.done = number
-        self.carry_out(self.steps.step(number))
+        # Users by the HMACs of their tombstones.
+        self.judge = Judge(self.session, self.versions, {
+            hmac.new(ERASURE_KEY, b"gamebase-ingest user\0" + user.encode(), "sha256").hexdigest(): user
+            for user in USERS})
 
     def carry_out(self, step: Step) -> None:
-        self.told.append(f"{self.done:4}. {step}")
-        before = self.seen.settings.zone
+        before = self.judge.seen.settings.zone
         is_prune = [command.kind for command in step.commands] == ["prune"]
+        self.runner.prepare(step)
         totals = self.session.rows(TOTALS) if is_prune else []
-        results = self.runner.carry_out(step)
-        self.runner.wait_for_backends()
-        self.judge.judge(step, results, "index" if self.done % 2 else "heap")
+        self.judge.judge(step, self.take(step), "index" if self.done % 2 else "heap")
         if is_prune and (after := self.session.rows(TOTALS)) != totals:
             raise Violated(f"the prune changed the totals of report.quality_by_day from {totals} to {after}")
-        zone = self.seen.settings.zone
+        zone = self.judge.seen.settings.zone
         # A change of the zone rebuilds all reports.
         if step.name == "refresh" or step.name == "zone" and zone != before:
             differences = check_views(self.session.connection, VIEWS)
@@ -110,15 +82,9 @@ class Run:
                     zone, "\n    ".join(differences[:20])))
 
     def conclude(self) -> None:
-        """The checks at the end."""
-        self.judge.check_erased_words()
+        check_erased_words(self.session, self.judge.erased_in_all)
         check_leftovers(self.session)
         check_nothing_new(self.judge.history, self.versions, self.runner, self.inbox)
-
-    def close(self) -> None:
-        self.session.close()
-        self.temporary.cleanup()
-        self.session.server.drop(self.database)
 
 
 def violation_of(
@@ -127,24 +93,9 @@ def violation_of(
     """What a run of these steps violates, without those to skip; None when nothing."""
     run = Run(server, program, seed, number)
 
-    def carry_out() -> None:
-        for step in range(1, steps + 1):
-            if step not in skip:
-                run.step(step)
-        run.conclude()
-
     def repeat() -> str:
         skipped = f" --skip {','.join(map(str, sorted(skip)))}" if skip else ""
         return f"scripts/model-test --seed {seed} --run {number} --steps {run.done}{skipped}"
 
-    found = violation(run.told, carry_out, repeat)
-    # After a violation the server may be down.
-    with contextlib.suppress(ServerError):
-        run.close()
-    return found
-
-
-def _tombstones() -> dict[str, str]:
-    """Users by the HMACs of their tombstones."""
-    return {hmac.new(ERASURE_KEY, b"gamebase-ingest user\0" + user.encode(), "sha256").hexdigest(): user
-            for user in USERS}
+    numbers = (number for number in range(1, steps + 1) if number not in skip)
+    return run.violation(((number, run.maker.step(number)) for number in numbers), repeat)

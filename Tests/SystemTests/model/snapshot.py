@@ -6,12 +6,9 @@ import functools
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
-
-import psycopg
 
 from commands import Command
-from server import Server
+from session import Session
 from state import query_state
 from streams import TABLES
 
@@ -19,7 +16,7 @@ from streams import TABLES
 _TOTALS = {"reject_total": """select stream, code, field, sum(reject_count) from report.reject_by_day where is_loaded
     group by stream, code, field"""}
 _FILES = """select source_file_id, encode(sha256, 'hex'), stream, path, floor(extract(epoch from as_of) * 1000)::bigint,
-    undone_at is not null, load_id, coalesce(app_id, '') from ingest.source_file order by source_file_id"""
+    undone_at is not null, load_id from ingest.source_file order by source_file_id"""
 _ACCEPTANCES = """select acceptance_id, undone_at is not null, asked_file, asked_load_id, asked_stream, asked_field,
     is_asked_by_key, (select coalesce(jsonb_agg(distinct c.natural_key), '[]')
       from ingest.conflict c where c.acceptance_id = a.acceptance_id)
@@ -34,6 +31,8 @@ _EXTRA_MONTHS = """select distinct 1000 * extract(epoch from m.month)::bigint,
     1000 * extract(epoch from m.month + interval '1 month')::bigint
     from (select date_trunc('month', observed_at at time zone 'UTC') as month from game.item_snapshot
       where extra is not null) m"""
+_RATES = "select base_currency, currency, valid_on::text, trim_scale(rate)::text from game.exchange_rate"
+_FAILED = "select failed_file_id, stream, path, coalesce(encode(sha256, 'hex'), '') from ingest.failed_file"
 _FAILED_REJECTS = """select f.stream, f.path, r.line_number, r.code, encode(sha256(r.raw), 'hex')
     from ingest.failed_reject r join ingest.failed_file f using (failed_file_id) order by 1, 2, 3"""
 _ROWS_OF_FILES = " union all ".join(f"select '{table}' as what, source_file_id from {table}" for table in (
@@ -42,31 +41,10 @@ _ROWS_OF_FILES = " union all ".join(f"select '{table}' as what, source_file_id f
 _ORPHANS = f"""select distinct o.what, o.source_file_id from ({_ROWS_OF_FILES}) o
     left join ingest.source_file f using (source_file_id) where f.source_file_id is null or f.undone_at is not null"""
 
-ZONES = ("UTC", "Asia/Seoul", "America/New_York", "Asia/Kathmandu")
 # The exit codes of `Settings.code`; a killed command has another one, and may have had its effect.
 EXPLAINED = (0, 5, 78)
 # Base currency, currency, day and rate, as the server prints them.
 Rate = tuple[str, str, str, str]
-
-
-class Session:
-    """A connection to the database of a run."""
-
-    def __init__(self, server: Server, database: str) -> None:
-        self.server = server
-        self.database = database
-        self.open()
-
-    def open(self) -> None:
-        # No statement is prepared, because months come and go.
-        self.connection = psycopg.connect(
-            self.server.conninfo(self.database), autocommit=True, prepare_threshold=None)
-
-    def close(self) -> None:
-        self.connection.close()
-
-    def rows(self, query: str) -> list[tuple[Any, ...]]:
-        return self.connection.execute(query).fetchall()
 
 
 @dataclass(frozen=True)
@@ -104,7 +82,6 @@ class Settings:
             days = {rate[:2] for rate in command.rates}
             kept = {rate for rate in self.rates if rate[0] != self.base or rate[1:3] not in days}
             return Settings(self.values, frozenset(kept.union((self.base, *rate) for rate in command.rates)))
-        assert command.setting is not None
         name, value = command.setting
         values = {one for one in self.values if one[0] != name}
         return Settings(frozenset(values if value is None else {*values, (name, value)}), self.rates)
@@ -127,7 +104,6 @@ class LedgerEntry:
     as_of: int
     is_undone: bool
     load: int
-    app_id: str
 
 
 @dataclass(frozen=True)
@@ -179,16 +155,13 @@ def take_snapshot(session: Session, plan: str) -> Snapshot:
             f"""select {table}_id from ingest.{table}
             where {time} < date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'"""))
 
-    failed = rows("select failed_file_id, stream, path, coalesce(encode(sha256, 'hex'), '') from ingest.failed_file")
-    rates = rows("select base_currency, currency, valid_on::text, trim_scale(rate)::text from game.exchange_rate")
     return Snapshot(
         state=query_state(functools.partial(session.server.ask, session.database), plan, _TOTALS),
         files={row[0]: LedgerEntry(*row) for row in rows(_FILES)}, resolved=dict(rows(_RESOLVED)),
         erased=set(rows("select encode(user_hmac, 'hex'), app_id from ingest.erased_user")),
         extra_months=frozenset(rows(_EXTRA_MONTHS)), months=dict(rows(_MONTHS)),
-        failed={number: tuple(entry) for number, *entry in failed}, failed_rejects=rows(_FAILED_REJECTS),
-        orphans=rows(_ORPHANS),
-        acceptances={number: Acceptance(number, is_undone, tuple(asked), keys)
-                     for number, is_undone, *asked, keys in rows(_ACCEPTANCES)},
-        settings=Settings(frozenset(rows("select name, value from ingest.setting")), frozenset(rates)),
+        failed={number: (stream, path, sha256) for number, stream, path, sha256 in rows(_FAILED)},
+        failed_rejects=rows(_FAILED_REJECTS), orphans=rows(_ORPHANS),
+        acceptances={row[0]: Acceptance(*row[:2], row[2:7], row[7]) for row in rows(_ACCEPTANCES)},
+        settings=Settings(frozenset(rows("select name, value from ingest.setting")), frozenset(rows(_RATES))),
         old_files=old("source_file", "loaded_at"), old_acceptances=old("acceptance", "accepted_at"))

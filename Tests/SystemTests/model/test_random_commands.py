@@ -16,7 +16,7 @@ from commands import Step
 from model_run import Run, violation_of
 from random_runs import Violated
 from server import Server
-from snapshot import Session
+from session import Session
 
 # These steps are repeated until every table has rows to damage.
 STEPS = ("load-several", "load-correction", "none-refused", "forget", "zone")
@@ -48,13 +48,13 @@ DAMAGE = {
 @pytest.fixture(scope="module")
 def run(server: Server, program: Path) -> Iterator[Run]:
     run = Run(server, program, 1, 0)
-    run.steps.random.seed(7)
+    run.maker.random.seed(7)
     has_rows = f"select {' and '.join(f'exists (select from {table})' for table in TABLES)}"
     for name in itertools.cycle(STEPS):
         if server.value(run.database, has_rows) == "t":
             break
-        command = run.steps.command(name) if name != "none-refused" else run.steps.load_of(
-            [run.steps.stored(run.steps.new_file())], "--max-rejects", "0")
+        command = run.maker.command(name) if name != "none-refused" else run.maker.load_of(
+            [run.maker.stored(run.maker.new_file())], "--max-rejects", "0")
         run.carry_out(Step(name, [command]))
     # The connection would prevent a copy of the database.
     run.session.close()
@@ -67,8 +67,8 @@ def test_a_damaged_database_is_noticed(run: Run, server: Server, words: str) -> 
     server.drop("damaged")
     server.create("damaged", template=run.database)
     run.judge.session = session = Session(server, "damaged")
-    session.connection.execute("set session_replication_role = replica")
-    changed = session.connection.execute(DAMAGE[words]).rowcount
+    session.execute("set session_replication_role = replica")
+    changed = session.execute(DAMAGE[words])
     with pytest.raises(Violated, match=words):
         run.judge.judge(Step("damage", []), [], "heap")
     session.close()

@@ -1,32 +1,48 @@
-"""Generates the lines of the model tester and of the fault suite, and its files; the same seed gives the same bytes.
+"""Generates the lines and files of the fault suite and of both random testers; the same seed gives the same bytes.
 
-The lines are in every vendor's spelling, repeat records with more, fewer and other values, and have every common
-error. Every purchase token contains `MARKER`, which must appear only in these files.
+A writer draws records, and writes each of them several times: complete, with less, or contradicting, and in every
+vendor's spelling. Its other lines have every common error. Every purchase token contains `MARKER`, which must appear
+only in these files.
 """
 
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import random
 import shutil
 import struct
 import subprocess
-from dataclasses import dataclass, fields, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
-from streams import TABLES
+from streams import TABLES, stream_of
 
 MARKER = "TORTURE-TOKEN"
 STREAMS = tuple(TABLES)
-TIME_NAMES = {"level_up": "levelUpTime", "game_user": "eventTime", "item": "eventTime", "event": "eventTime"}
-APPS = ("", "game-a", "game-b")
+HOUR = 3_600_000
+DAY = 24 * HOUR
 PRICES = {
-    "USD": ("4.99", "0.99", "99.99", "131072.01", "19.90"), "EUR": ("5.49", "109.99"),
+    "USD": ("4.99", "0.99", "99.99", "131072.01", "10"), "EUR": ("5.49", "109.99"),
     "JPY": ("120", "9800", "16777217"), "KRW": ("1200", "119000"), "KWD": ("1.525", "0.305"), "TWD": ("33", "170"),
 }
+APPS = (None, "", "game-a", "game-a", "game-b")
+PRODUCTS = ("gem", "month", "year", None)
+STORES = ("AS", "GG", None)
+FLAGS = (None, None, False, False, False, True)
+WRAPPER = "log"
+# Lengths of refused lines above the stored limit of failed files, and above that of all files.
+LONG = (5_000, 66_000)
+# The days of a subscription's period, and the time from its end to the next purchase.
+LENGTHS = (1, 3, 5, 7, 7, 14, 14, 28, 30, 31, 60, 91, 182, 365)
+GAPS = (-2 * DAY, -1, 0, 0, 0, 3 * DAY, 16 * DAY, 16 * DAY + 1, 20 * DAY, -40 * DAY)
 
+# A line before it is written in a vendor's spelling: values by the names of the first vendor. None is no value.
+Record = dict[str, object]
+# The names of a line with their values in JSON.
 Members = list[tuple[str, str]]
 
 
@@ -35,46 +51,39 @@ def text(value: str) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-@dataclass(frozen=True)
-class Facts:
-    """A purchase, before it is written in a vendor's spelling. None means that the member is missing."""
-
-    payment_seq: str
-    user: str
-    product: str | None
-    market_item: str | None
-    item_seq: int | None
-    product_type: str | None
-    store: str | None
-    currency: str
-    price: str  # in units of the currency, exact
-    purchased_at: int
-    expires_at: int | None
-    payment_id: str | None
-    original_payment_id: str | None
-    payload: str | None
-    token: str | None
-    sandbox: bool | None
-    promotion: bool | None
-    app: str | None
-
-
 # By vendor: its names of members, where they differ from those of the first one. The last one is a server of a store.
 VENDORS: tuple[dict[str, str], ...] = (
-    {}, {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion"},
-    {"sandboxPayment": "bIsTestPurchase", "promotionPayment": "bIsPromotion"},
+    {}, {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion", "classId": "characterClassId"},
+    {"sandboxPayment": "bIsTestPurchase", "promotionPayment": "bIsPromotion", "isActive": "active"},
     {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion", "purchaseTime": "purchaseTimeMillis",
      "expiryTime": "expiryTimeMillis"},
     {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion", "storeCode": "marketId",
      "marketItemId": "productId", "purchaseToken": "accessToken", "itemSeq": "productSeq"})
 AUTO_RENEWABLE = ("AUTO_RENEWABLE", "AUTORENEWABLE", "auto renewable", "Auto-Renewable", "AUTO_SUBSCRIPTION")
-
-EVENTS: list[tuple[str, Members | None]] = [
-    ("loggedOut", None), ("loggedOut", [("message", '"bye"')]), ("loggedOut", [("message", '"bye"'), ("reason", "5")]),
-    ("observerNetwork", [("code", "-1")]), ("observerNetwork", [("code", "1")]),
-    ("observerLaunching", [("code", "200"), ("message", '"ok"')]),
-    ("pushReceivedMessage", [("id", '"p1"'), ("title", '"Sale"')]),
-    ("pushClickMessage", [("identifier", '"p1"'), ("isForeground", "true")]), ("season", [("week", "3")])]
+TIMES = ("purchaseTime", "expiryTime", "levelUpTime", "eventTime")
+# By integer and vendor: the other ways to write it.
+INTEGERS = {"itemSeq": {1: "{}.0", 2: '"{}"'}, "userLevel": {1: "{}.0", 3: "{}e0"}}
+# Texts that a vendor writes as numbers when they are digits.
+NUMBERS = ("paymentSeq", "userId", "gamebaseProductId")
+# By stream: members that a line can leave out.
+OPTIONAL = {
+    "receipt": ("gamebaseProductId", "marketItemId", "itemSeq", "productType", "storeCode", "expiryTime", "paymentId",
+                "originalPaymentId", "payload", "purchaseToken", "sandboxPayment", "promotionPayment", "appId"),
+    "level_up": ("classId", "channelId"), "game_user": ("classId", "channelId"),
+    "item": ("itemName", "productType", "isActive", "price", "localizedTitle"), "event": ("userId", "eventId"),
+}
+EVENTS: tuple[tuple[str, Record | None], ...] = (
+    ("loggedOut", None), ("loggedOut", {"message": "bye"}), ("loggedOut", {"message": "bye", "reason": 5}),
+    ("observerNetwork", {"code": -1}), ("observerNetwork", {"code": 99}), ("observerHeartbeat", {"code": 6}),
+    ("observerLaunching", {"code": 200, "message": "ok"}), ("observerLaunching", {"code": 303}),
+    ("idPRevoked", {"code": 600, "idPType": "appleid"}), ("idPRevoked", {"code": 700}),
+    ("pushReceivedMessage", {"id": "m1", "title": "Sale"}), ("pushReceivedMessage", {"id": "m2"}),
+    ("pushClickMessage", {"identifier": "m1", "isForeground": True}), ("pushClickMessage", {"id": "m2"}),
+    ("pushClickAction", {"actionType": "REPLY", "message": {"id": "m1"}}),
+    ("pushClickAction", {"actionType": "DISMISS", "message": {"id": "m1"}}),
+    ("pushClickAction", {"actionType": "OTHER"}),
+    ("serverPushAppKickoutMessageReceived", None), ("serverPushAppKickout", None), ("serverPushAppKickout", None),
+    ("serverPushTransferKickout", None), ("season", {"week": 3}))
 
 # Values of members by name; None leaves a member out.
 Change = dict[str, str | None]
@@ -119,109 +128,265 @@ CONTRADICTIONS: list[Change] = [
     {"expiryTime": "1616649225531", "expiryTimeMillis": "1616649225532"}, {"itemSeq": "1", "productSeq": '"2"'}]
 
 
-class Writer:
-    """Writes the lines of one seed. A subclass has the users, times and payments."""
+@dataclass(frozen=True)
+class Profile:
+    """What differs between the lines of the testers."""
 
-    def __init__(self, seed: str) -> None:
+    users: Sequence[str]
+    # By stream: the fewest and the most records. A line is of one of `window` records, of which later files use later
+    # ones; otherwise all lines would soon be known.
+    sizes: dict[str, tuple[int, int]]
+    window: int | None = None
+    # The fraction of lines with fewer values, of those with other values, and of events that bring a receipt.
+    less: float = 0.3
+    contradicting: float = 0.15
+    embedding: float = 0.5
+
+
+@dataclass(eq=False)
+class File:
+    """Bytes to load, with the options that affect their parsing."""
+
+    name: str
+    stream: str
+    content: bytes
+    app_id: str = ""
+    unwrap: str | None = None
+    observed_at: str | None = None
+    # The users that the refused lines name.
+    refused_users: frozenset[str] = frozenset()
+    # All paths of the bytes, in any compression.
+    paths: list[Path] = field(default_factory=list)
+
+    @property
+    def options(self) -> list[str]:
+        """The options on the command line, which are common to all files of a load."""
+        given = (("--app-id", self.app_id), ("--unwrap", self.unwrap), ("--observed-at", self.observed_at))
+        return [word for name, value in given if value for word in (name, value)]
+
+
+class Writer:
+    """Writes the lines of one seed. Times are of these moments, in epoch milliseconds."""
+
+    def __init__(self, seed: str, profile: Profile, moments: Sequence[int]) -> None:
         self.random = random.Random(seed)
+        self.profile = profile
+        self.moments = moments
         self.tokens = 0
-        # The fraction of lines that contradict others.
-        self.contradicting = 0.0
+        self.file_count = 0
+        self.payment_numbers = itertools.count()
+        self.contradicting = profile.contradicting
+        self.records: dict[str, list[Record]] = {}
+        for stream, (fewest, most) in profile.sizes.items():
+            records = self.records[stream] = []
+            size = self.random.randint(fewest, most)
+            while len(records) < size:
+                records += self.chain() if stream == "receipt" and len(records) < size / 2 else [self.record(stream)]
+            self.random.shuffle(records)
+
+    def some(self, *choices: object) -> object:
+        return self.random.choice(choices)
 
     def user(self) -> str:
-        raise NotImplementedError
+        return self.random.choice(self.profile.users)
 
     def time(self) -> int:
-        raise NotImplementedError
-
-    def purchase(self) -> Facts:
-        raise NotImplementedError
-
-    def app(self) -> str | None:
-        return self.random.choice([None, None, None, *APPS])
+        return self.random.choice(self.moments)
 
     def token(self) -> str:
         self.tokens += 1
         return f"{MARKER}-{self.tokens}-{self.random.getrandbits(64):016x}"
 
-    def good_line(self, stream: str) -> bytes:
-        if stream == "receipt":
-            return self.line(self.receipt(self.purchase()))
-        return {"item": self.item_line, "event": self.event_line}.get(stream, lambda: self.player_line(stream))()
+    # Records
 
-    # Receipts
+    def record(self, stream: str) -> Record:
+        return {"receipt": self.purchase, "item": self.item, "event": self.event}.get(
+            stream, lambda: self.player(stream))()
 
-    def facts(self, number: int, payload_bytes: int) -> Facts:
-        choice = self.random.choice
-        currency = choice(list(PRICES))
-        time = self.time()
-        payload = choice([
+    def purchase(self, payload_bytes: int = 20) -> Record:
+        number, currency, at = next(self.payment_numbers), self.random.choice(list(PRICES)), self.time()
+        payload = self.some(
             None, "", "two\nlines", "{\"a\": [1, 2]}", "x" * payload_bytes, "\u2028",
-            f"{{\"purchaseToken\": \"{self.token()}\"}}", f"order=7&PurchaseTOKEN={self.token()}&x=1",
-        ])
+            f"{{\"purchaseToken\": \"{self.token()}\"}}", f"order=7&PurchaseTOKEN={self.token()}&x=1")
         if payload_bytes > 100:
             # Incompressible, because the disk-full faults need the bytes on disk.
             payload = f"{self.random.getrandbits(payload_bytes * 4):x}"
-        return Facts(
-            payment_seq=f"{20210101 + number // 40}{number:09}", user=self.user(),
-            product=choice([None, "gem_100", "pass"]), market_item=choice([None, "com.x.gem"]),
-            item_seq=choice([None, 1_000_001, 2**53 + 1]),
-            product_type=choice([None, "CONSUMABLE", "AUTO_RENEWABLE", "UNKNOWN", "GIFT"]),
-            store=choice(["AS", "GG", "ONESTORE"]), currency=currency, price=choice(PRICES[currency] + ("-1",)),
-            purchased_at=time, expires_at=choice([None, 0, time + 86_400_000 * 30]),
-            payment_id=choice([None, f"GPA.{number}"]), original_payment_id=choice([None, f"GPA.{number // 2}"]),
-            payload=payload, token=choice([None, self.token(), self.token()]), sandbox=choice([None, True, False]),
-            promotion=choice([None, True, False]), app=choice([None, "app-1", None]))
+        return {
+            "paymentSeq": f"{20210101 + number // 40}{number:09}", "userId": self.user(), "appId": self.some(*APPS),
+            "gamebaseProductId": self.some(*PRODUCTS), "marketItemId": self.some(None, "com.x.gem"),
+            "itemSeq": self.some(None, 5, 2**53 + 1),
+            "productType": self.some(None, "CONSUMABLE", "AUTO_RENEWABLE", "UNKNOWN", "GIFT"),
+            "storeCode": self.some(*STORES), "currency": currency, "price": self.some(*PRICES[currency], "0", "-1"),
+            "purchaseTime": at, "expiryTime": self.some(None, None, None, None, 0, at + 30 * DAY),
+            "paymentId": self.some(None, "x1", f"GPA.{number}"), "originalPaymentId": self.some(None, None, "x1"),
+            "payload": payload, "purchaseToken": self.some(None, self.token(), self.token()),
+            "sandboxPayment": self.some(*FLAGS), "promotionPayment": self.some(*FLAGS)}
 
-    def less(self, facts: Facts) -> Facts:
-        """The same purchase without some of its members."""
-        optional = [one.name for one in fields(Facts) if str(one.type).endswith("| None")]
-        facts = replace(facts, **dict.fromkeys(self.random.sample(optional, 3)))
-        return replace(facts, price="-1") if self.random.random() < 0.2 else facts
+    def chain(self) -> list[Record]:
+        """The receipts of a subscription, linked in one of the ways."""
+        way = self.random.choice(["original", "google", "payment", "product", "mixed"])
+        number = self.random.randrange(3)
+        first_id = f"GPA.{number}" if way in ("google", "mixed") else f"pay-{number}"
+        first = self.purchase()
+        shared = {name: first[name] for name in ("userId", "appId", "currency", "storeCode")}
+        product, price, length = first["gamebaseProductId"], first["price"], self.random.choice(LENGTHS)
+        # Early enough for some renewals.
+        at = end = min(self.time() for _ in range(3))
+        is_trial = False
+        receipts: list[Record] = []
+        for place in range(self.random.randrange(1, 7)):
+            if place:
+                at = max(min(self.moments), end + self.random.choice(GAPS))
+            if at > max(self.moments):
+                break
+            if place and self.random.random() < 0.22:
+                product, length = self.some(*PRODUCTS), self.random.choice(LENGTHS)
+            end = max(at, end) + length * DAY
+            if self.random.random() < 0.08:
+                end = at + self.random.choice((-DAY, 0, DAY))
+            payment, original = self._ids(way, first_id, place)
+            # Trials in a row, and one after other periods.
+            is_trial = self.random.random() < (0.4 if place == 0 else 0.5 if is_trial else 0.05)
+            if self.random.random() < 0.1:
+                price = self.some(*PRICES[str(shared["currency"])])
+            receipt = self.purchase() | shared | {
+                "price": "0" if is_trial else price, "purchaseTime": at, "expiryTime": end,
+                "gamebaseProductId": product,
+                "productType": self.some(*["AUTO_RENEWABLE"] * 9, "CONSUMABLE_AUTO_RENEWABLE", None),
+                "paymentId": payment, "originalPaymentId": original}
+            if self.random.random() < 0.6:
+                receipt |= {"sandboxPayment": False, "promotionPayment": self.random.random() < 0.1}
+            receipts.append(receipt)
+        return receipts
 
-    def other(self, facts: Facts) -> Facts:
-        """The same payment with other values."""
-        changes = [
-            lambda: {"user": facts.user + "-2"}, lambda: {"purchased_at": facts.purchased_at + 1},
-            lambda: {"price": "7" if facts.price != "7" else "8"}, lambda: {"store": "HUAWEI", "payment_id": "another"},
-            lambda: {"token": self.token(), "sandbox": not facts.sandbox}]
-        return replace(facts, **self.random.choice(changes)())
+    def _ids(self, way: str, first_id: str, place: int) -> tuple[str | None, str | None]:
+        """The number of a receipt in its chain, and that of the first one."""
+        numbered = first_id if place == 0 else f"{first_id}..{place - 1}"
+        mixed = self.random.choice([
+            (numbered, None), (numbered, first_id), (None, first_id), (None, None), (None, numbered)])
+        return {
+            "google": (numbered, None), "payment": (first_id, None), "mixed": mixed, "product": (None, None),
+            "original": (first_id if place == 0 else f"{first_id}-{place}", first_id)}[way]
 
-    def receipt(self, facts: Facts) -> Members:
-        """The purchase in the spelling of a random vendor."""
+    def _bought(self) -> Record:
+        return self.random.choice(self.records["receipt"])
+
+    def player(self, stream: str) -> Record:
+        time, owner = self.time(), {"userId": self.user(), "appId": self.some(*APPS)}
+        if self.random.random() < 0.15:
+            # The instant of a purchase of the user.
+            bought = self._bought()
+            time, owner = bought["purchaseTime"], {name: bought[name] for name in owner}
+        name = "levelUpTime" if stream == "level_up" else "eventTime"
+        return owner | {
+            "userLevel": self.random.randrange(1, 8), "classId": self.some(None, "mage", "monk"),
+            "characterId": self.some(None, None, "c1", "c2"), "channelId": self.some(None, "", "s1", "s2"),
+            name: None if stream == "game_user" and self.random.random() < 0.2 else time}
+
+    def item(self) -> Record:
+        """An item, often of a product that is bought, and at the instant of a purchase."""
+        currency = self.random.choice(list(PRICES))
+        product, market_item = self.some(*PRODUCTS, "7"), self.some("com.x.gem", "com.x.gem", "", None)
+        price = self.some(*PRICES[currency], *PRICES[currency], "-1", None)
+        return {
+            "appId": self.some(*APPS), "gamebaseProductId": product, "marketItemId": market_item,
+            "itemSeq": self.some(None, None, 5) if product or market_item else 7, "storeCode": self.some(*STORES),
+            "currency": self.some(None, currency) if price in (None, "-1") else currency, "price": price,
+            "productType": self.some(None, "CONSUMABLE", "consumable", "LOOT"), "itemName": self.some("a", "b", None),
+            "localizedTitle": self.some(None, "Gem \0", "Gem"), "isActive": self.some(True, True, False, None),
+            "userId": self.some(None, None, "0", self.user()),
+            "eventTime": self.some(None, self._bought()["purchaseTime"], self.time(), self.time(), self.time())}
+
+    def event(self) -> Record:
+        """An event, with a number of its own or without; some bring a receipt."""
+        category, data = self.random.choice(EVENTS)
+        if self.random.random() < self.profile.embedding:
+            category, data = "purchaseUpdated", self._bought()
+        return {
+            "eventTime": self.time() + self.random.choice([0, 0, HOUR, 23 * HOUR]), "appId": self.some(*APPS),
+            "userId": self.some(None, "0", self.user(), self.user()), "category": category, "data": data,
+            "eventId": self.some(None, *(f"e{self.random.randrange(6)}" for _ in range(2)))}
+
+    # Versions of a record
+
+    def some_record(self, stream: str) -> Record:
+        records = self.records[stream]
+        if window := self.profile.window:
+            first = max(0, min(self.file_count // 4, len(records) - window))
+            records = records[first:first + window]
+        return self.random.choice(records)
+
+    def version(self, stream: str, record: Record) -> Record:
+        """A record as one line brings it."""
+        if self.random.random() < self.profile.less:
+            names = self.random.sample(OPTIONAL[stream], min(3, len(OPTIONAL[stream]) - 1))
+            record = {name: value for name, value in record.items() if name not in names}
+            if stream == "receipt" and self.random.random() < 0.2:
+                record["price"] = "-1"
+        if self.random.random() < self.contradicting:
+            record = record | self.other(stream, record)
+        return record
+
+    def other(self, stream: str, record: Record) -> Record:
+        """Values that contradict the record."""
+        if stream == "event":
+            event = self.event()
+            return {name: event[name] for name in self.random.choice([["category", "data"], ["userId"]])}
+        if stream in ("level_up", "game_user"):
+            level: Record = {"userLevel": self.random.choice([8, 9])} if stream == "game_user" else {}
+            return level | self.random.choice([{"classId": "bard"}, {"classId": "mage"}, {"channelId": "s3"}])
+        price = {"price": self.some("7", "8"), "currency": record.get("currency") or "USD"}
+        if stream == "item":
+            return self.random.choice([
+                {"itemName": "other"}, {"isActive": self.some(True, False)}, {"productType": "UNKNOWN"}, price])
+        return self.random.choice([
+            price, {"userId": self.user()}, {"appId": self.some(*APPS)},
+            {"purchaseTime": self.some(self.time(), int(str(record["purchaseTime"])) + 1)},
+            {"storeCode": "HUAWEI", "paymentId": "another"}, {"gamebaseProductId": "year"},
+            {"purchaseToken": self.token(), "sandboxPayment": not record.get("sandboxPayment")},
+            {"promotionPayment": self.some(True, False)}, {"expiryTime": self.time() + 40 * DAY},
+            {"originalPaymentId": "other"}])
+
+    # Spellings
+
+    def good_line(self, stream: str) -> bytes:
+        record = self.version(stream, self.some_record(stream))
+        members = self.spelled(stream, record) if stream != "event" else self.spelled_event(record)
+        return self.line(members + self.unknown("paymentToken" if stream == "receipt" else "purchaseToken"))
+
+    def spelled(self, stream: str, record: Record) -> Members:
+        """The members in the spelling of a random vendor."""
         vendor = self.random.randrange(len(VENDORS))
-        number = facts.payment_seq
-        members: Members = [
-            ("paymentSeq", number if vendor == 1 and number.isdigit() else text(number)), ("userId", text(facts.user))]
-        if facts.app is not None or vendor == 2:
-            members.append(("appId", text(facts.app or "")))
-        for name, value in (
-            ("gamebaseProductId", facts.product), ("paymentId", facts.payment_id),
-            ("originalPaymentId", facts.original_payment_id), ("storeCode", facts.store),
-            ("marketItemId", facts.market_item), ("purchaseToken", facts.token), ("payload", facts.payload),
-        ):
-            if value is not None:
-                members.append((name, text(value)))
-            elif self.random.random() < 0.3:
-                members.append((name, "null"))
-        if facts.item_seq is not None:
-            item = str(facts.item_seq)
-            members.append(("itemSeq", {1: f"{item}.0", 2: text(item)}.get(vendor, item)))
-        if facts.product_type is not None:
-            kind = AUTO_RENEWABLE[vendor] if facts.product_type == "AUTO_RENEWABLE" else facts.product_type
-            members.append(("productType", text(kind)))
-        members.append(("currency", text(facts.currency.lower() if vendor == 3 else facts.currency)))
-        members.append(("price", self.price(facts.price, vendor)))
-        for name, time in (("purchaseTime", facts.purchased_at), ("expiryTime", facts.expires_at)):
-            if time is not None:
-                members.append((name, self.spelled_time(time, vendor)))
-        for name, flag in (("sandboxPayment", facts.sandbox), ("promotionPayment", facts.promotion)):
-            written = str(flag).lower()
-            if vendor == 3 and flag and name == "sandboxPayment":
+        members: Members = []
+        for name, value in record.items():
+            spelling = VENDORS[vendor].get(name, name)
+            if stream == "item" and name == "marketItemId":
+                spelling = name
+            if value is None and (name in TIMES or self.random.random() < 0.7):
+                continue
+            if vendor == 3 and name == "sandboxPayment" and value:
                 members.append(("purchaseType", '"Test"'))
-            elif flag is not None:
-                members.append((name, {2: str(int(flag)), 4: text(written)}.get(vendor, written)))
-        return [(VENDORS[vendor].get(name, name), value) for name, value in members] + self.unknown("paymentToken")
+            else:
+                members.append((spelling, self.value(name, value, vendor)))
+        return members
+
+    def value(self, name: str, value: object, vendor: int) -> str:
+        written = str(value)
+        if value is None:
+            return "null"
+        if name in TIMES:
+            return self.spelled_time(int(written), vendor)
+        if name == "price":
+            return self.price(written, vendor)
+        if isinstance(value, bool):
+            return {2: str(int(value)), 4: text(written.lower())}.get(vendor, written.lower())
+        if isinstance(value, int):
+            return INTEGERS.get(name, {}).get(vendor, "{}").format(value)
+        if vendor == 1 and name in NUMBERS and written.isdigit() and written != "0":
+            return written
+        if vendor == 3 and name == "currency":
+            return text(written.lower())
+        return text(AUTO_RENEWABLE[vendor] if written == "AUTO_RENEWABLE" else written)
 
     def price(self, price: str, vendor: int) -> str:
         if price == "-1":
@@ -239,89 +404,35 @@ class Writer:
 
     def unknown(self, secret: str) -> Members:
         """Members without a column."""
-        choice = self.random.randrange(8)
-        if choice == 2:
-            return [(secret, text(self.token()))]
-        if choice == 3:
-            return [("nested", '{"deeper":{"' + secret + '":' + text(self.token()) + "}}")]
-        return {
-            0: [("newField", '{"a":[1,2.50,null],"b":"\\u00e9"}')],
-            1: [("sdkVersion", '"2.71.1"'), ("newField", "1e5")],
-            4: [("repaired", '"a\\u0000b"')]}.get(choice, [])
+        return self.random.choice([
+            [("newField", '{"a":[1,2.50,null],"b":"\\u00e9"}')], [("sdkVersion", '"2.71.1"'), ("newField", "1e5")],
+            [(secret, text(self.token()))], [("nested", '{"deeper":{"' + secret + '":' + text(self.token()) + "}}")],
+            [("repaired", '"a\\u0000b"')], [("guild", '"red"'), ("Guild", "7")], [], [], []])
 
-    # Players and items
-
-    def player_line(self, stream: str) -> bytes:
-        choice = self.random.choice
-        user = self.user()
-        return self.observed(stream, [
-            ("userId", user if user.isdigit() and self.random.random() < 0.5 else text(user)),
-            ("userLevel", choice(["3", "4.0"] if stream == "level_up" else ["7", "7", "7", "8e0"])),
-            ("channelId", choice(['"s1"', "null", '""', '"s2"' if stream == "game_user" else "null"])),
-            ("characterId", choice(["null", '"c1"'])),
-            (choice(["classId", "characterClassId"]),
-             choice(['"mage"', '"monk"', '"bard"'] if self.random.random() < self.contradicting
-                    else ["null", "null", '"mage"', '"mage"', '"monk"'])),
-        ])
-
-    def item_line(self) -> bytes:
-        choice = self.random.choice
-        is_contradicting = self.random.random() < self.contradicting
-        members: Members = [
-            ("gamebaseProductId", choice(['"gem"', '"gem"', '"pass"', "7"])),
-            ("marketItemId", choice(["null", '""', '"com.gem"'])),
-            (choice(["itemSeq", "productSeq"]), choice(["null", "7", '"7"'])),
-            (choice(["storeCode", "marketId"]), choice(["null", '"AS"', '"AS"', '"GG"'])),
-            ("price", choice(["5.99"] if is_contradicting else ["4.99", "4.989999771118164", '"4.99"', "-1", "null"])),
-            ("currency", choice(['"USD"', '"usd"'])),
-            ("productType", choice(["null", '"CONSUMABLE"', '"consumable"', '"LOOT"'])),
-            ("itemName", choice(['"gems"', '"passes"'] if is_contradicting else ["null", '"gems"'])),
-            ("localizedTitle", choice(["null", '"Gem \\u0000"', '"Gem"'])),
-            (choice(["active", "isActive"]), choice(["null", "true", '"1"'])),
-        ]
-        if self.random.random() < 0.1:
-            members = [one for one in members if one[0] not in ("price", "currency")]
-            members.append(("price", choice(["-1", '"-1.0"'])))
-        if self.random.random() < 0.5:
-            members.append(("userId", choice([text(self.user()), '"0"', "null"])))
-        return self.observed("item", members)
-
-    def observed(self, stream: str, members: Members) -> bytes:
-        """The line of a player or an item, often with an application and a time."""
-        app = self.app()
-        if app is not None:
-            members.append(("appId", text(app)))
-        if stream == "level_up" or self.random.random() < 0.8:
-            members.append((TIME_NAMES[stream], self.spelled_time(self.time(), self.random.randrange(5))))
-        return self.line(members + self.unknown("purchaseToken"))
-
-    # Events
-
-    def event_line(self) -> bytes:
-        """An event, with a number of its own or without; half of them bring a receipt, as `purchaseUpdated`."""
-        choice = self.random.choice
-        members: Members = [("eventTime", str(self.time()))]
-        user, app = choice([None, "0", self.user(), self.user()]), self.app()
-        members += [(name, text(value)) for name, value in (("userId", user), ("appId", app)) if value is not None]
-        has_number = self.random.random() < 0.5
-        category, data = choice(EVENTS)
-        if self.random.random() < 0.5:
+    def spelled_event(self, record: Record) -> Members:
+        """An event in one of its spellings."""
+        record = dict(record)
+        category, data = str(record.pop("category")), record.pop("data", None)
+        members = self.spelled("event", record)
+        written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        if category == "purchaseUpdated":
+            assert isinstance(data, dict)
             # The number of an event covers what is kept of its data, and the oracle has no rule for it with this text.
-            category, data = "purchaseUpdated", [
-                one for one in self.receipt(self.purchase()) if "PurchaseTOKEN=" not in one[1]]
-        name, written = "category", category
-        if category.startswith("observer") and self.random.random() < 0.2:
-            name, written = "type", category.removeprefix("observer").upper()
+            written = self.ordered([
+                one for one in self.spelled("receipt", self.version("receipt", data)) + self.unknown("paymentToken")
+                if "PurchaseTOKEN=" not in one[1]]).decode()
+        elif category.startswith("observer") and self.random.random() < 0.2:
+            members.append(("type", text(category.removeprefix("observer").upper())))
+            category = ""
         elif category != "season" and self.random.random() < 0.2:
-            written = f"kTCGB{category[0].upper()}{category[1:]}"
-        members.append((name, text(written)))
-        if has_number:
-            members.append(("eventId", text(f"e{choice(range(6))}")))
-        if data is not None:
-            json_text = self.ordered(data).decode()
+            category = f"kTCGB{category[0].upper()}{category[1:]}"
+        if category:
+            members.append(("category", text(category)))
+        if written != "null":
             # The key of an event without a number tells an object from its text: such events would hardly ever repeat.
-            members.append(("data", json_text if has_number and self.random.random() < 0.5 else text(json_text)))
-        return self.line(members)
+            is_object = record.get("eventId") is not None and self.random.random() < 0.5
+            members.append(("data", written if is_object else text(written)))
+        return members
 
     # Lines
 
@@ -338,7 +449,8 @@ class Writer:
 
     def wrong_value(self, stream: str) -> bytes:
         """A line that is refused for exactly one reason."""
-        user, time, token = text(self.user()), str(self.time()), text(self.token())
+        # The time is early, so that it is never a second reason.
+        user, time, token = text(self.user()), str(min(self.moments)), text(self.token())
         good: Change = {"userId": user, "accessToken" if stream == "event" else "purchaseToken": token} | GOOD[stream]
         good = {name: time if value == "TIME" else value for name, value in good.items()}
         changes: list[Change] = [{name: value} for name, values in WRONG[stream].items() for value in values]
@@ -368,67 +480,109 @@ class Writer:
     def blank(self) -> bytes:
         return self.random.choice([b"", b"   ", b"\t\t"])
 
+    def bad_line(self, stream: str) -> bytes:
+        kinds = [self.wrong_value, self.wrong_value, self.broken, lambda _: self.no_record()]
+        if self.random.random() < 0.15:
+            kinds = [self.long]
+        return self.random.choice(kinds)(stream)
 
-class FaultWriter(Writer):
-    """Writes the lines of the fault suite: many users, and times in five months, which make five partitions."""
+    def broken(self, stream: str) -> bytes:
+        """A line that is not JSON but belongs to a user."""
+        user = text(self.user()).encode()
+        return self.random.choice([
+            b'{"userId":%s,"price":' % user, b'{"userId":%s,}' % user, b'{"id":1 "user":%s}' % user, b'[1,%s' % user])
 
-    USERS = ("AS@{}", "유저{}", "o'hara-{}", 'q"uote{}', "back\\slash{}", "cafe\u0301{}", "café{}", "-{}", "\\N{}")
-    FIRST_TIME = 1_609_459_200_000  # 2021-01-01
-    SPAN = 1000 * 86_400 * 150
+    def long(self, stream: str) -> bytes:
+        """A long line with its user near the end and one wrong value."""
+        wrong: Change = {"userLevel": "-1"} if stream in ("level_up", "game_user") else {"price": "-2"}
+        good = GOOD[stream] | ({"data": '{"code":"1"}'} if stream == "event" else wrong) | {"paymentSeq": '"long"'}
+        members: Members = [("padding", text("p" * self.random.choice(LONG))), ("userId", text(self.user()))]
+        return self.ordered(members + [
+            (name, str(min(self.moments)) if value == "TIME" else str(value)) for name, value in good.items()])
 
-    def __init__(self, seed: int) -> None:
-        super().__init__(f"data {seed}")
-        self.moments = [self.FIRST_TIME + self.random.randrange(self.SPAN) for _ in range(60)]
-        self.payments: list[Facts] = []
-        self.contradicting = 0.15
+    # Files
 
-    def user(self) -> str:
-        return self.random.choice(self.USERS).format(self.random.randrange(12))
-
-    def time(self) -> int:
-        return self.random.choice(self.moments)
-
-    def purchase(self) -> Facts:
-        facts = self.random.choice(self.payments)
-        change = self.random.random()
-        return self.less(facts) if change < 0.3 else self.other(facts) if change < 0.4 else facts
-
-    def file(self, stream: str, count: int, again: list[bytes]) -> list[bytes]:
-        """New lines, some of them twice, these lines again, and lines that are refused or blank."""
-        lines = [self.good_line(stream) for _ in range(count)]
-        lines += self.random.sample(lines, count // 8) + again
-        lines += [self.wrong_value(stream) for _ in range(10 + count // 30)]
-        lines += [self.no_record() for _ in range(4)] + [self.blank() for _ in range(3)]
+    def file(
+        self, stream: str | None = None, contradicting: float | None = None, observed_at: str | None = None,
+    ) -> File:
+        stream = stream or self.random.choice(["receipt", *STREAMS])
+        self.file_count += 1
+        self.contradicting = self.profile.contradicting if contradicting is None else contradicting
+        lines = [self.good_line(stream) for _ in range(self.random.choice([1, 2, 3, 5, 8, 8, 12, 20, 30]))]
+        bad: list[bytes] = []
+        if self.random.random() < 0.3:
+            lines += self.random.sample(lines, self.random.randrange(1, len(lines) + 1))
+        if self.random.random() < 0.5:
+            bad = [self.bad_line(stream) for _ in range(self.random.randrange(1, 5))]
+            lines += bad
+        if self.random.random() < 0.3:
+            lines += [self.blank() for _ in range(2)]
         self.random.shuffle(lines)
-        return lines
+        unwrap = WRAPPER if self.random.random() < 0.07 else None
+        if unwrap:
+            # A line that is not an object is not wrapped.
+            lines = [b'{"log":%s}' % line if line.startswith(b"{") else line for line in lines]
+        content = joined(lines, end=self.random.choice([b"\n", b"\n", b"\n", b"\r\n"]))
+        if self.random.random() < 0.1:
+            content = b"\xef\xbb\xbf" + content
+        if self.random.random() < 0.2:
+            content = content.rstrip(b"\r\n") or content
+        return File(
+            f"{stream.replace('_', '')}-{self.file_count:03}.jsonl", stream, content,
+            self.random.choice(["", "", "", "game-b"]), unwrap, observed_at,
+            frozenset(user for user in self.profile.users if any(text(user).encode() in line for line in bad)))
+
+    def pack(self, content: bytes) -> tuple[str, bytes]:
+        """The suffix of a random compression, and the compressed bytes."""
+        way = self.random.randrange(6)
+        if way <= 2 or not content:
+            return "", content
+        return (".zst", zstandard(content)) if way == 3 else (".gz", packed(content, members=way - 2 if way > 4 else 1))
 
 
+# The fault suite: many users, and times in five months, which make five partitions.
+
+USERS = ("AS@{}", "유저{}", "o'hara-{}", 'q"uote{}', "back\\slash{}", "cafe\u0301{}", "café{}", "-{}", "\\N{}")
+FIRST_TIME = 1_609_459_200_000  # 2021-01-01
+SPAN = 150 * DAY
 # About six megabytes, more than the loader has in flight, so that a stop happens in the middle of the file.
 BIG_FILE = "receipt-a.jsonl"
 
 
 def make(folder: Path, seed: int, scale: float = 1.0) -> list[Path]:
     """Writes the files of a seed, which have keys in common. `scale` below 1 makes smaller files for a quick run."""
-    writer = FaultWriter(seed)
+    moments = [FIRST_TIME + random.Random(f"times {seed}").randrange(SPAN) for _ in range(60)]
+    size = int(1000 * scale)
+    writer = Writer(f"data {seed}", Profile(
+        [name.format(number) for name in USERS for number in range(12)],
+        dict.fromkeys(STREAMS, (size, size)), contradicting=0.1), moments)
 
-    def payments(first: int, count: int, payload_bytes: int = 20) -> list[Facts]:
-        return [writer.facts(first + number, payload_bytes) for number in range(int(count * scale))]
+    def payments(count: int, payload_bytes: int = 20) -> list[Record]:
+        return [writer.purchase(payload_bytes) for _ in range(int(count * scale))]
 
-    known, small, more = payments(0, 1600, 2600), payments(3000, 500), payments(9000, 300)
+    known, small, more = payments(1600, 2600), payments(500), payments(300)
     # Payments that only events bring.
-    unsent = payments(6000, 100)
+    unsent = payments(100)
+    writer.records["receipt"] = met = small + unsent
+    writer.records["event"] = [writer.event() for _ in range(size)]
     written: dict[str, list[bytes]] = {}
-    for name, stream, count, pool, again in (
-        (BIG_FILE, "receipt", 2400, known, ""), ("receipt-b.jsonl.gz", "receipt", 600, small + known[:100], ""),
-        ("receipt-c.jsonl", "receipt", 700, small, ""), ("receipt-d.jsonl.zst", "receipt", 400, small + more, ""),
-        ("levelup-a.jsonl", "level_up", 900, [], ""), ("levelup-b.jsonl.gz", "level_up", 600, [], "levelup-a.jsonl"),
-        ("gameuser-a.jsonl", "game_user", 700, [], ""),
-        ("gameuser-b.jsonl", "game_user", 400, [], "gameuser-a.jsonl"), ("item-a.jsonl", "item", 450, [], ""),
-        ("item-b.jsonl.gz", "item", 250, [], "item-a.jsonl"), ("event-a.jsonl", "event", 500, small + unsent, ""),
-        ("event-b.jsonl.gz", "event", 300, small + unsent, "event-a.jsonl"),
+    for name, count, pool, again in (
+        (BIG_FILE, 2400, known, ""), ("receipt-b.jsonl.gz", 600, small + known[:100], ""),
+        ("receipt-c.jsonl", 700, small, ""), ("receipt-d.jsonl.zst", 400, small + more, ""),
+        ("levelup-a.jsonl", 900, met, ""), ("levelup-b.jsonl.gz", 600, met, "levelup-a.jsonl"),
+        ("gameuser-a.jsonl", 700, met, ""), ("gameuser-b.jsonl", 400, met, "gameuser-a.jsonl"),
+        ("item-a.jsonl", 450, met, ""), ("item-b.jsonl.gz", 250, met, "item-a.jsonl"),
+        ("event-a.jsonl", 500, met, ""), ("event-b.jsonl.gz", 300, met, "event-a.jsonl"),
     ):
-        writer.payments = pool
-        written[name] = writer.file(stream, int(count * scale), written.get(again, [])[:int(200 * scale)])
+        stream, count = stream_of(name), int(count * scale)
+        writer.records["receipt"] = pool
+        # New lines, some of them twice, lines of another file again, and lines that are refused or blank.
+        lines = [writer.good_line(stream) for _ in range(count)]
+        lines += writer.random.sample(lines, count // 8) + written.get(again, [])[:int(200 * scale)]
+        lines += [writer.wrong_value(stream) for _ in range(10 + count // 30)]
+        lines += [writer.no_record() for _ in range(4)] + [writer.blank() for _ in range(3)]
+        writer.random.shuffle(lines)
+        written[name] = lines
     folder.mkdir(parents=True)
     for name, lines in written.items():
         content = joined(lines)
@@ -441,7 +595,7 @@ def make(folder: Path, seed: int, scale: float = 1.0) -> list[Path]:
         elif name.endswith(".zst"):
             if not shutil.which("zstd"):
                 continue
-            content = subprocess.run(["zstd", "-qc"], input=content, check=True, capture_output=True).stdout
+            content = zstandard(content)
         (folder / name).write_bytes(content)
     return sorted(folder.iterdir())
 
@@ -454,3 +608,7 @@ def packed(content: bytes, members: int) -> bytes:
     """Gzip with this number of concatenated members."""
     size = len(content) // members + 1
     return b"".join(gzip.compress(content[start:start + size], mtime=0) for start in range(0, len(content), size))
+
+
+def zstandard(content: bytes) -> bytes:
+    return subprocess.run(["zstd", "-qc"], input=content, check=True, capture_output=True).stdout

@@ -14,11 +14,11 @@ MONTHLY = ("level_up", "game_user", "item", "event")
 MONTHS = 4
 
 
-def month_starts(now: int) -> tuple[int, ...]:
+def month_starts(now: int, count: int = MONTHS) -> tuple[int, ...]:
     """The beginnings of the months before the present one, oldest first, in epoch milliseconds."""
     today = datetime.fromtimestamp(now / 1000, timezone.utc)
     number = today.year * 12 + today.month - 1
-    return tuple(_start(month // 12, month % 12 + 1) for month in range(number - MONTHS, number))
+    return tuple(_start(month // 12, month % 12 + 1) for month in range(number - count, number))
 
 
 def _start(year: int, month: int) -> int:

@@ -244,8 +244,6 @@ def with_canonical_json(event: str) -> str:
 
 @pytest.mark.parametrize("path, unknown", [
     ("SystemTests/oracle/data.py", ()),
-    # No report shows them.
-    ("SystemTests/reports/report_universe.py", ("payload", "purchaseToken", "purchaseType")),
     ("RecordPipelineTests/Explaining/LineExplainerTests.swift", ())])
 def test_other_lines_of_tests_have_every_member_of_a_receipt(path: str, unknown: tuple[str, ...]) -> None:
     text = (TESTS / path).read_text()

@@ -1,8 +1,8 @@
-"""One run of the test of the reports: a fresh database, random commands, and a comparison after each."""
+"""One run of the test of the reports: commands, and a comparison of the views after each step."""
 
 from __future__ import annotations
 
-import tempfile
+import random
 import time
 from collections import Counter
 from collections.abc import Callable, Collection
@@ -10,106 +10,138 @@ from pathlib import Path
 
 import psycopg
 
-from loader import Loader
-from random_runs import Violated, violation
+from command_maker import AGES, Habits
+from commands import Command, Step
+from data import Profile, Writer
+from months import month_starts
+from random_run import RandomRun
+from random_runs import Violated
 from report_basis import VIEWS, Basis
-from report_calendar import DAY
-from report_commands import ReportCommands, Step
+from report_calendar import DAY, HOUR, Calendar, utc
 from report_compare import LIVE, Reading, Relations, compare, live_columns, read, read_relations, shown
 from report_facts import MONTHS, PLAYER_STREAMS, Facts, Kept, Row, User, kept_of, user_of, utc_month
 from report_known_rows import known_rows
 from report_scenes import SceneMaker
-from report_universe import ReportUniverse
+from server import Server
 
-# The time limit of a command, in seconds.
-BOUND = 120.0
+PROFILE = Profile(
+    ("u1", "u2", "u3", "u4", "u5", "u6"),
+    {"receipt": (25, 45), "level_up": (20, 40), "game_user": (10, 25), "item": (10, 30), "event": (15, 40)},
+    less=0.2, contradicting=0.1, embedding=0.2)
+# The kinds of steps, with their relative frequency.
+WEIGHTS = {
+    "load": 26, "loads": 10, "load-again": 5, "load-several": 2, "load-failing": 5, "load-empty": 2, "load-dry": 1,
+    "together": 6, "refresh": 6, "undo": 7, "forget": 3, "forget-lines": 1, "retention": 4, "accept": 6,
+    "undo-acceptance": 3, "replay": 4, "zone": 4, "rates": 8, "base": 4, "feed": 4, "prune": 4, "dismiss": 2,
+    "limit": 3,
+}
+OTHERS = ("refresh", "undo", "forget", "accept")
+# From the first of a run's times to the last.
+SPAN = 70 * DAY
 # The view whose rows a prune removes; freshness and health go by the clock, too.
 PRUNED = {"load_history", "freshness", "health"}
 # The differences of a view that a message shows.
 SHOWN = 4
+# What the views show after a command, unless it ends with a refresh of all rows: "as_before" for one that refreshes
+# nothing, but whose changes every view follows; "unknown" for one after which a later step refreshes.
+SHOWS = {"prune": "as_before", "dismiss": "as_before", "replay": "unknown"}
 
 Scene = Callable[[SceneMaker], list[Step]]
 
 
-class ReportRun:
-    def __init__(self, conninfo: str, program: Path, seed: int, number: int) -> None:
+def first_time(choice: random.Random, now: int) -> int:
+    """The begin of the times: before a change of the clock in New York, or anywhere in the last year."""
+    york = Calendar("America/New_York")
+    if choice.random() < 0.5:
+        for back in range(40, 400):
+            day = york.day(now - back * DAY)
+            if york.end(day) - york.start(day) != DAY and choice.random() < 0.6:
+                return york.start(day) - choice.randrange(5, 30) * DAY
+    return now - SPAN - choice.randrange(5, 250) * DAY
+
+
+def times(choice: random.Random, now: int) -> list[int]:
+    """Milliseconds around the edges of days in all zones, in order; some are a long time before the others."""
+    found = []
+    start = first_time(choice, now)
+    for _ in range(9):
+        midnight = start // DAY * DAY + choice.randrange(SPAN // DAY) * DAY
+        edge = midnight + choice.choice([0, -9 * HOUR, 4 * HOUR, 5 * HOUR])
+        found += [edge, edge - 1000, edge + choice.randrange(DAY)]
+    if choice.random() < 0.2:
+        found.append(start - choice.choice([30, 110, 200, 366]) * DAY)
+    return sorted(instant // 1000 for instant in found)
+
+
+class ReportRun(RandomRun):
+    def __init__(self, server: Server, program: Path, seed: int, number: int) -> None:
         name = f"{seed} {number}"
-        self.conninfo = conninfo
-        # No statement is prepared, because months come and go.
-        self.connection = psycopg.connect(
-            conninfo, autocommit=True, prepare_threshold=None, options="-c jit=off -c timezone=UTC")
+        choice = random.Random(f"times {name}")
+        # The day, because a run draws its times from the year before it.
+        self.now = int(time.time() * 1_000_000) // DAY * DAY
+        moments = times(choice, self.now)
+        first, last = utc(moments[0] * 1000), utc(self.now)
+        months = month_starts(self.now // 1000, (last.year - first.year) * 12 + last.month - first.month)
+        # A load starts after the times that it gives to lines without one.
+        habits = Habits(
+            WEIGHTS, ("load",), OTHERS, ("plain",), 1.0, dict.fromkeys(AGES, (10, 100)), moments[6:],
+            (None, None, None, None, *moments[:6:3]))
+        super().__init__(server, program, name, habits, Writer(f"reports {name}", PROFILE, moments), months)
         if number % 2:
             # Few late players are looked up one by one; in half of the runs any number is.
-            self.connection.execute(
+            self.session.execute(
                 "create or replace function rollup.scan_factor() returns integer language sql immutable "
                 "set search_path = pg_catalog, pg_temp as 'select 0'")
-        self.temporary = tempfile.TemporaryDirectory(prefix="gi-reports.")
-        folder = Path(self.temporary.name)
-        inbox = folder / "inbox"
-        inbox.mkdir()
-        self.key_file = folder / "erasure.key"
-        self.key_file.write_bytes(b"k" * 32)
-        self.key_file.chmod(0o600)
-        self.loader = Loader(program, folder, "")
-        # The day, because a run draws its times from the year before it.
-        now = int(time.time() * 1_000_000) // DAY * DAY
-        self.commands = ReportCommands(name, ReportUniverse(name, now), inbox, self.connection, now)
-        self.kept = KeptObservations(self.connection)
-        self.steps = self.commands.random.randrange(6, 16)
-        # The commands so far.
-        self.told: list[str] = []
+        self.kept = KeptObservations(self.session.connection)
+        self.step_count = choice.randrange(6, 16)
         self.seen = self._read()
         # The views show all rows, as after a refresh.
         self.is_fresh = True
 
-    def run(self, scene: Scene | None = None) -> None:
-        """Carries out the steps of the scene, or random ones."""
-        steps = scene(SceneMaker(self.commands.folder, self.commands.now)) if scene else (
-            self.commands.step(number) for number in range(1, self.steps + 1))
-        for number, step in enumerate(steps, 1):
-            self.told.append(f"{number:3}. {step}")
-            self.carry_out(step)
-        self._check_rebuild()
+    def step(self, number: int) -> Step:
+        """The first step loads all streams at once."""
+        return self.maker.step(number) if number > 1 else self.maker.loads(*PROFILE.sizes)
 
     def carry_out(self, step: Step) -> None:
-        # The making of a prune changes times.
-        is_prune = "--ledger" in step.commands[0]
+        is_prune = step.commands[0].kind == "prune"
+        self.runner.prepare(step)
+        # Some views show the times that a prune goes by.
         before = self._read() if is_prune else self.seen
-        self._execute(step)
-        self._follow(step, before.facts)
+        settings = self._settings()
+        codes = [result.code for result in self.take(step)]
+        shows = {self._shows(command, code, before.facts, settings) for command, code in zip(step.commands, codes)}
         after = self.seen = self._read()
-        was_fresh = self.is_fresh
-        self.is_fresh = step.shows == "all" or (step.shows == "as_before" and was_fresh)
+        self.is_fresh = shows <= {"all", "as_before"} and (self.is_fresh or "all" in shows)
         self.check(after, VIEWS if self.is_fresh else LIVE)
-        if step.shows == "before":
+        if shows == {"before"}:
             self._check_unchanged(before.relations, after.relations, LIVE)
         if is_prune:
             self._check_unchanged(before.relations, after.relations, PRUNED)
 
     def _read(self) -> Reading:
-        return read(self.connection, dropped=self.kept.dropped)
+        return read(self.session.connection, dropped=self.kept.dropped)
 
-    def _execute(self, step: Step) -> None:
-        running = [self.loader.command(
-            [*command, "--database", self.conninfo], bound=BOUND,
-            variables={"GAMEBASE_INGEST_ERASURE_KEY_FILE": str(self.key_file)})
-            for command in step.commands]
-        for command, result in zip(step.commands, [one.wait() for one in running]):
-            if result.code not in step.codes:
-                raise Violated(f"{command[0]} ended with {result.code} after {result.seconds:.0f} s: "
-                               f"{(result.out + result.err).decode()[-1500:]}")
+    def _settings(self) -> dict[str, str]:
+        return dict(self.session.rows("select name, value from report.setting"))
 
-    def _follow(self, step: Step, before: Facts) -> None:
-        """Remembers what the step dropped, took back or erased."""
-        first = step.commands[0]
-        if first[0] == "retention":
-            if not self.kept.dropped_by(before):
-                # Without a month to drop, the command changes nothing.
-                step.shows = "as_before"
-        elif first[0] == "forget-user":
-            self.kept.erased(first[1], first[3] if len(first) > 2 else None)
-        elif first[0] in ("undo", "conflicts"):
+    def _shows(self, command: Command, code: int, before: Facts, settings: dict[str, str]) -> str:
+        """What the views show after the command; remembers what it dropped, took back or erased."""
+        kind = command.kind
+        if command.is_dry or code not in (0, 3):
+            # A run with a failed file may have loaded another one.
+            return "unknown" if kind == "load" and len(command.attempts) > 1 and not command.is_dry else "as_before"
+        if kind == "retention" and not self.kept.dropped_by(before):
+            # Without a month to drop, the command changes nothing.
+            return "as_before"
+        if kind == "setting" and (command.setting[0].startswith("max-age") or settings == self._settings()):
+            # The value that the reports have already refreshes nothing.
+            return "as_before"
+        if kind == "forget":
+            for user in command.users:
+                self.kept.erased(user, command.app)
+        elif kind in ("undo", "accept", "undo-acceptance"):
             self.kept.undone()
+        return "before" if "--no-refresh" in command.arguments else SHOWS.get(kind, "all")
 
     def check(self, reading: Reading, names: Collection[str]) -> None:
         """Compares these views with the facts."""
@@ -121,7 +153,7 @@ class ReportRun:
 
     def _check_unchanged(self, before: Relations, after: Relations, but: Collection[str]) -> None:
         """A load with --no-refresh changes the live views alone, and a prune the list of loads alone."""
-        live = {"purchase": live_columns(self.connection),
+        live = {"purchase": live_columns(self.session.connection),
                 "product": {"product_type"},
                 "reject_summary": {"example_path", "example_line_number", "example_reason"}}
         changed = [name for name in VIEWS if name not in but and name in before
@@ -129,31 +161,25 @@ class ReportRun:
         if changed:
             raise Violated(f"the command changed {', '.join(changed)}")
 
-    def _check_rebuild(self) -> None:
+    def conclude(self) -> None:
         """The rollups and the views after a full rebuild are those before."""
-        self.told.append("end. gamebase-ingest refresh; gamebase-ingest refresh --full")
-        self._execute(Step([["refresh"]], codes=(0,)))
+        self.take(Step("end", [Command(["refresh"])]))
         self.check(self._read(), VIEWS)
-        before = read_rollups(self.connection)
-        self._execute(Step([["refresh", "--full"]], codes=(0,)))
-        told = rollup_differences(before, read_rollups(self.connection))
+        before = read_rollups(self.session.connection)
+        self.take(Step("end", [Command(["refresh", "--full"])]))
+        told = rollup_differences(before, read_rollups(self.session.connection))
         if told:
             raise Violated(_listed("a full rebuild changed the rollups", told))
         self.check(self._read(), VIEWS)
 
-    def close(self) -> None:
-        self.connection.close()
-        self.temporary.cleanup()
 
-
-def violation_of(conninfo: str, program: Path, seed: int, number: int, scene: Scene | None = None) -> str | None:
+def violation_of(server: Server, program: Path, seed: int, number: int, scene: Scene | None = None) -> str | None:
     """What a run on a new database violates, or a scene; None when nothing."""
-    run = ReportRun(conninfo, program, seed, number)
+    run = ReportRun(server, program, seed, number)
     chosen = f"-k {scene.__name__}" if scene else f"--seed {seed} --run {number}"
-    try:
-        return violation(run.told, lambda: run.run(scene), lambda: f"scripts/report-test {chosen}")
-    finally:
-        run.close()
+    steps = enumerate(scene(SceneMaker(run.inbox, run.now)), 1) if scene else (
+        (number, run.step(number)) for number in range(1, run.step_count + 1))
+    return run.violation(steps, lambda: f"scripts/report-test {chosen}")
 
 
 def _sorted(rows: list[Row], live: set[str] | None) -> list[str]:
@@ -216,24 +242,20 @@ TABLES = """select relname from pg_class where relnamespace = 'rollup'::regnames
     and relkind in ('r', 'p') and relname not like 'refresh\\_%' and relname not like 'touched\\_%'
     and relname not in ('calendar_period', 'dropped_month') order by 1"""
 
-Content = dict[str, Counter[tuple[tuple[str, str], ...]]]
+Content = dict[str, Counter[str]]
 
 
 def read_rollups(connection: psycopg.Connection) -> Content:
     """The rows of each table, for the comparison with a full rebuild."""
     relations = read_relations(connection, [name for (name,) in connection.execute(TABLES)], "rollup")
     relations["history"] = known_rows(relations["history"])
-    return {f"rollup.{name}": Counter(tuple((column, shown(value)) for column, value in row.items()) for row in rows)
+    return {f"rollup.{name}": Counter(
+                " ".join(f"{column}={shown(value)}" for column, value in row.items()) for row in rows)
             for name, rows in relations.items()}
 
 
 def rollup_differences(before: Content, after: Content) -> list[str]:
     """The rows that a full rebuild changed."""
-    told = []
-    for name in sorted({*before, *after}):
-        old, new = before.get(name, Counter()), after.get(name, Counter())
-        for what, rows in (("only before", old - new), ("only after", new - old)):
-            for row, count in sorted(rows.items()):
-                values = " ".join(f"{column}={value}" for column, value in row)
-                told.append(f"{name}, {what} refresh --full{f' ({count} times)' if count > 1 else ''}: {values}")
-    return told
+    return [f"{name}, only {when} refresh --full: {row}" for name in sorted({*before, *after})
+            for when, one, other in (("before", before, after), ("after", after, before))
+            for row in sorted((one.get(name, Counter()) - other.get(name, Counter())).elements())]

@@ -5,16 +5,15 @@ Run by scripts/report-test, which explains the options.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from report_basis import Basis
 from report_compare import compare, read_relations
-from report_history import History
 from report_run import ReportRun, Scene, read_rollups, rollup_differences, violation_of
-from report_scenes import SCENES, SceneMaker
+from report_scenes import SCENES, SceneMaker, Story
+from server import Server
 
 # By rollup: a column that is damaged, and the view that must differ.
 DAMAGE = {
@@ -27,43 +26,31 @@ DAMAGE = {
 }
 
 
-@pytest.fixture
-def conninfo(request: pytest.FixtureRequest) -> Iterator[str]:
-    """The connection string of a new migrated database."""
-    if request.config.getoption("--cluster") is None:
-        yield request.getfixturevalue("database").conninfo
-        return
-    server = request.getfixturevalue("server")
-    server.create("reports")
-    yield server.conninfo("reports")
-    server.drop("reports")
-
-
-def test_every_damaged_rollup_is_noticed(conninfo: str, program: Path) -> None:
-    run = ReportRun(conninfo, program, 1, 0)
-    make = SceneMaker(run.commands.folder, run.commands.now)
-    story = History(make.today)
+def test_every_damaged_rollup_is_noticed(server: Server, program: Path) -> None:
+    run = ReportRun(server, program, 1, 0)
+    make = SceneMaker(run.inbox, run.now)
+    story = Story(make.today)
     for part in range(3):
         run.carry_out(make.load_together(story.third(part)))
-    basis, before = Basis(run.seen.facts), read_rollups(run.connection)
+    basis, before = Basis(run.seen.facts), read_rollups(run.session.connection)
     for rollup, (column, view) in DAMAGE.items():
-        with run.connection.transaction(force_rollback=True):
-            run.connection.execute(f"update rollup.{rollup} set {column} = {column} + 1")
-            assert compare(basis, read_relations(run.connection, [view]), [view]), f"{view} does not differ"
-            told = rollup_differences(before, read_rollups(run.connection))
+        with run.session.connection.transaction(force_rollback=True):
+            run.session.execute(f"update rollup.{rollup} set {column} = {column} + 1")
+            assert compare(basis, read_relations(run.session.connection, [view]), [view]), f"{view} does not differ"
+            told = rollup_differences(before, read_rollups(run.session.connection))
             assert {one.partition(",")[0] for one in told} == {f"rollup.{rollup}"}
     run.close()
 
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
-def test_the_views_equal_the_rows_in_a_scene(conninfo: str, program: Path, scene: Scene) -> None:
+def test_the_views_equal_the_rows_in_a_scene(server: Server, program: Path, scene: Scene) -> None:
     # Scenes of an odd number look up late players one by one.
-    if found := violation_of(conninfo, program, 1, SCENES.index(scene) + 1, scene):
+    if found := violation_of(server, program, 1, SCENES.index(scene) + 1, scene):
         pytest.fail(found, pytrace=False)
 
 
 def test_the_views_equal_the_rows_after_random_commands(
-    conninfo: str, program: Path, run_number: int, pytestconfig: pytest.Config
+    server: Server, program: Path, run_number: int, pytestconfig: pytest.Config
 ) -> None:
-    if found := violation_of(conninfo, program, pytestconfig.getoption("--seed"), run_number):
+    if found := violation_of(server, program, pytestconfig.getoption("--seed"), run_number):
         pytest.fail(found, pytrace=False)

@@ -4,41 +4,48 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
+from command_maker import AGES
 from commands import Command, Step
 from loader import Loader, NeverStopped, Result, Running
 from random_runs import Violated
 from server import LOADER_NAME
-from snapshot import Session
+from session import Session
 
 # The time limit of a command, in seconds.
-BOUND = 60.0
+BOUND = 120.0
+ERASURE_KEY = b"k" * 32
 
 
 class StepRunner:
-    def __init__(self, session: Session, loader: Loader, key_file: Path, counter: Iterator[int]) -> None:
+    def __init__(self, session: Session, program: Path, folder: Path) -> None:
         self.session = session
         self.server = session.server
         self.conninfo = session.server.conninfo(session.database)
-        self.loader = loader
-        self.key_file = key_file
-        self.counter = counter
+        self.loader = Loader(program, folder, "")
+        self.key_file = folder / "erasure.key"
+        self.key_file.write_bytes(ERASURE_KEY)
+        self.key_file.chmod(0o600)
+
+    def prepare(self, step: Step) -> None:
+        """Changes times in the ledger, so that the commands find something to do."""
+        if any(command.kind == "replay" and not command.is_dry for command in step.commands):
+            # A later as_of accepts times that were too late at the load, so that a replay has lines to load. Files
+            # that this step loads keep theirs, because it identifies their command.
+            self.session.execute("update ingest.source_file set as_of = now() where as_of < now()")
+        for command in step.commands:
+            for table, share in command.aged.items():
+                self.session.execute(aging(table, share))
 
     def carry_out(self, step: Step) -> list[Result]:
         if not step.commands:
             self.server.stop("immediate")
             self._server_back()
             return []
-        if any(command.kind == "replay" and not command.is_dry for command in step.commands):
-            # A later as_of accepts times that were too late at the load, so that a replay has lines to load. Files
-            # that this step loads keep theirs, because it identifies their command.
-            self.session.connection.execute("update ingest.source_file set as_of = now() where as_of < now()")
-        for command in step.commands:
-            if command.kind == "prune":
-                self.session.connection.execute(aging(command.aged))
         if step.how == "alone":
             return [self.start(step.commands[0]).wait()]
         if step.is_disturbed:
@@ -53,14 +60,12 @@ class StepRunner:
     def start(self, command: Command, point: str | None = None) -> Running:
         if command.kind == "grant":
             self.server.admit(f"{command.option('--roles')}_owner", self.session.database)
-        is_load = command.kind == "load"
-        stdin = self.loader.folder / f"stdin-{next(self.counter)}"
-        stdin.write_bytes(command.stdin or b"")
-        with stdin.open("rb") as content:
+        with tempfile.TemporaryFile(dir=self.loader.folder) as content:
+            content.write(command.stdin or b"")
+            content.seek(0)
             return self.loader.command(
-                [*command.arguments, "--database", self.conninfo,
-                 *(["--observed-at", self.loader.observed_at] if is_load else [])],
-                stop_at=point, stdin=content.fileno(), bound=BOUND, report="report.json" if is_load else None,
+                [*command.arguments, "--database", self.conninfo], stop_at=point, stdin=content.fileno(), bound=BOUND,
+                report="report.json" if command.kind == "load" else None,
                 variables={"GAMEBASE_INGEST_ERASURE_KEY_FILE": str(self.key_file)})
 
     def _server_back(self) -> None:
@@ -127,22 +132,14 @@ class StepRunner:
             raise Violated("backends are left 20 s after the end of all commands")
 
 
-# The times of the ledger by which a prune goes.
-AGES = {
-    "ingest.source_file": ("source_file_id", "loaded_at", "undone_at"),
-    "ingest.acceptance": ("acceptance_id", "accepted_at", "undone_at"),
-    "ingest.load": ("load_id", "started_at", "finished_at", "seen_at"),
-}
-
-
-def aging(percentage: int) -> str:
-    """Statements that move the times of all replays, and of the oldest rows of the ledger, into an earlier month."""
+def aging(table: str, percentage: int) -> str:
+    """A statement that moves the times of the oldest of the present month's rows into an earlier month."""
+    first, *others = AGES[table]
     month = "date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'"
-    replays = f"update ingest.reject set resolved_at = resolved_at - interval '3 months' where resolved_at >= {month}"
-    return "; ".join([replays, *(
-        f"update {table} set " + ", ".join(f"{one} = {one} - interval '3 months'" for one in times)
-        + f" where {times[0]} >= {month} and {number} <= (select max({number}) from {table}) * {percentage} / 100"
-        for table, (number, *times) in AGES.items())])
+    values = ", ".join(f"{one} = {one} - interval '3 months'" for one in (first, *others))
+    return f"""update {table} set {values} where {first} >= {month} and {first} <= (
+        select percentile_disc({percentage / 100}) within group (order by {first}) from {table}
+        where {first} >= {month})"""
 
 
 def _has_ended(running: Running) -> bool:
