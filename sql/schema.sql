@@ -1800,7 +1800,8 @@ CREATE TABLE rollup.history (
     app_id text NOT NULL COLLATE pg_catalog."C",
     user_id text NOT NULL COLLATE pg_catalog."C",
     part integer NOT NULL,
-    rows bytea NOT NULL
+    rows bytea NOT NULL,
+    CONSTRAINT history_rows_check CHECK ((octet_length(rows) <= 1048576))
 );
 ALTER TABLE ONLY rollup.history ALTER COLUMN user_id SET STATISTICS 0;
 ALTER TABLE ONLY rollup.history ALTER COLUMN rows SET STATISTICS 0;

@@ -37,7 +37,7 @@ package struct HistoryDecoder {
     let head = try byte()
     let passed = try signed()
     time &+= head & Flag.inMilliseconds != 0 ? passed &* 1_000 : passed
-    let at = Instant(microseconds: time)
+    let at = try instant(time)
     let kind = head >> Flag.kindShift & 3
     switch head & 3 {
     case Flag.levelEvent:
@@ -82,9 +82,14 @@ package struct HistoryDecoder {
     guard receipt.paymentSeq != .null, receipt.currency != .null else { throw Unreadable() }
     if flags & ReceiptFlag.hasAmount != 0 { receipt.amountMinor = try signed() }
     if flags & ReceiptFlag.hasExpiry != 0 {
-      receipt.expiresAt = Instant(microseconds: at.microseconds &+ (try signed()))
+      receipt.expiresAt = try instant(at.microseconds &+ (try signed()))
     }
     return receipt
+  }
+
+  private func instant(_ microseconds: Int64) throws(Unreadable) -> Instant {
+    guard HistoryEncoder.times.contains(microseconds) else { throw Unreadable() }
+    return Instant(microseconds: microseconds)
   }
 
   private mutating func text() throws(Unreadable) -> TextID {

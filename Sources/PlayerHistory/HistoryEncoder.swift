@@ -15,6 +15,9 @@ package struct HistoryEncoder {
   /// its page.
   package static let partBytes = 1_600
 
+  /// The times that a row can have, in microseconds since 2000, as the tables of the facts bound them.
+  static let times: ClosedRange<Int64> = 0...36_526 * 86_400_000_000
+
   /// The flags of a row's first byte; the lowest two bits are its kind.
   enum Flag {
     static let levelEvent: UInt8 = 0

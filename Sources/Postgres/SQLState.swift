@@ -26,6 +26,7 @@ package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConve
   package static let objectInUse = SQLState(rawValue: "55006")
   package static let tooManyConnections = SQLState(rawValue: "53300")
   package static let readOnlyTransaction = SQLState(rawValue: "25006")
+  package static let dataCorrupted = SQLState(rawValue: "XX001")
   package static let invalidParameterValue = SQLState(rawValue: "22023")
   package static let invalidPassword = SQLState(rawValue: "28P01")
   package static let objectNotInPrerequisiteState = SQLState(rawValue: "55000")

@@ -18,7 +18,7 @@ import Testing
       player.history.levels[place].at.microseconds += .random(in: 0..<2_000, using: &random)
     }
     for number in 0..<Int.random(in: 0...rows, using: &random) {
-      let day = Double(Int.random(in: 0..<1_000, using: &random)) / 24
+      let day = Double(Int.random(in: 24..<1_000, using: &random)) / 24
       player.buy(
         "p\(number)", day, some([nil, 0, 100, .max, -5]),
         some(["USD", "KRW"]) ?? "JPY", product: some(["m", "n", nil]), store: some(["GG", "AS"]),
@@ -32,7 +32,7 @@ import Testing
     for _ in 0..<Int.random(in: 0...3, using: &random) {
       player.history.keptObservations.append(
         Observation(
-          at: Player.at(-Double(Int.random(in: 1...99, using: &random))),
+          at: Player.at(Double(Int.random(in: 1...99, using: &random))),
           stream: some([.levelUp, .gameUser, .receipt]) ?? .levelUp))
     }
     return player
@@ -60,21 +60,33 @@ import Testing
 
   @Test func `the least and the largest values`() throws {
     let player = Player()
+    let last = Int64(36_526) * Player.day
     for number in [Int64.min, -1, 0, 1, .max] {
       player.history.levels.append(
         LevelEvent(
-          at: Instant(microseconds: number), kind: .snapshot, level: Int32(clamping: number),
+          at: Instant(microseconds: min(max(number, 0), last)), kind: .snapshot,
+          level: Int32(clamping: number),
           file: number, line: number))
       var receipt = Receipt(
-        paymentSeq: player.text("\(number)"), purchasedAt: Instant(microseconds: number),
+        paymentSeq: player.text("\(number)"),
+        purchasedAt: Instant(microseconds: min(max(number, 0), last)),
         currency: player.text("USD"), amountMinor: number)
-      receipt.expiresAt = Instant(microseconds: .max)
+      receipt.expiresAt = Instant(microseconds: last)
       player.history.receipts.append(receipt)
     }
     player.buy(String(repeating: "ü", count: 60_000), 1)
     let parts = HistoryEncoder.parts(of: player.history, player.texts)
     #expect(try Self.decoded(parts, player.texts) == player.history)
     #expect(HistoryEncoder.parts(of: PlayerHistory(), player.texts).isEmpty)
+    for time in [-1, last + 1, .min, .max] {
+      var history = PlayerHistory()
+      history.keptObservations = [
+        Observation(at: Instant(microseconds: time), stream: .levelUp)
+      ]
+      #expect(throws: HistoryDecoder.Unreadable.self, "\(time)") {
+        try Self.decoded(HistoryEncoder.parts(of: history, player.texts), player.texts)
+      }
+    }
   }
 
   @Test(arguments: 0..<20)

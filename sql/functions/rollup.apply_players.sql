@@ -20,9 +20,9 @@ begin
   select c.is_full into strict is_full from pg_temp.current_refresh c;
   for narrow in
     select n.name,
-        -- No identifier is the empty text, and equality can use a hash.
+        -- Equality can use a hash, which IS NOT DISTINCT FROM cannot.
         (select string_agg(format(case when a.attnotnull then 't.%1$I = o.%1$I'
-            else 'coalesce(t.%1$I, '''') = coalesce(o.%1$I, '''')' end, a.attname), ' and ' order by k.place)
+            else 'coalesce(t.%1$I, '''') = coalesce(o.%1$I, '''') and (t.%1$I is null) = (o.%1$I is null)' end, a.attname), ' and ' order by k.place)
           from unnest(n.key) with ordinality k (name, place)
           join pg_catalog.pg_attribute a on a.attrelid = format('rollup.%I', n.name)::regclass and a.attname = k.name)
           as condition

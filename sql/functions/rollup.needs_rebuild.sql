@@ -20,7 +20,9 @@ as $$
         from new n)
     -- An older version kept none, or others.
     or exists (select from rollup.player) and not exists (select from rollup.history)
+    -- What the reports have was computed with other days.
+    or rollup.is_calendar_outdated()
 $$;
 revoke execute on function rollup.needs_rebuild from public;
 comment on function rollup.needs_rebuild is
-  'True when the reports have few or none of the stored rows, so that a refresh of all is the faster one, and when they have no histories of players. Part of rollup.begin_refresh.';
+  'True when the reports have few or none of the stored rows, so that a refresh of all is the faster one, when they have no histories of players, and when days begin at other times. Part of rollup.begin_refresh.';

@@ -72,7 +72,7 @@ begin
   if is_full then
     perform set_config('enable_nestloop', 'off', true);
   else
-    -- Few players: their parts come from an index, even if the planner takes its pages for dear.
+    -- The parts of few players come from an index, even if the planner takes its pages for dear.
     perform set_config('random_page_cost', '1', true);
   end if;
   if ingest.is_distributed('receipt') then

@@ -34,9 +34,7 @@ begin
   if needed is null
     or exists (select 1 from rollup.calendar_period where period = 'day' and period_start >= needed)
     and exists (select 1 from rollup.calendar_period where period = 'day' and period_start = first_day)
-    and not exists (select 1 from rollup.calendar_period c
-      where c.period = 'day' and ((c.starts_at at time zone zone)::date <> c.period_start
-        or ((c.starts_at - interval '1 microsecond') at time zone zone)::date >= c.period_start))
+    and not (p_is_full and rollup.is_calendar_outdated())
   then
     return;
   end if;

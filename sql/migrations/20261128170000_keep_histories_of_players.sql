@@ -4,7 +4,7 @@ create table rollup.history (
   app_id text collate "C" not null,
   user_id text collate "C" not null,
   part integer not null,
-  rows bytea not null,
+  rows bytea not null check (octet_length(rows) <= 1048576),
   primary key (app_id, user_id, part)
 );
 alter table rollup.history alter column user_id set statistics 0, alter column rows set statistics 0,

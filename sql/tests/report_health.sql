@@ -217,16 +217,8 @@ begin;
 select rollup.create_working_tables(false) \g /dev/null
 insert into pg_temp.new_set_aside (app_id, user_id, error) values ('a', 'u', 'e'), ('a', 'p', 'e'), ('a', 'none', 'e');
 -- Their rows leave the reports; the history stays.
-do $$
-declare
-  narrow record;
-begin
-  for narrow in select n.name, array_to_string(n.key, ', ') as key from rollup.narrow_tables() n where n.name <> 'history' loop
-    execute format('insert into pg_temp.old_%1$I select %2$s from rollup.%1$I where user_id in (''u'', ''p'')',
-      narrow.name, narrow.key);
-  end loop;
-end
-$$;
+select format('insert into pg_temp.old_%1$I select %2$s from rollup.%1$I where user_id in (''u'', ''p'')', name,
+    array_to_string(key, ', ')) from rollup.narrow_tables() where name <> 'history' \gexec
 select rollup.apply_players() \g /dev/null
 commit;
 select pg_temp.shows('select user_id, streams from rollup.set_aside_player', $$

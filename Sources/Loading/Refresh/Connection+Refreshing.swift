@@ -21,6 +21,9 @@ extension Connection {
       var players = try PlayerRefresh(
         isFull: refreshed.isFull, count: refreshed.players, on: self, progress: progress)
       refreshed.setAside = try players.run()
+    } else if refreshed.isFull {
+      // The reports can still have players of whom no row is left.
+      try query("select rollup.apply_players()")
     }
     progress.enter(.sums)
     try query("select rollup.finish_refresh()")

@@ -157,7 +157,7 @@ struct PlayerRowReader {
   let part: QueryResult
   let row: Int
 
-  /// In the order of `rollup.player_row_columns`.
+  /// In the order of `rollup.player_rows`.
   enum Column: Int {
     case number
     case kind

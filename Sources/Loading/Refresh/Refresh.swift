@@ -125,8 +125,13 @@ package struct Refresh {
     guard let error = error as? PostgresError, error.kind == .row || error.kind == .internalError,
       error.sqlState != .invalidParameterValue
     else { return LoadError(wrapping: error, during: stage, remedy: remedy) }
+    // The hint of the server names what to run.
+    let next =
+      error.sqlState == .dataCorrupted
+      ? "The reports stay as they were, and loaded files stay loaded"
+      : "\(remedy), and please report"
     return LoadError(
-      .defect, "\(stage): \(error). \(remedy), and please report", endsRun: true,
+      .defect, "\(stage): \(error). \(next)", endsRun: true,
       detail: error.sqlState.map { ["sqlstate": $0.rawValue] } ?? [:])
   }
 }

@@ -38,7 +38,7 @@ import Testing
   }
 
   /// A month of 1 MiB or more gets the index, but not the two newest ones.
-  @Test func `a refresh indexes the users of past months, and finds late rows by it`() throws {
+  @Test func `a refresh indexes the users of past months, and takes late rows of theirs`() throws {
     let milliseconds = { (month: Int) in 1_740_787_200_000 + month * 31 * 86_400_000 }
     let lines = (0..<3).flatMap { month in
       (0..<20_000).map { number in

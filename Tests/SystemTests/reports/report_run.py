@@ -88,7 +88,7 @@ class ReportRun(RandomRun):
             (None, None, None, None, *moments[:6:3]))
         super().__init__(server, program, name, habits, Writer(f"reports {name}", PROFILE, moments), months)
         if number % 2:
-            # Few late players are looked up one by one; in half of the runs any number is.
+            # Few players are looked up one by one; in half of the runs any number is.
             self.session.execute(
                 "create or replace function rollup.scan_factor() returns integer language sql immutable "
                 "set search_path = pg_catalog, pg_temp as 'select 0'")

@@ -44,7 +44,7 @@ def test_every_damaged_rollup_is_noticed(server: Server, program: Path) -> None:
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
 def test_the_views_equal_the_rows_in_a_scene(server: Server, program: Path, scene: Scene) -> None:
-    # Scenes of an odd number look up late players one by one.
+    # Scenes of an odd number look up players one by one.
     if found := violation_of(server, program, 1, SCENES.index(scene) + 1, scene):
         pytest.fail(found, pytrace=False)
 
