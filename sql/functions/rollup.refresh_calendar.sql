@@ -34,7 +34,7 @@ begin
   if needed is null
     or exists (select 1 from rollup.calendar_period where period = 'day' and period_start >= needed)
     and exists (select 1 from rollup.calendar_period where period = 'day' and period_start = first_day)
-    and not (p_is_full and rollup.is_calendar_outdated())
+    and not rollup.is_calendar_outdated()
   then
     return;
   end if;
