@@ -6,7 +6,6 @@ with line as not materialized (
     h.app_id,
     h.app_newest_on,
     c.period_start as day,
-    d.line_count is null as is_missing,
     coalesce(case when d.day = h.newest_on then h.newest_day_line_count end, d.line_count, 0) as line_count,
     exists (
       select from rollup.dropped_month m
@@ -34,14 +33,13 @@ with line as not materialized (
     l.day,
     l.app_newest_on,
     l.is_dropped,
-    l.is_missing,
     l.line_count,
     percentile_cont(0.5) within group (order by b.line_count)::numeric(20, 1) as median_line_count
   from line l
   cross join (values (7), (14), (21), (28), (35), (42), (49), (56)) w (day_count)
   left join line b
     on b.stream = l.stream and b.app_id = l.app_id and b.day = l.day - w.day_count and not b.is_dropped
-  group by l.stream, l.app_id, l.day, l.app_newest_on, l.is_dropped, l.is_missing, l.line_count
+  group by l.stream, l.app_id, l.day, l.app_newest_on, l.is_dropped, l.line_count
 )
 select
   stream,
@@ -49,7 +47,7 @@ select
   day,
   line_count,
   median_line_count,
-  case when not is_dropped then is_missing end as is_missing,
+  case when not is_dropped then line_count = 0 end as is_missing,
   case when not is_dropped and day < app_newest_on then
     line_count * 2 < median_line_count or line_count > median_line_count * 2 end as is_unusual
 from compared;
