@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from checks import EffectCheck, check_erased_words
 from commands import Step
 from commits import Commits, FileVersions
-from events import Accept, Erase, Event, Prune, Undo, Version
+from events import Accept, DropMonth, Erase, Event, Prune, Undo, Version
 from loader import Result
 from line_owner import keeps_bytes
 from model import Model, as_after_erasure
@@ -146,6 +146,8 @@ class History:
                         event = model.with_lines(event)
                     elif isinstance(event, Prune):
                         event = model.with_removed(event)
+                    elif isinstance(event, DropMonth):
+                        event = model.with_accepted(event)
                     events.append(event)
                     model.after(event)
             yield events, model

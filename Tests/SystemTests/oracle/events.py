@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from streams import Key, Row
+from streams import EVENT_TIMES, KEYS, Key, Row
 
 # Stream, file and line number.
 Line = tuple[str, int, int]
@@ -92,6 +92,12 @@ class DropMonth:
     stream: str
     start: int
     end: int
+    # The accepted lines of the dropped rows. Later lines met their values, so no undo takes them back.
+    lines: frozenset[Line] = frozenset()
+
+    def has(self, stream: str, key: Key) -> bool:
+        place = KEYS[self.stream].index(EVENT_TIMES[self.stream])
+        return stream == self.stream and self.start <= int(str(key[place])) < self.end
 
 
 @dataclass(frozen=True)
@@ -118,7 +124,8 @@ class Undo:
         """The events that stay, and of an undone acceptance the lines whose values have become loaded ones."""
         events = list(events)
         folded = frozenset[Line]().union(*(
-            one[3] for event in events if isinstance(event, (Erase, Prune)) for one in event.folded))
+            one[3] for event in events if isinstance(event, (Erase, Prune)) for one in event.folded), *(
+            event.lines for event in events if isinstance(event, DropMonth)))
         for event in events:
             if isinstance(event, Accept) and event.number in self.acceptances:
                 if event.lines and event.lines & folded:

@@ -325,14 +325,14 @@ class Model:
 
         The conflicts become open again, because the rows with the accepted values are gone.
         """
-        place = KEYS[event.stream].index(EVENT_TIMES[event.stream])
+        self._delete([(event.stream, key) for key in self.rows[event.stream] if event.has(event.stream, key)])
+        self.fills = [one for one in self.fills if not event.has(*one.row)]
+        self._reopen(event.has)
 
-        def is_in(stream: str, key: Key) -> bool:
-            return stream == event.stream and event.start <= int(str(key[place])) < event.end
-
-        self._delete([(event.stream, key) for key in self.rows[event.stream] if is_in(event.stream, key)])
-        self.fills = [one for one in self.fills if not is_in(*one.row)]
-        self._reopen(is_in)
+    def with_accepted(self, event: DropMonth) -> DropMonth:
+        """The event with the accepted lines of the rows that it drops from this model."""
+        return replace(event, lines=frozenset(
+            one.place for one in self.conflicts if one.place in self.accepted_lines and event.has(*one.row)))
 
     def _reopen(self, is_in: Callable[[str, Key], bool]) -> None:
         """Opens the accepted lines of some rows again."""
