@@ -1,4 +1,4 @@
-"""The rows that the reports know of a player: the bytes of rollup.history, whose form HistoryEncoder.swift describes."""
+"""The rows that the reports know of a player: rollup.history as bytes, in the form of HistoryEncoder.swift."""
 
 from __future__ import annotations
 
