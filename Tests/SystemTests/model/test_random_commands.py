@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from commands import Step
+from damages import DAMAGES
 from model_run import Run, violation_of
 from random_runs import Violated
 from server import Server
@@ -23,20 +24,8 @@ STEPS = ("load-several", "load-correction", "none-refused", "forget", "zone")
 TABLES = ("game.receipt", "game.level_up", "game.game_user_snapshot", "game.item_snapshot", "game.event", "ingest.reject",
           "ingest.conflict", "ingest.fill", "ingest.failed_reject", "ingest.erased_user", "ingest.setting")
 # By a word of the violation: a damage to the database.
-DAMAGE = {
-    "receipt: ": """update game.receipt set amount_minor = amount_minor + 1
-        where payment_seq = (select max(payment_seq) from game.receipt where amount_minor > 0)""",
-    "level_up: ": """delete from game.level_up
-        where row_digest = (select min(row_digest::text)::uuid from game.level_up)""",
-    "game_user: ": """update game.game_user_snapshot set observed_at = observed_at + interval '1 ms'
-        where row_digest = (select min(row_digest::text)::uuid from game.game_user_snapshot)""",
-    "item: ": "update game.item_snapshot set is_active = not is_active where is_active is not null",
+DAMAGE = {f"{table}: ": statement for table, statement in DAMAGES.items()} | {
     "event: ": "update game.event set payment_seq = null where payment_seq is not null",
-    "reject: ": "update ingest.reject set byte_offset = byte_offset + 1",
-    "conflict: ": "delete from ingest.conflict where conflict_id = (select max(conflict_id) from ingest.conflict)",
-    "fill: ": "delete from ingest.fill where fill_id = (select min(fill_id) from ingest.fill)",
-    "file: ": """update ingest.source_file
-        set inserted_count = inserted_count + 1, duplicate_count = duplicate_count - 1 where duplicate_count > 0""",
     "no command undoes them": "update ingest.source_file set undone_at = now() where inserted_count > 0",
     "the ledger has lost entries": "delete from ingest.source_file where inserted_count > 0",
     "a tombstone was deleted": "delete from ingest.erased_user",
