@@ -20,7 +20,7 @@ as $$
         from new n)
     -- An older version kept none, or others.
     or exists (select from rollup.player) and not exists (select from rollup.history)
-    -- What the reports have was computed with other days.
+    -- A refresh computed the figures with other days.
     or rollup.is_calendar_outdated()
 $$;
 revoke execute on function rollup.needs_rebuild from public;

@@ -97,7 +97,7 @@ struct PlayerRefresh {
     if done % Self.notedPlayers == 0 { progress.enter(.players(done: done, of: count)) }
     let current = reading.current
     let owner = PlayerRowWriter.Owner(app: reading.app, user: reading.user)
-    // What the reports have is what the same fold gave for the rows that they know.
+    // The reports have what this fold makes of the rows that they know.
     let before =
       reading.isSetAside
       ? PlayerRows() : PlayerRows(of: fold.figures(of: reading.known), calendar: calendar)
