@@ -1012,14 +1012,10 @@ CREATE TABLE rollup.player (
     character_id text COLLATE pg_catalog."C",
     class_id text COLLATE pg_catalog."C",
     last_level_up_at timestamp with time zone,
-    highest_level integer,
-    levels integer[] NOT NULL,
-    reached_at timestamp with time zone[] NOT NULL
+    highest_level integer
 )
 WITH (fillfactor='80');
 ALTER TABLE ONLY rollup.player ALTER COLUMN user_id SET STATISTICS 0;
-ALTER TABLE ONLY rollup.player ALTER COLUMN levels SET STATISTICS 0;
-ALTER TABLE ONLY rollup.player ALTER COLUMN reached_at SET STATISTICS 0;
 
 -- Name: calendar_period; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1256,7 +1252,8 @@ CREATE TABLE rollup.refresh_state (
     stream text NOT NULL COLLATE pg_catalog."C",
     source_file_id bigint DEFAULT 0 NOT NULL,
     load_id bigint,
-    refreshed_at timestamp with time zone
+    refreshed_at timestamp with time zone,
+    has_open_erasure boolean DEFAULT false NOT NULL
 );
 
 -- Name: conflict_line; Type: TABLE; Schema: rollup; Owner: -
@@ -1384,14 +1381,6 @@ CREATE TABLE rollup.file (
     newest_event_at timestamp with time zone
 );
 
--- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.touched_file (
-    source_file_id bigint NOT NULL
-);
-
-ALTER TABLE ONLY rollup.touched_file REPLICA IDENTITY FULL;
-
 -- Name: mrr_day; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.mrr_day (
@@ -1447,12 +1436,9 @@ CREATE TABLE rollup.player_day (
     day date NOT NULL,
     is_observed boolean NOT NULL,
     is_new_payer boolean NOT NULL,
-    firsts smallint NOT NULL,
     level_up_count integer NOT NULL,
-    snapshot_count integer NOT NULL,
     paid_count integer NOT NULL,
-    level_at_end integer,
-    first_observed_on date
+    level_at_end integer
 );
 ALTER TABLE ONLY rollup.player_day ALTER COLUMN user_id SET STATISTICS 0;
 
@@ -1503,17 +1489,15 @@ CREATE TABLE rollup.purchase (
     purchased_at timestamp with time zone NOT NULL,
     amount_minor bigint,
     day date NOT NULL,
-    firsts integer NOT NULL,
     user_level integer,
-    first_observed_on date,
-    first_paid_on date,
     payment_seq text NOT NULL COLLATE pg_catalog."C",
     currency text NOT NULL COLLATE pg_catalog."C",
     gamebase_product_id text COLLATE pg_catalog."C",
     store_code text COLLATE pg_catalog."C",
     channel_id text COLLATE pg_catalog."C",
     character_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C"
+    class_id text COLLATE pg_catalog."C",
+    is_first_paid boolean NOT NULL
 );
 ALTER TABLE ONLY rollup.purchase ALTER COLUMN user_id SET STATISTICS 0;
 ALTER TABLE ONLY rollup.purchase ALTER COLUMN payment_seq SET STATISTICS 0;
@@ -1828,6 +1812,14 @@ CREATE TABLE rollup.mrr_factor (
     twelfths integer NOT NULL,
     CONSTRAINT mrr_factor_twelfths_check CHECK ((twelfths > 0))
 );
+
+-- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.touched_file (
+    source_file_id bigint NOT NULL
+);
+
+ALTER TABLE ONLY rollup.touched_file REPLICA IDENTITY FULL;
 
 -- Name: refresh_lock; Type: TABLE; Schema: rollup; Owner: -
 

@@ -87,4 +87,7 @@ package struct Day: Comparable, Hashable, Sendable {
     let month = (5 * dayOfYear + 2) / 153
     return Day(number: number - Int32(dayOfYear - (153 * month + 2) / 5))
   }
+
+  /// The first day of the month after this day's.
+  var nextMonth: Day { Day(number: month.number + 31).month }
 }

@@ -1,11 +1,14 @@
 /// The rows that the reports keep of one player.
 ///
-/// Each is the row of a table of schema `rollup` without the columns that name the player.
+/// Each is the row of a table of schema `rollup` without the columns that name the player; only the
+/// first levels and what a row marks as a first have no column, and count in the sums.
 package struct PlayerRows: Sendable {
   /// nil for a player without any row and without a kept observation.
   package var player: PlayerRow?
-  package var days: [PlayerDayRow] = []
+  package var firstLevels: [FirstLevel] = []
+  package var days: [PlayerDay] = []
   package var purchases: [PurchaseRow] = []
+  package var revenue: [CurrencyRow] = []
   package var periods: [PeriodRow] = []
   package var snapshots: [LevelEvent] = []
   package var changes: [CharacterChange] = []
@@ -21,8 +24,7 @@ package struct PlayerRow: Equatable, Sendable {
   /// The row that gives the current level; only level, channel, character and class count.
   package var current: CurrentLevel?
   package var lastLevelUpAt: Instant?
-  package var levels: [Int32] = []
-  package var reachedAt: [Instant] = []
+  package var highestLevel: Int32?
 
   package init() {}
 
@@ -39,120 +41,32 @@ package struct PlayerRow: Equatable, Sendable {
       self.characterClass = characterClass
     }
   }
-
-  /// The first time of each level, as the fold has it.
-  package var firstLevels: [FirstLevel] {
-    FirstLevel.all(of: zip(levels, reachedAt).map { ($0, $1) })
-  }
-}
-
-/// A row of `rollup.player_day`.
-package struct PlayerDayRow: Equatable, Sendable {
-  package var day: PlayerDay
-  /// nil on a day without an observation.
-  package var firstObservedOn: Day?
-
-  package init(day: PlayerDay, firstObservedOn: Day?) {
-    self.day = day
-    self.firstObservedOn = firstObservedOn
-  }
 }
 
 /// A row of `rollup.purchase`.
 package struct PurchaseRow: Equatable, Sendable {
-  package var paymentSeq: TextID
-  package var purchasedAt: Instant
-  package var currency: TextID
-  package var amountMinor: Int64?
-  package var product: TextID
-  package var store: TextID
-  package var isSandbox: Bool?
-  package var isPromotion: Bool?
-  package var isImprecise: Bool
+  package var receipt: Receipt
   package var figures: PurchaseFigures
-  /// nil for a purchase that is not paid, like the next.
-  package var firstObservedOn: Day?
-  package var firstPaidOn: Day?
+}
 
-  package init(
-    paymentSeq: TextID, purchasedAt: Instant, currency: TextID, amountMinor: Int64?,
-    product: TextID, store: TextID, isSandbox: Bool?, isPromotion: Bool?, isImprecise: Bool,
-    figures: PurchaseFigures, firstObservedOn: Day?, firstPaidOn: Day?
-  ) {
-    self.paymentSeq = paymentSeq
-    self.purchasedAt = purchasedAt
-    self.currency = currency
-    self.amountMinor = amountMinor
-    self.product = product
-    self.store = store
-    self.isSandbox = isSandbox
-    self.isPromotion = isPromotion
-    self.isImprecise = isImprecise
-    self.figures = figures
-    self.firstObservedOn = firstObservedOn
-    self.firstPaidOn = firstPaidOn
-  }
+/// A row of `rollup.player_currency`.
+package struct CurrencyRow: Equatable, Sendable {
+  package var currency: TextID
+  package var paidCount: Int64 = 0
+  package var amountMinor: Int128 = 0
 }
 
 /// A row of `rollup.subscription_period`.
 package struct PeriodRow: Equatable, Sendable {
-  package var paymentSeq: TextID
+  package var period: SubscriptionPeriod
+  package var receipt: Receipt
+  /// The payment that names the chain.
   package var chain: TextID
-  package var rule: UInt8
-  package var currency: TextID
-  package var amountMinor: Int64?
-  package var product: TextID
-  package var store: TextID
   package var purchasedOn: Day
-  package var startsAt: Instant
-  package var endsAt: Instant
   package var startsOn: Day
   package var endsOn: Day
-  package var lengthInDays: Int64
-  package var kind: SubscriptionPeriod.Kind?
-  package var isTrial: Bool
-  package var isPaid: Bool
-  package var isConverted: Bool
-  package var isRenewed: Bool
-  package var isExpiry: Bool
-  /// nil when the chain belongs to no cohort, like the next three.
-  package var renewalNumber: Int32?
+  /// nil when the chain belongs to no cohort.
   package var cohortMonth: Day?
-  package var cohortProduct: TextID
-  package var cohortStart: SubscriptionPeriod.Start?
-
-  package init(
-    paymentSeq: TextID, chain: TextID, rule: UInt8, currency: TextID, amountMinor: Int64?,
-    product: TextID, store: TextID, purchasedOn: Day, startsAt: Instant, endsAt: Instant,
-    startsOn: Day, endsOn: Day, lengthInDays: Int64, kind: SubscriptionPeriod.Kind?, isTrial: Bool,
-    isPaid: Bool, isConverted: Bool, isRenewed: Bool, isExpiry: Bool, renewalNumber: Int32?,
-    cohortMonth: Day?, cohortProduct: TextID,
-    cohortStart: SubscriptionPeriod.Start?
-  ) {
-    self.paymentSeq = paymentSeq
-    self.chain = chain
-    self.rule = rule
-    self.currency = currency
-    self.amountMinor = amountMinor
-    self.product = product
-    self.store = store
-    self.purchasedOn = purchasedOn
-    self.startsAt = startsAt
-    self.endsAt = endsAt
-    self.startsOn = startsOn
-    self.endsOn = endsOn
-    self.lengthInDays = lengthInDays
-    self.kind = kind
-    self.isTrial = isTrial
-    self.isPaid = isPaid
-    self.isConverted = isConverted
-    self.isRenewed = isRenewed
-    self.isExpiry = isExpiry
-    self.renewalNumber = renewalNumber
-    self.cohortMonth = cohortMonth
-    self.cohortProduct = cohortProduct
-    self.cohortStart = cohortStart
-  }
 }
 
 extension PlayerRows {
@@ -171,47 +85,43 @@ extension PlayerRows {
         characterClass: $0.characterClass)
     }
     player.lastLevelUpAt = figures.lastLevelUpAt
-    player.levels = figures.firstLevels.map(\.level)
-    player.reachedAt = figures.firstLevels.map(\.reachedAt)
+    player.highestLevel = figures.firstLevels.last?.level
     self.player = player
-    days = figures.days.map {
-      PlayerDayRow(day: $0, firstObservedOn: $0.isObserved ? player.firstObservedOn : nil)
+    firstLevels = figures.firstLevels
+    days = figures.days
+    purchases = zip(figures.receipts, figures.purchases).map {
+      PurchaseRow(receipt: $0, figures: $1)
     }
-    purchases = zip(figures.receipts, figures.purchases).map { PurchaseRow($0, $1, of: player) }
-    periods = figures.periods.map { PeriodRow($0, figures.receipts, calendar) }
+    revenue = CurrencyRow.all(of: purchases)
+    periods = figures.periods.map { period in
+      let receipt = figures.receipts[period.receipt]
+      return PeriodRow(
+        period: period, receipt: receipt, chain: figures.receipts[period.chain].paymentSeq,
+        purchasedOn: calendar.span(of: receipt.purchasedAt).day,
+        startsOn: calendar.span(of: period.startsAt).day,
+        endsOn: calendar.span(of: period.endsAt).day,
+        cohortMonth: period.cohort.map { calendar.span(of: $0.startedAt).day.month })
+    }
     snapshots = figures.snapshots
     changes = figures.changes
   }
 }
 
-extension PurchaseRow {
-  fileprivate init(_ receipt: Receipt, _ figures: PurchaseFigures, of player: PlayerRow) {
-    self.init(
-      paymentSeq: receipt.paymentSeq, purchasedAt: receipt.purchasedAt, currency: receipt.currency,
-      amountMinor: receipt.amountMinor, product: receipt.product, store: receipt.store,
-      isSandbox: receipt.isSandbox, isPromotion: receipt.isPromotion,
-      isImprecise: receipt.isImprecise, figures: figures,
-      firstObservedOn: figures.isPaid ? player.firstObservedOn : nil,
-      firstPaidOn: figures.isPaid ? player.payments.firstPaidOn : nil)
-  }
-}
-
-extension PeriodRow {
-  fileprivate init(
-    _ period: SubscriptionPeriod, _ receipts: [Receipt], _ calendar: CalendarDays
-  ) {
-    let receipt = receipts[period.receipt]
-    self.init(
-      paymentSeq: receipt.paymentSeq, chain: receipts[period.chain].paymentSeq, rule: period.rule,
-      currency: receipt.currency, amountMinor: receipt.amountMinor, product: receipt.product,
-      store: receipt.store, purchasedOn: calendar.span(of: receipt.purchasedAt).day,
-      startsAt: period.startsAt, endsAt: period.endsAt,
-      startsOn: calendar.span(of: period.startsAt).day,
-      endsOn: calendar.span(of: period.endsAt).day, lengthInDays: period.lengthInDays,
-      kind: period.kind, isTrial: receipt.isTrial, isPaid: receipt.isPaid,
-      isConverted: period.isConverted, isRenewed: period.isRenewed, isExpiry: period.isExpiry,
-      renewalNumber: period.cohort?.renewalNumber,
-      cohortMonth: period.cohort.map { calendar.span(of: $0.startedAt).day.month },
-      cohortProduct: period.cohort?.product ?? .null, cohortStart: period.cohort?.start)
+extension CurrencyRow {
+  /// Those of the paid purchases, in the order of the first ones.
+  fileprivate static func all(of purchases: [PurchaseRow]) -> [CurrencyRow] {
+    var rows: [CurrencyRow] = []
+    var places: [TextID: Int] = [:]
+    for purchase in purchases where purchase.figures.isPaid {
+      let receipt = purchase.receipt
+      let place = places[receipt.currency] ?? rows.count
+      if place == rows.count {
+        places[receipt.currency] = place
+        rows.append(CurrencyRow(currency: receipt.currency))
+      }
+      rows[place].paidCount += 1
+      rows[place].amountMinor += Int128(receipt.amountMinor ?? 0)
+    }
+    return rows
   }
 }

@@ -85,6 +85,9 @@ package final class TextTable {
     return bytes[ends[number]..<ends[number + 1]]
   }
 
+  /// The bytes of a text; nil for NULL.
+  package func bytes(_ id: TextID) -> ArraySlice<UInt8>? { id == .null ? nil : self[id] }
+
   package func string(_ id: TextID) -> String? {
     id == .null ? nil : String(decoding: self[id], as: UTF8.self)
   }

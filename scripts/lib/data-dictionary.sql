@@ -25,8 +25,18 @@ cross join lateral (
   cross join lateral (
     select string_agg(format('| `%s` | %s | %s | %s |', a.attname, format_type(a.atttypid, a.atttypmod),
         case when c.relkind = 'v' then '' when a.attnotnull then 'no' else 'yes' end,
-        replace(coalesce(col_description(c.oid, a.attnum), ''), '|', '\|')), E'\n' order by a.attnum) as text
+        replace(coalesce(col_description(c.oid, a.attnum), explained.text, ''), '|', '\|')), E'\n' order by a.attnum) as text
     from pg_attribute a
+    -- The view's column, best of a view that reads the table, explains the one of a rollup that has its name.
+    left join lateral (
+      select col_description(v.oid, b.attnum) as text
+        from pg_class v join pg_attribute b on b.attrelid = v.oid
+        where v.relnamespace = 'report'::regnamespace and v.relkind = 'v' and b.attname = a.attname
+        order by not exists (
+            select from pg_depend d join pg_rewrite r on r.oid = d.objid
+              where d.classid = 'pg_rewrite'::regclass and d.refobjid = c.oid and r.ev_class = v.oid), v.relname
+        limit 1
+    ) explained on c.relnamespace = 'rollup'::regnamespace
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   ) columns
   where c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v') and not c.relispartition

@@ -52,15 +52,16 @@ begin
         group by k.stream, k.natural_key
         having bool_and(f.loaded_at < p_before and a.accepted_at is not null and a.accepted_at < p_before)
     ) o on o.stream = c.stream and o.natural_key = c.natural_key;
-  select coalesce(array_agg(distinct c.source_file_id), '{}') into files
-    from ingest.conflict c where c.conflict_id = any (conflicts);
-  insert into ingest.pruned_conflict as p (source_file_id, counted_at, stream, app_id, conflict_count)
-    select f.source_file_id, date_bin(quarter, f.loaded_at, start), l.stream, l.app_id, count(*)
-      from rollup.conflict_lines(files) l
-      join ingest.source_file f on f.source_file_id = l.source_file_id
+  with gone as (
+    delete from rollup.conflict_line l
       where exists (select from ingest.conflict c
         where c.conflict_id = any (conflicts) and c.source_file_id = l.source_file_id
           and c.line_number = l.line_number and c.stream = l.stream)
+      returning l.*
+  )
+  insert into ingest.pruned_conflict as p (source_file_id, counted_at, stream, app_id, conflict_count)
+    select f.source_file_id, date_bin(quarter, f.loaded_at, start), l.stream, l.app_id, count(*)
+      from gone l join ingest.source_file f on f.source_file_id = l.source_file_id
       group by f.source_file_id, l.stream, l.app_id
     on conflict on constraint pruned_conflict_once do update
       set conflict_count = p.conflict_count + excluded.conflict_count;
@@ -70,9 +71,6 @@ begin
       returning c.source_file_id, c.line_number, c.stream
   )
   select count(distinct (g.source_file_id, g.line_number, g.stream)) into conflict_count from gone g;
-  delete from rollup.conflict_line l
-    where l.source_file_id = any (files) and not exists (select from ingest.conflict c
-      where c.source_file_id = l.source_file_id and c.line_number = l.line_number and c.stream = l.stream);
 
   -- Of failures only those that somebody has dismissed.
   select coalesce(array_agg(f.failed_file_id), '{}') into failures

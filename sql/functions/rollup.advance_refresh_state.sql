@@ -16,7 +16,7 @@ begin
         group by o.stream
     ) n
     where s.stream = n.stream;
-  update rollup.refresh_state set refreshed_at = now();
+  update rollup.refresh_state set refreshed_at = now(), has_open_erasure = false;
   delete from rollup.touched_row;
   delete from rollup.touched_file;
   perform rollup.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day',

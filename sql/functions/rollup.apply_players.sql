@@ -17,7 +17,7 @@ declare
   gone_count bigint;
 begin
   perform rollup.require_working_tables();
-  select c.is_full into strict is_full from pg_temp.current_refresh c;
+  select c.is_full into strict is_full from pg_temp.current_refresh c where not c.is_erasure;
   for narrow in
     select n.name,
         -- Equality can use a hash, which IS NOT DISTINCT FROM cannot.
@@ -46,18 +46,17 @@ begin
       execute format(
         'insert into rollup.%1$I select n.* from pg_temp.new_%1$s n join pg_temp.other_row o on o.new_place = n.ctid',
         narrow.name);
-      drop table pg_temp.other_row;
+      drop table other_row;
       continue;
     end if;
     execute format('analyze pg_temp.old_%s', narrow.name);
     -- The planner knows no statistics of users, and would read the whole table for a few rows.
     execute format(
       case when rollup.is_small_part(format('pg_temp.old_%s', narrow.name)::regclass, format('rollup.%I', narrow.name)::regclass)
-        then 'with gone as (delete from rollup.%1$I t where t.ctid = any (array(
-              select r.place from pg_temp.old_%1$s o
-                cross join lateral (select t.ctid as place from rollup.%1$I t where %2$s offset 0) r)) returning t.*)'
-        else 'with gone as (delete from rollup.%1$I t using pg_temp.old_%1$s o where %2$s returning t.*)' end
-        || ' insert into pg_temp.gone_%1$s select * from gone', narrow.name, narrow.condition);
+        then 'delete from rollup.%1$I t where t.ctid = any (array(
+            select r.place from pg_temp.old_%1$s o
+              cross join lateral (select t.ctid as place from rollup.%1$I t where %2$s offset 0) r))'
+        else 'delete from rollup.%1$I t using pg_temp.old_%1$s o where %2$s' end, narrow.name, narrow.condition);
     get diagnostics gone_count = row_count;
     execute format('select count(*) from pg_temp.old_%s', narrow.name) into named_count;
     if gone_count <> named_count then
@@ -68,7 +67,6 @@ begin
     end if;
     execute format('insert into rollup.%1$I select * from pg_temp.new_%1$s', narrow.name);
     execute format('analyze pg_temp.new_%s', narrow.name);
-    execute format('analyze pg_temp.gone_%s', narrow.name);
   end loop;
   perform rollup.set_players_aside();
   return query

@@ -29,12 +29,12 @@ begin
   is_full := p_is_full or rollup.needs_rebuild();
   if not is_full and not exists (select 1 from rollup.set_aside_player)
     and not exists (select 1 from rollup.touched_row) and not exists (select 1 from rollup.touched_file)
+    and not exists (select 1 from rollup.rate_changes())
     and not exists (select 1 from ingest.source_file f join rollup.refresh_state s using (stream)
       where f.source_file_id > s.source_file_id)
   then
     -- An undo of a file with conflicts alone touches no row.
     perform rollup.refresh_conflict_lines();
-    perform rollup.refresh_rates(false);
     perform rollup.refresh_horizons(false);
     update rollup.refresh_state set refreshed_at = now();
     is_full := null;
@@ -45,8 +45,8 @@ begin
     return;
   end if;
   perform rollup.collect_touched(is_full);
-  perform rollup.refresh_rates(is_full);
   perform rollup.create_working_tables(is_full);
+  perform rollup.refresh_rates();
   if is_full then
     -- Not in the command that adds the players, which would read the facts in one process.
     create temporary table known_player on commit drop as
@@ -59,16 +59,19 @@ begin
           union all select app_id, user_id from rollup.set_aside_player
         ) r
         group by r.app_id, r.user_id;
-    insert into pg_temp.touched_player (app_id, user_id, is_set_aside)
-      select r.app_id, r.user_id, false from known_player r order by r.app_id, r.user_id;
+    insert into pg_temp.touched_player (app_id, user_id, is_set_aside, has_other_rates)
+      select r.app_id, r.user_id, false, false from known_player r order by r.app_id, r.user_id;
     drop table known_player;
   else
-    insert into pg_temp.touched_player (app_id, user_id, is_set_aside)
-      select r.app_id, r.user_id, bool_or(r.is_set_aside)
+    insert into pg_temp.touched_player (app_id, user_id, is_set_aside, has_other_rates)
+      select r.app_id, r.user_id, bool_or(r.is_set_aside), bool_or(r.has_other_rates)
         from (
-          select app_id, user_id, false as is_set_aside from staging.touched_row where user_id is not null
+          select app_id, user_id, false as is_set_aside, false as has_other_rates
+            from staging.touched_row where user_id is not null
           union all
-          select app_id, user_id, true from rollup.set_aside_player
+          select app_id, user_id, true, false from rollup.set_aside_player
+          union all
+          select app_id, user_id, false, true from rollup.players_of_other_rates()
         ) r
         group by r.app_id, r.user_id
         order by r.app_id, r.user_id;

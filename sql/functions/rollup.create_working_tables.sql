@@ -1,20 +1,21 @@
 -- Temporary tables go with the transaction, so an erasure leaves nothing in them, and no statistics of an earlier refresh
 -- mislead the planner. They belong to the owner of this function. The caller may only add rows; other sessions cannot
 -- reach them. An existing table of the name is an error, so no table of the caller takes their place.
-create or replace function rollup.create_working_tables(p_is_full boolean) returns void
+create or replace function rollup.create_working_tables(p_is_full boolean, p_is_erasure boolean default false) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  narrow record;
+  kept record;
 begin
-  create temporary table current_refresh on commit drop as select p_is_full as is_full;
+  create temporary table current_refresh on commit drop as select p_is_full as is_full, p_is_erasure as is_erasure;
   create temporary table touched_player (
     player_no integer generated always as identity primary key,
     app_id text collate "C" not null,
     user_id text collate "C" not null,
     -- The reports have nothing of the player.
-    is_set_aside boolean not null
+    is_set_aside boolean not null,
+    has_other_rates boolean not null
   ) on commit drop;
   -- Where rows of known files have changed, come or gone.
   create temporary table changed_place (
@@ -24,38 +25,60 @@ begin
     -- Of a receipt, which can change its time.
     payment_seq text collate "C"
   ) on commit drop;
-  for narrow in
+  create temporary table rate_change (
+    currency text collate "C" not null,
+    day date not null,
+    -- NULL for no rate, like the new one.
+    old_rate numeric,
+    new_rate numeric
+  ) on commit drop;
+  -- The rows to add, and the keys of those to remove.
+  for kept in
     select n.name, array_to_string(n.key, ', ') as key,
-        -- ANALYZE is slow for arrays and bytes, and no plan needs their statistics.
+        -- ANALYZE is slow for bytes, and no plan needs their statistics.
         coalesce((
-          select string_agg(format('alter table pg_temp.%s_%s alter column %I set statistics 0;', t.kind, n.name,
-              l.attname), ' ')
-            from pg_catalog.pg_attribute l cross join (values ('new'), ('gone')) t (kind)
+          select string_agg(format('alter table pg_temp.new_%s alter column %I set statistics 0;', n.name, l.attname), ' ')
+            from pg_catalog.pg_attribute l
             where l.attrelid = format('rollup.%I', n.name)::regclass and not l.attisdropped
-              and (l.attndims > 0 or l.atttypid = 'bytea'::regtype)), 'select') as without_statistics
+              and l.atttypid = 'bytea'::regtype), 'select') as without_statistics
       from rollup.narrow_tables() n
   loop
-    -- The rows to add, the keys of those to remove, and the removed rows.
-    execute format('create temporary table new_%1$s (like rollup.%1$I) on commit drop', narrow.name);
+    execute format('create temporary table new_%1$s (like rollup.%1$I) on commit drop', kept.name);
     execute format('create temporary table old_%1$s on commit drop as select %2$s from rollup.%1$I limit 0',
-      narrow.name, narrow.key);
-    execute format('create temporary table gone_%1$s (like rollup.%1$I) on commit drop', narrow.name);
-    execute narrow.without_statistics;
-    execute format('grant insert on pg_temp.new_%1$s, pg_temp.old_%1$s to public', narrow.name);
-    -- The rows whose sums a refresh adds up: in a full one, all.
-    execute format(case when p_is_full
-        then 'create temporary view %1$s_change as select 1::bigint as sign, r.* from rollup.%1$I r'
-        else 'create temporary view %1$s_change as select 1::bigint as sign, r.* from pg_temp.new_%1$s r
-          union all select -1, r.* from pg_temp.gone_%1$s r' end, narrow.name);
+      kept.name, kept.key);
+    execute kept.without_statistics;
+    execute format('grant insert on pg_temp.new_%1$s, pg_temp.old_%1$s to public', kept.name);
   end loop;
-  -- The differences that players make to the durations until levels.
-  create temporary table new_level_time (
-    app_id text collate "C" not null,
-    user_level integer not null,
-    kind text collate "C" not null,
-    bucket integer not null,
-    user_count bigint not null
-  ) on commit drop;
+  -- What players add to the counts of keys; a key can have several rows.
+  for kept in
+    select s.name, array_to_string(s.keys, ', ') as keys,
+        (select string_agg(format('0::numeric as %I', c.name), ', ' order by c.place)
+          from unnest(s.counts) with ordinality c (name, place)) as counts
+      from rollup.sums() s
+  loop
+    execute format('create temporary table change_%1$s on commit drop as select %2$s, %3$s from rollup.%1$I limit 0',
+      kept.name, kept.keys, kept.counts);
+    execute format('grant insert on pg_temp.change_%s to public', kept.name);
+  end loop;
+  -- The paid purchases that leave the sums in the base currency (sign -1) and that enter them; in a rebuild, all.
+  if p_is_full then
+    create temporary view payment_change as
+      select p.app_id, p.user_id, 1::smallint as sign, l.first_observed_on, l.first_paid_on, p.day, p.currency, p.amount_minor
+        from rollup.purchase p join rollup.player l on l.app_id = p.app_id and l.user_id = p.user_id
+        where p.is_paid;
+  else
+    create temporary table payment_change (
+      app_id text collate "C" not null,
+      user_id text collate "C" not null,
+      sign smallint not null check (sign in (-1, 1)),
+      first_observed_on date,
+      first_paid_on date not null,
+      day date not null,
+      currency text collate "C" not null,
+      amount_minor bigint not null
+    ) on commit drop;
+    grant insert on pg_temp.payment_change to public;
+  end if;
   -- The players whose figures cannot be computed.
   create temporary table new_set_aside (
     app_id text collate "C" not null,
@@ -63,9 +86,9 @@ begin
     error text collate "C" not null,
     primary key (app_id, user_id)
   ) on commit drop;
-  grant insert on pg_temp.new_level_time, pg_temp.new_set_aside to public;
+  grant insert on pg_temp.new_set_aside to public;
 end
 $$;
 revoke execute on function rollup.create_working_tables from public;
 comment on function rollup.create_working_tables is
-  'Creates the temporary tables of a refresh, which it drops at its end. Part of rollup.begin_refresh.';
+  'Creates the temporary tables of a refresh, which it drops at its end. Part of rollup.begin_refresh and rollup.forget_user.';

@@ -13,12 +13,10 @@ begin
       from pg_catalog.pg_class c
       where c.relnamespace = pg_my_temp_schema() and pg_get_userbyid(c.relowner) = current_user
         and c.relkind in ('v', 'r')
-        and (c.relname in ('current_refresh', 'touched_player', 'new_level_time', 'new_set_aside',
-            'changed_place', 'player_row', 'changed_chain', 'changed_trial', 'changed_cohort_day',
-            'compared_receipt', 'suspected_receipt')
-          or regexp_replace(c.relname, '^(new|old|gone)_|_change$', '') in (
-            select n.name from rollup.narrow_tables() n))
-      order by c.relkind desc
+        and (c.relname in ('current_refresh', 'touched_player', 'changed_place', 'rate_change', 'payment_change',
+            'new_set_aside', 'gone_history', 'player_row')
+          or regexp_replace(c.relname, '^(new|old|change)_', '') in (
+            select n.name from rollup.narrow_tables() n union all select s.name from rollup.sums() s))
   loop
     execute working.statement;
   end loop;
@@ -26,4 +24,4 @@ end
 $$;
 revoke execute on function rollup.drop_working_tables from public;
 comment on function rollup.drop_working_tables is
-  'Drops the temporary tables of a refresh. Part of rollup.finish_refresh and rollup.forget_user.';
+  'Drops the temporary tables of a refresh. Part of rollup.finish_refresh and rollup.finish_erasure.';

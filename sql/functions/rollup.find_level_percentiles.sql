@@ -6,7 +6,7 @@ as $$
 begin
   delete from rollup.level_percentile p
     where p_is_full or exists (
-      select from pg_temp.new_level_time n where n.app_id = p.app_id and n.user_level = p.user_level and n.kind = p.kind);
+      select from pg_temp.change_level_time n where n.app_id = p.app_id and n.user_level = p.user_level and n.kind = p.kind);
   insert into rollup.level_percentile (app_id, user_level, kind, user_count, p25_minutes, p50_minutes, p90_minutes)
     select c.app_id, c.user_level, c.kind, c.user_count, max(m.minutes) filter (where m.place = 1),
         max(m.minutes) filter (where m.place = 2), max(m.minutes) filter (where m.place = 3)
@@ -20,7 +20,7 @@ begin
                 sum(d.user_count) over (level order by d.bucket) as through, sum(d.user_count) over level as user_count
               from rollup.level_time d
               where (d.app_id, d.user_level, d.kind) in (
-                select n.app_id, n.user_level, n.kind from pg_temp.new_level_time n)
+                select n.app_id, n.user_level, n.kind from pg_temp.change_level_time n)
               window level as (partition by d.app_id, d.user_level, d.kind)
           ) t
           group by t.app_id, t.user_level, t.kind, t.user_count
@@ -38,4 +38,4 @@ $$;
 revoke execute on function rollup.find_level_percentiles from public;
 
 comment on function rollup.find_level_percentiles is
-  'Takes the percentiles of the changed levels from the buckets in rollup.level_time. Part of rollup.apply_sums.';
+  'Takes the percentiles of the changed levels from the buckets in rollup.level_time. Part of rollup.add_sums.';

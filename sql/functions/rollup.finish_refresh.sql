@@ -10,8 +10,8 @@ declare
 begin
   perform rollup.require_working_tables();
   -- Not an argument: the sums of a rebuild would be wrong after anything else.
-  select c.is_full into strict is_full from pg_temp.current_refresh c;
-  perform rollup.apply_sums(is_full);
+  select c.is_full into strict is_full from pg_temp.current_refresh c where not c.is_erasure;
+  perform rollup.add_sums(is_full);
   perform rollup.refresh_operations(is_full, true);
   perform rollup.refresh_horizons(is_full);
   perform rollup.refresh_items(is_full);

@@ -1,5 +1,7 @@
--- No row of the user is left, so no fold is needed: each row that the reports have of the user is removed, and taken out
--- of the sums. Notes of other users stay for the next refresh, which has no rows of this user to find.
+-- Notes of other users stay for the next refresh, which has no rows of this user to find.
+--
+-- The sums lose the user when the caller's program has folded the history, as in a refresh (rollup.finish_erasure). A
+-- caller that leaves this out loses nothing of the erasure, and the next refresh makes all reports anew.
 create or replace function rollup.forget_user(p_user_id text, p_app_id text) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -7,29 +9,28 @@ as $$
 declare
   narrow record;
 begin
+  -- A caller can erase several users in one transaction.
+  if not exists (
+    select from pg_catalog.pg_class c
+      where c.oid = to_regclass('pg_temp.gone_history') and pg_get_userbyid(c.relowner) = current_user)
+  then
+    perform rollup.create_working_tables(false, true);
+    create temporary table gone_history (like rollup.history) on commit drop;
+  end if;
+  insert into pg_temp.touched_player (app_id, user_id, is_set_aside, has_other_rates)
+    select p.app_id, p.user_id, s.user_id is not null, false
+      from rollup.player p left join rollup.set_aside_player s on s.app_id = p.app_id and s.user_id = p.user_id
+      where p.user_id = p_user_id and (p_app_id is null or p.app_id = p_app_id);
+  analyze pg_temp.touched_player;
   delete from ingest.kept_observation k where k.user_id = p_user_id and (p_app_id is null or k.app_id = p_app_id);
   delete from rollup.set_aside_player s where s.user_id = p_user_id and (p_app_id is null or s.app_id = p_app_id);
-  perform rollup.create_working_tables(false);
-  insert into pg_temp.new_level_time (app_id, user_level, kind, bucket, user_count)
-    select p.app_id, d.user_level, d.kind, rollup.duration_bucket(d.seconds), -1
-      from rollup.player p
-      cross join lateral (
-        select r.user_level, k.kind,
-            floor(extract(epoch from r.reached_at - case k.kind when 'first_observed' then p.first_observed_at
-              else (select q.reached_at from unnest(p.levels, p.reached_at) q (user_level, reached_at)
-                where q.user_level < r.user_level and q.reached_at <= r.reached_at
-                order by q.user_level desc limit 1) end))::bigint as seconds
-          from unnest(p.levels, p.reached_at) r (user_level, reached_at)
-          cross join (values ('first_observed'), ('previous_level')) k (kind)
-      ) d
-      where p.user_id = p_user_id and (p_app_id is null or p.app_id = p_app_id) and d.seconds is not null;
   for narrow in select n.name from rollup.narrow_tables() n loop
     execute format(
-      'with gone as (delete from rollup.%1$I t where t.user_id = $1 and ($2 is null or t.app_id = $2) returning t.*)
-       insert into pg_temp.gone_%1$s select * from gone', narrow.name)
+      'with gone as (delete from rollup.%1$I t where t.user_id = $1 and ($2 is null or t.app_id = $2) returning t.*) %2$s',
+      narrow.name, case narrow.name when 'history' then 'insert into pg_temp.gone_history select * from gone' else 'select' end)
       using p_user_id, p_app_id;
   end loop;
-  perform rollup.apply_sums(false);
+  update rollup.refresh_state set has_open_erasure = true where stream = 'receipt';
 
   -- The files, days and events of the deleted rows; the notes of events have no user.
   perform rollup.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day');
@@ -51,9 +52,8 @@ begin
   perform rollup.refresh_price_checks(false);
   perform rollup.refresh_event_days(false);
   perform rollup.empty_working_tables('staging.touched_row', 'staging.touched_day');
-  perform rollup.drop_working_tables();
 end
 $$;
 revoke execute on function rollup.forget_user from public;
 comment on function rollup.forget_user is
-  'Removes an erased user from the reports. Part of ingest.erase_user.';
+  'Removes an erased user from the reports, and leaves the rows of the user''s history to rollup.open_player_rows. Part of ingest.erase_user.';

@@ -20,9 +20,12 @@ as $$
         from new n)
     -- An older version kept none, or others.
     or exists (select from rollup.player) and not exists (select from rollup.history)
-    -- A refresh computed the figures with other days.
+    -- The sums count an erased user.
+    or exists (select from rollup.refresh_state s where s.has_open_erasure)
+    -- A refresh computed the figures with other days, or in another currency.
     or rollup.is_calendar_outdated()
+    or (select b.currency from rollup.base_unit b) is distinct from rollup.base_currency()
 $$;
 revoke execute on function rollup.needs_rebuild from public;
 comment on function rollup.needs_rebuild is
-  'True when the reports have few or none of the stored rows, so that a refresh of all is the faster one, when they have no histories of players, and when days begin at other times. Part of rollup.begin_refresh.';
+  'True when the reports have few or none of the stored rows, so that a refresh of all is the faster one, when they have no histories of players, when days begin at other times, and when the base currency is another one. Part of rollup.begin_refresh.';

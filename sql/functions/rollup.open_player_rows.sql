@@ -1,5 +1,6 @@
 -- Of each touched player come the rows that the reports know, where rows of known files have changed, and the rows of new
--- files and at the changed places. A rebuild reads all rows of the facts instead, and nothing of the reports.
+-- files and at the changed places. A rebuild reads all rows of the facts instead, and nothing of the reports; an erasure
+-- reads what the reports knew, because no fact is left.
 create or replace function rollup.open_player_rows() returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -9,6 +10,7 @@ as $$
 declare
   player_rows refcursor := 'player_rows';
   is_full boolean;
+  is_erasure boolean;
   -- The planner knows no statistics of users, and would read whole tables for a few of them.
   of_player text := 'join %1$s r on r.app_id = t.app_id and r.user_id = t.user_id';
   nested_loops constant text := current_setting('enable_nestloop');
@@ -20,20 +22,24 @@ declare
   parts text[];
 begin
   perform rollup.require_working_tables();
-  select c.is_full into strict is_full from pg_temp.current_refresh c;
+  select c.is_full, c.is_erasure into strict is_full, is_erasure from pg_temp.current_refresh c;
   if not is_full and rollup.is_small_part('pg_temp.touched_player', 'rollup.player') then
     of_player := 'cross join lateral (
       select * from %1$s where app_id = t.app_id and user_id = t.user_id offset 0) r';
   end if;
-  parts := array[
-    rollup.player_rows(0, '', '{"app_id": "t.app_id", "user_id": "t.user_id", "is_set_aside": "t.is_set_aside"}'),
-    rollup.player_rows(3, format(of_player, 'ingest.kept_observation'),
-      '{"stream": "r.stream", "at": "r.first_observed_at", "last_at": "r.last_observed_at"}')];
+  parts := array[rollup.player_rows(0, '', '{"app_id": "t.app_id", "user_id": "t.user_id", "is_set_aside": "t.is_set_aside",
+    "has_other_rates": "t.has_other_rates"}')];
   if not is_full then
-    parts := parts
-      || rollup.player_rows(1, format(of_player, 'rollup.history'), '{"part": "r.part", "rows": "r.rows"}')
-      || rollup.player_rows(2, 'join pg_temp.changed_place r on r.player_no = t.player_no',
-        '{"stream": "r.stream", "at": "r.event_at", "payment_seq": "r.payment_seq"}');
+    parts := parts || rollup.player_rows(1, format(of_player, case when is_erasure then 'pg_temp.gone_history'
+        else 'rollup.history' end), '{"part": "r.part", "rows": "r.rows"}');
+  end if;
+  if not is_full and not is_erasure then
+    parts := parts || rollup.player_rows(2, 'join pg_temp.changed_place r on r.player_no = t.player_no',
+      '{"stream": "r.stream", "at": "r.event_at", "payment_seq": "r.payment_seq"}');
+  end if;
+  if not is_erasure then
+    parts := parts || rollup.player_rows(3, format(of_player, 'ingest.kept_observation'),
+      '{"stream": "r.stream", "at": "r.first_observed_at", "last_at": "r.last_observed_at"}');
   end if;
   for known in
     select s.stream, s.target_table, s.time_column, s.time_source_column, f.source_file_id as newest,
@@ -41,7 +47,7 @@ begin
         (select max(c.event_at) from pg_temp.changed_place c where c.stream = s.stream) as last_at,
         exists (select from pg_temp.changed_place c where c.stream = s.stream) as has_changed
       from ingest.stream s join rollup.refresh_state f using (stream)
-      where s.stream in ('receipt', 'level_up', 'game_user')
+      where s.stream in ('receipt', 'level_up', 'game_user') and not is_erasure
       order by s.stream
   loop
     columns := case known.stream
@@ -88,4 +94,4 @@ end
 $$;
 revoke execute on function rollup.open_player_rows from public;
 comment on function rollup.open_player_rows is
-  'Opens the cursor player_rows on what the reports know of the touched players, and on what has come, changed or gone since, player by player, each kind in the order of time. Part of a refresh.';
+  'Opens the cursor player_rows on what the reports know of the touched players, and on what has come, changed or gone since, player by player, each kind in the order of time. Part of a refresh or an erasure.';

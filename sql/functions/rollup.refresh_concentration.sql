@@ -5,8 +5,7 @@ as $$
 begin
   with touched as materialized (
     select r.app_id, date_trunc('month', r.day::timestamp)::date as month
-      from pg_temp.purchase_change r
-      where r.is_paid
+      from pg_temp.payment_change r
       group by r.app_id, date_trunc('month', r.day::timestamp)
   ), payer as (
     -- The range of days of each month is one range of the index.
@@ -61,4 +60,4 @@ end
 $$;
 revoke execute on function rollup.refresh_concentration from public;
 comment on function rollup.refresh_concentration is
-  'Computes the months with a changed paid purchase of rollup.concentration_month. Part of rollup.finish_refresh.';
+  'Computes the months with a changed paid purchase of rollup.concentration_month. Part of rollup.add_sums.';

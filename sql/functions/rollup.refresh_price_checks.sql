@@ -135,6 +135,8 @@ begin
       where payment_seq = any (checked) and market_item_id is not null
   )
   update rollup.price_check k set market_item_id = g.market_item_id from g where g.payment_seq = k.payment_seq;
+  drop table suspected_receipt;
+  execute format('drop %s compared_receipt', case when p_is_full then 'view' else 'table' end);
 end
 $$;
 revoke execute on function rollup.refresh_price_checks from public;

@@ -1,4 +1,5 @@
--- The eraser role counts and erases the traces of one user through functions. It can read no table.
+-- The eraser role counts and erases the traces of one user through functions. It can read no table with facts or figures;
+-- its program gets the rows of an erased user that the reports counted, and sends what the sums lose.
 select pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true);
 
 do $$
@@ -13,10 +14,12 @@ begin
       where p.pronamespace = 'ingest'::pg_catalog.regnamespace
         and p.proname in ('count_user_traces', 'empty_month', 'erase_user', 'forget_statistics', 'is_held_by',
           'row_holders')
+        or p.pronamespace = 'rollup'::pg_catalog.regnamespace and p.proname in ('open_player_rows', 'finish_erasure')
   loop
     execute statement;
   end loop;
 end
 $$;
 
-grant usage on schema ingest to :"eraser";
+grant usage on schema ingest, rollup to :"eraser";
+grant select on rollup.calendar_period, rollup.cohort_step, rollup.mrr_factor to :"eraser";

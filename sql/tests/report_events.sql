@@ -483,6 +483,7 @@ select pg_temp.shows('select * from name', $$
   sword Sword $$, 'an undo brings a kept name back, and that of its file forgets it');
 
 select ingest.erase_user('u', 'p', sha256('u'), sha256('key'), 1) \g /dev/null
+\ir parts/refresh.sql
 select pg_temp.shows($$ select gamebase_product_id, first_sold_on from report.product where app_id = 'p' $$, $$
   axe -
   gem -

@@ -28,7 +28,6 @@ select is_empty($$
       from view_plan p join view_plan before on before.place = p.place - 1
       where p.line ~ '(report|rollup|ingest|staging)\.[a-z_]+\('
         and not (before.line ~ '-> +Result$' and p.line ~ 'Output: rollup\.[a-z_]+\(\)$')
-        and p.line !~ 'Function Call: rollup\.(pending_counts|conflict_counts)\(\)$'
         -- Once per hour that the reader asks for.
         and not (p.view_name = 'report.event_by_hour' and p.line ~ 'Function Call: rollup\.events_of_hour\(')
   $$, 'no function runs once per row');

@@ -1,7 +1,7 @@
 -- Players: observed users and the horizon over several streams, characters, levels, and the level at a purchase. Each
 -- theme has applications of its own; all share the refreshes.
 \ir parts/reports.sql
-select plan(29);
+select plan(28);
 
 -- Observed users, in applications o, s8, s9, d and e.
 insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
@@ -245,11 +245,6 @@ select pg_temp.shows($$ select user_level, recorded_user_count, reached_user_cou
        from report.level_funnel where app_id = 'v' and user_level > 5 $$, $$
   6          1 1 0
   2147483647 1 1 1 $$, 'the highest level of the data contract is a level like any other');
-
-select is(array(select rollup.duration_bucket(s)
-    from unnest(array[0, 15, 16, 17, 18, 31, 32, 1000, 1023, 1024]::bigint[]) with ordinality u (s, place)
-    order by place),
-  '{0, 15, 16, 16, 17, 23, 24, 63, 63, 64}', 'an erasure takes durations out of the buckets of the fold');
 
 select pg_temp.shows(
   $$ select payment_seq, user_level, level_attribution, channel_id, character_id, class_id from report.purchase

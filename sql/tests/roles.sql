@@ -60,8 +60,8 @@ create temporary view column_right as
 select set_eq($$ select privilege, relation from relation_right where role = 'loader' $$,
   $$ select 'select' as privilege, name from relation where place in ('game', 'ingest')
      union all
-     select 'select', unnest('{rollup.refresh_state, rollup.pending_file, rollup.calendar_period, report.health,
-       report.open_failure, report.setting}'::text[])
+     select 'select', unnest('{rollup.refresh_state, rollup.pending_file, rollup.calendar_period, rollup.cohort_step,
+       rollup.mrr_factor, report.health, report.open_failure, report.setting}'::text[])
      union all
      select 'insert', 'game.' || target_table from ingest.stream
      union all
@@ -77,8 +77,9 @@ select set_eq($$ select privilege, relation from relation_right where role = 'an
 select set_eq($$ select privilege, relation from relation_right where role = 'monitor' $$,
   $$ select 'select', unnest('{report.freshness, report.health, report.load_history, report.open_failure,
        report.setting}'::text[]) $$, 'the monitor reads the health of the reports');
-select is_empty($$ select privilege, relation from relation_right where role = 'eraser' $$,
-  'the eraser reads and writes no table');
+select set_eq($$ select privilege, relation from relation_right where role = 'eraser' $$,
+  $$ select 'select', unnest('{rollup.calendar_period, rollup.cohort_step, rollup.mrr_factor}'::text[]) $$,
+  'the eraser reads days, steps and factors, and writes no table');
 select cmp_ok((select count(*) from relation where relispartition), '>=', 1::bigint, 'a month is among the relations');
 select set_eq($$ select privilege, relation, attname from column_right $$,
   $$ select 'select' as privilege, 'game.' || s.target_table as relation, a.attname
@@ -104,18 +105,17 @@ select set_eq($$ select r.role, p.proname from other_role r, pg_proc p join our_
          record_apps, record_met_files, recover_commits, reopen_file, resolve_rejects, summarize_new_pages}'::text[])
      union all
      -- Those that views call with the rights of their reader.
-     select 'analyst', unnest('{conflict_counts, events_of_hour, pending_counts, reporting_zone}'::text[])
+     select 'analyst', unnest('{events_of_hour, reporting_zone}'::text[])
      union all
-     select 'eraser', unnest('{count_user_traces, empty_month, erase_user, forget_statistics, is_held_by,
-       row_holders}'::text[])
-     union all
-     values ('monitor', 'pending_counts') $$, 'each role calls the functions of its task, and no other');
+     select 'eraser', unnest('{count_user_traces, empty_month, erase_user, finish_erasure, forget_statistics, is_held_by,
+       open_player_rows, row_holders}'::text[]) $$, 'each role calls the functions of its task, and no other');
 select set_eq($$ select r.role, n.nspname, p.privilege
        from other_role r, pg_namespace n, unnest('{usage, create}'::text[]) p (privilege)
        where (n.oid in (select oid from our_schema) or n.nspname = 'public' and p.privilege = 'create')
          and has_schema_privilege(r.name, n.oid, p.privilege) $$,
   $$ select 'loader' as role, nspname, 'usage' as privilege from our_schema
      union all values ('analyst', 'report', 'usage'), ('analyst', 'game', 'usage'), ('eraser', 'ingest', 'usage'),
+       ('eraser', 'rollup', 'usage'),
        ('monitor', 'report', 'usage') $$, 'each role uses the schemas of its task, and creates in none');
 select set_eq(
   $$ select r.role, p.privilege from (select role, name from other_role union all values ('public', 'public')) r,
@@ -173,8 +173,8 @@ $$;
 select set_config('test.temporary', format('temporary on database %I', current_database()), true) \g /dev/null
 do $$ begin execute format('grant %s to public', current_setting('test.temporary')); end $$;
 select is(concat_ws(' ', pg_temp.step_of_refresh('apply_players()'), pg_temp.step_of_refresh('finish_refresh()'),
-    pg_temp.step_of_refresh('open_player_rows()')),
-  '55000 55000 55000', 'a step of a refresh that has not begun fails, also on tables of the loader''s own');
+    pg_temp.step_of_refresh('open_player_rows()'), pg_temp.refusal('eraser', 'select rollup.finish_erasure()')),
+  '55000 55000 55000 55000', 'a step of a refresh or an erasure that has not begun fails, also on tables of the loader''s own');
 select ingest.hold_stream(stream) from ingest.stream \g /dev/null
 select is(pg_temp.refusal('loader',
     'create temporary table touched_player (player_no integer); select rollup.begin_refresh(true)'),

@@ -43,11 +43,12 @@ left join (
     null::text as reason,
     s.undone_at,
     coalesce(e.erased_count, 0)::bigint as erased_count,
-    coalesce(r.standing_count, 0)::bigint as standing_count,
+    case when s.source_file_id <= t.source_file_id then coalesce(r.standing_count, 0) end::bigint as standing_count,
     case when s.undone_at is null then 0 else s.inserted_count - coalesce(e.erased_row_count, 0) end::bigint
       as undone_count,
     null::timestamptz as dismissed_at
   from ingest.source_file s
+  join rollup.refresh_state t on t.stream = s.stream
   left join (
     select
       source_file_id,
@@ -58,7 +59,7 @@ left join (
   ) e on e.source_file_id = s.source_file_id
   left join (
     select source_file_id, stream, sum(line_count) as standing_count
-    from rollup.standing_file
+    from rollup.file
     group by source_file_id, stream
   ) r on r.source_file_id = s.source_file_id and r.stream = s.stream
   union all
@@ -92,6 +93,6 @@ comment on column report.load_history.blank_count is 'Blank lines; NULL for a fa
 comment on column report.load_history.reason is 'The error and the next step for a failed file; NULL for other files.';
 comment on column report.load_history.undone_at is 'Time of the undo that removed the file''s rows; NULL for other files.';
 comment on column report.load_history.erased_count is 'Lines among the counts of this row whose rows or records were erased with their user; NULL for a failed file and for a run without files.';
-comment on column report.load_history.standing_count is 'Lines whose row is stored and has the number of this file. A receipt within an event is no line. NULL for a failed file and for a run without files.';
+comment on column report.load_history.standing_count is 'Lines whose row is stored and has the number of this file, as of the last refresh. A receipt within an event is no line. NULL for a file loaded since, for a failed file and for a run without files.';
 comment on column report.load_history.undone_count is 'Lines among inserted_count whose row the undo of the file removed, or retention before it; 0 for a loaded file. Erased rows are in erased_count. NULL for a failed file and for a run without files.';
 comment on column report.load_history.dismissed_at is 'Time of the dismissal of the failure; NULL for other files.';

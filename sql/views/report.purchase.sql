@@ -27,8 +27,7 @@ select
   (r.amount_minor * c.minor_unit_value)::numeric(38, 4) as amount,
   r.is_paid,
   r.is_sandbox is not null as is_sandbox_known,
-  -- The first bit: the first paid purchase ever.
-  r.firsts & 1 <> 0 as is_first_paid,
+  r.is_first_paid,
   p.chain_id,
   r.user_level,
   case when r.is_level_exact then 'exact' when not r.is_level_exact then 'highest_of_several' else 'none' end

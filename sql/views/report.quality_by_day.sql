@@ -30,16 +30,17 @@ from (
     s.unknown_product_type_count,
     s.untyped_expiry_count,
     s.load_start_count
-  from rollup.standing_file s
+  from rollup.file s
   join ingest.source_file f on f.source_file_id = s.source_file_id
   union all
   select
     k.stream,
     k.app_id,
     (f.loaded_at at time zone (select rollup.reporting_zone()))::date,
-    0, 0, k.conflict_count, 0, 0, 0, 0, 0, 0, 0, 0
-  from rollup.conflict_counts() k
+    0, 0, count(*), 0, 0, 0, 0, 0, 0, 0, 0
+  from rollup.conflict_line k
   join ingest.source_file f on f.source_file_id = k.source_file_id
+  group by k.stream, k.app_id, f.source_file_id
   union all
   select
     f.stream,
@@ -80,7 +81,7 @@ from (
 group by q.stream, q.app_id, q.loaded_on;
 
 comment on view report.quality_by_day is
-  'One row per stream, application and day on which files were loaded or failed. Refused lines have no application: they are in rows of their own, with app_id NULL. Files loaded since the last refresh are included. Of a failed file only the first 1,000 refused lines are known, and they are gone once the file loads. Lines that retention has removed from the ledger still count.';
+  'One row per stream, application and day on which files were loaded or failed. Refused lines have no application: they are in rows of their own, with app_id NULL. Rows and conflicts are those of the last refresh. Of a failed file only the first 1,000 refused lines are known, and they are gone once the file loads. Lines that retention has removed from the ledger still count.';
 comment on column report.quality_by_day.stream is 'The stream; NULL for refused lines of a failed file whose stream is unknown.';
 comment on column report.quality_by_day.app_id is 'The application; empty when unknown. NULL for refused lines, and for conflicts whose stored row is gone.';
 comment on column report.quality_by_day.loaded_on is 'Day in the reporting zone on which the file was loaded or failed.';

@@ -11,5 +11,5 @@ select source_file_id
 from rollup.touched_row;
 
 comment on view rollup.pending_file is
-  'One row per file that was loaded, replayed, or changed in a row since the last refresh. The views of loads count the rows of these files when they are read.';
+  'One row per file that was loaded, replayed, or changed in a row since the last refresh. The reports do not show these files, or not as they are now.';
 comment on column rollup.pending_file.source_file_id is 'The file.';

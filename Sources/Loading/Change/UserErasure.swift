@@ -3,7 +3,7 @@ package import RecordPipeline
 
 /// Permanently erases one user's rows, refused lines, conflicts and fills in one transaction.
 ///
-/// The role needs EXECUTE on six functions of the database, and no other right.
+/// The role needs EXECUTE on eight functions of the database, and reads what the figures of all players depend on.
 package struct UserErasure {
   private let userID: String
   private let appID: String?
@@ -124,8 +124,8 @@ package struct UserErasure {
             .integer(Int(truncatingIfNeeded: key.filter(of: userID.utf8))),
           ])
       }
-      // The function has removed the user from the reports. Where the role may not
-      // refresh, newer loads wait for the next refresh.
+      try connection.finishErasure()
+      // Where the role may not refresh, newer loads wait for the next refresh.
       if try connection.canRefreshReports() { try connection.refreshReports() }
       let number = try connection.onlyRow(
         of: UInt64.self, "select pg_catalog.pg_current_xact_id()")

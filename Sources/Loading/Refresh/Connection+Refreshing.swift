@@ -19,7 +19,8 @@ extension Connection {
     guard plan.isFull != nil else { return refreshed }
     if refreshed.players > 0 {
       var players = try PlayerRefresh(
-        isFull: refreshed.isFull, count: refreshed.players, on: self, progress: progress)
+        refreshed.isFull ? .rebuild : .refresh, count: refreshed.players, on: self,
+        progress: progress)
       refreshed.setAside = try players.run()
     } else if refreshed.isFull {
       // The reports can still have players of whom no row is left.
@@ -28,6 +29,16 @@ extension Connection {
     progress.enter(.sums)
     try query("select rollup.finish_refresh()")
     return refreshed
+  }
+
+  /// Takes the user that `ingest.erase_user` has erased out of the sums, in its transaction.
+  func finishErasure() throws {
+    // Before the first refresh the reports count nobody.
+    if try onlyRow(of: Bool.self, "select exists (select from rollup.calendar_period)") {
+      var players = try PlayerRefresh(.erasure, count: 1, on: self, progress: RefreshProgress())
+      _ = try players.run()
+    }
+    try query("select rollup.finish_erasure()")
   }
 
   /// Begins a refresh: collects what has changed, and counts it.

@@ -9,6 +9,8 @@ struct PlayerReading {
   private(set) var user: [UInt8] = []
   /// True if the reports have no figure of the player.
   private(set) var isSetAside = false
+  /// True if a purchase was converted at another rate than it would be now.
+  private(set) var hasOtherRates = false
   /// The rows that the reports know.
   private(set) var known = PlayerHistory()
   /// The rows of new files, those that stand at the changed places now, and all kept observations.
@@ -47,6 +49,7 @@ struct PlayerReading {
       app = row.string(.app)
       user = row.bytes(.user)
       isSetAside = row.flag(.isSetAside) == true
+      hasOtherRates = row.flag(.hasOtherRates) == true
     case .part: try readPart(row)
     case .changedPlace: readChangedPlace(row)
     case .keptObservation:
@@ -164,6 +167,7 @@ struct PlayerRowReader {
     case app
     case user
     case isSetAside
+    case hasOtherRates
     case part
     case rows
     case stream

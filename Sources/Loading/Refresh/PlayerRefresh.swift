@@ -5,39 +5,53 @@ internal import RecordPipeline
 /// The part of a refresh that belongs to single players.
 ///
 /// It reads the rows of the touched players from a cursor, folds those of one player after another,
-/// and copies the changed rows back, a part of both at a time. Memory is needed for two parts of the
-/// cursor, for the rows of one player, and for some megabytes of results.
+/// and copies the changed rows and counts back, a part of both at a time. Memory is needed for two
+/// parts of the cursor, for the rows of one player, and for some megabytes of results.
 struct PlayerRefresh {
+  enum Purpose {
+    case refresh
+    /// All players are touched, and the reports take no part.
+    case rebuild
+    /// The user's rows are gone from all tables but the sums.
+    case erasure
+  }
+
   private let connection: Connection
-  private let isFull: Bool
+  private let purpose: Purpose
   private let count: Int
   private let progress: RefreshProgress
   private var done = 0
   private let fold: PlayerFold
   private let calendar: CalendarDays
   private var reading = PlayerReading()
-  private var levels = LevelCounts()
-  private var apps: [String] = []
-  private var numbers: [String: Int] = [:]
+  private var sums: PlayerSums
   /// The players whose figures cannot be computed.
   private let setAside = RowBufferBox()
 
-  /// The counts of levels that are collected before they are copied.
-  private static let flushCounts = 200_000
+  /// The bytes of counts that are collected before they are copied.
+  private static let sumBytes = 16 * 1024 * 1024
 
   /// The players after which the progress is noted.
   private static let notedPlayers = 64
 
-  /// - Parameters:
-  ///   - isFull: true if all players are touched, and the reports take no part.
-  ///   - count: the touched players.
-  init(isFull: Bool, count: Int, on connection: Connection, progress: RefreshProgress) throws {
+  /// - Parameter count: the touched players.
+  init(
+    _ purpose: Purpose, count: Int, on connection: Connection, progress: RefreshProgress
+  ) throws {
     self.connection = connection
     self.count = count
     self.progress = progress
-    self.isFull = isFull
+    self.purpose = purpose
     calendar = try Self.calendar(on: connection)
     fold = PlayerFold(calendar: calendar, texts: reading.texts)
+    sums = PlayerSums(
+      texts: reading.texts,
+      steps: try connection.rows(
+        of: Int32.self, "select day_n from rollup.cohort_step order by day_n"),
+      twelfths: Dictionary(
+        uniqueKeysWithValues: try connection.rows(
+          of: Factor.self, "select length_in_days as days, twelfths from rollup.mrr_factor"
+        ).map { ($0.days, $0.twelfths) }))
   }
 
   /// Brings the rows of the touched players up to date.
@@ -45,7 +59,7 @@ struct PlayerRefresh {
   /// - Returns: the players that are set aside, because their figures cannot be computed.
   mutating func run() throws -> [SetAsidePlayer] {
     var writer = PlayerRowWriter(texts: reading.texts, on: connection)
-    if isFull {
+    if purpose == .rebuild {
       // Enough to hash all players: the server would write all facts to disk otherwise.
       try connection.query(
         """
@@ -55,7 +69,8 @@ struct PlayerRefresh {
     }
     try readAll(into: &writer)
     try writer.flush()
-    try flushLevels()
+    try flushSums()
+    guard purpose != .erasure else { return [] }
     try setAside.flush(to: "new_set_aside", on: connection)
     return try connection.rows(
       of: SetAsidePlayer.self,
@@ -81,10 +96,10 @@ struct PlayerRefresh {
         }
         try reading.read(reader)
       }
-      if writer.byteCount > PlayerRowWriter.flushBytes || levels.count > Self.flushCounts {
+      if writer.byteCount > PlayerRowWriter.flushBytes || sums.counts.byteCount > Self.sumBytes {
         try cursor.settle()
         try writer.flush()
-        try flushLevels()
+        try flushSums()
       }
     }
     if hasPlayer { try finishPlayer(&writer, beside: &cursor) }
@@ -95,52 +110,78 @@ struct PlayerRefresh {
   ) throws {
     done += 1
     if done % Self.notedPlayers == 0 { progress.enter(.players(done: done, of: count)) }
-    let current = reading.current
     let owner = PlayerRowWriter.Owner(app: reading.app, user: reading.user)
     // The reports have what this fold makes of the rows that they know.
     let before =
       reading.isSetAside
       ? PlayerRows() : PlayerRows(of: fold.figures(of: reading.known), calendar: calendar)
-    var after = PlayerRows()
-    do throws(PlayerFault) {
-      if FaultPoint.failsFigures(of: reading.user) { throw .planted }
-      let figures = fold.figures(of: current)
-      try figures.check()
-      after = PlayerRows(of: figures, calendar: calendar)
-    } catch {
-      setAside.add(3) {
-        $0.text(reading.app)
-        $0.text(stored: reading.user[...])
-        $0.text(error.reason)
-      }
+    guard purpose != .erasure else {
+      let change = PlayerChange(from: before, to: PlayerRows())
+      sums.add(change, app: owner.app)
+      return try writer.writePayments(change, of: owner, beside: &cursor)
     }
-    try writer.write(after, insteadOf: before, of: owner, beside: &cursor)
+    let current = reading.current
+    let change = PlayerChange(
+      from: before, to: rows(of: current, owner), hasOtherRates: reading.hasOtherRates)
+    try writer.write(change, of: owner, beside: &cursor)
     let parts = reading.changedParts(current)
     try writer.writeHistory(
       gone: parts.gone, first: parts.first, new: parts.new, of: owner, beside: &cursor)
-    levels.count(after.player, instead: before.player, app: number(of: reading.app))
+    sums.add(change, app: owner.app)
+    // A rebuild takes them from the purchases of all players.
+    if purpose == .refresh { try writer.writePayments(change, of: owner, beside: &cursor) }
   }
 
-  private mutating func number(of app: String) -> Int {
-    if let known = numbers[app] { return known }
-    numbers[app] = apps.count
-    apps.append(app)
-    return apps.count - 1
-  }
-
-  private mutating func flushLevels() throws {
-    let times = RowBufferBox()
-    for (duration, count) in levels.durations where count != 0 {
-      times.add(5) {
-        $0.text(apps[duration.app])
-        $0.integer(duration.level)
-        $0.text(duration.kind == .firstObserved ? "first_observed" : "previous_level")
-        $0.integer(duration.bucket)
-        $0.bigint(count)
+  /// No rows for a player whose figures cannot be computed; that player is set aside.
+  private func rows(of history: PlayerHistory, _ owner: PlayerRowWriter.Owner) -> PlayerRows {
+    do throws(PlayerFault) {
+      if FaultPoint.failsFigures(of: owner.user) { throw .planted }
+      let figures = fold.figures(of: history)
+      try figures.check()
+      return PlayerRows(of: figures, calendar: calendar)
+    } catch {
+      setAside.add(3) {
+        $0.text(owner.app)
+        $0.text(stored: owner.user[...])
+        $0.text(error.reason)
       }
+      return PlayerRows()
     }
-    try times.flush(to: "new_level_time", on: connection)
-    levels.removeAll()
+  }
+
+  private mutating func flushSums() throws {
+    for sum in Sum.allCases {
+      let (table, key) = sum.declaration
+      let buffer = RowBufferBox()
+      for (numbers, counts) in sums.counts[sum].rows {
+        buffer.add(1 + key.count + counts.count) {
+          $0.text(stored: sums.counts.text(numbers[0]))
+          var place = 1
+          for column in key { write(numbers, &place, column, &$0) }
+          for count in counts { $0.numeric(count) }
+        }
+      }
+      try buffer.flush(to: "change_\(table)", on: connection)
+    }
+    sums.removeAll()
+  }
+
+  /// Writes the column of a key that begins with the number at `place`.
+  private func write(
+    _ numbers: SumCounts.Key, _ place: inout Int, _ column: Sum.Column, _ buffer: inout RowBuffer
+  ) {
+    let number = numbers[place]
+    place += 1
+    switch column {
+    case .text: buffer.text(stored: sums.counts.text(number))
+    case .day: buffer.integer(number)
+    case .integer: buffer.integer(number == SumCounts.null ? nil : number)
+    case .flag: buffer.boolean(number != 0)
+    case .name(let names): buffer.text(names[Int(number)])
+    case .instant:
+      buffer.bigint(Int64(number) << 32 | Int64(UInt32(bitPattern: numbers[place])))
+      place += 1
+    }
   }
 
   private static func calendar(on connection: Connection) throws -> CalendarDays {
@@ -165,5 +206,10 @@ struct PlayerRefresh {
     let number: Int32
     /// Microseconds since 2000 UTC.
     let startsAt: Int64
+  }
+
+  private struct Factor: Decodable {
+    let days: Int32
+    let twelfths: Int32
   }
 }

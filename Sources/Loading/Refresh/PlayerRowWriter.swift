@@ -9,6 +9,7 @@ struct PlayerRowWriter: ~Copyable {
   private var owner = Owner(app: "", user: [])
   private var added = Table.buffers()
   private var removed = Table.buffers()
+  private let payments = RowBufferBox()
   private(set) var byteCount = 0
 
   /// The tables of narrow rows, in schema `rollup`.
@@ -16,6 +17,7 @@ struct PlayerRowWriter: ~Copyable {
     case player
     case playerDay
     case purchase
+    case playerCurrency
     case subscriptionPeriod
     case history
     case currentGameUser
@@ -26,6 +28,7 @@ struct PlayerRowWriter: ~Copyable {
       case .player: "player"
       case .playerDay: "player_day"
       case .purchase: "purchase"
+      case .playerCurrency: "player_currency"
       case .subscriptionPeriod: "subscription_period"
       case .history: "history"
       case .currentGameUser: "current_game_user"
@@ -36,9 +39,10 @@ struct PlayerRowWriter: ~Copyable {
     /// The columns of the table, and those of its key.
     fileprivate var columnCounts: (row: Int, key: Int) {
       switch self {
-      case .player: (18, 2)
-      case .playerDay: (11, 3)
-      case .purchase: (21, 3)
+      case .player: (16, 2)
+      case .playerDay: (8, 3)
+      case .purchase: (19, 3)
+      case .playerCurrency: (5, 3)
       case .subscriptionPeriod: (25, 3)
       case .history: (4, 3)
       case .currentGameUser: (10, 4)
@@ -61,23 +65,33 @@ struct PlayerRowWriter: ~Copyable {
   ///
   /// - Parameter cursor: settles before rows are copied.
   mutating func write(
-    _ rows: PlayerRows, insteadOf stored: PlayerRows, of player: Owner,
-    beside cursor: inout BinaryCursor
+    _ change: PlayerChange, of player: Owner, beside cursor: inout BinaryCursor
   ) throws {
+    let (stored, rows) = (change.before.rows, change.after.rows)
     let texts = texts
     owner = player
     try difference(
       .player, [stored.player].compactMap { $0 }, [rows.player].compactMap { $0 }, &cursor,
       by: { _ in 0 }, key: { _, _ in }, row: { Self.write($0, &$1, texts) })
     try difference(
-      .playerDay, stored.days, rows.days, &cursor, by: \.day.day,
-      key: { $1.integer($0.day.day.number) }, row: { Self.write($0, &$1, texts) })
+      .playerDay, stored.days, rows.days, &cursor, by: \.day,
+      key: { $1.integer($0.day.number) }, row: { Self.write($0, &$1) })
     try difference(
-      .purchase, stored.purchases, rows.purchases, &cursor, by: \.paymentSeq,
-      key: { $1.text(stored: texts.bytes($0.paymentSeq)) }, row: { Self.write($0, &$1, texts) })
+      .purchase, stored.purchases, rows.purchases, &cursor, by: \.receipt.paymentSeq,
+      key: { $1.text(stored: texts.bytes($0.receipt.paymentSeq)) },
+      row: { Self.write($0, &$1, texts) })
     try difference(
-      .subscriptionPeriod, stored.periods, rows.periods, &cursor, by: \.paymentSeq,
-      key: { $1.text(stored: texts.bytes($0.paymentSeq)) }, row: { Self.write($0, &$1, texts) })
+      .playerCurrency, stored.revenue, rows.revenue, &cursor, by: \.currency,
+      key: { $1.text(stored: texts.bytes($0.currency)) },
+      row: {
+        $1.text(stored: texts.bytes($0.currency))
+        $1.bigint($0.paidCount)
+        $1.numeric($0.amountMinor)
+      })
+    try difference(
+      .subscriptionPeriod, stored.periods, rows.periods, &cursor, by: \.receipt.paymentSeq,
+      key: { $1.text(stored: texts.bytes($0.receipt.paymentSeq)) },
+      row: { Self.write($0, &$1, texts) })
     try difference(
       .currentGameUser, stored.snapshots, rows.snapshots, &cursor,
       by: { [$0.channel, $0.character] },
@@ -109,12 +123,32 @@ struct PlayerRowWriter: ~Copyable {
     }
   }
 
+  /// Adds the paid purchases that leave the sums in the base currency, and those that enter them.
+  mutating func writePayments(
+    _ change: PlayerChange, of player: Owner, beside cursor: inout BinaryCursor
+  ) throws {
+    for (side, sign) in [(change.before, -1), (change.after, 1)] as [(PlayerChange.Side, Int16)] {
+      for purchase in side.rows.purchases[side.purchases] where purchase.figures.isPaid {
+        byteCount += payments.add(8, player) {
+          $0.smallint(sign)
+          $0.integer(side.rows.player?.firstObservedOn?.number)
+          $0.integer(side.rows.player?.payments.firstPaidOn?.number)
+          $0.integer(purchase.figures.purchasedOn.number)
+          $0.text(stored: texts.bytes(purchase.receipt.currency))
+          $0.bigint(purchase.receipt.amountMinor)
+        }
+        try flushIfLarge(beside: &cursor)
+      }
+    }
+  }
+
   /// Copies all collected rows.
   mutating func flush() throws {
     for table in Table.allCases {
       try removed[table.rawValue].flush(to: "old_\(table.name)", on: connection)
       try added[table.rawValue].flush(to: "new_\(table.name)", on: connection)
     }
+    try payments.flush(to: "payment_change", on: connection)
     byteCount = 0
   }
 
@@ -131,16 +165,10 @@ struct PlayerRowWriter: ~Copyable {
     by key: (Row) -> Key,
     key writeKey: (Row, inout RowBuffer) -> Void, row writeRow: (Row, inout RowBuffer) -> Void
   ) throws {
-    // Most rows of a player are the same: those before the first change, and often those behind the last.
-    var (start, storedEnd, end) = (0, stored.count, rows.count)
-    while start < min(storedEnd, end), stored[start] == rows[start] { start += 1 }
-    while min(storedEnd, end) > start, stored[storedEnd - 1] == rows[end - 1] {
-      storedEnd -= 1
-      end -= 1
-    }
+    let changed = changedRanges(stored, rows)
     var known: [Key: Row] = [:]
-    for row in stored[start..<storedEnd] { known[key(row)] = row }
-    for row in rows[start..<end] {
+    for row in stored[changed.0] { known[key(row)] = row }
+    for row in rows[changed.1] {
       if let old = known.removeValue(forKey: key(row)) {
         if old == row { continue }
         remove(table) { writeKey(old, &$0) }
@@ -150,11 +178,15 @@ struct PlayerRowWriter: ~Copyable {
     for old in known.values { remove(table) { writeKey(old, &$0) } }
   }
 
-  /// One player can have more rows than memory should hold.
   private mutating func add(
     _ table: Table, _ cursor: inout BinaryCursor, _ write: (inout RowBuffer) -> Void
   ) throws {
     byteCount += added[table.rawValue].add(table.columnCounts.row, owner, write)
+    try flushIfLarge(beside: &cursor)
+  }
+
+  /// One player can have more rows than memory should hold.
+  private mutating func flushIfLarge(beside cursor: inout BinaryCursor) throws {
     guard byteCount > Self.flushBytes else { return }
     try cursor.settle()
     try flush()
@@ -207,11 +239,6 @@ final class RowBufferBox {
   }
 }
 
-extension TextTable {
-  /// The bytes of a text; nil for NULL.
-  func bytes(_ id: TextID) -> ArraySlice<UInt8>? { id == .null ? nil : self[id] }
-}
-
 // The columns of each table after application and user, in the table's order.
 extension PlayerRowWriter {
   fileprivate static func write(_ row: PlayerRow, _ buffer: inout RowBuffer, _ texts: TextTable) {
@@ -228,28 +255,7 @@ extension PlayerRowWriter {
     buffer.text(stored: row.current.flatMap { texts.bytes($0.character) })
     buffer.text(stored: row.current.flatMap { texts.bytes($0.characterClass) })
     buffer.bigint(row.lastLevelUpAt?.microseconds)
-    buffer.integer(row.levels.last)
-    buffer.bytes(array(row.levels, type: 23))
-    buffer.bytes(array(row.reachedAt.map(\.microseconds), type: 1184))
-  }
-
-  /// An array of one dimension in the binary format; `type` is the fixed oid of the elements' type.
-  private static func array<Number: FixedWidthInteger>(_ values: [Number], type: Int32) -> [UInt8] {
-    var bytes: [UInt8] = []
-    func append(_ number: some FixedWidthInteger) {
-      withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-    }
-    append(Int32(values.isEmpty ? 0 : 1))
-    append(Int32(0))
-    append(type)
-    guard !values.isEmpty else { return bytes }
-    append(Int32(truncatingIfNeeded: values.count))
-    append(Int32(1))
-    for value in values {
-      append(Int32(MemoryLayout<Number>.size))
-      append(value)
-    }
-    return bytes
+    buffer.integer(row.highestLevel)
   }
 
   private static func write(_ stream: Observation.Stream?, _ buffer: inout RowBuffer) {
@@ -261,78 +267,73 @@ extension PlayerRowWriter {
     }
   }
 
-  fileprivate static func write(
-    _ row: PlayerDayRow, _ buffer: inout RowBuffer, _ texts: TextTable
-  ) {
-    buffer.integer(row.day.day.number)
-    buffer.boolean(row.day.isObserved)
-    buffer.boolean(row.day.isNewPayer)
-    buffer.smallint(row.day.firsts.rawValue)
-    buffer.integer(Int32(clamping: row.day.levelUpCount))
-    buffer.integer(Int32(clamping: row.day.snapshotCount))
-    buffer.integer(Int32(clamping: row.day.paidCount))
-    buffer.integer(row.day.levelAtEnd)
-    buffer.integer(row.firstObservedOn?.number)
+  fileprivate static func write(_ row: PlayerDay, _ buffer: inout RowBuffer) {
+    buffer.integer(row.day.number)
+    buffer.boolean(row.isObserved)
+    buffer.boolean(row.isNewPayer)
+    buffer.integer(Int32(clamping: row.levelUpCount))
+    buffer.integer(Int32(clamping: row.paidCount))
+    buffer.integer(row.levelAtEnd)
   }
 
   fileprivate static func write(
     _ row: PurchaseRow, _ buffer: inout RowBuffer, _ texts: TextTable
   ) {
-    buffer.boolean(row.isSandbox)
-    buffer.boolean(row.isPromotion)
-    buffer.boolean(row.isImprecise)
+    let (receipt, level) = (row.receipt, row.figures.level)
+    buffer.boolean(receipt.isSandbox)
+    buffer.boolean(receipt.isPromotion)
+    buffer.boolean(receipt.isImprecise)
     buffer.boolean(row.figures.isPaid)
-    switch row.figures.level.attribution {
+    switch level.attribution {
     case .exact: buffer.boolean(true)
     case .highestOfSeveral: buffer.boolean(false)
     case .none: buffer.null()
     }
-    buffer.bigint(row.purchasedAt.microseconds)
-    buffer.bigint(row.amountMinor)
+    buffer.bigint(receipt.purchasedAt.microseconds)
+    buffer.bigint(receipt.amountMinor)
     buffer.integer(row.figures.purchasedOn.number)
-    buffer.integer(row.figures.firsts.rawValue)
-    buffer.integer(row.figures.level.level)
-    buffer.integer(row.firstObservedOn?.number)
-    buffer.integer(row.firstPaidOn?.number)
-    buffer.text(stored: texts.bytes(row.paymentSeq))
-    buffer.text(stored: texts.bytes(row.currency))
-    buffer.text(stored: texts.bytes(row.product))
-    buffer.text(stored: texts.bytes(row.store))
-    buffer.text(stored: texts.bytes(row.figures.level.channel))
-    buffer.text(stored: texts.bytes(row.figures.level.character))
-    buffer.text(stored: texts.bytes(row.figures.level.characterClass))
+    buffer.integer(level.level)
+    buffer.text(stored: texts.bytes(receipt.paymentSeq))
+    buffer.text(stored: texts.bytes(receipt.currency))
+    buffer.text(stored: texts.bytes(receipt.product))
+    buffer.text(stored: texts.bytes(receipt.store))
+    buffer.text(stored: texts.bytes(level.channel))
+    buffer.text(stored: texts.bytes(level.character))
+    buffer.text(stored: texts.bytes(level.characterClass))
+    buffer.boolean(row.figures.firsts.contains(.ever))
   }
 
   fileprivate static func write(_ row: PeriodRow, _ buffer: inout RowBuffer, _ texts: TextTable) {
-    buffer.text(stored: texts.bytes(row.paymentSeq))
-    buffer.text(stored: texts.bytes(row.product))
-    buffer.text(stored: texts.bytes(row.store))
-    buffer.text(stored: texts.bytes(row.currency))
-    buffer.bigint(row.amountMinor)
+    let (receipt, period) = (row.receipt, row.period)
+    buffer.text(stored: texts.bytes(receipt.paymentSeq))
+    buffer.text(stored: texts.bytes(receipt.product))
+    buffer.text(stored: texts.bytes(receipt.store))
+    buffer.text(stored: texts.bytes(receipt.currency))
+    buffer.bigint(receipt.amountMinor)
     buffer.integer(row.purchasedOn.number)
     buffer.text(stored: texts.bytes(row.chain))
-    buffer.text(["original", "google", "payment", "product"][Int(row.rule)])
-    buffer.bigint(row.startsAt.microseconds)
-    buffer.bigint(row.endsAt.microseconds)
+    buffer.text(["original", "google", "payment", "product"][Int(period.rule)])
+    buffer.bigint(period.startsAt.microseconds)
+    buffer.bigint(period.endsAt.microseconds)
     buffer.integer(row.startsOn.number)
     buffer.integer(row.endsOn.number)
-    buffer.integer(Int32(clamping: row.lengthInDays))
-    switch row.kind {
+    buffer.integer(Int32(clamping: period.lengthInDays))
+    switch period.kind {
     case .new: buffer.text("new")
     case .continued: buffer.text("continued")
     case .renewal: buffer.text("renewal")
     case .resubscription: buffer.text("resubscription")
     case nil: buffer.null()
     }
-    buffer.boolean(row.isTrial)
-    buffer.boolean(row.isPaid)
-    buffer.boolean(row.isConverted)
-    buffer.boolean(row.isRenewed)
-    buffer.boolean(row.isExpiry)
-    buffer.integer(row.renewalNumber)
+    buffer.boolean(receipt.isTrial)
+    buffer.boolean(receipt.isPaid)
+    buffer.boolean(period.isConverted)
+    buffer.boolean(period.isRenewed)
+    buffer.boolean(period.isExpiry)
+    buffer.integer(period.cohort?.renewalNumber)
     buffer.integer(row.cohortMonth?.number)
-    buffer.text(stored: texts.bytes(row.cohortProduct))
-    switch row.cohortStart {
+    buffer.text(stored: texts.bytes(period.cohort?.product ?? .null))
+    switch period.cohort?.start {
     case .trial: buffer.text("trial")
     case .paid: buffer.text("paid")
     case .other: buffer.text("other")

@@ -177,6 +177,27 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     field(fixed: value.bigEndian)
   }
 
+  /// A `numeric` without digits behind the point.
+  ///
+  /// - Source: `numeric_send` of PostgreSQL 15: the number of digits to the base of 10,000, the
+  ///   weight of the first, the sign, the scale, and the digits.
+  package mutating func numeric(_ value: Int128) {
+    var digits: [Int16] = []
+    var rest = value.magnitude
+    while rest > 0 {
+      digits.append(Int16(rest % 10_000))
+      rest /= 10_000
+    }
+    let weight = digits.isEmpty ? 0 : digits.count - 1
+    let head = [Int16(digits.count), Int16(weight), value < 0 ? 0x4000 : 0, 0]
+    let numbers = head + digits.reversed()
+    let place = take(4 + 2 * numbers.count)
+    place.storeBytes(of: Int32(2 * numbers.count).bigEndian, as: Int32.self)
+    for (index, number) in numbers.enumerated() {
+      place.storeBytes(of: number.bigEndian, toByteOffset: 4 + 2 * index, as: Int16.self)
+    }
+  }
+
   /// A `timestamptz`: microseconds since 2000-01-01 UTC.
   ///
   /// Normalized times are far from the two numbers that PostgreSQL reads as infinity.
