@@ -1,7 +1,7 @@
 -- Money in the base currency: purchases, players, cohorts and periods, by the rate of the day or the last one before it
 -- within 7 days; a change of rates and of the base; the largest values. All themes share the refreshes.
 \ir parts/reports.sql
-select plan(30);
+select plan(29);
 
 insert into ingest.setting (name, value) values ('base-currency', 'USD')
   on conflict (name) do update set value = excluded.value;
@@ -206,7 +206,6 @@ select pg_temp.shows(
 select is_empty($$ select * from report.rate_gap where app_id in ('x', 'y') $$, 'and leave no gap');
 -- An erased user leaves all of it. No program takes the user out of the sums here, so the next refresh is a rebuild.
 select ingest.erase_user('u2', 'a', sha256('u2'), sha256('key'), 1) \g /dev/null
-select is((select count(*) from rollup.refresh_state where has_open_erasure), 1::bigint, 'the sums still count the user');
 \ir parts/refresh.sql
 select is_empty($$ select 1 from rollup.player_value where app_id = 'a' and user_id = 'u2'
      union all select 1 from rollup.refresh_state where has_open_erasure $$, 'an erased user has no value');
