@@ -1,4 +1,4 @@
-/// What the rows of players add to the sums of the reports.
+/// Counts the rows of players for the sums of the reports.
 ///
 /// Users do not add up over rows, but firsts do: a user counts in a group with the first row there.
 package struct PlayerSums {

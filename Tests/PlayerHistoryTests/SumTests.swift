@@ -1,7 +1,7 @@
 import PlayerHistory
 import Testing
 
-/// What the rows of players add to the sums; `sql/tests/report_*.sql` have the figures by hand.
+/// The counts of players for the sums; `sql/tests/report_*.sql` have the figures by hand.
 @Suite struct SumTests {
   let player = Player()
 

@@ -1,4 +1,4 @@
--- What leaves a sum leaves it at the rate at which it came.
+-- A purchase leaves a sum at the rate at which it came.
 create or replace function rollup.convert_payments() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -49,7 +49,7 @@ begin
     execute kept.without_statistics;
     execute format('grant insert on pg_temp.new_%1$s, pg_temp.old_%1$s to public', kept.name);
   end loop;
-  -- What players add to the counts of keys; a key can have several rows.
+  -- The program adds the counts of players by key; a key can have several rows.
   for kept in
     select s.name, array_to_string(s.keys, ', ') as keys,
         (select string_agg(format('0::numeric as %I', c.name), ', ' order by c.place)

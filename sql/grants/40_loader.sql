@@ -23,7 +23,7 @@ grant update (finished_at, exit_code, seen_at) on ingest.load to :"loader";
 -- A refresh locks this table. It has no row that the right to update could change.
 grant update on rollup.refresh_lock to :"loader";
 grant select on rollup.refresh_state, rollup.pending_file to :"loader";
--- What the figures of a player depend on beside the player's rows.
+-- The program computes the figures of a player with these days, steps and factors.
 grant select on rollup.calendar_period, rollup.cohort_step, rollup.mrr_factor to :"loader";
 -- The views on the state of the reports show no fact.
 grant select on report.health, report.open_failure, report.setting to :"loader";
