@@ -104,12 +104,12 @@ struct EventDigest {
     }
   }
 
-  private func add(bytes: [UInt8]) {
-    bytes.withUnsafeBytes { hash.update($0) }
-  }
+  private func add(bytes: [UInt8]) { bytes.withUnsafeBufferPointer(add) }
 
-  private func add(_ text: ByteSlice) {
-    hash.update(UnsafeRawBufferPointer(text.buffer))
+  private func add(_ text: ByteSlice) { add(text.buffer) }
+
+  private func add(_ bytes: UnsafeBufferPointer<UInt8>) {
+    hash.update(UnsafeRawBufferPointer(bytes))
   }
 
   private func add(_ text: StaticString) {
