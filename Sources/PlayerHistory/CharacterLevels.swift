@@ -47,9 +47,7 @@ package struct CharacterLevels {
     guard latest.count == 1 else {
       return LevelAtInstant(attribution: .highestOfSeveral, level: top.level)
     }
-    return LevelAtInstant(
-      attribution: .exact, level: top.level, character: top.character, channel: top.channel,
-      characterClass: top.characterClass)
+    return LevelAtInstant(of: top)
   }
 
   /// The event that gives the level after all added events; nil before the first.

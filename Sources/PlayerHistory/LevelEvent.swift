@@ -66,4 +66,11 @@ package struct LevelAtInstant: Equatable, Sendable {
   }
 
   package static let none = LevelAtInstant(attribution: .none, level: nil)
+
+  /// The level that one event gives.
+  init(of event: LevelEvent) {
+    self.init(
+      attribution: .exact, level: event.level, character: event.character, channel: event.channel,
+      characterClass: event.characterClass)
+  }
 }

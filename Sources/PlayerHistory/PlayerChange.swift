@@ -23,7 +23,7 @@ package struct PlayerChange: Sendable {
     let purchases = changedRanges(
       before.purchases, after.purchases,
       isWhole: hasOtherRates || hasOtherCohort
-        || old?.payments.firstPaidOn != new?.payments.firstPaidOn)
+        || old?.firstPaidOn != new?.firstPaidOn)
     self.before = Side(rows: before, levels: levels.0, days: days.0, purchases: purchases.0)
     self.after = Side(rows: after, levels: levels.1, days: days.1, purchases: purchases.1)
     hasPeriods = before.periods != after.periods

@@ -8,59 +8,19 @@ package struct PlayerDay: Equatable, Sendable {
   package var isNewPayer = false
   /// nil while no level is known.
   package var levelAtEnd: Int32?
-  package var firsts: DayFirsts = []
+  /// The periods in which it is the first day with an observation, with a level-up, with a snapshot.
+  package var firstObserved: Periods = []
+  package var firstLevelUp: Periods = []
+  package var firstSnapshot: Periods = []
 
   package init(day: Day) { self.day = day }
-}
-
-/// The periods in which a day is the first one of its player that counts.
-///
-/// Users do not add up over days, but firsts do, so a week's users are the sum of its days' firsts.
-package struct DayFirsts: OptionSet, Sendable {
-  package let rawValue: Int16
-
-  package init(rawValue: Int16) { self.rawValue = rawValue }
-
-  package static let observedOfWeek = DayFirsts(rawValue: 1 << 0)
-  package static let observedOfMonth = DayFirsts(rawValue: 1 << 1)
-  package static let levelUpOfWeek = DayFirsts(rawValue: 1 << 2)
-  package static let levelUpOfMonth = DayFirsts(rawValue: 1 << 3)
-  package static let snapshotOfWeek = DayFirsts(rawValue: 1 << 4)
-  package static let snapshotOfMonth = DayFirsts(rawValue: 1 << 5)
-}
-
-/// Finds the firsts of one player's days, which come in order.
-private struct FirstDays {
-  /// The last day of each kind.
-  private var observedOn: Day?
-  private var levelUpOn: Day?
-  private var snapshotOn: Day?
-
-  mutating func next(_ day: PlayerDay) -> DayFirsts {
-    var firsts: DayFirsts = []
-    if day.isObserved {
-      if observedOn?.week != day.day.week { firsts.insert(.observedOfWeek) }
-      if observedOn?.month != day.day.month { firsts.insert(.observedOfMonth) }
-      observedOn = day.day
-    }
-    if day.levelUpCount > 0 {
-      if levelUpOn?.week != day.day.week { firsts.insert(.levelUpOfWeek) }
-      if levelUpOn?.month != day.day.month { firsts.insert(.levelUpOfMonth) }
-      levelUpOn = day.day
-    }
-    if day.snapshotCount > 0 {
-      if snapshotOn?.week != day.day.week { firsts.insert(.snapshotOfWeek) }
-      if snapshotOn?.month != day.day.month { firsts.insert(.snapshotOfMonth) }
-      snapshotOn = day.day
-    }
-    return firsts
-  }
 }
 
 /// Collects the days of one player, whose rows come in time order.
 struct DayPass {
   private let calendar: CalendarDays
-  private var firstDays = FirstDays()
+  /// The last day of each kind.
+  private var last: (observed: Day?, levelUp: Day?, snapshot: Day?)
   private var span: CalendarDays.Span?
   private var day = PlayerDay(day: Day(number: 0))
   private var days: [PlayerDay] = []
@@ -96,7 +56,18 @@ struct DayPass {
   private mutating func close(_ levels: inout CharacterLevels) {
     guard span != nil else { return }
     day.levelAtEnd = levels.level().level
-    day.firsts = firstDays.next(day)
+    if day.isObserved {
+      day.firstObserved = .begun(on: day.day, after: last.observed)
+      last.observed = day.day
+    }
+    if day.levelUpCount > 0 {
+      day.firstLevelUp = .begun(on: day.day, after: last.levelUp)
+      last.levelUp = day.day
+    }
+    if day.snapshotCount > 0 {
+      day.firstSnapshot = .begun(on: day.day, after: last.snapshot)
+      last.snapshot = day.day
+    }
     days.append(day)
   }
 }

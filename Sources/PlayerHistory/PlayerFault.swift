@@ -1,7 +1,5 @@
 /// The reason why the figures of a player cannot be computed; it has no value of a row.
 package enum PlayerFault: Error, Equatable {
-  /// A receipt has no figures, or figures have no receipt.
-  case unmatchedPurchases
   case repeatedPurchase
   case repeatedDay
   case repeatedPeriod
@@ -12,7 +10,6 @@ package enum PlayerFault: Error, Equatable {
   /// One clause for messages.
   package var reason: String {
     switch self {
-    case .unmatchedPurchases: "the figures are not one for each receipt"
     case .repeatedPurchase: "two receipts have the same payment"
     case .repeatedDay: "two rows have the same day"
     case .repeatedPeriod: "two subscription periods have the same receipt"
@@ -22,20 +19,20 @@ package enum PlayerFault: Error, Equatable {
   }
 }
 
-extension PlayerFigures {
-  /// Throws when the reports could not store the figures, because two of their rows would have one key.
+extension PlayerRows {
+  /// Throws when the reports could not store the rows, because two of them would have one key.
   package func check() throws(PlayerFault) {
-    guard purchases.count == receipts.count else { throw .unmatchedPurchases }
     // Receipts of one payment have one time, and come by time and payment.
-    guard zip(receipts, receipts.dropFirst()).allSatisfy({ $0.paymentSeq != $1.paymentSeq }) else {
-      throw .repeatedPurchase
+    guard Self.differ(purchases.map(\.receipt.paymentSeq)) else { throw .repeatedPurchase }
+    guard Self.differ(days.map(\.day)) else { throw .repeatedDay }
+    guard Set(periods.map(\.receipt.paymentSeq)).count == periods.count else {
+      throw .repeatedPeriod
     }
-    guard Self.isAscending(days.map(\.day)) else { throw .repeatedDay }
-    guard Set(periods.map(\.receipt)).count == periods.count else { throw .repeatedPeriod }
     guard Set(changes.map(\.key)).count == changes.count else { throw .repeatedChange }
   }
 
-  private static func isAscending(_ days: [Day]) -> Bool {
-    zip(days, days.dropFirst()).allSatisfy { $0 < $1 }
+  /// True unless two neighbours are equal.
+  private static func differ<Key: Equatable>(_ keys: [Key]) -> Bool {
+    zip(keys, keys.dropFirst()).allSatisfy { $0 != $1 }
   }
 }

@@ -1,50 +1,7 @@
-/// The figures of one player in the reports.
-package struct PlayerFigures: Equatable, Sendable {
-  /// The receipts, by time and payment number.
-  package var receipts: [Receipt] = []
-  /// One for each receipt, in the same order.
-  package var purchases: [PurchaseFigures] = []
-  package var periods: [SubscriptionPeriod] = []
-  package var days: [PlayerDay] = []
-  package var observed: ObservedSpan?
-  package var payments = Payments()
-  /// The newest snapshot of each character in each channel.
-  package var snapshots: [LevelEvent] = []
-  /// The event that gives the current level; nil without any.
-  package var current: LevelEvent?
-  /// The changes of level and class between snapshots.
-  package var changes: [CharacterChange] = []
-  /// Ascending by level.
-  package var firstLevels: [FirstLevel] = []
-  package var lastLevelUpAt: Instant?
-}
-
-/// The counts of a player's paid receipts, and their times.
-package struct Payments: Equatable, Sendable {
-  package var paidCount: Int64 = 0
-  /// nil without a paid purchase, like the day and the last time.
-  package var firstPaidAt: Instant?
-  package var firstPaidOn: Day?
-  package var lastPaidAt: Instant?
-
-  package init() {}
-
-  /// Adds a receipt that lies after the counted ones.
-  mutating func add(_ receipt: Receipt, on day: Day) {
-    guard receipt.isPaid else { return }
-    paidCount += 1
-    if firstPaidAt == nil {
-      firstPaidAt = receipt.purchasedAt
-      firstPaidOn = day
-    }
-    lastPaidAt = receipt.purchasedAt
-  }
-}
-
-/// Computes the figures of one player after another from the player's rows in time order.
+/// Computes the rows that the reports keep of one player after another.
 ///
-/// A pure function of the rows: their order, and how they were split into loads, play no part. It
-/// takes n log n steps for n rows, whatever they hold.
+/// A pure function of a player's stored rows: their order, and how they were split into loads, play no
+/// part. It takes n log n steps for n rows, whatever they hold.
 package struct PlayerFold {
   private let calendar: CalendarDays
   private let texts: TextTable
@@ -55,23 +12,30 @@ package struct PlayerFold {
     self.texts = texts
   }
 
-  package func figures(of history: PlayerHistory) -> PlayerFigures {
-    var figures = PlayerFigures()
-    figures.receipts = ordered(history.receipts)
-    figures.periods = SubscriptionPeriod.all(of: figures.receipts, texts: texts)
-    var isObservation = figures.receipts.map(\.isProduction)
-    for period in figures.periods { isObservation[period.receipt] = !period.isMadeByStore }
-    for one in history.keptObservations { figures.observed.add(one) }
+  package func rows(of history: PlayerHistory) -> PlayerRows {
+    var rows = PlayerRows()
+    var player = PlayerRow()
+    let receipts = ordered(history.receipts)
+    let periods = SubscriptionPeriod.all(of: receipts, texts: texts)
+    var isObservation = receipts.map(\.isProduction)
+    for period in periods { isObservation[period.receipt] = !period.isMadeByStore }
+    for one in history.keptObservations { player.observed.add(one) }
     let dated = timeOrdered(history.levels.filter(\.isDated))
-    let levels = pass(over: dated, isObservation, &figures)
-    figures.firstLevels = FirstLevel.all(
-      of: dated.filter { $0.kind == .levelUp }.map { ($0.level, $0.at) })
     let undated = history.levels.filter { !$0.isDated }
-    figures.current = current(levels.characters, undated)
+    let levels = pass(over: dated, receipts, isObservation, &rows, &player)
+    rows.firstLevels = FirstLevel.all(
+      of: dated.filter { $0.kind == .levelUp }.map { ($0.level, $0.at) })
+    rows.revenue = CurrencyRow.all(of: rows.purchases)
+    rows.periods = periods.map { row(of: $0, receipts) }
     let snapshots = dated.filter { $0.kind == .snapshot }
-    figures.changes = CharacterChange.all(in: snapshots)
-    figures.snapshots = newestSnapshots(snapshots + undated)
-    return figures
+    rows.changes = CharacterChange.all(in: snapshots)
+    rows.snapshots = newestSnapshots(snapshots + undated)
+    player.firstObservedOn = player.observed.map { calendar.span(of: $0.first.at).day }
+    player.current = current(levels.characters, undated).map(LevelAtInstant.init(of:))
+    player.highestLevel = rows.firstLevels.last?.level
+    let isKnown = !receipts.isEmpty || player.current != nil || player.observed != nil
+    rows.player = isKnown ? player : nil
+    return rows
   }
 
   /// By time and payment number; without a copy if the receipts have this order already.
@@ -89,17 +53,18 @@ package struct PlayerFold {
     return isOrdered ? events : events.sorted { $0.at < $1.at }
   }
 
-  /// The days, and the level at each purchase and at each day's end.
+  /// The days, and the purchases with their levels.
   private func pass(
-    over events: [LevelEvent], _ isObservation: [Bool], _ figures: inout PlayerFigures
+    over events: [LevelEvent], _ receipts: [Receipt], _ isObservation: [Bool],
+    _ rows: inout PlayerRows, _ player: inout PlayerRow
   ) -> CharacterLevels {
     var levels = CharacterLevels(texts: texts)
     var days = DayPass(calendar: calendar)
     var firstPurchases = FirstPurchases()
-    figures.purchases.reserveCapacity(figures.receipts.count)
+    rows.purchases.reserveCapacity(receipts.count)
     var next = 0
-    for place in 0...figures.receipts.count {
-      let receipt = place < figures.receipts.count ? figures.receipts[place] : nil
+    for place in 0...receipts.count {
+      let receipt = place < receipts.count ? receipts[place] : nil
       // The level at a purchase is that of the events at or before it.
       while next < events.count, receipt.map({ events[next].at <= $0.purchasedAt }) ?? true {
         let event = events[next]
@@ -107,8 +72,8 @@ package struct PlayerFold {
         days.enter(event.at, &levels)
         levels.add(event)
         days.note(event)
-        if event.kind == .levelUp { figures.lastLevelUpAt = event.at }
-        figures.observed.add(
+        if event.kind == .levelUp { player.lastLevelUpAt = event.at }
+        player.observed.add(
           Observation(at: event.at, stream: event.kind == .levelUp ? .levelUp : .gameUser))
       }
       guard let receipt else { break }
@@ -116,16 +81,32 @@ package struct PlayerFold {
       let day = calendar.span(of: receipt.purchasedAt).day
       let level = levels.level()
       let firsts = firstPurchases.next(receipt, on: day, at: level)
-      figures.payments.add(receipt, on: day)
-      figures.purchases.append(
-        PurchaseFigures(purchasedOn: day, isPaid: receipt.isPaid, level: level, firsts: firsts))
-      days.note(receipt, isFirstPaid: firsts.contains(.ever), isObservation: isObservation[place])
+      rows.purchases.append(
+        PurchaseRow(receipt: receipt, purchasedOn: day, level: level, firsts: firsts))
+      if receipt.isPaid {
+        player.paidCount += 1
+        player.firstPaidAt = player.firstPaidAt ?? receipt.purchasedAt
+        player.firstPaidOn = player.firstPaidOn ?? day
+        player.lastPaidAt = receipt.purchasedAt
+      }
+      days.note(
+        receipt, isFirstPaid: firsts.paid.contains(.ever), isObservation: isObservation[place])
       if isObservation[place] {
-        figures.observed.add(Observation(at: receipt.purchasedAt, stream: .receipt))
+        player.observed.add(Observation(at: receipt.purchasedAt, stream: .receipt))
       }
     }
-    figures.days = days.end(&levels)
+    rows.days = days.end(&levels)
     return levels
+  }
+
+  private func row(of period: SubscriptionPeriod, _ receipts: [Receipt]) -> PeriodRow {
+    let receipt = receipts[period.receipt]
+    return PeriodRow(
+      period: period, receipt: receipt, chain: receipts[period.chain].paymentSeq,
+      purchasedOn: calendar.span(of: receipt.purchasedAt).day,
+      startsOn: calendar.span(of: period.startsAt).day,
+      endsOn: calendar.span(of: period.endsAt).day,
+      cohortMonth: period.cohort.map { calendar.span(of: $0.startedAt).day.month })
   }
 
   /// The event that gives the current level, of the latest event of each character.

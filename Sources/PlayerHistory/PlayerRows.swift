@@ -2,7 +2,7 @@
 ///
 /// Each is the row of a table of schema `rollup` without the columns that name the player; only the
 /// first levels and what a row marks as a first have no column, and count in the sums.
-package struct PlayerRows: Sendable {
+package struct PlayerRows: Equatable, Sendable {
   /// nil for a player without any row and without a kept observation.
   package var player: PlayerRow?
   package var firstLevels: [FirstLevel] = []
@@ -20,33 +20,23 @@ package struct PlayerRows: Sendable {
 package struct PlayerRow: Equatable, Sendable {
   package var observed: ObservedSpan?
   package var firstObservedOn: Day?
-  package var payments = Payments()
-  /// The row that gives the current level; only level, channel, character and class count.
-  package var current: CurrentLevel?
+  package var paidCount: Int64 = 0
+  /// nil without a paid purchase, like the day and the last time.
+  package var firstPaidAt: Instant?
+  package var firstPaidOn: Day?
+  package var lastPaidAt: Instant?
+  /// nil without any level.
+  package var current: LevelAtInstant?
   package var lastLevelUpAt: Instant?
   package var highestLevel: Int32?
-
-  package init() {}
-
-  package struct CurrentLevel: Equatable, Sendable {
-    package var level: Int32
-    package var channel: TextID
-    package var character: TextID
-    package var characterClass: TextID
-
-    package init(level: Int32, channel: TextID, character: TextID, characterClass: TextID) {
-      self.level = level
-      self.channel = channel
-      self.character = character
-      self.characterClass = characterClass
-    }
-  }
 }
 
 /// A row of `rollup.purchase`.
 package struct PurchaseRow: Equatable, Sendable {
   package var receipt: Receipt
-  package var figures: PurchaseFigures
+  package var purchasedOn: Day
+  package var level: LevelAtInstant
+  package var firsts: PurchaseFirsts
 }
 
 /// A row of `rollup.player_currency`.
@@ -69,50 +59,12 @@ package struct PeriodRow: Equatable, Sendable {
   package var cohortMonth: Day?
 }
 
-extension PlayerRows {
-  /// The rows of a player's figures.
-  package init(of figures: PlayerFigures, calendar: CalendarDays) {
-    guard !figures.receipts.isEmpty || figures.current != nil || figures.observed != nil else {
-      return
-    }
-    var player = PlayerRow()
-    player.observed = figures.observed
-    player.firstObservedOn = figures.observed.map { calendar.span(of: $0.first.at).day }
-    player.payments = figures.payments
-    player.current = figures.current.map {
-      PlayerRow.CurrentLevel(
-        level: $0.level, channel: $0.channel, character: $0.character,
-        characterClass: $0.characterClass)
-    }
-    player.lastLevelUpAt = figures.lastLevelUpAt
-    player.highestLevel = figures.firstLevels.last?.level
-    self.player = player
-    firstLevels = figures.firstLevels
-    days = figures.days
-    purchases = zip(figures.receipts, figures.purchases).map {
-      PurchaseRow(receipt: $0, figures: $1)
-    }
-    revenue = CurrencyRow.all(of: purchases)
-    periods = figures.periods.map { period in
-      let receipt = figures.receipts[period.receipt]
-      return PeriodRow(
-        period: period, receipt: receipt, chain: figures.receipts[period.chain].paymentSeq,
-        purchasedOn: calendar.span(of: receipt.purchasedAt).day,
-        startsOn: calendar.span(of: period.startsAt).day,
-        endsOn: calendar.span(of: period.endsAt).day,
-        cohortMonth: period.cohort.map { calendar.span(of: $0.startedAt).day.month })
-    }
-    snapshots = figures.snapshots
-    changes = figures.changes
-  }
-}
-
 extension CurrencyRow {
   /// Those of the paid purchases, in the order of the first ones.
-  fileprivate static func all(of purchases: [PurchaseRow]) -> [CurrencyRow] {
+  static func all(of purchases: [PurchaseRow]) -> [CurrencyRow] {
     var rows: [CurrencyRow] = []
     var places: [TextID: Int] = [:]
-    for purchase in purchases where purchase.figures.isPaid {
+    for purchase in purchases where purchase.receipt.isPaid {
       let receipt = purchase.receipt
       let place = places[receipt.currency] ?? rows.count
       if place == rows.count {

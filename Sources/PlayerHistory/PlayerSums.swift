@@ -43,7 +43,7 @@ package struct PlayerSums {
 
     /// The cohorts that the player belongs to, by the number of their kind.
     var cohorts: [(kind: Int32, day: Day)] {
-      [(0, player.firstObservedOn), (1, player.payments.firstPaidOn)].compactMap { kind, day in
+      [(0, player.firstObservedOn), (1, player.firstPaidOn)].compactMap { kind, day in
         day.map { (kind, $0) }
       }
     }
@@ -66,10 +66,10 @@ package struct PlayerSums {
   private mutating func add(_ player: PlayerRow, _ highest: FirstLevel?, _ owner: Owner) {
     for (kind, day) in owner.cohorts { add(.cohortSize, owner, [kind, day.number], [1]) }
     if let observed = player.firstObservedOn {
-      for (period, start) in observed.periods {
+      for (_, period, start) in observed.periods {
         add(.playerPeriod, owner, [period, start], [1, 0, 0, 0, 1, 0, 0])
       }
-      if let paid = player.payments.firstPaidOn, let step = step(from: observed, to: paid) {
+      if let paid = player.firstPaidOn, let step = step(from: observed, to: paid) {
         add(.cohortConverted, owner, [observed.number, step], [1])
       }
       if let highest {
@@ -93,21 +93,13 @@ package struct PlayerSums {
   }
 
   private mutating func add(_ day: PlayerDay, _ owner: Owner) {
-    let firsts: [(observed: Bool, levelUp: Bool, snapshot: Bool)] = [
-      (day.isObserved, day.levelUpCount > 0, day.snapshotCount > 0),
-      (
-        day.firsts.contains(.observedOfWeek), day.firsts.contains(.levelUpOfWeek),
-        day.firsts.contains(.snapshotOfWeek)
-      ),
-      (
-        day.firsts.contains(.observedOfMonth), day.firsts.contains(.levelUpOfMonth),
-        day.firsts.contains(.snapshotOfMonth)
-      ),
-    ]
-    for ((period, start), first) in zip(day.day.periods, firsts) {
+    for (mark, period, start) in day.day.periods {
       add(
         .playerPeriod, owner, [period, start],
-        [1, one(first.observed), one(first.levelUp), one(first.snapshot), 0, 0, 0])
+        [
+          1, one(day.firstObserved.contains(mark)), one(day.firstLevelUp.contains(mark)),
+          one(day.firstSnapshot.contains(mark)), 0, 0, 0,
+        ])
     }
     if day.isObserved, let cohort = owner.player.firstObservedOn {
       let dayN = day.day.number - cohort.number
@@ -117,9 +109,9 @@ package struct PlayerSums {
 
   private mutating func add(_ purchase: PurchaseRow, _ owner: Owner) {
     let receipt = purchase.receipt
-    let firsts = purchase.figures.firsts
-    let isPaid = purchase.figures.isPaid
-    let day = purchase.figures.purchasedOn
+    let firsts = purchase.firsts
+    let isPaid = receipt.isPaid
+    let day = purchase.purchasedOn
     let currency = number(receipt.currency)
     let product = number(receipt.product)
     let store = number(receipt.store)
@@ -127,39 +119,38 @@ package struct PlayerSums {
     if receipt.isSandbox == true {
       add(
         .sandboxDay, owner, [day.number, currency, product, store],
-        [1, one(firsts.contains(.sandboxOfProductDay)), amount])
+        [1, one(firsts.isFirstOfProduct), amount])
       return
     }
     let isPromotion = receipt.isPromotion == true
     add(
       .revenueDay, owner, [day.number, currency, product, store, isPromotion ? 1 : 0],
       [
-        1, one(isPaid), one(firsts.contains(.ofProductDay)),
-        one(firsts.isSuperset(of: [.ofProductDay, .ofNewPayerOfDay])),
+        1, one(isPaid), one(firsts.isFirstOfProduct),
+        one(firsts.isFirstOfProduct && firsts.ofNewPayer.contains(.day)),
         one(receipt.amountMinor == 0), one(receipt.amountMinor == nil), one(receipt.isImprecise),
         one(receipt.isSandbox == nil), isPaid ? amount : 0, isPromotion ? amount : 0,
       ])
     guard isPaid else { return }
-    for ((period, start), first) in zip(day.periods, PurchaseFirsts.ofPeriods) {
-      let isNew = firsts.contains(first.newPayer)
-      let isFirst = firsts.contains(first.purchase)
+    for (mark, period, start) in day.periods {
+      let isNew = firsts.ofNewPayer.contains(mark)
       add(
         .currencyPeriod, owner, [currency, period, start],
-        [1, one(firsts.contains(first.inCurrency)), amount, isNew ? amount : 0])
-      if isFirst {
+        [1, one(firsts.inCurrency.contains(mark)), amount, isNew ? amount : 0])
+      if firsts.paid.contains(mark) {
         add(.playerPeriod, owner, [period, start], [0, 0, 0, 0, 0, 1, one(isNew)])
       }
     }
-    let level = purchase.figures.level
+    let level = purchase.level
     add(
       .levelRevenue, owner,
       [currency, level.level ?? SumCounts.null, Int32(level.attribution.rawValue)],
-      [1, one(firsts.contains(.atLevel)), amount])
+      [1, one(firsts.isFirstAtLevel), amount])
     for (kind, cohort) in owner.cohorts {
       guard let step = step(from: cohort, to: day) else { continue }
       add(
         .cohortRevenue, owner, [kind, cohort.number, step, currency],
-        [1, one(firsts.contains(.inCurrency)), amount])
+        [1, one(firsts.inCurrency.contains(.ever)), amount])
     }
   }
 }
@@ -168,20 +159,9 @@ package struct PlayerSums {
 func one(_ isCounted: Bool) -> Int128 { isCounted ? 1 : 0 }
 
 extension Day {
-  /// The day, its week and its month, each with the number of its name.
-  fileprivate var periods: [(Int32, Int32)] { [(0, number), (1, week.number), (2, month.number)] }
-}
-
-extension PurchaseFirsts {
-  /// Those of a day, a week and a month.
-  fileprivate static var ofPeriods:
-    [(purchase: PurchaseFirsts, inCurrency: PurchaseFirsts, newPayer: PurchaseFirsts)]
-  {
-    [
-      (.ofDay, .inCurrencyOfDay, .ofNewPayerOfDay),
-      (.ofWeek, .inCurrencyOfWeek, .ofNewPayerOfWeek),
-      (.ofMonth, .inCurrencyOfMonth, .ofNewPayerOfMonth),
-    ]
+  /// The day, its week and its month, each with the number of its name and its first day.
+  fileprivate var periods: [(mark: Periods, period: Int32, start: Int32)] {
+    [(.day, 0, number), (.week, 1, week.number), (.month, 2, month.number)]
   }
 }
 

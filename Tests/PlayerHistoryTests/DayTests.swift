@@ -27,14 +27,13 @@ import Testing
     let player = Player()
     for day in [1.0, 2, 3, 30, 31] { player.level(day, Int32(day)) }
     player.level(4, 9, kind: .snapshot)
-    let days = player.figures.days
-    func firsts(_ first: DayFirsts) -> [Int32] {
-      days.filter { $0.firsts.contains(first) }.map(\.day.number)
+    func days(_ kind: KeyPath<PlayerDay, Periods>, _ period: Periods) -> [Int32] {
+      player.rows.days.filter { $0[keyPath: kind].contains(period) }.map(\.day.number)
     }
-    #expect(firsts(.observedOfWeek) == [1, 2, 30])
-    #expect(firsts(.observedOfMonth) == [1, 31])
-    #expect(firsts(.levelUpOfMonth) == [1, 31])
-    #expect(firsts(.snapshotOfWeek) == [4])
+    #expect(days(\.firstObserved, .week) == [1, 2, 30])
+    #expect(days(\.firstObserved, .month) == [1, 31])
+    #expect(days(\.firstLevelUp, .month) == [1, 31])
+    #expect(days(\.firstSnapshot, .week) == [4])
   }
 
   @Test(arguments: [

@@ -120,21 +120,21 @@ import Testing
           $0.at.microseconds, Int64($0.channel.number), Int64($0.character.number),
         ]).inserted
     }
-    func sorted(_ figures: PlayerFigures) -> PlayerFigures {
-      var figures = figures
-      figures.snapshots.sort {
+    func sorted(_ rows: PlayerRows) -> PlayerRows {
+      var rows = rows
+      rows.snapshots.sort {
         ($0.channel.number, $0.character.number) < ($1.channel.number, $1.character.number)
       }
-      figures.changes.sort {
+      rows.changes.sort {
         ($0.validFrom.microseconds, $0.channel.number, $0.character.number)
           < ($1.validFrom.microseconds, $1.channel.number, $1.character.number)
       }
-      return figures
+      return rows
     }
-    let before = sorted(player.figures)
+    let before = sorted(player.rows)
     player.history.levels.shuffle(using: &random)
     player.history.receipts.shuffle(using: &random)
-    #expect(before == sorted(player.figures))
+    #expect(before == sorted(player.rows))
   }
 
   @Test func `rows at changed places go, of their stream alone`() {

@@ -10,7 +10,7 @@ import Testing
     player.buy("2", 2)
     player.level(3, 4, "knight", kind: .snapshot)
     player.buy("3", 3.5)
-    let levels = player.figures.purchases.map(\.level)
+    let levels = player.rows.purchases.map(\.level)
     #expect(levels.map(\.level) == [nil, 5, 4])
     #expect(levels.map(\.attribution) == [.none, .exact, .exact])
     #expect(player.texts.string(levels[1].channel) == "asia")
@@ -23,7 +23,7 @@ import Testing
     player.buy("1", 3)
     player.level(4, 1, "a")
     player.buy("2", 5)
-    let levels = player.figures.purchases.map(\.level)
+    let levels = player.rows.purchases.map(\.level)
     #expect(levels.map(\.level) == [50, 10])
     #expect(levels.map(\.attribution) == [.highestOfSeveral, .highestOfSeveral])
     #expect(levels.allSatisfy { $0.character == .null })
@@ -32,7 +32,7 @@ import Testing
   @Test func `of characters of one level the one with the latest event is the current one`() {
     player.level(1, 7, "a")
     player.level(2, 7, "b")
-    #expect(player.texts.string(player.figures.current?.character ?? .null) == "b")
+    #expect(player.texts.string(player.rows.player?.current?.character ?? .null) == "b")
   }
 
   @Test func `at one instant a character's highest level counts, of equal ones the snapshot`() {
@@ -43,7 +43,7 @@ import Testing
     player.level(1, 6, "a", kind: .snapshot, channel: "a")
     for _ in 0..<20 {
       player.history.levels.shuffle()
-      #expect(player.texts.string(player.figures.current?.channel ?? .null) == "b")
+      #expect(player.texts.string(player.rows.player?.current?.channel ?? .null) == "b")
     }
   }
 
@@ -53,18 +53,17 @@ import Testing
     player.level(5, 9, "b", kind: .loadStart, file: 2)
     player.level(4, 11, "b", kind: .loadStart, file: 3)
     player.level(4, 8, "b", kind: .loadStart, file: 3)
-    let figures = player.figures
-    #expect(figures.current?.level == 8)
-    #expect(figures.current?.kind == .loadStart)
-    #expect(figures.days.map(\.levelAtEnd) == [2])
-    #expect(figures.observed?.last.at == Player.at(1))
+    let rows = player.rows
+    #expect(rows.player?.current?.level == 8)
+    #expect(rows.days.map(\.levelAtEnd) == [2])
+    #expect(rows.player?.observed?.last.at == Player.at(1))
   }
 
   @Test func `the previous level is the highest lower one that was reached no later`() {
     for (day, level) in [(1.0, 1), (2, 5), (2, 3), (3, 4), (4, 2), (5, 6), (6, 5)] {
       player.level(day, Int32(level))
     }
-    let found = player.figures.firstLevels
+    let found = player.rows.firstLevels
     #expect(found.map(\.level) == [1, 2, 3, 4, 5, 6])
     #expect(
       found.map { $0.previousAt.map { $0.microseconds / Player.day } } == [nil, 1, 1, 2, 2, 2])
@@ -75,7 +74,7 @@ import Testing
     player.level(1.9, 4)
     player.level(3, 5)
     player.buy("1", 2.5)
-    let days = player.figures.days
+    let days = player.rows.days
     #expect(days.map(\.day.number) == [1, 2, 3])
     #expect(days.map(\.levelAtEnd) == [4, 4, 5])
     #expect(days.map(\.levelUpCount) == [2, 0, 1])
@@ -92,9 +91,8 @@ import Testing
         channel: ["x", "y", nil].randomElement(using: &random) ?? nil)
     }
     for number in 0..<10 { player.buy("\(number)", Double(number) * 1.5) }
-    let figures = player.figures
-    for (receipt, purchase) in zip(figures.receipts, figures.purchases) {
-      #expect(purchase.level == searchedLevel(at: receipt.purchasedAt))
+    for purchase in player.rows.purchases {
+      #expect(purchase.level == searchedLevel(at: purchase.receipt.purchasedAt))
     }
   }
 

@@ -4,11 +4,10 @@ import Testing
 @Suite struct PurchaseTests {
   let player = Player()
 
-  /// The payments that are first in a kind of group.
-  private func payments(_ first: PurchaseFirsts) -> String {
-    let figures = player.figures
-    return zip(figures.receipts, figures.purchases).filter { $1.firsts.contains(first) }
-      .compactMap { receipt, _ in player.texts.string(receipt.paymentSeq) }.joined(separator: " ")
+  /// The payments that are first in a group.
+  private func payments(_ isFirst: (PurchaseFirsts) -> Bool) -> String {
+    player.rows.purchases.filter { isFirst($0.firsts) }
+      .compactMap { player.texts.string($0.receipt.paymentSeq) }.joined(separator: " ")
   }
 
   @Test func `each user has one first purchase in each group`() {
@@ -23,25 +22,24 @@ import Testing
     player.buy("i", 31, isPromotion: true)
     player.buy("j", 31, isSandbox: true)
     player.buy("k", 31.5, isSandbox: true)
-    #expect(payments(.ever) == "c")
-    #expect(payments(.ofDay) == "c e g h")
-    #expect(payments(.ofWeek) == "c g")
-    #expect(payments(.ofMonth) == "c h")
-    #expect(payments(.inCurrency) == "c d")
-    #expect(payments(.inCurrencyOfDay) == "c d e g h")
-    #expect(payments(.inCurrencyOfMonth) == "c d h")
-    #expect(payments(.ofProductDay) == "c d e f g h")
-    #expect(payments(.sandboxOfProductDay) == "j")
-    #expect(payments(.ofNewPayerOfDay) == "c d")
-    #expect(payments(.ofNewPayerOfWeek) == "c d e f")
-    #expect(payments(.ofNewPayerOfMonth) == "c d e f g")
-    #expect(player.figures.days.filter(\.isNewPayer).map(\.day.number) == [3])
+    #expect(payments { $0.paid.contains(.ever) } == "c")
+    #expect(payments { $0.paid.contains(.day) } == "c e g h")
+    #expect(payments { $0.paid.contains(.week) } == "c g")
+    #expect(payments { $0.paid.contains(.month) } == "c h")
+    #expect(payments { $0.inCurrency.contains(.ever) } == "c d")
+    #expect(payments { $0.inCurrency.contains(.day) } == "c d e g h")
+    #expect(payments { $0.inCurrency.contains(.month) } == "c d h")
+    #expect(payments { $0.isFirstOfProduct } == "c d e f g h j")
+    #expect(payments { $0.ofNewPayer.contains(.day) } == "c d")
+    #expect(payments { $0.ofNewPayer.contains(.week) } == "c d e f")
+    #expect(payments { $0.ofNewPayer.contains(.month) } == "c d e f g")
+    #expect(player.rows.days.filter(\.isNewPayer).map(\.day.number) == [3])
   }
 
   @Test func `at one instant the smallest payment number comes first, by bytes`() {
     for name in ["10", "9", "Z", "a"] { player.buy(name, 1) }
-    #expect(payments(.ever) == "10")
-    let order = player.figures.receipts.map { player.texts.string($0.paymentSeq) }
+    #expect(payments { $0.paid.contains(.ever) } == "10")
+    let order = player.rows.purchases.map { player.texts.string($0.receipt.paymentSeq) }
     #expect(order == ["10", "9", "Z", "a"])
   }
 
@@ -52,7 +50,7 @@ import Testing
     player.level(4, 6)
     player.buy("3", 5)
     player.buy("4", 5, 500, "KRW")
-    #expect(payments(.atLevel) == "1 3 4")
+    #expect(payments { $0.isFirstAtLevel } == "1 3 4")
   }
 
   @Test func `the highest price and the highest level are figures like others`() {
@@ -60,10 +58,10 @@ import Testing
     player.level(1, 0)
     player.buy("1", 2, .max)
     player.buy("2", 2, .max)
-    let figures = player.figures
-    #expect(figures.purchases.map(\.level.level) == [.max, .max])
-    #expect(figures.firstLevels.map(\.level) == [0, .max])
-    #expect(figures.days.map(\.paidCount) == [0, 2])
+    let rows = player.rows
+    #expect(rows.purchases.map(\.level.level) == [.max, .max])
+    #expect(rows.firstLevels.map(\.level) == [0, .max])
+    #expect(rows.days.map(\.paidCount) == [0, 2])
   }
 
   @Test func `a player without rows has kept observations only`() {
@@ -72,10 +70,10 @@ import Testing
       Observation(at: Player.at(3), stream: .receipt),
       Observation(at: Player.at(9), stream: .levelUp),
     ]
-    let figures = player.figures
+    let rows = player.rows
     #expect(
-      figures.observed?.first == Observation(at: Player.at(3), stream: .receipt))
-    #expect(figures.observed?.last.at == Player.at(9))
-    #expect(figures.days.isEmpty && figures.current == nil)
+      rows.player?.observed?.first == Observation(at: Player.at(3), stream: .receipt))
+    #expect(rows.player?.observed?.last.at == Player.at(9))
+    #expect(rows.days.isEmpty && rows.player?.current == nil)
   }
 }

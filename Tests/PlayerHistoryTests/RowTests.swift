@@ -5,8 +5,6 @@ import Testing
 @Suite struct RowTests {
   let player = Player()
 
-  private func rows() -> PlayerRows { PlayerRows(of: player.figures, calendar: Player.calendar) }
-
   private func days(_ rows: PlayerRows) -> [Int32] { rows.days.map(\.day.number) }
 
   private func payments(_ rows: PlayerRows) -> [String?] {
@@ -19,7 +17,7 @@ import Testing
     player.buy("free", 2.5, 0)
     player.buy("paid", 3)
     player.buy("trial", 31, 0, product: "sub", until: 40, id: "t")
-    let rows = rows()
+    let rows = player.rows
     #expect(days(rows) == [1, 2, 3, 31])
     #expect(payments(rows) == ["free", "paid", "trial"])
     #expect(rows.revenue.map(\.paidCount) == [1] && rows.revenue.map(\.amountMinor) == [100])
@@ -27,8 +25,7 @@ import Testing
     #expect(rows.changes.map(\.validFrom) == [Player.at(2)])
     let row = rows.player
     #expect(row?.firstObservedOn?.number == 1 && row?.highestLevel == 3)
-    #expect(rows.firstLevels == player.figures.firstLevels)
-    #expect(row?.payments.paidCount == 1)
+    #expect(row?.paidCount == 1)
     #expect(row?.current?.level == 4)
     #expect(player.texts.string(row?.current?.characterClass ?? .null) == "k")
     let period = rows.periods.first
@@ -41,22 +38,22 @@ import Testing
 
   @Test func `a period of a chain without a cohort names none`() {
     player.buy("1", 1, product: "sub", until: 5, id: "GPA.7..3")
-    let period = rows().periods.first
+    let period = player.rows.periods.first
     #expect(period?.period.kind == .continued)
     #expect(period?.cohortMonth == nil && period?.period.cohort == nil)
   }
 
   @Test func `a player of whom nothing is left has no row, one with a kept observation has`() {
-    #expect(rows().player == nil)
+    #expect(player.rows.player == nil)
     player.history.keptObservations = [Observation(at: Player.at(3), stream: .gameUser)]
-    let rows = rows()
+    let rows = player.rows
     #expect(rows.player?.firstObservedOn?.number == 3)
     #expect(rows.player?.current == nil && rows.days.isEmpty)
   }
 
   @Test func `a player seen only in the sandbox has days without an observation`() {
     player.buy("1", 2, isSandbox: true)
-    let rows = rows()
+    let rows = player.rows
     #expect(rows.player?.observed == nil && rows.player?.firstObservedOn == nil)
     #expect(rows.days.map(\.isObserved) == [false])
     #expect(payments(rows) == ["1"] && rows.revenue.isEmpty)
@@ -65,7 +62,7 @@ import Testing
   // MARK: - Characters
 
   private func changes() -> [String] {
-    player.figures.changes.map { change in
+    player.rows.changes.map { change in
       let names = [change.channel, change.character, change.characterClass].map {
         player.texts.string($0) ?? "-"
       }
@@ -98,9 +95,9 @@ import Testing
     player.level(8, 8, "a")
     for _ in 0..<20 {
       player.history.levels.shuffle()
-      #expect(Set(player.figures.snapshots.map(\.level)) == [3, 6])
+      #expect(Set(player.rows.snapshots.map(\.level)) == [3, 6])
     }
     player.level(5, 7, "a", kind: .snapshot, channel: "y")
-    #expect(Set(player.figures.snapshots.map(\.level)) == [3, 7])
+    #expect(Set(player.rows.snapshots.map(\.level)) == [3, 7])
   }
 }

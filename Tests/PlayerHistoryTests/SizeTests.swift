@@ -12,8 +12,8 @@ import Testing
       player.level(day, Int32(number % 1_000), "c\(number)")
       player.buy("p\(number)", day)
     }
-    let figures = player.figures
-    #expect(figures.purchases.last?.level.level == 999)
+    let rows = player.rows
+    #expect(rows.purchases.last?.level.level == 999)
   }
 
   @Test func `one character whose level falls each time`() {
@@ -22,9 +22,9 @@ import Testing
       player.level(Double(number) / 24, 7, "d")
     }
     player.buy("p", Double(Self.count) / 24)
-    let figures = player.figures
-    #expect(figures.firstLevels.count == Self.count)
-    #expect(figures.purchases.last?.level.level == 7)
+    let rows = player.rows
+    #expect(rows.firstLevels.count == Self.count)
+    #expect(rows.purchases.last?.level.level == 7)
   }
 
   @Test func `subscriptions of as many products, in one chain and in as many`() {
@@ -34,9 +34,9 @@ import Testing
         "p\(number)", day, product: "m\(number)", until: day + 1, id: "i\(number)",
         original: number % 2 == 0 ? "i0" : nil)
     }
-    let figures = player.figures
-    #expect(figures.periods.count == Self.count)
-    #expect(Set(figures.periods.map(\.chain)).count == Self.count / 2 + 1)
+    let rows = player.rows
+    #expect(rows.periods.count == Self.count)
+    #expect(Set(rows.periods.map(\.chain)).count == Self.count / 2 + 1)
   }
 
   @Test func `currencies, prices and products of as many purchases at one instant`() {
@@ -47,8 +47,8 @@ import Testing
       player.buy(
         "p\(number)", 1, Int64.max - Int64(number), currency, product: "m\(number)")
     }
-    let figures = player.figures
-    #expect(figures.days.map(\.paidCount) == [Int64(Self.count)])
-    #expect(figures.purchases.filter { $0.firsts.contains(.inCurrency) }.count == 36 * 36 * 36)
+    let rows = player.rows
+    #expect(rows.days.map(\.paidCount) == [Int64(Self.count)])
+    #expect(rows.purchases.filter { $0.firsts.inCurrency.contains(.ever) }.count == 36 * 36 * 36)
   }
 }

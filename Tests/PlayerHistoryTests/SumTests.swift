@@ -9,7 +9,7 @@ import Testing
     PlayerSums(texts: player.texts, steps: [0, 1, 7], twelfths: [30: 12])
   }
 
-  private var rows: PlayerRows { PlayerRows(of: player.figures, calendar: Player.calendar) }
+  private var rows: PlayerRows { player.rows }
 
   /// The counts that are not 0, as words: table, key, counts.
   private func words(_ sums: PlayerSums, _ shown: Set<Sum> = Set(Sum.allCases)) -> [String] {

@@ -43,16 +43,14 @@ final class Player {
         paymentID: text(id), originalPaymentID: text(original)))
   }
 
-  var figures: PlayerFigures {
-    PlayerFold(calendar: Self.calendar, texts: texts).figures(of: history)
-  }
+  var rows: PlayerRows { PlayerFold(calendar: Self.calendar, texts: texts).rows(of: history) }
 
   /// The periods as words: payment, chain, start, end in days, kind.
   var periods: [String] {
-    let figures = figures
-    return figures.periods.map { period in
-      let name = texts.string(figures.receipts[period.receipt].paymentSeq) ?? ""
-      let chain = texts.string(figures.receipts[period.chain].paymentSeq) ?? ""
+    rows.periods.map { row in
+      let period = row.period
+      let name = texts.string(row.receipt.paymentSeq) ?? ""
+      let chain = texts.string(row.chain) ?? ""
       let kind = period.kind.map { "\($0)" } ?? "overlapped"
       return "\(name) of \(chain): \(days(period.startsAt)) to \(days(period.endsAt)) \(kind)"
     }

@@ -17,7 +17,7 @@ struct PlayerReading {
   private var added = PlayerHistory()
   private var changed = ChangedPlaces()
   /// The stored parts of `known`, and what the last one begins behind.
-  private var parts: [Int32] = []
+  private var partNumbers: [Int32] = []
   private var lastPart: (start: PlayerHistory.Counts, isFull: Bool) = (.init(), true)
 
   let texts = TextTable()
@@ -38,7 +38,7 @@ struct PlayerReading {
     known.removeAll()
     added.removeAll()
     changed = ChangedPlaces()
-    parts.removeAll(keepingCapacity: true)
+    partNumbers.removeAll(keepingCapacity: true)
     lastPart = (.init(), true)
   }
 
@@ -74,30 +74,32 @@ struct PlayerReading {
     return current
   }
 
-  /// The parts that the player's stored rows lose, and those that they gain, from the number `first`.
+  /// The parts that the player's stored rows lose, and those that they gain.
   ///
   /// New rows join the last part, so a refresh writes what has come, and not all of a player.
-  func changedParts(
-    _ current: PlayerHistory
-  ) -> (gone: [Int32], first: Int32, new: [[UInt8]]) {
+  func changedParts(_ current: PlayerHistory) -> (gone: [HistoryPart], new: [HistoryPart]) {
     guard changed.isEmpty, known.keptObservations == added.keptObservations else {
-      return (parts, 0, HistoryEncoder.parts(of: current, texts))
+      return (partNumbers.map { HistoryPart(key: $0) }, parts(of: current, from: 0))
     }
+    guard current.counts != known.counts else { return ([], []) }
     // The rows of new files stand behind all others.
-    let start = lastPart.isFull ? known.counts : lastPart.start
-    let end = current.rows(from: start)
-    guard current.counts != known.counts else { return ([], 0, []) }
-    let last = parts.last ?? -1
+    let last = partNumbers.last ?? -1
     return lastPart.isFull
-      ? ([], last + 1, HistoryEncoder.parts(of: end, texts))
-      : ([last], last, HistoryEncoder.parts(of: end, texts))
+      ? ([], parts(of: current.rows(from: known.counts), from: last + 1))
+      : (
+        [HistoryPart(key: last)], parts(of: current.rows(from: lastPart.start), from: last)
+      )
   }
 
   // MARK: - Implementation
 
+  private func parts(of rows: PlayerHistory, from first: Int32) -> [HistoryPart] {
+    zip(first..., HistoryEncoder.parts(of: rows, texts)).map { HistoryPart(key: $0, bytes: $1) }
+  }
+
   private mutating func readPart(_ row: PlayerRowReader) throws {
     lastPart = (known.counts, true)
-    parts.append(row.int32(.part) ?? 0)
+    partNumbers.append(row.int32(.part) ?? 0)
     do throws(HistoryDecoder.Unreadable) {
       try row.withBytes(.rows) { bytes throws(HistoryDecoder.Unreadable) in
         lastPart.isFull = bytes.count >= HistoryEncoder.partBytes

@@ -22,7 +22,6 @@ struct PlayerRefresh {
   private let progress: RefreshProgress
   private var done = 0
   private let fold: PlayerFold
-  private let calendar: CalendarDays
   private var reading = PlayerReading()
   private var sums: PlayerSums
   /// The players whose figures cannot be computed.
@@ -42,8 +41,7 @@ struct PlayerRefresh {
     self.count = count
     self.progress = progress
     self.purpose = purpose
-    calendar = try Self.calendar(on: connection)
-    fold = PlayerFold(calendar: calendar, texts: reading.texts)
+    fold = PlayerFold(calendar: try Self.calendar(on: connection), texts: reading.texts)
     sums = PlayerSums(
       texts: reading.texts,
       steps: try connection.rows(
@@ -112,9 +110,7 @@ struct PlayerRefresh {
     if done % Self.notedPlayers == 0 { progress.enter(.players(done: done, of: count)) }
     let owner = PlayerRowWriter.Owner(app: reading.app, user: reading.user)
     // The reports have what this fold makes of the rows that they know.
-    let before =
-      reading.isSetAside
-      ? PlayerRows() : PlayerRows(of: fold.figures(of: reading.known), calendar: calendar)
+    let before = reading.isSetAside ? PlayerRows() : fold.rows(of: reading.known)
     guard purpose != .erasure else {
       let change = PlayerChange(from: before, to: PlayerRows())
       sums.add(change, app: owner.app)
@@ -123,10 +119,7 @@ struct PlayerRefresh {
     let current = reading.current
     let change = PlayerChange(
       from: before, to: rows(of: current, owner), hasOtherRates: reading.hasOtherRates)
-    try writer.write(change, of: owner, beside: &cursor)
-    let parts = reading.changedParts(current)
-    try writer.writeHistory(
-      gone: parts.gone, first: parts.first, new: parts.new, of: owner, beside: &cursor)
+    try writer.write(change, reading.changedParts(current), of: owner, beside: &cursor)
     sums.add(change, app: owner.app)
     // A rebuild takes them from the purchases of all players.
     if purpose == .refresh { try writer.writePayments(change, of: owner, beside: &cursor) }
@@ -136,9 +129,9 @@ struct PlayerRefresh {
   private func rows(of history: PlayerHistory, _ owner: PlayerRowWriter.Owner) -> PlayerRows {
     do throws(PlayerFault) {
       if FaultPoint.failsFigures(of: owner.user) { throw .planted }
-      let figures = fold.figures(of: history)
-      try figures.check()
-      return PlayerRows(of: figures, calendar: calendar)
+      let rows = fold.rows(of: history)
+      try rows.check()
+      return rows
     } catch {
       setAside.add(3) {
         $0.text(owner.app)
