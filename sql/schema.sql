@@ -1839,58 +1839,6 @@ ALTER TABLE rollup.set_aside_player ALTER COLUMN player_number ADD GENERATED ALW
     CACHE 1
 );
 
--- Name: touched_day; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_day (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    day date NOT NULL
-);
-
--- Name: touched_event_day; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_event_day (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    day date NOT NULL
-);
-
--- Name: touched_file; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_file (
-    source_file_id bigint NOT NULL
-);
-
--- Name: touched_item_app; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_item_app (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    since timestamp with time zone NOT NULL,
-    has_change boolean NOT NULL,
-    has_undated_change boolean NOT NULL
-);
-
--- Name: touched_push; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_push (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    push_id text NOT NULL COLLATE pg_catalog."C"
-);
-
--- Name: touched_row; Type: TABLE; Schema: staging; Owner: -
-
-CREATE UNLOGGED TABLE staging.touched_row (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text COLLATE pg_catalog."C",
-    event_at timestamp with time zone NOT NULL,
-    is_dated boolean NOT NULL,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    payment_seq text COLLATE pg_catalog."C"
-);
-ALTER TABLE ONLY staging.touched_row ALTER COLUMN user_id SET STATISTICS 0;
-
-ALTER TABLE ONLY staging.touched_row REPLICA IDENTITY FULL;
-
 -- Name: currency currency_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
 ALTER TABLE ONLY game.currency
@@ -2391,31 +2339,6 @@ ALTER TABLE ONLY rollup.trial_end
 ALTER TABLE ONLY rollup.trial_month
     ADD CONSTRAINT trial_month_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, month);
 
--- Name: touched_day touched_day_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.touched_day
-    ADD CONSTRAINT touched_day_pkey PRIMARY KEY (app_id, day);
-
--- Name: touched_event_day touched_event_day_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.touched_event_day
-    ADD CONSTRAINT touched_event_day_pkey PRIMARY KEY (app_id, day);
-
--- Name: touched_file touched_file_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.touched_file
-    ADD CONSTRAINT touched_file_pkey PRIMARY KEY (source_file_id);
-
--- Name: touched_item_app touched_item_app_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.touched_item_app
-    ADD CONSTRAINT touched_item_app_pkey PRIMARY KEY (app_id);
-
--- Name: touched_push touched_push_pkey; Type: CONSTRAINT; Schema: staging; Owner: -
-
-ALTER TABLE ONLY staging.touched_push
-    ADD CONSTRAINT touched_push_pkey PRIMARY KEY (app_id, push_id);
-
 -- Name: event_source_file; Type: INDEX; Schema: game; Owner: -
 
 CREATE INDEX event_source_file ON ONLY game.event USING brin (source_file_id) WITH (pages_per_range='32');
@@ -2551,10 +2474,6 @@ CREATE INDEX churn_month_newest ON rollup.churn_month USING btree (app_id, COALE
 -- Name: file_day_day; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX file_day_day ON rollup.file_day USING btree (day, app_id);
-
--- Name: item_change_market; Type: INDEX; Schema: rollup; Owner: -
-
-CREATE INDEX item_change_market ON rollup.item_change USING btree (app_id, market_item_id, currency, valid_from);
 
 -- Name: player_last_level_up; Type: INDEX; Schema: rollup; Owner: -
 

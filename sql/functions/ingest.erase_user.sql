@@ -122,7 +122,6 @@ begin
       where erased_user.user_filter is null;
 
   perform rollup.forget_user(p_user_id, p_app_id);
-  perform rollup.wipe_working_tables();
 end
 $$;
 revoke execute on function ingest.erase_user from public;

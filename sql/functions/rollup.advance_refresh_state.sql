@@ -19,10 +19,8 @@ begin
   update rollup.refresh_state set refreshed_at = now(), has_open_erasure = false;
   delete from rollup.touched_row;
   delete from rollup.touched_file;
-  perform rollup.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day',
-    'staging.touched_item_app', 'staging.touched_event_day', 'staging.touched_push');
 end
 $$;
 revoke execute on function rollup.advance_refresh_state from public;
 comment on function rollup.advance_refresh_state is
-  'Records which files the reports contain, and removes the notes and the working rows. Part of rollup.finish_refresh.';
+  'Records which files the reports contain, and removes the notes. Part of rollup.finish_refresh.';

@@ -34,8 +34,8 @@ begin
       where f.source_file_id > s.source_file_id)
   then
     -- An undo of a file with conflicts alone touches no row.
-    perform rollup.refresh_conflict_lines();
-    perform rollup.refresh_horizons(false);
+    perform rollup.refresh_conflict_lines(null);
+    perform rollup.refresh_horizons('{}');
     update rollup.refresh_state set refreshed_at = now();
     is_full := null;
     file_count := 0;
@@ -44,8 +44,8 @@ begin
     return next;
     return;
   end if;
-  perform rollup.collect_touched(is_full);
   perform rollup.create_working_tables(is_full);
+  perform rollup.collect_touched(is_full);
   perform rollup.refresh_rates();
   if is_full then
     -- Not in the command that adds the players, which would read the facts in one process.
@@ -67,18 +67,24 @@ begin
       select r.app_id, r.user_id, bool_or(r.is_set_aside), bool_or(r.has_other_rates)
         from (
           select app_id, user_id, false as is_set_aside, false as has_other_rates
-            from staging.touched_row where user_id is not null
+            from pg_temp.touched_row where user_id is not null
           union all
           select app_id, user_id, true, false from rollup.set_aside_player
           union all
-          select app_id, user_id, false, true from rollup.players_of_other_rates()
+          -- The days of an application are found by an index.
+          select p.app_id, p.user_id, false, true
+            from (select distinct app_id from rollup.cohort_size where cohort_kind = 'first_paid') a
+            cross join (select distinct day from pg_temp.rate_change) d
+            join rollup.purchase p on p.app_id = a.app_id and p.day = d.day
+            join pg_temp.rate_change c on c.currency = p.currency and c.day = p.day
+            where p.is_paid
         ) r
         group by r.app_id, r.user_id
         order by r.app_id, r.user_id;
     -- The other touched rows are those of new files.
     insert into pg_temp.changed_place (player_no, stream, event_at, payment_seq)
       select distinct p.player_no, t.stream, case when t.payment_seq is null then t.event_at end, t.payment_seq
-        from staging.touched_row t
+        from pg_temp.touched_row t
         join rollup.refresh_state s on s.stream = t.stream
         join pg_temp.touched_player p on p.app_id = t.app_id and p.user_id = t.user_id
         where t.source_file_id <= s.source_file_id;
@@ -86,8 +92,8 @@ begin
   end if;
   analyze pg_temp.touched_player;
   select count(*) into player_count from pg_temp.touched_player t;
-  select count(*) into file_count from staging.touched_file;
-  select count(*) into row_count from staging.touched_row;
+  select count(*) into file_count from pg_temp.touched_file;
+  select count(*) into row_count from pg_temp.touched_row;
   return next;
 end
 $$;

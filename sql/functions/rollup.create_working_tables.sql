@@ -25,6 +25,19 @@ begin
     -- Of a receipt, which can change its time.
     payment_seq text collate "C"
   ) on commit drop;
+  create temporary table touched_file (source_file_id bigint primary key) on commit drop;
+  -- The rows of touched files, and the notes of rollup.touched_row; none in a rebuild, which reads all facts.
+  create temporary table touched_row (like rollup.touched_row) on commit drop;
+  alter table pg_temp.touched_row alter column user_id set statistics 0;
+  create temporary table touched_day (app_id text collate "C", day date, primary key (app_id, day)) on commit drop;
+  create temporary table touched_event_day (app_id text collate "C", day date, primary key (app_id, day)) on commit drop;
+  create temporary table touched_item_app (
+    app_id text collate "C" primary key,
+    -- Of the earliest touched row; infinity when no touched row has a time of its own.
+    since timestamptz not null,
+    -- A touched row is of a file that the reports contain already.
+    has_change boolean not null
+  ) on commit drop;
   create temporary table rate_change (
     currency text collate "C" not null,
     day date not null,

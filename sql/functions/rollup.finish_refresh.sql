@@ -13,10 +13,10 @@ begin
   select c.is_full into strict is_full from pg_temp.current_refresh c where not c.is_erasure;
   perform rollup.add_sums(is_full);
   perform rollup.refresh_operations(is_full, true);
-  perform rollup.refresh_horizons(is_full);
+  perform rollup.refresh_horizons(case when not is_full then array(select distinct t.app_id from pg_temp.touched_day t) end);
   perform rollup.refresh_items(is_full);
   perform rollup.refresh_product_names(is_full);
-  perform rollup.refresh_price_checks(is_full);
+  perform rollup.refresh_price_checks();
   perform rollup.refresh_event_days(is_full);
   perform rollup.advance_refresh_state();
   perform rollup.drop_working_tables();

@@ -33,25 +33,25 @@ begin
   update rollup.refresh_state set has_open_erasure = true where stream = 'receipt';
 
   -- The files, days and events of the deleted rows; the notes of events have no user.
-  perform rollup.empty_working_tables('staging.touched_file', 'staging.touched_row', 'staging.touched_day');
+  delete from pg_temp.touched_row;
+  delete from pg_temp.touched_day;
   with noted as (
     delete from rollup.touched_row t
       where t.user_id = p_user_id and (p_app_id is null or t.app_id = p_app_id) or t.stream = 'event'
       returning t.*
   )
-  insert into staging.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
+  insert into pg_temp.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
     select distinct t.stream, t.app_id, t.user_id, t.event_at, t.is_dated, t.source_file_id, t.line_number, t.payment_seq
       from noted t join rollup.refresh_state s using (stream)
       -- The reports do not contain the rows of other files.
       where t.source_file_id <= s.source_file_id;
-  insert into staging.touched_day (app_id, day)
+  insert into pg_temp.touched_day (app_id, day)
     select distinct t.app_id, (t.event_at at time zone rollup.reporting_zone())::date
-      from staging.touched_row t
+      from pg_temp.touched_row t
       where t.is_dated and isfinite(t.event_at);
   perform rollup.refresh_operations(false, false);
-  perform rollup.refresh_price_checks(false);
+  delete from rollup.price_check k using pg_temp.touched_row t where t.payment_seq = k.payment_seq;
   perform rollup.refresh_event_days(false);
-  perform rollup.empty_working_tables('staging.touched_row', 'staging.touched_day');
 end
 $$;
 revoke execute on function rollup.forget_user from public;

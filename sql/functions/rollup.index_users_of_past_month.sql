@@ -24,7 +24,9 @@ begin
       ) m
       where s.stream in ('level_up', 'game_user') and m.age > 2
         and (pg_relation_size(m.partition) >= 1048576 or ingest.is_distributed(s.stream))
-        and not rollup.has_user_index(m.partition)
+        and not exists (
+          select from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+            where i.indrelid = m.partition and i.indisvalid and i.indnatts = 1 and a.attname = 'user_id')
       order by m.age
       limit 5
   loop

@@ -2,14 +2,14 @@
 -- known, when the days after it are judged again. Most refreshes find none, and judge once.
 --
 -- A day without a row of its own counts 0 where it is the newest one that has come, or lies behind the newest event.
-create or replace function rollup.judge_days(p_is_full boolean) returns void
+create or replace function rollup.judge_days(p_touched_apps text[]) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
   zone constant text := rollup.reporting_zone();
-  apps constant text[] := case when p_is_full then array(select distinct h.app_id from rollup.horizon h) else array(
-    select t.app_id from staging.touched_day t
+  apps constant text[] := case when p_touched_apps is null then array(select distinct h.app_id from rollup.horizon h) else array(
+    select unnest(p_touched_apps)
     union select d.app_id from ingest.open_day d
     union select a.app_id
       from ingest.source_file f

@@ -12,7 +12,7 @@ declare
   newest_file constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'receipt');
   changed constant text[] := array(
     select t.payment_seq
-      from staging.touched_row t
+      from pg_temp.touched_row t
       where not p_is_full and t.stream = 'receipt' and t.source_file_id <= newest_file);
   -- Days of events, of the ends of subscriptions, and of lines whose rows are gone.
   newest date := greatest((
@@ -23,8 +23,8 @@ declare
           (select max(l.leveled_up_at) from game.level_up l), (select max(g.observed_at) from game.game_user_snapshot g),
           (select max(e.occurred_at) from game.event e), (select max(i.observed_at) from game.item_snapshot i),
           (select max(k.last_observed_at) from ingest.kept_observation k)) at time zone zone)::date)
-    else greatest((select max(t.day) from staging.touched_day t), (
-      select (max(t.event_at) at time zone zone)::date from staging.touched_row t where isfinite(t.event_at)), (
+    else greatest((select max(t.day) from pg_temp.touched_day t), (
+      select (max(t.event_at) at time zone zone)::date from pg_temp.touched_row t where isfinite(t.event_at)), (
       select (max(r.expires_at) at time zone zone)::date from game.receipt r where r.source_file_id > newest_file), (
       select (max(r.expires_at) at time zone zone)::date from game.receipt r where r.payment_seq = any (changed))) end);
   needed date := newest + 400;

@@ -1,13 +1,11 @@
 -- The application is that of the stored row, because a refused line can name another one. The texts of the statements
 -- follow from the key of the stream. An outer join of the ledger with distributed facts would fetch all of them.
-create or replace function rollup.refresh_conflict_lines() returns void
+create or replace function rollup.refresh_conflict_lines(p_touched_files bigint[]) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 set timezone = 'UTC'
 as $$
 declare
-  touched constant bigint[] := array(
-    select source_file_id from staging.touched_file union select source_file_id from staging.touched_row);
   registered ingest.stream;
   contradicting bigint[];
 begin
@@ -15,6 +13,9 @@ begin
   delete from rollup.conflict_line l
     where not exists (select 1 from ingest.conflict c
       where c.source_file_id = l.source_file_id and c.line_number = l.line_number and c.stream = l.stream);
+  if p_touched_files is null then
+    return;
+  end if;
   for registered in select * from ingest.stream s
     where exists (select 1 from ingest.conflict c where c.stream = s.stream) order by s.stream
   loop
@@ -22,14 +23,14 @@ begin
     -- their key; a row too many costs only its look-up.
     execute format(
       'select array_agg(distinct c.source_file_id) from ingest.conflict c
-         where c.stream = %L and %s in (select t.%I from staging.touched_row t where t.stream = %1$L)',
+         where c.stream = %L and %s in (select t.%I from pg_temp.touched_row t where t.stream = %1$L)',
       registered.stream,
       case when registered.partition_column is null then '(c.natural_key ->> 0)' else format(
         '(c.natural_key ->> %s)::timestamptz',
         array_position(registered.key_columns, registered.partition_column) - 1) end,
       case when registered.partition_column is null then 'payment_seq' else 'event_at' end)
       into contradicting;
-    contradicting := touched || contradicting;
+    contradicting := p_touched_files || contradicting;
     delete from rollup.conflict_line l where l.stream = registered.stream and l.source_file_id = any (contradicting);
     execute format(
       'with line as materialized (
@@ -50,4 +51,4 @@ end
 $$;
 revoke execute on function rollup.refresh_conflict_lines from public;
 comment on function rollup.refresh_conflict_lines is
-  'Looks up the applications of the conflicts in touched files and with touched rows, in rollup.conflict_line. Part of rollup.refresh_operations.';
+  'Looks up the applications of the conflicts in touched files and with touched rows, in rollup.conflict_line; without touched files (NULL) it only removes what has no conflict any more. Part of rollup.refresh_operations.';

@@ -10,33 +10,29 @@ declare
   part record;
   nested_loops constant text := current_setting('enable_nestloop');
 begin
-  perform rollup.empty_working_tables('staging.touched_event_day', 'staging.touched_push');
+  delete from pg_temp.touched_event_day;
   if p_is_full then
     delete from rollup.event_day;
     delete from rollup.push_day;
     delete from rollup.push;
     delete from rollup.idp_revocation_day;
     delete from rollup.kickout_day;
-    insert into staging.touched_event_day (app_id, day)
+    insert into pg_temp.touched_event_day (app_id, day)
       select distinct e.app_id, (e.occurred_at at time zone zone)::date from game.event e;
   else
-    insert into staging.touched_event_day (app_id, day)
+    insert into pg_temp.touched_event_day (app_id, day)
       select distinct t.app_id, (t.event_at at time zone zone)::date
-        from staging.touched_row t
+        from pg_temp.touched_row t
         where t.stream = 'event';
-    insert into staging.touched_push (app_id, push_id)
-      select distinct r.app_id, r.push_id
-        from rollup.push_day r join staging.touched_event_day t on r.app_id = t.app_id and r.day = t.day
-        where r.push_id is not null;
   end if;
 
-  delete from rollup.event_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
-  delete from rollup.push_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  delete from rollup.event_day r using pg_temp.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  delete from rollup.push_day r using pg_temp.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
   delete from rollup.idp_revocation_day r
-    using staging.touched_event_day t
+    using pg_temp.touched_event_day t
     where r.app_id = t.app_id and r.day = t.day;
-  delete from rollup.kickout_day r using staging.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
-  analyze staging.touched_event_day;
+  delete from rollup.kickout_day r using pg_temp.touched_event_day t where r.app_id = t.app_id and r.day = t.day;
+  analyze pg_temp.touched_event_day;
   -- With a nested loop the time would grow as the days times their events.
   perform set_config('enable_nestloop', 'off', true);
   for part in
@@ -45,14 +41,14 @@ begin
         (max(d.day) + 2)::timestamp at time zone 'UTC' as ends_before
       from (
         select day, day - row_number() over (order by day)::integer as island
-          from (select distinct day from staging.touched_event_day) t
+          from (select distinct day from pg_temp.touched_event_day) t
       ) d
       group by d.island
   loop
     insert into rollup.event_day (day, app_id, category, event_group, code, event_count, user_count)
       select t.day, t.app_id, e.category, e.event_group, e.code, count(*), count(distinct e.user_id)
         from game.event e
-        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        join pg_temp.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
         where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
           and t.day between part.first_day and part.last_day
         group by t.day, t.app_id, e.category, e.event_group, e.code;
@@ -72,7 +68,7 @@ begin
           min(e.occurred_at) filter (where e.category = 'pushReceivedMessage'),
           min(e.occurred_at) filter (where e.category = 'pushClickMessage')
         from game.event e
-        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        join pg_temp.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
         where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
           and t.day between part.first_day and part.last_day
           and e.category in ('pushReceivedMessage', 'pushClickMessage', 'pushClickAction')
@@ -80,7 +76,7 @@ begin
     insert into rollup.idp_revocation_day (day, app_id, idp_type, code, event_count, user_count)
       select t.day, t.app_id, e.idp_type, e.code, count(*), count(distinct e.user_id)
         from game.event e
-        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        join pg_temp.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
         where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
           and t.day between part.first_day and part.last_day and e.category = 'idPRevoked'
         group by t.day, t.app_id, e.idp_type, e.code;
@@ -91,7 +87,7 @@ begin
           count(*) filter (where e.category = 'serverPushAppKickout'),
           count(distinct e.user_id) filter (where e.category = 'serverPushAppKickout')
         from game.event e
-        join staging.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
+        join pg_temp.touched_event_day t on t.app_id = e.app_id and t.day = (e.occurred_at at time zone zone)::date
         where e.occurred_at >= part.starts_after and e.occurred_at < part.ends_before
           and t.day between part.first_day and part.last_day
           and e.category in
@@ -99,11 +95,6 @@ begin
         group by t.day, t.app_id, kind;
   end loop;
   perform set_config('enable_nestloop', nested_loops, true);
-  insert into staging.touched_push (app_id, push_id)
-    select distinct r.app_id, r.push_id
-      from rollup.push_day r join staging.touched_event_day t on r.app_id = t.app_id and r.day = t.day
-      where r.push_id is not null
-    on conflict do nothing;
   perform rollup.refresh_pushes();
 end
 $$;

@@ -25,7 +25,7 @@ begin
           select source_file_id, day, day - dense_rank() over (order by day)::integer as island
             from (
               select distinct source_file_id, (event_at at time zone zone)::date as day
-                from staging.touched_row
+                from pg_temp.touched_row
                 where stream = known.stream and source_file_id <= known.newest
             ) d
         ) t

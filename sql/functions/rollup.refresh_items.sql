@@ -2,7 +2,7 @@
 -- the last one of each item is the state with which the snapshots from that time on are compared.
 --
 -- A snapshot of a new file takes the place of the current one if it outranks it. Where a snapshot of an older file
--- changed or is gone, the items whose current snapshot can be that one are found again among all snapshots.
+-- changed or is gone, the current ones of the application are found again among all snapshots.
 create or replace function rollup.refresh_items(p_is_full boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -11,46 +11,41 @@ set plan_cache_mode = force_custom_plan
 as $$
 declare
   newest constant bigint := (select source_file_id from rollup.refresh_state where stream = 'item');
-  replayed constant bigint[] := array(
-    select t.source_file_id
-      from staging.touched_file t join ingest.source_file f using (source_file_id)
-      where f.stream = 'item' and t.source_file_id <= newest);
   -- For all applications together, so that only the months from there on are read.
   earliest timestamptz;
 begin
-  perform rollup.empty_working_tables('staging.touched_item_app');
   if p_is_full then
     delete from rollup.item_change;
     delete from rollup.current_item;
-    insert into staging.touched_item_app (app_id, since, has_change, has_undated_change)
-      select distinct app_id, '-infinity'::timestamptz, false, false from game.item_snapshot;
+    insert into pg_temp.touched_item_app (app_id, since, has_change)
+      select distinct app_id, '-infinity'::timestamptz, false from game.item_snapshot;
   else
-    insert into staging.touched_item_app (app_id, since, has_change, has_undated_change)
+    insert into pg_temp.touched_item_app (app_id, since, has_change)
       select t.app_id, coalesce(min(t.event_at) filter (where t.is_dated), 'infinity'),
-          bool_or(t.source_file_id <= newest), bool_or(t.source_file_id <= newest and not t.is_dated)
-        from staging.touched_row t
+          bool_or(t.source_file_id <= newest)
+        from pg_temp.touched_row t
         where t.stream = 'item'
         group by t.app_id;
   end if;
-  select min(since) into earliest from staging.touched_item_app;
+  select min(since) into earliest from pg_temp.touched_item_app;
   if earliest is null then
     return;
   end if;
 
   delete from rollup.item_change c
-    using staging.touched_item_app a
+    using pg_temp.touched_item_app a
     where c.app_id = a.app_id and c.valid_from >= a.since;
   insert into rollup.item_change (app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency,
       valid_from, amount_minor, product_type, item_name, localized_title, is_active)
     with known as (
       select distinct on (c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq) c.*
-        from rollup.item_change c join staging.touched_item_app a on a.app_id = c.app_id
+        from rollup.item_change c join pg_temp.touched_item_app a on a.app_id = c.app_id
         order by c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq,
           c.valid_from desc
     ), seen as (
       select g.app_id, g.store_code, g.gamebase_product_id, g.market_item_id, g.item_seq, g.currency, g.observed_at,
           g.amount_minor, g.product_type, g.item_name, g.localized_title, g.is_active, false as is_known
-        from game.item_snapshot g join staging.touched_item_app a on a.app_id = g.app_id and g.observed_at >= a.since
+        from game.item_snapshot g join pg_temp.touched_item_app a on a.app_id = g.app_id and g.observed_at >= a.since
         where g.observed_at >= earliest and g.observed_at_source <> 'load_start'
       union all
       select k.app_id, k.store_code, k.gamebase_product_id, k.market_item_id, k.item_seq, k.currency, k.valid_from,
@@ -72,10 +67,8 @@ begin
       where not c.is_known and (c.is_first or c.is_other);
 
   delete from rollup.current_item c
-    using staging.touched_item_app a
-    where c.app_id = a.app_id
-      and case when c.observed_at_source = 'load_start' then a.has_undated_change
-        else a.has_change and c.observed_at >= a.since end;
+    using pg_temp.touched_item_app a
+    where c.app_id = a.app_id and a.has_change;
   insert into rollup.current_item as c (app_id, store_code, gamebase_product_id, market_item_id, item_seq,
       currency, amount_minor, product_type, item_name, localized_price, localized_title, localized_description,
       is_active, observed_at, observed_at_source, source_file_id, line_number)
@@ -86,19 +79,7 @@ begin
       from (
         select g.* from game.item_snapshot g where g.source_file_id > newest
         union all
-        select g.* from game.item_snapshot g where g.source_file_id = any (replayed)
-        union all
-        select g.*
-          from staging.touched_item_app a join game.item_snapshot g on g.app_id = a.app_id
-          where a.has_change and not exists (
-            -- No identifier is the empty text, so the comparison can use a hash.
-            select 1 from rollup.current_item o
-              where o.app_id = g.app_id
-                and coalesce(o.gamebase_product_id, '') = coalesce(g.gamebase_product_id, '')
-                and coalesce(o.market_item_id, '') = coalesce(g.market_item_id, '')
-                and coalesce(o.store_code, '') = coalesce(g.store_code, '')
-                and coalesce(o.currency, '') = coalesce(g.currency, '')
-                and o.item_seq is not distinct from g.item_seq)
+        select g.* from pg_temp.touched_item_app a join game.item_snapshot g on g.app_id = a.app_id where a.has_change
       ) g
       -- Of load_start rows, the newest load counts.
       order by g.app_id, g.gamebase_product_id, g.currency, g.market_item_id, g.store_code, g.item_seq,

@@ -8,8 +8,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   newest constant bigint := (select s.source_file_id from rollup.refresh_state s where s.stream = 'item');
-  reread constant text[] := array(select a.app_id from staging.touched_item_app a where a.has_change);
-  added constant text[] := array(select a.app_id from staging.touched_item_app a where not a.has_change);
+  reread constant text[] := array(select a.app_id from pg_temp.touched_item_app a where a.has_change);
+  added constant text[] := array(select a.app_id from pg_temp.touched_item_app a where not a.has_change);
 begin
   delete from rollup.product_name n where p_is_full or n.app_id = any (reread);
   insert into rollup.product_name as n (app_id, gamebase_product_id, product_name, is_dated, observed_at, store_code,

@@ -17,20 +17,20 @@ begin
       from (
         select r.app_id, r.push_id, min(r.first_received_at) as first_received_at,
             coalesce(min(r.first_received_at), min(r.first_clicked_at)) as starts_at
-          from rollup.push_day r join staging.touched_push t on t.app_id = r.app_id and t.push_id = r.push_id
+          from rollup.push_day r
+          where r.push_id is not null and r.app_id in (select t.app_id from pg_temp.touched_event_day t)
           group by r.app_id, r.push_id
       ) p
       left join rollup.push o on o.app_id = p.app_id and o.push_id = p.push_id
       where o.push_id is null
         or (o.first_received_at, o.starts_at) is distinct from (p.first_received_at, p.starts_at)
         or exists (
-          select from staging.touched_event_day t
+          select from pg_temp.touched_event_day t
             where t.app_id = p.app_id and t.day >= (p.starts_at at time zone 'UTC')::date - 1
               and t.day <= ((p.starts_at + span) at time zone 'UTC')::date + 1);
   select min(p.starts_at), max(p.starts_at) + span into earliest, latest from pg_temp.counted_push p;
   delete from rollup.push p
-    using staging.touched_push t
-    where p.app_id = t.app_id and p.push_id = t.push_id
+    where p.app_id in (select t.app_id from pg_temp.touched_event_day t)
       and (exists (select from pg_temp.counted_push c where c.app_id = p.app_id and c.push_id = p.push_id)
         or not exists (select from rollup.push_day r where r.app_id = p.app_id and r.push_id = p.push_id));
   insert into rollup.push (app_id, push_id, first_received_at, starts_at, received_user_count, clicked_user_count)

@@ -51,7 +51,7 @@ insert into ingest.failure_dismissal (kind, stream, path, reason, failed_at, dis
 insert into ingest.load (loader_version, started_at, seen_at)
   values ('without files', '2025-02-01', null), ('long', '2025-02-01', '2025-06-01'), ('new', '2025-06-01', null);
 
-insert into staging.touched_file select source_file_id from ingest.source_file; select rollup.refresh_conflict_lines() \g /dev/null
+select rollup.create_working_tables(false), rollup.refresh_conflict_lines(array(select source_file_id from ingest.source_file)) \g /dev/null
 create temporary view total as
   select 'quality ' || to_jsonb(q)::text as row from report.quality_by_day q
   union all

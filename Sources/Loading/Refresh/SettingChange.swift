@@ -53,7 +53,7 @@ package struct SettingChange {
             if setting == .timeZone { try connection.execute("delete from ingest.open_day") }
             var rebuilt = try connection.refreshReports(isFull: setting == .timeZone)
             // A refresh judges the days of the applications that have changed.
-            try connection.query("select rollup.refresh_horizons(true)")
+            try connection.query("select rollup.refresh_horizons(null)")
             rebuilt.seconds = Refreshed.seconds(since: start)
             return Outcome(before: before, rebuilt: rebuilt)
           }

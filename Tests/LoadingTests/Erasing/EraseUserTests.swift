@@ -46,7 +46,7 @@ import Testing
     try granting.execute(
       """
       begin; select pg_advisory_xact_lock(ingest.lock_key('migrate'));
-      grant select on staging.touched_day to pg_monitor
+      grant select on rollup.player to pg_monitor
       """)
     defer { granting.rollback() }
     let erased = Background {

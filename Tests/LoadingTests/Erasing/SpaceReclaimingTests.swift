@@ -30,18 +30,6 @@ import Testing
       where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging') and c.relkind = 'r'
     """
 
-  @Test func `an erasure does not wait for a session that reads a working table`() throws {
-    let reader = try fixture.database.connect()
-    // The lock of pg_dump.
-    try reader.execute("begin; lock table staging.touched_day in access share mode")
-    defer { reader.rollback() }
-    let connection = try fixture.database.connect()
-    // Longer than an erasure takes; a lock timeout would end the wait without an error.
-    try connection.execute("set statement_timeout = '30s'")
-    _ = try erase(as: connection)
-    #expect(try fixture.database.value("select count(*) from ingest.erased_user") == "1")
-  }
-
   @Test func `a month that is dropped meanwhile does not end the renewal of the statistics`()
     throws
   {

@@ -27,28 +27,29 @@ def item_history(basis: Basis) -> list[Row]:
 
 @view("payment_seq")
 def receipt_price_check(basis: Basis) -> Iterator[Row]:
+    history = sorted(item_history(basis), key=lambda row: row["valid_from"])
     for receipt in basis.production:
-        item = _shown_to(basis, receipt)
-        if item is None or receipt["amount_minor"] in (None, item["amount_minor"]):
+        item = _shown_to(receipt, history)
+        if item is None or None in (receipt["amount_minor"], item["amount_minor"]):
             continue
         difference = receipt["amount_minor"] - item["amount_minor"]
+        if difference == 0:
+            continue
         yield basis.priced(part(receipt, (
             "payment_seq app_id store_code gamebase_product_id market_item_id currency purchased_at amount_minor"))) | {
-            "item_amount_minor": item["amount_minor"], "item_amount": basis.priced(item)["amount"],
+            "item_amount_minor": item["amount_minor"], "item_amount": item["amount"],
             "difference_minor": difference, "difference": basis.major(difference, receipt["currency"]),
-            "observed_at": item["at"]}
+            "observed_at": item["valid_from"]}
 
 
-def _shown_to(basis: Basis, receipt: Row) -> Row | None:
-    """The item with the price that the shop showed last before a purchase."""
+def _shown_to(receipt: Row, history: list[Row]) -> Row | None:
+    """The item that the shop showed at a purchase; of several the one with the smallest ids."""
     id_name = "market_item_id" if receipt["gamebase_product_id"] is None else "gamebase_product_id"
-    items = [item for item in basis.timed("item")
-             if item["at"] <= receipt["purchased_at"] and item["amount_minor"] is not None
-             and receipt[id_name] is not None
-             and part(item, f"{id_name} app_id currency") == part(receipt, f"{id_name} app_id currency")]
-    # Items of the receipt's store go before those of other stores.
-    items = [item for item in items if item["store_code"] == receipt["store_code"]] or items
-    return min(items, key=lambda item: (-item["at"], [nulls_last(item[name]) for name in KEY.split()]), default=None)
+    same = f"{id_name} app_id store_code currency"
+    shown = {tuple(part(row, KEY).values()): row for row in history
+             if receipt[id_name] is not None and part(row, same) == part(receipt, same)
+             and row["valid_from"] <= receipt["purchased_at"]}
+    return min(shown.values(), key=lambda row: [nulls_last(row[name]) for name in KEY.split()], default=None)
 
 
 # Products

@@ -90,8 +90,8 @@ class ReportRun(RandomRun):
         if number % 2:
             # Few players are looked up one by one; in half of the runs any number is.
             self.session.execute(
-                "create or replace function rollup.scan_factor() returns integer language sql immutable "
-                "set search_path = pg_catalog, pg_temp as 'select 0'")
+                "create or replace function rollup.is_small_part(p_part regclass, p_whole regclass) returns boolean "
+                "language sql set search_path = pg_catalog, pg_temp as 'select true'")
         self.kept = KeptObservations(self.session.connection)
         self.step_count = choice.randrange(6, 16)
         self.seen = self._read()
