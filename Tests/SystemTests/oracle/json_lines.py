@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
-from itertools import islice
 
 from values import Number, OracleError, Refusal
 
@@ -17,7 +15,8 @@ sys.setrecursionlimit(max(sys.getrecursionlimit(), 10 * MAX_NESTING))
 
 STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]')
 HALF_PAIR = re.compile("[\ud800-\udfff]")
-WHITE_SPACE = re.compile(r"[ \t\r\n]*")
+# All up to the value of a member, behind the value before.
+NAME = re.compile(r'[{,\s]*"(?:[^"\\]|\\.)*"\s*:\s*')
 
 
 class Pairs(list[tuple[str, object]]):
@@ -28,7 +27,13 @@ class Pairs(list[tuple[str, object]]):
 
     def written(self, index: int) -> str:
         """The value of a member as the text of the record has it."""
-        return next(islice(_texts_of_values(self.text), index, None))
+        start = end = 0
+        for _ in range(index + 1):
+            name = NAME.match(self.text, end)
+            assert name
+            start = name.end()
+            _, end = _DECODER.raw_decode(self.text, start)
+        return self.text[start:end]
 
 
 def _no_constant(text: str) -> object:
@@ -77,23 +82,6 @@ def _end_of_levels(text: str) -> int | None:
             if level > MAX_NESTING:
                 return found.end()
     return None
-
-
-def _texts_of_values(text: str) -> Iterator[str]:
-    """The values in an object that has been parsed; the caller stops at the last one."""
-
-    def after_space(at: int) -> int:
-        found = WHITE_SPACE.match(text, at)
-        assert found
-        return found.end()
-
-    at = text.index("{")
-    while True:
-        _, end = _DECODER.raw_decode(text, after_space(at + 1))
-        start = after_space(after_space(end) + 1)
-        _, end = _DECODER.raw_decode(text, start)
-        yield text[start:end]
-        at = after_space(end)
 
 
 def parse_object(text: str) -> Pairs:
