@@ -543,9 +543,8 @@ class Writer:
     def pack(self, content: bytes) -> tuple[str, bytes]:
         """The suffix of a random compression, and the compressed bytes."""
         way = self.random.randrange(6)
-        if way <= 2 or not content:
-            return "", content
-        return (".zst", zstandard(content)) if way == 3 else (".gz", packed(content, members=way - 2 if way > 4 else 1))
+        suffix = ("", "", "", ".zst", ".gz", ".gz")[way] if content else ""
+        return suffix, packed(content, suffix, members=3 if way == 5 else 1)
 
 
 # The fault suite: many users, and times in five months, which make five partitions.
@@ -573,7 +572,8 @@ def make(folder: Path, seed: int, scale: float = 1.0) -> list[Path]:
     unsent = payments(100)
     writer.records["receipt"] = met = small + unsent
     writer.records["event"] = [writer.event() for _ in range(size)]
-    written: dict[str, list[bytes]] = {}
+    lines_of: dict[str, list[bytes]] = {}
+    folder.mkdir(parents=True)
     for name, count, pool, again in (
         (BIG_FILE, 2400, known, ""), ("receipt-b.jsonl.gz", 600, small + known[:100], ""),
         ("receipt-c.jsonl", 700, small, ""), ("receipt-d.jsonl.zst", 400, small + more, ""),
@@ -586,25 +586,19 @@ def make(folder: Path, seed: int, scale: float = 1.0) -> list[Path]:
         writer.records["receipt"] = pool
         # New lines, some of them twice, lines of another file again, and lines that are refused or blank.
         lines = [writer.good_line(stream) for _ in range(count)]
-        lines += writer.random.sample(lines, count // 8) + written.get(again, [])[:int(200 * scale)]
+        lines += writer.random.sample(lines, count // 8) + lines_of.get(again, [])[:int(200 * scale)]
         lines += [writer.wrong_value(stream) for _ in range(10 + count // 30)]
         lines += [writer.no_record() for _ in range(4)] + [writer.blank() for _ in range(3)]
         writer.random.shuffle(lines)
-        written[name] = lines
-    folder.mkdir(parents=True)
-    for name, lines in written.items():
+        lines_of[name] = lines
         content = joined(lines)
         if name == "gameuser-a.jsonl":
             content = b"\xef\xbb\xbf" + joined(lines, end=b"\r\n")
         elif name == "gameuser-b.jsonl":
             content = content.rstrip(b"\n")
-        elif name.endswith(".gz"):
-            content = packed(content, members=3 if name.startswith("levelup") else 1)
-        elif name.endswith(".zst"):
-            if not shutil.which("zstd"):
-                continue
-            content = zstandard(content)
-        (folder / name).write_bytes(content)
+        suffix = name.partition(".jsonl")[2]
+        if suffix != ".zst" or shutil.which("zstd"):
+            (folder / name).write_bytes(packed(content, suffix, members=3 if stream == "level_up" else 1))
     return sorted(folder.iterdir())
 
 
@@ -612,11 +606,11 @@ def joined(lines: list[bytes], end: bytes = b"\n") -> bytes:
     return b"".join(line + end for line in lines)
 
 
-def packed(content: bytes, members: int) -> bytes:
-    """Gzip with this number of concatenated members."""
-    size = len(content) // members + 1
-    return b"".join(gzip.compress(content[start:start + size], mtime=0) for start in range(0, len(content), size))
-
-
-def zstandard(content: bytes) -> bytes:
+def packed(content: bytes, suffix: str, members: int = 1) -> bytes:
+    """The bytes in the compression of this suffix. Gzip can have several concatenated members."""
+    if suffix == ".gz":
+        size = len(content) // members + 1
+        return b"".join(gzip.compress(content[start:start + size], mtime=0) for start in range(0, len(content), size))
+    if suffix == "":
+        return content
     return subprocess.run(["zstd", "-qc"], input=content, check=True, capture_output=True).stdout

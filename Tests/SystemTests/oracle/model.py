@@ -191,6 +191,11 @@ class Model:
 
     # Acceptances
 
+    @property
+    def refused(self) -> dict[Line, Conflict]:
+        """One of the conflicts of each refused line."""
+        return {one.place: one for one in self.conflicts}
+
     def with_lines(self, event: Accept) -> Accept:
         """The event with the lines that it accepts in this model."""
         choice, lines = event.choice, set()
@@ -200,14 +205,12 @@ class Model:
             and choice.key in (None, one.natural_key) and choice.field in (None, one.field)}
         # A choice without a file, run or key skips lines that are older than an accepted line of the same key.
         newest = {
-            one.row: index for index, one in enumerate(self.conflicts) if one.place in self.accepted_lines
+            one.row: at for at, one in enumerate(self.refused.values()) if one.place in self.accepted_lines
             and (choice.file, choice.load, choice.key) == (None, None, None)}
         # The values of the rows after each line.
         rows: dict[tuple[str, Key], Row] = {}
-        for index, one in enumerate(self.conflicts):
-            if one.place not in chosen or one.place in self.accepted_lines or one.place in lines:
-                continue
-            if index < newest.get(one.row, 0):
+        for at, one in enumerate(self.refused.values()):
+            if one.place not in chosen or one.place in self.accepted_lines or at < newest.get(one.row, 0):
                 continue
             row = rows.get(one.row) or self.rows[one.stream].get(one.key)
             if row is not None and not is_of_another(row, one.given):
@@ -218,7 +221,7 @@ class Model:
     def _accept(self, event: Accept) -> None:
         assert event.lines is not None
         changes, rows = 0, set()
-        for one in self.conflicts:
+        for one in self.refused.values():
             row = self.rows[one.stream].get(one.key)
             if one.place not in event.lines or one.place in self.accepted_lines or row is None:
                 continue
@@ -427,7 +430,7 @@ class Model:
             "refused_row": (
                 (one.stream, one.natural_key, *place(one), in_json({
                     name: value_text(name, value) for name, value in one.given.items() if value is not None}))
-                for one in {one.place: one for one in self.conflicts}.values()),
+                for one in self.refused.values()),
             "fill": ((one.stream, one.natural_key, one.field, *place(one)) for one in self.fills),
             "accepted_value": (
                 (one.stream, one.natural_key, one.field, _in_json(one.field, one.before),
