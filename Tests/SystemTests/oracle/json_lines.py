@@ -51,7 +51,7 @@ def record_members(line: bytes, unwrap: str | None) -> Pairs:
     except UnicodeDecodeError:
         if b"\0" in line:
             raise OracleError("a line with two defects") from None
-        raise Refusal("invalid_utf8", None) from None
+        raise Refusal("invalid_utf8") from None
     members = _members(text)
     if unwrap is None:
         return members
@@ -66,9 +66,9 @@ def _members(text: str) -> Pairs:
         value = _DECODER.decode(text[:too_deep])
     except ValueError as error:
         is_cut = too_deep is not None and getattr(error, "pos", 0) >= too_deep
-        raise Refusal("nesting_too_deep" if is_cut else "malformed_json", None) from None
+        raise Refusal("nesting_too_deep" if is_cut else "malformed_json") from None
     if not isinstance(value, Pairs):
-        raise Refusal("not_an_object", None)
+        raise Refusal("not_an_object")
     value.text = text
     return value
 
@@ -87,7 +87,7 @@ def _end_of_levels(text: str) -> int | None:
 def parse_object(text: str) -> Pairs:
     """The members of the object that a string holds; any other text is refused."""
     if HALF_PAIR.search(text):
-        raise Refusal("invalid_utf8", None)
+        raise Refusal("invalid_utf8")
     return _members(text)
 
 

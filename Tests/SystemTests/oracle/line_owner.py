@@ -72,9 +72,9 @@ def _owners_of_line(line: bytes, stream: str, settings: Settings) -> Owners:
     return Owners(named, named[0] if named else own)
 
 
-def _named(members: Pairs, rule: Callable[[object, str], str | None]) -> tuple[set[str], list[str]]:
+def _named(members: Pairs, rule: Callable[[object], str | None]) -> tuple[set[str], list[str]]:
     """The users and the applications that the members name."""
-    users = {rule(value, name) for name, value in members if name == "userId" and not is_absent(value)}
+    users = {rule(value) for name, value in members if name == "userId" and not is_absent(value)}
     return {user for user in users if user}, [str(value) for name, value in members if name == "appId" and value]
 
 
@@ -91,7 +91,7 @@ def _of_receipt(members: Pairs, settings: Settings) -> Owner:
     has_category = any(not is_absent(value) for _, value in line.given["category"])
     is_purchase = has_category and GROUPS.get(line.value("category").value) == "purchase"
     data = line.value("data") if is_purchase else None
-    users, apps = _named(data.object_in("data"), user_id) if data else (set(), [])
+    users, apps = _named(data.as_object(), user_id) if data else (set(), [])
     if not users and apps:
         users = {user for user in [line.value("user_id")] if user}
     require(len(users) < 2, "conflicting_fields", "data.userId")

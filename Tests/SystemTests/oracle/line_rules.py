@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -81,7 +82,7 @@ class Line:
         more = () if known.by is None else (self.now if known.by == "now" else self.take(known.by),)
         found = self.given[field] or [(known.spellings[0], None)]
         results = [
-            (name, known.rule(value, name, *more)) for name, value in found
+            (name, _judged(known.rule, name, value, *more)) for name, value in found
             if value is not None and (value != "" or known.rule in EMPTY_IS_WRONG)]
         require(results or not known.needed, "missing_field", found[0][0])
         first = results[0][1] if results else None
@@ -111,6 +112,13 @@ class Line:
         self.row |= columns | {"text_repaired": self.row["text_repaired"] or columns.get("text_repaired", False)}
 
 
+def _judged(rule: Callable[..., Any], name: str, *values: object) -> Any:
+    try:
+        return rule(*values)
+    except Refusal as refusal:
+        raise Refusal(refusal.code, refusal.field or name) from None
+
+
 def _is_none(value: object) -> bool:
     return (value.value if isinstance(value, Value) else value) is None
 
@@ -119,7 +127,8 @@ def line_of(stream: str, members: Pairs, settings: Settings) -> Line:
     fields = FIELDS[stream]
     # An old name counts only where the line has no category.
     if stream == "event" and all(is_absent(value) for name, value in members if name == "category"):
-        fields = fields | {"category": Field(_category, "category", OLD_CATEGORY, needed=True)}
+        old = functools.partial(_category, is_old=True)
+        fields = fields | {"category": Field(old, "category", "type", needed=True)}
     return Line(fields, members, settings.now, keeps_event_time=stream in ("receipt", "level_up"))
 
 
@@ -216,8 +225,7 @@ GROUPS = {
 # The names of the iOS constants. Two categories are of Unity only.
 CONSTANTS = {f"kTCGB{name[0].upper()}{name[1:]}": name for name in GROUPS if name not in (
     "observerWebview", "observerIntrospect")}
-# A spelling of a category that counts only on lines without a category, and its values.
-OLD_CATEGORY = "type"
+# Values of `type`, a spelling of a category that counts only on lines without a category.
 OLD_NAMES = {
     "APPKICKOUT": "serverPushAppKickout", "TRANSFERKICKOUT": "serverPushTransferKickout",
     "LAUNCHING": "observerLaunching", "NETWORK": "observerNetwork", "HEARTBEAT": "observerHeartbeat"}
@@ -236,21 +244,20 @@ def _event(line: Line, settings: Settings) -> None:
     if given.members is None and group == "other":
         line.add(_kept_json("data", given.value))
         return
-    members = given.object_in("data")
     with _within("data"):
         if group == "purchase":
-            _purchase(line, members, settings)
+            _purchase(line, given.as_object(), settings)
             return
-        data = _typed_action(members) if category == "pushClickAction" else _typed(members, group)
+        data = _typed_action(given.as_object()) if category == "pushClickAction" else _typed(given.as_object(), group)
     line.add(data.row)
     line.add(_kept_json("data", data.unknown or None))
 
 
-def _category(value: object, field: str) -> Value:
+def _category(value: object, is_old: bool = False) -> Value:
     """The category's present name, and the text of the line if it differs."""
-    text = full_identifier(value, field)
+    text = full_identifier(value)
     name = CONSTANTS.get(text, text)
-    if field == OLD_CATEGORY:
+    if is_old:
         name = OLD_NAMES.get(ascii_upper(text), name)
     return Value(name, {"category_raw": None if name == text else text})
 
@@ -265,13 +272,13 @@ class Data:
     code: str = dataclass_field(compare=False)
     compared: str
 
-    def object_in(self, field: str) -> Pairs:
+    def as_object(self) -> Pairs:
         if self.members is None:
-            raise Refusal(self.code, field)
+            raise Refusal(self.code)
         return self.members
 
 
-def _data(value: object, field: str) -> Data:
+def _data(value: object) -> Data:
     members, code = value if isinstance(value, Pairs) else None, "invalid_event_data"
     if isinstance(value, str):
         try:
@@ -297,7 +304,7 @@ def _within(name: str) -> Iterator[None]:
     try:
         yield
     except Refusal as refusal:
-        raise Refusal(refusal.code, f"{name}.{refusal.field}") from None
+        raise Refusal(refusal.code, f"{name}.{refusal.field}" if refusal.field else name) from None
 
 
 def _typed(members: Pairs, group: str) -> Line:
@@ -312,9 +319,8 @@ def _typed_action(members: Pairs) -> Line:
     line = _typed(members, "push_action")
     message = line.row.pop("push")
     if isinstance(message, Data):
-        inner = message.object_in("message")
         with _within("message"):
-            push = _typed(inner, "push")
+            push = _typed(message.as_object(), "push")
         line.add(push.row)
         # What is left of the message keeps its place.
         place = line.first("push")
@@ -324,8 +330,8 @@ def _typed_action(members: Pairs) -> Line:
     return line
 
 
-def _string_list(value: Any, field: str) -> Value:
-    require(type(value) is list and all(type(one) is str for one in value), "wrong_type", field)
+def _string_list(value: Any) -> Value:
+    require(type(value) is list and all(type(one) is str for one in value), "wrong_type")
     kept = _kept_json("", value)
     return Value(str(kept.pop("")), kept)
 
