@@ -88,8 +88,7 @@ def _own(members: Pairs, stream: str, settings: Settings) -> Owner:
 def _of_receipt(members: Pairs, settings: Settings) -> Owner:
     """The owner of the receipt within an event, if the receipt names a user or an application of its own."""
     line = line_of("event", members, settings)
-    has_category = any(not is_absent(value) for _, value in line.given["category"])
-    is_purchase = has_category and GROUPS.get(line.value("category").value) == "purchase"
+    is_purchase = line.first("category") is not None and GROUPS.get(line.value("category").value) == "purchase"
     data = line.value("data") if is_purchase else None
     users, apps = _named(data.as_object(), user_id) if data else (set(), [])
     if not users and apps:

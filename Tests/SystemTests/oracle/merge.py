@@ -37,11 +37,10 @@ def given_by(stream: str, row: Row) -> Row:
 
 @dataclass(frozen=True)
 class Record:
-    """A field of a row that a line filled, contradicted or changed."""
+    """A line that met the stored row of another line."""
 
     stream: str
     key: Key
-    field: str
     file: int
     line: int
 
@@ -59,20 +58,20 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Conflict(Record):
-    kept: object
-    refused: object
-    # All values of the line, by column.
-    given: Row = dataclass_field(compare=False)
+class Fill(Record):
+    field: str
 
 
 @dataclass(frozen=True)
-class Accepted(Record):
-    """A value that an accepted line changed."""
+class Refused(Record):
+    """A line that contradicts the row."""
 
-    before: object
-    after: object
-    acceptance: int
+    # The stored values that it contradicts, and all values of the line, by column.
+    kept: Row
+    given: Row
+    # The number of its acceptance, and the values that the acceptance changed, as they were before.
+    acceptance: int | None = None
+    before: Row = dataclass_field(default_factory=dict)
 
 
 def is_of_another(row: Row, given: Row) -> bool:

@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from events import Accept, DropMonth, Emptied, Erase, Event, Folded, Line, Load, Prune, Replay, Undo, Version
 from line_owner import Owner, keeps_bytes, owners_of_reject, owners_of_row
 from line_rules import rows_of
-from merge import (
-    OUTCOMES, Accepted, Conflict, Record, compared_by, given_by, is_of_another, key_of, with_followers)
+from merge import OUTCOMES, Fill, Record, Refused, compared_by, given_by, is_of_another, key_of, with_followers
 from parsing import ParsedFile, Reject
 from printing import conflict_text, in_json, printed, sha256, shown_row, value_text
 from streams import EVENT_TIMES, KEYS, TABLES, Key, Row
@@ -58,12 +57,9 @@ class Model:
     versions: Callable[[Version], ParsedFile] = dict[Version, ParsedFile]().__getitem__
     rows: dict[str, dict[Key, Row]] = field(default_factory=lambda: {stream: {} for stream in TABLES})
     files: dict[int, LoadedFile] = field(default_factory=dict)
-    conflicts: list[Conflict] = field(default_factory=list)
-    fills: list[Record] = field(default_factory=list)
+    refused: dict[Line, Refused] = field(default_factory=dict)
+    fills: list[Fill] = field(default_factory=list)
     erased: set[tuple[str, str | None]] = field(default_factory=set)
-    # By accepted line: the number of its acceptance.
-    accepted_lines: dict[Line, int] = field(default_factory=dict)
-    accepted_values: list[Accepted] = field(default_factory=list)
     # The rows with accepted lines, as they would be without the newest acceptance.
     former: dict[tuple[str, Key], Row] = field(default_factory=dict)
     # By number: the counts of lines, rows and changed values at the acceptance.
@@ -155,25 +151,24 @@ class Model:
             return "inserted"
         given = given_by(stream, row)
         compared = [(name, kept) for name, kept in compared_by(stream, rows[key]).items() if name in given]
-        conflicts = [
-            Conflict(stream, key, name, number, line, kept, given[name], given)
-            for name, kept in compared if kept is not None and kept != given[name]]
-        if conflicts:
+        different = {name: kept for name, kept in compared if kept is not None and kept != given[name]}
+        if different:
             if self._is_again(stream, key, row):
                 return "duplicates"
-            self.conflicts += conflicts
+            refused = Refused(stream, key, number, line, different, given)
+            self.refused[refused.place] = refused
             return "conflicts"
         filled = [name for name, kept in compared if kept is None]
         values = with_followers(row, filled)
         rows[key] = rows[key] | values
         if former := self.former.get((stream, key)):
             self.former[stream, key] = former | values
-        self.fills += [Record(stream, key, name, number, line) for name in filled]
+        self.fills += [Fill(stream, key, number, line, name) for name in filled]
         return "filled" if filled else "duplicates"
 
     def _is_again(self, stream: str, key: Key, row: Row) -> bool:
         """True when the line equals the one refused last, or the row without its newest acceptance."""
-        refused = [one.given for one in self.conflicts if one.row == (stream, key)]
+        refused = [one.given for one in self.refused.values() if one.row == (stream, key)]
         former = self.former.get((stream, key))
         values = compared_by(stream, row)
         return any(compared_by(stream, one) == values for one in (*refused[-1:], *([former] if former else [])))
@@ -191,26 +186,20 @@ class Model:
 
     # Acceptances
 
-    @property
-    def refused(self) -> dict[Line, Conflict]:
-        """One of the conflicts of each refused line."""
-        return {one.place: one for one in self.conflicts}
-
     def with_lines(self, event: Accept) -> Accept:
         """The event with the lines that it accepts in this model."""
         choice, lines = event.choice, set()
-        chosen = {
-            one.place for one in self.conflicts
-            if one.file in event.files and choice.stream in (None, one.stream)
-            and choice.key in (None, one.natural_key) and choice.field in (None, one.field)}
         # A choice without a file, run or key skips lines that are older than an accepted line of the same key.
         newest = {
-            one.row: at for at, one in enumerate(self.refused.values()) if one.place in self.accepted_lines
+            one.row: at for at, one in enumerate(self.refused.values()) if one.acceptance is not None
             and (choice.file, choice.load, choice.key) == (None, None, None)}
         # The values of the rows after each line.
         rows: dict[tuple[str, Key], Row] = {}
         for at, one in enumerate(self.refused.values()):
-            if one.place not in chosen or one.place in self.accepted_lines or at < newest.get(one.row, 0):
+            is_chosen = (
+                one.file in event.files and choice.stream in (None, one.stream)
+                and choice.key in (None, one.natural_key) and choice.field in (None, *one.kept))
+            if not is_chosen or one.acceptance is not None or at < newest.get(one.row, 0):
                 continue
             row = rows.get(one.row) or self.rows[one.stream].get(one.key)
             if row is not None and not is_of_another(row, one.given):
@@ -220,23 +209,19 @@ class Model:
 
     def _accept(self, event: Accept) -> None:
         assert event.lines is not None
-        changes, rows = 0, set()
-        for one in self.refused.values():
+        accepted: list[Refused] = []
+        for place, one in self.refused.items():
             row = self.rows[one.stream].get(one.key)
-            if one.place not in event.lines or one.place in self.accepted_lines or row is None:
+            if place not in event.lines or one.acceptance is not None or row is None:
                 continue
-            self.accepted_lines[one.place] = event.number
-            if one.row not in rows:
+            if all(one.row != other.row for other in accepted):
                 self.former[one.row] = row
-            rows.add(one.row)
-            accepted = [
-                Accepted(one.stream, one.key, name, one.file, one.line, row[name], value, event.number)
-                for name, value in one.given.items() if row[name] != value]
+            before = {name: row[name] for name, value in one.given.items() if row[name] != value}
+            self.refused[place] = replace(one, acceptance=event.number, before=before)
             self.rows[one.stream][one.key] = row | one.given
-            self.accepted_values += accepted
-            changes += len(accepted)
-        lines = sum(number == event.number for number in self.accepted_lines.values())
-        self.acceptances[event.number] = (lines, len(rows), changes)
+            accepted.append(self.refused[place])
+        self.acceptances[event.number] = (
+            len(accepted), len({one.row for one in accepted}), sum(len(one.before) for one in accepted))
 
     # Erasures
 
@@ -245,33 +230,30 @@ class Model:
         gone = self._taken(event)
         payments = {key[0] for stream, key in gone if stream == "receipt"}
         lines = {
-            one.place for one in self.conflicts
-            if self._is_line_of(one, event.user, event.app) or _is_record_of(event, one, gone)}
+            place for place, one in self.refused.items()
+            if self._is_line_of(one, event) or _is_record_of(event, one, gone)}
         # A refused event goes with the receipt that it carries: a row, or itself a refused line.
         lines |= {
-            one.place for one in self.conflicts if one.stream == "event"
+            place for place, one in self.refused.items() if one.stream == "event"
             and (one.given.get("payment_seq") in payments or ("receipt", one.file, one.line) in lines)}
         return replace(event, taken=frozenset(
             (stream, key, int(str(row["file"]))) for (stream, key), row in gone.items()), lines=frozenset(lines),
             folded=self._folded(lines, gone))
 
-    def _is_line_of(self, conflict: Conflict, user: str, app: str | None) -> bool:
+    def _is_line_of(self, line: Refused, event: Erase) -> bool:
         """True when the line belongs to the user, even if it contradicts another user's row."""
-        given = conflict.given
         # The id of a row that has gone since.
-        if conflict.field == "user_id" and conflict.kept == user and app is None:
+        if line.kept.get("user_id") == event.user and event.app is None:
             return True
-        if given.get("user_id") != user:
-            return False
-        row = self.rows[conflict.stream].get(conflict.key, {})
-        return app in (None, given.get("app_id") or row.get("app_id") or app)
+        row = self.rows[line.stream].get(line.key, {})
+        return event.is_of(line.given | {"app_id": line.given.get("app_id") or row.get("app_id") or event.app})
 
     def _taken(self, event: Erase) -> dict[tuple[str, Key], Row]:
         payments = {key[0] for key, row in self.rows["receipt"].items() if event.is_of(row)}
         # An undo of the acceptance would bring the payment back.
         replaced = {
-            one.key for one in self.accepted_values if one.stream == "event"
-            and one.field == "payment_seq" and one.before in payments}
+            one.key for one in self.refused.values()
+            if one.stream == "event" and one.before.get("payment_seq") in payments}
         return {
             (stream, key): row for stream, rows in self.rows.items() for key, row in rows.items()
             if event.is_of(row) or (stream, key, row["file"]) in event.taken
@@ -280,21 +262,20 @@ class Model:
     def _erase(self, event: Erase) -> None:
         gone = self._taken(event)
         assert event.lines is not None
-        conflicts = [one for one in self.conflicts if _is_record_of(event, one, gone) or one.place in event.lines]
+        refused = [
+            one for place, one in self.refused.items() if _is_record_of(event, one, gone) or place in event.lines]
         fills = [one for one in self.fills if _is_record_of(event, one, gone)]
-        self.accepted_values = [one for one in self.accepted_values if not _is_record_of(event, one, gone)]
-        for conflict in conflicts:
-            self.accepted_lines.pop(conflict.place, None)
+        for one in refused:
+            del self.refused[one.place]
         self._fold(event.folded)
         lines = [("inserted", stream, int(str(row["file"]))) for (stream, _), row in gone.items()]
-        lines += [("conflict", *place[:2]) for place in {one.place for one in conflicts}]
-        lines += [("filled", *place[:2]) for place in {one.place for one in fills}]
+        lines += [("conflict", one.stream, one.file) for one in refused]
+        lines += [("filled", stream, number) for stream, number, _ in {one.place for one in fills}]
         for outcome, stream, number in lines:
             # Receipts within events are no lines of their file.
             if self.files[number].parsed.stream == stream:
                 self.files[number].erased[outcome] += 1
         self._delete(gone)
-        self.conflicts = [one for one in self.conflicts if one not in conflicts]
         self.fills = [one for one in self.fills if one not in fills]
         for file in self.files.values():
             for line, reject in list(file.rejects.items()):
@@ -319,9 +300,9 @@ class Model:
                 self.rows["item"][key] = row | {"extra": None}
 
     def _drop(self, event: DropMonth) -> None:
-        """Deletes the rows of a month with their fills and accepted values; the ledger and the conflicts stay.
+        """Deletes the rows of a month with their fills and accepted values; the ledger and the refused lines stay.
 
-        The conflicts become open again, because the rows with the accepted values are gone.
+        The refused lines become open again, because the rows with the accepted values are gone.
         """
         self._delete([(event.stream, key) for key in self.rows[event.stream] if event.has(event.stream, key)])
         self.fills = [one for one in self.fills if not event.has(*one.row)]
@@ -330,14 +311,12 @@ class Model:
     def with_accepted(self, event: DropMonth) -> DropMonth:
         """The event with the accepted lines of the rows that it drops from this model."""
         return replace(event, lines=frozenset(
-            one.place for one in self.conflicts if one.place in self.accepted_lines and event.has(*one.row)))
+            place for place, one in self.refused.items() if one.acceptance is not None and event.has(*one.row)))
 
     def _reopen(self, is_in: Callable[[str, Key], bool]) -> None:
         """Opens the accepted lines of some rows again."""
-        self.accepted_values = [one for one in self.accepted_values if not is_in(*one.row)]
-        for conflict in self.conflicts:
-            if is_in(*conflict.row):
-                self.accepted_lines.pop(conflict.place, None)
+        self.refused |= {
+            place: replace(one, acceptance=None, before={}) for place, one in self.refused.items() if is_in(*one.row)}
 
     # Old details
 
@@ -350,9 +329,9 @@ class Model:
             newest = [line for line in file.resolved if line in file.rejects][-1:]
             rejects |= {(number, line) for line in file.rejects if line not in newest}
         # `conflicts accept` compares all lines of a key.
-        kept = {one.row for one in self.conflicts if not (
-            one.file in event.files and self.accepted_lines.get(one.place) in event.acceptances)}
-        lines = {one.place for one in self.conflicts if one.row not in kept}
+        kept = {one.row for one in self.refused.values() if not (
+            one.file in event.files and one.acceptance in event.acceptances)}
+        lines = {place for place, one in self.refused.items() if one.row not in kept}
         return replace(
             event, rejects=frozenset(rejects), lines=frozenset(lines), folded=self._folded(lines, ()))
 
@@ -361,22 +340,21 @@ class Model:
         for number, line in event.rejects:
             if number in self.files and (reject := self.files[number].rejects.pop(line, None)):
                 self.files[number].pruned[reject.code, reject.field] += 1
-        self.conflicts = [one for one in self.conflicts if one.place not in event.lines]
         for place in event.lines:
-            self.accepted_lines.pop(place, None)
+            self.refused.pop(place, None)
         self._fold(event.folded)
 
     def _folded(self, lines: Collection[Line], gone: Collection[tuple[str, Key]]) -> Folded:
         """The values of the rows that stay, of which an accepted line is among those that are to be removed."""
-        accepted = [one for one in self.conflicts if one.place in self.accepted_lines]
-        rows: dict[tuple[str, Key], list[Conflict]] = {
+        accepted = [one for one in self.refused.values() if one.acceptance is not None]
+        rows: dict[tuple[str, Key], list[Refused]] = {
             one.row: [] for one in accepted if one.place in lines and one.row not in gone}
         for one in accepted:
             rows.get(one.row, []).append(one)
         return tuple(
-            (stream, key, {name: self.rows[stream][key][name] for one in conflicts for name in one.given},
-             frozenset(one.place for one in conflicts))
-            for (stream, key), conflicts in rows.items())
+            (stream, key, {name: self.rows[stream][key][name] for one in accepted for name in one.given},
+             frozenset(one.place for one in accepted))
+            for (stream, key), accepted in rows.items())
 
     def _fold(self, folded: Folded) -> None:
         for stream, key, values, _ in folded:
@@ -424,17 +402,17 @@ class Model:
                 (digest, name, *places) for digest, file in files for name, places in file.unknown.items()),
             "erased_line": ((digest, *count) for digest, file in files for count in file.erased.items()),
             "conflict": (
-                (one.stream, one.natural_key, one.field, conflict_text(one.field, one.kept),
-                 conflict_text(one.field, one.refused), *place(one), one.place in self.accepted_lines)
-                for one in self.conflicts),
+                (one.stream, one.natural_key, name, conflict_text(name, kept), conflict_text(name, one.given[name]),
+                 *place(one), one.acceptance is not None)
+                for one in self.refused.values() for name, kept in one.kept.items()),
             "refused_row": (
                 (one.stream, one.natural_key, *place(one), in_json({
                     name: value_text(name, value) for name, value in one.given.items() if value is not None}))
                 for one in self.refused.values()),
             "fill": ((one.stream, one.natural_key, one.field, *place(one)) for one in self.fills),
             "accepted_value": (
-                (one.stream, one.natural_key, one.field, _in_json(one.field, one.before),
-                 _in_json(one.field, one.after), one.acceptance, *place(one)) for one in self.accepted_values),
+                (one.stream, one.natural_key, name, _in_json(name, before), _in_json(name, one.given[name]),
+                 one.acceptance, *place(one)) for one in self.refused.values() for name, before in one.before.items()),
             "acceptance": (
                 (number, *counts, number in self.undone_acceptances) for number, counts in self.acceptances.items()),
         }
