@@ -56,14 +56,14 @@ def in_order(members: Members, separator: str = ",", colon: str = ":") -> bytes:
     return ("{" + separator.join(f"{text(name)}{colon}{value}" for name, value in members) + "}").encode()
 
 
+MOST = {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion"}
 # By vendor: its names of members, where they differ from those of the first one. The last one is a server of a store.
 VENDORS: tuple[dict[str, str], ...] = (
-    {}, {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion", "classId": "characterClassId"},
+    {}, MOST | {"classId": "characterClassId"},
     {"sandboxPayment": "bIsTestPurchase", "promotionPayment": "bIsPromotion", "isActive": "active"},
-    {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion", "purchaseTime": "purchaseTimeMillis",
-     "expiryTime": "expiryTimeMillis"},
-    {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion", "storeCode": "marketId",
-     "marketItemId": "productId", "purchaseToken": "accessToken", "itemSeq": "productSeq"})
+    MOST | {"purchaseTime": "purchaseTimeMillis", "expiryTime": "expiryTimeMillis"},
+    MOST | {"storeCode": "marketId", "marketItemId": "productId", "purchaseToken": "accessToken",
+            "itemSeq": "productSeq"})
 TIMES = ("purchaseTime", "expiryTime", "levelUpTime", "eventTime")
 
 
@@ -100,8 +100,10 @@ AUTO_RENEWABLE = ("AUTO_RENEWABLE", "AUTORENEWABLE", "auto renewable", "Auto-Ren
 
 def written(name: str, value: object, vendor: int) -> str:
     """A value in JSON, as the vendor writes it."""
-    if value is None or name == "price" and value == "-1":
-        return "null" if value is None else "-1"
+    if value is None:
+        return "null"
+    if name == "price" and value == "-1":
+        return "-1"
     if value == "AUTO_RENEWABLE":
         return text(AUTO_RENEWABLE[vendor])
     kind = "time" if name in TIMES else "flag" if isinstance(value, bool) else name
