@@ -56,14 +56,14 @@ def in_order(members: Members, separator: str = ",", colon: str = ":") -> bytes:
     return ("{" + separator.join(f"{text(name)}{colon}{value}" for name, value in members) + "}").encode()
 
 
-MOST = {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion"}
+FLAGS_OF_MOST = {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion"}
 # By vendor: its names of members, where they differ from those of the first one. The last one is a server of a store.
 VENDORS: tuple[dict[str, str], ...] = (
-    {}, MOST | {"classId": "characterClassId"},
+    {}, FLAGS_OF_MOST | {"classId": "characterClassId"},
     {"sandboxPayment": "bIsTestPurchase", "promotionPayment": "bIsPromotion", "isActive": "active"},
-    MOST | {"purchaseTime": "purchaseTimeMillis", "expiryTime": "expiryTimeMillis"},
-    MOST | {"storeCode": "marketId", "marketItemId": "productId", "purchaseToken": "accessToken",
-            "itemSeq": "productSeq"})
+    FLAGS_OF_MOST | {"purchaseTime": "purchaseTimeMillis", "expiryTime": "expiryTimeMillis"},
+    FLAGS_OF_MOST | {"storeCode": "marketId", "marketItemId": "productId", "purchaseToken": "accessToken",
+                     "itemSeq": "productSeq"})
 TIMES = ("purchaseTime", "expiryTime", "levelUpTime", "eventTime")
 
 
@@ -78,10 +78,6 @@ def with_noise(price: str) -> str:
     return noisy if "e" not in noisy else price
 
 
-def as_number(digits: str) -> str:
-    return digits if digits.isdigit() and digits != "0" else text(digits)
-
-
 def lower(value: object) -> str:
     return text(str(value).lower())
 
@@ -92,7 +88,8 @@ SPELLINGS: dict[str, dict[int, Callable[[Any], str]]] = {
     "price": {0: with_noise, 2: '"{}"'.format, 3: lambda price: price + ("0" if "." in price else ".0")},
     "flag": {2: "{:d}".format, 4: lower},
     "itemSeq": {1: "{}.0".format, 2: '"{}"'.format}, "userLevel": {1: "{}.0".format, 3: "{}e0".format},
-    **dict.fromkeys(("paymentSeq", "userId", "gamebaseProductId"), {1: as_number}),
+    **dict.fromkeys(("paymentSeq", "userId", "gamebaseProductId"), {
+        1: lambda digits: digits if digits.isdigit() and digits != "0" else text(digits)}),
     "currency": {3: lower},
 }
 AUTO_RENEWABLE = ("AUTO_RENEWABLE", "AUTORENEWABLE", "auto renewable", "Auto-Renewable", "AUTO_SUBSCRIPTION")
