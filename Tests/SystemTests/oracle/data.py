@@ -14,10 +14,11 @@ import random
 import shutil
 import struct
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
+from typing import Any
 
 from streams import TABLES, stream_of
 
@@ -46,25 +47,66 @@ Record = dict[str, object]
 Members = list[tuple[str, str]]
 
 
-def text(value: str) -> str:
-    """A JSON string; characters beyond ASCII are not escaped."""
+def text(value: object) -> str:
+    """A value in JSON; characters beyond ASCII are not escaped."""
     return json.dumps(value, ensure_ascii=False)
 
 
+def in_order(members: Members, separator: str = ",", colon: str = ":") -> bytes:
+    return ("{" + separator.join(f"{text(name)}{colon}{value}" for name, value in members) + "}").encode()
+
+
+FLAGS_OF_MOST = {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion"}
 # By vendor: its names of members, where they differ from those of the first one. The last one is a server of a store.
 VENDORS: tuple[dict[str, str], ...] = (
-    {}, {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion", "classId": "characterClassId"},
+    {}, FLAGS_OF_MOST | {"classId": "characterClassId"},
     {"sandboxPayment": "bIsTestPurchase", "promotionPayment": "bIsPromotion", "isActive": "active"},
-    {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion", "purchaseTime": "purchaseTimeMillis",
-     "expiryTime": "expiryTimeMillis"},
-    {"sandboxPayment": "isTestPurchase", "promotionPayment": "isPromotion", "storeCode": "marketId",
-     "marketItemId": "productId", "purchaseToken": "accessToken", "itemSeq": "productSeq"})
-AUTO_RENEWABLE = ("AUTO_RENEWABLE", "AUTORENEWABLE", "auto renewable", "Auto-Renewable", "AUTO_SUBSCRIPTION")
+    FLAGS_OF_MOST | {"purchaseTime": "purchaseTimeMillis", "expiryTime": "expiryTimeMillis"},
+    FLAGS_OF_MOST | {"storeCode": "marketId", "marketItemId": "productId", "purchaseToken": "accessToken",
+                     "itemSeq": "productSeq"})
 TIMES = ("purchaseTime", "expiryTime", "levelUpTime", "eventTime")
-# By integer and vendor: the other ways to write it.
-INTEGERS = {"itemSeq": {1: "{}.0", 2: '"{}"'}, "userLevel": {1: "{}.0", 3: "{}e0"}}
-# Texts that a vendor writes as numbers when they are digits.
-NUMBERS = ("paymentSeq", "userId", "gamebaseProductId")
+
+
+def in_seoul(time: int) -> str:
+    zone = timezone(timedelta(hours=9))
+    return text(datetime.fromtimestamp(time / 1000, zone).isoformat(timespec="milliseconds")) if time > 0 else str(time)
+
+
+def with_noise(price: str) -> str:
+    """The price with the noise of a 32-bit float."""
+    noisy = repr(struct.unpack("<f", struct.pack("<f", float(price)))[0])
+    return noisy if "e" not in noisy else price
+
+
+def lower(value: object) -> str:
+    return text(str(value).lower())
+
+
+# By member or kind of value, and by vendor: how it writes the value, if not as usual.
+SPELLINGS: dict[str, dict[int, Callable[[Any], str]]] = {
+    "time": {1: "{}.0".format, 2: '"{}"'.format, 4: in_seoul},
+    "price": {0: with_noise, 2: '"{}"'.format, 3: lambda price: price + ("0" if "." in price else ".0")},
+    "flag": {2: "{:d}".format, 4: lower},
+    "itemSeq": {1: "{}.0".format, 2: '"{}"'.format}, "userLevel": {1: "{}.0".format, 3: "{}e0".format},
+    **dict.fromkeys(("paymentSeq", "userId", "gamebaseProductId"), {
+        1: lambda digits: digits if digits.isdigit() and digits != "0" else text(digits)}),
+    "currency": {3: lower},
+}
+AUTO_RENEWABLE = ("AUTO_RENEWABLE", "AUTORENEWABLE", "auto renewable", "Auto-Renewable", "AUTO_SUBSCRIPTION")
+
+
+def written(name: str, value: object, vendor: int) -> str:
+    """A value in JSON, as the vendor writes it."""
+    if value is None:
+        return "null"
+    if name == "price" and value == "-1":
+        return "-1"
+    if value == "AUTO_RENEWABLE":
+        return text(AUTO_RENEWABLE[vendor])
+    kind = "time" if name in TIMES else "flag" if isinstance(value, bool) else name
+    return SPELLINGS.get(kind, {}).get(vendor, str if kind == "price" else text)(value)
+
+
 # By stream: members that a line can leave out.
 OPTIONAL = {
     "receipt": ("gamebaseProductId", "marketItemId", "itemSeq", "productType", "storeCode", "expiryTime", "paymentId",
@@ -126,6 +168,13 @@ WRONG: dict[str, dict[str, tuple[str | None, ...]]] = {
 CONTRADICTIONS: list[Change] = [
     {"storeCode": '"AS"', "marketId": '"GG"'}, {"isTestPurchase": "true", "bIsTestPurchase": "0"},
     {"expiryTime": "1616649225531", "expiryTimeMillis": "1616649225532"}, {"itemSeq": "1", "productSeq": '"2"'}]
+# Lines that are not a JSON object.
+NO_RECORDS = (
+    b'{"paymentSeq":"cut","purchaseToken":"TOKEN","payload":"ab', b'{"paymentSeq":"comma","accessToken":"TOKEN",}',
+    b'{"paymentSeq":"two","purchaseToken":"TOKEN"} {}', b'{"purchaseToken":"TOKEN","userId":"\xff\xfe"}',
+    b"[1,2,3]", b'"text"', b"null", b"not json at all", b'{"a":01}', b"{'a':1}")
+# Lines that are not JSON but belong to a user.
+BROKEN = (b'{"userId":USER,"price":', b'{"userId":USER,}', b'{"id":1 "user":USER}', b"[1,USER")
 
 
 @dataclass(frozen=True)
@@ -367,40 +416,8 @@ class Writer:
             if vendor == 3 and name == "sandboxPayment" and value:
                 members.append(("purchaseType", '"Test"'))
             else:
-                members.append((spelling, self.value(name, value, vendor)))
+                members.append((spelling, written(name, value, vendor)))
         return members
-
-    def value(self, name: str, value: object, vendor: int) -> str:
-        written = str(value)
-        if value is None:
-            return "null"
-        if name in TIMES:
-            return self.spelled_time(int(written), vendor)
-        if name == "price":
-            return self.price(written, vendor)
-        if isinstance(value, bool):
-            return {2: str(int(value)), 4: text(written.lower())}.get(vendor, written.lower())
-        if isinstance(value, int):
-            return INTEGERS.get(name, {}).get(vendor, "{}").format(value)
-        if vendor == 1 and name in NUMBERS and written.isdigit() and written != "0":
-            return written
-        if vendor == 3 and name == "currency":
-            return text(written.lower())
-        return text(AUTO_RENEWABLE[vendor] if written == "AUTO_RENEWABLE" else written)
-
-    def price(self, price: str, vendor: int) -> str:
-        if price == "-1":
-            return "-1"
-        if vendor == 0:  # with the noise of a 32-bit float
-            noisy = repr(struct.unpack("<f", struct.pack("<f", float(price)))[0])
-            return noisy if "e" not in noisy else price
-        return {2: text(price), 3: price + ("0" if "." in price else ".0")}.get(vendor, price)
-
-    def spelled_time(self, time: int, vendor: int) -> str:
-        if vendor == 4 and time > 0:
-            zone = timezone(timedelta(hours=9))
-            return text(datetime.fromtimestamp(time / 1000, zone).isoformat(timespec="milliseconds"))
-        return {1: f"{time}.0", 2: text(str(time))}.get(vendor, str(time))
 
     def unknown(self, secret: str) -> Members:
         """Members without a column."""
@@ -418,7 +435,7 @@ class Writer:
         if category == "purchaseUpdated":
             assert isinstance(data, dict)
             # The number of an event covers what is kept of its data, and the oracle has no rule for it with this text.
-            written = self.ordered([
+            written = in_order([
                 one for one in self.spelled("receipt", self.version("receipt", data)) + self.unknown("paymentToken")
                 if "PurchaseTOKEN=" not in one[1]]).decode()
         elif category.startswith("observer") and self.random.random() < 0.2:
@@ -441,64 +458,54 @@ class Writer:
         shuffled = members[:]
         if self.random.random() < 0.5:
             self.random.shuffle(shuffled)
-        return ("{" + separator.join(f"{text(n)}{colon}{v}" for n, v in shuffled) + "}").encode()
+        return in_order(shuffled, separator, colon)
 
-    def ordered(self, members: Members) -> bytes:
-        """The line without shuffling."""
-        return ("{" + ",".join(f"{text(n)}:{v}" for n, v in members) + "}").encode()
+    def good(self, stream: str) -> Change:
+        # The time is early, so that it is never a second reason.
+        return {name: str(min(self.moments)) if value == "TIME" else value for name, value in GOOD[stream].items()}
 
     def wrong_value(self, stream: str) -> bytes:
         """A line that is refused for exactly one reason."""
-        # The time is early, so that it is never a second reason.
-        user, time, token = text(self.user()), str(min(self.moments)), text(self.token())
-        good: Change = {"userId": user, "accessToken" if stream == "event" else "purchaseToken": token} | GOOD[stream]
-        good = {name: time if value == "TIME" else value for name, value in good.items()}
+        user, token = text(self.user()), text(self.token())
+        good: Change = {"userId": user, "accessToken" if stream == "event" else "purchaseToken": token}
+        good |= self.good(stream)
         changes: list[Change] = [{name: value} for name, values in WRONG[stream].items() for value in values]
         if stream == "receipt":
             good["paymentSeq"] = text(f"99{self.random.getrandbits(40)}")
             changes += CONTRADICTIONS
         elif stream == "event":
-            receipt = self.ordered([
-                ("paymentSeq", '"bad"'), ("userId", user), ("purchaseTime", time), ("price", "-2"),
+            receipt = in_order([
+                ("paymentSeq", '"bad"'), ("userId", user), ("purchaseTime", str(min(self.moments))), ("price", "-2"),
                 ("currency", '"USD"'), ("purchaseToken", token)])
             changes.append({"category": '"purchaseUpdated"', "data": text(receipt.decode())})
         change = self.random.choice(changes)
         members = [(name, value) for name, value in (good | change).items() if value is not None]
-        return self.ordered(members) if change in CONTRADICTIONS else self.line(members)
+        return in_order(members) if change in CONTRADICTIONS else self.line(members)
 
     def no_record(self) -> bytes:
-        """A line that is not a JSON object."""
         token = self.token().encode()
-        return self.random.choice([
-            b'{"paymentSeq":"cut","purchaseToken":"%s","payload":"ab' % token,
-            b'{"paymentSeq":"comma","accessToken":"%s",}' % token,
-            b'{"paymentSeq":"two","purchaseToken":"%s"} {}' % token,
-            b'{"purchaseToken":"%s","userId":"\xff\xfe"}' % token,
-            b"[1,2,3]", b'"text"', b"null", b"not json at all", b'{"a":01}', b"{'a':1}",
-        ])
+        return self.random.choice(NO_RECORDS).replace(b"TOKEN", token)
 
     def blank(self) -> bytes:
         return self.random.choice([b"", b"   ", b"\t\t"])
 
     def bad_line(self, stream: str) -> bytes:
-        kinds = [self.wrong_value, self.wrong_value, self.broken, lambda _: self.no_record()]
+        kinds: list[Callable[[str], bytes]] = [
+            self.wrong_value, self.wrong_value, lambda _: self.broken(), lambda _: self.no_record()]
         if self.random.random() < 0.15:
             kinds = [self.long]
         return self.random.choice(kinds)(stream)
 
-    def broken(self, stream: str) -> bytes:
-        """A line that is not JSON but belongs to a user."""
+    def broken(self) -> bytes:
         user = text(self.user()).encode()
-        return self.random.choice([
-            b'{"userId":%s,"price":' % user, b'{"userId":%s,}' % user, b'{"id":1 "user":%s}' % user, b'[1,%s' % user])
+        return self.random.choice(BROKEN).replace(b"USER", user)
 
     def long(self, stream: str) -> bytes:
         """A long line with its user near the end and one wrong value."""
         wrong: Change = {"userLevel": "-1"} if stream in ("level_up", "game_user") else {"price": "-2"}
-        good = GOOD[stream] | ({"data": '{"code":"1"}'} if stream == "event" else wrong) | {"paymentSeq": '"long"'}
+        good = self.good(stream) | ({"data": '{"code":"1"}'} if stream == "event" else wrong) | {"paymentSeq": '"long"'}
         members: Members = [("padding", text("p" * self.random.choice(LONG))), ("userId", text(self.user()))]
-        return self.ordered(members + [
-            (name, str(min(self.moments)) if value == "TIME" else str(value)) for name, value in good.items()])
+        return in_order(members + [(name, str(value)) for name, value in good.items()])
 
     # Files
 
@@ -535,9 +542,8 @@ class Writer:
     def pack(self, content: bytes) -> tuple[str, bytes]:
         """The suffix of a random compression, and the compressed bytes."""
         way = self.random.randrange(6)
-        if way <= 2 or not content:
-            return "", content
-        return (".zst", zstandard(content)) if way == 3 else (".gz", packed(content, members=way - 2 if way > 4 else 1))
+        suffix = ("", "", "", ".zst", ".gz", ".gz")[way] if content else ""
+        return suffix, packed(content, suffix, members=3 if way == 5 else 1)
 
 
 # The fault suite: many users, and times in five months, which make five partitions.
@@ -565,7 +571,8 @@ def make(folder: Path, seed: int, scale: float = 1.0) -> list[Path]:
     unsent = payments(100)
     writer.records["receipt"] = met = small + unsent
     writer.records["event"] = [writer.event() for _ in range(size)]
-    written: dict[str, list[bytes]] = {}
+    lines_of: dict[str, list[bytes]] = {}
+    folder.mkdir(parents=True)
     for name, count, pool, again in (
         (BIG_FILE, 2400, known, ""), ("receipt-b.jsonl.gz", 600, small + known[:100], ""),
         ("receipt-c.jsonl", 700, small, ""), ("receipt-d.jsonl.zst", 400, small + more, ""),
@@ -578,25 +585,19 @@ def make(folder: Path, seed: int, scale: float = 1.0) -> list[Path]:
         writer.records["receipt"] = pool
         # New lines, some of them twice, lines of another file again, and lines that are refused or blank.
         lines = [writer.good_line(stream) for _ in range(count)]
-        lines += writer.random.sample(lines, count // 8) + written.get(again, [])[:int(200 * scale)]
+        lines += writer.random.sample(lines, count // 8) + lines_of.get(again, [])[:int(200 * scale)]
         lines += [writer.wrong_value(stream) for _ in range(10 + count // 30)]
         lines += [writer.no_record() for _ in range(4)] + [writer.blank() for _ in range(3)]
         writer.random.shuffle(lines)
-        written[name] = lines
-    folder.mkdir(parents=True)
-    for name, lines in written.items():
+        lines_of[name] = lines
         content = joined(lines)
         if name == "gameuser-a.jsonl":
             content = b"\xef\xbb\xbf" + joined(lines, end=b"\r\n")
         elif name == "gameuser-b.jsonl":
             content = content.rstrip(b"\n")
-        elif name.endswith(".gz"):
-            content = packed(content, members=3 if name.startswith("levelup") else 1)
-        elif name.endswith(".zst"):
-            if not shutil.which("zstd"):
-                continue
-            content = zstandard(content)
-        (folder / name).write_bytes(content)
+        suffix = name.partition(".jsonl")[2]
+        if suffix != ".zst" or shutil.which("zstd"):
+            (folder / name).write_bytes(packed(content, suffix, members=3 if stream == "level_up" else 1))
     return sorted(folder.iterdir())
 
 
@@ -604,11 +605,11 @@ def joined(lines: list[bytes], end: bytes = b"\n") -> bytes:
     return b"".join(line + end for line in lines)
 
 
-def packed(content: bytes, members: int) -> bytes:
-    """Gzip with this number of concatenated members."""
-    size = len(content) // members + 1
-    return b"".join(gzip.compress(content[start:start + size], mtime=0) for start in range(0, len(content), size))
-
-
-def zstandard(content: bytes) -> bytes:
+def packed(content: bytes, suffix: str, members: int = 1) -> bytes:
+    """The bytes in the compression of this suffix. Gzip can have several concatenated members."""
+    if suffix == ".gz":
+        size = len(content) // members + 1
+        return b"".join(gzip.compress(content[start:start + size], mtime=0) for start in range(0, len(content), size))
+    if suffix == "":
+        return content
     return subprocess.run(["zstd", "-qc"], input=content, check=True, capture_output=True).stdout

@@ -52,6 +52,10 @@ class Erase:
     lines: frozenset[Line] | None = None
     folded: Folded = ()
 
+    def is_of(self, row: Row) -> bool:
+        """True when the values name the user and the application."""
+        return row.get("user_id") == self.user and self.app in (None, row["app_id"])
+
 
 @dataclass(frozen=True)
 class Emptied:

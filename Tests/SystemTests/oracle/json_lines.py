@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterator
-from itertools import islice
 
 from values import Number, OracleError, Refusal
 
@@ -17,7 +15,8 @@ sys.setrecursionlimit(max(sys.getrecursionlimit(), 10 * MAX_NESTING))
 
 STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]')
 HALF_PAIR = re.compile("[\ud800-\udfff]")
-WHITE_SPACE = re.compile(r"[ \t\r\n]*")
+# All up to the value of a member, behind the value before.
+NAME = re.compile(r'[{,\s]*"(?:[^"\\]|\\.)*"\s*:\s*')
 
 
 class Pairs(list[tuple[str, object]]):
@@ -28,7 +27,13 @@ class Pairs(list[tuple[str, object]]):
 
     def written(self, index: int) -> str:
         """The value of a member as the text of the record has it."""
-        return next(islice(_texts_of_values(self.text), index, None))
+        start = end = 0
+        for _ in range(index + 1):
+            name = NAME.match(self.text, end)
+            assert name
+            start = name.end()
+            _, end = _DECODER.raw_decode(self.text, start)
+        return self.text[start:end]
 
 
 def _no_constant(text: str) -> object:
@@ -46,7 +51,7 @@ def record_members(line: bytes, unwrap: str | None) -> Pairs:
     except UnicodeDecodeError:
         if b"\0" in line:
             raise OracleError("a line with two defects") from None
-        raise Refusal("invalid_utf8", None) from None
+        raise Refusal("invalid_utf8") from None
     members = _members(text)
     if unwrap is None:
         return members
@@ -61,9 +66,9 @@ def _members(text: str) -> Pairs:
         value = _DECODER.decode(text[:too_deep])
     except ValueError as error:
         is_cut = too_deep is not None and getattr(error, "pos", 0) >= too_deep
-        raise Refusal("nesting_too_deep" if is_cut else "malformed_json", None) from None
+        raise Refusal("nesting_too_deep" if is_cut else "malformed_json") from None
     if not isinstance(value, Pairs):
-        raise Refusal("not_an_object", None)
+        raise Refusal("not_an_object")
     value.text = text
     return value
 
@@ -79,27 +84,10 @@ def _end_of_levels(text: str) -> int | None:
     return None
 
 
-def _texts_of_values(text: str) -> Iterator[str]:
-    """The values in an object that has been parsed; the caller stops at the last one."""
-
-    def after_space(at: int) -> int:
-        found = WHITE_SPACE.match(text, at)
-        assert found
-        return found.end()
-
-    at = text.index("{")
-    while True:
-        _, end = _DECODER.raw_decode(text, after_space(at + 1))
-        start = after_space(after_space(end) + 1)
-        _, end = _DECODER.raw_decode(text, start)
-        yield text[start:end]
-        at = after_space(end)
-
-
 def parse_object(text: str) -> Pairs:
     """The members of the object that a string holds; any other text is refused."""
     if HALF_PAIR.search(text):
-        raise Refusal("invalid_utf8", None)
+        raise Refusal("invalid_utf8")
     return _members(text)
 
 

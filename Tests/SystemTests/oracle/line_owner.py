@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from json_lines import Pairs, record_members
@@ -57,30 +58,23 @@ def keeps_bytes(parsed: ParsedFile, reject: Reject) -> bool:
 
 @functools.lru_cache(maxsize=65536)
 def _owners_of_line(line: bytes, stream: str, settings: Settings) -> Owners:
-    try:
+    own = carried = None
+    with suppress(Refusal):
         members = record_members(line, settings.unwrap)
-    except Refusal:
-        return Owners()
-    own = _readable(_own, members, stream, settings)
-    carried = _readable(_of_receipt, members, settings) if stream == "event" else NOBODY
+        with suppress(Refusal):
+            own = _own(members, stream, settings)
+        carried = _of_receipt(members, settings) if stream == "event" else NOBODY
     named = tuple(one for one in (own, carried) if one and one.user)
     if own is None or carried is None or len({one.user for one in named}) > 1:
         return Owners(named)
-    if len(named) == 2:
-        return Owners(named, Owner(own.user, own.app if own.app == carried.app else None))
+    if len({one.app for one in named}) > 1:
+        return Owners(named, Owner(own.user, None))
     return Owners(named, named[0] if named else own)
 
 
-def _readable(read: Callable[..., Owner], *of: object) -> Owner | None:
-    try:
-        return read(*of)
-    except Refusal:
-        return None
-
-
-def _named(members: Pairs, rule: Callable[[object, str], str | None]) -> tuple[set[str], list[str]]:
+def _named(members: Pairs, rule: Callable[[object], str | None]) -> tuple[set[str], list[str]]:
     """The users and the applications that the members name."""
-    users = {rule(value, name) for name, value in members if name == "userId" and not is_absent(value)}
+    users = {rule(value) for name, value in members if name == "userId" and not is_absent(value)}
     return {user for user in users if user}, [str(value) for name, value in members if name == "appId" and value]
 
 
@@ -94,10 +88,9 @@ def _own(members: Pairs, stream: str, settings: Settings) -> Owner:
 def _of_receipt(members: Pairs, settings: Settings) -> Owner:
     """The owner of the receipt within an event, if the receipt names a user or an application of its own."""
     line = line_of("event", members, settings)
-    has_category = any(not is_absent(value) for _, value in line.given.get("category", ()))
-    is_purchase = has_category and GROUPS.get(line.value("category").value) == "purchase"
+    is_purchase = line.first("category") is not None and GROUPS.get(line.value("category").value) == "purchase"
     data = line.value("data") if is_purchase else None
-    users, apps = _named(data.object_in("data"), user_id) if data else (set(), [])
+    users, apps = _named(data.as_object(), user_id) if data else (set(), [])
     if not users and apps:
         users = {user for user in [line.value("user_id")] if user}
     require(len(users) < 2, "conflicting_fields", "data.userId")

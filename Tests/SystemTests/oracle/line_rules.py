@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections.abc import Callable, Iterator
@@ -56,26 +57,32 @@ class Line:
     def __init__(self, fields: Fields, members: Pairs, now: int = 0, keeps_event_time: bool = False) -> None:
         self.fields, self.members, self.now = fields, members, now
         self.row: Row = {"text_repaired": False}
-        self.given: dict[str, list[tuple[str, object]]] = {}
-        self.extra = Pairs()
         self.unknown_in_receipt: set[str] = set()
-        names = {name: field for field, one in fields.items() for name in one.spellings}
-        self.unknown = Pairs(member for member in members if member[0] not in names)
-        for name, value in members:
-            given = self.given.setdefault(names[name], []) if name in names else []
-            is_first_time = (keeps_event_time and names.get(name) == "event_time" and not is_absent(value)
-                             and all(is_absent(other) for _, other in given))
-            if name not in names or is_first_time:
-                self.extra.append((name, value))
-            given.append((name, value))
+        # By spelling: the field.
+        self.names = {name: field for field, one in fields.items() for name in one.spellings}
+        self.given = {field: [one for one in members if self.names.get(one[0]) == field] for field in fields}
+        self.unknown = Pairs(one for one in members if one[0] not in self.names)
+        time = self.first("event_time") if keeps_event_time else None
+        self.extra = Pairs(one for at, one in enumerate(members) if one[0] not in self.names or at == time)
+
+    def first(self, field: str) -> int | None:
+        """The place of the field's first value among the members."""
+        return next((at for at, (name, value) in enumerate(self.members)
+                     if self.names.get(name) == field and not is_absent(value)), None)
+
+    def written(self, field: str) -> str:
+        """The field's first value as the record has it."""
+        place = self.first(field)
+        assert place is not None
+        return self.members.written(place)
 
     def value(self, field: str) -> Any:
         """The value of the field. Null and an empty text beside a value are absent; two values refuse the line."""
         known = self.fields[field]
         more = () if known.by is None else (self.now if known.by == "now" else self.take(known.by),)
-        found = self.given.get(field) or [(known.spellings[0], None)]
+        found = self.given[field] or [(known.spellings[0], None)]
         results = [
-            (name, known.rule(value, name, *more)) for name, value in found
+            (name, _judged(known.rule, name, value, *more)) for name, value in found
             if value is not None and (value != "" or known.rule in EMPTY_IS_WRONG)]
         require(results or not known.needed, "missing_field", found[0][0])
         first = results[0][1] if results else None
@@ -104,11 +111,12 @@ class Line:
         """Adds columns; a row is repaired where one of its texts is."""
         self.row |= columns | {"text_repaired": self.row["text_repaired"] or columns.get("text_repaired", False)}
 
-    def written(self, field: str) -> str:
-        """The first value of the field as the record has it."""
-        return self.members.written(next(
-            index for index, (name, value) in enumerate(self.members)
-            if name in self.fields[field].spellings and not is_absent(value)))
+
+def _judged(rule: Callable[..., Any], name: str, *values: object) -> Any:
+    try:
+        return rule(*values)
+    except Refusal as refusal:
+        raise Refusal(refusal.code, refusal.field or name) from None
 
 
 def _is_none(value: object) -> bool:
@@ -119,7 +127,8 @@ def line_of(stream: str, members: Pairs, settings: Settings) -> Line:
     fields = FIELDS[stream]
     # An old name counts only where the line has no category.
     if stream == "event" and all(is_absent(value) for name, value in members if name == "category"):
-        fields = fields | {"category": Field(_category, "category", OLD_CATEGORY, needed=True)}
+        old = functools.partial(_category, is_old=True)
+        fields = fields | {"category": Field(old, "category", "type", needed=True)}
     return Line(fields, members, settings.now, keeps_event_time=stream in ("receipt", "level_up"))
 
 
@@ -186,16 +195,10 @@ def _kept_json(column: str, value: object) -> Row:
     """
     if value is None:
         return {column: None}
-    if not isinstance(value, Pairs):
-        text = _kept_member("", value)
-        return {column: text.removeprefix('"":'), "text_repaired": _is_repaired(value)}
-    members = [_kept_member(name, member) for name, member in value]
-    return {column: "{" + ",".join(members) + "}", "text_repaired": _is_repaired(value)}
-
-
-def _is_repaired(value: object) -> bool:
+    kept = ("{" + ",".join(_kept_member(name, member) for name, member in value) + "}" if isinstance(value, Pairs)
+            else _kept_member("", value).removeprefix('"":'))
     text = canonical_json(value)
-    return repaired_text(text) != text
+    return {column: kept, "text_repaired": repaired_text(text) != text}
 
 
 def _kept_member(name: str, value: object) -> str:
@@ -222,8 +225,7 @@ GROUPS = {
 # The names of the iOS constants. Two categories are of Unity only.
 CONSTANTS = {f"kTCGB{name[0].upper()}{name[1:]}": name for name in GROUPS if name not in (
     "observerWebview", "observerIntrospect")}
-# A spelling of a category that counts only on lines without a category, and its values.
-OLD_CATEGORY = "type"
+# Values of `type`, a spelling of a category that counts only on lines without a category.
 OLD_NAMES = {
     "APPKICKOUT": "serverPushAppKickout", "TRANSFERKICKOUT": "serverPushTransferKickout",
     "LAUNCHING": "observerLaunching", "NETWORK": "observerNetwork", "HEARTBEAT": "observerHeartbeat"}
@@ -242,21 +244,20 @@ def _event(line: Line, settings: Settings) -> None:
     if given.members is None and group == "other":
         line.add(_kept_json("data", given.value))
         return
-    members = given.object_in("data")
     with _within("data"):
         if group == "purchase":
-            _purchase(line, members, settings)
+            _purchase(line, given.as_object(), settings)
             return
-        typed, rest = _typed_action(members) if category == "pushClickAction" else _typed(members, group)
-    line.add(typed)
-    line.add(_kept_json("data", rest or None))
+        data = _typed_action(given.as_object()) if category == "pushClickAction" else _typed(given.as_object(), group)
+    line.add(data.row)
+    line.add(_kept_json("data", data.unknown or None))
 
 
-def _category(value: object, field: str) -> Value:
+def _category(value: object, is_old: bool = False) -> Value:
     """The category's present name, and the text of the line if it differs."""
-    text = full_identifier(value, field)
+    text = full_identifier(value)
     name = CONSTANTS.get(text, text)
-    if field == OLD_CATEGORY:
+    if is_old:
         name = OLD_NAMES.get(ascii_upper(text), name)
     return Value(name, {"category_raw": None if name == text else text})
 
@@ -271,13 +272,13 @@ class Data:
     code: str = dataclass_field(compare=False)
     compared: str
 
-    def object_in(self, field: str) -> Pairs:
+    def as_object(self) -> Pairs:
         if self.members is None:
-            raise Refusal(self.code, field)
+            raise Refusal(self.code)
         return self.members
 
 
-def _data(value: object, field: str) -> Data:
+def _data(value: object) -> Data:
     members, code = value if isinstance(value, Pairs) else None, "invalid_event_data"
     if isinstance(value, str):
         try:
@@ -303,35 +304,34 @@ def _within(name: str) -> Iterator[None]:
     try:
         yield
     except Refusal as refusal:
-        raise Refusal(refusal.code, f"{name}.{refusal.field}") from None
+        raise Refusal(refusal.code, f"{name}.{refusal.field}" if refusal.field else name) from None
 
 
-def _typed(members: Pairs, group: str) -> tuple[Row, Pairs]:
-    """The columns of the members of data, and the members without a column."""
+def _typed(members: Pairs, group: str) -> Line:
+    """The members of data, of which some have a column."""
     line = Line(FIELDS.get(group, {}), members)
     line.take_all()
-    return line.row, line.unknown
+    return line
 
 
-def _typed_action(members: Pairs) -> tuple[Row, Pairs]:
-    """The columns of a click on an action, with those of the push in its message."""
-    row, rest = _typed(members, "push_action")
-    message = row.pop("push")
-    if not isinstance(message, Data):
-        return row, rest
-    inner = message.object_in("message")
-    with _within("message"):
-        push, left = _typed(inner, "push")
-    if left:
+def _typed_action(members: Pairs) -> Line:
+    """The members of a click on an action, with the columns of the push in its message."""
+    line = _typed(members, "push_action")
+    message = line.row.pop("push")
+    if isinstance(message, Data):
+        with _within("message"):
+            push = _typed(message.as_object(), "push")
+        line.add(push.row)
         # What is left of the message keeps its place.
-        place = next(index for index, (name, value) in enumerate(members) if name == "message" and not is_absent(value))
-        before = _typed(Pairs(members[:place]), "push_action")[1]
-        rest.insert(len(before), ("message", left))
-    return row | push | {"text_repaired": row["text_repaired"] or push["text_repaired"]}, rest
+        place = line.first("push")
+        line.unknown = Pairs(
+            (name, push.unknown if at == place else value) for at, (name, value) in enumerate(members)
+            if name not in line.names or at == place and push.unknown)
+    return line
 
 
-def _string_list(value: Any, field: str) -> Value:
-    require(type(value) is list and all(type(one) is str for one in value), "wrong_type", field)
+def _string_list(value: Any) -> Value:
+    require(type(value) is list and all(type(one) is str for one in value), "wrong_type")
     kept = _kept_json("", value)
     return Value(str(kept.pop("")), kept)
 

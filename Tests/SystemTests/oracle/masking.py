@@ -27,6 +27,7 @@ NAMED = re.compile(b"(" + SPELLED + b")(?!" + WORD + b")", re.IGNORECASE)
 WORD_BEFORE = re.compile(WORD + rb"*\Z", re.IGNORECASE)
 QUOTE = re.compile(rb'(\\*)"')
 QUOTE_BEFORE = re.compile(rb'(?<!\\)(\\*)"\Z')
+NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
 DIGEST = re.compile(r"sha256:[0-9A-Fa-f]{64}\Z")
 # The stored length limit of a refused line of a loaded file, and the longest token.
 KEPT_BYTES = 64 * 1024
@@ -118,10 +119,9 @@ def _token(written: bytes, strings: int, is_line: bool) -> bytes | None:
         token = written.decode("utf-8", "strict" if is_line else "surrogatepass")
         for _ in range(strings + 1):
             token = json.loads(f'"{token}"')
-            if re.search("[\0\ud800-\udfff]", token):
-                if is_line:
-                    return None
-                token = re.sub("[\0\ud800-\udfff]", "\ufffd", token)
+            if is_line and NOT_STORABLE.search(token):
+                return None
+            token = NOT_STORABLE.sub("\ufffd", token)
     except ValueError:
         return None
     if DIGEST.match(token):

@@ -6,72 +6,60 @@ Written from docs/data-contract.md, without calls to the loader and without its 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
+from copy import copy
 from dataclasses import dataclass, field, replace
 
 from events import Accept, DropMonth, Emptied, Erase, Event, Folded, Line, Load, Prune, Replay, Undo, Version
 from line_owner import Owner, keeps_bytes, owners_of_reject, owners_of_row
 from line_rules import rows_of
-from merge import Accepted, Counts, Record, Taken, compared_by, given_by, is_of_another, key_of, take
+from merge import OUTCOMES, Fill, Record, Refused, compared_by, given_by, is_of_another, key_of, with_followers
 from parsing import ParsedFile, Reject
-from printing import conflict_text, in_json, natural_key, printed, printed_row, sha256, value_text
-from streams import EVENT_TIMES, FOLLOWERS, KEYS, TABLES, Key, Row
-
-
-@dataclass(frozen=True)
-class Conflict(Record):
-    kept: object
-    refused: object
-    # All values of the line, by column.
-    given: Row = field(compare=False)
+from printing import conflict_text, in_json, printed, sha256, shown_row, value_text
+from streams import EVENT_TIMES, KEYS, TABLES, Key, Row
+from values import OracleError
 
 
 @dataclass
 class LoadedFile:
     parsed: ParsedFile
-    counts: Counts
+    # The number of lines by outcome.
+    counts: Counter[str]
     rejects: dict[int, Reject]
     unknown: dict[str, tuple[int, int]]
     # The lines that replays have loaded, in their order.
     resolved: dict[int, None] = field(default_factory=dict)
-    # The outcomes of the receipts within its lines; None without such a receipt.
-    embedded: Counts | None = None
+    # By outcome: the number of receipts within its lines.
+    embedded: Counter[str] = field(default_factory=Counter)
     # By application of its accepted lines: the times of their events up to the start of the run.
-    times: dict[str, list[int]] = field(default_factory=dict)
+    times: dict[str, tuple[int, ...]] = field(default_factory=dict)
     # By outcome: the number of lines whose records were erased.
     erased: Counter[str] = field(default_factory=Counter)
     # The refused lines that a prune has removed, by code and field.
     pruned: Counter[tuple[str, str | None]] = field(default_factory=Counter)
 
-    def note(self, row: Row, outcome: str, as_of: int) -> None:
-        self.counts.note(outcome)
-        if outcome != "conflicts":
-            times = self.times.setdefault(str(row["app_id"]), [])
-            time = int(str(row[EVENT_TIMES[self.parsed.stream]]))
-            # A client's clock that is fast moves no horizon.
-            if row.get("observed_at_source") != "load_start" and time <= as_of:
-                times.append(time)
-
     def copy(self) -> LoadedFile:
-        return replace(
-            self, counts=replace(self.counts), rejects=dict(self.rejects), resolved=dict(self.resolved),
-            embedded=self.embedded and replace(self.embedded), erased=self.erased.copy(), pruned=self.pruned.copy(),
-            times={app: list(times) for app, times in self.times.items()})
+        return replace(self, **{
+            name: copy(value) for name, value in vars(self).items() if name != "parsed"})
+
+    def outcomes(self) -> tuple[int, ...]:
+        """The numbers of lines by outcome, and of blank lines; they add up to the file's lines."""
+        outcomes = (*(self.counts[outcome] for outcome in OUTCOMES), self.parsed.blank_count)
+        if sum(outcomes) != self.parsed.line_count:
+            raise OracleError(f"the outcomes of {self.parsed.name} do not add up")
+        return outcomes
 
 
 @dataclass
 class Model:
-    """The content of all tables after a history."""
+    """The content of all tables after a history. A changed row is a new one, so copies have rows in common."""
 
-    versions: Callable[[Version], ParsedFile] | None = None
+    versions: Callable[[Version], ParsedFile] = dict[Version, ParsedFile]().__getitem__
     rows: dict[str, dict[Key, Row]] = field(default_factory=lambda: {stream: {} for stream in TABLES})
     files: dict[int, LoadedFile] = field(default_factory=dict)
-    conflicts: list[Conflict] = field(default_factory=list)
-    fills: list[Record] = field(default_factory=list)
+    refused: dict[Line, Refused] = field(default_factory=dict)
+    fills: list[Fill] = field(default_factory=list)
     erased: set[tuple[str, str | None]] = field(default_factory=set)
-    # By accepted line: the number of its acceptance.
-    accepted_lines: dict[Line, int] = field(default_factory=dict)
-    accepted_values: list[Accepted] = field(default_factory=list)
     # The rows with accepted lines, as they would be without the newest acceptance.
     former: dict[tuple[str, Key], Row] = field(default_factory=dict)
     # By number: the counts of lines, rows and changed values at the acceptance.
@@ -79,12 +67,9 @@ class Model:
     undone_acceptances: frozenset[int] = frozenset()
 
     def copy(self) -> Model:
-        return replace(
-            self, rows={stream: {key: dict(row) for key, row in rows.items()} for stream, rows in self.rows.items()},
-            files={number: file.copy() for number, file in self.files.items()}, conflicts=list(self.conflicts),
-            fills=list(self.fills), erased=set(self.erased), accepted_lines=dict(self.accepted_lines),
-            accepted_values=list(self.accepted_values), former={key: dict(row) for key, row in self.former.items()},
-            acceptances=dict(self.acceptances))
+        return replace(self, **{name: copy(value) for name, value in vars(self).items()} | {
+            "rows": {stream: dict(rows) for stream, rows in self.rows.items()},
+            "files": {number: file.copy() for number, file in self.files.items()}})
 
     def after(self, event: Event) -> Model:
         """Applies the event to this model, and returns it."""
@@ -111,10 +96,6 @@ class Model:
         model.undone_acceptances = self.undone_acceptances | undo.acceptances
         return model
 
-    def _version(self, version: Version) -> ParsedFile:
-        assert self.versions is not None
-        return self.versions(version)
-
     # Erased users
 
     def is_suppressed(self, owner: Owner) -> bool:
@@ -129,50 +110,65 @@ class Model:
     # Events
 
     def _load(self, event: Load) -> None:
-        self.load(event.file, self._version(event.version))
+        self.load(event.file, self.versions(event.version))
 
     def load(self, number: int, parsed: ParsedFile) -> None:
         """Merges a file line by line: the first value wins, and absent values are filled."""
         left = {reject.line: reject for reject in self.rejects_left(parsed)}
         left_out = {reject.line for reject in parsed.rejects} - left.keys()
-        file = LoadedFile(parsed, Counts(rejected=len(left), suppressed=len(left_out)), left, {})
-        self.files[number] = file
+        file = self.files[number] = LoadedFile(
+            parsed, Counter(rejected=len(left), suppressed=len(left_out)), left, {})
         for line, row in parsed.rows:
-            if self._merge(file, number, line, row, parsed.settings.now) == "suppressed":
+            if self._merge(number, line, row, parsed.settings.now) == "suppressed":
                 left_out.add(line)
         file.unknown = parsed.unknown_fields(left_out)
 
-    def _merge(self, file: LoadedFile, number: int, line: int, row: Row, as_of: int) -> str:
+    def _merge(self, number: int, line: int, row: Row, as_of: int) -> str:
+        """Merges the rows of a line into the stored ones, and returns the outcome of the line."""
+        file = self.files[number]
+        stream = file.parsed.stream
         if self.erased and any(self.is_suppressed(owner) for owner in owners_of_row(file.parsed, row)):
-            file.counts.note("suppressed")
+            file.counts["suppressed"] += 1
             return "suppressed"
-        place: Row = {"sha256": file.parsed.sha256, "file": number, "line_number": line}
-        outcome = ""
-        for stream, one in rows_of(file.parsed.stream, row):
-            if self.erased and stream == "item":
-                one = one | {"extra": None}
-            key, name = key_of(stream, one), natural_key(stream, one)
-            taken = take(stream, one, place, self.rows[stream])
-            if taken.conflicts and self._is_again(stream, key, one):
-                taken = Taken("duplicates")
-            if former := self.former.get((stream, key)):
-                for filled in taken.fills:
-                    former |= {each: one[each] for each in (filled, *FOLLOWERS.get(filled, ()))}
-            if stream == file.parsed.stream:
-                outcome = taken.outcome
-                file.note(one, outcome, as_of)
-            else:
-                file.embedded = file.embedded or Counts()
-                file.embedded.note(taken.outcome)
-            self.conflicts += [
-                Conflict(stream, key, name, column, number, line, kept, refused, given_by(stream, one))
-                for column, kept, refused in taken.conflicts]
-            self.fills += [Record(stream, key, name, filled, number, line) for filled in taken.fills]
+        outcome, *inner = [
+            self._merge_row(kind, one, file.parsed.sha256, number, line) for kind, one in rows_of(stream, row)]
+        file.counts[outcome] += 1
+        file.embedded.update(inner)
+        if outcome != "conflicts":
+            time = int(str(row[EVENT_TIMES[stream]]))
+            # A client's clock that is fast moves no horizon.
+            is_event = row.get("observed_at_source") != "load_start" and time <= as_of
+            app = str(row["app_id"])
+            file.times[app] = file.times.get(app, ()) + ((time,) if is_event else ())
         return outcome
+
+    def _merge_row(self, stream: str, row: Row, digest: str, number: int, line: int) -> str:
+        if self.erased and stream == "item":
+            row = row | {"extra": None}
+        key, rows = key_of(stream, row), self.rows[stream]
+        if key not in rows:
+            rows[key] = row | {"sha256": digest, "file": number, "line_number": line}
+            return "inserted"
+        given = given_by(stream, row)
+        compared = [(name, kept) for name, kept in compared_by(stream, rows[key]).items() if name in given]
+        different = {name: kept for name, kept in compared if kept is not None and kept != given[name]}
+        if different:
+            if self._is_again(stream, key, row):
+                return "duplicates"
+            refused = Refused(stream, key, number, line, different, given)
+            self.refused[refused.place] = refused
+            return "conflicts"
+        filled = [name for name, kept in compared if kept is None]
+        values = with_followers(row, filled)
+        rows[key] = rows[key] | values
+        if former := self.former.get((stream, key)):
+            self.former[stream, key] = former | values
+        self.fills += [Fill(stream, key, number, line, name) for name in filled]
+        return "filled" if filled else "duplicates"
 
     def _is_again(self, stream: str, key: Key, row: Row) -> bool:
         """True when the line equals the one refused last, or the row without its newest acceptance."""
-        refused = [one.given for one in self.conflicts if one.row == (stream, key)]
+        refused = [one.given for one in self.refused.values() if one.row == (stream, key)]
         former = self.former.get((stream, key))
         values = compared_by(stream, row)
         return any(compared_by(stream, one) == values for one in (*refused[-1:], *([former] if former else [])))
@@ -180,33 +176,30 @@ class Model:
     def _replay(self, event: Replay) -> None:
         file = self.files[event.file]
         # The tests move the start of a file that they replay, which the program never does.
-        parsed = self._version(event.version)
+        parsed = self.versions(event.version)
         rows = dict(parsed.rows)
         for line in event.lines:
-            file.counts.note("rejected", -1)
+            file.counts["rejected"] -= 1
             file.resolved[line] = None
             # A KeyError here means that the program has resolved a line that is still refused.
-            self._merge(file, event.file, line, rows[line], parsed.settings.now)
+            self._merge(event.file, line, rows[line], parsed.settings.now)
 
     # Acceptances
 
     def with_lines(self, event: Accept) -> Accept:
         """The event with the lines that it accepts in this model."""
         choice, lines = event.choice, set()
-        chosen = {
-            one.place for one in self.conflicts
-            if one.file in event.files and choice.stream in (None, one.stream)
-            and choice.key in (None, one.natural_key) and choice.field in (None, one.field)}
         # A choice without a file, run or key skips lines that are older than an accepted line of the same key.
         newest = {
-            one.row: index for index, one in enumerate(self.conflicts) if one.place in self.accepted_lines
+            one.row: at for at, one in enumerate(self.refused.values()) if one.acceptance is not None
             and (choice.file, choice.load, choice.key) == (None, None, None)}
         # The values of the rows after each line.
         rows: dict[tuple[str, Key], Row] = {}
-        for index, one in enumerate(self.conflicts):
-            if one.place not in chosen or one.place in self.accepted_lines or one.place in lines:
-                continue
-            if index < newest.get(one.row, 0):
+        for at, one in enumerate(self.refused.values()):
+            is_chosen = (
+                one.file in event.files and choice.stream in (None, one.stream)
+                and choice.key in (None, one.natural_key) and choice.field in (None, *one.kept))
+            if not is_chosen or one.acceptance is not None or at < newest.get(one.row, 0):
                 continue
             row = rows.get(one.row) or self.rows[one.stream].get(one.key)
             if row is not None and not is_of_another(row, one.given):
@@ -216,23 +209,19 @@ class Model:
 
     def _accept(self, event: Accept) -> None:
         assert event.lines is not None
-        changes, rows = 0, set()
-        for one in self.conflicts:
+        accepted: list[Refused] = []
+        for place, one in self.refused.items():
             row = self.rows[one.stream].get(one.key)
-            if one.place not in event.lines or one.place in self.accepted_lines or row is None:
+            if place not in event.lines or one.acceptance is not None or row is None:
                 continue
-            self.accepted_lines[one.place] = event.number
-            if one.row not in rows:
-                self.former[one.row] = dict(row)
-            rows.add(one.row)
-            accepted = [
-                Accepted(one.stream, one.key, one.natural_key, name, one.file, one.line, row[name], value, event.number)
-                for name, value in one.given.items() if row[name] != value]
-            row.update(one.given)
-            self.accepted_values += accepted
-            changes += len(accepted)
-        lines = sum(number == event.number for number in self.accepted_lines.values())
-        self.acceptances[event.number] = (lines, len(rows), changes)
+            if all(one.row != other.row for other in accepted):
+                self.former[one.row] = row
+            before = {name: row[name] for name, value in one.given.items() if row[name] != value}
+            self.refused[place] = replace(one, acceptance=event.number, before=before)
+            self.rows[one.stream][one.key] = row | one.given
+            accepted.append(self.refused[place])
+        self.acceptances[event.number] = (
+            len(accepted), len({one.row for one in accepted}), sum(len(one.before) for one in accepted))
 
     # Erasures
 
@@ -241,58 +230,52 @@ class Model:
         gone = self._taken(event)
         payments = {key[0] for stream, key in gone if stream == "receipt"}
         lines = {
-            one.place for one in self.conflicts
-            if self._is_line_of(one, event.user, event.app) or _is_record_of(event, one, gone)}
+            place for place, one in self.refused.items()
+            if self._is_line_of(one, event) or _is_record_of(event, one, gone)}
         # A refused event goes with the receipt that it carries: a row, or itself a refused line.
         lines |= {
-            one.place for one in self.conflicts if one.stream == "event"
+            place for place, one in self.refused.items() if one.stream == "event"
             and (one.given.get("payment_seq") in payments or ("receipt", one.file, one.line) in lines)}
         return replace(event, taken=frozenset(
             (stream, key, int(str(row["file"]))) for (stream, key), row in gone.items()), lines=frozenset(lines),
             folded=self._folded(lines, gone))
 
-    def _is_line_of(self, conflict: Conflict, user: str, app: str | None) -> bool:
+    def _is_line_of(self, line: Refused, event: Erase) -> bool:
         """True when the line belongs to the user, even if it contradicts another user's row."""
-        given = conflict.given
         # The id of a row that has gone since.
-        if conflict.field == "user_id" and conflict.kept == user and app is None:
+        if line.kept.get("user_id") == event.user and event.app is None:
             return True
-        if given.get("user_id") != user:
-            return False
-        row = self.rows[conflict.stream].get(conflict.key, {})
-        return app in (None, given.get("app_id") or row.get("app_id") or app)
+        row = self.rows[line.stream].get(line.key, {})
+        return event.is_of(line.given | {"app_id": line.given.get("app_id") or row.get("app_id") or event.app})
 
     def _taken(self, event: Erase) -> dict[tuple[str, Key], Row]:
-        payments = {
-            key[0] for key, row in self.rows["receipt"].items()
-            if row["user_id"] == event.user and event.app in (None, row["app_id"])}
+        payments = {key[0] for key, row in self.rows["receipt"].items() if event.is_of(row)}
         # An undo of the acceptance would bring the payment back.
         replaced = {
-            one.key for one in self.accepted_values if one.stream == "event"
-            and one.field == "payment_seq" and one.before in payments}
+            one.key for one in self.refused.values()
+            if one.stream == "event" and one.before.get("payment_seq") in payments}
         return {
             (stream, key): row for stream, rows in self.rows.items() for key, row in rows.items()
-            if (row.get("user_id") == event.user and event.app in (None, row["app_id"]))
-            or (stream, key, row["file"]) in event.taken
+            if event.is_of(row) or (stream, key, row["file"]) in event.taken
             or (stream == "event" and (row["payment_seq"] in payments or key in replaced))}
 
     def _erase(self, event: Erase) -> None:
         gone = self._taken(event)
         assert event.lines is not None
-        conflicts = [one for one in self.conflicts if _is_record_of(event, one, gone) or one.place in event.lines]
+        refused = [
+            one for place, one in self.refused.items() if _is_record_of(event, one, gone) or place in event.lines]
         fills = [one for one in self.fills if _is_record_of(event, one, gone)]
-        self.accepted_values = [one for one in self.accepted_values if not _is_record_of(event, one, gone)]
-        for conflict in conflicts:
-            self.accepted_lines.pop(conflict.place, None)
+        for one in refused:
+            del self.refused[one.place]
         self._fold(event.folded)
-        # Receipts within events are no lines of their file.
-        for (stream, _), row in gone.items():
-            self._count_erased(stream, int(str(row["file"])), "inserted")
-        for outcome, records in (("conflict", conflicts), ("filled", fills)):
-            for stream, number, _ in {one.place for one in records}:
-                self._count_erased(stream, number, outcome)
+        lines = [("inserted", stream, int(str(row["file"]))) for (stream, _), row in gone.items()]
+        lines += [("conflict", one.stream, one.file) for one in refused]
+        lines += [("filled", stream, number) for stream, number, _ in {one.place for one in fills}]
+        for outcome, stream, number in lines:
+            # Receipts within events are no lines of their file.
+            if self.files[number].parsed.stream == stream:
+                self.files[number].erased[outcome] += 1
         self._delete(gone)
-        self.conflicts = [one for one in self.conflicts if one not in conflicts]
         self.fills = [one for one in self.fills if one not in fills]
         for file in self.files.values():
             for line, reject in list(file.rejects.items()):
@@ -311,19 +294,15 @@ class Model:
             del self.rows[stream][key]
             self.former.pop((stream, key), None)
 
-    def _count_erased(self, stream: str, number: int, outcome: str) -> None:
-        if self.files[number].parsed.stream == stream:
-            self.files[number].erased[outcome] += 1
-
     def _empty(self, event: Emptied) -> None:
-        for row in self.rows["item"].values():
+        for key, row in self.rows["item"].items():
             if not any(start <= int(str(row["observed_at"])) < end for start, end in event.left):
-                row["extra"] = None
+                self.rows["item"][key] = row | {"extra": None}
 
     def _drop(self, event: DropMonth) -> None:
-        """Deletes the rows of a month with their fills and accepted values; the ledger and the conflicts stay.
+        """Deletes the rows of a month with their fills and accepted values; the ledger and the refused lines stay.
 
-        The conflicts become open again, because the rows with the accepted values are gone.
+        The refused lines become open again, because the rows with the accepted values are gone.
         """
         self._delete([(event.stream, key) for key in self.rows[event.stream] if event.has(event.stream, key)])
         self.fills = [one for one in self.fills if not event.has(*one.row)]
@@ -332,14 +311,12 @@ class Model:
     def with_accepted(self, event: DropMonth) -> DropMonth:
         """The event with the accepted lines of the rows that it drops from this model."""
         return replace(event, lines=frozenset(
-            one.place for one in self.conflicts if one.place in self.accepted_lines and event.has(*one.row)))
+            place for place, one in self.refused.items() if one.acceptance is not None and event.has(*one.row)))
 
     def _reopen(self, is_in: Callable[[str, Key], bool]) -> None:
         """Opens the accepted lines of some rows again."""
-        self.accepted_values = [one for one in self.accepted_values if not is_in(*one.row)]
-        for conflict in self.conflicts:
-            if is_in(*conflict.row):
-                self.accepted_lines.pop(conflict.place, None)
+        self.refused |= {
+            place: replace(one, acceptance=None, before={}) for place, one in self.refused.items() if is_in(*one.row)}
 
     # Old details
 
@@ -352,9 +329,9 @@ class Model:
             newest = [line for line in file.resolved if line in file.rejects][-1:]
             rejects |= {(number, line) for line in file.rejects if line not in newest}
         # `conflicts accept` compares all lines of a key.
-        kept = {one.row for one in self.conflicts if not (
-            one.file in event.files and self.accepted_lines.get(one.place) in event.acceptances)}
-        lines = {one.place for one in self.conflicts if one.row not in kept}
+        kept = {one.row for one in self.refused.values() if not (
+            one.file in event.files and one.acceptance in event.acceptances)}
+        lines = {place for place, one in self.refused.items() if one.row not in kept}
         return replace(
             event, rejects=frozenset(rejects), lines=frozenset(lines), folded=self._folded(lines, ()))
 
@@ -363,28 +340,27 @@ class Model:
         for number, line in event.rejects:
             if number in self.files and (reject := self.files[number].rejects.pop(line, None)):
                 self.files[number].pruned[reject.code, reject.field] += 1
-        self.conflicts = [one for one in self.conflicts if one.place not in event.lines]
         for place in event.lines:
-            self.accepted_lines.pop(place, None)
+            self.refused.pop(place, None)
         self._fold(event.folded)
 
     def _folded(self, lines: Collection[Line], gone: Collection[tuple[str, Key]]) -> Folded:
         """The values of the rows that stay, of which an accepted line is among those that are to be removed."""
-        accepted = [one for one in self.conflicts if one.place in self.accepted_lines]
-        rows: dict[tuple[str, Key], list[Conflict]] = {
+        accepted = [one for one in self.refused.values() if one.acceptance is not None]
+        rows: dict[tuple[str, Key], list[Refused]] = {
             one.row: [] for one in accepted if one.place in lines and one.row not in gone}
         for one in accepted:
             rows.get(one.row, []).append(one)
         return tuple(
-            (stream, key, {name: self.rows[stream][key][name] for one in conflicts for name in one.given},
-             frozenset(one.place for one in conflicts))
-            for (stream, key), conflicts in rows.items())
+            (stream, key, {name: self.rows[stream][key][name] for one in accepted for name in one.given},
+             frozenset(one.place for one in accepted))
+            for (stream, key), accepted in rows.items())
 
     def _fold(self, folded: Folded) -> None:
         for stream, key, values, _ in folded:
             row = (stream, key)
             if key in self.rows[stream]:
-                self.rows[stream][key].update(values)
+                self.rows[stream][key] = self.rows[stream][key] | values
             self.former.pop(row, None)
             self.fills = [one for one in self.fills if one.row != row or one.field not in values]
             self._reopen(lambda *one: one == row)
@@ -401,47 +377,46 @@ class Model:
 
     def state(self) -> dict[str, list[str]]:
         """The rows that the database must hold, printed and sorted, by table."""
-        digests = {number: file.parsed.sha256 for number, file in self.files.items()}
+        files = [(file.parsed.sha256, file) for file in self.files.values()]
 
         def place(one: Record) -> tuple[str, int]:
-            return digests[one.file], one.line
+            return self.files[one.file].parsed.sha256, one.line
 
-        tables: dict[str, list[str]] = {
-            stream: [printed_row(stream, row) for row in rows.values()] for stream, rows in self.rows.items()}
-        tables |= {name: [] for name in (
-            "file", "reject", "unknown_field", "erased_line", "embedded_count", "file_app")}
-        tables["conflict"] = [
-            printed(one.stream, one.natural_key, one.field, conflict_text(one.field, one.kept),
-                    conflict_text(one.field, one.refused), *place(one), one.place in self.accepted_lines)
-            for one in self.conflicts]
-        tables["refused_row"] = [
-            printed(one.stream, one.natural_key, *place(one), in_json({
-                name: value_text(name, value) for name, value in one.given.items() if value is not None}))
-            for one in {one.place: one for one in self.conflicts}.values()]
-        tables["accepted_value"] = [
-            printed(one.stream, one.natural_key, one.field, _in_json(one.field, one.before),
-                    _in_json(one.field, one.after), one.acceptance, *place(one))
-            for one in self.accepted_values]
-        tables["acceptance"] = [
-            printed(number, *counts, number in self.undone_acceptances) for number, counts in self.acceptances.items()]
-        tables["fill"] = [printed(one.stream, one.natural_key, one.field, *place(one)) for one in self.fills]
-        for number, file in self.files.items():
-            parsed, digest = file.parsed, digests[number]
-            tables["file"].append(printed(
-                parsed.stream, digest, parsed.byte_count, parsed.line_count, *file.counts.in_order(parsed)))
-            tables["file_app"] += [
-                printed(digest, app, min(times, default=None), max(times, default=None))
-                for app, times in file.times.items()]
-            if inner := file.embedded:
-                tables["embedded_count"].append(printed(
-                    digest, "receipt", inner.inserted, inner.filled, inner.duplicates, inner.conflicts))
-            tables["reject"] += [
-                printed(digest, parsed.stream, line, reject.offset, reject.code, reject.field, sha256(reject.raw),
-                        line in file.resolved)
-                for line, reject in file.rejects.items()]
-            tables["unknown_field"] += [printed(digest, name, *places) for name, places in file.unknown.items()]
-            tables["erased_line"] += [printed(digest, outcome, count) for outcome, count in file.erased.items()]
-        return {name: sorted(rows) for name, rows in tables.items()}
+        tables: dict[str, Iterable[tuple[object, ...]]] = {
+            stream: [shown_row(stream, row) for row in rows.values()] for stream, rows in self.rows.items()}
+        tables |= {
+            "file": (
+                (file.parsed.stream, digest, file.parsed.byte_count, file.parsed.line_count, *file.outcomes())
+                for digest, file in files),
+            "file_app": (
+                (digest, app, min(times, default=None), max(times, default=None))
+                for digest, file in files for app, times in file.times.items()),
+            "embedded_count": (
+                (digest, "receipt", *(file.embedded[outcome] for outcome in OUTCOMES[:4]))
+                for digest, file in files if file.embedded),
+            "reject": (
+                (digest, file.parsed.stream, line, one.offset, one.code, one.field, sha256(one.raw),
+                 line in file.resolved)
+                for digest, file in files for line, one in file.rejects.items()),
+            "unknown_field": (
+                (digest, name, *places) for digest, file in files for name, places in file.unknown.items()),
+            "erased_line": ((digest, *count) for digest, file in files for count in file.erased.items()),
+            "conflict": (
+                (one.stream, one.natural_key, name, conflict_text(name, kept), conflict_text(name, one.given[name]),
+                 *place(one), one.acceptance is not None)
+                for one in self.refused.values() for name, kept in one.kept.items()),
+            "refused_row": (
+                (one.stream, one.natural_key, *place(one), in_json({
+                    name: value_text(name, value) for name, value in one.given.items() if value is not None}))
+                for one in self.refused.values()),
+            "fill": ((one.stream, one.natural_key, one.field, *place(one)) for one in self.fills),
+            "accepted_value": (
+                (one.stream, one.natural_key, name, _in_json(name, before), _in_json(name, one.given[name]),
+                 one.acceptance, *place(one)) for one in self.refused.values() for name, before in one.before.items()),
+            "acceptance": (
+                (number, *counts, number in self.undone_acceptances) for number, counts in self.acceptances.items()),
+        }
+        return {name: sorted(printed(*row) for row in rows) for name, rows in tables.items()}
 
 
 def as_after_erasure(parsed: ParsedFile, reject: Reject) -> Reject:
@@ -450,10 +425,7 @@ def as_after_erasure(parsed: ParsedFile, reject: Reject) -> Reject:
 
 def _is_record_of(event: Erase, record: Record, gone: Collection[tuple[str, Key]]) -> bool:
     """True when the record is of a row that the erasure takes, or of a row that would be the user's."""
-    if record.stream in ("receipt", "event"):
-        return (record.stream, record.key) in gone
-    named = dict(zip(KEYS[record.stream], record.key))
-    return named.get("user_id") == event.user and event.app in (None, named["app_id"])
+    return record.row in gone or event.is_of(dict(zip(KEYS[record.stream], record.key)))
 
 
 def _in_json(name: str, value: object) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 import subprocess
 from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from masking import kept_bytes
 from streams import Row, stream_of
 from values import Refusal
 
+LINE = re.compile(rb"[^\n]*\n|[^\n]+")
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
@@ -103,14 +105,11 @@ def decoded_bytes(path: Path) -> bytes:
 
 def lines_of(content: bytes) -> Iterator[FileLine]:
     """The lines of a whole file. A byte-order mark at its start is no part of the first line."""
-    lines = content.split(b"\n")
-    if lines[-1] == b"":
-        lines.pop()
-    end = -1
-    for number, whole in enumerate(lines, 1):
-        end += 1 + len(whole)
+    for number, found in enumerate(LINE.finditer(content), 1):
+        whole = found[0].removesuffix(b"\n")
         line = whole.removeprefix(BYTE_ORDER_MARK) if number == 1 else whole
-        yield FileLine(number, end - len(line), line.removesuffix(b"\r"), end < len(content))
+        yield FileLine(
+            number, found.start() + len(whole) - len(line), line.removesuffix(b"\r"), found[0].endswith(b"\n"))
 
 
 def parse_bytes(content: bytes, name: str, settings: Settings, stream: str | None = None) -> ParsedFile:

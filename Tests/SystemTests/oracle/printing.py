@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 from datetime import datetime, timezone
 
-from streams import COLUMNS, KEYS, TIMES, Row
+from streams import COLUMNS, KEYS, TIMES, Key, Row
 from values import OracleError
 
 SEPARATOR = "\x1f"
@@ -22,13 +23,11 @@ def _printed(part: object, true: str, false: str, before_hex: str) -> str:
     return before_hex + part.hex() if isinstance(part, bytes) else str(part)
 
 
-def printed_row(stream: str, row: Row) -> str:
-    return printed(*(_shown(name, row[name]) for name in COLUMNS[stream]), row["sha256"], row["line_number"])
-
-
-def _shown(name: str, value: object) -> object:
-    """The printed row; a payload is printed as its digest, because it can be long and contain line breaks."""
-    return sha256(value.encode()) if name == "payload" and isinstance(value, str) else value
+def shown_row(stream: str, row: Row) -> tuple[object, ...]:
+    """The row; a payload is printed as its digest, because it can be long and contain line breaks."""
+    payload = row.get("payload")
+    shown = row | {"payload": sha256(payload.encode())} if isinstance(payload, str) else row
+    return *(shown[name] for name in COLUMNS[stream]), row["sha256"], row["line_number"]
 
 
 def sha256(content: bytes) -> bytes:
@@ -39,9 +38,12 @@ def in_json(value: object) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def natural_key(stream: str, row: Row) -> str:
+# Cached, because every record of the model has one, and each of its states prints them all.
+@functools.lru_cache(maxsize=65536)
+def natural_key(stream: str, key: Key) -> str:
     return json.dumps([
-        timestamp(int(str(row[name])), "{}T{}+00:00") if name in TIMES else row[name] for name in KEYS[stream]])
+        timestamp(int(str(value)), "{}T{}+00:00") if name in TIMES else value
+        for name, value in zip(KEYS[stream], key)])
 
 
 def value_text(name: str, value: object) -> str:

@@ -10,9 +10,11 @@ import hashlib
 import re
 import subprocess
 from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psycopg
 import pytest
@@ -58,106 +60,82 @@ WITHOUT_RULE: dict[str, list[tuple[str, str]]] = {
     ],
 }
 
-VALUE = re.compile(r'(\w+)=(?:"((?:[^"\\]|\\.)*)"|(\S+))(?: |\Z)')
-REJECT = re.compile(
-    r'line=(?P<line>\d+) offset=(?P<offset>\d+) bytes=(?P<bytes>\d+) code=(?P<code>\w+) field=(?P<field>\S+) '
-    r'reason="(?P<reason>.*)" raw="(?P<raw>(?:[^"\\]|\\.)*)"\Z')
+# A name with its value. Only a reason has quotes that are not escaped.
+VALUE = re.compile(r'(\w+)=((?<=reason=)".*?"(?= raw=")|"(?:[^"\\]|\\.)*"|\S+)')
+INTEGER = re.compile("-?[0-9]+")
 ESCAPE = re.compile(r"\\(?:u\{([0-9a-f]+)\}|x([0-9a-f]{2})|(.))")
 CASE = re.compile(rb'"case"\s*:\s*"((?:[^"\\]|\\.)*)"')
 JSON_COLUMNS = ("extra", "data", "auth_mapping_list")
+CONSTANTS = {"NULL": None, "true": True, "false": False}
 # Recorded values that are no columns, or of which the oracle has none: the place, and the token that an option keeps.
 NO_COLUMNS = {"source_file_id", "line_number", "purchase_token"}
 
 
-def unescaped(text: str) -> bytes:
-    """The bytes of a recorded text."""
-
-    def character(found: re.Match[str]) -> str:
-        if found[2]:
-            return bytes.fromhex(found[2]).decode("utf-8", "surrogateescape")
-        return chr(int(found[1], 16)) if found[1] else found[3]
-
-    return ESCAPE.sub(character, text).encode("utf-8", "surrogateescape")
+def character(escape: re.Match[str]) -> str:
+    """The character of a recorded escape; a byte that is not UTF-8 is a surrogate."""
+    if escape[2]:
+        return bytes.fromhex(escape[2]).decode("utf-8", "surrogateescape")
+    return chr(int(escape[1], 16)) if escape[1] else escape[3]
 
 
-def recorded_value(name: str, quoted: str | None, bare: str) -> object:
-    """The value of a column in the oracle's form."""
-    if quoted is not None:
-        text = unescaped(quoted).decode()
-        return parse_extra(text) if name in JSON_COLUMNS else text
-    if bare in ("NULL", "true", "false"):
-        return {"NULL": None, "true": True, "false": False}[bare]
-    if name in TIMES:
-        return round(datetime.fromisoformat(bare).timestamp() * 1000)
-    return bytes.fromhex(bare) if name == "purchase_token_sha256" else int(bare)
+def recorded_value(name: str, text: str) -> Any:
+    """A recorded value in the oracle's form."""
+    if text.startswith('"'):
+        content = ESCAPE.sub(character, text[1:-1])
+        return (parse_extra(content) if name in JSON_COLUMNS
+                else content.encode("utf-8", "surrogateescape") if name == "raw" else content)
+    if name in TIMES and text != "NULL":
+        return round(datetime.fromisoformat(text).timestamp() * 1000)
+    if name == "purchase_token_sha256" and text != "NULL":
+        return bytes.fromhex(text)
+    return int(text) if INTEGER.fullmatch(text) else CONSTANTS.get(text, text)
 
 
-def recorded_row(text: str) -> Row:
-    row: Row = {}
-    at = 0
-    while at < len(text):
-        found = VALUE.match(text, at)
-        assert found, f"no value at {text[at:]}"
-        row[found[1]] = recorded_value(found[1], found[2], found[3])
-        at = found.end()
-    return row
+def recorded_lines(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The first word and the values of each recorded line."""
+    for line in file.read_text().splitlines():
+        yield line.partition(" ")[0], {name: recorded_value(name, text) for name, text in VALUE.findall(line)}
 
 
 class Recorded:
     """The fixture of a stream: the lines, and what was recorded of them in the form of the oracle."""
 
     def __init__(self, stream: str) -> None:
-        folder = FIXTURES / stream
-        self.content = (folder / "input.jsonl").read_bytes()
-        self.parsed = parsed_of(stream, self.content)
-        rows: dict[int, Row] = {}
-        receipts: dict[int, Row] = {}
-        for text in (folder / "rows.expected").read_text().splitlines():
-            kind, rest = text.split(" ", 1)
+        self.stream = stream
+        self.content = (FIXTURES / stream / "input.jsonl").read_bytes()
+        self.rows: dict[int, Row] = {}
+        # Receipts within events come after all events.
+        for kind, values in recorded_lines(FIXTURES / stream / "rows.expected"):
             if kind == "totals":
-                totals = dict(part.split("=") for part in rest.split(" "))
-            elif kind in ("new", "perhaps", "embedded"):
-                row = recorded_row(rest)
-                assert {*row} - NO_COLUMNS == {*COLUMNS["receipt" if kind == "embedded" else stream]}
-                (receipts if kind == "embedded" else rows)[int(str(row["line_number"]))] = row
-        self.parsed.rows = [(number, row | {"receipt": receipts.get(number)}) for number, row in rows.items()]
-        self.rejects = [found for found in map(
-            REJECT.match, (folder / "rejects.expected").read_text().splitlines()) if found]
-        self.parsed.rejects = [Reject(
-            int(found["line"]), int(found["offset"]), found["code"],
-            None if found["field"] == "NULL" else found["field"], unescaped(found["raw"])) for found in self.rejects]
+                totals = values
+            elif kind != "months":
+                assert {*values} - NO_COLUMNS == {*COLUMNS["receipt" if kind == "embedded" else stream]}
+                number = values["line_number"]
+                self.rows[number] = values if kind != "embedded" else self.rows[number] | {"receipt": values}
+        self.rejects = [values for _, values in recorded_lines(FIXTURES / stream / "rejects.expected")]
+        self.line_count = totals["lines"]
         # Lines or recordings that are gone would be judged by nobody.
-        self.line_count, blank, rejected = (int(totals[name]) for name in ("lines", "blank", "rejected"))
-        if self.parsed.sha256 != totals["sha256"]:
-            pytest.fail(f"{stream}: input.jsonl is not the recorded one", pytrace=False)
-        if (len(rows), len(self.rejects)) != (self.line_count - blank - rejected, rejected):
-            pytest.fail(f"{stream}: the recording lacks lines of input.jsonl, or has too many", pytrace=False)
+        assert totals["sha256"] == hashlib.sha256(self.content).hexdigest(), "input.jsonl is not the recorded one"
+        judged = (len(self.rows) + totals["blank"] + len(self.rejects), len(self.rejects))
+        assert judged == (self.line_count, totals["rejected"]), "the recording lacks lines, or has too many"
 
-    def of_line(self, number: int) -> ParsedFile:
-        """What was recorded of a line."""
-        one = parsed_of(self.parsed.stream, b"")
-        one.rows = [(line, row) for line, row in self.parsed.rows if line == number]
-        one.rejects = [reject for reject in self.parsed.rejects if reject.line == number]
-        return one
+    def parsed(self) -> ParsedFile:
+        return ParsedFile("", self.stream, hashlib.sha256(self.content).hexdigest(), len(self.content), SETTINGS)
 
-
-def parsed_of(stream: str, content: bytes) -> ParsedFile:
-    return ParsedFile("", stream, hashlib.sha256(content).hexdigest(), len(content), SETTINGS)
+    def add_line(self, number: int, parsed: ParsedFile) -> None:
+        """Adds what was recorded of a line."""
+        parsed.rows += [(line, row) for line, row in self.rows.items() if line == number]
+        parsed.rejects += [
+            Reject(number, one["offset"], one["code"], one["field"], one["raw"])
+            for one in self.rejects if one["line"] == number]
 
 
-def outcome(parsed: ParsedFile) -> Row:
-    """The outcome of a line, by name; nothing for a blank one."""
-    if parsed.rejects:
-        return {name: value for name, value in vars(parsed.rejects[0]).items() if name != "line_bytes"}
-    return {f"column {name} of the {kind}": row.get(name) for _, whole in parsed.rows
-            for kind, row in rows_of(parsed.stream, whole) for name in COLUMNS[kind]}
-
-
-def differences(recorded: Row, came: Row) -> list[str]:
-    """The names whose values differ, with both values. Values of two types are never equal."""
-    pairs = {name: [repr(values[name])[:300] if name in values else "nothing" for values in (recorded, came)]
-             for name in {**recorded, **came}}
-    return [f"{name}: recorded {one}, came {other}" for name, (one, other) in pairs.items() if one != other]
+def outcome(parsed: ParsedFile) -> dict[str, str]:
+    """The outcome of a line, by name; nothing for a blank one. Values of two types are never equal."""
+    values = {name: value for one in parsed.rejects for name, value in vars(replace(one, line_bytes=b"")).items()}
+    values |= {f"{name} of the {kind}": row.get(name) for _, whole in parsed.rows
+               for kind, row in rows_of(parsed.stream, whole) for name in COLUMNS[kind]}
+    return {name: repr(value)[:300] for name, value in values.items()}
 
 
 def case_of(line: bytes) -> str:
@@ -172,27 +150,25 @@ def fail_for(faults: list[str]) -> None:
         pytest.fail("\n".join([f"differences: {len(faults)}", *faults]), pytrace=False)
 
 
-# The tests
-
-
 @pytest.mark.parametrize("stream", STREAMS)
 def test_the_oracle_decides_each_line_as_recorded(stream: str) -> None:
     recorded = Recorded(stream)
     faults: list[str] = []
     without_rule: list[tuple[str, str]] = []
     for line in lines_of(recorded.content):
-        case = case_of(line.content)
-        parsed = parsed_of(stream, b"")
+        case, expected, parsed = case_of(line.content), recorded.parsed(), recorded.parsed()
+        recorded.add_line(line.number, expected)
         try:
             parsed.take(line)
-            found = differences(outcome(recorded.of_line(line.number)), outcome(parsed))
+            due, came = outcome(expected), outcome(parsed)
         except OracleError as error:
             without_rule.append((case, str(error)))
-            continue
         except Exception as error:  # Such a fault of the oracle must not hide the other lines.
-            found = [f"the oracle fails with {type(error).__name__}: {error}"[:200]]
-        if found:
-            faults.append(f"line {line.number} ({case}): {'; '.join(found)}")
+            faults.append(f"line {line.number} ({case}): {type(error).__name__}: {error}"[:300])
+        else:
+            faults += [
+                f"line {line.number} ({case}): {name}: recorded {due.get(name)}, came {came.get(name)}"
+                for name in due | came if due.get(name) != came.get(name)]
     assert line.number == recorded.line_count
     new, gone = Counter(without_rule), Counter(WITHOUT_RULE[stream])
     faults += [f"{case}: no rule for {shape}" for case, shape in (new - gone).elements()]
@@ -215,13 +191,12 @@ def test_the_program_stores_each_line_as_recorded(stream: str, database: Databas
             return server.rows_of(connection, *statements)
 
     # The lines as the oracle decides them, and those for which it has no rule as recorded.
-    parsed = parsed_of(stream, recorded.content)
+    parsed = recorded.parsed()
     for line in lines_of(recorded.content):
         try:
             parsed.take(line)
         except OracleError:
-            parsed.rows += recorded.of_line(line.number).rows
-            parsed.rejects += recorded.of_line(line.number).rejects
+            recorded.add_line(line.number, parsed)
     model = Model()
     model.load(0, parsed)
     expected = model.state() | {"token": [], "reason": sorted(
@@ -237,15 +212,14 @@ def test_the_program_stores_each_line_as_recorded(stream: str, database: Databas
 
 
 def with_canonical_json(event: str) -> str:
-    values = dict(zip((*COLUMNS["event"], "sha256", "line_number"), event.split(SEPARATOR), strict=True))
+    values = zip((*COLUMNS["event"], "sha256", "line_number"), event.split(SEPARATOR), strict=True)
     return SEPARATOR.join(
-        parse_extra(value) if name in JSON_COLUMNS and value != "\\N" else value for name, value in values.items())
+        parse_extra(value) if name in JSON_COLUMNS and value != "\\N" else value for name, value in values)
 
 
-@pytest.mark.parametrize("path, unknown", [
-    ("SystemTests/oracle/data.py", ()),
-    ("RecordPipelineTests/Explaining/LineExplainerTests.swift", ())])
-def test_other_lines_of_tests_have_every_member_of_a_receipt(path: str, unknown: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("path", [
+    "SystemTests/oracle/data.py", "RecordPipelineTests/Explaining/LineExplainerTests.swift"])
+def test_other_lines_of_tests_have_every_member_of_a_receipt(path: str) -> None:
     text = (TESTS / path).read_text()
     members = [field.spellings[0] for field in FIELDS["receipt"].values()]
-    assert [name for name in members if name not in unknown and name not in text] == []
+    assert [name for name in members if name not in text] == []

@@ -3,13 +3,15 @@
 The recorded fixtures check the rules (`test_fixtures.py`). A shape that neither they nor the contract decide is an
 `OracleError`, because a guess would make the oracle as doubtful as the program.
 
-A rule takes a value that is given, the name of its member, and what the value depends on.
+A rule takes a value that is given, and what the value depends on. The line names the member of a refused value.
 """
 
 from __future__ import annotations
 
+import functools
 import re
 import struct
+from collections.abc import Mapping
 from dataclasses import dataclass, field as dataclass_field
 from datetime import date, datetime, timedelta, timezone
 from fractions import Fraction
@@ -17,19 +19,19 @@ from typing import Any
 
 # The other modules take the error from here.
 from masking import OracleError as OracleError
-from masking import digest, mask_text
+from masking import NOT_STORABLE, digest, mask_text
 
 
 class Refusal(Exception):
-    """The refusal of a line."""
+    """The refusal of a line. A rule leaves the field to its caller, unless it is another one than that of the value."""
 
-    def __init__(self, code: str, field: str | None) -> None:
+    def __init__(self, code: str, field: str | None = None) -> None:
         super().__init__(f"{code} {field}")
         self.code = code
         self.field = field
 
 
-def require(holds: object, code: str, field: str | None) -> None:
+def require(holds: object, code: str, field: str | None = None) -> None:
     """Refuses the line where a condition does not hold."""
     if not holds:
         raise Refusal(code, field)
@@ -72,15 +74,14 @@ BLANK = " \t\r\n"
 
 PRODUCT_TYPE_NAMES = {"AUTORENEWABLE": "AUTO_RENEWABLE", "AUTO_SUBSCRIPTION": "AUTO_RENEWABLE"} | {
     name: name for name in ("UNKNOWN", "CONSUMABLE", "AUTO_RENEWABLE", "CONSUMABLE_AUTO_RENEWABLE")}
-FLAGS = {"true": True, "false": False, "1": True, "0": False}
-PURCHASE_TYPES = {"Test": "test", "Promo": "promotion", "Promotion": "promotion"}
+FLAGS: dict[object, bool] = {True: True, False: False, "true": True, "false": False, "1": True, "0": False}
+PURCHASE_TYPES: dict[object, str] = {"Test": "test", "Promo": "promotion", "Promotion": "promotion"}
 
 CURRENCY = re.compile("[A-Za-z]{3}")
-NOT_STORABLE = re.compile("[\0\ud800-\udfff]")
 DIGITS = re.compile(r"[0-9]+\Z")
 JSON_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?\Z")
 RFC3339 = re.compile(
-    r"(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d+))?(Z|([-+])(\d\d):(\d\d))?\Z", re.ASCII)
+    r"(\d{4})-\d\d-\d\dT(?:[01]\d|2[0-3]):\d\d:\d\d(?:\.(\d+))?(Z|[-+](?:[01]\d|2[0-3]):[0-5]\d)?\Z", re.ASCII)
 # Python reads no longer numbers.
 MAX_DIGITS = 4_000
 
@@ -110,128 +111,125 @@ def exact(number: str) -> Fraction:
     return Fraction(digits) * Fraction(10) ** max(-limit, min(int(exponent or 0), limit))
 
 
-def integer(value: Any, field: str, low: int = -(2**63), end: int = 2**63) -> int:
+def integer(value: Any, low: int = -(2**63), end: int = 2**63) -> int:
     """The integer value of a number in any notation."""
-    require(isinstance(value, Number), "wrong_type", field)
+    require(isinstance(value, Number), "wrong_type")
     number = exact(value)
-    require(number.denominator == 1, "not_an_integer", field)
-    require(low <= number < end, "integer_out_of_range", field)
+    require(number.denominator == 1, "not_an_integer")
+    require(low <= number < end, "integer_out_of_range")
     return number.numerator
 
 
-def item_number(value: Any, field: str) -> int:
-    if not is_text(value):
-        return integer(value, field)
-    require(is_number(value), "not_an_integer", field)
-    return integer(Number(value), field)
+def item_number(value: Any) -> int:
+    require(not is_text(value) or is_number(value), "not_an_integer")
+    return integer(Number(value) if is_text(value) else value)
 
 
-def level(value: Any, field: str) -> int:
-    return integer(value, field, 0, 2**31)
+level = functools.partial(integer, low=0, end=2**31)
 
 
-def flag(value: Any, field: str) -> bool:
-    if isinstance(value, bool):
-        return value
-    require(isinstance(value, str) and value in FLAGS, "invalid_flag", field)
-    return FLAGS[value]
+def chosen(value: Any, values: Mapping[object, Any], code: str) -> Any:
+    """What a value stands for."""
+    require(isinstance(value, (bool, str)) and value in values, code)
+    return values[value]
+
+
+flag = functools.partial(chosen, values=FLAGS, code="invalid_flag")
+purchase_type = functools.partial(chosen, values=PURCHASE_TYPES, code="invalid_purchase_type")
 
 
 # Identifiers
 
 
-def identifier(value: Any, field: str) -> str:
+def identifier(value: Any) -> str:
     """The text unchanged, or the digits of a whole JSON number."""
-    require(isinstance(value, str), "wrong_type", field)
+    require(isinstance(value, str), "wrong_type")
     if isinstance(value, Number):
-        require(not value.startswith("-"), "integer_out_of_range", field)
-        require(is_number(str(value)), "not_an_integer", field)
-    require(not NOT_STORABLE.search(value), "invalid_character", field)
+        require(not value.startswith("-"), "integer_out_of_range")
+        require(is_number(str(value)), "not_an_integer")
+    require(not NOT_STORABLE.search(value), "invalid_character")
     text = mask_text(str(value))
-    require(len(text.encode()) <= MAX_IDENTIFIER, "identifier_too_long", field)
+    require(len(text.encode()) <= MAX_IDENTIFIER, "identifier_too_long")
     return text
 
 
-def full_identifier(value: Any, field: str) -> str:
-    text = identifier(value, field)
-    require(text.strip(BLANK), "empty_identifier", field)
+def full_identifier(value: Any) -> str:
+    text = identifier(value)
+    require(text.strip(BLANK), "empty_identifier")
     return text
 
 
-def user_id(value: Any, field: str) -> str:
-    text = full_identifier(value, field)
-    require(text != "0", "not_logged_in", field)
+def user_id(value: Any) -> str:
+    text = full_identifier(value)
+    require(text != "0", "not_logged_in")
     return text
 
 
-def optional_user_id(value: Any, field: str) -> str | None:
+def optional_user_id(value: Any) -> str | None:
     """The user, or none; "0" is none."""
-    found = identifier(value, field)
+    found = identifier(value)
     return None if found == "0" else found
 
 
 # Times
 
 
-def time_of_text(text: str, field: str) -> int:
+def time_of_text(text: str) -> int:
     """Milliseconds of an RFC 3339 text, in integer arithmetic."""
     found = RFC3339.match(text)
     if not found:
-        raise Refusal("invalid_time", field)
-    if found[1] == "0000":
+        raise Refusal("invalid_time")
+    year, fraction, zone = found.groups("")
+    if year == "0000":
         raise OracleError("the year 0")
-    fraction, zone, sign, hours, minutes = found.groups("0")[6:]
     try:
-        year, month, day, hour, minute, second = map(int, found.groups()[:6])
-        local = datetime(year, month, day, hour, minute, second, tzinfo=timezone.utc)
+        time = datetime.fromisoformat(text)
     except ValueError:
-        raise Refusal("invalid_time", field) from None
-    require(int(hours) < 24 and int(minutes) < 60, "invalid_time", field)
-    require(zone != "0", "time_without_zone", field)
-    require(not fraction[3:].strip("0"), "time_too_precise", field)
-    offset = (int(hours) * 60 + int(minutes)) * (-1 if sign == "-" else 1)
-    return (local - EPOCH) // timedelta(milliseconds=1) - offset * 60_000 + int(fraction[:3].ljust(3, "0"))
+        raise Refusal("invalid_time") from None
+    require(zone, "time_without_zone")
+    require(not fraction[3:].strip("0"), "time_too_precise")
+    return (time - EPOCH) // timedelta(milliseconds=1)
 
 
-def time_of_number(text: str, field: str) -> int:
+def time_of_number(text: str) -> int:
     number = exact(text)
     first = YEAR_2000 // 1000
     for factor, end, unit in ((1, 10**10, "seconds"), (10**6, 10**16, "microseconds"), (10**9, 10**19, "nanoseconds")):
-        require(not first * factor <= number < end, f"time_in_{unit}", field)
-    require(number <= 0 or number.denominator == 1, "time_too_precise", field)
+        require(not first * factor <= number < end, f"time_in_{unit}")
+    require(number <= 0 or number.denominator == 1, "time_too_precise")
     return number.numerator
 
 
-def _time(value: Any, field: str, latest: int) -> int:
-    require(isinstance(value, str), "wrong_type", field)
-    time = (time_of_number if is_number(value) else time_of_text)(str(value), field)
-    require(YEAR_2000 <= time <= latest, "time_out_of_range", field)
+def _time(value: Any, latest: int) -> int:
+    require(isinstance(value, str), "wrong_type")
+    time = (time_of_number if is_number(value) else time_of_text)(str(value))
+    require(YEAR_2000 <= time <= latest, "time_out_of_range")
     return time
 
 
-def event_time(value: Any, field: str, now: int) -> int:
-    return _time(value, field, now + DAY)
+def event_time(value: Any, now: int) -> int:
+    return _time(value, now + DAY)
 
 
-def expiry_time(value: Any, field: str) -> int | None:
+def expiry_time(value: Any) -> int | None:
     """The time, or none; a number up to 0 is none."""
-    return None if is_number(value) and exact(value) <= 0 else _time(value, field, YEAR_2100)
+    return None if is_number(value) and exact(value) <= 0 else _time(value, YEAR_2100)
 
 
 # Money
 
 
-def currency(value: Any, field: str, at: int) -> str:
+def currency(value: Any, at: int) -> str:
     """The code in upper case; it must be valid on the day of the purchase, or of the item."""
-    require(is_text(value), "wrong_type", field)
+    require(is_text(value), "wrong_type")
     code: str = value.upper()
-    require(CURRENCY.fullmatch(value) and code not in NO_CURRENCIES, "invalid_currency", field)
+    require(CURRENCY.fullmatch(value) and code not in NO_CURRENCIES, "invalid_currency")
     if code not in MINOR_UNITS:
         raise OracleError(f"the currency {code}")
-    require(MINOR_UNITS[code] is not None, "currency_without_minor_unit", field)
+    require(MINOR_UNITS[code] is not None, "currency_without_minor_unit")
     day = at // DAY + EPOCH.toordinal()
     first, last = FIRST_DAYS.get(code, date.min), LAST_DAYS.get(code, date.max)
-    require(first.toordinal() <= day <= last.toordinal() + GRACE_DAYS, "currency_not_valid_at_time", field)
+    require(first.toordinal() <= day <= last.toordinal() + GRACE_DAYS, "currency_not_valid_at_time")
     return code
 
 
@@ -239,35 +237,34 @@ def _float32(number: Fraction) -> bytes:
     return struct.pack("<f", float(number))
 
 
-def price(value: Any, field: str, code: str | None) -> Value:
+def price(value: Any, code: str | None) -> Value:
     """The amount in the minor unit, or none for the vendor's "no price" (-1); any other price needs a currency.
 
     By decimal arithmetic on the text of the number; the error of a 32-bit float is rounded off.
     """
-    require(isinstance(value, str), "wrong_type", field)
+    require(isinstance(value, str), "wrong_type")
     text = str(value)
-    require(JSON_NUMBER.match(text), "invalid_price", field)
+    require(JSON_NUMBER.match(text), "invalid_price")
     number = exact(text)
     if number == -1:
         return Value(None)
     require(code, "missing_field", "currency")
-    require(number >= 0, "negative_price", field)
+    require(number >= 0, "negative_price")
     minor_unit = MINOR_UNITS[str(code)]
     assert minor_unit is not None
     scaled = number * 10**minor_unit
     amount = int(scaled + Fraction(1, 2))
-    require(amount < 2**63, "price_out_of_range", field)
+    require(amount < 2**63, "price_out_of_range")
     repaired = scaled != amount
     is_same_float = not repaired or amount > 0 and _float32(number) == _float32(Fraction(amount, 10**minor_unit))
-    require(is_same_float, "price_too_precise", field)
+    require(is_same_float, "price_too_precise")
     imprecise = amount >= IMPRECISE_FROM[minor_unit]
     return Value(amount, {
         "price_raw": text if repaired or imprecise else None, "price_repaired": repaired, "price_imprecise": imprecise})
 
 
-def shown_price(value: Any, field: str, code: str | None) -> Value:
-    """The price of an item, for which an empty text is not absent."""
-    return price(value, field, code)
+# The price of an item, for which an empty text is not absent.
+shown_price = functools.partial(price)
 
 
 # Texts
@@ -277,9 +274,9 @@ def repaired_text(text: str) -> str:
     return NOT_STORABLE.sub("\ufffd", text)
 
 
-def free_text(value: Any, field: str) -> Value:
+def free_text(value: Any) -> Value:
     """The text without tokens, in which U+FFFD replaces NULs and unpaired surrogates."""
-    require(is_text(value), "wrong_type", field)
+    require(is_text(value), "wrong_type")
     mended = repaired_text(value)
     return Value(mask_text(mended), {"text_repaired": mended != value})
 
@@ -289,19 +286,14 @@ def ascii_upper(text: str) -> str:
     return text.upper() if text.isascii() else text
 
 
-def product_type(value: Any, field: str) -> Value:
+def product_type(value: Any) -> Value:
     """One of the four types, and the text of the line if it differs."""
-    text = free_text(value, field)
+    text = free_text(value)
     name = PRODUCT_TYPE_NAMES.get(ascii_upper(str(text.value)).replace(" ", "_").replace("-", "_"), "UNKNOWN")
     return Value(name, {"product_type_raw": None if name == text.value else text.value, **text.columns})
 
 
-def purchase_type(value: Any, field: str) -> str:
-    require(isinstance(value, str) and value in PURCHASE_TYPES, "invalid_purchase_type", field)
-    return PURCHASE_TYPES[value]
-
-
-def token_digest(value: Any, field: str) -> bytes:
-    require(is_text(value), "wrong_type", field)
-    require(not NOT_STORABLE.search(value), "invalid_character", field)
+def token_digest(value: Any) -> bytes:
+    require(is_text(value), "wrong_type")
+    require(not NOT_STORABLE.search(value), "invalid_character")
     return bytes.fromhex(digest(value).removeprefix("sha256:"))
