@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 
 from report_calendar import DAY
-from report_facts import Row, user_of
+from report_rows import Row, by_user
 
 TYPES = ("AUTO_RENEWABLE", "CONSUMABLE_AUTO_RENEWABLE")
 # A purchase later than this after the latest end is a resubscription.
@@ -40,11 +39,8 @@ def stripped(name: str) -> str:
 
 def chains_of(receipts: list[Row]) -> list[Chain]:
     """The chains of all receipts; other receipts than those of subscriptions only tell which ids are known."""
-    by_user = defaultdict(list)
-    for row in receipts:
-        by_user[user_of(row)].append(row)
     chains = []
-    for rows in by_user.values():
+    for rows in by_user(receipts).values():
         known = {row["payment_id"] for row in rows if row["payment_id"] is not None}
         chains += [_chain(members, known) for members in _linked([row for row in rows if is_subscription(row)])]
     return chains
@@ -101,7 +97,11 @@ def _chain(members: list[Row], known: set[str]) -> Chain:
         latest = end if latest is None else max(latest, end)
     for one in chain:
         one["is_overlapped"] = one["ends_at"] <= one["starts_at"]
-    _name_kinds(with_length(chain), known)
+    periods = with_length(chain)
+    _name_kinds(periods, known)
+    for place, one in enumerate(periods):
+        one["is_renewed"] = any(later["period_kind"] == "renewal" and later["at"] - one["ends_at"] <= GAP
+                                for later in periods[place + 1:])
     return chain
 
 
