@@ -14,7 +14,7 @@ from report_calendar import DAY, HOUR, PERIODS, Calendar, rounded
 from report_chains import chains_of
 from report_days import open_days
 from report_facts import PLAYER_STREAMS, STREAMS, Facts
-from report_rows import Row, User, by_user, grouped, user_of, users, where
+from report_rows import Row, User, by_user, greatest, grouped, least, part, user_of, users, where
 
 # A rate serves for this many days.
 RATE_DAYS = 7
@@ -40,9 +40,7 @@ def view(grain: str) -> Callable[[Callable[[Basis], Iterable[Row]]], Callable[[B
 Figures = dict[str, Callable[[list[Row]], object]]
 
 
-def add_sum(
-    figures: Figures, name: str, grain: str, columns: str, rows: Callable[[Basis], Iterable[Row]]
-) -> None:
+def add_sum(figures: Figures, name: str, grain: str, columns: str, rows: Callable[[Basis], Iterable[Row]]) -> None:
     """Registers a view that has figures of the rows with equal values in its grain."""
     VIEWS[name] = (grain, lambda basis: [
         key | {column: figures[column](some) for column in columns.split()}
@@ -77,11 +75,10 @@ class Basis:
 
     def _valued(self, row: Row) -> Row:
         """The receipt with its price in its own and in the base currency, and whether it counts as paid."""
-        rate, minor = self.rate(row["currency"], row["day"]), row["amount_minor"]
-        valued = self.priced(row)
-        is_real = row["is_sandbox"] is not True and row["is_promotion"] is not True
-        return valued | {"base_amount": None if rate is None or minor is None else valued["amount"] * rate,
-                         "is_paid": is_real and minor is not None and minor > 0}
+        priced, rate = self.priced(row), self.rate(row["currency"], row["day"])
+        amount, is_real = priced["amount"], row["is_sandbox"] is not True and row["is_promotion"] is not True
+        return priced | {"base_amount": None if rate is None or amount is None else amount * rate,
+                         "is_paid": is_real and amount is not None and amount > 0}
 
     def major(self, minor: int, currency: str) -> Fraction:
         return Fraction(minor, 10 ** self.minor_unit[currency])
@@ -176,33 +173,30 @@ class Basis:
 
     # Horizons
     @cached_property
-    def accepted(self) -> dict[tuple[str, str], list[Row]]:
-        """By application and stream of accepted lines: what the ledger says of each file that is loaded."""
-        return {(key["app_id"], key["stream"]): rows for key, rows in grouped(
-            (row | {"stream": row["file"]["stream"]} for row in self.facts["file_app"]
-             if row["file"]["undone_at"] is None), "app_id stream")}
-
-    @cached_property
-    def events(self) -> dict[tuple[str, str], tuple[int, int]]:
-        """By application and stream: the first and the newest event of the loaded files.
+    def accepted(self) -> list[Row]:
+        """Each application and stream of accepted lines: the first and the newest event of the loaded files, if any.
 
         The ledger tells them, because a known line leaves no row, and one that is later than the start of its run is
         stored but is no event. The model test checks the ledger.
         """
-        dated = {key: [row for row in rows if row["first_event_at"] is not None] for key, rows in self.accepted.items()}
-        return {key: (min(row["first_event_at"] for row in rows), max(row["newest_event_at"] for row in rows))
-                for key, rows in dated.items() if rows}
+        loaded = [row | part(row["file"], "stream loaded_at undone_at") for row in self.facts["file_app"]]
+        return [key | {
+            "first_event_at": least("first_event_at", rows), "newest_event_at": greatest("newest_event_at", rows),
+            "newest_loaded_at": greatest("loaded_at", rows),
+        } for key, rows in grouped(where(loaded, undone_at=None), "app_id stream")]
+
+    @cached_property
+    def events(self) -> dict[tuple[str, str], tuple[int, int]]:
+        """By application and stream: the first and the newest event."""
+        return {(row["app_id"], row["stream"]): (row["first_event_at"], row["newest_event_at"])
+                for row in self.accepted if row["first_event_at"] is not None}
 
     def feed(self, app: str) -> str:
         """The stream whose files tell how far the receipts of an application go."""
         feed = self.settings.get(f"receipt-feed.{app}", self.settings.get("receipt-feed", "auto"))
         if feed == "auto":
-            feed = "files" if (app, "receipt") in self.accepted else "events"
+            feed = "files" if where(self.accepted, app_id=app, stream="receipt") else "events"
         return "receipt" if feed == "files" else "event"
-
-    def times_of_any(self, app: str) -> list[tuple[int, int]]:
-        """The first and newest event of each of the five streams."""
-        return [times for (other, _), times in self.events.items() if other == app]
 
     def times(self, app: str, streams: Collection[str]) -> dict[str, tuple[int, int]]:
         """The first and newest event of each stream, with the followed feed in the place of receipt."""
@@ -250,7 +244,7 @@ class Basis:
     @cached_property
     def apps(self) -> list[str]:
         """The applications with an accepted line or a stored row."""
-        return sorted({app for app, _ in {*self.accepted, *self.users}})
+        return sorted({row["app_id"] for row in self.accepted} | {app for app, _ in self.users})
 
     def spine(self, app: str, period: str, streams: Collection[str] = ("receipt",)) -> Iterator[date]:
         """The periods that an event of the streams reaches, or a stored receipt; or an observation, of all streams."""

@@ -31,7 +31,7 @@ def setting(basis: Basis, name: str, stream: str, general: int | None) -> int | 
 
 def newest_of_any(basis: Basis, app: str) -> int:
     """The newest event of an application in any of the five streams."""
-    return max(newest for _, newest in basis.times_of_any(app))
+    return max(newest for (other, _), (_, newest) in basis.events.items() if other == app)
 
 
 def _rows_of(basis: Basis, feed: Feed) -> list[Row]:
@@ -69,12 +69,12 @@ def gaps(basis: Basis) -> Iterator[Row]:
 
 def is_pending(basis: Basis) -> bool:
     """True when the reports do not have all changes."""
-    return bool(basis.facts["change"]) or any(is_unrefreshed(basis, row) for row in basis.facts["file"])
+    return bool(basis.facts["change"]) or any(is_unrefreshed(basis, row) for row in basis.facts["source_file"])
 
 
 def is_unrefreshed(basis: Basis, file: Row) -> bool:
     """True when no refresh has seen the file."""
-    refreshed = {row["stream"]: row["source_file_id"] for row in basis.facts["refreshed"]}
+    refreshed = {row["stream"]: row["source_file_id"] for row in basis.facts["refresh_state"]}
     return bool(file["source_file_id"] > refreshed[file["stream"]])
 
 
@@ -88,7 +88,8 @@ def open_days(basis: Basis) -> list[Row]:
     kept = basis.facts["open_day"]
     if is_pending(basis):
         return kept
-    dismissed = {row["path"] for row in basis.facts["dismissal"] if row["kind"] in ("implausible", "incomplete")}
+    dismissed = {row["path"] for row in basis.facts["failure_dismissal"]
+                 if row["kind"] in ("implausible", "incomplete")}
     known = {(path_of(row), row["kind"]) for row in kept}
     found: dict[str, Row] = {}
     for app, stream in basis.events:
@@ -120,7 +121,7 @@ def _ripe(basis: Basis, feed: Feed) -> set[date]:
         day = max(counts, key=lambda one: (counts[one], one))
         if rows[0]["file"]["loaded_at"] >= calendar.end(day):
             ripe.add(day)
-    ripe |= {file["asked_on"] for file in where(basis.facts["file"], app_id=app, stream=stream, undone_at=None)
+    ripe |= {file["asked_on"] for file in where(basis.facts["source_file"], app_id=app, stream=stream, undone_at=None)
              if file["asked_on"] is not None}
     now = basis.facts["now"][0]["now"]
     return {day for day in ripe if calendar.end(day) <= now and day >= days[-1] and not calendar.is_skipped(day)}

@@ -8,7 +8,7 @@ from functools import partial
 from report_basis import VIEWS, Basis, Figures, add_sum, view
 from report_calendar import DAY, rate
 from report_facts import ADDED
-from report_rows import Row, count, grouped, users, where
+from report_rows import Row, count, grouped, least, users, where
 from streams import KEYS
 
 RECEIVED, CLICKED, ACTION = PUSHES = ("pushReceivedMessage", "pushClickMessage", "pushClickAction")
@@ -66,7 +66,7 @@ def push_performance(basis: Basis) -> Iterator[Row]:
     named = [row for row in events(basis, PUSHES) if row["push_id"] is not None]
     for key, rows in grouped(named, "app_id push_id"):
         received, clicked = (where(rows, category=one) for one in (RECEIVED, CLICKED))
-        first = min((row["at"] for row in received or clicked), default=0)
+        first = least("at", received or clicked) or 0
         seen, clicks = (len(users(row for row in some if first <= row["at"] < first + 7 * DAY))
                         for some in (received + clicked, clicked))
         is_cut = any(stream == "event" and start <= first < end + 31 * DAY for stream, start, end in basis.dropped)

@@ -16,7 +16,7 @@ from streams import COLUMNS, EVENT_TIMES, TABLES
 if TYPE_CHECKING:
     import psycopg
 
-# By the name of its query: the rows of a table.
+# By the name of a table or query: its rows.
 Facts = dict[str, list[Row]]
 # The streams of the views; the last two appear in views about loads only.
 PLAYER_STREAMS = ("receipt", "level_up", "game_user")
@@ -25,21 +25,17 @@ STREAMS = (*PLAYER_STREAMS, "event", "item")
 UNREAD = {"payload", "purchase_token_sha256", "extra", "category_raw", "message", "auth_mapping_list", "push_title",
           "push_body", "push_user_text", "data"}
 # Tables of which all columns are read.
-LEDGER = ("setting", "file_app", "load", "failed_file", "open_day", "unknown_field", "erased_line", "pruned_reject",
-          "pruned_conflict", "kept_observation", "kept_item_name")
+WHOLE = """ingest.setting ingest.source_file ingest.file_app ingest.load ingest.failed_file ingest.failure_dismissal
+    ingest.open_day ingest.unknown_field ingest.erased_line ingest.pruned_reject ingest.pruned_conflict
+    ingest.kept_observation ingest.kept_item_name game.exchange_rate game.store rollup.refresh_state""".split()
 # The months that have a table.
 MONTHS = """select s.stream, to_date(right(c.relname, 7), 'YYYY_MM') as month
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
     join ingest.stream s on format('game.%I', s.target_table)::regclass = i.inhparent"""
 QUERIES = {
-    **{name: f"select * from ingest.{name}" for name in LEDGER},
+    **{table.partition(".")[2]: f"select * from {table}" for table in WHOLE},
     **{stream: f"select {', '.join(sorted({*COLUMNS[stream]} - UNREAD))}, source_file_id, line_number "
                f"from game.{TABLES[stream]}" for stream in STREAMS},
-    "file": "select * from ingest.source_file",
-    "dismissal": "select * from ingest.failure_dismissal",
-    "exchange_rate": "select * from game.exchange_rate",
-    "store": "select * from game.store",
-    "refreshed": "select * from rollup.refresh_state",
     "currency": "select currency, minor_unit from game.currency where minor_unit is not null",
     "now": "select now()",
     "change": "select source_file_id from rollup.touched_row union select source_file_id from rollup.touched_file",
@@ -73,9 +69,9 @@ def read_facts(connection: psycopg.Connection[Any]) -> Facts:
     The database's own records of what retention dropped are among them.
     """
     facts = {name: read_rows(connection, query) for name, query in QUERIES.items()}
-    files = {row["source_file_id"]: row for row in facts["file"]}
+    files = {row["source_file_id"]: row for row in facts["source_file"]}
     for name, row in ((name, row) for name, rows in facts.items() for row in rows):
-        if "source_file_id" in row and name != "file":
+        if "source_file_id" in row and name != "source_file":
             row["file"] = files.get(row["source_file_id"])
         if name in STREAMS:
             is_of_load = row.get("observed_at_source") == "load_start"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby, zip_longest
 
 from report_basis import VIEWS, Basis, view
-from report_rows import Row, grouped, nulls_last, part, where
+from report_rows import Row, greatest, grouped, least, nulls_last, part, where
 
 KEY = "app_id store_code gamebase_product_id market_item_id item_seq currency"
 
@@ -72,18 +72,13 @@ LONGEST_NAME = 200
 
 
 def product_names(basis: Basis) -> dict[tuple[str, str], str]:
-    # The last of equal ones counts: a stored item, else the dropped one of the later file.
+    # The last one counts, and of equal ones: a stored item, else the dropped one of the later file.
     kept = sorted(basis.facts["kept_item_name"], key=lambda row: row["source_file_id"])
     named = [row for row in [*kept, *basis.rows["item"]]
              if row["item_name"] is not None and row["gamebase_product_id"] is not None]
-
-    def rank(row: Row) -> tuple[object, ...]:
-        """The smallest is the item whose name counts."""
-        ties = ("store_code", "market_item_id", "item_seq", "currency")
-        return row["at"] is None, -row["observed_at"], [nulls_last(row[name]) for name in ties]
-
-    return {(row["app_id"], row["gamebase_product_id"]): row["item_name"][:LONGEST_NAME]
-            for row in sorted(named, key=rank, reverse=True)}
+    named.sort(reverse=True, key=lambda row: (row["at"] is None, -row["observed_at"], [
+        nulls_last(row[name]) for name in ("store_code", "market_item_id", "item_seq", "currency")]))
+    return {(row["app_id"], row["gamebase_product_id"]): row["item_name"][:LONGEST_NAME] for row in named}
 
 
 def with_names(basis: Basis, rows: list[Row]) -> list[Row]:
@@ -105,7 +100,7 @@ def product(basis: Basis) -> Iterator[Row]:
     sold = {tuple(key.values()): rows for key, rows in grouped(basis.receipts, "app_id gamebase_product_id")}
     items = {(row["app_id"], row["gamebase_product_id"]) for row in basis.rows["item"]}
     for key in {*sold, *items, *names}:
-        days = [row["day"] for row in where(sold.get(key, []), is_paid=True)]
+        paid = where(sold.get(key, []), is_paid=True)
         yield {"app_id": key[0], "gamebase_product_id": key[1], "is_named": key in names,
                "product_type": sold[key][-1]["product_type"] if key in sold else None,
-               "first_sold_on": min(days, default=None), "last_sold_on": max(days, default=None)}
+               "first_sold_on": least("day", paid), "last_sold_on": greatest("day", paid)}

@@ -11,8 +11,8 @@ from functools import partial
 from report_basis import Basis, Figures, add_sum, view
 from report_calendar import PERIODS, rate
 from report_facts import PLAYER_STREAMS
-from report_players import level_at
-from report_rows import Row, User, count, grouped, user_of, users, where
+from report_players import state_of
+from report_rows import Row, User, count, greatest, grouped, least, user_of, users, where
 
 TOP_SHARES = tuple(map(Fraction, ("0.01", "0.05", "0.1", "0.25", "0.5", "1")))
 PRODUCT_DAY = "day app_id currency store_code gamebase_product_id"
@@ -42,7 +42,7 @@ FIGURES: Figures = {
     "imprecise_count": partial(count, price_imprecise=True), "unknown_sandbox_count": partial(count, is_sandbox=None),
     "amount_minor": total, "amount": money,
     "promotion_amount": lambda rows: money(row | {"is_paid": True} for row in where(rows, is_promotion=True)),
-    "first_purchased_on": lambda rows: rows[0]["day"], "last_purchased_on": lambda rows: rows[-1]["day"],
+    "first_purchased_on": partial(least, "day"), "last_purchased_on": partial(greatest, "day"),
     "unconverted_count": partial(count, base_amount=None),
 }
 add = partial(add_sum, FIGURES)
@@ -54,7 +54,7 @@ add("sandbox_revenue_by_day", PRODUCT_DAY, "purchase_count payer_count amount_mi
     lambda basis: [row | {"is_paid": True} for row in where(basis.receipts, is_sandbox=True)])
 add("revenue_by_hour", "hour app_id currency", "paid_count payer_count amount_minor amount", lambda basis: basis.paid)
 add("revenue_by_level", "app_id currency user_level level_attribution", "paid_count payer_count amount_minor amount",
-    lambda basis: [row | level_at(basis, user_of(row), row["at"]) for row in basis.paid])
+    lambda basis: [row | state_of(basis, user_of(row), row["at"]) for row in basis.paid])
 add("player_revenue", "app_id user_id currency", "paid_count amount_minor amount", lambda basis: basis.paid)
 add("rate_gap", "app_id currency",
     "first_purchased_on last_purchased_on unconverted_count amount_minor amount",

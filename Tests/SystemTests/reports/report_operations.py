@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from fractions import Fraction
 from functools import partial
@@ -14,7 +14,7 @@ from report_calendar import HOUR, instant_of, rounded
 from report_chains import TYPES
 from report_days import RARE, gaps, is_pending, is_unrefreshed, newest_of_any, open_days, path_of, setting
 from report_facts import STREAMS
-from report_rows import Row, count, grouped, part, where
+from report_rows import Row, count, greatest, grouped, least, part, sum_of, where
 from streams import KEYS
 
 
@@ -22,24 +22,18 @@ def hours(microseconds: int) -> Fraction:
     return rounded(Fraction(microseconds, HOUR), 2)
 
 
-def sum_of(column: str, rows: Iterable[Row]) -> int:
-    """The sum of a column, in the rows that have it."""
-    return sum(row.get(column, 0) for row in rows)
-
-
 @view("app_id stream")
 def horizon(basis: Basis) -> list[Row]:
-    return [{"app_id": app, "stream": stream, "first_event_at": first, "newest_event_at": newest}
-            for (app, stream), (first, newest) in basis.events.items()]
+    return [part(row, "app_id stream first_event_at newest_event_at")
+            for row in basis.accepted if row["first_event_at"] is not None]
 
 
 @view("stream app_id")
 def freshness(basis: Basis) -> Iterator[Row]:
-    for (app, stream), rows in basis.accepted.items():
-        _, newest = basis.events.get((app, stream), (None, None))
-        yield {"stream": stream, "app_id": app, "newest_event_at": newest,
-               "newest_loaded_at": max(row["file"]["loaded_at"] for row in rows),
-               "hours_behind_app": None if newest is None else hours(newest_of_any(basis, app) - newest)}
+    for row in basis.accepted:
+        newest = row["newest_event_at"]
+        yield part(row, "app_id stream newest_event_at newest_loaded_at") | {
+            "hours_behind_app": None if newest is None else hours(newest_of_any(basis, row["app_id"]) - newest)}
 
 
 @view("stream app_id day")
@@ -108,8 +102,7 @@ def _unknown_fields(basis: Basis) -> list[Row]:
 CAUSE = "stream code field"
 FIGURES: Figures = {
     **{name: partial(sum_of, name) for name in ("reject_count", "open_count", "line_count")}, "file_count": len,
-    "first_loaded_at": lambda rows: min(row["loaded_at"] for row in rows),
-    "last_loaded_at": lambda rows: max(row["loaded_at"] for row in rows),
+    "first_loaded_at": partial(least, "loaded_at"), "last_loaded_at": partial(greatest, "loaded_at"),
     # Pruned lines are no examples.
     "example_path": lambda rows: rows[0].get("path"), "example_line_number": lambda rows: rows[0].get("line_number"),
     "example_reason": lambda rows: rows[0].get("reason"),
@@ -135,7 +128,7 @@ def load_history(basis: Basis) -> Iterator[Row]:
     nothing = dict.fromkeys((*OF_LOADED.split(), "erased_count", "standing_count", "undone_count", "status", "reason",
                              "dismissed_at"))
     files: dict[int, list[Row]] = defaultdict(list)
-    for row in basis.facts["file"]:
+    for row in basis.facts["source_file"]:
         erased = where(basis.facts["erased_line"], source_file_id=row["source_file_id"])
         left = row["inserted_count"] - sum_of("line_count", where(erased, outcome="inserted"))
         is_undone = row["undone_at"] is not None
@@ -160,8 +153,8 @@ def _known_path(row: Row) -> str:
 
 def _dismissed_at(basis: Basis, kind: str, stream: str | None, path: str, failed_at: int) -> int | None:
     """The first dismissal after a failure; None while it is open."""
-    return min((row["dismissed_at"] for row in where(basis.facts["dismissal"], kind=kind, stream=stream, path=path)
-                if row["dismissed_at"] >= failed_at), default=None)
+    rows = where(basis.facts["failure_dismissal"], kind=kind, stream=stream, path=path)
+    return min((row["dismissed_at"] for row in rows if row["dismissed_at"] >= failed_at), default=None)
 
 
 def _is_replaced(basis: Basis, undone: Row) -> bool:
@@ -169,14 +162,14 @@ def _is_replaced(basis: Basis, undone: Row) -> bool:
     return any(
         part(one, "sha256 empty_path") == part(undone, "sha256 empty_path")
         or one["canonical_path"] == _known_path(undone) and one["source_file_id"] > undone["source_file_id"]
-        for one in where(basis.facts["file"], undone_at=None, stream=undone["stream"]))
+        for one in where(basis.facts["source_file"], undone_at=None, stream=undone["stream"]))
 
 
 def _failures(basis: Basis) -> Iterator[tuple[Row, list[Row], set[str | None]]]:
     """The open failures: kind, stream and path, the failures with the last one first, and the applications."""
     undone = [row | {"kind": "undone", "failed_at": row["undone_at"], "first_failed_at": row["undone_at"],
                      "failed_file_id": 0, "attempt_count": 0, "error_code": 7}
-              for row in basis.facts["file"] if row["undone_at"] is not None and not _is_replaced(basis, row)]
+              for row in basis.facts["source_file"] if row["undone_at"] is not None and not _is_replaced(basis, row)]
     rows = [row | {"path": _known_path(row)} for row in (*basis.facts["failed_file"], *undone)]
     rows.sort(key=lambda row: (-row["failed_at"], -row["failed_file_id"]))
     for key, some in grouped(rows, "kind stream path"):
@@ -194,8 +187,7 @@ def open_failure(basis: Basis) -> Iterator[Row]:
     for key, rows, apps in _failures(basis):
         yield key | part(rows[0], "error_code") | {
             "app_id": next(iter(apps)) if len(apps) == 1 else None, "last_failed_at": rows[0]["failed_at"],
-            "first_failed_at": min(row["first_failed_at"] for row in rows),
-            "attempt_count": sum_of("attempt_count", rows)}
+            "first_failed_at": least("first_failed_at", rows), "attempt_count": sum_of("attempt_count", rows)}
     found_at = {path_of(row): row["first_found_at"] for row in basis.facts["open_day"]}
     for row in open_days(basis):
         at = found_at.get(path_of(row))
@@ -238,7 +230,7 @@ def _health(basis: Basis) -> Iterator[Row]:
         for app in apps:
             failed[app, failure["stream"]].add(failure["path"])
     # Of each application of a file, or of none: when it was loaded, and whether no refresh has seen it.
-    standing = where(ledger["file"], undone_at=None)
+    standing = where(ledger["source_file"], undone_at=None)
     files = [part(file, "stream loaded_at") | {"app_id": app, "is_pending": is_unrefreshed(basis, file)}
              for file in standing for app in [
                  row["app_id"] for row in where(ledger["file_app"], source_file_id=file["source_file_id"])] or [None]]
@@ -252,7 +244,7 @@ def _health(basis: Basis) -> Iterator[Row]:
     for key in {*failed, *seen}:
         app, stream = key
         own, pending = len(failed[key]), where(files, app_id=app, stream=stream, is_pending=True)
-        loaded_at = max((row["loaded_at"] for row in where(files, app_id=app, stream=stream)), default=None)
+        loaded_at = greatest("loaded_at", where(files, app_id=app, stream=stream))
         newest = basis.events.get(key, (None, None))[1]
         news = loaded_at if newest is None else newest
         behind = None if newest is None else newest_of_any(basis, app) - newest
@@ -279,9 +271,8 @@ def _health(basis: Basis) -> Iterator[Row]:
 
 @view("app_id")
 def app(basis: Basis) -> Iterator[Row]:
-    for name in {app for app, _ in basis.accepted}:
-        times = basis.times_of_any(name)
-        yield {"app_id": name, "first_event_at": min((first for first, _ in times), default=None),
-               "newest_event_at": max((newest for _, newest in times), default=None),
-               "player_count": sum(user[0] == name for user in basis.users),
-               "receipt_feed": "files" if basis.feed(name) == "receipt" else "events"}
+    for key, rows in grouped(basis.accepted, "app_id"):
+        yield key | {
+            "first_event_at": least("first_event_at", rows), "newest_event_at": greatest("newest_event_at", rows),
+            "player_count": sum(app == key["app_id"] for app, _ in basis.users),
+            "receipt_feed": "files" if basis.feed(key["app_id"]) == "receipt" else "events"}

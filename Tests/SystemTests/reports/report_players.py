@@ -24,12 +24,15 @@ def _time(row: Row) -> int:
     return int(row["observed_at" if row["at"] is None else "at"])
 
 
-def _highest(rows: list[Row]) -> Row:
-    """The state of these rows: each character's latest one counts, then the highest of the characters.
+def state_of(basis: Basis, user: User, until: int | None = None) -> Row:
+    """The state of a user now, or by the rows with a time of their own up to an instant.
 
-    A row without a time of its own counts only for a character without any other; of several the newest load counts, of
-    its files the last one, and its last line.
+    Each character's latest row counts, then the highest of the characters. A row without a time of its own counts only
+    for a character without any other; of several the newest load counts, of its files the last one, and its last line.
     """
+    rows = [row for stream in ("level_up", "game_user") for row in basis.rows[stream] if user_of(row) == user
+            and (until is None or row["at"] is not None and row["at"] <= until)]
+
     def age(row: Row) -> tuple[object, ...]:
         is_late = row["at"] is None
         line = (-row["source_file_id"], -row["line_number"]) if is_late else (0, 0)
@@ -40,20 +43,6 @@ def _highest(rows: list[Row]) -> Row:
         return dict.fromkeys(STATE.split()) | {"level_attribution": "none"}
     row = min(latest.values(), key=lambda row: (-row["user_level"], -_time(row), _place(row)))
     return part(row, STATE) | {"level_attribution": "exact" if len(latest) == 1 else "highest_of_several"}
-
-
-def _rows(basis: Basis, user: User) -> list[Row]:
-    return [row for stream in ("level_up", "game_user") for row in basis.rows[stream] if user_of(row) == user]
-
-
-def level_at(basis: Basis, user: User, instant: int) -> Row:
-    """The state by the rows with a time of their own at or before the instant."""
-    return _highest([row for row in _rows(basis, user) if row["at"] is not None and row["at"] <= instant])
-
-
-def current_state(basis: Basis, user: User) -> Row:
-    """The newest state; rows without a time of their own count only where there is no other."""
-    return _highest(_rows(basis, user))
 
 
 # Players
@@ -72,7 +61,7 @@ def observed_by_period(basis: Basis) -> Iterator[Row]:
 @view("payment_seq")
 def purchase(basis: Basis) -> Iterator[Row]:
     for row in basis.receipts:
-        state = level_at(basis, user_of(row), row["at"])
+        state = state_of(basis, user_of(row), row["at"])
         if state["level_attribution"] != "exact":
             # Of several characters only the level counts.
             state |= dict.fromkeys(("channel_id", "character_id", "class_id"))
@@ -92,7 +81,7 @@ def player(basis: Basis) -> Iterator[Row]:
                     + [first for first, _ in basis.times(app, PLAYER_STREAMS).values()], default=None)
         paid = where(basis.paid, app_id=app, user_id=user_id)
         first_paid, last_paid = (paid[0], paid[-1]) if paid else ({}, {})
-        yield part(current_state(basis, user), STATE) | {
+        yield part(state_of(basis, user), STATE) | {
             "app_id": app, "user_id": user_id, "first_observed_at": observed[0].get("at"),
             "first_observed_on": first_day, "first_observed_in": observed[0].get("stream"),
             "last_observed_at": observed[-1].get("at"), "first_paid_at": first_paid.get("at"),
@@ -107,7 +96,7 @@ def player_day(basis: Basis) -> Iterator[Row]:
         yield key | {
             "is_observed": any(map(basis.is_observation, rows)), "level_up_count": count(rows, stream="level_up"),
             "paid_count": len(paid), "is_new_payer": any(basis.is_new(row, "day", key["day"]) for row in paid),
-            "level_at_end": level_at(basis, user_of(key), basis.calendar.end(key["day"]) - 1)["user_level"]}
+            "level_at_end": state_of(basis, user_of(key), basis.calendar.end(key["day"]) - 1)["user_level"]}
 
 
 # No player: the figures of every valid row can be computed.

@@ -37,6 +37,20 @@ def count(rows: Iterable[Row], **values: object) -> int:
     return len(where(rows, **values))
 
 
+def least(column: str, rows: Iterable[Row]) -> Any:
+    """The smallest value that is not NULL."""
+    return min((row[column] for row in rows if row[column] is not None), default=None)
+
+
+def greatest(column: str, rows: Iterable[Row]) -> Any:
+    return max((row[column] for row in rows if row[column] is not None), default=None)
+
+
+def sum_of(column: str, rows: Iterable[Row]) -> int:
+    """The sum of a column, in the rows that have it."""
+    return sum(row.get(column, 0) for row in rows)
+
+
 def grouped(rows: Iterable[Row], columns: str) -> Iterator[tuple[Row, list[Row]]]:
     """The rows with equal values in these columns, with the values by column."""
     groups = defaultdict(list)

@@ -96,7 +96,7 @@ class ReportRun(RandomRun):
                 "set search_path = pg_catalog, pg_temp as 'select 0'")
         self.dropped = Dropped(self.session.connection)
         self.step_count = choice.randrange(6, 16)
-        self.seen = self._read()
+        self.seen = read(self.session.connection)
         # The views show all rows, as after a refresh.
         self.is_fresh = True
 
@@ -108,11 +108,11 @@ class ReportRun(RandomRun):
         is_prune = step.commands[0].kind == "prune"
         self.runner.prepare(step)
         # Some views show the times that a prune goes by.
-        before = self._read() if is_prune else self.seen
+        before = read(self.session.connection) if is_prune else self.seen
         settings = self._settings()
         codes = [result.code for result in self.take(step)]
         shows = {self._shows(command, code, before.facts, settings) for command, code in zip(step.commands, codes)}
-        after = self.seen = self._read()
+        after = self.seen = read(self.session.connection)
         self.is_fresh = shows <= {"all", "as_before"} and (self.is_fresh or "all" in shows)
         self.check(after, VIEWS if self.is_fresh else LIVE)
         if shows == {"before"}:
@@ -120,9 +120,6 @@ class ReportRun(RandomRun):
             self._check_unchanged(before.relations, after.relations, LIVE | {"quality_by_day"})
         if is_prune:
             self._check_unchanged(before.relations, after.relations, PRUNED)
-
-    def _read(self) -> Reading:
-        return read(self.session.connection)
 
     def _settings(self) -> dict[str, str]:
         return dict(self.session.rows("select name, value from report.setting"))
@@ -173,13 +170,13 @@ class ReportRun(RandomRun):
     def conclude(self) -> None:
         """The rollups and the views after a full rebuild are those before."""
         self.take(Step("end", [Command(["refresh"])]))
-        self.check(self._read(), VIEWS)
+        self.check(read(self.session.connection), VIEWS)
         before = read_rollups(self.session.connection)
         self.take(Step("end", [Command(["refresh", "--full"])]))
         told = rollup_differences(before, read_rollups(self.session.connection))
         if told:
             raise Violated(_listed("a full rebuild changed the rollups", told))
-        self.check(self._read(), VIEWS)
+        self.check(read(self.session.connection), VIEWS)
 
 
 def violation_of(server: Server, program: Path, seed: int, number: int, scene: str | None = None) -> str | None:
