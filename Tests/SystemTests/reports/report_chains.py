@@ -78,7 +78,6 @@ def _chain(members: list[Row], known: set[str]) -> Chain:
     """The periods of a chain; `known` has the payment ids of all receipts of the user."""
     chain_id = min((row["payment_seq"] for row in members), key=str.encode)
     chain: Chain = []
-    latest: int | None = None
     for row in sorted(members, key=lambda row: (row["at"], row["expires_at"], row["payment_seq"].encode())):
         if any(earlier["gamebase_product_id"] != row["gamebase_product_id"] and earlier["ends_at"] > row["at"]
                for earlier in chain):
@@ -87,14 +86,12 @@ def _chain(members: list[Row], known: set[str]) -> Chain:
             for earlier in chain:
                 earlier["starts_at"] = min(earlier["starts_at"], row["at"])
                 earlier["ends_at"] = min(earlier["ends_at"], row["at"])
-            latest = row["at"]
-        start = row["at"] if latest is None else max(row["at"], latest)
+        start = max([row["at"], *(earlier["ends_at"] for earlier in chain)])
         end = max(start, row["expires_at"])
         # The uncut end is the one before a change of the product.
         chain.append(row | {
             "chain_id": chain_id, "starts_at": start, "ends_at": end, "uncut_end": end, "period_kind": None,
             "is_trial": row["amount_minor"] == 0 and row["is_promotion"] is not True, "is_converted": False})
-        latest = end if latest is None else max(latest, end)
     for one in chain:
         one["is_overlapped"] = one["ends_at"] <= one["starts_at"]
     periods = with_length(chain)
@@ -107,18 +104,15 @@ def _chain(members: list[Row], known: set[str]) -> Chain:
 
 def _name_kinds(periods: list[Row], known: set[str]) -> None:
     """Gives each period with a length its kind."""
-    after_trial = False
     for place, one in enumerate(periods):
         if place == 0:
             one["period_kind"] = "continued" if _continues(one, known) else "new"
         else:
             late = one["at"] - max(earlier["ends_at"] for earlier in periods[:place]) > GAP
             one["period_kind"] = "resubscription" if late else "renewal"
-        if one["is_trial"]:
-            after_trial = True
-        elif one["is_paid"]:
-            one["is_converted"] = after_trial and one["period_kind"] == "renewal"
-            after_trial = False
+        counted = [earlier for earlier in periods[:place] if earlier["is_trial"] or earlier["is_paid"]]
+        is_after_trial = bool(counted) and counted[-1]["is_trial"]
+        one["is_converted"] = is_after_trial and one["is_paid"] and one["period_kind"] == "renewal"
 
 
 def _continues(row: Row, known: set[str]) -> bool:

@@ -17,16 +17,15 @@ from report_basis import VIEWS, Basis
 from report_facts import Facts, read_facts, read_rows
 from report_items import with_names
 from report_operations import OF_REFRESH
-from report_rows import Row, part
+from report_rows import Row
 from streams import COLUMNS
 
 if TYPE_CHECKING:
     import psycopg
 
 # These show the present rows at any time; the others those of the last refresh.
-LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary",
-        "unknown_field_summary", "open_failure", "health", "level_up", "game_user_snapshot",
-        "event"}
+LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary", "unknown_field_summary",
+        "open_failure", "health", "level_up", "game_user_snapshot", "event"}
 # Columns that the recomputation leaves out.
 UNCHECKED = {
     # They go by the clock.
@@ -66,7 +65,7 @@ def shown_row(row: Row) -> str:
 
 def differences(name: str, rows: list[Row], due: list[Row]) -> list[str]:
     """Each row of the view that is missing, unexpected or different, with both values."""
-    grain = VIEWS[name][0]
+    grain = VIEWS[name][0].split()
     told = []
     if rows and due:
         missing = set(due[0]) - set(rows[0]) - OPTIONAL.get(name, set())
@@ -77,7 +76,7 @@ def differences(name: str, rows: list[Row], due: list[Row]) -> list[str]:
     by_key: dict[str, tuple[list[Row], list[Row]]] = defaultdict(lambda: ([], []))
     for place, some in enumerate((rows, due)):
         for row in sorted(some, key=repr):
-            by_key[shown_row(part(row, grain))][place].append(row)
+            by_key[shown_row({column: row.get(column) for column in grain})][place].append(row)
     for key, (found, wanted) in sorted(by_key.items()):
         if len(found) != len(wanted):
             told.append(f"{name} ({key}): {len(found)} rows, the oracle has {len(wanted)}: "

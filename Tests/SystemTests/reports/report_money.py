@@ -23,25 +23,21 @@ def paid_of(rows: Iterable[Row]) -> list[Row]:
 
 
 def total(rows: Iterable[Row]) -> int:
-    return sum(row["amount_minor"] or 0 for row in paid_of(rows))
+    return sum(row["amount_minor"] or 0 for row in rows)
 
 
 def money(rows: Iterable[Row]) -> Fraction:
     """The sum in the major unit of their currency."""
-    return sum((row["amount"] or Fraction() for row in paid_of(rows)), Fraction())
-
-
-def payers(rows: Iterable[Row]) -> int:
-    return len(users(paid_of(rows)))
+    return sum((row["amount"] or Fraction() for row in rows), Fraction())
 
 
 # Money and payers are those of paid purchases.
 FIGURES: Figures = {
-    "purchase_count": len, "paid_count": partial(count, is_paid=True), "payer_count": payers,
+    "purchase_count": len, "paid_count": partial(count, is_paid=True),
+    "payer_count": lambda rows: len(users(paid_of(rows))), "amount_minor": lambda rows: total(paid_of(rows)),
+    "amount": lambda rows: money(paid_of(rows)), "promotion_amount": lambda rows: money(where(rows, is_promotion=True)),
     "free_count": partial(count, amount_minor=0), "unpriced_count": partial(count, amount_minor=None),
     "imprecise_count": partial(count, price_imprecise=True), "unknown_sandbox_count": partial(count, is_sandbox=None),
-    "amount_minor": total, "amount": money,
-    "promotion_amount": lambda rows: money(row | {"is_paid": True} for row in where(rows, is_promotion=True)),
     "first_purchased_on": partial(least, "day"), "last_purchased_on": partial(greatest, "day"),
     "unconverted_count": partial(count, base_amount=None),
 }
@@ -62,13 +58,15 @@ add("rate_gap", "app_id currency",
 
 
 @view(PRODUCT_DAY)
-def product_by_day(basis: Basis) -> list[Row]:
-    return [key | {
-        "purchase_count": len(rows), "paid_count": count(rows, is_paid=True), "payer_count": payers(rows),
-        "new_payer_count": payers(row for row in rows if basis.is_new(row, "day", key["day"])),
-        "amount_minor": total(rows), "amount": money(rows), "share_of_amount": rate(money(rows), money(of_day))}
-        for _, of_day in grouped(basis.production, "day app_id currency")
-        for key, rows in grouped(of_day, PRODUCT_DAY)]
+def product_by_day(basis: Basis) -> Iterator[Row]:
+    of_day = {tuple(key.values()): money(rows) for key, rows in grouped(basis.paid, "app_id currency day")}
+    for key, rows in grouped(basis.production, PRODUCT_DAY):
+        paid = paid_of(rows)
+        yield key | {
+            "purchase_count": len(rows), "paid_count": len(paid), "payer_count": len(users(paid)),
+            "new_payer_count": len(users(row for row in paid if basis.is_new(row, "day", key["day"]))),
+            "amount_minor": total(paid), "amount": money(paid),
+            "share_of_amount": rate(money(paid), of_day.get((key["app_id"], key["currency"], key["day"]), 0))}
 
 
 @view("month app_id currency top_share")
@@ -96,8 +94,8 @@ def paid_periods(basis: Basis) -> Iterator[tuple[Row, list[Row], list[Row]]]:
 
 @view("period period_start app_id")
 def payers_by_period(basis: Basis) -> list[Row]:
-    return [key | {"payer_count": payers(rows), "new_payer_count": payers(new),
-                   "repeat_payer_count": payers(rows) - payers(new)} for key, rows, new in paid_periods(basis)]
+    return [key | {"payer_count": len(users(rows)), "new_payer_count": len(users(new)),
+                   "repeat_payer_count": len(users(rows)) - len(users(new))} for key, rows, new in paid_periods(basis)]
 
 
 @view("period period_start app_id currency")
@@ -106,10 +104,10 @@ def arppu_by_period(basis: Basis) -> Iterator[Row]:
         for currency in basis.currencies(key["app_id"]):
             rows, new = (where(some, currency=currency) for some in (of_period, new_of_period))
             yield key | {
-                "currency": currency, "paid_count": len(rows), "payer_count": payers(rows),
+                "currency": currency, "paid_count": len(rows), "payer_count": len(users(rows)),
                 "amount_minor": total(rows), "amount": money(rows),
                 "new_payer_amount": money(new), "repeat_payer_amount": money(rows) - money(new),
-                "arppu": basis.ratio(money(rows), payers(rows), currency),
+                "arppu": basis.ratio(money(rows), len(users(rows)), currency),
                 "amount_per_observed_user": basis.ratio(money(rows), basis.observed_in(key), currency)}
 
 
@@ -122,8 +120,8 @@ def revenue_converted_by_period(basis: Basis) -> list[Row]:
 
 @view("period period_start app_id")
 def arppu_converted_by_period(basis: Basis) -> list[Row]:
-    return [key | {"payer_count": payers(rows)} | basis.converted(
-        rows, arppu=payers(rows), base_amount_per_observed_user=basis.observed_in(key),
+    return [key | {"payer_count": len(users(rows))} | basis.converted(
+        rows, arppu=len(users(rows)), base_amount_per_observed_user=basis.observed_in(key),
     ) for key, rows, _ in paid_periods(basis)]
 
 
@@ -185,7 +183,7 @@ def revenue_by_cohort(basis: Basis) -> Iterator[Row]:
             for currency in basis.currencies(key["app_id"]):
                 rows = where(paid, currency=currency)
                 yield where_mature(key | {"cohort_kind": kind, "currency": currency}, {
-                    "payer_count": payers(rows), "cumulative_amount": money(rows),
+                    "payer_count": len(users(rows)), "cumulative_amount": money(rows),
                     "amount_per_user": basis.ratio(money(rows), len(cohort), currency)})
 
 
@@ -201,7 +199,7 @@ def value_by_cohort(basis: Basis) -> Iterator[Row]:
             through = {user_of(row): row["cohort_on"] + timedelta(n) for row in some
                        if basis.is_mature(key["app_id"], row["cohort_on"] + timedelta(n), ["receipt"])}
             rows = [row for row in basis.paid if user_of(row) in through and row["day"] <= through[user_of(row)]]
-            figures = {"payer_count": payers(rows)} | basis.converted(rows, base_amount_per_user=len(through))
+            figures = {"payer_count": len(users(rows))} | basis.converted(rows, base_amount_per_user=len(through))
             yield key | (figures if through else dict.fromkeys(figures)) | {
                 "day_n": n, "base_currency": basis.base, "cohort_size": len(some), "mature_size": len(through),
                 "is_mature": basis.is_mature(key["app_id"], end + timedelta(n - 1), ["receipt"])}

@@ -252,9 +252,10 @@ def _health(basis: Basis) -> Iterator[Row]:
         told_empty = [row["loaded_at"] for row in where(empty, app_id=app, stream=stream)]
         if told_empty and (median is None or median < (setting(basis, "min-daily-lines", stream, 10) or 0)):
             news = max(*told_empty, news or 0)
-        row: Row = {"newest_event_at": newest, "hours_behind_now": None if newest is None else hours(now - newest),
-               "max_hours_behind": _max_age(basis, app, stream), "newest_loaded_at": loaded_at,
-               "open_conflict_count": conflicts[key], "open_failure_count": own + len(failed[None, stream])}
+        row: Row = {
+            "newest_event_at": newest, "hours_behind_now": None if newest is None else hours(now - newest),
+            "max_hours_behind": _max_age(basis, app, stream), "newest_loaded_at": loaded_at,
+            "open_conflict_count": conflicts[key], "open_failure_count": own + len(failed[None, stream])}
         if app is None:
             row = dict.fromkeys(row) | {"open_conflict_count": 0, "open_failure_count": own}
         age, missing, implausible = row["max_hours_behind"], days[(*key, "incomplete")], days[(*key, "implausible")]
