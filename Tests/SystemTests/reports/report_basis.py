@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 
 from report_calendar import DAY, HOUR, PERIODS, Calendar, rounded
-from report_chains import chains_of
+from report_chains import Chain, periods_of
 from report_days import open_days
 from report_facts import PLAYER_STREAMS, STREAMS, Facts
 from report_rows import Row, User, by_user, greatest, grouped, least, part, user_of, users, where
@@ -127,13 +127,15 @@ class Basis:
     # Subscriptions
 
     @cached_property
-    def chains(self) -> list[list[Row]]:
-        return chains_of(self.receipts)
+    def subscription_of(self) -> dict[str, Row]:
+        """All periods, by payment_seq."""
+        return {one["payment_seq"]: one for one in periods_of(self.receipts)}
 
     @cached_property
-    def subscription_of(self) -> dict[str, Row]:
-        """The periods of all chains, by payment_seq."""
-        return {one["payment_seq"]: one for chain in self.chains for one in chain}
+    def chains(self) -> list[Chain]:
+        """The chains, without overlapped periods."""
+        periods = where(self.subscription_of.values(), is_overlapped=False)
+        return [chain for _, chain in grouped(periods, "chain_id")]
 
     # Observations
 

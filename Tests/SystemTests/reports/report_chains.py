@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from report_calendar import DAY
-from report_rows import Row, by_user
+from report_rows import Row, by_user, where
 
 TYPES = ("AUTO_RENEWABLE", "CONSUMABLE_AUTO_RENEWABLE")
 # A purchase later than this after the latest end is a resubscription.
@@ -13,12 +14,8 @@ GAP = 16 * DAY
 
 
 # A period is the time that one receipt paid for, half open: the receipt's row with the columns that are added here. A
-# chain has its periods in order, overlapped ones included; these have no length.
+# chain has its periods in order; an overlapped one has no length.
 Chain = list[Row]
-
-
-def with_length(chain: Chain) -> list[Row]:
-    return [one for one in chain if not one["is_overlapped"]]
 
 
 def is_subscription(row: Row) -> bool:
@@ -37,13 +34,12 @@ def stripped(name: str) -> str:
     return NUMBER.sub("", name) if is_google(name) else name
 
 
-def chains_of(receipts: list[Row]) -> list[Chain]:
-    """The chains of all receipts; other receipts than those of subscriptions only tell which ids are known."""
-    chains = []
+def periods_of(receipts: list[Row]) -> Iterator[Row]:
+    """The periods of all chains; other receipts than those of subscriptions only tell which ids are known."""
     for rows in by_user(receipts).values():
         known = {row["payment_id"] for row in rows if row["payment_id"] is not None}
-        chains += [_chain(members, known) for members in _linked([row for row in rows if is_subscription(row)])]
-    return chains
+        for members in _linked([row for row in rows if is_subscription(row)]):
+            yield from _chain(members, known)
 
 
 def _linked(rows: list[Row]) -> list[list[Row]]:
@@ -94,7 +90,7 @@ def _chain(members: list[Row], known: set[str]) -> Chain:
             "is_trial": row["amount_minor"] == 0 and row["is_promotion"] is not True, "is_converted": False})
     for one in chain:
         one["is_overlapped"] = one["ends_at"] <= one["starts_at"]
-    periods = with_length(chain)
+    periods = where(chain, is_overlapped=False)
     _name_kinds(periods, known)
     for place, one in enumerate(periods):
         one["is_renewed"] = any(later["period_kind"] == "renewal" and later["at"] - one["ends_at"] <= GAP

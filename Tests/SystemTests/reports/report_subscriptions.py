@@ -13,7 +13,7 @@ from itertools import takewhile
 
 from report_basis import Basis, view
 from report_calendar import DAY, rate, rounded
-from report_chains import GAP, Chain, with_length
+from report_chains import GAP, Chain
 from report_rows import Row, count, grouped, part, where
 
 # Days of a period, and the periods in a month.
@@ -47,7 +47,7 @@ def subscription_by_day(basis: Basis) -> Iterator[Row]:
             active = [one for one in periods if is_active(one, end)]
             begun = [one for one in periods if basis.day(one["starts_at"]) == day]
             # As far as is known.
-            expired = [one for one in with_length(periods) if basis.day(one["ends_at"]) == day
+            expired = [one for one in where(periods, is_overlapped=False) if basis.day(one["ends_at"]) == day
                        and not one["is_renewed"] and basis.is_behind_receipts(key["app_id"], one["ends_at"])]
             yield key | {name: count(begun, period_kind=kind) for kind, name in BEGUN.items()} | {
                 "day": day, "active_paid": count(active, is_paid=True), "active_trial": count(active, is_trial=True),
@@ -58,12 +58,6 @@ def subscription_by_day(basis: Basis) -> Iterator[Row]:
                 "is_expiry_final": basis.is_behind_receipts(key["app_id"], end + GAP)}
 
 
-def unbroken(chain: Chain) -> list[Row]:
-    """The first period and its renewals, up to the first resubscription."""
-    periods = with_length(chain)
-    return [*periods[:1], *takewhile(lambda one: one["period_kind"] == "renewal", periods[1:])]
-
-
 def month_of(basis: Basis, one: Row) -> date:
     return basis.day(one["starts_at"]).replace(day=1)
 
@@ -71,9 +65,9 @@ def month_of(basis: Basis, one: Row) -> date:
 @view("app_id gamebase_product_id month started_as renewal_number")
 def subscription_retention(basis: Basis) -> Iterator[Row]:
     rows = []
-    for periods in map(unbroken, basis.chains):
-        if periods and periods[0]["period_kind"] == "new":
-            first = periods[0]
+    for first, *later in basis.chains:
+        if first["period_kind"] == "new":
+            periods = [first, *takewhile(lambda one: one["period_kind"] == "renewal", later)]
             started = "trial" if first["is_trial"] else "paid" if first["is_paid"] else "other"
             rows += [part(first, PRODUCT) | {
                 "month": month_of(basis, first), "started_as": started, "renewal_number": number,
@@ -96,7 +90,7 @@ def priced_chains(basis: Basis) -> Iterator[tuple[str, str, list[Chain]]]:
     """By application and currency: the paid periods with a length of each chain."""
     for app in basis.apps:
         for currency in basis.currencies(app):
-            yield app, currency, [[one for one in with_length(chain) if one["is_paid"] and one["currency"] == currency]
+            yield app, currency, [[one for one in chain if one["is_paid"] and one["currency"] == currency]
                                   for chain in basis.chains if chain[0]["app_id"] == app]
 
 
@@ -128,12 +122,12 @@ def is_renewal_of_trial(one: Row, before: Row) -> bool:
 def trial_conversion_by_month(basis: Basis) -> Iterator[Row]:
     # Trials in a row are one.
     rows = []
-    for periods in map(with_length, basis.chains):
-        for place, first in enumerate(periods):
-            if not first["is_trial"] or place and is_renewal_of_trial(first, periods[place - 1]):
+    for chain in basis.chains:
+        for place, first in enumerate(chain):
+            if not first["is_trial"] or place and is_renewal_of_trial(first, chain[place - 1]):
                 continue
-            *_, last = first, *takewhile(lambda one: is_renewal_of_trial(one, first), periods[place + 1:])
-            paid = where(periods[place:], is_paid=True)
+            *_, last = first, *takewhile(lambda one: is_renewal_of_trial(one, first), chain[place + 1:])
+            paid = where(chain[place:], is_paid=True)
             is_converted = bool(paid) and paid[0]["is_converted"]
             is_ripe = basis.is_behind_receipts(last["app_id"], last["ends_at"] + GAP)
             rows.append(part(first, PRODUCT) | {
@@ -157,9 +151,8 @@ def months(basis: Basis, app: str) -> Iterator[tuple[date, int, int, bool]]:
 
 def running(chain: Chain, at: int) -> list[Row]:
     """The paid period that runs, or ended before its renewal; at most one."""
-    periods = with_length(chain)
     found = []
-    for one, later in zip(periods, [*periods[1:], None]):
+    for one, later in zip(chain, [*chain[1:], None]):
         is_waiting = later is not None and later["period_kind"] == "renewal" and (
             one["ends_at"] < at <= later["starts_at"])
         if one["is_paid"] and (is_active(one, at) or is_waiting):
