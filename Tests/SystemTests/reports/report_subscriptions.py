@@ -114,8 +114,8 @@ def mrr_by_day(basis: Basis) -> Iterator[Row]:
 
 # Trials
 
-def is_renewal_of_trial(one: Row, before: Row) -> bool:
-    return bool(one["is_trial"] and before["is_trial"] and one["period_kind"] == "renewal")
+def is_renewed_trial(one: Row) -> bool:
+    return bool(one["is_trial"] and one["period_kind"] == "renewal")
 
 
 @view("app_id gamebase_product_id month")
@@ -124,9 +124,9 @@ def trial_conversion_by_month(basis: Basis) -> Iterator[Row]:
     rows = []
     for chain in basis.chains:
         for place, first in enumerate(chain):
-            if not first["is_trial"] or place and is_renewal_of_trial(first, chain[place - 1]):
+            if not first["is_trial"] or place and chain[place - 1]["is_trial"] and is_renewed_trial(first):
                 continue
-            *_, last = first, *takewhile(lambda one: is_renewal_of_trial(one, first), chain[place + 1:])
+            *_, last = first, *takewhile(is_renewed_trial, chain[place + 1:])
             paid = where(chain[place:], is_paid=True)
             is_converted = bool(paid) and paid[0]["is_converted"]
             is_ripe = basis.is_behind_receipts(last["app_id"], last["ends_at"] + GAP)
