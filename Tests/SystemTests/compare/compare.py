@@ -107,18 +107,17 @@ def without_the_run(text: str) -> str:
 def compare_databases(step: str, old: Side, new: Side, start: str) -> Differences:
     differences: Differences = {}
     first, second = (relations(side.server, DATABASE) for side in (old, new))
-    for relation in sorted({**first, **second}):
-        if relation not in first or relation not in second:
-            differences[f"{step}: {relation}"] = ["- the relation" if relation in first else "+ the relation"]
-        elif other := first[relation].keys() ^ second[relation].keys():
-            differences[f"{step}: {relation}"] = [
-                f"{'-' if column in first[relation] else '+'} the column {column}" for column in sorted(other)]
-    for relation, columns in first.items():
-        if relation in second:
-            common = {column: text for column, text in columns.items() if column in second[relation]}
-            differences.setdefault(f"{step}: {relation}", []).extend(rows_that_differ(
-                copied(relation, common, start), "\t".join(common), old.server, new.server))
-    return {place: lines for place, lines in differences.items() if lines}
+    for relation in sorted({*first, *second}):
+        if relation in first and relation in second:
+            one, other = first[relation], second[relation]
+            lines = [f"{'-' if column in one else '+'} the column {column}" for column in sorted({*one} ^ {*other})]
+            common = {column: text for column, text in one.items() if column in other}
+            lines += rows_that_differ(copied(relation, common, start), "\t".join(common), old.server, new.server)
+        else:
+            lines = ["- the relation" if relation in first else "+ the relation"]
+        if lines:
+            differences[f"{step}: {relation}"] = lines
+    return differences
 
 
 def rows_that_differ(copy: str, header: str, old: Server, new: Server) -> list[str]:

@@ -21,13 +21,21 @@ from pathlib import Path
 
 import pytest
 
-from mutants import Mutant, explained, mutants, read
-from mutation_judge import Judge
+from mutants import Mutant, mutants
+from mutation_judge import ROOT, Judge
 from random_runs import sampled
 from server import Server, folder_of_servers
 
-TEXTS = read()
-REASONS = explained()
+# By the name of a function, the text of its file.
+TEXTS = {path.stem: path.read_text() for path in sorted((ROOT / "sql/functions").glob("*.sql"))}
+# By the name of a mutant that may live, its reason: in the file, the names follow their reason, and are indented.
+REASONS: dict[str, str] = {}
+reason = ""
+for line in Path(__file__).with_name("explained_mutants.txt").read_text().splitlines():
+    if line.startswith(" "):
+        REASONS[line.strip()] = reason
+    else:
+        reason = line
 
 
 def chosen_mutants(config: pytest.Config) -> list[Mutant]:

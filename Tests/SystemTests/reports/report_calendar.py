@@ -12,7 +12,8 @@ SECOND = 1_000_000
 MINUTE = 60 * SECOND
 HOUR = 60 * MINUTE
 DAY = 24 * HOUR
-PERIODS = ("day", "week", "month")
+# The kinds of periods, with a number of days that leads from the start of each into the next one.
+PERIODS = {"day": 1, "week": 7, "month": 32}
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
@@ -56,9 +57,7 @@ class Calendar:
         return day.replace(day=1) if period == "month" else day
 
     def next_period(self, period: str, start: date) -> date:
-        if period == "month":
-            return (start + timedelta(32)).replace(day=1)
-        return start + timedelta(7 if period == "week" else 1)
+        return self.period_start(period, start + timedelta(PERIODS[period]))
 
     def bounds(self, period: str, start: date) -> tuple[int, int]:
         """The first instant of a period and its end."""

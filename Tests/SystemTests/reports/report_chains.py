@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections.abc import Iterator
 
 from report_calendar import DAY
-from report_facts import Row, user_of
+from report_rows import Row, by_user, where
 
 TYPES = ("AUTO_RENEWABLE", "CONSUMABLE_AUTO_RENEWABLE")
 # A purchase later than this after the latest end is a resubscription.
@@ -14,12 +14,8 @@ GAP = 16 * DAY
 
 
 # A period is the time that one receipt paid for, half open: the receipt's row with the columns that are added here. A
-# chain has its periods in order, overlapped ones included; these have no length.
+# chain has its periods in order; an overlapped one has no length.
 Chain = list[Row]
-
-
-def with_length(chain: Chain) -> list[Row]:
-    return [one for one in chain if not one["is_overlapped"]]
 
 
 def is_subscription(row: Row) -> bool:
@@ -38,16 +34,12 @@ def stripped(name: str) -> str:
     return NUMBER.sub("", name) if is_google(name) else name
 
 
-def chains_of(receipts: list[Row]) -> list[Chain]:
-    """The chains of all receipts; other receipts than those of subscriptions only tell which ids are known."""
-    by_user = defaultdict(list)
-    for row in receipts:
-        by_user[user_of(row)].append(row)
-    chains = []
-    for rows in by_user.values():
+def periods_of(receipts: list[Row]) -> Iterator[Row]:
+    """The periods of all chains; other receipts than those of subscriptions only tell which ids are known."""
+    for rows in by_user(receipts).values():
         known = {row["payment_id"] for row in rows if row["payment_id"] is not None}
-        chains += [_chain(members, known) for members in _linked([row for row in rows if is_subscription(row)])]
-    return chains
+        for members in _linked([row for row in rows if is_subscription(row)]):
+            yield from _chain(members, known)
 
 
 def _linked(rows: list[Row]) -> list[list[Row]]:
@@ -82,7 +74,6 @@ def _chain(members: list[Row], known: set[str]) -> Chain:
     """The periods of a chain; `known` has the payment ids of all receipts of the user."""
     chain_id = min((row["payment_seq"] for row in members), key=str.encode)
     chain: Chain = []
-    latest: int | None = None
     for row in sorted(members, key=lambda row: (row["at"], row["expires_at"], row["payment_seq"].encode())):
         if any(earlier["gamebase_product_id"] != row["gamebase_product_id"] and earlier["ends_at"] > row["at"]
                for earlier in chain):
@@ -91,34 +82,33 @@ def _chain(members: list[Row], known: set[str]) -> Chain:
             for earlier in chain:
                 earlier["starts_at"] = min(earlier["starts_at"], row["at"])
                 earlier["ends_at"] = min(earlier["ends_at"], row["at"])
-            latest = row["at"]
-        start = row["at"] if latest is None else max(row["at"], latest)
+        start = max([row["at"], *(earlier["ends_at"] for earlier in chain)])
         end = max(start, row["expires_at"])
         # The uncut end is the one before a change of the product.
         chain.append(row | {
             "chain_id": chain_id, "starts_at": start, "ends_at": end, "uncut_end": end, "period_kind": None,
             "is_trial": row["amount_minor"] == 0 and row["is_promotion"] is not True, "is_converted": False})
-        latest = end if latest is None else max(latest, end)
     for one in chain:
         one["is_overlapped"] = one["ends_at"] <= one["starts_at"]
-    _name_kinds(with_length(chain), known)
+    periods = where(chain, is_overlapped=False)
+    _name_kinds(periods, known)
+    for place, one in enumerate(periods):
+        one["is_renewed"] = any(later["period_kind"] == "renewal" and later["at"] - one["ends_at"] <= GAP
+                                for later in periods[place + 1:])
     return chain
 
 
 def _name_kinds(periods: list[Row], known: set[str]) -> None:
     """Gives each period with a length its kind."""
-    after_trial = False
     for place, one in enumerate(periods):
         if place == 0:
             one["period_kind"] = "continued" if _continues(one, known) else "new"
         else:
             late = one["at"] - max(earlier["ends_at"] for earlier in periods[:place]) > GAP
             one["period_kind"] = "resubscription" if late else "renewal"
-        if one["is_trial"]:
-            after_trial = True
-        elif one["is_paid"]:
-            one["is_converted"] = after_trial and one["period_kind"] == "renewal"
-            after_trial = False
+        counted = [earlier for earlier in periods[:place] if earlier["is_trial"] or earlier["is_paid"]]
+        is_after_trial = bool(counted) and counted[-1]["is_trial"]
+        one["is_converted"] = is_after_trial and one["is_paid"] and one["period_kind"] == "renewal"
 
 
 def _continues(row: Row, known: set[str]) -> bool:

@@ -6,27 +6,26 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 # Importing these registers their views.
 import report_events  # noqa: F401
-import report_levels  # noqa: F401
 import report_money  # noqa: F401
-import report_observed  # noqa: F401
+import report_players  # noqa: F401
 import report_subscriptions  # noqa: F401
 from report_basis import VIEWS, Basis
-from report_facts import Facts, Row, read_facts, read_rows
+from report_facts import Facts, read_facts, read_rows
 from report_items import with_names
 from report_operations import OF_REFRESH
+from report_rows import Row
 from streams import COLUMNS
 
 if TYPE_CHECKING:
     import psycopg
 
 # These show the present rows at any time; the others those of the last refresh.
-LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary",
-        "unknown_field_summary", "open_failure", "health", "level_up", "game_user_snapshot",
-        "event"}
+LIVE = {"horizon", "freshness", "load_history", "reject_by_day", "reject_summary", "unknown_field_summary",
+        "open_failure", "health", "level_up", "game_user_snapshot", "event"}
 # Columns that the recomputation leaves out.
 UNCHECKED = {
     # They go by the clock.
@@ -43,13 +42,13 @@ OPTIONAL = {"purchase": set(COLUMNS["receipt"]), "load_history": {"standing_coun
 Relations = dict[str, list[Row]]
 
 
-def live_columns(connection: psycopg.Connection) -> set[str]:
+def live_columns(connection: psycopg.Connection[Any]) -> set[str]:
     """The columns of `purchase` that show the receipt as it is stored now, also between refreshes."""
     kept = connection.execute("select * from rollup.purchase limit 0").description or ()
     return {*COLUMNS["receipt"], "source_file_id", "line_number"} - {column.name for column in kept}
 
 
-def read_relations(connection: psycopg.Connection, names: Iterable[str], schema: str = "report") -> Relations:
+def read_relations(connection: psycopg.Connection[Any], names: Iterable[str], schema: str = "report") -> Relations:
     """The rows of views or tables of a schema."""
     return {name: read_rows(connection, f"select * from {schema}.{name}") for name in names}
 
@@ -60,8 +59,8 @@ def shown(value: object) -> str:
     return "NULL" if value is None else str(value)
 
 
-def _shown_row(row: Row, columns: Iterable[str]) -> str:
-    return " ".join(f"{name}={shown(row.get(name))}" for name in columns)
+def shown_row(row: Row) -> str:
+    return " ".join(f"{name}={shown(value)}" for name, value in row.items())
 
 
 def differences(name: str, rows: list[Row], due: list[Row]) -> list[str]:
@@ -77,11 +76,11 @@ def differences(name: str, rows: list[Row], due: list[Row]) -> list[str]:
     by_key: dict[str, tuple[list[Row], list[Row]]] = defaultdict(lambda: ([], []))
     for place, some in enumerate((rows, due)):
         for row in sorted(some, key=repr):
-            by_key[_shown_row(row, grain)][place].append(row)
+            by_key[shown_row({column: row.get(column) for column in grain})][place].append(row)
     for key, (found, wanted) in sorted(by_key.items()):
         if len(found) != len(wanted):
-            told.append(f"{name} ({key}): {len(found)} rows, the oracle has {len(wanted)}: " + "; ".join(
-                _shown_row(row, [column for column in row if column not in grain]) for row in (found or wanted)[:2]))
+            told.append(f"{name} ({key}): {len(found)} rows, the oracle has {len(wanted)}: "
+                        + "; ".join(map(shown_row, (found or wanted)[:2])))
             continue
         for row, other in zip(found, wanted):
             # A number is no flag.
@@ -100,12 +99,10 @@ class Reading:
     relations: Relations
 
 
-def read(
-    connection: psycopg.Connection, names: Iterable[str] = tuple(VIEWS), dropped: set[tuple[str, str]] | None = None
-) -> Reading:
+def read(connection: psycopg.Connection[Any], names: Iterable[str] = VIEWS) -> Reading:
     with connection.transaction():
         connection.execute("set transaction isolation level repeatable read read only; set local timezone = 'UTC'")
-        return Reading(read_facts(connection, dropped), read_relations(connection, names))
+        return Reading(read_facts(connection), read_relations(connection, names))
 
 
 def compare(basis: Basis, relations: Relations, names: Iterable[str] = VIEWS) -> list[str]:
@@ -114,7 +111,7 @@ def compare(basis: Basis, relations: Relations, names: Iterable[str] = VIEWS) ->
             for one in differences(name, relations[name], with_names(basis, VIEWS[name][1](basis)))]
 
 
-def check_views(connection: psycopg.Connection, names: Iterable[str] = tuple(VIEWS)) -> list[str]:
+def check_views(connection: psycopg.Connection[Any], names: Iterable[str] = VIEWS) -> list[str]:
     """The differences of the named views from the facts and the database's own kept observations."""
     reading = read(connection, names)
     return compare(Basis(reading.facts), reading.relations, names)

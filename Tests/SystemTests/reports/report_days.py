@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from datetime import date, timedelta
 from fractions import Fraction
 from statistics import median
 from typing import TYPE_CHECKING
 
-from report_facts import Row
+from report_rows import Row, grouped, part, where
 
 if TYPE_CHECKING:
     from report_basis import Basis
@@ -23,15 +23,15 @@ RARE = ("event", "item")
 
 def setting(basis: Basis, name: str, stream: str, general: int | None) -> int | None:
     """The setting of a stream, else that for all, else its default; of rare streams without it only their own."""
-    settings = basis.facts.settings
-    if f"{name}.{stream}" in settings:
-        return int(settings[f"{name}.{stream}"])
-    return None if general is None else int(settings.get(name, general))
+    own = basis.settings.get(f"{name}.{stream}")
+    if own is None:
+        return None if general is None else int(basis.settings.get(name, general))
+    return int(own)
 
 
-def newest_of_any(basis: Basis, app: str) -> int | None:
+def newest_of_any(basis: Basis, app: str) -> int:
     """The newest event of an application in any of the five streams."""
-    return max((newest for (other, _), (_, newest) in basis.events.items() if other == app), default=None)
+    return max(newest for (other, _), (_, newest) in basis.events.items() if other == app)
 
 
 def _rows_of(basis: Basis, feed: Feed) -> list[Row]:
@@ -54,100 +54,102 @@ def gaps(basis: Basis) -> Iterator[Row]:
         counts = lines_of(basis, (app, stream))
         end = newest_of_any(basis, app)
         days = [day for day in basis.calendar.spine("day", first, end) if not basis.calendar.is_skipped(day)]
-        is_dropped = {day: basis.is_dropped(*basis.calendar.bounds("day", day), [stream])
-                      for day in {one for day in days for one in (day, *weeks_before(day))}}
+        dropped = {one for day in days for one in (day, *weeks_before(day))
+                   if basis.is_dropped(*basis.calendar.bounds("day", one), [stream])}
         for day in days:
             before = [Fraction(counts[one]) for one in weeks_before(day)
-                      if one >= basis.day(first) and not is_dropped[one]]
+                      if one >= basis.day(first) and one not in dropped]
             usual = median(before) if before else None
-            is_over = day < basis.day(end) and not is_dropped[day]
+            is_over = day < basis.day(end) and day not in dropped
             yield {
                 "stream": stream, "app_id": app, "day": day, "line_count": counts[day], "median_line_count": usual,
-                "is_missing": None if is_dropped[day] else counts[day] == 0,
+                "is_missing": None if day in dropped else counts[day] == 0,
                 "is_unusual": None if usual is None or not is_over else not usual / 2 <= counts[day] <= 2 * usual}
 
 
 def is_pending(basis: Basis) -> bool:
     """True when the reports do not have all changes."""
-    ledger = basis.facts.ledger
-    return bool(ledger["change"]) or any(is_unrefreshed(basis, row) for row in ledger["file"])
+    return bool(basis.facts["change"]) or any(is_unrefreshed(basis, row) for row in basis.facts["source_file"])
 
 
 def is_unrefreshed(basis: Basis, file: Row) -> bool:
     """True when no refresh has seen the file."""
-    refreshed = {row["stream"]: row["source_file_id"] for row in basis.facts.ledger["refreshed"]}
+    refreshed = {row["stream"]: row["source_file_id"] for row in basis.facts["refresh_state"]}
     return bool(file["source_file_id"] > refreshed[file["stream"]])
+
+
+def path_of(row: Row) -> str:
+    """The path that an open day has among the failures."""
+    return f"{row['app_id']}/{row['stream']}/{row['day']}"
 
 
 def open_days(basis: Basis) -> list[Row]:
     """The open days: judged anew where the reports have all changes, else as they are kept."""
-    kept = basis.facts.ledger["open_day"]
+    kept = basis.facts["open_day"]
     if is_pending(basis):
         return kept
-    dismissed = {(row["stream"], row["path"]) for row in basis.facts.ledger["dismissal"]
+    dismissed = {row["path"] for row in basis.facts["failure_dismissal"]
                  if row["kind"] in ("implausible", "incomplete")}
-    known = {(row["app_id"], row["stream"], row["day"], row["kind"]) for row in kept}
-    found: dict[tuple[str, str, date], str] = {}
-    for feed in basis.events:
-        was_open = {day for *one, day, kind in known if (*one, kind) == (*feed, "implausible")}
-        ended = {date.fromisoformat(path[-10:]) for stream, path in dismissed
-                 if stream == feed[1] and path[:-11] == "/".join(feed)}
-        found |= {(*feed, day): "implausible" for day in _implausible(basis, feed, was_open, ended)}
+    known = {(path_of(row), row["kind"]) for row in kept}
+    found: dict[str, Row] = {}
+    for app, stream in basis.events:
+        was_open = {row["day"] for row in where(kept, app_id=app, stream=stream, kind="implausible")}
+        for day in _implausible(basis, (app, stream), was_open, dismissed):
+            one = {"app_id": app, "stream": stream, "day": day, "kind": "implausible"}
+            found[path_of(one)] = one
     for row in gaps(basis):
-        app, stream, day = key = row["app_id"], row["stream"], row["day"]
-        distance = (basis.day(basis.events[app, stream][1]) - day).days
-        least = setting(basis, "min-daily-lines", stream, 10) or 0
-        if (row["is_missing"] and distance >= 1 and (distance <= DAYS or (*key, "incomplete") in known)
-                and row["median_line_count"] is not None and row["median_line_count"] >= least
-                and (stream, f"{app}/{stream}/{day}") not in dismissed):
-            found.setdefault(key, "incomplete")
-    return [{"app_id": app, "stream": stream, "day": day, "kind": kind} for (app, stream, day), kind in found.items()]
+        path = path_of(row)
+        distance = (basis.day(basis.events[row["app_id"], row["stream"]][1]) - row["day"]).days
+        is_looked_at = distance >= 1 and (distance <= DAYS or (path, "incomplete") in known)
+        least = setting(basis, "min-daily-lines", row["stream"], 10) or 0
+        if (row["is_missing"] and is_looked_at and path not in dismissed
+                and row["median_line_count"] is not None and row["median_line_count"] >= least):
+            found.setdefault(path, part(row, "app_id stream day") | {"kind": "incomplete"})
+    return list(found.values())
 
 
 def _ripe(basis: Basis, feed: Feed) -> set[date]:
     """The days that have come: by the horizon, by the day of most rows of a file, by an empty file."""
     app, stream = feed
     calendar, newest = basis.calendar, basis.events[feed][1]
-    days = {basis.day(newest) - timedelta(n) for n in range(28)}
+    days = [basis.day(newest) - timedelta(n) for n in range(28)]
     ripe = {day for day in days if calendar.end(day) <= newest}
-    by_file: dict[int, list[Row]] = defaultdict(list)
-    for row in _rows_of(basis, feed):
-        # Not the receipts within events.
-        if row["file"]["stream"] == stream:
-            by_file[row["source_file_id"]].append(row)
-    for rows in by_file.values():
+    # Not the receipts within events.
+    own = [row for row in _rows_of(basis, feed) if row["file"]["stream"] == stream]
+    for _, rows in grouped(own, "source_file_id"):
         counts = Counter(row["day"] for row in rows)
         day = max(counts, key=lambda one: (counts[one], one))
         if rows[0]["file"]["loaded_at"] >= calendar.end(day):
             ripe.add(day)
-    ripe |= {file["asked_on"] for file in basis.facts.ledger["file"] if file["undone_at"] is None
-             and (file["app_id"], file["stream"]) == feed and file["asked_on"] is not None}
-    now = basis.facts.ledger["now"][0]["now"]
-    return {day for day in ripe if calendar.end(day) <= now and day > basis.day(newest) - timedelta(28)
-            and not calendar.is_skipped(day)}
+    ripe |= {file["asked_on"] for file in where(basis.facts["source_file"], app_id=app, stream=stream, undone_at=None)
+             if file["asked_on"] is not None}
+    now = basis.facts["now"][0]["now"]
+    return {day for day in ripe if calendar.end(day) <= now and day >= days[-1] and not calendar.is_skipped(day)}
 
 
 # A figure of a day, and the number of lines that it is made of.
 Figure = tuple[float, float]
 
 
-def _implausible(basis: Basis, feed: Feed, was_open: set[date], dismissed: set[date]) -> set[date]:
+def _implausible(basis: Basis, feed: Feed, was_open: set[date], dismissed: set[str]) -> set[date]:
     app, stream = feed
     ripe = _ripe(basis, feed)
     newest = max(ripe, default=date.min)
     newest_event = basis.day(basis.events[feed][1])
     judged = {day for day in ripe if (newest - day).days < DAYS} | {day for day in was_open if day <= newest_event}
     # By currency, and without one for the lines.
-    figures: dict[str, dict[date, Figure]] = {"": {day: (count, count) for day, count in lines_of(basis, feed).items()}}
-    for row in basis.paid if basis.feed(app) == stream else ():
-        if row["app_id"] == app:
-            of_currency = figures.setdefault(row["currency"], {})
-            amount, count = of_currency.get(row["day"], (0, 0))
-            of_currency[row["day"]] = float(amount + row["amount_minor"]), count + 1
+    figures: dict[str, dict[date, Figure]] = {"": {day: (lines, lines) for day, lines in lines_of(basis, feed).items()}}
+    paid = where(basis.paid, app_id=app) if basis.feed(app) == stream else []
+    for key, rows in grouped(paid, "currency day"):
+        amount = float(sum(row["amount_minor"] for row in rows))
+        figures.setdefault(key["currency"], {})[key["day"]] = amount, len(rows)
     found: set[date] = set()
 
+    def is_dismissed(day: date) -> bool:
+        return path_of({"app_id": app, "stream": stream, "day": day}) in dismissed
+
     def known(currency: str, day: date) -> Figure | None:
-        if currency and day in dismissed and day not in figures[currency]:
+        if currency and is_dismissed(day) and day not in figures[currency]:
             return 0, 0
         return None if day in found else figures[currency].get(day)
 
@@ -158,7 +160,7 @@ def _implausible(basis: Basis, feed: Feed, was_open: set[date], dismissed: set[d
         middle = median(amount for amount, _ in values)
         return (middle, median(weight for _, weight in values)) if middle > 0 else None
 
-    for at, currency in ((at, currency) for at in sorted(judged - dismissed) for currency in figures):
+    for at, currency in ((at, currency) for at in sorted(judged) if not is_dismissed(at) for currency in figures):
         least = setting(basis, "min-usual-lines", stream, None if stream in RARE and not currency else 50)
         compared = usual(currency, at)
         figure = figures[currency].get(at)
@@ -172,13 +174,4 @@ def _implausible(basis: Basis, feed: Feed, was_open: set[date], dismissed: set[d
         level = figure[0] / compared[0]
         if len(levels) >= 7 and not min(levels) / factor <= level <= max(levels) * factor:
             found.add(at)
-    return found
-
-
-def first_open(basis: Basis) -> dict[Feed, date]:
-    """By application and stream: the first open day."""
-    found: dict[Feed, date] = {}
-    for row in open_days(basis):
-        key = row["app_id"], row["stream"]
-        found[key] = min(row["day"], found.get(key, row["day"]))
     return found

@@ -1,43 +1,39 @@
-"""The facts behind the reports, read from one transaction: rows, ledger, settings, rates, kept observations."""
+"""The facts behind the reports, read in one transaction: the stored rows, the ledger, settings and reference data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
-from report_calendar import HOUR, Calendar, instant_of, utc
+from psycopg.rows import dict_row
+
+from report_calendar import instant_of
+from report_rows import Row
 from streams import COLUMNS, EVENT_TIMES, TABLES
 
 if TYPE_CHECKING:
     import psycopg
 
-User = tuple[str, str]  # application, user
+# By the name of a table or query: its rows.
+Facts = dict[str, list[Row]]
 # The streams of the views; the last two appear in views about loads only.
 PLAYER_STREAMS = ("receipt", "level_up", "game_user")
 STREAMS = (*PLAYER_STREAMS, "event", "item")
 # Long columns that no view of the reports shows.
 UNREAD = {"payload", "purchase_token_sha256", "extra", "category_raw", "message", "auth_mapping_list", "push_title",
           "push_body", "push_user_text", "data"}
-
-
-# By name: a table of which all columns are read.
-TABLES_READ = {
-    **{name: f"ingest.{name}" for name in (
-        "setting", "file_app", "load", "failed_file", "open_day", "unknown_field", "erased_line", "pruned_reject",
-        "pruned_conflict", "kept_observation", "kept_item_name")},
-    "file": "ingest.source_file", "dismissal": "ingest.failure_dismissal", "exchange_rate": "game.exchange_rate",
-    "store": "game.store", "refreshed": "rollup.refresh_state",
-}
+# Tables of which all columns are read.
+WHOLE = """ingest.setting ingest.source_file ingest.file_app ingest.load ingest.failed_file ingest.failure_dismissal
+    ingest.open_day ingest.unknown_field ingest.erased_line ingest.pruned_reject ingest.pruned_conflict
+    ingest.kept_observation ingest.kept_item_name game.exchange_rate game.store rollup.refresh_state""".split()
 # The months that have a table.
-MONTHS = """select s.stream, replace(right(c.relname, 7), '_', '-') as month
+MONTHS = """select s.stream, to_date(right(c.relname, 7), 'YYYY_MM') as month
     from pg_inherits i join pg_class c on c.oid = i.inhrelid
     join ingest.stream s on format('game.%I', s.target_table)::regclass = i.inhparent"""
 QUERIES = {
-    **{name: f"select * from {table}" for name, table in TABLES_READ.items()},
+    **{table.partition(".")[2]: f"select * from {table}" for table in WHOLE},
     **{stream: f"select {', '.join(sorted({*COLUMNS[stream]} - UNREAD))}, source_file_id, line_number "
                f"from game.{TABLES[stream]}" for stream in STREAMS},
     "currency": "select currency, minor_unit from game.currency where minor_unit is not null",
@@ -50,56 +46,15 @@ QUERIES = {
     "conflict": "select stream, natural_key, source_file_id, line_number, bool_or(acceptance_id is null) as is_open "
         "from ingest.conflict group by stream, natural_key, source_file_id, line_number",
     "month": MONTHS,
-    "dropped_month": "select stream, to_char(month, 'YYYY-MM') as month from rollup.dropped_month",
+    "dropped_month": "select stream, month from rollup.dropped_month",
 }
-# What the facts add to a stored row: its own time, which some rows do not have, with its day and hour, and its file.
+# What the facts and the basis add to a stored row: its own time, which some rows do not have, and its file.
 ADDED = ("stream", "at", "day", "hour", "file")
 
-Row = dict[str, Any]
 
-
-@dataclass(frozen=True)
-class Kept:
-    """The first and the last observation of a user, kept beyond the rows that held them."""
-
-    first_at: int
-    first_in: str
-    last_at: int
-
-
-@dataclass
-class Facts:
-    """All rows that the reports are made of. Times are microseconds, rates exact."""
-
-    # By stream, all stored rows, each with what is added to it.
-    rows: dict[str, list[Row]]
-    # The ledger, by the name of its query. What refers to a file has its row under the name `file`.
-    ledger: dict[str, list[Row]]
-    settings: dict[str, str]
-    calendar: Calendar
-    minor_unit: dict[str, int]
-    # By currency: the rates in the order of their days.
-    rates: dict[str, list[tuple[date, Fraction]]]
-    kept: dict[User, Kept]
-    # The items with a name that retention has dropped.
-    kept_items: list[Row]
-    # Stream, first instant and end of each month that retention has dropped.
-    dropped: list[tuple[str, int, int]]
-
-    @property
-    def base_currency(self) -> str | None:
-        return self.settings.get("base-currency")
-
-
-def user_of(row: Row) -> User:
-    return row["app_id"], row["user_id"]
-
-
-def read_rows(connection: psycopg.Connection, query: str) -> list[Row]:
-    """The rows of a query, times as microseconds and numbers exact."""
-    cursor = connection.execute(query)
-    names = [column.name for column in cursor.description or ()]
-    return [dict(zip(names, map(_value, row))) for row in cursor]
+def read_rows(connection: psycopg.Connection[Any], query: str) -> list[Row]:
+    cursor = connection.cursor(row_factory=dict_row).execute(query)
+    return [{name: _value(value) for name, value in row.items()} for row in cursor]
 
 
 def _value(value: object) -> object:
@@ -108,54 +63,19 @@ def _value(value: object) -> object:
     return Fraction(value) if isinstance(value, Decimal) else value
 
 
-def read_facts(connection: psycopg.Connection, dropped: set[tuple[str, str]] | None = None) -> Facts:
-    """The facts; `dropped` has stream and month (such as 2025-07) of each month that retention dropped.
+def read_facts(connection: psycopg.Connection[Any]) -> Facts:
+    """The facts. A row that refers to a file has the file's row, and a stored one its stream and its own time, if any.
 
-    Without it, the database's own list of these months counts.
+    The database's own records of what retention dropped are among them.
     """
-    tables = {name: read_rows(connection, query) for name, query in QUERIES.items()}
-    settings = {row["name"]: row["value"] for row in tables["setting"]}
-    calendar = Calendar(settings.get("time-zone", "UTC"))
-    files = {row["source_file_id"]: row for row in tables["file"]}
-    for name, row in ((name, row) for name, rows in tables.items() for row in rows):
-        if "source_file_id" in row and name != "file":
+    facts = {name: read_rows(connection, query) for name, query in QUERIES.items()}
+    files = {row["source_file_id"]: row for row in facts["source_file"]}
+    for name, row in ((name, row) for name, rows in facts.items() for row in rows):
+        if "source_file_id" in row and name != "source_file":
             row["file"] = files.get(row["source_file_id"])
-    for stream, row in ((stream, row) for stream in STREAMS for row in tables[stream]):
-        at = None if row.get("observed_at_source") == "load_start" else row[EVENT_TIMES[stream]]
-        row |= {"stream": stream, "at": at, "day": None if at is None else calendar.day(at),
-                "hour": None if at is None else at // HOUR * HOUR}
-    if dropped is None:
-        dropped = {(row["stream"], row["month"]) for row in tables["dropped_month"]}
-    rates: dict[str, list[tuple[date, Fraction]]] = {}
-    for row in sorted(tables["exchange_rate"], key=lambda row: row["valid_on"]):
-        if row["base_currency"] == settings.get("base-currency"):
-            rates.setdefault(row["currency"], []).append((row["valid_on"], row["rate"]))
-    return Facts(
-        rows={stream: tables[stream] for stream in STREAMS}, ledger=tables, settings=settings, calendar=calendar,
-        minor_unit={row["currency"]: row["minor_unit"] for row in tables["currency"]}, rates=rates,
-        kept=kept_of((user_of(row), Kept(row["first_observed_at"], row["stream"], row["last_observed_at"]))
-                     for row in tables["kept_observation"]),
-        kept_items=[row | {"at": row["observed_at"] if row["is_dated"] else None} for row in tables["kept_item_name"]],
-        dropped=[(stream, *month_bounds(month)) for stream, month in sorted(dropped)])
-
-
-def kept_of(observations: Iterable[tuple[User, Kept]]) -> dict[User, Kept]:
-    """The first and last observation of each user. At one instant, the first one is of the stream named first."""
-    found: dict[User, Kept] = {}
-    for user, one in observations:
-        known = found.get(user, one)
-        first = min((known, one), key=lambda kept: (kept.first_at, PLAYER_STREAMS.index(kept.first_in)))
-        found[user] = Kept(first.first_at, first.first_in, max(known.last_at, one.last_at))
-    return found
-
-
-def utc_month(instant: int) -> str:
-    """The month (UTC) of an instant, such as 2025-07."""
-    return utc(instant).strftime("%Y-%m")
-
-
-def month_bounds(month: str) -> tuple[int, int]:
-    """The first instant and the end of a month (UTC), such as of 2025-07."""
-    first = date.fromisoformat(f"{month}-01")
-    utc_calendar = Calendar("UTC")
-    return utc_calendar.start(first), utc_calendar.start(utc_calendar.next_period("month", first))
+        if name in STREAMS:
+            is_of_load = row.get("observed_at_source") == "load_start"
+            row |= {"stream": name, "at": None if is_of_load else row[EVENT_TIMES[name]]}
+        if name == "kept_item_name":
+            row["at"] = row["observed_at"] if row["is_dated"] else None
+    return facts

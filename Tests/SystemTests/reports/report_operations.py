@@ -6,12 +6,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import datetime
 from fractions import Fraction
+from functools import partial
+from typing import Any
 
-from report_basis import STOPPED, Basis, count, grouped, part, view
+from report_basis import STOPPED, Basis, Figures, add_sum, view
 from report_calendar import HOUR, instant_of, rounded
 from report_chains import TYPES
-from report_days import RARE, gaps, is_pending, is_unrefreshed, newest_of_any, open_days, setting
-from report_facts import STREAMS, Row
+from report_days import RARE, gaps, is_pending, is_unrefreshed, newest_of_any, open_days, path_of, setting
+from report_facts import STREAMS
+from report_rows import Row, count, greatest, grouped, least, part, sum_of, where
 from streams import KEYS
 
 
@@ -21,17 +24,16 @@ def hours(microseconds: int) -> Fraction:
 
 @view("app_id stream")
 def horizon(basis: Basis) -> list[Row]:
-    return [{"app_id": app, "stream": stream, "first_event_at": first, "newest_event_at": newest}
-            for (app, stream), (first, newest) in basis.events.items()]
+    return [part(row, "app_id stream first_event_at newest_event_at")
+            for row in basis.accepted if row["first_event_at"] is not None]
 
 
 @view("stream app_id")
 def freshness(basis: Basis) -> Iterator[Row]:
-    for (app, stream), rows in basis.accepted.items():
-        _, newest = basis.events.get((app, stream), (None, None))
-        yield {"stream": stream, "app_id": app, "newest_event_at": newest,
-               "newest_loaded_at": max(row["file"]["loaded_at"] for row in rows),
-               "hours_behind_app": None if newest is None else hours(newest_of_any(basis, app) - newest)}
+    for row in basis.accepted:
+        newest = row["newest_event_at"]
+        yield part(row, "app_id stream newest_event_at newest_loaded_at") | {
+            "hours_behind_app": None if newest is None else hours(newest_of_any(basis, row["app_id"]) - newest)}
 
 
 @view("stream app_id day")
@@ -41,14 +43,13 @@ def calendar_gap(basis: Basis) -> Iterator[Row]:
 
 # Quality
 
-def _counts_of(stream: str, rows: list[Row]) -> Row:
+def _counts_of(rows: list[Row]) -> Row:
     """The counts of standing rows. Money counts production rows, as in revenue_by_day."""
     money = [row for row in rows if row.get("is_sandbox") is not True]
-    receipts = rows if stream == "receipt" else []
+    receipts, priced = where(rows, stream="receipt"), where(money, stream="receipt")
     return {
         "line_count": len(rows), "unknown_sandbox_count": count(receipts, is_sandbox=None),
-        "unpriced_count": count(money, amount_minor=None) if receipts else 0,
-        "free_count": count(money, amount_minor=0) if receipts else 0,
+        "unpriced_count": count(priced, amount_minor=None), "free_count": count(priced, amount_minor=0),
         "imprecise_count": sum(row.get("price_imprecise") is True for row in money),
         "repaired_count": sum(row.get("price_repaired") is True or row["text_repaired"] for row in rows),
         "unknown_product_type_count": sum(row.get("product_type") == "UNKNOWN" for row in rows),
@@ -59,7 +60,7 @@ def _counts_of(stream: str, rows: list[Row]) -> Row:
 
 def _app_of_conflict(basis: Basis, conflict: Row) -> str | None:
     """The application of the row that a line contradicts; None when the row is gone."""
-    for row in basis.facts.rows[conflict["stream"]]:
+    for row in basis.rows[conflict["stream"]]:
         parts = zip((row[name] for name in KEYS[conflict["stream"]]), conflict["natural_key"])
         if all(instant_of(datetime.fromisoformat(one)) == value if isinstance(value, int) and isinstance(one, str)
                else one == value for value, one in parts):
@@ -69,64 +70,50 @@ def _app_of_conflict(basis: Basis, conflict: Row) -> str | None:
 
 @view("stream app_id loaded_on")
 def quality_by_day(basis: Basis) -> Iterator[Row]:
-    day = basis.day
-    groups = defaultdict(list)
-    for row in (row for stream in STREAMS for row in basis.facts.rows[stream]):
-        groups[row["stream"], row["app_id"], day(row["file"]["loaded_at"])].append(row)
-    rejects: Counter[tuple[object, ...]] = Counter()
-    for row in reject_by_day(basis):
-        rejects[row["stream"], None, row["day"]] += row["reject_count"]
-    conflicts: Counter[tuple[object, ...]] = Counter(
-        (row["stream"], _app_of_conflict(basis, row), day(row["file"]["loaded_at"]))
-        for row in basis.facts.ledger["conflict"])
-    for row in basis.facts.ledger["pruned_conflict"]:
-        conflicts[row["stream"], row["app_id"], day(row["counted_at"])] += row["conflict_count"]
-    for key in {*groups, *rejects, *conflicts}:
-        stream, app, loaded_on = key
-        yield {"stream": stream, "app_id": app, "loaded_on": loaded_on, **_counts_of(stream, groups.get(key, [])),
-               "reject_count": rejects[key], "conflict_count": conflicts[key]}
+    standing = [row | {"counted_at": row["file"]["loaded_at"]} for stream in STREAMS for row in basis.rows[stream]]
+    refused = [row | {"app_id": None} for row in _refused(basis)]
+    conflicts = [row | {"app_id": _app_of_conflict(basis, row), "counted_at": row["file"]["loaded_at"],
+                        "conflict_count": 1} for row in basis.facts["conflict"]]
+    dated = [row | {"loaded_on": basis.day(row["counted_at"])}
+             for row in (*standing, *refused, *conflicts, *basis.facts["pruned_conflict"])]
+    for key, rows in grouped(dated, "stream app_id loaded_on"):
+        yield key | _counts_of([row for row in rows if "text_repaired" in row]) | {
+            name: sum_of(name, rows) for name in ("reject_count", "conflict_count")}
+
+
+def _refused(basis: Basis) -> list[Row]:
+    """The refused lines of loaded and of failed files, one by one, and the pruned ones by their number."""
+    rows = [row | part(row["file"], "path loaded_at") | {
+        "counted_at": row["file"]["loaded_at"], "is_loaded": True, "reject_count": 1,
+        "open_count": not row["is_resolved"]} for row in basis.facts["reject"]]
+    rows += [row | {"counted_at": row["failed_at"], "is_loaded": False, "reject_count": 1}
+             for row in basis.facts["failed_reject"]]
+    rows += [row | {"is_loaded": row["file"] is not None, "loaded_at": row["file"] and row["file"]["loaded_at"]}
+             for row in basis.facts["pruned_reject"]]
+    return [row | {"day": basis.day(row["counted_at"])} for row in rows]
+
+
+def _unknown_fields(basis: Basis) -> list[Row]:
+    named = [row | part(row["file"], "stream path loaded_at undone_at") | {"line_number": row["first_line_number"]}
+             for row in basis.facts["unknown_field"]]
+    return sorted(where(named, undone_at=None), key=lambda row: row["source_file_id"])
 
 
 CAUSE = "stream code field"
-
-
-@view(f"day {CAUSE} is_loaded")
-def reject_by_day(basis: Basis) -> list[Row]:
-    ledger = basis.facts.ledger
-    rows = [row | {"at": row["file"]["loaded_at"], "is_loaded": True} for row in ledger["reject"]]
-    rows += [row | {"at": row["failed_at"], "is_loaded": False} for row in ledger["failed_reject"]]
-    rows += [row | {"at": row["counted_at"], "is_loaded": row["source_file_id"] is not None}
-             for row in ledger["pruned_reject"]]
-    dated = [row | {"day": basis.day(row["at"])} for row in rows]
-    return [key | {"reject_count": sum(row.get("reject_count", 1) for row in some)}
-            for key, some in grouped(dated, f"day {CAUSE} is_loaded")]
-
-
-@view(CAUSE)
-def reject_summary(basis: Basis) -> Iterator[Row]:
-    ledger = basis.facts.ledger
-    pruned = [row for row in ledger["pruned_reject"] if row["source_file_id"] is not None]
-    for key, some in grouped([*ledger["reject"], *pruned], CAUSE):
-        first = some[0] if "reject_count" not in some[0] else None
-        yield key | {
-            "reject_count": sum(row.get("reject_count", 1) for row in some),
-            "open_count": sum(row["open_count"] if "open_count" in row else not row["is_resolved"] for row in some),
-            "last_loaded_at": max(row["file"]["loaded_at"] for row in some),
-            "example_path": first and first["file"]["path"], "example_line_number": first and first["line_number"],
-            "example_reason": first and first["reason"]}
-
-
-@view("stream field")
-def unknown_field_summary(basis: Basis) -> Iterator[Row]:
-    rows = [row | part(row["file"], "stream path loaded_at") for row in basis.facts.ledger["unknown_field"]
-            if row["file"]["undone_at"] is None]
-    for key, some in grouped(rows, "stream field"):
-        first = min(some, key=lambda row: row["source_file_id"])
-        yield key | {
-            "line_count": sum(row["line_count"] for row in some), "file_count": len(some),
-            "first_loaded_at": min(row["loaded_at"] for row in some),
-            "last_loaded_at": max(row["loaded_at"] for row in some),
-            "example_path": first["path"], "example_line_number": first["first_line_number"]}
+FIGURES: Figures = {
+    **{name: partial(sum_of, name) for name in ("reject_count", "open_count", "line_count")}, "file_count": len,
+    "first_loaded_at": partial(least, "loaded_at"), "last_loaded_at": partial(greatest, "loaded_at"),
+    # Pruned lines are no examples.
+    "example_path": lambda rows: rows[0].get("path"), "example_line_number": lambda rows: rows[0].get("line_number"),
+    "example_reason": lambda rows: rows[0].get("reason"),
+}
+add = partial(add_sum, FIGURES)
+add("reject_by_day", f"day {CAUSE} is_loaded", "reject_count", _refused)
+add("reject_summary", CAUSE,
+    "reject_count open_count last_loaded_at example_path example_line_number example_reason",
+    lambda basis: where(_refused(basis), is_loaded=True))
+add("unknown_field_summary", "stream field",
+    "line_count file_count first_loaded_at last_loaded_at example_path example_line_number", _unknown_fields)
 
 
 # Loads
@@ -138,26 +125,22 @@ OF_LOADED = (f"{OF_FAILED} source_file_id inserted_count filled_count duplicate_
 
 @view("load_id source_file_id path")
 def load_history(basis: Basis) -> Iterator[Row]:
-    ledger = basis.facts.ledger
-    standing = Counter((row["stream"], row["source_file_id"]) for stream in STREAMS for row in basis.facts.rows[stream])
-    erased: Counter[tuple[int, bool]] = Counter()
-    for row in ledger["erased_line"]:
-        erased[row["source_file_id"], row["outcome"] == "inserted"] += row["line_count"]
-    files: dict[int, list[Row]] = defaultdict(list)
-    for row in ledger["file"]:
-        number, is_undone = row["source_file_id"], row["undone_at"] is not None
-        files[row["load_id"]].append(part(row, OF_LOADED) | {
-            "status": "undone" if is_undone else "loaded", "reason": None, "dismissed_at": None,
-            "erased_count": erased[number, True] + erased[number, False],
-            "standing_count": standing[row["stream"], number],
-            "undone_count": row["inserted_count"] - erased[number, True] if is_undone else 0})
     nothing = dict.fromkeys((*OF_LOADED.split(), "erased_count", "standing_count", "undone_count", "status", "reason",
                              "dismissed_at"))
-    for row in ledger["failed_file"]:
+    files: dict[int, list[Row]] = defaultdict(list)
+    for row in basis.facts["source_file"]:
+        erased = where(basis.facts["erased_line"], source_file_id=row["source_file_id"])
+        left = row["inserted_count"] - sum_of("line_count", where(erased, outcome="inserted"))
+        is_undone = row["undone_at"] is not None
+        files[row["load_id"]].append(nothing | part(row, OF_LOADED) | {
+            "status": "undone" if is_undone else "loaded", "erased_count": sum_of("line_count", erased),
+            "standing_count": count(basis.rows[row["stream"]], source_file_id=row["source_file_id"]),
+            "undone_count": left if is_undone else 0})
+    for row in basis.facts["failed_file"]:
         dismissed = _dismissed_at(basis, row["kind"], row["stream"], _known_path(row), row["failed_at"])
         files[row["load_id"]].append(nothing | part(row, f"{OF_FAILED} reason") | {
             "dismissed_at": dismissed, "status": "failed" if dismissed is None else "dismissed"})
-    for load in ledger["load"]:
+    for load in basis.facts["load"]:
         for file in files.get(load["load_id"], [nothing]):
             yield part(load, "load_id started_at finished_at exit_code") | file
 
@@ -170,26 +153,24 @@ def _known_path(row: Row) -> str:
 
 def _dismissed_at(basis: Basis, kind: str, stream: str | None, path: str, failed_at: int) -> int | None:
     """The first dismissal after a failure; None while it is open."""
-    return min((row["dismissed_at"] for row in basis.facts.ledger["dismissal"]
-                if (row["kind"], row["stream"], row["path"]) == (kind, stream, path)
-                and row["dismissed_at"] >= failed_at), default=None)
+    rows = where(basis.facts["failure_dismissal"], kind=kind, stream=stream, path=path)
+    return min((row["dismissed_at"] for row in rows if row["dismissed_at"] >= failed_at), default=None)
 
 
 def _is_replaced(basis: Basis, undone: Row) -> bool:
     """True when the bytes of an undone file, or a later file of its path, are loaded."""
     return any(
-        one["undone_at"] is None and one["stream"] == undone["stream"]
-        and (part(one, "sha256 empty_path") == part(undone, "sha256 empty_path")
-             or one["canonical_path"] == _known_path(undone) and one["source_file_id"] > undone["source_file_id"])
-        for one in basis.facts.ledger["file"])
+        part(one, "sha256 empty_path") == part(undone, "sha256 empty_path")
+        or one["canonical_path"] == _known_path(undone) and one["source_file_id"] > undone["source_file_id"]
+        for one in where(basis.facts["source_file"], undone_at=None, stream=undone["stream"]))
 
 
 def _failures(basis: Basis) -> Iterator[tuple[Row, list[Row], set[str | None]]]:
     """The open failures: kind, stream and path, the failures with the last one first, and the applications."""
     undone = [row | {"kind": "undone", "failed_at": row["undone_at"], "first_failed_at": row["undone_at"],
                      "failed_file_id": 0, "attempt_count": 0, "error_code": 7}
-              for row in basis.facts.ledger["file"] if row["undone_at"] is not None and not _is_replaced(basis, row)]
-    rows = [row | {"path": _known_path(row)} for row in (*basis.facts.ledger["failed_file"], *undone)]
+              for row in basis.facts["source_file"] if row["undone_at"] is not None and not _is_replaced(basis, row)]
+    rows = [row | {"path": _known_path(row)} for row in (*basis.facts["failed_file"], *undone)]
     rows.sort(key=lambda row: (-row["failed_at"], -row["failed_file_id"]))
     for key, some in grouped(rows, "kind stream path"):
         if _dismissed_at(basis, **key, failed_at=some[0]["failed_at"]) is not None:
@@ -197,7 +178,7 @@ def _failures(basis: Basis) -> Iterator[tuple[Row, list[Row], set[str | None]]]:
         apps = {row["app_id"] for row in some}
         if key["kind"] == "undone":
             numbers = {row["source_file_id"] for row in some}
-            apps = {row["app_id"] for row in basis.facts.ledger["file_app"] if row["source_file_id"] in numbers}
+            apps = {row["app_id"] for row in basis.facts["file_app"] if row["source_file_id"] in numbers}
         yield key, some, apps or {None}
 
 
@@ -206,15 +187,12 @@ def open_failure(basis: Basis) -> Iterator[Row]:
     for key, rows, apps in _failures(basis):
         yield key | part(rows[0], "error_code") | {
             "app_id": next(iter(apps)) if len(apps) == 1 else None, "last_failed_at": rows[0]["failed_at"],
-            "first_failed_at": min(row["first_failed_at"] for row in rows),
-            "attempt_count": sum(row["attempt_count"] for row in rows)}
-    found_at = {(row["app_id"], row["stream"], row["day"]): row["first_found_at"]
-                for row in basis.facts.ledger["open_day"]}
+            "first_failed_at": least("first_failed_at", rows), "attempt_count": sum_of("attempt_count", rows)}
+    found_at = {path_of(row): row["first_found_at"] for row in basis.facts["open_day"]}
     for row in open_days(basis):
-        at = found_at.get((row["app_id"], row["stream"], row["day"]))
+        at = found_at.get(path_of(row))
         yield part(row, "app_id stream kind") | {
-            "path": f"{row['app_id']}/{row['stream']}/{row['day']}", "first_failed_at": at, "last_failed_at": at,
-            "attempt_count": 0, "error_code": 7}
+            "path": path_of(row), "first_failed_at": at, "last_failed_at": at, "attempt_count": 0, "error_code": 7}
 
 
 # Health
@@ -223,8 +201,6 @@ def open_failure(basis: Basis) -> Iterator[Row]:
 OF_REFRESH = ("verdict", "own_verdict", "missing_day_count", "implausible_day_count", "open_conflict_count",
               "max_hours_behind", "open_failure_count")
 
-Feed = tuple[str | None, str | None]
-
 
 @view("app_id stream")
 def health(basis: Basis) -> list[Row]:
@@ -232,79 +208,72 @@ def health(basis: Basis) -> list[Row]:
     return [{name: value for name, value in row.items() if name not in hidden} for row in _health(basis)]
 
 
-def _verdict(*found: tuple[bool, str]) -> str:
-    return next((name for is_so, name in found if is_so), "ok")
+def _verdict(found: dict[str, bool]) -> str:
+    return next((name for name, is_so in found.items() if is_so), "ok")
 
 
 def _max_age(basis: Basis, app: str, stream: str) -> int | None:
-    own = basis.facts.settings.get(f"max-age.{app}")
+    own = basis.settings.get(f"max-age.{app}")
     if own is not None and stream not in RARE and app not in STREAMS:
         return int(own)
     return setting(basis, "max-age", stream, None if stream in RARE else 36)
 
 
 def _health(basis: Basis) -> Iterator[Row]:
-    ledger = basis.facts.ledger
+    ledger = basis.facts
     now = ledger["now"][0]["now"]
-    failed: dict[Feed, set[str]] = defaultdict(set)
-    for key, _, of_failure in _failures(basis):
-        for app in of_failure:
-            if app is None and key["kind"] != "undone" and len(basis.apps) == 1:
-                app = basis.apps[0]
-            failed[app, key["stream"]].add(key["path"])
-    apps = defaultdict(set)
-    for row in ledger["file_app"]:
-        apps[row["source_file_id"]].add(row["app_id"])
-    # By application and stream: when files were loaded, those that no refresh has seen, and those without a record.
-    loaded, pending, empty = (defaultdict[Feed, list[int]](list) for _ in range(3))
-    for file in (row for row in ledger["file"] if row["undone_at"] is None):
-        for app in apps[file["source_file_id"]] or [None]:
-            if app is not None:
-                loaded[app, file["stream"]].append(file["loaded_at"])
-            if is_unrefreshed(basis, file):
-                pending[app, file["stream"]].append(file["loaded_at"])
-        if file["line_count"] == file["blank_count"]:
-            empty[file["app_id"] or "", file["stream"]].append(file["loaded_at"])
+    # By application and stream: the paths of open failures.
+    failed: dict[tuple[Any, Any], set[str]] = defaultdict(set)
+    for failure, _, apps in _failures(basis):
+        if failure["kind"] != "undone" and len(basis.apps) == 1:
+            apps = {basis.apps[0] if app is None else app for app in apps}
+        for app in apps:
+            failed[app, failure["stream"]].add(failure["path"])
+    # Of each application of a file, or of none: when it was loaded, and whether no refresh has seen it.
+    standing = where(ledger["source_file"], undone_at=None)
+    files = [part(file, "stream loaded_at") | {"app_id": app, "is_pending": is_unrefreshed(basis, file)}
+             for file in standing for app in [
+                 row["app_id"] for row in where(ledger["file_app"], source_file_id=file["source_file_id"])] or [None]]
+    empty = [part(file, "stream loaded_at") | {"app_id": file["app_id"] or ""}
+             for file in standing if file["line_count"] == file["blank_count"]]
     days = Counter((row["app_id"], row["stream"], row["kind"]) for row in open_days(basis))
-    conflicts = Counter((_app_of_conflict(basis, row), row["stream"]) for row in ledger["conflict"] if row["is_open"])
+    conflicts = Counter((_app_of_conflict(basis, row), row["stream"])
+                        for row in where(ledger["conflict"], is_open=True))
     usual = {(row["app_id"], row["stream"], row["day"]): row["median_line_count"] for row in gaps(basis)}
-    for key in {*loaded, *failed, *(key for key in pending if key[0] is None)}:
+    seen = {(row["app_id"], row["stream"]) for row in files if row["app_id"] is not None or row["is_pending"]}
+    for key in {*failed, *seen}:
         app, stream = key
-        row: Row = {"app_id": app, "stream": stream, "pending_file_count": len(pending[key]), "set_aside_count": 0}
-        row |= dict.fromkeys(("newest_event_at", "hours_behind_now", "max_hours_behind", "newest_loaded_at"))
-        row |= {"open_conflict_count": 0, "open_failure_count": len(failed[key])}
-        news = behind = None
-        own_count = 0
-        if app is not None:
-            newest = basis.events.get((app, stream or ""), (None, None))[1]
-            loaded_at = max(loaded[key], default=None)
-            own_count, news = len(failed[key]), newest if newest is not None else loaded_at
-            least = setting(basis, "min-daily-lines", stream or "", 10) or 0
-            median = None if newest is None else usual.get((app, stream, basis.day(newest)))
-            if empty[key] and (median is None or median < least):
-                news = max(*empty[key], news or 0)
-            behind = None if newest is None else newest_of_any(basis, app) - newest
-            row |= {"newest_event_at": newest, "hours_behind_now": None if newest is None else hours(now - newest),
-                    "max_hours_behind": _max_age(basis, app, stream or ""), "newest_loaded_at": loaded_at,
-                    "open_conflict_count": conflicts[key],
-                    "open_failure_count": len(failed[key]) + len(failed[None, stream])}
-        missing, implausible = (days[app, stream, kind] for kind in ("incomplete", "implausible"))
-        age = row["max_hours_behind"]
-        worst = bool(pending[key]) and now - min(pending[key]) > HOUR, "not_refreshed"
-        best = ((implausible > 0, "implausible"), (missing > 0, "incomplete"),
-                (behind is not None and behind > STOPPED, "stopped"),
-                (news is not None and age is not None and now - news > age * HOUR, "late"))
+        own, pending = len(failed[key]), where(files, app_id=app, stream=stream, is_pending=True)
+        loaded_at = greatest("loaded_at", where(files, app_id=app, stream=stream))
+        newest = basis.events.get(key, (None, None))[1]
+        news = loaded_at if newest is None else newest
+        behind = None if newest is None else newest_of_any(basis, app) - newest
+        median = None if newest is None else usual.get((*key, basis.day(newest)))
+        told_empty = [row["loaded_at"] for row in where(empty, app_id=app, stream=stream)]
+        if told_empty and (median is None or median < (setting(basis, "min-daily-lines", stream, 10) or 0)):
+            news = max(*told_empty, news or 0)
+        row: Row = {
+            "newest_event_at": newest, "hours_behind_now": None if newest is None else hours(now - newest),
+            "max_hours_behind": _max_age(basis, app, stream), "newest_loaded_at": loaded_at,
+            "open_conflict_count": conflicts[key], "open_failure_count": own + len(failed[None, stream])}
+        if app is None:
+            row = dict.fromkeys(row) | {"open_conflict_count": 0, "open_failure_count": own}
+        age, missing, implausible = row["max_hours_behind"], days[(*key, "incomplete")], days[(*key, "implausible")]
+        found = {
+            "not_refreshed": any(now - row["loaded_at"] > HOUR for row in pending),
+            "failed": row["open_failure_count"] > 0, "implausible": implausible > 0, "incomplete": missing > 0,
+            "stopped": behind is not None and behind > STOPPED,
+            "late": news is not None and age is not None and now - news > age * HOUR}
         yield row | {
-            "verdict": _verdict(worst, (row["open_failure_count"] > 0, "failed"), *best),
-            "own_verdict": _verdict(worst, (own_count > 0, "failed"), *best),
-            "missing_day_count": missing, "implausible_day_count": implausible}
+            "app_id": app, "stream": stream, "pending_file_count": len(pending), "set_aside_count": 0,
+            "missing_day_count": missing, "implausible_day_count": implausible, "verdict": _verdict(found),
+            "own_verdict": _verdict(found | {"failed": app is not None and own > 0})}
 
 
 @view("app_id")
 def app(basis: Basis) -> Iterator[Row]:
-    for name in {app for app, _ in basis.accepted}:
-        times = [one for (other, _), one in basis.events.items() if other == name]
-        yield {"app_id": name, "first_event_at": min((first for first, _ in times), default=None),
-               "newest_event_at": max((newest for _, newest in times), default=None),
-               "player_count": sum(user[0] == name for user in basis.users),
-               "receipt_feed": "files" if basis.feed(name) == "receipt" else "events"}
+    for key, rows in grouped(basis.accepted, "app_id"):
+        yield key | {
+            "first_event_at": least("first_event_at", rows), "newest_event_at": greatest("newest_event_at", rows),
+            "player_count": sum(app == key["app_id"] for app, _ in basis.users),
+            "receipt_feed": "files" if basis.feed(key["app_id"]) == "receipt" else "events"}

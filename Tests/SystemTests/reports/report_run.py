@@ -6,23 +6,27 @@ import random
 import time
 from collections import Counter
 from collections.abc import Callable, Collection
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
 from command_maker import AGES, Habits
 from commands import Command, Step
 from data import Profile, Writer
-from months import month_starts
+from months import MONTHLY, month_starts
 from random_run import RandomRun
 from random_runs import Violated
 from report_basis import VIEWS, Basis
 from report_calendar import DAY, HOUR, Calendar, utc
-from report_compare import LIVE, Reading, Relations, compare, live_columns, read, read_relations, shown
-from report_facts import MONTHS, PLAYER_STREAMS, Facts, Kept, Row, User, kept_of, user_of, utc_month
+from report_compare import LIVE, Reading, Relations, compare, live_columns, read, read_relations, shown_row
+from report_facts import MONTHS, PLAYER_STREAMS, Facts, read_rows
 from report_known_rows import known_rows
-from report_scenes import SceneMaker
+from report_rows import Row, where
+from report_scenes import SceneMaker, steps_of
 from server import Server
+from streams import EVENT_TIMES
 
 PROFILE = Profile(
     ("u1", "u2", "u3", "u4", "u5", "u6"),
@@ -45,8 +49,6 @@ SHOWN = 4
 # What the views show after a command, unless it ends with a refresh of all rows: "as_before" for one that refreshes
 # nothing, but whose changes every view follows; "unknown" for one after which a later step refreshes.
 SHOWS = {"prune": "as_before", "dismiss": "as_before", "replay": "unknown"}
-
-Scene = Callable[[SceneMaker], list[Step]]
 
 
 def first_time(choice: random.Random, now: int) -> int:
@@ -92,9 +94,9 @@ class ReportRun(RandomRun):
             self.session.execute(
                 "create or replace function rollup.is_small_part(p_part regclass, p_whole regclass) returns boolean "
                 "language sql set search_path = pg_catalog, pg_temp as 'select true'")
-        self.kept = KeptObservations(self.session.connection)
+        self.dropped = Dropped(self.session.connection)
         self.step_count = choice.randrange(6, 16)
-        self.seen = self._read()
+        self.seen = read(self.session.connection)
         # The views show all rows, as after a refresh.
         self.is_fresh = True
 
@@ -106,11 +108,11 @@ class ReportRun(RandomRun):
         is_prune = step.commands[0].kind == "prune"
         self.runner.prepare(step)
         # Some views show the times that a prune goes by.
-        before = self._read() if is_prune else self.seen
+        before = read(self.session.connection) if is_prune else self.seen
         settings = self._settings()
         codes = [result.code for result in self.take(step)]
         shows = {self._shows(command, code, before.facts, settings) for command, code in zip(step.commands, codes)}
-        after = self.seen = self._read()
+        after = self.seen = read(self.session.connection)
         self.is_fresh = shows <= {"all", "as_before"} and (self.is_fresh or "all" in shows)
         self.check(after, VIEWS if self.is_fresh else LIVE)
         if shows == {"before"}:
@@ -118,9 +120,6 @@ class ReportRun(RandomRun):
             self._check_unchanged(before.relations, after.relations, LIVE | {"quality_by_day"})
         if is_prune:
             self._check_unchanged(before.relations, after.relations, PRUNED)
-
-    def _read(self) -> Reading:
-        return read(self.session.connection, dropped=self.kept.dropped)
 
     def _settings(self) -> dict[str, str]:
         return dict(self.session.rows("select name, value from report.setting"))
@@ -131,23 +130,24 @@ class ReportRun(RandomRun):
         if command.is_dry or code not in (0, 3):
             # A run with a failed file may have loaded another one.
             return "unknown" if kind == "load" and len(command.attempts) > 1 and not command.is_dry else "as_before"
-        if kind == "retention" and not self.kept.dropped_by(before):
+        if kind == "retention" and not self.dropped.note(before):
             # Without a month to drop, the command changes nothing.
             return "as_before"
         if kind == "setting" and (command.setting[0].startswith("max-age") or settings == self._settings()):
             # The value that the reports have already refreshes nothing.
             return "as_before"
         if kind == "forget":
-            for user in command.users:
-                self.kept.erased(user, command.app)
+            self.dropped.forget(
+                lambda row: row.get("user_id") in command.users and command.app in (None, row["app_id"]))
         elif kind in ("undo", "accept", "undo-acceptance"):
-            self.kept.undone()
+            undone = {number for (number,) in self.session.rows(
+                "select source_file_id from ingest.source_file where undone_at is not null")}
+            self.dropped.forget(lambda row: row["source_file_id"] in undone)
         return "before" if "--no-refresh" in command.arguments else SHOWS.get(kind, "all")
 
     def check(self, reading: Reading, names: Collection[str]) -> None:
         """Compares these views with the facts."""
-        reading.facts.kept = self.kept.kept()
-        reading.facts.kept_items = self.kept.items
+        reading.facts |= self.dropped.facts
         if not self.is_fresh:
             # A count of the last refresh in a view of the ledger.
             reading.relations["load_history"] = [
@@ -170,20 +170,20 @@ class ReportRun(RandomRun):
     def conclude(self) -> None:
         """The rollups and the views after a full rebuild are those before."""
         self.take(Step("end", [Command(["refresh"])]))
-        self.check(self._read(), VIEWS)
+        self.check(read(self.session.connection), VIEWS)
         before = read_rollups(self.session.connection)
         self.take(Step("end", [Command(["refresh", "--full"])]))
         told = rollup_differences(before, read_rollups(self.session.connection))
         if told:
             raise Violated(_listed("a full rebuild changed the rollups", told))
-        self.check(self._read(), VIEWS)
+        self.check(read(self.session.connection), VIEWS)
 
 
-def violation_of(server: Server, program: Path, seed: int, number: int, scene: Scene | None = None) -> str | None:
+def violation_of(server: Server, program: Path, seed: int, number: int, scene: str | None = None) -> str | None:
     """What a run on a new database violates, or a scene; None when nothing."""
     run = ReportRun(server, program, seed, number)
-    chosen = f"-k {scene.__name__}" if scene else f"--seed {seed} --run {number}"
-    steps = enumerate(scene(SceneMaker(run.inbox, run.now)), 1) if scene else (
+    chosen = f"-k {scene}" if scene else f"--seed {seed} --run {number}"
+    steps = enumerate(steps_of(scene, SceneMaker(run.inbox, run.now)), 1) if scene else (
         (number, run.step(number)) for number in range(1, run.step_count + 1))
     return run.violation(steps, lambda: f"scripts/report-test {chosen}")
 
@@ -195,50 +195,39 @@ def _sorted(rows: list[Row], live: set[str] | None) -> list[str]:
 
 def _listed(what: str, told: list[str]) -> str:
     """The first differences of each view or table."""
-    by_name: dict[str, list[str]] = {}
-    for one in told:
-        by_name.setdefault(one.split()[0].strip(":,"), []).append(one)
-    lines = [line for some in by_name.values() for line in [
-        *some[:SHOWN], *([f"and {len(some) - SHOWN} more of this view"] if some[SHOWN:] else [])]]
+    lines: list[str] = []
+    for _, found in groupby(told, key=lambda one: one.split()[0].strip(":,")):
+        shown = [*found]
+        lines += shown[:SHOWN] + [f"and {len(shown) - SHOWN} more of this view"] * (len(shown) > SHOWN)
     return f"{what}, {len(told)} differences:\n    " + "\n    ".join(lines)
 
 
-class KeptObservations:
-    """The observations and names of items that retention drops with their rows, and that the reports must keep.
+class Dropped:
+    """What retention dropped and the reports must keep: the observations and the names of items of dropped months.
 
-    Remembers the rows of dropped months, independent of the database's own records.
+    Remembers the rows of these months, independent of the database's own records.
     """
 
-    def __init__(self, connection: psycopg.Connection) -> None:
+    def __init__(self, connection: psycopg.Connection[Any]) -> None:
         self.connection = connection
-        # Stream and month of each drop.
-        self.dropped: set[tuple[str, str]] = set()
-        self.rows: list[Row] = []
-        self.items: list[Row] = []
+        self.facts: Facts = {"dropped_month": [], "kept_observation": [], "kept_item_name": []}
 
-    def dropped_by(self, before: Facts) -> bool:
+    def note(self, before: Facts) -> bool:
         """Remembers the rows of the months that a retention has dropped since these facts; false when none is."""
-        gone = {(row["stream"], row["month"]) for row in before.ledger["month"]} - set(self.connection.execute(MONTHS))
-        self.dropped |= gone
-        self.rows += [row for stream in PLAYER_STREAMS[1:] for row in before.rows[stream]
-                      if row["at"] is not None and (stream, utc_month(row["at"])) in gone]
-        self.items += [row for row in before.rows["item"]
-                       if row["item_name"] is not None and ("item", utc_month(row["observed_at"])) in gone]
-        return bool(gone)
+        present = read_rows(self.connection, MONTHS)
+        months = [month for month in before["month"] if month not in present]
+        rows = [row for stream in MONTHLY for row in before[stream] if {
+            "stream": stream, "month": utc(row[EVENT_TIMES[stream]]).date().replace(day=1)} in months]
+        self.facts["dropped_month"] += months
+        self.facts["kept_observation"] += [
+            row | {"first_observed_at": row["at"], "last_observed_at": row["at"]}
+            for row in rows if row["stream"] in PLAYER_STREAMS and row["at"] is not None]
+        self.facts["kept_item_name"] += [row for row in where(rows, stream="item") if row["item_name"] is not None]
+        return bool(months)
 
-    def undone(self) -> None:
-        """Forgets the rows of undone files."""
-        undone = {number for (number,) in self.connection.execute(
-            "select source_file_id from ingest.source_file where undone_at is not null")}
-        self.rows = [row for row in self.rows if row["source_file_id"] not in undone]
-        self.items = [row for row in self.items if row["source_file_id"] not in undone]
-
-    def erased(self, user: str, app: str | None) -> None:
-        self.rows = [row for row in self.rows if row["user_id"] != user or app not in (None, row["app_id"])]
-
-    def kept(self) -> dict[User, Kept]:
-        """The observations that the views must count beside those of stored rows."""
-        return kept_of((user_of(row), Kept(row["at"], row["stream"], row["at"])) for row in self.rows)
+    def forget(self, is_gone: Callable[[Row], bool]) -> None:
+        for name in ("kept_observation", "kept_item_name"):
+            self.facts[name] = [row for row in self.facts[name] if not is_gone(row)]
 
 
 # Rollups
@@ -251,13 +240,11 @@ TABLES = """select relname from pg_class where relnamespace = 'rollup'::regnames
 Content = dict[str, Counter[str]]
 
 
-def read_rollups(connection: psycopg.Connection) -> Content:
+def read_rollups(connection: psycopg.Connection[Any]) -> Content:
     """The rows of each table, for the comparison with a full rebuild."""
     relations = read_relations(connection, [name for (name,) in connection.execute(TABLES)], "rollup")
     relations["history"] = known_rows(relations["history"])
-    return {f"rollup.{name}": Counter(
-                " ".join(f"{column}={shown(value)}" for column, value in row.items()) for row in rows)
-            for name, rows in relations.items()}
+    return {f"rollup.{name}": Counter(map(shown_row, rows)) for name, rows in relations.items()}
 
 
 def rollup_differences(before: Content, after: Content) -> list[str]:

@@ -6,14 +6,15 @@ In the views of flows, each chain is looked at on its own, at the two ends of ea
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction
+from itertools import takewhile
 
-from report_basis import Basis, count, grouped, part, view
+from report_basis import Basis, view
 from report_calendar import DAY, rate, rounded
-from report_chains import GAP, Chain, with_length
-from report_facts import Row
+from report_chains import GAP, Chain
+from report_rows import Row, count, grouped, part, where
 
 # Days of a period, and the periods in a month.
 FACTORS = (
@@ -28,15 +29,9 @@ PRODUCT = "app_id gamebase_product_id"
 
 @view("payment_seq")
 def subscription_period(basis: Basis) -> list[Row]:
-    return [basis.priced(part(one, (
-        "payment_seq app_id user_id gamebase_product_id store_code currency amount_minor chain_id chain_rule starts_at "
-        "ends_at period_kind is_trial is_paid is_overlapped"))) for one in basis.subscriptions]
-
-
-def is_expired(basis: Basis, one: Row, later: Iterable[Row]) -> bool:
-    """True when the end of a period is an expiry, as far as is known."""
-    is_renewed = any(other["period_kind"] == "renewal" and other["at"] - one["ends_at"] <= GAP for other in later)
-    return not is_renewed and basis.is_behind_receipts(one["app_id"], one["ends_at"])
+    return [part(one, """payment_seq app_id user_id gamebase_product_id store_code currency amount_minor amount chain_id
+        chain_rule starts_at ends_at period_kind is_trial is_paid is_overlapped""")
+        for one in basis.subscription_of.values()]
 
 
 def is_active(one: Row, end: int) -> bool:
@@ -46,29 +41,21 @@ def is_active(one: Row, end: int) -> bool:
 
 @view("app_id gamebase_product_id store_code day")
 def subscription_by_day(basis: Basis) -> Iterator[Row]:
-    ended = {one["payment_seq"] for periods in map(with_length, basis.chains) for place, one in enumerate(periods)
-             if is_expired(basis, one, periods[place + 1:])}
-    for key, periods in grouped(basis.subscriptions, f"{PRODUCT} store_code"):
+    for key, periods in grouped(basis.subscription_of.values(), f"{PRODUCT} store_code"):
         for day in basis.spine(key["app_id"], "day"):
             end = basis.calendar.end(day)
             active = [one for one in periods if is_active(one, end)]
             begun = [one for one in periods if basis.day(one["starts_at"]) == day]
+            # As far as is known.
+            expired = [one for one in where(periods, is_overlapped=False) if basis.day(one["ends_at"]) == day
+                       and not one["is_renewed"] and basis.is_behind_receipts(key["app_id"], one["ends_at"])]
             yield key | {name: count(begun, period_kind=kind) for kind, name in BEGUN.items()} | {
                 "day": day, "active_paid": count(active, is_paid=True), "active_trial": count(active, is_trial=True),
                 "active_other": count(active, is_paid=False, is_trial=False),
                 "converted_count": count(begun, is_converted=True),
-                "expired_count": sum(one["payment_seq"] in ended and basis.day(one["ends_at"]) == day
-                                     for one in periods),
-                "overlapped_count": count(periods, is_overlapped=True, day=day),
+                "expired_count": len(expired), "overlapped_count": count(periods, is_overlapped=True, day=day),
                 "is_complete": basis.is_complete(key["app_id"], "day", day),
                 "is_expiry_final": basis.is_behind_receipts(key["app_id"], end + GAP)}
-
-
-def unbroken(chain: Chain) -> list[Row]:
-    """The first period and its renewals, up to the first resubscription."""
-    periods = with_length(chain)
-    breaks = [place for place, one in enumerate(periods) if place and one["period_kind"] != "renewal"]
-    return periods[:min(breaks, default=len(periods))]
 
 
 def month_of(basis: Basis, one: Row) -> date:
@@ -76,23 +63,21 @@ def month_of(basis: Basis, one: Row) -> date:
 
 
 @view("app_id gamebase_product_id month started_as renewal_number")
-def subscription_retention(basis: Basis) -> list[Row]:
+def subscription_retention(basis: Basis) -> Iterator[Row]:
     rows = []
-    for periods in map(unbroken, basis.chains):
-        if periods and periods[0]["period_kind"] == "new":
-            first = periods[0]
+    for first, *later in basis.chains:
+        if first["period_kind"] == "new":
+            periods = [first, *takewhile(lambda one: one["period_kind"] == "renewal", later)]
             started = "trial" if first["is_trial"] else "paid" if first["is_paid"] else "other"
             rows += [part(first, PRODUCT) | {
                 "month": month_of(basis, first), "started_as": started, "renewal_number": number,
                 "is_renewed": number < len(periods),
                 "is_ripe": basis.is_behind_receipts(one["app_id"], one["ends_at"] + GAP),
             } for number, one in enumerate(periods, 1)]
-    found = []
     for key, some in grouped(rows, f"{PRODUCT} month started_as renewal_number"):
         eligible, retained = count(some, is_ripe=True), count(some, is_ripe=True, is_renewed=True)
-        found.append(key | {"eligible": eligible, "retained": retained, "rate": rate(retained, eligible),
-                            "is_mature": eligible == len(some)})
-    return found
+        yield key | {"eligible": eligible, "retained": retained, "rate": rate(retained, eligible),
+                     "is_mature": eligible == len(some)}
 
 
 def factor(one: Row) -> Fraction | None:
@@ -105,7 +90,7 @@ def priced_chains(basis: Basis) -> Iterator[tuple[str, str, list[Chain]]]:
     """By application and currency: the paid periods with a length of each chain."""
     for app in basis.apps:
         for currency in basis.currencies(app):
-            yield app, currency, [[one for one in with_length(chain) if one["is_paid"] and one["currency"] == currency]
+            yield app, currency, [[one for one in chain if one["is_paid"] and one["currency"] == currency]
                                   for chain in basis.chains if chain[0]["app_id"] == app]
 
 
@@ -129,34 +114,30 @@ def mrr_by_day(basis: Basis) -> Iterator[Row]:
 
 # Trials
 
-def trials(chain: Chain) -> Iterator[tuple[list[Row], bool]]:
-    """The trials in a row of a chain, and whether a converted period follows."""
-    some: list[Row] = []
-    later = with_length(chain)
-    while later:
-        one = later.pop(0)
-        some += [one] if one["is_trial"] else []
-        if some and not (later and later[0]["is_trial"] and later[0]["period_kind"] == "renewal"):
-            paid = [other for other in later if other["is_paid"]]
-            yield some, bool(paid) and paid[0]["period_kind"] == "renewal"
-            some = []
+def is_renewed_trial(one: Row) -> bool:
+    return bool(one["is_trial"] and one["period_kind"] == "renewal")
 
 
 @view("app_id gamebase_product_id month")
-def trial_conversion_by_month(basis: Basis) -> list[Row]:
+def trial_conversion_by_month(basis: Basis) -> Iterator[Row]:
+    # Trials in a row are one.
     rows = []
-    for some, is_converted in (trial for chain in basis.chains for trial in trials(chain)):
-        is_ripe = basis.is_behind_receipts(some[-1]["app_id"], some[-1]["ends_at"] + GAP)
-        rows.append(part(some[0], PRODUCT) | {
-            "month": month_of(basis, some[0]),
-            "outcome": "converted" if is_converted else "lost" if is_ripe else "pending"})
-    found = []
+    for chain in basis.chains:
+        for place, first in enumerate(chain):
+            if not first["is_trial"] or place and chain[place - 1]["is_trial"] and is_renewed_trial(first):
+                continue
+            *_, last = first, *takewhile(is_renewed_trial, chain[place + 1:])
+            paid = where(chain[place:], is_paid=True)
+            is_converted = bool(paid) and paid[0]["is_converted"]
+            is_ripe = basis.is_behind_receipts(last["app_id"], last["ends_at"] + GAP)
+            rows.append(part(first, PRODUCT) | {
+                "month": month_of(basis, first),
+                "outcome": "converted" if is_converted else "lost" if is_ripe else "pending"})
     for key, some in grouped(rows, f"{PRODUCT} month"):
         counts = {name: count(some, outcome=name) for name in ("converted", "lost", "pending")}
-        found.append(key | {f"{name}_count": number for name, number in counts.items()} | {
+        yield key | {f"{name}_count": number for name, number in counts.items()} | {
             "trial_count": len(some), "rate": rate(counts["converted"], counts["converted"] + counts["lost"]),
-            "is_mature": not counts["pending"]})
-    return found
+            "is_mature": not counts["pending"]}
 
 
 # The ends of a month
@@ -170,9 +151,8 @@ def months(basis: Basis, app: str) -> Iterator[tuple[date, int, int, bool]]:
 
 def running(chain: Chain, at: int) -> list[Row]:
     """The paid period that runs, or ended before its renewal; at most one."""
-    periods = with_length(chain)
     found = []
-    for one, later in zip(periods, [*periods[1:], None]):
+    for one, later in zip(chain, [*chain[1:], None]):
         is_waiting = later is not None and later["period_kind"] == "renewal" and (
             one["ends_at"] < at <= later["starts_at"])
         if one["is_paid"] and (is_active(one, at) or is_waiting):
@@ -183,19 +163,15 @@ def running(chain: Chain, at: int) -> list[Row]:
 
 @view("app_id gamebase_product_id month")
 def churn_by_month(basis: Basis) -> Iterator[Row]:
-    products = {(one["app_id"], one["gamebase_product_id"]) for one in basis.subscriptions}
-    for app in {app for app, _ in products}:
-        chains = [chain for chain in basis.chains if chain[0]["app_id"] == app]
-        for month, start, end, is_over in months(basis, app):
-            begun = [(one["gamebase_product_id"], not running(chain, end))
-                     for chain in chains for one in running(chain, start)]
-            for product in {product for name, product in products if name == app}:
-                active = sum(one == product for one, _ in begun)
-                churned = begun.count((product, True)) if is_over else None
-                yield {"app_id": app, "gamebase_product_id": product, "month": month, "active_at_start": active,
-                       "churned_count": churned, "rate": None if churned is None else rate(churned, active),
-                       "is_complete": (basis.is_complete(app, "month", month)
-                                       and basis.is_behind_receipts(app, end + GAP))}
+    for key, _ in grouped(basis.subscription_of.values(), PRODUCT):
+        chains = [chain for chain in basis.chains if chain[0]["app_id"] == key["app_id"]]
+        for month, start, end, is_over in months(basis, key["app_id"]):
+            active = [chain for chain in chains if where(running(chain, start), **key)]
+            churned = sum(not running(chain, end) for chain in active) if is_over else None
+            yield key | {"month": month, "active_at_start": len(active), "churned_count": churned,
+                         "rate": None if churned is None else rate(churned, len(active)),
+                         "is_complete": (basis.is_complete(key["app_id"], "month", month)
+                                         and basis.is_behind_receipts(key["app_id"], end + GAP))}
 
 
 # Monthly recurring revenue
