@@ -103,12 +103,10 @@ class Commits:
         loads: dict[int, Event] = {}
         for number in self.found.files.keys() - self.seen.files:
             entry = self.found.files[number]
-            times = given.get((entry.sha256, entry.path))
-            if times is None:
-                raise Violated(f"the ledger has {entry}, but no command loads this file")
+            times = given.get((entry.sha256, entry.path), set())
             as_of = entry.as_of if entry.as_of in times else None
             if as_of not in times:
-                raise Violated(f"{entry} does not have the --as-of of the command")
+                raise Violated(f"the ledger has {entry}, but no command loads this file with this --as-of")
             loads[number] = Load(number, self.files.version_of(entry.sha256, as_of))
         # A prune removes entries of undone files.
         if any(not (self._count("prune") and self.seen.files[number].is_undone)
