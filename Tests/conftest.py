@@ -14,7 +14,6 @@ import pytest
 
 from server import rows_of
 
-VARIABLES = {"host": "PGHOST", "port": "PGPORT", "user": "PGUSER", "password": "PGPASSWORD", "dbname": "PGDATABASE"}
 # The beginnings of variables that a process of a test does not have.
 OF_THE_USER = ("PG", "GAMEBASE_INGEST_", "TEST_")
 # The options and the server of numbered random runs.
@@ -42,16 +41,22 @@ class Database:
 
     def __init__(self, name: str, template: str = "template0") -> None:
         self.name = name
-        self.server = os.environ["TEST_DATABASE"]
-        with psycopg.connect(self.server, autocommit=True) as connection:
-            connection.execute(f'drop database if exists "{name}" with (force)')
-            connection.execute(f'create database "{name}" template "{template}" strategy file_copy')
-        self.conninfo = psycopg.conninfo.make_conninfo(self.server, dbname=name)
+        self.conninfo = psycopg.conninfo.make_conninfo(os.environ["TEST_DATABASE"], dbname=name)
+        self.drop()
+        self._change(f'create database "{name}" template "{template}" strategy file_copy')
+
+    def drop(self) -> None:
+        self._change(f'drop database if exists "{self.name}" with (force)')
+
+    def _change(self, statement: str) -> None:
+        with psycopg.connect(os.environ["TEST_DATABASE"], autocommit=True) as connection:
+            connection.execute(statement)
 
     @property
     def variables(self) -> dict[str, str]:
-        given = psycopg.conninfo.conninfo_to_dict(self.conninfo)
-        return {VARIABLES[name]: str(value) for name, value in given.items() if name in VARIABLES}
+        """The variables of libpq that name this database."""
+        return {option.envvar.decode(): option.val.decode()
+                for option in psycopg.pq.Conninfo.parse(self.conninfo.encode()) if option.val and option.envvar}
 
     @property
     def environment(self) -> dict[str, str]:
@@ -63,10 +68,6 @@ class Database:
         connection = psycopg.connect(self.conninfo, autocommit=True, options="-c timezone=UTC")
         with contextlib.closing(connection):
             return rows_of(connection, sql)
-
-    def drop(self) -> None:
-        with psycopg.connect(self.server, autocommit=True) as connection:
-            connection.execute(f'drop database if exists "{self.name}" with (force)')
 
 
 @pytest.fixture(scope="session")

@@ -11,12 +11,10 @@ import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
-if TYPE_CHECKING:
-    from conftest import Database
+from conftest import Database
 
 FOLDER = Path(__file__).parent
 ROOT = FOLDER.parents[1]
@@ -50,6 +48,9 @@ class Case:
     name: str
     steps: list[Step]
 
+    def __str__(self) -> str:
+        return f"{self.path.stem}: {self.name}"
+
 
 def cases_of(path: Path) -> Iterator[Case]:
     """The cases of a file. Each begins with the steps that stand before the first case."""
@@ -80,11 +81,7 @@ def cases_of(path: Path) -> Iterator[Case]:
 CASES = [case for path in sorted(FOLDER.glob("*.test")) for case in cases_of(path)]
 
 
-def name_of(case: Case) -> str:
-    return f"{case.path.stem}: {case.name}"
-
-
-@pytest.mark.parametrize("case", CASES, ids=map(name_of, CASES))
+@pytest.mark.parametrize("case", CASES, ids=str)
 def test_case(case: Case, database: Database, program: Path, tmp_path: Path, edits: Edits) -> None:
     Run(case, database, program, tmp_path, edits).all_steps()
 
@@ -176,7 +173,7 @@ class Run:
         pytest.fail("\n".join([
             f"{self.case.path.name}:{step.line}: case {self.case.name}", *command.lines(), *message,
             *(["its other output:", *others] if others else []),
-            f"repeat: scripts/test cases {shlex.quote(name_of(self.case))}"]), pytrace=False)
+            f"repeat: scripts/test cases {shlex.quote(str(self.case))}"]), pytrace=False)
 
 
 def pattern(line: str) -> str:

@@ -18,8 +18,9 @@ from typing import Any
 from commands import POINTS, USUAL_POINTS, Attempt, Command, Step
 from data import PRICES, STREAMS, File, Writer
 from events import Choice
+from months import MONTHLY
 from printing import timestamp
-from session import Session
+from server import Session
 
 ZONES = ("UTC", "Asia/Seoul", "America/New_York", "Asia/Kathmandu")
 LIMITS = ("0", "1", "1%", "10%", "40%", "unlimited")
@@ -102,9 +103,6 @@ class CommandMaker:
 
     def is_so(self, chance: float) -> bool:
         return self.random.random() < chance
-
-    def ask(self, query: str) -> list[tuple[Any, ...]]:
-        return self.session.rows(query)
 
     def recent(self, found: list[Any], count: int, chance: float) -> Any:
         return self.random.choice(found[-count:] if self.is_so(chance) else found)
@@ -212,13 +210,16 @@ class CommandMaker:
         command.arguments += [name for name, chance in options if self.is_so(chance)]
         return command
 
+    def _stream(self, nothing: int, *streams: str) -> list[str]:
+        """The option of one of the streams, or as often as given nothing."""
+        stream = self.random.choice([*[""] * nothing, *streams])
+        return ["--stream", stream] if stream else []
+
     def replay(self) -> Command:
-        stream = self.random.choice([None, None, None, *STREAMS])
-        options = ["--stream", stream] if stream else []
-        return self._maybe(Command(["rejects", "replay", *options]), ("--dry-run", 0.15))
+        return self._maybe(Command(["rejects", "replay", *self._stream(3, *STREAMS)]), ("--dry-run", 0.15))
 
     def undo(self) -> Command:
-        files = self.ask(ACTIVE_FILES)
+        files = self.session.rows(ACTIVE_FILES)
         if not files:
             return self.load()
         number, path, sha256, load = self.recent(files, 8, 0.4)
@@ -230,7 +231,7 @@ class CommandMaker:
         return self._maybe(command, ("--with-later", 0.6), ("--dry-run", 0.12))
 
     def accept(self) -> Command:
-        conflicts = self.ask(OPEN_CONFLICTS)
+        conflicts = self.session.rows(OPEN_CONFLICTS)
         if not conflicts:
             return self.load_correction()
         # Several acceptances of one row are the most error-prone case.
@@ -247,7 +248,7 @@ class CommandMaker:
         return self._maybe(Command(["conflicts", "accept", *options], choice=choice), ("--dry-run", 0.12))
 
     def undo_acceptance(self) -> Command:
-        made = self.ask(ACCEPTANCES)
+        made = self.session.rows(ACCEPTANCES)
         if not made:
             return self.accept()
         covered = [one for one in made if one[1]]
@@ -289,16 +290,15 @@ class CommandMaker:
     def retention(self) -> Command:
         """Drops some of the first months, mostly one."""
         keep = max(1, len(self.months) - self.random.choice([0, 0, 0, 1, 1, 2]))
-        stream = self.random.choice([None, None, "level_up", "game_user", "item", "event"])
-        options = ["--stream", stream] if stream else []
-        return self._maybe(Command(["retention", "--keep", str(keep), *options]), ("--dry-run", 0.1))
+        return self._maybe(
+            Command(["retention", "--keep", str(keep), *self._stream(2, *MONTHLY)]), ("--dry-run", 0.1))
 
     def prune(self) -> Command:
         aged = {table: self.random.randint(*share) for table, share in self.habits.aged.items()}
         return self._maybe(Command(["retention", "--keep", "1", "--ledger"], aged=aged), ("--dry-run", 0.1))
 
     def dismiss(self) -> Command:
-        failures = self.ask("select path from report.open_failure order by path")
+        failures = self.session.rows("select path from report.open_failure order by path")
         return Command(["failures", "dismiss", *self.random.choice(failures)]) if failures else self.load_failing()
 
     def grant(self) -> Command:
@@ -334,7 +334,7 @@ class CommandMaker:
 
     def rates(self) -> Command:
         """A load of exchange rates; some of their days have other rates already, and the base currency has one of 1."""
-        base = dict(self.ask("select name, value from ingest.setting")).get("base-currency")
+        base = dict(self.session.rows("select name, value from ingest.setting")).get("base-currency")
         if base is None and self.is_so(0.7):
             # Without one, no rate is accepted.
             return self.base()

@@ -11,9 +11,7 @@ import functools
 import itertools
 import signal
 
-from invariants import BACKEND_PATIENCE
-from loader import Running
-from server import within
+from loader import ProgramRun
 from state import QUERIES, query_state
 from trial import Trial, fault
 
@@ -55,7 +53,7 @@ def rows_of(trial: Trial, database: str) -> dict[str, list[str]]:
     return query_state(functools.partial(trial.server.ask, database), "heap", MORE)
 
 
-def start(trial: Trial, database: str, arguments: list[str]) -> Running:
+def start(trial: Trial, database: str, arguments: list[str]) -> ProgramRun:
     return trial.command(arguments, trial.server.conninfo(database), variables={
         "GAMEBASE_INGEST_ERASURE_KEY_FILE": str(trial.folder / "erasure.key")})
 
@@ -83,10 +81,8 @@ def interrupted(trial: Trial, name: str, how: str) -> None:
     if name == "conflicts-undo":
         arguments = [*arguments, trial.server.value(ours, "select max(acceptance_id) from ingest.acceptance")]
     before = rows_of(trial, ours)
-    undisturbed = trial.finish(start(trial, copy, arguments))
-    if undisturbed.code not in (0, 3):
-        trial.fail("I4", f"the undisturbed {name} ended with {undisturbed.code}: {undisturbed.text[-500:]}")
-        return
+    undisturbed = start(trial, copy, arguments)
+    trial.outcome(undisturbed, {0, 3})
     after = rows_of(trial, copy)
     running = start(trial, ours, arguments)
     running.run_for(trial.random.uniform(0, undisturbed.seconds))
@@ -96,16 +92,12 @@ def interrupted(trial: Trial, name: str, how: str) -> None:
         running.send(signal.SIGKILL if how == "killed" else signal.SIGTERM)
     trial.finish(running)
     trial.server.wait_until_ready()
-    if not within(BACKEND_PATIENCE, lambda: not trial.server.backends(ours)):
-        trial.fail("I7", f"a backend of the interrupted {name} is left")
+    trial.violations += trial.server.left_by_loaders(ours)
     # Between the transactions of a migrate the tables may not exist yet.
     left = rows_of(trial, ours) if is_one else before
-    if left not in (before, after):
-        trial.fail("I1", f"the interrupted {name} has left a part of its effect")
-    again = trial.finish(start(trial, ours, arguments))
-    if again.code not in (0, 3, 64 if left == after else 0):
-        trial.fail("I5", f"the second {name} ended with {again.code}: {again.text[-500:]}")
-    if rows_of(trial, ours) != after:
-        trial.fail("I5", f"after the second {name} the database differs from that of an undisturbed {name}")
+    trial.expect(left in (before, after), f"I1: the interrupted {name} has left a part of its effect")
+    trial.outcome(start(trial, ours, arguments), {0, 3, 64} if left == after else {0, 3}, "I5")
+    trial.expect(rows_of(trial, ours) == after,
+                 f"I5: after the second {name} the database differs from that of an undisturbed {name}")
     # The final loads have a database of their own, because they expect one without erasures.
     trial.results = []

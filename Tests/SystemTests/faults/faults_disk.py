@@ -42,11 +42,11 @@ def data_full(trial: Trial) -> None:
     trial.own_server().start()
     trial.server.ask("postgres", f"create tablespace small location '{disk}'")
     trial.database = trial.new_database(tablespace="small")
-    result = trial.load()
+    loaded = trial.load()
     # Even a query can need room, to write a page that a load has changed.
     enlarge(disk)
     # All of it may have fitted.
-    trial.passes(result)
+    trial.passes(loaded)
     trial.verify()
 
 
@@ -66,13 +66,13 @@ def wal_full(trial: Trial) -> None:
     # The WAL of the load must not fit.
     filler = fill(disk, 3_500_000)
     # A loader without an answer to its COMMIT asks the server for a minute.
-    result = trial.load(conninfo=conninfo, bound=200)
+    loaded = trial.load(conninfo=conninfo, bound=200)
     filler.unlink()
     enlarge(disk)
     if not server.is_running():
         print("the server had stopped")
         server.start()
-    trial.passes(result)
+    trial.passes(loaded)
 
 
 # By name: how a load is started whose own output has no room.
@@ -93,5 +93,4 @@ def report_full_disk(trial: Trial) -> None:
     small_disk(trial, disk, 1)
     fill(disk)
     trial.outcome(trial.load(report=str(disk / "report.json")), {74})
-    if (disk / "report.json").exists():
-        trial.fail("I4", "a partial report was left")
+    trial.expect(not (disk / "report.json").exists(), "I4: a partial report was left")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import os
 import random
-import signal
 import subprocess
 from collections.abc import Callable
 
 from data import BIG_FILE
+from loader import ProgramRun
 from streams import stream_of
 from trial import Trial, fault
 
@@ -43,7 +43,7 @@ def changed(trial: Trial, how: str) -> None:
     if path.exists():
         trial.world.register(path)
     # An open file that lost its name stays as it was.
-    trial.outcome(trial.finish(running), {0, 3, 5} if how in ("replaced", "unlinked") else {5})
+    trial.outcome(running, {0, 3, 5} if how in ("replaced", "unlinked") else {5})
 
 
 Spoil = Callable[[random.Random, bytes], bytes]
@@ -74,11 +74,10 @@ def broken_archive(trial: Trial, names: list[str], spoil: Spoil) -> None:
     path = trial.private_copy(chosen)
     whole = path.read_bytes()
     path.write_bytes(spoil(trial.random, whole))
-    result = trial.load()
-    trial.outcome(result, {5})
-    failed = [name for name, status in result.statuses().items() if status == "failed"]
-    if failed != [chosen]:
-        trial.fail("I1", f"only {chosen} is broken, but the failed files are {failed}")
+    loaded = trial.load()
+    trial.outcome(loaded, {5})
+    failed = [name for name, status in loaded.statuses().items() if status == "failed"]
+    trial.expect(failed == [chosen], f"I1: only {chosen} is broken, but the failed files are {failed}")
     trial.verify()
     path.write_bytes(whole)
 
@@ -90,15 +89,9 @@ for _name, (_names, _spoil, _times, _quick) in BROKEN.items():
 @fault("pipe-stalls", times=2)
 def pipe_stalls(trial: Trial) -> None:
     """Standard input stops in the middle and stays open, until SIGTERM."""
-    reader, writer = os.pipe()
     content = (trial.inbox / "gameuser-a.jsonl").read_bytes()
-    running = trial.start(["-"], stdin=reader, options=("--stream", "game_user"))
-    os.close(reader)
-    os.write(writer, content[:trial.random.randrange(1, 60_000)])
-    running.run_for(0.7)
-    result = trial.end_stuck(running)
-    os.close(writer)
-    trial.outcome(result, {143})
+    _, running = fed(trial, "gameuser-a.jsonl", content[:trial.random.randrange(1, 60_000)])
+    trial.outcome(trial.end_stuck(running), {143})
 
 
 @fault("pipe-producer-killed", times=2)
@@ -109,27 +102,31 @@ def pipe_killed(trial: Trial) -> None:
     is_cut = trial.random.random() < 0.5
     # A cut before a brace is within a line.
     part = kept[:kept.rindex(b"}") if is_cut else kept.rindex(b"\n") + 1]
-    fed(trial, "gameuser-a.jsonl", part, {5} if is_cut else {0, 3})
+    producer, running = fed(trial, "gameuser-a.jsonl", part)
+    if not is_cut:
+        trial.world.register(trial.folder / "gameuser-a.jsonl")
+    producer.kill()
+    trial.outcome(running, {5} if is_cut else {0, 3})
 
 
 @fault("pipe-archive-killed", times=2)
 def pipe_archive_killed(trial: Trial) -> None:
     content = (trial.inbox / "receipt-b.jsonl.gz").read_bytes()
-    fed(trial, "receipt-b.jsonl.gz", content[:trial.random.randrange(1000, len(content) - 1)], {5})
+    producer, running = fed(trial, "receipt-b.jsonl.gz", content[:trial.random.randrange(1000, len(content) - 1)])
+    producer.kill()
+    trial.outcome(running, {5})
 
 
-def fed(trial: Trial, name: str, content: bytes, allowed: set[int]) -> None:
-    """Feeds a part of a file through a producer that is killed after the loader has read all of it."""
+def fed(trial: Trial, name: str, content: bytes) -> tuple[subprocess.Popen[bytes], ProgramRun]:
+    """Starts a load of a part of a file, from a producer that then stalls; the load has read all of the part."""
     part = trial.folder / name
     part.write_bytes(content)
-    if 0 in allowed:
-        trial.world.register(part)
     producer = subprocess.Popen(
-        ["bash", "-c", 'cat "$1"; sleep 60', "producer", str(part)], stdout=subprocess.PIPE, start_new_session=True)
+        ["bash", "-c", 'cat "$1"; exec sleep 60', "producer", str(part)], stdout=subprocess.PIPE)
+    trial.exits.callback(producer.wait)
+    trial.exits.callback(producer.kill)
     assert producer.stdout
-    running = trial.start(["-"], stdin=producer.stdout.fileno(), options=("--stream", stream_of(name)))
-    producer.stdout.close()
-    running.run_for(0.5)
-    os.killpg(producer.pid, signal.SIGKILL)
-    producer.wait()
-    trial.outcome(trial.finish(running), allowed)
+    with producer.stdout as pipe:
+        running = trial.start(["-"], stdin=pipe.fileno(), options=("--stream", stream_of(name)))
+    running.run_for(0.7)
+    return producer, running

@@ -11,13 +11,13 @@ from trial import PASSING, Trial, fault
 SENT, ANSWERED = 3_000_000, 12_000
 
 
-def through(trial: Trial, plan: Plan) -> None:
-    """Runs a load through the proxy; later runs connect directly to the server."""
-    with Proxy(trial.server.port, plan) as proxy:
-        result = trial.load(conninfo=trial.server.conninfo(trial.database, port=proxy.port))
+def through(trial: Trial, plan: Plan, port: int | None = None) -> None:
+    """Runs a load through a proxy in front of the server, or of its pooler; later runs connect to the server."""
+    with Proxy(port or trial.server.port, plan) as proxy:
+        loaded = trial.load(conninfo=trial.server.conninfo(trial.database, port=proxy.port))
     if not plan.triggered.is_set():
         print("ended before the proxy came to it")
-    trial.passes(result)
+    trial.passes(loaded)
 
 
 @fault("connection-{}-{}", itertools.product(("close", "reset", "stall"), ("client", "server")), times=8,
@@ -62,5 +62,6 @@ def swallow(trial: Trial, plan: Plan) -> None:
     with Proxy(trial.server.port, plan) as proxy:
         running = trial.start(conninfo=trial.server.conninfo(trial.database, port=proxy.port))
         plan.triggered.wait(30)
-        result = trial.finish(running) if running.run_for(1) else trial.end_stuck(running)
-    trial.outcome(result, PASSING | {143})
+        if not running.run_for(1):
+            trial.end_stuck(running)
+        trial.outcome(running, PASSING | {143})

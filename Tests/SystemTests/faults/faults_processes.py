@@ -7,7 +7,7 @@ import contextlib
 import functools
 import signal
 
-from loader import NeverStopped, Running
+from loader import NeverStopped, ProgramRun
 from server import within
 from trial import Trial, fault
 
@@ -16,9 +16,7 @@ POINTS = ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit
 
 def sleep_and_kill(trial: Trial, options: tuple[str, ...] = ()) -> None:
     """Kills a run after a random part of its normal time."""
-    running = trial.start(options=options)
-    trial.run_a_part(running, 1.1)
-    trial.kill(running)
+    trial.kill(trial.run_a_part(trial.start(options=options), 1.1))
 
 
 @fault("kill-random", times=200, quick=15)
@@ -54,22 +52,19 @@ PATIENCE = 10.0
 on_signal = functools.partial(fault, variants=("term", "int"), quick={"term"})
 
 
-def end(trial: Trial, running: Running, name: str) -> None:
+def end(trial: Trial, running: ProgramRun, name: str) -> None:
     """Signals a run, which must end with the documented code, or with no work left."""
     number = signal.Signals[f"SIG{name.upper()}"]
     running.send(number)
-    result = trial.finish(running, PATIENCE)
-    if result.timed_out:
-        trial.fail("I8", f"the run did not end within {PATIENCE:.0f} s after {number.name}")
+    trial.finish(running, PATIENCE)
+    trial.expect(not running.timed_out, f"I8: the run did not end within {PATIENCE:.0f} s after {number.name}")
     # Before the program has installed its handler, or on a second signal, the signal itself ends the process.
-    trial.outcome(result, {0, 3, 128 + number, -number})
+    trial.outcome(running, {0, 3, 128 + number, -number})
 
 
 @on_signal("sig{}-once", times=10)
 def once(trial: Trial, name: str) -> None:
-    running = trial.start()
-    trial.run_a_part(running)
-    end(trial, running, name)
+    end(trial, trial.run_a_part(trial.start()), name)
 
 
 @on_signal("sig{}-in-copy", times=3)
@@ -79,8 +74,7 @@ def in_copy(trial: Trial, name: str) -> None:
 
 @on_signal("sig{}-twice", times=5)
 def twice(trial: Trial, name: str) -> None:
-    running = trial.start()
-    trial.run_a_part(running)
+    running = trial.run_a_part(trial.start())
     running.send(signal.Signals[f"SIG{name.upper()}"])
     running.run_for(trial.random.choice([0, 0.01, 0.1]))
     end(trial, running, name)
@@ -113,8 +107,8 @@ def sigstop(trial: Trial) -> None:
     first = trial.stop_loader_at("copy-begun", first="receipt-a.jsonl")
     second = trial.start(options=("--lock-wait", "1"))
     second.run_for(2.5)
-    trial.outcome(trial.finish(first), {0, 3})
-    trial.outcome(trial.finish(second), {0, 3, 6})
+    trial.outcome(first, {0, 3})
+    trial.outcome(second, {0, 3, 6})
 
 
 @fault("rivals", times=7)
@@ -123,30 +117,27 @@ def rivals(trial: Trial) -> None:
     count = trial.random.randrange(2, 9)
     wait = trial.random.choice([0, 1, 60])
     runs = [trial.start(options=("--lock-wait", str(wait)), bound=120) for _ in range(count)]
-    results = [trial.finish(run) for run in runs]
+    for run in runs:
+        trial.outcome(run, {0, 3, 6})
     loaded = collections.Counter(
-        name for result in results for name, status in result.statuses().items() if status == "loaded")
+        name for run in runs for name, status in run.statuses().items() if status == "loaded")
     for name, times in loaded.items():
-        if times > 1:
-            trial.fail("I1", f"{times} loaders report that they loaded {name}")
-    for result in results:
-        trial.outcome(result, {0, 3, 6})
+        trial.expect(times == 1, f"I1: {times} loaders report that they loaded {name}")
     missing = {path.name for path in trial.paths()} - set(loaded)
-    if missing and all(result.code != 6 for result in results):
-        trial.fail("I4", f"no loader timed out on a lock, but no loader loaded {missing}")
+    trial.expect(not missing or any(run.code == 6 for run in runs),
+                 f"I4: no loader timed out on a lock, but no loader loaded {missing}")
 
 
 @fault("opposite-order", times=5)
 def opposite_order(trial: Trial) -> None:
     runs = [trial.start(trial.paths()), trial.start(trial.paths()[::-1])]
     for run in runs:
-        trial.outcome(trial.finish(run), {0, 3})
+        trial.outcome(run, {0, 3})
 
 
 @fault("rivals-killed", times=5)
 def rivals_killed(trial: Trial) -> None:
     runs = [trial.start() for _ in range(4)]
     for run in runs[:3]:
-        trial.run_a_part(run)
-        trial.kill(run)
-    trial.outcome(trial.finish(runs[3]), {0, 3})
+        trial.kill(trial.run_a_part(run))
+    trial.outcome(runs[3], {0, 3})

@@ -27,9 +27,9 @@ def server_stops(trial: Trial, mode: str, point: str) -> None:
     starter.start()
     if trial.random.random() < 0.5:
         starter.join()
-    result = trial.finish(running)
+    running.wait()
     starter.join()
-    trial.passes(result)
+    trial.passes(running)
 
 
 @fault("backend-{}-at-{}", itertools.product(("terminated", "killed"), POINTS), times=3,
@@ -38,7 +38,7 @@ def backend_ends(trial: Trial, how: str, point: str) -> None:
     # Small files share transactions, so a run reaches some points only a few times. The run must still be active.
     running = trial.stop_loader_at(point, number=trial.random.randrange(1, 3))
     end_backend(trial, how, loading_backend(trial))
-    trial.passes(trial.finish(running))
+    trial.passes(running)
 
 
 def loading_backend(trial: Trial) -> int:
@@ -82,7 +82,7 @@ def during_commit(trial: Trial, how: str) -> None:
     else:
         end_backend(trial, how, server.backends(trial.database, WAITING)[0])
     server.reload()
-    trial.passes(trial.finish(running))
+    trial.passes(running)
 
 
 def wait_until_commits_wait(trial: Trial) -> None:
@@ -107,9 +107,8 @@ def wait_until_commits_wait(trial: Trial) -> None:
 def server_absent(trial: Trial) -> None:
     conninfo = trial.server.conninfo(trial.database)
     trial.server.stop()
-    result = trial.load(conninfo=conninfo)
+    trial.outcome(trial.load(conninfo=conninfo), {69, 75})
     trial.server.start()
-    trial.outcome(result, {69, 75})
 
 
 @fault("server-starting", times=2, quick=0)
@@ -131,7 +130,7 @@ def server_starting(trial: Trial) -> None:
     (server.data / "standby.signal").unlink()
     server.configure()
     server.start()
-    trial.passes(trial.finish(running))
+    trial.passes(running)
 
 
 @fault("commit-number-reused", times=3)
@@ -157,4 +156,4 @@ def number_reused(trial: Trial) -> None:
     for _ in range(40):
         server.ask("postgres", "create table taken ()", "drop table taken")
     running.resume()
-    trial.passes(trial.finish(running))
+    trial.passes(running)

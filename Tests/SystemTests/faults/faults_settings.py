@@ -12,49 +12,47 @@ from collections.abc import Iterator
 
 import pytest
 
-from proxy import Plan, Proxy
+from faults_network import through
+from proxy import Plan
 from server import USER, as_server, chown_to_server, free_port, within
-from trial import PASSING, Trial, fault
+from trial import Trial, fault
 
 
-@contextlib.contextmanager
-def setting(trial: Trial, name: str, value: str) -> Iterator[None]:
+def set_default(trial: Trial, name: str, value: str) -> None:
     """Sets a default for new sessions of the database; the suite's own queries override it."""
     trial.server.ask("postgres", f"alter database {trial.database} set {name} = '{value}'")
-    yield
-    trial.server.ask("postgres", f"alter database {trial.database} reset all")
 
 
 @fault("lock-timeout", times=2)
 def lock_timeout(trial: Trial) -> None:
     """Another loader has the stream."""
     first = trial.stop_loader_at("before-commit", first="receipt-a.jsonl")
-    with setting(trial, "lock_timeout", "50ms"):
-        second = trial.start([trial.inbox / "receipt-c.jsonl"])
-        second.run_for(trial.random.choice([0.5, 2]))
-        trial.finish(first)
-        trial.outcome(trial.finish(second), {0, 3})
+    set_default(trial, "lock_timeout", "50ms")
+    second = trial.start([trial.inbox / "receipt-c.jsonl"])
+    second.run_for(trial.random.choice([0.5, 2]))
+    trial.finish(first)
+    trial.outcome(second, {0, 3})
 
 
 @fault("statement-timeout", times=3)
 def statement_timeout(trial: Trial) -> None:
-    with setting(trial, "statement_timeout", "50ms"):
-        trial.outcome(trial.load(), {0, 3})
+    set_default(trial, "statement_timeout", "50ms")
+    trial.outcome(trial.load(), {0, 3})
 
 
 @fault("idle-timeout")
 def idle_timeout(trial: Trial) -> None:
     """The timeout passes while the loader is stopped."""
-    with setting(trial, "idle_in_transaction_session_timeout", "100ms"):
-        running = trial.stop_loader_at(trial.random.choice(["batch-copied", "before-commit"]))
-        time.sleep(0.4)
-        trial.outcome(trial.finish(running), {0, 3})
+    set_default(trial, "idle_in_transaction_session_timeout", "100ms")
+    running = trial.stop_loader_at(trial.random.choice(["batch-copied", "before-commit"]))
+    time.sleep(0.4)
+    trial.outcome(running, {0, 3})
 
 
 @fault("read-only")
 def read_only(trial: Trial) -> None:
-    with setting(trial, "default_transaction_read_only", "on"):
-        trial.outcome(trial.load(), {78})
+    set_default(trial, "default_transaction_read_only", "on")
+    trial.outcome(trial.load(), {78})
 
 
 # Settings of a role or a database that must not affect a load.
@@ -72,12 +70,10 @@ ROLE_SETTINGS = {
        quick={"synchronous_commit", "default_transaction_isolation", "idle_session_timeout"})
 def role_setting(trial: Trial, name: str) -> None:
     """Kills a load, runs another one, and crashes the server so that it loses everything not yet on disk."""
-    with setting(trial, name, ROLE_SETTINGS[name]):
-        running = trial.start()
-        trial.run_a_part(running, 0.9)
-        trial.kill(running)
-        trial.outcome(trial.load(), {0, 3})
-        trial.server.restart("immediate")
+    set_default(trial, name, ROLE_SETTINGS[name])
+    trial.kill(trial.run_a_part(trial.start(), 0.9))
+    trial.outcome(trial.load(), {0, 3})
+    trial.server.restart("immediate")
 
 
 @contextlib.contextmanager
@@ -119,7 +115,7 @@ def pooler(trial: Trial) -> None:
     with pooler_of(trial) as port:
         runs = [trial.start(conninfo=trial.server.conninfo(trial.database, port)) for _ in range(2)]
         for run in runs:
-            trial.outcome(trial.finish(run), {0, 3, 6})
+            trial.outcome(run, {0, 3, 6})
 
 
 @fault("pooler-killed-loader", times=10)
@@ -127,9 +123,7 @@ def pooler_killed(trial: Trial) -> None:
     with pooler_of(trial) as port:
         conninfo = trial.server.conninfo(trial.database, port)
         for _ in range(2):
-            running = trial.start(conninfo=conninfo)
-            trial.run_a_part(running)
-            trial.kill(running)
+            trial.kill(trial.run_a_part(trial.start(conninfo=conninfo)))
         # Through the same pooler, so that the load reuses the same server connections.
         trial.outcome(trial.load(conninfo=conninfo), {0, 3})
 
@@ -137,7 +131,4 @@ def pooler_killed(trial: Trial) -> None:
 @fault("pooler-answer-lost", times=3, quick=0)
 def pooler_answer_lost(trial: Trial) -> None:
     with pooler_of(trial) as port:
-        plan = Plan("close", at_commit=trial.random.choice(["forward", "race", "drop"]))
-        with Proxy(port, plan) as proxy:
-            result = trial.load(conninfo=trial.server.conninfo(trial.database, proxy.port))
-        trial.outcome(result, PASSING)
+        through(trial, Plan("close", at_commit=trial.random.choice(["forward", "race", "drop"])), port)

@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from loader import Running
+from loader import ProgramRun
 from trial import Trial, fault
 
 # Any exit code except 70 (internal error), because the right code depends on the purpose of the call.
@@ -55,13 +55,13 @@ def count_of(trial: Trial, calls: str, only_files: bool) -> int:
     return counts[kind]
 
 
-def end_or_kill(trial: Trial, running: Running, seconds: float, waits: bool = True) -> None:
+def end_or_kill(trial: Trial, running: ProgramRun, seconds: float, waits: bool = True) -> None:
     """Lets a run end; one that waits for what never comes is killed."""
     if waits and not running.run_for(seconds):
         print("waited for what never comes, ended by SIGKILL")
         trial.kill(running)
     else:
-        trial.outcome(trial.finish(running), ANY)
+        trial.outcome(running, ANY)
 
 
 def call_fails(trial: Trial, call: str, error: str, *, only_files: bool, goes_on: bool) -> None:

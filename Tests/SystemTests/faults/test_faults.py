@@ -16,6 +16,7 @@ import pytest
 from damages import DAMAGES
 from data import MARKER
 from invariants import TOLD_BY, Checker
+from loader import tokens_in
 from random_runs import sampled
 from server import folder_of_servers
 from trial import FAULTS, Trial, World
@@ -44,9 +45,9 @@ def world(program: Path, pytestconfig: pytest.Config) -> Iterator[World]:
             trial = Trial(world, "undisturbed", 0)
             trial.refreshes = refreshes
             with checked(trial):
-                result = trial.load()
-                trial.outcome(result, {3})
-            world.seconds[refreshes] = result.seconds
+                loaded = trial.load()
+                trial.outcome(loaded, {3})
+            world.seconds[refreshes] = loaded.seconds
         yield world
 
 
@@ -73,15 +74,15 @@ def loaded(world: World) -> Iterator[Trial]:
 def test_the_checks_see_damage(world: World, loaded: Trial, word: str) -> None:
     damaged = loaded.new_database(loaded.database)
     world.server.ask(damaged, DAMAGES[word])
-    checker = Checker(world.server, damaged, world.versions)
+    checker = Checker([], world.server, damaged, world.versions)
     checker.check([])
     invariant = TOLD_BY.get(word, "I2")
     assert any(one.startswith(f"{invariant}: {word}") for one in checker.violations), checker.violations
 
 
 def test_the_checks_see_a_purchase_token_and_an_unknown_file(world: World, loaded: Trial) -> None:
-    checker = Checker(world.server, loaded.database, {})
-    checker.check_no_token("a text", f"so-and-so {MARKER}-1".encode())
+    checker = Checker([], world.server, loaded.database, {})
+    checker.violations += tokens_in("a text", f"so-and-so {MARKER}-1".encode())
     checker.ledger()
     assert [one[:2] for one in checker.violations][:2] == ["I6", "I1"]
 

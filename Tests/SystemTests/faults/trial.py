@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import data
-from invariants import Checker, Key
+from invariants import Checker, Key, Verdict
 from line_rules import Settings
-from loader import Loader, Result, Running
+from loader import Loader, ProgramRun, tokens_in
 from parsing import ParsedFile, decoded_bytes, parse_bytes
 from server import Server
 from streams import stream_of
@@ -68,18 +68,18 @@ class World:
         return key
 
 
-class Trial:
+class Trial(Verdict):
     """One repetition of a fault, in its own database."""
 
     def __init__(self, world: World, name: str, number: int) -> None:
+        super().__init__(violations=[])
         self.world = world
         self.random = random.Random(f"{world.seed} {name} {number}")
         self.server = world.server
         self.folder = world.folder / f"trial-{name}-{number}"
         self.inbox = self.folder / "inbox"
-        self.loader = Loader(world.program, self.folder, OBSERVED_AT)
-        self.results: list[Result] = []
-        self.violations: list[str] = []
+        self.loader = Loader(world.program, self.folder)
+        self.results: list[ProgramRun] = []
         # One of a few orders, because the oracle's rows are kept by the order of the files.
         self.order = self.random.randrange(world.orders)
         self.refreshes = self.random.random() < REFRESHING
@@ -133,48 +133,50 @@ class Trial:
     def start(
         self, paths: list[Path] | list[str] | None = None, conninfo: str | None = None, options: tuple[str, ...] = (),
         report: str = "report.json", **more: Any,
-    ) -> Running:
-        """Starts a load."""
+    ) -> ProgramRun:
         if not self.refreshes:
             options += ("--no-refresh",)
         chosen = map(str, self.paths() if paths is None else paths)
         return self.command(["load", *chosen, "--observed-at", OBSERVED_AT, *options], conninfo, report=report, **more)
 
-    def command(self, arguments: list[str], conninfo: str | None = None, **more: Any) -> Running:
+    def command(self, arguments: list[str], conninfo: str | None = None, **more: Any) -> ProgramRun:
         """Starts a command, which the end of the trial ends."""
         running = self.loader.command(
             [*arguments, "--database", conninfo or self.server.conninfo(self.database)], **more)
         self.exits.callback(running.kill)
         return running
 
-    def finish(self, running: Running, seconds: float | None = None) -> Result:
-        result = running.wait(seconds)
-        # pytest shows it with -rP.
-        print(f"exit {result.code}" if result.code >= 0 else f"ended by signal {-result.code}")
-        self.results.append(result)
-        return result
+    def finish(self, running: ProgramRun, seconds: float | None = None) -> ProgramRun:
+        """Waits for the end of a run, which `verify` checks."""
+        running.wait(seconds)
+        if running not in self.results:
+            # pytest shows it with -rP.
+            print(f"exit {running.code}" if running.code >= 0 else f"ended by signal {-running.code}")
+            self.results.append(running)
+        return running
 
-    def load(self, paths: list[Path] | list[str] | None = None, **more: Any) -> Result:
+    def load(self, paths: list[Path] | list[str] | None = None, **more: Any) -> ProgramRun:
         return self.finish(self.start(paths, **more))
 
-    def run_a_part(self, running: Running, share: float = 1.0) -> None:
+    def run_a_part(self, running: ProgramRun, share: float = 1.0) -> ProgramRun:
         """Lets a run go on for a random part of the time of an undisturbed one."""
         running.run_for(self.random.uniform(0, share * self.world.seconds[self.refreshes]))
+        return running
 
-    def kill(self, running: Running) -> Result:
+    def kill(self, running: ProgramRun) -> ProgramRun:
         running.send(signal.SIGKILL)
         return self.finish(running)
 
-    def end_stuck(self, running: Running) -> Result:
+    def end_stuck(self, running: ProgramRun) -> ProgramRun:
         """Ends a run that waits for an answer that never comes, with SIGTERM as an operator would."""
         for _ in range(2):
             running.send(signal.SIGTERM)
             if running.run_for(5):
                 return self.finish(running)
-        self.fail("I8", "two SIGTERMs did not end the program within 10 s")
+        self.expect(False, "I8: two SIGTERMs did not end the program within 10 s")
         return self.kill(running)
 
-    def stop_loader_at(self, point: str, first: str | None = None, number: int = 1) -> Running:
+    def stop_loader_at(self, point: str, first: str | None = None, number: int = 1) -> ProgramRun:
         """Starts a run that stops itself at a fault point, and waits for its `number`-th stop."""
         running = self.start(self.paths(first), stop_at=point)
         running.wait_for_stop(number)
@@ -182,62 +184,49 @@ class Trial:
 
     # Verdicts
 
-    def fail(self, invariant: str, what: str) -> None:
-        self.violations.append(f"{invariant}: {what}")
+    def outcome(self, running: ProgramRun, allowed: Collection[int], invariant: str = "I4") -> None:
+        """Checks that a run ends with an exit code (or, if negative, a signal) that is documented for this fault."""
+        code = self.finish(running).code
+        self.expect(code in allowed,
+                    f"{invariant}: exit {code}; expected one of {sorted(allowed)}: {running.text[-500:]}")
 
-    def outcome(self, result: Result, allowed: Collection[int]) -> None:
-        """Checks that the exit code (or, if negative, the signal) is documented for this fault."""
-        if result.code not in allowed:
-            self.fail("I4", f"exit {result.code}; expected one of {sorted(allowed)}: {result.text[-500:]}")
-
-    def passes(self, result: Result) -> None:
-        """Checks a load that ran alone: its exit code, and that no file reported as failed is loaded."""
+    def passes(self, running: ProgramRun) -> None:
+        """Checks a load that runs alone: its exit code, and that no file reported as failed is loaded."""
+        self.outcome(running, PASSING)
         self.server.wait_until_ready()
-        self.outcome(result, PASSING)
         ledger = self.server.ask(self.database, "select path from ingest.source_file where undone_at is null")
         loaded = {Path(path).name for [path] in ledger}
-        for file in result.files():
+        for file in running.files():
             is_failed = file["status"] == "failed" and "cannot be found out" not in file["error"]
-            if is_failed and Path(file["path"]).name in loaded:
-                self.fail("I4", f"{file['path']} is loaded but reported as failed: {file['error']}")
-
-    def checker(self) -> Checker:
-        return Checker(self.server, self.database, self.world.versions, self.violations)
+            self.expect(not is_failed or Path(file["path"]).name not in loaded,
+                        f"I4: {file['path']} is loaded but reported as failed: {file.get('error')}")
 
     def verify(self) -> Checker:
-        """Checks the present state of the database, and the runs so far."""
-        checker = self.checker()
+        """Checks the present state of the database without the fault's settings, and the runs so far."""
+        self.server.ask("postgres", f"alter database {self.database} reset all")
+        checker = Checker(self.violations, self.server, self.database, self.world.versions)
         checker.check(self.results)
         self.results = []
-        self.check_log()
+        with self.server.log.open("rb") as log:
+            # What the server has logged since the last check.
+            log.seek(self.world.log_positions.get(self.server.log, 0))
+            self.violations += tokens_in("the server's log", log.read())
+            self.world.log_positions[self.server.log] = log.tell()
         return checker
-
-    def check_log(self) -> None:
-        """Checks what the server has logged since the last check."""
-        log = self.server.log
-        with open(log, "rb") as file:
-            file.seek(self.world.log_positions.get(log, 0))
-            self.checker().check_no_token("the server's log", file.read())
-            self.world.log_positions[log] = file.tell()
 
     def conclude(self) -> None:
         """Checks that the next clean run needs no repair and loads all files, and that another one changes nothing."""
         due = {self.world.register(path) for path in self.inbox.iterdir()}
-        result = self.load()
-        if result.code not in (0, 3):
-            self.fail("I5", f"the clean run ended with {result.code}: {result.text[-500:]}")
+        self.outcome(self.load(), {0, 3}, "I5")
         checker = self.verify()
         checker.check_clean(due)
         again = self.load()
-        if again.code != 0 or set(again.statuses().values()) != {"already_loaded"}:
-            self.fail("I5", f"a second clean run had work to do: exit {again.code}")
-        if checker.read("heap") != checker.state:
-            self.fail("I5", "a second clean run changed the database")
+        self.expect(again.code == 0 and set(again.statuses().values()) == {"already_loaded"},
+                    f"I5: a second clean run had work to do: exit {again.code}")
         dump = subprocess.run(["pg_dump", f"--dbname={self.server.conninfo(self.database)}"], capture_output=True)
-        checker.check_no_token("the database", dump.stdout)
-        if dump.returncode:
-            self.fail("I2", f"pg_dump: {dump.stderr.decode()[-300:]}")
-        self.check_log()
+        self.violations += tokens_in("the database", dump.stdout)
+        self.expect(dump.returncode == 0, f"I2: pg_dump: {dump.stderr.decode()[-300:]}")
+        self.expect(self.verify().state == checker.state, "I5: a second clean run changed the database")
 
     @contextlib.contextmanager
     def closing(self) -> Iterator[Trial]:

@@ -19,11 +19,6 @@ SETTINGS = {
 }
 
 
-def new_server(folder: Path, shards: int | None) -> Server:
-    """A server, or with a number of shards a cluster."""
-    return Server(folder) if shards is None else Cluster(folder, shards)
-
-
 class Cluster(Server):
     """The coordinator, which starts and stops with its workers. Each database exists on all of them."""
 

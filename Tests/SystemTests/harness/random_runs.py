@@ -1,4 +1,4 @@
-"""A plugin of pytest for numbered random runs: their options, their server, and what a failed run prints.
+"""A plugin of pytest for numbered random runs: their options and their server.
 
 A test with the argument `run_number` is repeated for each run. The seed and the number determine all random choices.
 """
@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import hashlib
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
-from cluster import new_server
+from cluster import Cluster
 from server import Server, folder_of_servers
 
 STARTED = time.monotonic()
@@ -71,21 +70,8 @@ def sampled(config: pytest.Config, choices: list[Choice], name: Callable[[Choice
 def server(program: Path, pytestconfig: pytest.Config) -> Iterator[Server]:
     """A private server of this worker, or with --cluster a private cluster, with the migrated database `empty`."""
     with folder_of_servers("runs") as folder:
-        server = new_server(folder / "server", pytestconfig.getoption("--cluster"))
+        shards = pytestconfig.getoption("--cluster")
+        server = Cluster(folder / "server", shards) if shards else Server(folder / "server")
         # The log is read only if the server does not start.
         server.set_up(program, log_statement="none", log_min_messages="fatal")
         yield server
-
-
-def violation(told: list[str], carry_out: Callable[[], None], repeat: Callable[[], str]) -> str | None:
-    """What a run violates, with its commands and the command that repeats it; None when it agrees."""
-    try:
-        carry_out()
-    except Violated as error:
-        found = str(error)
-    except Exception:
-        # An unchecked step must not count as passed.
-        found = f"the tester failed: {traceback.format_exc()}"
-    else:
-        return None
-    return "\n  ".join([f"VIOLATED: {found}", *told, f"repeat with: {repeat()}"])

@@ -13,18 +13,27 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import psycopg
 from psycopg.pq import ExecStatus
 
 USER = "torture"
 LOADER_NAME = "gamebase-ingest"
+# Seconds until a killed loader's backend must have ended; it may be busy with a statement.
+BACKEND_PATIENCE = 20.0
 # Settings of the suite's own queries; they override those that a fault makes for the database.
 OUR_SETTINGS = " ".join(f"-c {setting}" for setting in (
     "log_statement=none", "statement_timeout=0", "lock_timeout=0",
     "idle_in_transaction_session_timeout=0", "default_transaction_read_only=off"))
+# What no loader leaves, each with the query that counts it.
+LEFTOVERS = {
+    "prepared transactions are": "select count(*) from pg_prepared_xacts",
+    "advisory locks are": """select count(*) from pg_locks where locktype = 'advisory'
+        and database = (select oid from pg_database where datname = current_database())""",
+    "temporary tables are": "select count(*) from pg_class where relpersistence = 't'",
+}
 
 # What COPY escapes, beside a null, whose escape stays.
 _ESCAPES = {"\\": "\\", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
@@ -88,21 +97,12 @@ def folder_of_servers(name: str) -> Iterator[Path]:
                 Server(file.parents[1]).stop("immediate", check=False)
 
 
-@dataclass
 class Server:
-    """A cluster in `folder`. `data` can be elsewhere, such as on a small disk."""
+    """A cluster in `folder`."""
 
-    folder: Path
-    data: Path = field(init=False)
-    port: int = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.data = self.folder / "data"
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.data, self.log = folder, folder / "data", folder / "server.log"
         self.port = free_port()
-
-    @property
-    def log(self) -> Path:
-        return self.folder / "server.log"
 
     # Life
 
@@ -226,10 +226,45 @@ class Server:
 
     def backends(self, database: str, condition: str = "true") -> list[int]:
         """The process ids of the loader's backends, the oldest transaction first."""
-        rows = self.ask(
+        return [int(pid) for [pid] in self.ask(
             database, f"""select pid from pg_stat_activity
-            where application_name = '{LOADER_NAME}' and datname = '{database}' and {condition} order by xact_start""")
-        return [int(row[0]) for row in rows]
+            where application_name = '{LOADER_NAME}' and datname = '{database}' and {condition} order by xact_start""")]
+
+    def left_backends(self, database: str) -> Iterator[str]:
+        """Waits for the end of the loaders' backends."""
+        if not within(BACKEND_PATIENCE, lambda: not self.backends(database), 0.02):
+            yield f"I7: backends are left {BACKEND_PATIENCE:.0f} s after the end"
+
+    def left_by_loaders(self, database: str) -> Iterator[str]:
+        """What loaders that have ended should not leave, each with its invariant in front."""
+        yield from self.left_backends(database)
+        counts = self.ask(database, *LEFTOVERS.values())
+        yield from (f"I7: {count} {what} left" for what, [count] in zip(LEFTOVERS, counts, strict=True) if count != "0")
+
+
+class Session:
+    """A connection of the tester to a database."""
+
+    def __init__(self, server: Server, database: str) -> None:
+        self.server = server
+        self.database = database
+        self.open()
+
+    def open(self) -> None:
+        # No statement is prepared, because months come and go.
+        self.connection = psycopg.connect(
+            self.server.conninfo(self.database), autocommit=True, prepare_threshold=None,
+            options="-c jit=off -c timezone=UTC")
+
+    def close(self) -> None:
+        self.connection.close()
+
+    def rows(self, query: str) -> list[tuple[Any, ...]]:
+        return self.connection.execute(query).fetchall()
+
+    def execute(self, statements: str) -> int:
+        """The number of rows that the last statement changed."""
+        return self.connection.execute(statements).rowcount
 
 
 def rows_of(connection: psycopg.Connection, *statements: str) -> list[list[str]]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from json_lines import parse_extra as parse_extra_anew
+from json_lines import parse_extra
 from printing import SEPARATOR, in_json
 from streams import COLUMNS, TABLES, TIMES
 
@@ -14,25 +14,17 @@ from streams import COLUMNS, TABLES, TIMES
 PLANS = {"heap": ("enable_indexscan", "enable_indexonlyscan", "enable_bitmapscan"), "index": ("enable_seqscan",)}
 
 
-def _column(name: str) -> str:
-    if name in TIMES:
-        return f"(extract(epoch from r.{name}) * 1000)::bigint"
-    if name == "payload":
-        return "encode(sha256(convert_to(r.payload, 'UTF8')), 'hex')"
-    if name == "purchase_token_sha256":
-        return "encode(r.purchase_token_sha256, 'hex')"
-    if name == "extra":
-        return "replace(r.extra::text, chr(10), ' ')"
-    return f"r.{name}"
-
-
+# By column: its printed form, unless it is that of PostgreSQL.
+_PRINTED = {name: f"(extract(epoch from r.{name}) * 1000)::bigint" for name in TIMES} | {
+    "payload": "encode(sha256(convert_to(r.payload, 'UTF8')), 'hex')",
+    "purchase_token_sha256": "encode(r.purchase_token_sha256, 'hex')", "extra": "replace(r.extra::text, chr(10), ' ')"}
 _SHA = "coalesce(encode(f.sha256, 'hex'), 'no file ' || r.source_file_id)"
 _FILE = "left join ingest.source_file f using (source_file_id)"
 _OF_FILE = f"{_FILE} where f.undone_at is null"
 
 # By table of the model.
-QUERIES = {stream: f"""select {", ".join(map(_column, COLUMNS[stream]))}, {_SHA}, r.line_number
-        from game.{table} r {_FILE}""" for stream, table in TABLES.items()} | {
+QUERIES = {stream: f"""select {", ".join(_PRINTED.get(name, f"r.{name}") for name in columns)}, {_SHA}, r.line_number
+        from game.{TABLES[stream]} r {_FILE}""" for stream, columns in COLUMNS.items()} | {
     "file": """select stream, encode(sha256, 'hex'), byte_count, line_count, inserted_count, filled_count,
         duplicate_count, conflict_count, rejected_count, suppressed_count, blank_count
         from ingest.source_file where undone_at is null""",
@@ -74,14 +66,12 @@ def query_state(ask: Ask, plan: str, more: dict[str, str] | None = None) -> dict
             rows = state.setdefault(row[3:], [])
         else:
             rows.append(row)
-    for name, forms in FORMS.items():
-        state[name] = [_in_form(row, forms) for row in state[name]]
-    for rows in state.values():
-        rows.sort()
-    return state
+    return {name: sorted(_in_form(row, FORMS.get(name, {})) for row in rows) for name, rows in state.items()}
 
 
 def _in_form(row: str, forms: dict[int, Callable[[str], str]]) -> str:
+    if not forms:
+        return row
     parts = row.split(SEPARATOR)
     for at, form in forms.items():
         if parts[at] != "\\N":
@@ -90,23 +80,24 @@ def _in_form(row: str, forms: dict[int, Callable[[str], str]]) -> str:
 
 
 # Cached, because the same few thousand texts are read after every fault.
-@functools.lru_cache(maxsize=65536)
-def _key(text: str) -> str:
-    return json.dumps(json.loads(text))
-
-
-def _json(text: str) -> str:
-    return in_json(json.loads(text))
-
-
-parse_extra = functools.lru_cache(maxsize=65536)(parse_extra_anew)
+_cached = functools.lru_cache(maxsize=65536)
+_extra, _key = _cached(parse_extra), _cached(lambda text: json.dumps(json.loads(text)))
+_json = _cached(lambda text: in_json(json.loads(text)))
 
 # By table: the places of values that the oracle prints in another form than PostgreSQL.
 FORMS: dict[str, dict[int, Callable[[str], str]]] = {
-    **{stream: {columns.index("extra"): parse_extra} for stream, columns in COLUMNS.items()},
+    **{stream: {columns.index("extra"): _extra} for stream, columns in COLUMNS.items()},
     "conflict": {1: _key}, "fill": {1: _key}, "refused_row": {1: _key, 4: _json},
     "accepted_value": {1: _key, 3: _json, 4: _json},
 }
+
+
+def differing(due: dict[str, list[str]], found: dict[str, list[str]]) -> Iterator[tuple[str, list[str], list[str]]]:
+    """The tables that differ, each with the rows that are missing and those that are unexpected."""
+    for table in sorted({*due, *found}):
+        rows, there = due.get(table, []), found.get(table, [])
+        if rows != there:
+            yield table, rows_without(rows, there), rows_without(there, rows)
 
 
 def rows_without(rows: list[str], others: list[str]) -> list[str]:

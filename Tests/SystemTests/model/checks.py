@@ -5,28 +5,22 @@ from __future__ import annotations
 import contextlib
 import json
 from collections import Counter
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-import psycopg
 
 from commands import Attempt, Command, Step
 from commits import FileVersions, files_of
 from data import MARKER, File
 from events import Accept, Load
-from invariants import LEFTOVERS
-from loader import Result
+from loader import ProgramRun
 from merge import OUTCOMES
 from model import Model
-from months import months_before, table_of
+from months import table_of
+from random_run import RandomRun
 from random_runs import Violated
-from session import Session
+from server import Session
 from snapshot import Snapshot
-from step_runner import StepRunner
-
-if TYPE_CHECKING:
-    from judge import History
 
 
 def fits(limit: str | None, rejected: int, lines: int, blank: int) -> bool:
@@ -51,57 +45,50 @@ def _is_whole(raw: bytes) -> bool:
     return False
 
 
+@dataclass
 class EffectCheck:
     """Compares the exit code of a step's command with the database before and after it."""
 
-    def __init__(self, files: FileVersions, step: Step, snapshot: Snapshot, before: Model, after: Model) -> None:
-        self.files = files
-        self.step = step
-        self.snapshot = snapshot
-        self.before = before
-        self.after = after
+    files: FileVersions
+    step: Step
+    snapshot: Snapshot
+    before: Model
+    after: Model
 
-    def check(self, command: Command, result: Result) -> None:
+    def check(self, command: Command, result: ProgramRun) -> None:
         if result.code < 0 or command.is_dry:
             return
-        wrong = self._load(command, result.code) if command.kind == "load" else []
-        if result.code in (0, 3):
-            if command.kind == "forget":
-                left = [user for user in command.users if (user, command.app) not in self.after.erased]
-                wrong += [f"{user} is not erased" for user in left]
-            elif self.step.how == "alone":
-                wrong += self._left_by(command)
+        wrong = [*(self._load(command, result.code) if command.kind == "load" else ()),
+                 *(self._left_by(command) if result.code in (0, 3) else ())]
         if wrong:
             output = (result.out + result.err).decode()[-500:]
             raise Violated(f"{wrong[0]}: {command}\n    exit {result.code}: {output}")
 
-    def _left_by(self, command: Command) -> list[str]:
-        """What a command that ran alone should have done, and did not."""
-        if command.kind == "retention":
-            tables = [
-                table_of(stream, start) for stream in command.streams for start, _ in months_before(
-                    self.files.months, self.files.now, int(command.option("--keep") or 0))]
-            return [f"{table} still exists" for table in tables if table in self.snapshot.months]
-        if command.kind == "undo":
-            return [f"file {entry.number} is not undone" for entry in self.snapshot.files.values()
-                    if command.target in (entry.number, -entry.load) and not entry.is_undone]
-        if command.kind == "accept":
+    def _left_by(self, command: Command) -> Iterator[str]:
+        """What the command should have done, and did not. Beside other commands only an erasure is certain."""
+        if command.kind == "forget":
+            yield from (f"{user} is not erased" for user in command.users
+                        if (user, command.app) not in self.after.erased)
+        elif self.step.how != "alone":
+            return
+        elif command.kind == "retention":
+            tables = [table_of(stream, start) for stream, start in self.files.months_to_drop(command)]
+            yield from (f"{table} still exists" for table in tables if table in self.snapshot.months)
+        elif command.kind == "undo":
+            yield from (f"file {entry.number} is not undone" for entry in self.snapshot.files.values()
+                        if command.target in (entry.number, -entry.load) and not entry.is_undone)
+        elif command.kind == "accept":
             event = Accept(0, command.choice, files_of(command.choice, self.snapshot))
-            return [f"line {line} is not accepted" for line in self.after.with_lines(event).lines or ()]
-        if command.kind == "undo-acceptance" and not self.snapshot.acceptances[command.target].is_undone:
-            return ["the acceptance is not undone"]
-        return self._left_by_replay(command) if command.kind == "replay" else []
-
-    def _left_by_replay(self, command: Command) -> list[str]:
-        wrong = []
-        for number, file in self.after.files.items():
-            if command.option("--stream") not in (None, file.parsed.stream):
-                continue
-            fitting = {line for line, _ in self.files.parsed(self.files.version_of(file.parsed.sha256)).rows}
-            wrong += [f"line {line} of file {number} is valid now but not loaded"
-                      for line, reject in file.rejects.items()
-                      if line in fitting and line not in file.resolved and _is_whole(reject.raw)]
-        return wrong
+            yield from (f"line {line} is not accepted" for line in self.after.with_lines(event).lines or ())
+        elif command.kind == "undo-acceptance" and not self.snapshot.acceptances[command.target].is_undone:
+            yield "the acceptance is not undone"
+        elif command.kind == "replay":
+            for number, file in self.after.files.items():
+                fitting = {line for line, _ in self.files.parsed(self.files.version_of(file.parsed.sha256)).rows}
+                yield from (f"line {line} of file {number} is valid now but not loaded"
+                            for line, reject in file.rejects.items()
+                            if command.option("--stream") in (None, file.parsed.stream) and line in fitting
+                            and line not in file.resolved and _is_whole(reject.raw))
 
     def _identity(self, sha256: str, stream: str, path: str) -> tuple[str, str, str]:
         """The identity of a file; its path is a part of it only if the file has no record."""
@@ -148,45 +135,35 @@ class EffectCheck:
 
 def check_erased_words(session: Session, erased: set[str]) -> None:
     """Raises Violated when a row contains a token or the id of an erased user in any spelling."""
-    spellings = []
+    spellings: set[tuple[str, str]] = set()
     for word in (MARKER, *erased):
         doubled = word.replace("\\", "\\\\")
         escaped = doubled.replace('"', '\\"')
-        for one in {word, doubled.replace('"', '""'), escaped, word.encode().hex(), escaped.encode().hex()}:
-            spellings += [word, one]
-    values = ", ".join(["(%s, %s)"] * (len(spellings) // 2))
+        spellings |= {(word, one) for one in (
+            word, doubled.replace('"', '""'), escaped, word.encode().hex(), escaped.encode().hex())}
     tables = session.rows(
         """select format('%I.%I', n.nspname, c.relname) from pg_class c
         join pg_namespace n on n.oid = c.relnamespace where n.nspname in ('game', 'ingest',
         'rollup', 'staging') and c.relkind in ('r', 'p') and not c.relispartition""")
     lines = " union all ".join(f"select '{table}' as place, t::text as line from {table} t" for (table,) in tables)
-    rows = psycopg.ClientCursor(session.connection).execute(
-        f"select distinct w.meant, t.place from (values {values}) w (meant, word), "
-        f"({lines}) t where position(w.word in t.line) > 0", spellings).fetchall()
+    rows = session.connection.execute(
+        f"select distinct w.meant, t.place from unnest(%s::text[], %s::text[]) w (meant, word), ({lines}) t "
+        "where position(w.word in t.line) > 0", [list(some) for some in zip(*spellings)]).fetchall()
     if rows:
         raise Violated(f"what was erased, or a token, is still there: {rows}")
 
 
-# The end of a run
-
-def check_leftovers(session: Session) -> None:
-    for what, query in LEFTOVERS.items():
-        [(count,)] = session.rows(query)
-        if count:
-            raise Violated(f"{count} {what} left")
-
-
-def check_nothing_new(history: History, versions: FileVersions, runner: StepRunner, inbox: Path) -> None:
+def check_nothing_new(model: Model, versions: FileVersions, run: RandomRun) -> None:
     """Loads the lines of every loaded file again as a dry run, and compares the counts with the model.
 
     The files get another digest by an added blank line, so the loader must recognize each line by its row.
     """
     groups: dict[tuple[str, ...], list[tuple[File, Path]]] = {}
-    for number, loaded in history.model.files.items():
+    for number, loaded in model.files.items():
         file = versions.by_sha[loaded.parsed.sha256]
         end = b"" if file.content.endswith(b"\n") or not file.content else b"\n"
         other = replace(file, content=file.content + end + b" \n")
-        path = inbox / f"{file.name.removesuffix('.jsonl')}-anew-{number}.jsonl"
+        path = run.inbox / f"{file.name.removesuffix('.jsonl')}-anew-{number}.jsonl"
         path.write_bytes(other.content)
         groups.setdefault(tuple(file.options), []).append((other, path))
     for options, files in groups.items():
@@ -194,15 +171,12 @@ def check_nothing_new(history: History, versions: FileVersions, runner: StepRunn
             ["load", *(str(path) for _, path in files), *options, "--dry-run", "--jobs", "1",
              "--max-rejects", "unlimited"],
             attempts=[Attempt(file, str(path)) for file, path in files])
-        result = runner.start(command).wait()
+        result = run.start(command).wait()
         Step("anew", [command]).check_words(command, result)
         reported = {one["path"]: one for one in result.files()}
         for file, path in files:
             # Each file of a dry run finds what was stored before it.
-            model = history.model.copy()
-            model.after(Load(10**9, versions.version(file, None)))
-            due = model.files[10**9].counts
-            found = reported[str(path)]
-            counts = Counter({outcome: found[outcome] for outcome in OUTCOMES})
+            due = model.copy().after(Load(10**9, versions.version(file, None))).files[10**9].counts
+            counts = Counter({outcome: reported[str(path)][outcome] for outcome in OUTCOMES})
             if counts != due:
                 raise Violated(f"loaded again, {path.name} has {counts}, expected {due}: {command}")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
-from commands import Step
+from commands import Attempt, Command, Step
 from data import File
 from events import Accept, Choice, DropMonth, Emptied, Erase, Event, Load, Prune, Replay, Undo, Version
 from line_rules import Settings
@@ -16,15 +17,15 @@ from random_runs import Violated
 from snapshot import Snapshot
 
 
+@dataclass
 class FileVersions:
     """The files of a run by digest, and the oracle's reading of each."""
 
-    def __init__(self, months: tuple[int, ...], now: int, observed_at: int) -> None:
-        self.months = months
-        self.now = now
-        self.observed_at = observed_at
-        self.by_sha: dict[str, File] = {}
-        self._parsed: dict[Version, ParsedFile] = {}
+    months: tuple[int, ...]
+    now: int
+    observed_at: int
+    by_sha: dict[str, File] = field(default_factory=dict)
+    _parsed: dict[Version, ParsedFile] = field(default_factory=dict)
 
     def version(self, file: File, as_of: int | None) -> Version:
         """The version of a file, whose bytes are known by their digest from now on."""
@@ -36,6 +37,17 @@ class FileVersions:
 
     def version_of(self, sha256: str, as_of: int | None = None) -> Version:
         return self.version(self.by_sha[sha256], as_of)
+
+    def attempts(self, commands: list[Command]) -> Iterator[tuple[Command, Attempt, Version]]:
+        """The files of these commands that are loads."""
+        for command in commands:
+            for one in command.attempts:
+                yield command, one, self.version(one.file, command.as_of)
+
+    def months_to_drop(self, command: Command) -> dict[tuple[str, int], int]:
+        """What a retention must drop: by stream and beginning of a month its end."""
+        months = months_before(self.months, self.now, int(command.option("--keep") or 0))
+        return {(stream, start): end for stream in command.streams for start, end in months}
 
     def parsed(self, version: Version) -> ParsedFile:
         if version not in self._parsed:
@@ -65,8 +77,7 @@ class Commits:
         self.meant = {(user, command.app) for command in self.commands for user in command.users}
         # Files and acceptances have numbers in common.
         numbered = sorted([*self._loads().items(), *self._acceptances().items()])
-        # The files and acceptances that were undone, including new ones.
-        self.undo = Undo(self._undone_files(), self._undone_acceptances())
+        self.undo = self._undone()
         drops, possible_drops = self._drops(is_alone=len(step.commands) == 1)
         self.certain: list[list[Event]] = [
             [event for _, event in numbered], self._erasures(), self._replays(), drops]
@@ -86,20 +97,16 @@ class Commits:
     def _loads(self) -> dict[int, Event]:
         # Two commands can load the same file with different times; the ledger has one of the times.
         given: dict[tuple[str, str], set[int | None]] = {}
-        for command in self.commands:
-            for one in command.attempts:
-                if not one.is_broken:
-                    version = self.files.version(one.file, command.as_of)
-                    given.setdefault((version.sha256, one.path), set()).add(command.as_of)
+        for command, one, version in self.files.attempts(self.commands):
+            if not one.is_broken:
+                given.setdefault((version.sha256, one.path), set()).add(command.as_of)
         loads: dict[int, Event] = {}
         for number in self.found.files.keys() - self.seen.files:
             entry = self.found.files[number]
-            times = given.get((entry.sha256, entry.path))
-            if times is None:
-                raise Violated(f"the ledger has {entry}, but no command loads this file")
+            times = given.get((entry.sha256, entry.path), set())
             as_of = entry.as_of if entry.as_of in times else None
             if as_of not in times:
-                raise Violated(f"{entry} does not have the --as-of of the command")
+                raise Violated(f"the ledger has {entry}, but no command loads this file with this --as-of")
             loads[number] = Load(number, self.files.version_of(entry.sha256, as_of))
         # A prune removes entries of undone files.
         if any(not (self._count("prune") and self.seen.files[number].is_undone)
@@ -112,9 +119,8 @@ class Commits:
         for number in self.found.acceptances.keys() - self.seen.acceptances:
             acceptance = self.found.acceptances[number]
             choice = next((
-                command.choice for command in self.commands if command.kind == "accept"
-                and asked_of(command.choice) == acceptance.asked
-                and acceptance.is_by(command.choice.key)), None)
+                command.choice for command in self.commands
+                if command.kind == "accept" and acceptance.is_of(command.choice)), None)
             if choice is None:
                 raise Violated(f"{acceptance} exists, but no command makes it")
             events[number] = Accept(number, choice, files_of(choice, self.found))
@@ -135,20 +141,16 @@ class Commits:
             raise Violated("a tombstone was deleted")
         return erasures
 
-    def _undone_files(self) -> frozenset[int]:
-        undone = newly_undone(self.seen.files, self.found.files)
-        if undone and not any(
-                command.kind == "undo" or command.kind == "undo-acceptance" and "--with-later" in command.arguments
-                for command in self.commands):
-            raise Violated(f"files {undone} are undone, but no command undoes them")
-        return undone
-
-    def _undone_acceptances(self) -> frozenset[int]:
-        undone = newly_undone(self.seen.acceptances, self.found.acceptances)
-        asked = {command.target for command in self.commands if command.kind == "undo-acceptance"}
-        if undone - asked:
-            raise Violated(f"acceptances {undone - asked} are undone, but no command undoes them")
-        return undone
+    def _undone(self) -> Undo:
+        """The files and acceptances that were undone, including new ones."""
+        undos = [command for command in self.commands if command.kind in ("undo", "undo-acceptance")]
+        files = newly_undone(self.seen.files, self.found.files)
+        if files and not any(command.kind == "undo" or "--with-later" in command.arguments for command in undos):
+            raise Violated(f"files {files} are undone, but no command undoes them")
+        acceptances = newly_undone(self.seen.acceptances, self.found.acceptances)
+        if unasked := acceptances - {command.target for command in undos if command.kind == "undo-acceptance"}:
+            raise Violated(f"acceptances {unasked} are undone, but no command undoes them")
+        return Undo(files, acceptances)
 
     def _replays(self) -> list[Event]:
         replays: list[Event] = []
@@ -165,10 +167,8 @@ class Commits:
 
         A possible one is of a table that this step created: it may have dropped an earlier table of the month.
         """
-        due = {
-            (stream, start): end for command in self.commands if command.kind == "retention"
-            for stream in command.streams
-            for start, end in months_before(self.files.months, self.files.now, int(command.option("--keep") or 0))}
+        due = {month: end for command in self.commands if command.kind == "retention"
+               for month, end in self.files.months_to_drop(command).items()}
         dropped = [month_of(table) for table, oid in self.seen.months.items() if self.found.months.get(table) != oid]
         for month in dropped:
             if month not in due:
@@ -200,8 +200,3 @@ def files_of(choice: Choice, snapshot: Snapshot) -> frozenset[int]:
         if (choice.file is None or f"/{entry.path}".endswith(f"/{choice.file}")
             or str(entry.number) == choice.file)
         and choice.load in (None, entry.load))
-
-
-def asked_of(choice: Choice) -> tuple[str | None, int | None, str | None, str | None, bool]:
-    """The choice in the form of ingest.acceptance."""
-    return choice.file, choice.load, choice.stream, choice.field, choice.key is not None

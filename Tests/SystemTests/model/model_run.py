@@ -7,18 +7,17 @@ import random
 import time
 from pathlib import Path
 
-from checks import check_erased_words, check_leftovers, check_nothing_new
+from checks import check_erased_words, check_nothing_new
 from command_maker import Habits
 from commands import Step
 from commits import FileVersions
 from data import STREAMS, Profile, Writer
 from judge import Judge
 from months import DAY, month_starts
-from random_run import RandomRun
+from random_run import ERASURE_KEY, RandomRun
 from random_runs import Violated
 from report_compare import check_views
 from server import Server
-from step_runner import ERASURE_KEY
 
 USERS = ("annalee77", "bob.smith", "유저일이삼사", 'o"hara\\x', "x9 y8 zulu", "90218731465")
 # Few records at a time, so that keys and values often collide.
@@ -45,7 +44,7 @@ TOTALS = "select stream, sum(reject_count), sum(conflict_count) from report.qual
 
 
 class Run(RandomRun):
-    """Joins the steps, their runner and the judge."""
+    """A run after each of whose steps the judge compares the database with the model."""
 
     def __init__(self, server: Server, program: Path, seed: int, number: int) -> None:
         name = f"{seed} {number}"
@@ -68,7 +67,7 @@ class Run(RandomRun):
     def carry_out(self, step: Step) -> None:
         before = self.judge.seen.settings.zone
         is_prune = [command.kind for command in step.commands] == ["prune"]
-        self.runner.prepare(step)
+        self.prepare(step)
         totals = self.session.rows(TOTALS) if is_prune else []
         self.judge.judge(step, self.take(step), "index" if self.done % 2 else "heap")
         if is_prune and (after := self.session.rows(TOTALS)) != totals:
@@ -83,8 +82,9 @@ class Run(RandomRun):
 
     def conclude(self) -> None:
         check_erased_words(self.session, self.judge.erased_in_all)
-        check_leftovers(self.session)
-        check_nothing_new(self.judge.history, self.versions, self.runner, self.inbox)
+        for left in self.server.left_by_loaders(self.database):
+            raise Violated(left)
+        check_nothing_new(self.judge.model, self.versions, self)
 
 
 def violation_of(

@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from commands import Command
-from session import Session
+from events import Choice
+from server import Session
 from state import query_state
 from streams import TABLES
 
@@ -110,14 +111,16 @@ class LedgerEntry:
 class Acceptance:
     number: int
     is_undone: bool
-    # The choice in the form of the table: file, load, stream, field and whether a key was given.
-    asked: tuple[str | None, int | None, str | None, str | None, bool]
+    # The choice without its key, which the table does not store; and whether a key was given.
+    choice: Choice
+    is_by_key: bool
     # The keys of its lines.
     keys: list[list[object]]
 
-    def is_by(self, key: str | None) -> bool:
-        """True when a command with this key may have made the acceptance. The table does not store the key."""
-        return key is None or not self.keys or json.loads(key) in self.keys
+    def is_of(self, choice: Choice) -> bool:
+        """True when a command with this choice may have made the acceptance."""
+        return replace(choice, key=None) == self.choice and self.is_by_key == (choice.key is not None) and (
+            choice.key is None or not self.keys or json.loads(choice.key) in self.keys)
 
 
 @dataclass
@@ -162,6 +165,7 @@ def take_snapshot(session: Session, plan: str) -> Snapshot:
         extra_months=frozenset(rows(_EXTRA_MONTHS)), months=dict(rows(_MONTHS)),
         failed={number: (stream, path, sha256) for number, stream, path, sha256 in rows(_FAILED)},
         failed_rejects=rows(_FAILED_REJECTS), orphans=rows(_ORPHANS),
-        acceptances={row[0]: Acceptance(*row[:2], row[2:7], row[7]) for row in rows(_ACCEPTANCES)},
+        acceptances={number: Acceptance(number, is_undone, Choice(file, load, stream, None, field), *more)
+                     for number, is_undone, file, load, stream, field, *more in rows(_ACCEPTANCES)},
         settings=Settings(frozenset(rows("select name, value from ingest.setting")), frozenset(rows(_RATES))),
         old_files=old("source_file", "loaded_at"), old_acceptances=old("acceptance", "accepted_at"))

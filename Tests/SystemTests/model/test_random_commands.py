@@ -16,8 +16,7 @@ from commands import Step
 from damages import DAMAGES
 from model_run import Run, violation_of
 from random_runs import Violated
-from server import Server
-from session import Session
+from server import Server, Session
 
 # These steps are repeated until every table has rows to damage.
 STEPS = ("load-several", "load-correction", "none-refused", "forget", "zone")

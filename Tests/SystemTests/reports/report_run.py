@@ -106,7 +106,7 @@ class ReportRun(RandomRun):
 
     def carry_out(self, step: Step) -> None:
         is_prune = step.commands[0].kind == "prune"
-        self.runner.prepare(step)
+        self.prepare(step)
         # Some views show the times that a prune goes by.
         before = read(self.session.connection) if is_prune else self.seen
         settings = self._settings()
