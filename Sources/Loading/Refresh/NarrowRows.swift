@@ -8,7 +8,7 @@ protocol NarrowRow: Equatable {
   static var table: String { get }
   /// The columns of the key and of the row, without application and user.
   static var columnCounts: (key: Int, row: Int) { get }
-  /// What no two rows of a player have in common.
+  /// The columns that tell two rows of a player apart.
   var key: Key { get }
   /// Appends the columns of the key, in the order of `rollup.narrow_tables`.
   func writeKey(to buffer: inout RowBuffer, _ texts: TextTable)
