@@ -1,7 +1,7 @@
 -- Functions that open, reopen and close files and resolve refused lines: their counts and their errors.
 begin;
 \ir parts/files.sql
-select plan(61);
+select plan(62);
 
 create function pg_temp.counts(p_path text) returns text language sql as $$
   select pg_temp.rows(format('select line_count, inserted_count, filled_count, duplicate_count, conflict_count,
@@ -208,6 +208,9 @@ select is(pg_temp.rows($$ select stream, path, attempt_count, first_failed_at = 
   'a further failure takes the place of those with the path or the digest, and counts their attempts from the first one on');
 select is((select count(*) from ingest.failed_reject), 2::bigint, 'their refused lines are deleted too');
 update ingest.failed_file set path = 'e', sha256 = sha256('3'), line_count = 1 where path = 'p' and stream = 'receipt';
+select ingest.clear_failures('e', 'receipt', sha256('2'), '/in/e') \g /dev/null
+select is((select count(*) from ingest.failed_file where path = 'e'), 1::bigint,
+  'a failure stays while its path is loaded, but not with the bytes of this call');
 select ingest.clear_failures('e', 'receipt', sha256('empty'), '/in/e') \g /dev/null
 select is(pg_temp.rows($$ select stream, path from ingest.failed_file order by 1, 2 $$),
   '(level_up,p) (receipt,o)', 'the failures of the path of a loaded file end with it');
