@@ -13,57 +13,60 @@ AS_OF = "--as-of 2025-08-02T00:00:00Z"
 LOAD = f"--jobs 1 {AS_OF} --observed-at 2025-08-01T00:00:00Z --report out/report.json"
 ANY = "--max-rejects unlimited"
 LATE = "2025-07-30"
+FILE = "games/receipt/receipt-2025-07-28.jsonl"
+# The digests of rows have the same secret in both databases.
+SAME_SECRET = r"update ingest.row_digest_key set points = '\x000102030405060708090a0b0c0d0e0f'"
+LAST_ACCEPTANCE = "select max(acceptance_id) from ingest.acceptance"
 
-# The name of each step, and a line of bash in its spellings, the newest first. Each program runs the first one that it
-# does not refuse as a wrong use.
-STEPS = (
-    ("migrate", "gamebase-ingest migrate"),
-    ("zone", "gamebase-ingest settings set time-zone Asia/Seoul"),
-    ("base currency", "gamebase-ingest settings set base-currency USD"),
-    ("rates", "gamebase-ingest reference load exchange-rates rates.csv"),
-    ("load", f"gamebase-ingest load games {LOAD} --metrics out/metrics.prom"),
-    ("night late", f"gamebase-ingest load late {LOAD}"),
-    ("fixtures", f"gamebase-ingest load fixtures {LOAD} {ANY}"),
-    ("finds", f"gamebase-ingest load finds {LOAD} {ANY}"),
-    ("broken files", f"gamebase-ingest load broken {LOAD}"),
-    ("same bytes", f"gamebase-ingest load games {LOAD}"),
-    ("repeats", f"gamebase-ingest load repeats {LOAD}"),
-    ("validate", f"gamebase-ingest validate games fixtures {AS_OF} {ANY} --format json --show 5"),
-    ("explain", f"gamebase-ingest explain fixtures/receipt-fixture.jsonl:40 {AS_OF}"),
-    ("status", "gamebase-ingest status"),
-    ("health", "gamebase-ingest status --check --format json"),
-    ("rejects", "gamebase-ingest rejects list --limit 50"),
-    ("rejects as JSON", "gamebase-ingest rejects list --format json --code missing_field"),
-    ("conflicts", "gamebase-ingest conflicts list --limit 50"),
-    ("trace", "gamebase-ingest trace --stream receipt 2021032510000001"),
-    ("trace a line", "gamebase-ingest explain fixtures/receipt-fixture.jsonl:5",
-     "gamebase-ingest trace fixtures/receipt-fixture.jsonl:5"),
-    ("report", "gamebase-ingest report"),
-    ("page", "gamebase-ingest report --html out/page.html"),
-    ("export CSV", "gamebase-ingest export revenue_by_day > out/revenue.csv"),
-    ("export JSONL", "gamebase-ingest export purchase --format jsonl | sort > out/purchase.jsonl"),
-    ("accept, tried", "gamebase-ingest conflicts accept --stream receipt --dry-run --limit 20"),
-    ("accept", "gamebase-ingest conflicts accept --stream receipt --limit 5"),
-    ("accept players", "gamebase-ingest conflicts accept --stream level_up --limit 5"),
-    ("accept undone", "gamebase-ingest conflicts undo 1"),
-    ("export rejects", "gamebase-ingest rejects export --stream receipt --code negative_price > out/refused.jsonl"),
-    ("mended rejects", f"gamebase-ingest load mended --stream receipt {LOAD}"),
-    ("replay", "gamebase-ingest rejects replay"),
-    ("undo, tried", "gamebase-ingest undo games/receipt/receipt-2025-07-28.jsonl --with-later --dry-run"),
-    ("undo", "gamebase-ingest undo games/receipt/receipt-2025-07-28.jsonl --with-later"),
-    ("undo a run", "gamebase-ingest undo --load 5 --with-later"),
-    ("loaded again", f"gamebase-ingest load games/receipt late {LOAD}"),
-    ("erase, tried", "gamebase-ingest forget-user - --key-file key --dry-run < users"),
-    ("erase", "gamebase-ingest forget-user - --key-file key < users"),
-    ("suppressed", f"gamebase-ingest load suppressed {LOAD} --key-file key"),
-    ("replay after erasure", "gamebase-ingest rejects replay --key-file key"),
-    ("retention of rejects", "gamebase-ingest retention --keep 1 --ledger", "gamebase-ingest prune --keep 1"),
-    ("retention", "gamebase-ingest retention --keep 16 --stream item"),
-    ("failures", "gamebase-ingest status --format json | jq .open_failures"),
-    ("dismiss", "gamebase-ingest failures dismiss broken/receipt-cut.jsonl.gz --note known"),
-    ("refresh", "gamebase-ingest refresh"),
-    ("rebuild", "gamebase-ingest refresh --full"),
-)
+# By the name of each step: a line of bash.
+STEPS = {
+    "migrate": f'gamebase-ingest migrate && psql -qXc "{SAME_SECRET}"',
+    "zone": "gamebase-ingest settings set time-zone Asia/Seoul",
+    "base currency": "gamebase-ingest settings set base-currency USD",
+    "rates": "gamebase-ingest reference load exchange-rates rates.csv",
+    "load": f"gamebase-ingest load games {LOAD} --metrics out/metrics.prom",
+    "night late": f"gamebase-ingest load late {LOAD}",
+    "fixtures": f"gamebase-ingest load fixtures {LOAD} {ANY}",
+    "finds": f"gamebase-ingest load finds {LOAD} {ANY}",
+    "broken files": f"gamebase-ingest load broken {LOAD}",
+    "same bytes": f"gamebase-ingest load games {LOAD}",
+    "repeats": f"gamebase-ingest load repeats {LOAD}",
+    "validate": f"gamebase-ingest validate games fixtures {AS_OF} {ANY} --format json --show 5",
+    "explain": f"gamebase-ingest explain fixtures/receipt-fixture.jsonl:40 {AS_OF}",
+    "status": "gamebase-ingest status",
+    "health": "gamebase-ingest status --check --format json",
+    "rejects": "gamebase-ingest rejects list --limit 50",
+    "rejects as JSON": "gamebase-ingest rejects list --format json --code missing_field",
+    "conflicts": "gamebase-ingest conflicts list --limit 50",
+    "trace": "gamebase-ingest trace --stream receipt 2021032510000001",
+    "explain a loaded line": "gamebase-ingest explain fixtures/receipt-fixture.jsonl:5",
+    "report": "gamebase-ingest report",
+    "page": "gamebase-ingest report --html out/page.html",
+    "export CSV": "gamebase-ingest export revenue_by_day > out/revenue.csv",
+    "export JSONL": "gamebase-ingest export purchase --format jsonl | sort > out/purchase.jsonl",
+    "accept, tried": "gamebase-ingest conflicts accept --stream receipt --dry-run --limit 20",
+    "accept": "gamebase-ingest conflicts accept --stream receipt --limit 5",
+    "accept players": "gamebase-ingest conflicts accept --stream level_up --limit 5",
+    "accept undone": f'gamebase-ingest conflicts undo $(psql -qXAtc "{LAST_ACCEPTANCE}")',
+    "mended rejects": "gamebase-ingest rejects export --stream receipt --code negative_price > out/refused.jsonl && "
+                      "sed 's/\"price\":-/\"price\":/' out/refused.jsonl > mended.jsonl && "
+                      f"gamebase-ingest load mended.jsonl --stream receipt {LOAD}",
+    "replay": "gamebase-ingest rejects replay",
+    "undo, tried": f"gamebase-ingest undo {FILE} --with-later --dry-run",
+    "undo": f"gamebase-ingest undo {FILE} --with-later",
+    "undo a run": "gamebase-ingest undo --load 5 --with-later",
+    "loaded again": f"gamebase-ingest load games/receipt late {LOAD}",
+    "erase, tried": "gamebase-ingest forget-user - --key-file key --dry-run < users",
+    "erase": "gamebase-ingest forget-user - --key-file key < users",
+    "suppressed": f"gamebase-ingest load suppressed {LOAD} --key-file key",
+    "replay after erasure": "gamebase-ingest rejects replay --key-file key",
+    "retention of ledger": "gamebase-ingest retention --keep 1 --ledger",
+    "retention": "gamebase-ingest retention --keep 16 --stream item",
+    "failures": "gamebase-ingest status --format json | jq .open_failures",
+    "dismiss": "gamebase-ingest failures dismiss broken/receipt-cut.jsonl.gz --note known",
+    "refresh": "gamebase-ingest refresh",
+    "rebuild": "gamebase-ingest refresh --full",
+}
 # The tables and views are compared after these steps.
 CHECKED = ("repeats", "loaded again", "rebuild")
 
@@ -74,36 +77,28 @@ def make_input(folder: Path, program: Path, fixtures: Path, lines: int, days: in
     subprocess.run(
         [program, "generate", games, "--days", str(days), "--apps", "2", "--until", "2025-07-31", "--bad-share", "0.01",
          "--users", str(max(100, lines // 10))], check=True, capture_output=True)
+    for name in ("late", "repeats", "suppressed", "fixtures", "finds", "broken"):
+        (folder / name).mkdir()
     for stream in STREAMS:
         for late in games.glob(f"{stream}/*{LATE}*"):
-            late.rename(made(folder / "late" / late.name))
+            late.rename(folder / "late" / late.name)
         # Other bytes of the same records, in reverse order: duplicates, conflicts and suppressed lines.
         files = sorted(games.glob(f"{stream}/*"))
-        for kind, chosen in (("repeats", files), ("suppressed", files[-3:])):
+        for kind, end, chosen in (("repeats", b" \n", files), ("suppressed", b"  \n", files[-3:])):
             for path in chosen:
                 repeated = reversed(path.read_bytes().splitlines())
-                end = b" \n" if kind == "repeats" else b"  \n"
-                made(folder / kind / path.name).write_bytes(b"".join(line + end for line in repeated))
+                (folder / kind / path.name).write_bytes(b"".join(line + end for line in repeated))
         content = (fixtures / stream / "input.jsonl").read_bytes()
-        made(folder / "fixtures" / f"{stream}-fixture.jsonl").write_bytes(content)
-        for find in sorted((fixtures / "fuzz-finds").iterdir()):
-            made(folder / "finds" / f"{stream}-{find.name}.jsonl").write_bytes(find.read_bytes())
-    receipts = sorted(games.glob("receipt/*"))
-    cut = gzip.compress(receipts[0].read_bytes())
-    made(folder / "broken" / "receipt-cut.jsonl.gz").write_bytes(cut[:len(cut) // 2])
-    made(folder / "broken" / "receipt-none.jsonl").write_bytes(b"{}\n" * 200)
-    (folder / "broken" / "levelup-empty.jsonl").write_bytes(b"")
-    (folder / "rates.csv").write_bytes((fixtures / "questions" / "rates.csv").read_bytes())
-    (folder / "key").write_bytes(b"0123456789abcdef" * 2)
+        (folder / "fixtures" / f"{stream}-fixture.jsonl").write_bytes(content)
+        for find in (fixtures / "fuzz-finds").iterdir():
+            (folder / "finds" / f"{stream}-{find.name}.jsonl").write_bytes(find.read_bytes())
+    receipts = [path.read_bytes() for path in sorted(games.glob("receipt/*"))]
+    cut = gzip.compress(receipts[0])
+    users = sorted(set(re.findall(rb'"userId":"([A-Z0-9]+)"', b"".join(receipts[-2:]))))
+    for name, content in {
+        "broken/receipt-cut.jsonl.gz": cut[:len(cut) // 2], "broken/receipt-none.jsonl": b"{}\n" * 200,
+        "broken/levelup-empty.jsonl": b"", "rates.csv": (fixtures / "questions" / "rates.csv").read_bytes(),
+        "key": b"0123456789abcdef" * 2, "users": b"".join(user + b"\n" for user in users[:20]),
+    }.items():
+        (folder / name).write_bytes(content)
     (folder / "key").chmod(0o600)
-    users = sorted(set(re.findall(rb'"userId":"([A-Z0-9]+)"', b"".join(path.read_bytes() for path in receipts[-2:]))))
-    (folder / "users").write_bytes(b"".join(user + b"\n" for user in users[:20]))
-    # What a person would load in place of refused lines: negative prices, mended.
-    refused = [line for path in receipts for line in path.read_bytes().splitlines() if b'"price":-' in line]
-    made(folder / "mended" / "receipt-mended.jsonl").write_bytes(
-        b"".join(line.replace(b'"price":-', b'"price":') + b"\n" for line in refused[:50]))
-
-
-def made(path: Path) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path

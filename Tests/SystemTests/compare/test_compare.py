@@ -13,9 +13,9 @@ from damages import DAMAGES
 FOLDER = Path(__file__).parent
 # By the place that must be named: what the second program does to its database after the last step.
 PLANTED = {
-    **{f"rebuild: {relation}": DAMAGES[name] for relation, name in (
-        ("game.receipt", "receipt"), ("game.level_up", "level_up"), ("game.game_user_snapshot", "game_user"),
-        ("ingest.source_file", "file"), ("ingest.conflict", "conflict"))},
+    "rebuild: game.receipt": DAMAGES["receipt"], "rebuild: game.level_up": DAMAGES["level_up"],
+    "rebuild: game.game_user_snapshot": DAMAGES["game_user"], "rebuild: ingest.source_file": DAMAGES["file"],
+    "rebuild: ingest.conflict": DAMAGES["conflict"],
     "rebuild: ingest.reject": """update ingest.reject set raw = raw || ' '
         where reject_id = (select min(reject_id) from ingest.reject)""",
     "rebuild: report.level_funnel": """update rollup.level set recorded_user_count = recorded_user_count + 1
