@@ -24,7 +24,6 @@ _STARTS = frozenset(("where", "on", "when", "if", "and", "or"))
 _ENDS = frozenset((
     "and", "or", "then", "loop", "group", "order", "returning", "union", "into", "using", "on", "left",
     "join", "limit", "window", "else", "end", "when", "where", "from", "set", ",", "as", "select"))
-_CLAUSES = frozenset(("from", "where", "returning", ",", "when", "then", "else", "end"))
 # The words before the first operand of a chain.
 _BEGINS = _STARTS | {"select", "return", ",", "then", "else", ";", "between", ":="}
 # By the first of these words before or after an operand: the constants that leave the decision to the other operands.
@@ -79,14 +78,10 @@ class Mutant:
 def mutants(function: str, text: str) -> Iterator[Mutant]:
     """The mutants of a function in the order of its text. A second mutant with the same name gets a number."""
     names: Counter[tuple[str, str]] = Counter()
-    scripts: set[str] = set()
     definition = text.index("create or replace function")
     end = text.index("\n$$;", definition) + len("\n$$;\n")
     for edit in sorted(edits(function, text), key=lambda one: one.start):
         script = text[definition:edit.start] + edit.new + text[edit.end:end] if edit.start < end else edit.new
-        if script in scripts:
-            continue
-        scripts.add(script)
         place = " ".join((edit.place or text[edit.start:edit.end]).split())
         if len(place) > 90:
             place = f"{place[:60]} ... {place[-25:]}"
@@ -123,8 +118,11 @@ def _conditions(body: Body) -> Iterator[Edit]:
                if token.text in ("and", "or")}
     for first in sorted(firsts):
         before, end = body.word(first - 1), body.span_end(first, _ENDS)
+        # Parentheses around operands have mutants of each operand.
+        is_group = body.word(first) == "(" and body.pairs[first] == end - 1 \
+            and body.span_end(first + 1, ("and", "or", "select")) < end - 1
         if end <= first or before == "on" and "join" not in body.words(first - 9, first - 1) \
-                or _is_of_between_or_handler(body, first) or _is_group(body, first, end):
+                or _is_of_between_or_handler(body, first) or is_group:
             continue
         old = body.source(first, end)
         for value in next((values for word, values in _LEAVES.items() if word in (before, body.word(end))), ["false"]):
@@ -133,21 +131,12 @@ def _conditions(body: Body) -> Iterator[Edit]:
             yield _edit(body, f"{value} for", first, end, f"({value} {word} ({old}))")
 
 
-def _is_group(body: Body, first: int, end: int) -> bool:
-    """True for parentheses around operands that are mutated one by one."""
-    return (body.word(first) == "(" and body.pairs[first] == end - 1
-            and body.span_end(first + 1, ("and", "or", "select")) < end - 1)
-
-
 def _is_of_between_or_handler(body: Body, first: int) -> bool:
     for index in range(first - 1, max(-1, first - 12), -1):
-        word = body.word(index)
-        if word == "between":
+        if body.word(index) == "between":
             return body.word(first - 1) in ("and", "between")
-        if word == "exception" and body.word(index + 1) == "when":
+        if body.words(index, index + 2) == ["exception", "when"]:
             return True
-        if word in ("where", "if", ";", "select", "then"):
-            return False
     return False
 
 
@@ -180,15 +169,16 @@ def _writes(body: Body, is_plpgsql: bool) -> Iterator[Edit]:
 def _assigned(body: Body) -> Iterator[Edit]:
     """Makes a column keep its value."""
     for index, token in enumerate(body.tokens):
-        if token.text != "set" or index < 2:
+        if token.text != "set":
             continue
         target = body.word(index - 1)
         if target == "update":
             target = re.findall(r"insert into (?:\w+\.)?(\w+)", body.text[:token.start])[-1]
         item = index + 1
         while body.word(item + 1) == "=":
-            end, name = body.span_end(item, _CLAUSES), body.word(item)
-            if name.isidentifier() and target.isidentifier():
+            name = body.word(item)
+            end = body.span_end(item, ("from", "where", "returning", ",", "when", "then", "else", "end"))
+            if target.isidentifier():
                 yield _edit(body, "not changed", item, end, f"{name} = {target}.{name}")
             if body.word(end) != ",":
                 break
@@ -205,11 +195,12 @@ def _absences(body: Body) -> Iterator[Edit]:
                 last, item = item, body.span_end(item, (",",)) + 1
             new = f"case when false then {body.source(last, close)} end"
             yield _edit(body, "without the last of", last, close, new, body.source(index, close + 1))
-        for operator, words in (("<>", ["is", "distinct", "from"]), ("=", ["is", "not", "distinct", "from"])):
-            if body.words(index, index + len(words)) == words:
+        for operator, words in (("<>", "is distinct from"), ("=", "is not distinct from")):
+            end = index + len(words.split())
+            if " ".join(body.words(index, end)) == words:
                 # Named by its line, because an operator alone is not a useful name.
                 line = body.text[body.text.rfind("\n", 0, token.start) + 1:body.text.index("\n", token.start)]
-                yield _edit(body, f"{operator} for", index, index + len(words), operator, line)
+                yield _edit(body, f"{operator} for", index, end, operator, line)
 
 
 def _small(body: Body) -> Iterator[Edit]:

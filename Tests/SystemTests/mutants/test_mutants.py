@@ -16,16 +16,21 @@ is one line, so it is made again by hand.
 from __future__ import annotations
 
 import difflib
+import os
+import subprocess
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
 from mutants import Mutant, mutants
-from mutation_judge import ROOT, Judge
 from random_runs import sampled
-from server import Server, folder_of_servers
+from server import Server, ServerError, folder_of_servers
 
+ROOT = Path(__file__).resolve().parents[3]
+# Seconds after which the cases, or the runs of the reports, count as hanging. Without a mutant none hangs.
+PATIENCE = 900
 # By the name of a function, the text of its file.
 TEXTS = {path.stem: path.read_text() for path in sorted((ROOT / "sql/functions").glob("*.sql"))}
 # By the name of a mutant that may live, its reason: in the file, the names follow their reason, and are indented.
@@ -36,6 +41,87 @@ for line in Path(__file__).with_name("explained_mutants.txt").read_text().splitl
         REASONS[line.strip()] = reason
     else:
         reason = line
+
+
+@dataclass
+class Judge:
+    """A server with a mutant in its template database, and the tests that run on copies of that database."""
+
+    server: Server
+    binary: Path
+    seed: int
+    # By function: the test that noticed its last mutant; it runs first.
+    noticed: dict[str, str] = field(default_factory=dict)
+    # Tests that pass without a mutant.
+    good: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        # Some tests read these settings. "fsync" costs nothing on a file system in memory.
+        self.server.set_up(self.binary, log_statement="none", log_min_messages="panic", fsync="on")
+        self.server.create("rules")
+        self.server.ask("rules", "create extension pgtap with schema public")
+
+    def put(self, script: str) -> bool:
+        """Installs the mutant; returns false when the server refuses its text."""
+        try:
+            for database in ("rules", "empty"):
+                self.server.ask(database, script)
+        except ServerError:
+            return False
+        return True
+
+    def killer(self, function: str, original: str) -> str | None:
+        """The first test that fails, or None when the mutant lives.
+
+        - Parameter original: the text of the function's file, which shows whether a test fails because of the
+          mutant. After a failed test the database has the original.
+        """
+        # The files of pgTAP; those of the reports run the program, so the other ones are faster.
+        paths = sorted((ROOT / "sql/tests").glob("*.sql"), key=lambda path: (
+            path.name != self.noticed.get(function), function not in path.read_text(),
+            path.name.startswith("report_"), path.name))
+        slow = ("SystemTests/reports", "--seed", str(self.seed), "--runs", "3")
+        if not function.startswith(("report.", "rollup.")):
+            slow = ("Cases", "--numprocesses", "2")
+        for name in [*(path.name for path in paths), slow[0]]:
+            # Commands depend on timing and can fail on a busy machine, so each test of them gets a second try.
+            if self.passes(name, slow) or name == slow[0] and self.passes(name, slow):
+                continue
+            self.noticed[function] = name
+            if name not in self.good:
+                self.put(original)
+                assert self.passes(name, slow), f"{name} fails without any mutant"
+                self.good.add(name)
+            return name
+        return None
+
+    def passes(self, name: str, slow: tuple[str, ...]) -> bool:
+        """Runs a file of pgTAP tests, else the cases or the random runs of the reports."""
+        if name == slow[0]:
+            command = ["/usr/bin/python3", "-m", "pytest", "-q", "--exitfirst", *slow]
+            variables = {"TEST_DATABASE": self.server.conninfo("postgres"), "TEST_TEMPLATE": "empty",
+                         "TEST_PROGRAM": str(self.binary)}
+        else:
+            # Some tests run the program: those that commit, and those of roles.
+            variables = {"GAMEBASE_INGEST": str(self.binary), "SQL_TEST_DATABASE": self.server.conninfo("rules_copy"),
+                         "SQL_TEST_TEMPLATE": self.server.conninfo("rules")}
+            path = ROOT / "sql/tests" / name
+            # A file that begins with "begin;" rolls back and leaves the database as it was. The other files commit.
+            first = next(line for line in path.read_text().splitlines() if not line.startswith("--"))
+            database = "rules" if first == "begin;" else "rules_copy"
+            if database == "rules_copy":
+                self.server.create(database, "rules")
+            command = ["psql", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--set=ON_ERROR_STOP=1",
+                       f"--file={path}", f"--dbname={self.server.conninfo(database)}"]
+        try:
+            answer = subprocess.run(command, cwd=ROOT / "Tests", capture_output=True, text=True, timeout=PATIENCE,
+                                    env=os.environ | variables)
+        except subprocess.TimeoutExpired:
+            return False
+        finally:
+            self.server.drop("rules_copy")
+        return not answer.returncode and not any(
+            line.startswith(("not ok", "# Looks like")) and "# TODO" not in line for line in answer.stdout.splitlines())
 
 
 def chosen_mutants(config: pytest.Config) -> list[Mutant]:
