@@ -15,21 +15,23 @@ from loader import ProgramRun
 from state import QUERIES, query_state
 from trial import Trial, fault
 
-USER = "AS@7"
+ACCEPT = ["conflicts", "accept", "--load", "1"]
 # By name: the arguments, and whether the command is one transaction.
 COMMANDS: dict[str, tuple[list[str], bool]] = {
     "undo": (["undo", "--load", "1", "--with-later"], True),
-    "conflicts-accept": (["conflicts", "accept", "--load", "1"], True),
+    "conflicts-accept": (ACCEPT, True),
     # `interrupted` appends the number of the acceptance.
     "conflicts-undo": (["conflicts", "undo"], True),
     # The first erasure empties stored lines, in a transaction for each month.
-    "first-forget-user": (["forget-user", USER], False),
-    "forget-user": (["forget-user", USER], True),
+    "first-forget-user": (["forget-user", "AS@7"], False),
+    "forget-user": (["forget-user", "AS@7"], True),
     "replay": (["rejects", "replay"], False),
     "retention": (["retention", "--keep", "1"], False),
     "grant": (["grant", "--create-roles"], True),
     "migrate": (["migrate"], False),
 }
+# Commands after the load, before the disturbed one.
+EARLIER = {"conflicts-undo": ACCEPT, "forget-user": ["forget-user", "another"]}
 # What the oracle does not cover; and acceptances without their numbers, of which an interrupted command uses one.
 MORE = {
     "erased_user": "select count(*) from ingest.erased_user",
@@ -53,38 +55,30 @@ def rows_of(trial: Trial, database: str) -> dict[str, list[str]]:
     return query_state(functools.partial(trial.server.ask, database), "heap", MORE)
 
 
-def start(trial: Trial, database: str, arguments: list[str]) -> ProgramRun:
-    return trial.command(arguments, trial.server.conninfo(database), variables={
-        "GAMEBASE_INGEST_ERASURE_KEY_FILE": str(trial.folder / "erasure.key")})
-
-
-def prepared(trial: Trial, name: str) -> tuple[str, str]:
-    """Creates two databases with the same content, for the disturbed and for the undisturbed command."""
-    key = trial.folder / "erasure.key"
-    key.write_bytes(b"k" * 32)
-    key.chmod(0o600)
-    if name == "migrate":
-        return trial.new_database("template0"), trial.new_database("template0")
-    ours = trial.new_database()
-    trial.load(conninfo=trial.server.conninfo(ours))
-    if name == "conflicts-undo":
-        trial.finish(start(trial, ours, COMMANDS["conflicts-accept"][0]))
-    if name == "forget-user":
-        trial.finish(start(trial, ours, ["forget-user", "another"]))
-    return ours, trial.new_database(ours)
-
-
 @fault("{}-{}", itertools.product(COMMANDS, ("killed", "terminated", "crashed")), times=5)
 def interrupted(trial: Trial, name: str, how: str) -> None:
     arguments, is_one = COMMANDS[name]
-    ours, copy = prepared(trial, name)
+    key = trial.folder / "erasure.key"
+    key.write_bytes(b"k" * 32)
+    key.chmod(0o600)
+
+    def start(database: str, arguments: list[str]) -> ProgramRun:
+        return trial.command(arguments, trial.server.conninfo(database),
+                             variables={"GAMEBASE_INGEST_ERASURE_KEY_FILE": str(key)})
+
+    ours = trial.new_database("template0" if name == "migrate" else "empty")
+    if name != "migrate":
+        trial.load(conninfo=trial.server.conninfo(ours))
+    if name in EARLIER:
+        trial.outcome(start(ours, EARLIER[name]), {0, 3})
     if name == "conflicts-undo":
         arguments = [*arguments, trial.server.value(ours, "select max(acceptance_id) from ingest.acceptance")]
+    copy = trial.new_database(ours)
     before = rows_of(trial, ours)
-    undisturbed = start(trial, copy, arguments)
+    undisturbed = start(copy, arguments)
     trial.outcome(undisturbed, {0, 3})
     after = rows_of(trial, copy)
-    running = start(trial, ours, arguments)
+    running = start(ours, arguments)
     running.run_for(trial.random.uniform(0, undisturbed.seconds))
     if how == "crashed":
         trial.server.restart("immediate")
@@ -96,7 +90,7 @@ def interrupted(trial: Trial, name: str, how: str) -> None:
     # Between the transactions of a migrate the tables may not exist yet.
     left = rows_of(trial, ours) if is_one else before
     trial.expect(left in (before, after), f"I1: the interrupted {name} has left a part of its effect")
-    trial.outcome(start(trial, ours, arguments), {0, 3, 64} if left == after else {0, 3}, "I5")
+    trial.outcome(start(ours, arguments), {0, 3, 64} if left == after else {0, 3}, "I5")
     trial.expect(rows_of(trial, ours) == after,
                  f"I5: after the second {name} the database differs from that of an undisturbed {name}")
     # The final loads have a database of their own, because they expect one without erasures.

@@ -1,38 +1,40 @@
-"""Faults of input files: files that change while they are read, broken archives, and pipes."""
+"""Faults of files and the system: changing, broken and stalling inputs, full disks, failing calls, little memory."""
 
 from __future__ import annotations
 
 import functools
 import os
 import random
+import shutil
 import subprocess
 from collections.abc import Callable
+from pathlib import Path
+
+import pytest
 
 from data import BIG_FILE
 from loader import ProgramRun
+from server import Server, chown_to_server
 from streams import stream_of
 from trial import Trial, fault
+
+# Inputs
 
 
 @fault("file-{}", ("grows", "shrinks", "replaced", "unlinked", "rewritten"), times=2)
 def changed(trial: Trial, how: str) -> None:
     """Stops the loader in the middle of a file's COPY, changes the file, and resumes the loader."""
     path = trial.private_copy(BIG_FILE)
-    running = trial.start(trial.paths(first=BIG_FILE), stop_at=trial.random.choice(["copy-begun", "merged"]))
-    running.wait_until_stopped()
-    status = path.stat()
-    content = path.read_bytes()
-    lines = content.split(b"\n")
+    running = trial.stop_loader_at(trial.random.choice(["copy-begun", "merged"]), first=BIG_FILE)
+    status, content = path.stat(), path.read_bytes()
     if how == "grows":
-        with open(path, "ab") as file:
-            file.write(b"\n" * trial.random.randrange(1, 20))
+        path.write_bytes(content + b"\n" * trial.random.randrange(1, 20))
     elif how == "shrinks":
-        kept = lines[:trial.random.randrange(10, len(lines) - 10)]
-        os.truncate(path, len(b"\n".join(kept)) + 1)
+        os.truncate(path, content.index(b"\n", trial.random.randrange(len(content) * 9 // 10)) + 1)
     elif how == "replaced":
-        # Without the first lines, under the same name.
+        # Without the first line, under the same name.
         other = trial.folder / "other"
-        other.write_bytes(b"\n".join(lines[10:]))
+        other.write_bytes(content[content.index(b"\n") + 1:])
         other.rename(path)
     elif how == "unlinked":
         path.unlink()
@@ -46,31 +48,24 @@ def changed(trial: Trial, how: str) -> None:
     trial.outcome(running, {0, 3, 5} if how in ("replaced", "unlinked") else {5})
 
 
-Spoil = Callable[[random.Random, bytes], bytes]
-
-
-def cut_at_the_end(chance: random.Random, whole: bytes) -> bytes:
-    # A cut between two members would leave a valid archive of fewer members.
-    return whole[:len(whole) - chance.randrange(1, 5000)]
-
-
 def one_byte_changed(chance: random.Random, whole: bytes) -> bytes:
     at = chance.randrange(20, len(whole))
     return whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1:]
 
 
-# By name: the archives, how one is broken, and the repetitions of a long run and of a quick one.
-BROKEN: dict[str, tuple[list[str], Spoil, int, int]] = {
-    "gzip-cut": (["receipt-b.jsonl.gz", "levelup-b.jsonl.gz"], cut_at_the_end, 4, 1),
-    "gzip-corrupt": (["receipt-b.jsonl.gz"], one_byte_changed, 4, 0),
-    "zstd-cut": (["receipt-d.jsonl.zst"], lambda chance, whole: whole[:chance.randrange(5, len(whole))], 2, 1),
-    "archive-empty": (["receipt-b.jsonl.gz"], lambda chance, whole: b"", 1, 1),
+# By name: an archive, and how it is broken. A cut between two members would leave a valid archive of fewer members.
+BROKEN: dict[str, tuple[str, Callable[[random.Random, bytes], bytes]]] = {
+    "gzip-cut": ("receipt-b.jsonl.gz", lambda chance, whole: whole[:-chance.randrange(1, 5000)]),
+    "gzip-corrupt": ("receipt-b.jsonl.gz", one_byte_changed),
+    "zstd-cut": ("receipt-d.jsonl.zst", lambda chance, whole: whole[:chance.randrange(5, len(whole))]),
+    "archive-empty": ("receipt-b.jsonl.gz", lambda chance, whole: b""),
 }
 
 
-def broken_archive(trial: Trial, names: list[str], spoil: Spoil) -> None:
+@fault("{}", BROKEN, times=3, quick={"gzip-cut", "zstd-cut", "archive-empty"})
+def broken_archive(trial: Trial, name: str) -> None:
     """Checks that a broken file fails and the others load, and repairs the file for the final load."""
-    chosen = trial.random.choice(names)
+    chosen, spoil = BROKEN[name]
     path = trial.private_copy(chosen)
     whole = path.read_bytes()
     path.write_bytes(spoil(trial.random, whole))
@@ -82,10 +77,6 @@ def broken_archive(trial: Trial, names: list[str], spoil: Spoil) -> None:
     path.write_bytes(whole)
 
 
-for _name, (_names, _spoil, _times, _quick) in BROKEN.items():
-    fault(_name, times=_times, quick=_quick)(functools.partial(broken_archive, names=_names, spoil=_spoil))
-
-
 @fault("pipe-stalls", times=2)
 def pipe_stalls(trial: Trial) -> None:
     """Standard input stops in the middle and stays open, until SIGTERM."""
@@ -94,35 +85,28 @@ def pipe_stalls(trial: Trial) -> None:
     trial.outcome(trial.end_stuck(running), {143})
 
 
-@fault("pipe-producer-killed", times=2)
-def pipe_killed(trial: Trial) -> None:
-    """The pipe looks like a short file. A cut within a line fails it; behind a line, all that arrived is loaded."""
-    content = (trial.inbox / "gameuser-a.jsonl").read_bytes()
-    kept = content[:trial.random.randrange(1000, len(content) - 1000)]
-    is_cut = trial.random.random() < 0.5
-    # A cut before a brace is within a line.
-    part = kept[:kept.rindex(b"}") if is_cut else kept.rindex(b"\n") + 1]
-    producer, running = fed(trial, "gameuser-a.jsonl", part)
+@fault("pipe-{}-killed", ("producer", "archive"), times=2)
+def pipe_killed(trial: Trial, what: str) -> None:
+    """The pipe looks like a short file. A cut within a line or an archive fails it; else all that arrived is loaded."""
+    name = "receipt-b.jsonl.gz" if what == "archive" else "gameuser-a.jsonl"
+    content = (trial.inbox / name).read_bytes()
+    part = content[:trial.random.randrange(1000, len(content) - 1)]
+    is_cut = what == "archive" or trial.random.random() < 0.5
+    if what == "producer":
+        # A cut before a brace is within a line.
+        part = part[:part.rindex(b"}") if is_cut else part.rindex(b"\n") + 1]
+    producer, running = fed(trial, name, part)
     if not is_cut:
-        trial.world.register(trial.folder / "gameuser-a.jsonl")
+        trial.world.register(trial.folder / name)
     producer.kill()
     trial.outcome(running, {5} if is_cut else {0, 3})
-
-
-@fault("pipe-archive-killed", times=2)
-def pipe_archive_killed(trial: Trial) -> None:
-    content = (trial.inbox / "receipt-b.jsonl.gz").read_bytes()
-    producer, running = fed(trial, "receipt-b.jsonl.gz", content[:trial.random.randrange(1000, len(content) - 1)])
-    producer.kill()
-    trial.outcome(running, {5})
 
 
 def fed(trial: Trial, name: str, content: bytes) -> tuple[subprocess.Popen[bytes], ProgramRun]:
     """Starts a load of a part of a file, from a producer that then stalls; the load has read all of the part."""
     part = trial.folder / name
     part.write_bytes(content)
-    producer = subprocess.Popen(
-        ["bash", "-c", 'cat "$1"; exec sleep 60', "producer", str(part)], stdout=subprocess.PIPE)
+    producer = subprocess.Popen(["tail", "-c", "+1", "-f", str(part)], stdout=subprocess.PIPE)
     trial.exits.callback(producer.wait)
     trial.exits.callback(producer.kill)
     assert producer.stdout
@@ -130,3 +114,150 @@ def fed(trial: Trial, name: str, content: bytes) -> tuple[subprocess.Popen[bytes
         running = trial.start(["-"], stdin=pipe.fileno(), options=("--stream", stream_of(name)))
     running.run_for(0.7)
     return producer, running
+
+
+# Disks
+
+
+def small_disk(trial: Trial, path: Path, size: int) -> Path:
+    """Mounts a file system of some bytes; this needs root."""
+    path.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", f"size={size},mode=755", "tmpfs", str(path)]
+    if os.geteuid() != 0 or subprocess.run(command).returncode:
+        pytest.skip("a small disk cannot be mounted; this needs root")
+    trial.exits.callback(subprocess.run, ["umount", "-l", str(path)], check=True)
+    chown_to_server(path)
+    return path
+
+
+def enlarge(path: Path) -> None:
+    subprocess.run(["mount", "-o", "remount,size=512m", str(path)], check=True)
+
+
+@fault("server-data-full", times=3)
+def data_full(trial: Trial) -> None:
+    """The disk of the server's tables is full, and later enlarged."""
+    disk = small_disk(trial, trial.folder / "disk", trial.random.randrange(16, 22) << 20)
+    trial.server.ask("postgres", f"create tablespace small location '{disk}'")
+    trial.exits.callback(trial.server.ask, "postgres", "drop tablespace small")
+    trial.server.ask("postgres", f"alter database {trial.database} set tablespace small")
+    loaded = trial.load()
+    # Even a query can need room, to write a page that a load has changed.
+    enlarge(disk)
+    # All of it may have fitted.
+    trial.passes(loaded)
+    trial.verify()
+
+
+@fault("server-wal-full", times=2)
+def wal_full(trial: Trial) -> None:
+    """The disk of the WAL is full, and the server stops itself (PANIC)."""
+    server = trial.server = Server(trial.folder / "server")
+    trial.exits.callback(server.stop, "immediate", check=False)
+    server.set_up(trial.world.program)
+    server.stop()
+    server.configure(max_wal_size="512MB", checkpoint_timeout="1d")
+    wal = server.data / "pg_wal"
+    moved = wal.rename(trial.folder / "wal")
+    # The WAL of the load must not fit.
+    small_disk(trial, wal, sum(file.stat().st_size for file in moved.iterdir()) + 3_500_000)
+    subprocess.run(["cp", "-a", f"{moved}/.", str(wal)], check=True)
+    server.start()
+    conninfo = server.conninfo(trial.database)
+    # A loader without an answer to its COMMIT asks the server for a minute.
+    loaded = trial.load(conninfo=conninfo, bound=200)
+    enlarge(wal)
+    if not server.is_running():
+        print("the server had stopped")
+        server.start()
+    trial.passes(loaded)
+
+
+# By name: how a load is started whose own output has no room.
+OUTPUTS = {
+    "report-full-device": {"report": "/dev/full"}, "stdout-full-device": {"stdout": "/dev/full"},
+    "file-size-limit": {"wrapper": ["bash", "-c", 'ulimit -f 0; exec "$@"', "limited"]},
+}
+
+
+@fault("{}", OUTPUTS)
+def output_full(trial: Trial, name: str) -> None:
+    trial.outcome(trial.load(**OUTPUTS[name]), {74})
+
+
+@fault("report-full-disk")
+def report_full_disk(trial: Trial) -> None:
+    disk = small_disk(trial, trial.folder / "disk", 1 << 20)
+    (disk / "filler").write_bytes(bytes(1 << 20))
+    trial.outcome(trial.load(report=str(disk / "report.json")), {74})
+    trial.expect(not (disk / "report.json").exists(), "I4: a partial report was left")
+
+
+# System calls: the N-th call fails, once or from then on; and memory
+
+# Any exit code except 70 (internal error), because the right code depends on the purpose of the call.
+ANY = set(range(-64, 256)) - {70}
+# The calls that fail, with errors that they can have.
+CALLS = (
+    ("read", "EIO"), ("write", "ENOSPC"), ("write", "EIO"), ("write", "EINTR"), ("openat", "EMFILE"),
+    ("openat", "EACCES"), ("recvfrom", "ECONNRESET"), ("recvfrom", "EINTR"), ("sendto", "EPIPE"), ("sendto", "EINTR"),
+    ("poll", "EINTR"), ("fstat", "EIO"), ("lseek", "EIO"), ("close", "EIO"), ("fsync", "EIO"), ("rename", "ENOSPC"),
+    ("mmap", "ENOMEM"), ("connect", "ECONNREFUSED"), ("getrandom", "EINTR"), ("clone3", "EAGAIN"),
+)
+QUICK = {("read", "EIO"), ("write", "ENOSPC"), ("openat", "EMFILE"), ("recvfrom", "ECONNRESET"), ("clone3", "EAGAIN")}
+# Most calls of a run come before its first access to a file, so these faults count only calls on files.
+FILE_CALLS = (
+    ("read", "EIO"), ("read", "EINTR"), ("openat", "EACCES"), ("openat", "EINTR"), ("fstat", "EIO"), ("lseek", "EIO"),
+    ("close", "EIO"),
+)
+NAMES = {"fstat": "fstat,newfstatat", "poll": "poll,ppoll", "clone3": "clone,clone3",
+         "rename": "rename,renameat,renameat2"}
+# After failures of these calls a library waits for an event that always comes on a real machine and never under the
+# fault: libpq for the server's last message after a failed write, libdispatch for a thread.
+WAITS = {"sendto", "clone3"}
+# By system calls, whether only calls on files count, and whether the load ends with a refresh: the number of calls by
+# the busiest thread of an undisturbed run.
+COUNTS: dict[tuple[str, bool, bool], int] = {}
+
+
+def call_fails(trial: Trial, call: str, error: str, *, only_files: bool, goes_on: bool) -> None:
+    """Lets a random call fail, and those after it if the fault goes on."""
+    if not shutil.which("strace") or subprocess.run(["strace", "-o", "/dev/null", "true"]).returncode:
+        pytest.skip("strace is not installed, or may not trace here")
+    calls = NAMES.get(call, call)
+    files = [option for path in trial.paths() for option in ("-P", str(path))] if only_files else []
+    kind = (calls, only_files, trial.refreshes)
+    if kind not in COUNTS:
+        wrapper = ["strace", "-ff", "-qq", "-o", str(trial.folder / "calls"), "-e", f"trace={calls}", *files]
+        trial.start(conninfo=trial.server.conninfo(trial.new_database()), wrapper=wrapper).wait()
+        COUNTS[kind] = max(len(one.read_bytes().splitlines()) for one in trial.folder.glob("calls.*"))
+    number = trial.random.randrange(1, COUNTS[kind] + 2)
+    # A call that is always interrupted is retried without end, and rightly so; so only every other call fails.
+    more = "" if not goes_on else "+2" if error == "EINTR" else "+"
+    inject = f"inject={calls}:error={error}:when={number}{more}"
+    wrapper = ["strace", "-f", "-q", "-o", "/dev/null", "-e", f"trace={calls}", "-e", inject, *files]
+    end_or_kill(trial, trial.start(wrapper=wrapper), 15 if call in WAITS else None)
+
+
+def end_or_kill(trial: Trial, running: ProgramRun, seconds: float | None) -> None:
+    """Lets a run end; one that waits for what never comes is killed after these seconds."""
+    if seconds and not running.run_for(seconds):
+        print("waited for what never comes, ended by SIGKILL")
+        trial.kill(running)
+    else:
+        trial.outcome(running, ANY)
+
+
+# The repetitions of a long run and of a quick one.
+for _name, _calls, _only_files, _goes_on, _times, _quick in (
+        ("call-{}-{}", CALLS, False, False, 4, QUICK), ("calls-{}-{}", CALLS, False, True, 2, ()),
+        ("file-call-{}-{}", FILE_CALLS, True, False, 6, {("read", "EIO")}),
+        ("file-calls-{}-{}", FILE_CALLS, True, True, 3, ())):
+    fault(_name, _calls, times=_times, quick=_quick)(
+        functools.partial(call_fails, only_files=_only_files, goes_on=_goes_on))
+
+
+@fault("memory-limit", times=12)
+def memory_limit(trial: Trial) -> None:
+    megabytes = trial.random.choice([60, 100, 140, 180, 220, 260, 300, 350, 400, 500, 700])
+    end_or_kill(trial, trial.start(wrapper=["bash", "-c", f'ulimit -v {megabytes * 1024}; exec "$@"', "limited"]), 20)

@@ -5,27 +5,29 @@ from __future__ import annotations
 import collections
 import contextlib
 import functools
+import itertools
 import signal
 
 from loader import NeverStopped, ProgramRun
-from server import within
 from trial import Trial, fault
 
 POINTS = ("copy-begun", "batch-copied", "merged", "before-commit", "after-commit")
-
-
-def sleep_and_kill(trial: Trial, options: tuple[str, ...] = ()) -> None:
-    """Kills a run after a random part of its normal time."""
-    trial.kill(trial.run_a_part(trial.start(options=options), 1.1))
+# Seconds within which a signal must end a run; the run may have to roll back a file.
+PATIENCE = 10.0
 
 
 @fault("kill-random", times=200, quick=15)
-def kill_random(trial: Trial) -> None:
-    """One in three recoveries is killed, too."""
-    sleep_and_kill(trial)
+def kill_random(trial: Trial, *options: str) -> None:
+    """Kills a run after a random part of its normal time, and one in three recoveries, too."""
+    trial.kill(trial.run_a_part(trial.start(options=options), 1.1))
     if trial.random.random() < 1 / 3:
         trial.verify()
-        sleep_and_kill(trial)
+        kill_random(trial, *options)
+
+
+@fault("kill-jobs-4", times=40)
+def kill_jobs(trial: Trial) -> None:
+    kill_random(trial, "--jobs", "4")
 
 
 @fault("kill-at-{}", POINTS, times=5)
@@ -41,14 +43,6 @@ def kill_at(trial: Trial, point: str) -> None:
         trial.kill(running)
 
 
-@fault("kill-jobs-4", times=40)
-def kill_jobs(trial: Trial) -> None:
-    sleep_and_kill(trial, options=("--jobs", "4"))
-
-
-# Seconds within which a signal must end a run; the run may have to roll back a file.
-PATIENCE = 10.0
-
 on_signal = functools.partial(fault, variants=("term", "int"), quick={"term"})
 
 
@@ -57,7 +51,6 @@ def end(trial: Trial, running: ProgramRun, name: str) -> None:
     number = signal.Signals[f"SIG{name.upper()}"]
     running.send(number)
     trial.finish(running, PATIENCE)
-    trial.expect(not running.timed_out, f"I8: the run did not end within {PATIENCE:.0f} s after {number.name}")
     # Before the program has installed its handler, or on a second signal, the signal itself ends the process.
     trial.outcome(running, {0, 3, 128 + number, -number})
 
@@ -80,23 +73,16 @@ def twice(trial: Trial, name: str) -> None:
     end(trial, running, name)
 
 
-@on_signal("sig{}-waiting-for-file")
-def waiting_for_file(trial: Trial, name: str) -> None:
-    """Another loader has the file."""
-    first = trial.stop_loader_at("before-commit")
-    second = trial.start()
-    second.run_for(1.0)
-    end(trial, second, name)
-    trial.finish(first)
-
-
-@on_signal("sig{}-waiting-for-stream")
-def waiting_for_stream(trial: Trial, name: str) -> None:
-    """Another loader has the stream."""
+@fault("sig{}-waiting-for-{}", itertools.product(("term", "int"), ("file", "stream")),
+       quick={("term", "file"), ("term", "stream")})
+def waiting(trial: Trial, name: str, what: str) -> None:
+    """Another loader has the file, or the stream."""
     first = trial.stop_loader_at("before-commit", first="receipt-a.jsonl")
-    second = trial.start([trial.inbox / "receipt-c.jsonl"])
+    second = trial.start([trial.inbox / ("receipt-a.jsonl" if what == "file" else "receipt-c.jsonl")])
     is_waiting = "select count(*) > 0 from pg_locks where not granted"
-    assert within(10, lambda: trial.server.value(trial.database, is_waiting) == "t"), "the second loader does not wait"
+    # It tries the lock of a file again and again.
+    assert not second.run_for(1.0), "the second loader does not wait"
+    assert what == "file" or trial.server.value(trial.database, is_waiting) == "t", "it waits for no lock"
     end(trial, second, name)
     trial.finish(first)
 
@@ -119,11 +105,9 @@ def rivals(trial: Trial) -> None:
     runs = [trial.start(options=("--lock-wait", str(wait)), bound=120) for _ in range(count)]
     for run in runs:
         trial.outcome(run, {0, 3, 6})
-    loaded = collections.Counter(
-        name for run in runs for name, status in run.statuses().items() if status == "loaded")
-    for name, times in loaded.items():
-        trial.expect(times == 1, f"I1: {times} loaders report that they loaded {name}")
-    missing = {path.name for path in trial.paths()} - set(loaded)
+    times = collections.Counter(name for run in runs for name, status in run.statuses().items() if status == "loaded")
+    trial.expect(max(times.values(), default=0) < 2, f"I1: several loaders report that they loaded a file: {times}")
+    missing = {path.name for path in trial.paths()} - set(times)
     trial.expect(not missing or any(run.code == 6 for run in runs),
                  f"I4: no loader timed out on a lock, but no loader loaded {missing}")
 

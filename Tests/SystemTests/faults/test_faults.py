@@ -15,11 +15,10 @@ import pytest
 
 from damages import DAMAGES
 from data import MARKER
-from invariants import TOLD_BY, Checker
 from loader import tokens_in
 from random_runs import sampled
 from server import folder_of_servers
-from trial import FAULTS, Trial, World
+from trial import FAULTS, TOLD_BY, Trial, World
 
 for _module in sorted(Path(__file__).parent.glob("faults_*.py")):
     importlib.import_module(_module.stem)
@@ -42,7 +41,7 @@ def world(program: Path, pytestconfig: pytest.Config) -> Iterator[World]:
     with folder_of_servers("torture") as folder:
         world = World(pytestconfig.getoption("--seed"), pytestconfig.getoption("--quick"), folder, program)
         for refreshes in (True, False):
-            trial = Trial(world, "undisturbed", 0)
+            trial = Trial(world, "undisturbed")
             trial.refreshes = refreshes
             with checked(trial):
                 loaded = trial.load()
@@ -65,26 +64,28 @@ def checked(trial: Trial) -> Iterator[None]:
 @pytest.fixture(scope="session")
 def loaded(world: World) -> Iterator[Trial]:
     """A database with all files."""
-    with Trial(world, "loaded", 0).closing() as trial:
+    with Trial(world, "loaded").closing() as trial:
         assert trial.load().code == 3
         yield trial
 
 
 @pytest.mark.parametrize("word", DAMAGES)
 def test_the_checks_see_damage(world: World, loaded: Trial, word: str) -> None:
-    damaged = loaded.new_database(loaded.database)
-    world.server.ask(damaged, DAMAGES[word])
-    checker = Checker([], world.server, damaged, world.versions)
-    checker.check([])
+    with Trial(world, f"damaged-{word}").closing() as trial:
+        trial.database = trial.new_database(loaded.database)
+        world.server.ask(trial.database, DAMAGES[word])
+        trial.verify()
     invariant = TOLD_BY.get(word, "I2")
-    assert any(one.startswith(f"{invariant}: {word}") for one in checker.violations), checker.violations
+    assert any(one.startswith(f"{invariant}: {word}") for one in trial.violations), trial.violations
 
 
-def test_the_checks_see_a_purchase_token_and_an_unknown_file(world: World, loaded: Trial) -> None:
-    checker = Checker([], world.server, loaded.database, {})
-    checker.violations += tokens_in("a text", f"so-and-so {MARKER}-1".encode())
-    checker.ledger()
-    assert [one[:2] for one in checker.violations][:2] == ["I6", "I1"]
+def test_the_checks_see_a_purchase_token_and_an_unknown_file(
+    world: World, loaded: Trial, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(world, "versions", {})
+    loaded.check_rows()
+    violations = [*tokens_in("a text", f"so-and-so {MARKER}-1".encode()), *loaded.violations]
+    assert [one[:2] for one in violations][:2] == ["I6", "I1"]
 
 
 def test_a_load_keeps_its_promises_under_a_fault(

@@ -64,12 +64,12 @@ class Cluster(Server):
                        "schemaname, sequencename) from pg_sequences where schemaname = 'pg_catalog') q (s)")
             server.ask("postgres", "alter database empty allow_connections false")
 
-    def create(self, name: str, template: str = "empty", tablespace: str | None = None) -> None:
+    def create(self, name: str, template: str = "empty") -> None:
         for server in self.servers:
             # The maintenance process of the template.
             server.ask("postgres", f"""select pg_terminate_backend(pid, 10000) from pg_stat_activity
                 where datname = '{template}'""")
-            Server.create(server, name, template, tablespace)
+            Server.create(server, name, template)
 
     def drop(self, name: str) -> None:
         for server in self.servers:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import os
 import re
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -84,15 +84,6 @@ class ProgramRun:
         within(seconds, lambda: self.state() in "TtZ", 0.002)
         if (state := self.state()) not in "Tt":
             raise NeverStopped(f"the loader never stopped itself (state {state})")
-
-    def wait_for_stop(self, number: int) -> None:
-        """Waits for the `number`-th stop, from 1; a program with fewer stops, but at least one, has ended then."""
-        self.wait_until_stopped()
-        with contextlib.suppress(NeverStopped):
-            for _ in range(1, number):
-                self.resume()
-                time.sleep(0.01)
-                self.wait_until_stopped()
 
     def send(self, number: int) -> None:
         """Signals the program, or all processes of a wrapper, unless its end is known."""
@@ -170,7 +161,6 @@ class Loader:
     folder: Path
     # The variables of the environment that its runs do not have begin so.
     without: tuple[str, ...] = ("PG",)
-    numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def command(
         self, arguments: list[str], *, stop_at: str | None = None, wrapper: list[str] | None = None,
@@ -178,8 +168,8 @@ class Loader:
         bound: float = TIME_BOUND, variables: dict[str, str] | None = None,
     ) -> ProgramRun:
         """Starts a command of the program; a wrapper is a command that runs the command behind it."""
-        folder = self.folder / f"run-{next(self.numbers)}"
-        folder.mkdir(parents=True)
+        self.folder.mkdir(exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix="run-", dir=self.folder))
         report_path = None if report is None else folder / report
         command = [*(wrapper or []), str(self.binary), *arguments, *(["--report", str(report_path)] if report else [])]
         environment = {name: value for name, value in os.environ.items() if not name.startswith(self.without)}

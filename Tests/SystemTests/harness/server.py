@@ -27,14 +27,11 @@ BACKEND_PATIENCE = 20.0
 OUR_SETTINGS = " ".join(f"-c {setting}" for setting in (
     "log_statement=none", "statement_timeout=0", "lock_timeout=0",
     "idle_in_transaction_session_timeout=0", "default_transaction_read_only=off"))
-# What no loader leaves, each with the query that counts it.
-LEFTOVERS = {
-    "prepared transactions are": "select count(*) from pg_prepared_xacts",
-    "advisory locks are": """select count(*) from pg_locks where locktype = 'advisory'
-        and database = (select oid from pg_database where datname = current_database())""",
-    "temporary tables are": "select count(*) from pg_class where relpersistence = 't'",
-}
-
+# What loaders have left, and the number of each.
+LEFT = """select 'prepared transactions', count(*) from pg_prepared_xacts
+    union all select 'temporary tables', count(*) from pg_class where relpersistence = 't'
+    union all select 'advisory locks', count(*) from pg_locks where locktype = 'advisory'
+      and database = (select oid from pg_database where datname = current_database())"""
 # What COPY escapes, beside a null, whose escape stays.
 _ESCAPES = {"\\": "\\", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _ESCAPED = re.compile(r"\\([\\bfnrtv])")
@@ -57,14 +54,9 @@ def within(seconds: float, is_true: Callable[[], object], pause: float = 0.01) -
 @functools.cache
 def programs() -> Path:
     """The folder that GAMEBASE_INGEST_SERVER_PROGRAMS names, else that of the newest installed server."""
-    named = os.environ.get("GAMEBASE_INGEST_SERVER_PROGRAMS")
-    if named:
-        return Path(named)
     found = [*Path("/usr/lib/postgresql").glob("*/bin/initdb"), *Path("/usr").glob("pgsql-*/bin/initdb")]
-    initdb = max(found, key=lambda path: int(re.sub(r"\D", "", str(path))), default=shutil.which("initdb"))
-    if initdb is None:
-        raise ServerError("no PostgreSQL server is installed")
-    return Path(initdb).parent
+    newest = max(found, key=lambda path: int(re.sub(r"\D", "", str(path))), default=shutil.which("initdb") or "initdb")
+    return Path(os.environ.get("GAMEBASE_INGEST_SERVER_PROGRAMS") or Path(newest).parent)
 
 
 def as_server(command: list[str]) -> list[str]:
@@ -192,9 +184,8 @@ class Server:
         subprocess.run(
             [str(binary), "migrate", "--database", self.conninfo("empty")], check=True, capture_output=True)
 
-    def create(self, name: str, template: str = "empty", tablespace: str | None = None) -> None:
-        place = f" tablespace {tablespace}" if tablespace else ""
-        self.ask("postgres", f"create database {name} template {template} strategy file_copy{place}")
+    def create(self, name: str, template: str = "empty") -> None:
+        self.ask("postgres", f"create database {name} template {template} strategy file_copy")
 
     def drop(self, name: str) -> None:
         self.ask("postgres", f"drop database if exists {name} with (force)")
@@ -208,21 +199,17 @@ class Server:
             return f"host={self.folder} port={self.port} user={USER} dbname={database}"
         return f"host=127.0.0.1 port={port} user={USER} dbname={database} sslmode=disable gssencmode=disable"
 
-    def connect(self, database: str) -> psycopg.Connection:
+    def ask(self, database: str, *statements: str) -> list[list[str]]:
         try:
-            return psycopg.connect(
-                self.conninfo(database), autocommit=True, application_name="torture", options=OUR_SETTINGS,
-                client_encoding="utf8")
+            with contextlib.closing(psycopg.connect(
+                    self.conninfo(database), autocommit=True, application_name="torture", options=OUR_SETTINGS,
+                    client_encoding="utf8")) as connection:
+                return rows_of(connection, *statements)
         except psycopg.Error as error:
             raise ServerError(str(error)) from None
 
-    def ask(self, database: str, *statements: str) -> list[list[str]]:
-        with contextlib.closing(self.connect(database)) as connection:
-            return rows_of(connection, *statements)
-
     def value(self, database: str, statement: str) -> str:
-        rows = self.ask(database, statement)
-        return rows[0][0] if rows else ""
+        return self.ask(database, statement)[0][0]
 
     def backends(self, database: str, condition: str = "true") -> list[int]:
         """The process ids of the loader's backends, the oldest transaction first."""
@@ -238,16 +225,14 @@ class Server:
     def left_by_loaders(self, database: str) -> Iterator[str]:
         """What loaders that have ended should not leave, each with its invariant in front."""
         yield from self.left_backends(database)
-        counts = self.ask(database, *LEFTOVERS.values())
-        yield from (f"I7: {count} {what} left" for what, [count] in zip(LEFTOVERS, counts, strict=True) if count != "0")
+        yield from (f"I7: {count} {what} are left" for what, count in self.ask(database, LEFT) if count != "0")
 
 
 class Session:
     """A connection of the tester to a database."""
 
     def __init__(self, server: Server, database: str) -> None:
-        self.server = server
-        self.database = database
+        self.server, self.database = server, database
         self.open()
 
     def open(self) -> None:
@@ -273,25 +258,18 @@ def rows_of(connection: psycopg.Connection, *statements: str) -> list[list[str]]
     A row of COPY is one text. It costs much less time than its values one by one.
     """
     rows = []
-    try:
-        for statement in statements:
-            connection.pgconn.send_query(statement.encode())
-            while result := connection.pgconn.get_result():
-                if result.status == ExecStatus.FATAL_ERROR:
-                    raise ServerError(psycopg.pq.error_message(result))
-                if result.status == ExecStatus.COPY_OUT:
-                    rows += [[line] for line in _copied_lines(connection)]
-                rows += [[_shown(result.get_value(row, column)) for column in range(result.nfields)]
-                         for row in range(result.ntuples)]
-    except psycopg.Error as error:
-        raise ServerError(str(error)) from None
+    for statement in statements:
+        connection.pgconn.send_query(statement.encode())
+        while result := connection.pgconn.get_result():
+            if result.status == ExecStatus.FATAL_ERROR:
+                raise ServerError(psycopg.pq.error_message(result))
+            if result.status == ExecStatus.COPY_OUT:
+                rows += [[line] for line in _copied_lines(connection)]
+            rows += [["\\N" if value is None else value.decode() for value in (
+                result.get_value(row, column) for column in range(result.nfields))] for row in range(result.ntuples)]
     return rows
 
 
 def _copied_lines(connection: psycopg.Connection) -> Iterator[str]:
     while (data := connection.pgconn.get_copy_data(0))[0] > 0:
         yield _ESCAPED.sub(lambda found: _ESCAPES[found[1]], str(data[1], "utf8").removesuffix("\n"))
-
-
-def _shown(value: bytes | None) -> str:
-    return "\\N" if value is None else value.decode()
