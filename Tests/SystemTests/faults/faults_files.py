@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import os
 import random
 import shutil
@@ -77,43 +76,36 @@ def broken_archive(trial: Trial, name: str) -> None:
     path.write_bytes(whole)
 
 
-@fault("pipe-stalls", times=2)
-def pipe_stalls(trial: Trial) -> None:
-    """Standard input stops in the middle and stays open, until SIGTERM."""
-    content = (trial.inbox / "gameuser-a.jsonl").read_bytes()
-    _, running = fed(trial, "gameuser-a.jsonl", content[:trial.random.randrange(1, 60_000)])
-    trial.outcome(trial.end_stuck(running), {143})
+@fault("pipe-{}", ("stalls", "producer-killed", "archive-killed"), times=2)
+def pipe(trial: Trial, what: str) -> None:
+    """Standard input stops in the middle: it stays open, until SIGTERM, or its producer is killed.
 
-
-@fault("pipe-{}-killed", ("producer", "archive"), times=2)
-def pipe_killed(trial: Trial, what: str) -> None:
-    """The pipe looks like a short file. A cut within a line or an archive fails it; else all that arrived is loaded."""
-    name = "receipt-b.jsonl.gz" if what == "archive" else "gameuser-a.jsonl"
+    The latter looks like a short file. A cut within a line or an archive fails it; else all that arrived is loaded.
+    """
+    name = "receipt-b.jsonl.gz" if what == "archive-killed" else "gameuser-a.jsonl"
     content = (trial.inbox / name).read_bytes()
-    part = content[:trial.random.randrange(1000, len(content) - 1)]
-    is_cut = what == "archive" or trial.random.random() < 0.5
-    if what == "producer":
+    content = content[:trial.random.randrange(1000, len(content) - 1)]
+    is_cut = what != "producer-killed" or trial.random.random() < 0.5
+    if what == "producer-killed":
         # A cut before a brace is within a line.
-        part = part[:part.rindex(b"}") if is_cut else part.rindex(b"\n") + 1]
-    producer, running = fed(trial, name, part)
-    if not is_cut:
-        trial.world.register(trial.folder / name)
-    producer.kill()
-    trial.outcome(running, {5} if is_cut else {0, 3})
-
-
-def fed(trial: Trial, name: str, content: bytes) -> tuple[subprocess.Popen[bytes], ProgramRun]:
-    """Starts a load of a part of a file, from a producer that then stalls; the load has read all of the part."""
+        content = content[:content.rindex(b"}") if is_cut else content.rindex(b"\n") + 1]
     part = trial.folder / name
     part.write_bytes(content)
     producer = subprocess.Popen(["tail", "-c", "+1", "-f", str(part)], stdout=subprocess.PIPE)
     trial.exits.callback(producer.wait)
     trial.exits.callback(producer.kill)
     assert producer.stdout
-    with producer.stdout as pipe:
-        running = trial.start(["-"], stdin=pipe.fileno(), options=("--stream", stream_of(name)))
+    with producer.stdout as end:
+        running = trial.start(["-"], stdin=end.fileno(), options=("--stream", stream_of(name)))
+    # The load has read all of the part then.
     running.run_for(0.7)
-    return producer, running
+    if not is_cut:
+        trial.world.register(part)
+    if what == "stalls":
+        trial.outcome(trial.end_stuck(running), {143})
+    else:
+        producer.kill()
+        trial.outcome(running, {5} if is_cut else {0, 3})
 
 
 # Disks
@@ -204,7 +196,8 @@ CALLS = (
     ("poll", "EINTR"), ("fstat", "EIO"), ("lseek", "EIO"), ("close", "EIO"), ("fsync", "EIO"), ("rename", "ENOSPC"),
     ("mmap", "ENOMEM"), ("connect", "ECONNREFUSED"), ("getrandom", "EINTR"), ("clone3", "EAGAIN"),
 )
-QUICK = {("read", "EIO"), ("write", "ENOSPC"), ("openat", "EMFILE"), ("recvfrom", "ECONNRESET"), ("clone3", "EAGAIN")}
+QUICK = {("", "", "read", "EIO"), ("", "", "write", "ENOSPC"), ("", "", "openat", "EMFILE"),
+         ("", "", "recvfrom", "ECONNRESET"), ("", "", "clone3", "EAGAIN"), ("file-", "", "read", "EIO")}
 # Most calls of a run come before its first access to a file, so these faults count only calls on files.
 FILE_CALLS = (
     ("read", "EIO"), ("read", "EINTR"), ("openat", "EACCES"), ("openat", "EINTR"), ("fstat", "EIO"), ("lseek", "EIO"),
@@ -217,10 +210,13 @@ NAMES = {"fstat": "fstat,newfstatat", "poll": "poll,ppoll", "clone3": "clone,clo
 WAITS = {"sendto", "clone3"}
 # By system calls, whether only calls on files count, and whether the load ends with a refresh: the number of calls by
 # the busiest thread of an undisturbed run.
-COUNTS: dict[tuple[str, bool, bool], int] = {}
+COUNTS: dict[tuple[str, str, bool], int] = {}
+VARIANTS = [(files, more, *call) for files, calls in (("", CALLS), ("file-", FILE_CALLS)) for more in ("", "s")
+            for call in calls]
 
 
-def call_fails(trial: Trial, call: str, error: str, *, only_files: bool, goes_on: bool) -> None:
+@fault("{}call{}-{}-{}", VARIANTS, times=3, quick=QUICK)
+def call_fails(trial: Trial, only_files: str, goes_on: str, call: str, error: str) -> None:
     """Lets a random call fail, and those after it if the fault goes on."""
     if not shutil.which("strace") or subprocess.run(["strace", "-o", "/dev/null", "true"]).returncode:
         pytest.skip("strace is not installed, or may not trace here")
@@ -246,15 +242,6 @@ def end_or_kill(trial: Trial, running: ProgramRun, seconds: float | None) -> Non
         trial.kill(running)
     else:
         trial.outcome(running, ANY)
-
-
-# The repetitions of a long run and of a quick one.
-for _name, _calls, _only_files, _goes_on, _times, _quick in (
-        ("call-{}-{}", CALLS, False, False, 4, QUICK), ("calls-{}-{}", CALLS, False, True, 2, ()),
-        ("file-call-{}-{}", FILE_CALLS, True, False, 6, {("read", "EIO")}),
-        ("file-calls-{}-{}", FILE_CALLS, True, True, 3, ())):
-    fault(_name, _calls, times=_times, quick=_quick)(
-        functools.partial(call_fails, only_files=_only_files, goes_on=_goes_on))
 
 
 @fault("memory-limit", times=12)

@@ -28,7 +28,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "number" not in metafunc.fixturenames:
         return
     quick = metafunc.config.getoption("--quick")
-    every = [(name, number) for name, one in FAULTS.items() for number in range(one.quick if quick else one.times)]
+    every = [(name, number) for name, (_, *times) in FAULTS.items() for number in range(times[quick])]
     chosen = sampled(metafunc.config, every, lambda one: f"{one[0]} {one[1]}")
     metafunc.parametrize("name, number", chosen, ids=[f"{name}-{number}" for name, number in chosen])
 
@@ -96,4 +96,4 @@ def test_a_load_keeps_its_promises_under_a_fault(
     print(f"repeat with: scripts/torture --seed {world.seed}{quick} -k '[{name}-{number}]'")
     trial = Trial(world, name, number)
     with checked(trial):
-        FAULTS[name].run(trial)
+        FAULTS[name][0](trial)

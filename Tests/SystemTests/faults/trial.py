@@ -18,7 +18,7 @@ import subprocess
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import data
 from line_rules import Settings
@@ -313,15 +313,8 @@ def _shown(rows: list[str]) -> str:
     return f"{len(rows)}, first {rows[0][:400]}".replace("\x1f", "|") if rows else "none"
 
 
-class Fault(NamedTuple):
-    # Causes the fault, and may check in between; the suite checks the final state.
-    run: Callable[[Trial], None]
-    # The number of repetitions in a long run and in a quick one.
-    times: int
-    quick: int
-
-
-FAULTS: dict[str, Fault] = {}
+# By name: what causes the fault, and may check in between, and its repetitions in a long run and in a quick one.
+FAULTS: dict[str, tuple[Callable[[Trial], None], int, int]] = {}
 Variant = str | tuple[str, ...]
 
 
@@ -338,8 +331,8 @@ def fault(
             values = (variant,) if isinstance(variant, str) else variant
             full = name.format(*values)
             assert full not in FAULTS, f"two faults have the name {full}"
-            FAULTS[full] = Fault(lambda trial, values=values: run(trial, *values),  # type: ignore[misc]
-                                 times, quick if isinstance(quick, int) else int(variant in quick))
+            in_quick = quick if isinstance(quick, int) else int(variant in quick)
+            FAULTS[full] = (lambda trial, values=values: run(trial, *values), times, in_quick)  # type: ignore[misc]
         return run
 
     return add

@@ -70,8 +70,6 @@ def query_state(ask: Ask, plan: str, more: dict[str, str] | None = None) -> dict
 
 
 def _in_form(row: str, forms: dict[int, Callable[[str], str]]) -> str:
-    if not forms:
-        return row
     parts = row.split(SEPARATOR)
     for at, form in forms.items():
         if parts[at] != "\\N":
