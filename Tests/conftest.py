@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import subprocess
 from collections.abc import Iterator
@@ -42,32 +41,26 @@ class Database:
     def __init__(self, name: str, template: str = "template0") -> None:
         self.name = name
         self.conninfo = psycopg.conninfo.make_conninfo(os.environ["TEST_DATABASE"], dbname=name)
+        # The variables of libpq that name this database.
+        self.variables = {option.envvar.decode(): option.val.decode() for option in psycopg.pq.Conninfo.parse(
+            self.conninfo.encode()) if option.val and option.envvar}
+        # The environment of a process that works on this database, without the user's own settings.
+        self.environment = self.variables | {
+            name: value for name, value in os.environ.items() if not name.startswith(OF_THE_USER)}
         self.drop()
-        self._change(f'create database "{name}" template "{template}" strategy file_copy')
+        asked(os.environ["TEST_DATABASE"], f'create database "{name}" template "{template}" strategy file_copy')
 
     def drop(self) -> None:
-        self._change(f'drop database if exists "{self.name}" with (force)')
-
-    def _change(self, statement: str) -> None:
-        with psycopg.connect(os.environ["TEST_DATABASE"], autocommit=True) as connection:
-            connection.execute(statement)
-
-    @property
-    def variables(self) -> dict[str, str]:
-        """The variables of libpq that name this database."""
-        return {option.envvar.decode(): option.val.decode()
-                for option in psycopg.pq.Conninfo.parse(self.conninfo.encode()) if option.val and option.envvar}
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """The environment of a process that works on this database, without the user's own settings."""
-        return {name: value for name, value in os.environ.items() if not name.startswith(OF_THE_USER)} | self.variables
+        asked(os.environ["TEST_DATABASE"], f'drop database if exists "{self.name}" with (force)')
 
     def ask(self, sql: str) -> list[list[str]]:
-        """The rows of all statements, as PostgreSQL prints their values in UTC; null is \\N."""
-        connection = psycopg.connect(self.conninfo, autocommit=True, options="-c timezone=UTC")
-        with contextlib.closing(connection):
-            return rows_of(connection, sql)
+        return asked(self.conninfo, sql)
+
+
+def asked(conninfo: str, sql: str) -> list[list[str]]:
+    """The rows of all statements, as PostgreSQL prints their values in UTC; null is \\N."""
+    with psycopg.connect(conninfo, autocommit=True, options="-c timezone=UTC") as connection:
+        return rows_of(connection, sql)
 
 
 @pytest.fixture(scope="session")

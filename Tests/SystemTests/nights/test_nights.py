@@ -130,11 +130,3 @@ def test_a_quiet_night_never_alarms_and_a_planted_fault_always_does(
     program: Path, database: Database, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     Nights(program, database, tmp_path).all(request.config.getoption("--nights"))
-    judged = database.ask(f"""
-        select app_id, count(*) from (
-            select app_id from rollup.stream_day where day >= '{FIRST}' and line_count >= 10 and stream <> 'event'
-            union all
-            select app_id from rollup.currency_period
-              where period = 'day' and period_start >= '{FIRST}' and paid_count >= 10) f
-          group by app_id order by 1""")
-    print("judged figures without an alarm:", ", ".join(f"{game} {count}" for game, count in judged))
