@@ -25,6 +25,7 @@ PLACEHOLDERS = {
     "time": r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: UTC|Z|\+00(?::00)?)?", "day": r"\d{4}-\d\d-\d\d",
     "seconds": r"\d+(?:\.\d+)? m?s\b", "number": r"-?\d[\d,]*(?:\.\d+)?", "digest": "[0-9a-f]{64}", "text": ".*"}
 ANY_LINES = "..."
+RECORDS_WHAT_COMES = os.environ.get("RECORD") == "1"
 
 
 @dataclass
@@ -82,15 +83,20 @@ CASES = [case for path in sorted(FOLDER.glob("*.test")) for case in cases_of(pat
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_case(case: Case, database: Database, program: Path, tmp_path: Path, edits: Edits) -> None:
-    Run(case, database, program, tmp_path, edits).all_steps()
+def test_case(case: Case, database: Database, program: Path, tmp_path: Path) -> None:
+    if RECORDS_WHAT_COMES:
+        # The recording of an earlier case may have moved its lines.
+        [case] = [one for one in cases_of(case.path) if one.name == case.name]
+    run = Run(case, database, program, tmp_path)
+    run.all_steps()
+    run.write_recorded()
 
 
 class Run:
     """The run of a case, in a folder and a database of its own."""
 
-    def __init__(self, case: Case, database: Database, program: Path, folder: Path, edits: Edits) -> None:
-        self.case, self.database, self.folder, self.edits = case, database, folder / "case", edits
+    def __init__(self, case: Case, database: Database, program: Path, folder: Path) -> None:
+        self.case, self.database, self.folder = case, database, folder / "case"
         (folder / "bin").mkdir()
         (folder / "bin" / "gamebase-ingest").symlink_to(program)
         (folder / "bin" / "gamebase-night").symlink_to(ROOT / "deploy" / "gamebase-night")
@@ -101,6 +107,8 @@ class Run:
         # The results of the last command or query, by the word that states them.
         self.came: dict[str, list[str]] = {}
         self.command = Step(0, "", "")
+        # The steps that RECORD=1 writes into the file, each in place of a step.
+        self.recorded: list[tuple[Step, Step]] = []
 
     def all_steps(self) -> None:
         for step in [*self.case.steps, None]:
@@ -159,10 +167,9 @@ class Run:
         came = self.came.pop(word) if word == "exit" else self.came[word]
         if re.fullmatch("".join(map(pattern, expected)), "".join(f"{line}\n" for line in came)):
             return
-        shown = shown_by(expected, came, ("time", "seconds") if self.edits.wanted else ())
-        if self.edits.wanted:
-            came_as = Step(0, word, shown[0]) if word == "exit" else Step(0, word, "", shown)
-            self.edits.add(self.case.path, step, came_as)
+        shown = shown_by(expected, came, ("time", "seconds") if RECORDS_WHAT_COMES else ())
+        if RECORDS_WHAT_COMES:
+            self.recorded.append((step, Step(0, word, *([shown[0]] if word == "exit" else ["", shown]))))
             return
         difference = [line for line in difflib.ndiff(expected, shown) if not line.startswith("?")]
         self.fail(step, f"{word} (- expected, + came):", *difference)
@@ -174,6 +181,16 @@ class Run:
             f"{self.case.path.name}:{step.line}: case {self.case.name}", *command.lines(), *message,
             *(["its other output:", *others] if others else []),
             f"repeat: scripts/test cases {shlex.quote(str(self.case))}"]), pytrace=False)
+
+
+    def write_recorded(self) -> None:
+        lines = self.case.path.read_text().splitlines()
+        for old, new in reversed(self.recorded):
+            # The exit code of a command that states none stands below it.
+            kept = old.lines() if old.word == "run" else []
+            lines[old.line - 1:old.end] = [*kept, *new.lines()]
+            print(f"recorded {self.case.path.name}:{old.line} {new.word}")
+            self.case.path.write_text("".join(f"{line}\n" for line in lines))
 
 
 def pattern(line: str) -> str:
@@ -198,33 +215,6 @@ def shown_by(expected: list[str], came: list[str], replaced: tuple[str, ...]) ->
         left_out = kind != "equal" and expected[start:end] == [ANY_LINES]
         result += [ANY_LINES] if left_out else shown[first:last]
     return result
-
-
-@dataclass
-class Edits:
-    """The steps that RECORD=1 writes into the files: what came, in place of what was expected."""
-
-    wanted: bool
-    steps: dict[Path, dict[int, tuple[Step, list[Step]]]] = field(default_factory=dict)
-
-    def add(self, path: Path, old: Step, new: Step) -> None:
-        # The exit code of a command that states none stands below it.
-        self.steps.setdefault(path, {})[old.line] = (old, [old, new] if old.word == "run" else [new])
-
-    def write(self) -> None:
-        for path, edits in self.steps.items():
-            lines = path.read_text().splitlines()
-            for number, (old, new) in sorted(edits.items(), reverse=True):
-                lines[number - 1:old.end] = [line for step in new for line in step.lines()]
-                print(f"recorded {path.name}:{number} {new[-1].word}")
-            path.write_text("".join(f"{line}\n" for line in lines))
-
-
-@pytest.fixture(scope="session")
-def edits() -> Iterator[Edits]:
-    edits = Edits(os.environ.get("RECORD") == "1")
-    yield edits
-    edits.write()
 
 
 def test_the_example_of_the_page_is_a_case() -> None:
