@@ -1,5 +1,7 @@
 -- Each step of the loops counts days without a gap between them. The bounds in UTC let the months and an index find the
 -- rows; the day in the reporting zone decides.
+--
+-- A further figure of events is a table that both lists of deletions name, and an insert in the loop.
 create or replace function rollup.refresh_event_days(p_is_full boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
