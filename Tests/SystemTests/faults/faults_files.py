@@ -47,6 +47,10 @@ def changed(trial: Trial, how: str) -> None:
     trial.outcome(running, {0, 3, 5} if how in ("replaced", "unlinked") else {5})
 
 
+def cut_at_the_end(chance: random.Random, whole: bytes) -> bytes:
+    return whole[:-chance.randrange(1, 5000)]
+
+
 def one_byte_changed(chance: random.Random, whole: bytes) -> bytes:
     at = chance.randrange(20, len(whole))
     return whole[:at] + bytes([whole[at] ^ 0x55]) + whole[at + 1:]
@@ -54,7 +58,8 @@ def one_byte_changed(chance: random.Random, whole: bytes) -> bytes:
 
 # By name: an archive, and how it is broken. A cut between two members would leave a valid archive of fewer members.
 BROKEN: dict[str, tuple[str, Callable[[random.Random, bytes], bytes]]] = {
-    "gzip-cut": ("receipt-b.jsonl.gz", lambda chance, whole: whole[:-chance.randrange(1, 5000)]),
+    "gzip-cut": ("receipt-b.jsonl.gz", cut_at_the_end),
+    "gzip-members-cut": ("levelup-b.jsonl.gz", cut_at_the_end),
     "gzip-corrupt": ("receipt-b.jsonl.gz", one_byte_changed),
     "zstd-cut": ("receipt-d.jsonl.zst", lambda chance, whole: whole[:chance.randrange(5, len(whole))]),
     "archive-empty": ("receipt-b.jsonl.gz", lambda chance, whole: b""),

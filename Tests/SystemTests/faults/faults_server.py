@@ -99,6 +99,29 @@ def server_absent(trial: Trial) -> None:
     trial.server.start()
 
 
+@fault("server-starting", times=2, quick=0)
+def server_starting(trial: Trial) -> None:
+    """The server answers that it is starting up (57P03), and then accepts connections."""
+    server, conninfo = trial.server, trial.server.conninfo(trial.database)
+    signal_file = server.data / "standby.signal"
+    server.stop()
+    # A standby without hot_standby stays in the state "starting up".
+    signal_file.touch()
+    chown_to_server(signal_file)
+    server.configure(hot_standby="off")
+    server.start(wait=False)
+    try:
+        time.sleep(0.5)
+        running = trial.start(conninfo=conninfo)
+        running.run_for(trial.random.choice([0.5, 60]))
+    finally:
+        server.stop("immediate")
+        signal_file.unlink()
+        server.configure()
+        server.start()
+    trial.passes(running)
+
+
 @fault("commit-number-reused", times=3)
 def number_reused(trial: Trial) -> None:
     """The server crashes with COMMIT unread and forgets the transaction; another transaction takes its number.
@@ -194,6 +217,15 @@ def lock_timeout(trial: Trial) -> None:
     second.run_for(trial.random.choice([0.5, 2]))
     trial.finish(first)
     trial.outcome(second, {0, 3})
+
+
+@fault("idle-timeout")
+def idle_timeout(trial: Trial) -> None:
+    """The timeout passes while the loader is stopped."""
+    set_default(trial, "idle_in_transaction_session_timeout", "100ms")
+    running = trial.stop_loader_at(trial.random.choice(["batch-copied", "before-commit"]))
+    time.sleep(0.4)
+    trial.outcome(running, {0, 3})
 
 
 @fault("read-only")
