@@ -1,4 +1,5 @@
--- Each hour counts its events by time. The files of the last refresh keep it at the state of the other views.
+-- Each hour counts its events by time. The files of the last refresh keep it at the state of the other views, but for a
+-- user that a later file fills: the event then has a user, and nothing tells since when.
 create or replace view report.event_by_hour as
 select
   h.hour,
@@ -32,4 +33,4 @@ comment on column report.event_by_hour.category is 'Category of the events; see 
 comment on column report.event_by_hour.event_group is 'purchase, push, server_push, observer, idp_revoked, logged_out or other.';
 comment on column report.event_by_hour.code is 'Code of the events; NULL without one. Join it with IS NOT DISTINCT FROM.';
 comment on column report.event_by_hour.event_count is 'Events.';
-comment on column report.event_by_hour.user_count is 'Known users of the events; an event without a user counts for none.';
+comment on column report.event_by_hour.user_count is 'Known users of the events; an event without a user counts for none. A user that a later file fills counts at once, before the next refresh.';
