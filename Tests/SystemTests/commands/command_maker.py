@@ -5,14 +5,12 @@ What a command is about, such as the file of an undo, comes from the ledger of t
 
 from __future__ import annotations
 
-import gzip
 import itertools
 import json
-import random
-import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from commands import POINTS, USUAL_POINTS, Attempt, Command, Step
@@ -22,13 +20,21 @@ from months import MONTHLY
 from printing import timestamp
 from server import Session
 
-ZONES = ("UTC", "Asia/Seoul", "America/New_York", "Asia/Kathmandu")
 LIMITS = ("0", "1", "1%", "10%", "40%", "unlimited")
-# The times of the ledger by which a prune goes.
-AGES = {
-    "ingest.source_file": ("loaded_at", "undone_at"), "ingest.acceptance": ("accepted_at", "undone_at"),
-    "ingest.load": ("started_at", "finished_at", "seen_at"), "ingest.reject": ("resolved_at",),
-    "ingest.failed_file": ("failed_at", "first_failed_at"), "ingest.failure_dismissal": ("dismissed_at",),
+# Of concurrent commands: the kinds of the first one, and how a load can run beside the others.
+FIRST = ("load", "load-failing", "load-failing", "load-several", "load-again", "zone", "base")
+WAYS = ("held", "held", "plain")
+# The first bytes of each member of an archive.
+GZIP = b"\x1f\x8b\x08"
+# By kind of command that changes a setting: the names and the values. Beyond the limits reports are not to be trusted.
+STREAM_ENDS = ("", ".receipt", ".level_up", ".event", ".item")
+SETTINGS: dict[str, tuple[Sequence[str], Sequence[str]]] = {
+    "zone": (("time-zone",), ("UTC", "Asia/Seoul", "America/New_York", "Asia/Kathmandu")),
+    "base": (("base-currency",), ("USD", "KRW")),
+    "feed": ([f"receipt-feed{end}" for end in ("", "", ".game-a", ".game-b")], ("auto", "files", "events")),
+    "age-limit": ([f"max-age{end}" for end in STREAM_ENDS], ("1", "100", "5000")),
+    "line-limit": ([f"{name}{end}" for name in ("min-daily-lines", "min-usual-lines") for end in STREAM_ENDS],
+                   ("1", "2", "10")),
 }
 
 # Files in the order of their paths, because loads that run at once draw numbers by chance.
@@ -53,48 +59,36 @@ class Habits:
 
     # The kinds of steps, with their relative frequency.
     weights: dict[str, int]
-    # Of concurrent commands: the kinds of the first one and of the others, and how they can run.
-    first: Sequence[str]
+    # The kinds of commands that run beside another one.
     others: Sequence[str]
-    ways: Sequence[str]
     # The fraction of loads that accept any number of refused lines.
     unlimited: float
-    # By table: the least and the greatest percentage of rows that age before a prune.
-    aged: dict[str, tuple[int, int]]
     # The times of --as-of and --observed-at.
     starts: Sequence[int]
     observed: Sequence[int | None]
 
 
-def _cut(archive: bytes, length: int) -> bytes:
-    """The first bytes of an archive, or one byte fewer when these bytes are a valid archive of fewer members."""
-    try:
-        gzip.decompress(archive[:length])
-    except (OSError, EOFError, zlib.error):
-        return archive[:length]
-    return archive[:length - 1]
-
-
+@dataclass
 class CommandMaker:
     """Makes the steps of a run for its state. The run's name and the step's number determine its random choices."""
 
-    def __init__(
-        self, name: str, habits: Habits, writer: Writer, inbox: Path, session: Session, months: tuple[int, ...],
-    ) -> None:
-        self.name = name
-        self.habits = habits
-        self.writer = writer
-        self.inbox = inbox
-        self.session = session
-        # The beginnings of the months of the times.
-        self.months = months
-        self.random = random.Random(name)
-        self.files: list[File] = []
-        self.path_numbers = itertools.count(1)
-        # The users whose erasure in all applications was made.
-        self.erased: set[str] = set()
+    name: str
+    habits: Habits
+    writer: Writer
+    inbox: Path
+    session: Session
+    # The beginnings of the months of the times.
+    months: tuple[int, ...]
+    random: Random = field(default_factory=Random)
+    files: list[File] = field(default_factory=list)
+    path_numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+    # The users whose erasure in all applications was made.
+    erased: set[str] = field(default_factory=set)
 
     def command(self, name: str) -> Command:
+        if name in SETTINGS:
+            setting, value = map(self.random.choice, SETTINGS[name])
+            return Command(["settings", "set", setting, value if self.is_so(0.8) else "--default"])
         made: Command = getattr(self, name.replace("-", "_"))()
         return made
 
@@ -118,12 +112,11 @@ class CommandMaker:
 
     def stored(self, file: File) -> Attempt:
         """Writes the bytes under a new name, in a random compression."""
-        suffix, content = self.writer.pack(file.content)
-        attempt = self._attempt(file, content, suffix)
+        attempt = self.attempt(file, *self.writer.pack(file.content))
         file.paths.append(Path(attempt.path))
         return attempt
 
-    def _attempt(self, file: File, content: bytes, suffix: str, is_broken: bool = False) -> Attempt:
+    def attempt(self, file: File, suffix: str, content: bytes, is_broken: bool = False) -> Attempt:
         path = self.inbox / f"{file.name.removesuffix('.jsonl')}-{next(self.path_numbers)}.jsonl{suffix}"
         path.write_bytes(content)
         return Attempt(file, str(path), is_broken)
@@ -179,8 +172,9 @@ class CommandMaker:
             suffix, packed = self.writer.pack(file.content or b"\n")
         spoiled = packed[:-6] + bytes([packed[-6] ^ 0x55]) + packed[-5:]
         if self.is_so(0.5):
-            spoiled = _cut(packed, self.random.randrange(3, len(packed)))
-        attempts = [self._attempt(file, spoiled, f".broken{suffix}", is_broken=True)]
+            # Not between two members, where the archive of the first ones is whole.
+            spoiled = packed[:self.random.randrange(max(0, packed.rfind(GZIP)) + 3, len(packed))]
+        attempts = [self.attempt(file, f".broken{suffix}", spoiled, is_broken=True)]
         if self.is_so(0.4):
             other = self.new_file()
             attempts += [self.stored(other)] if other.options == file.options else []
@@ -188,8 +182,7 @@ class CommandMaker:
 
     def load_correction(self) -> Command:
         """A load of a file with mostly contradicting lines."""
-        return self.load_of([self.stored(self.new_file(contradicting=0.8))], *(
-            ["--max-rejects", "unlimited"] if self.is_so(0.5) else []))
+        return self.load_of([self.stored(self.new_file(contradicting=0.8))])
 
     def load_dry(self) -> Command:
         command = self.some(["load", "load-again", "load-several", "load-failing"])
@@ -201,7 +194,7 @@ class CommandMaker:
         stream = self.random.choice(STREAMS)
         file = File(f"{stream.replace('_', '')}-empty.jsonl", stream, self.random.choice([b"", b"\n"]),
                     self.random.choice(["", "game-a", "game-b"]))
-        return self.load_of([self._attempt(file, file.content, "")])
+        return self.load_of([self.attempt(file, "", file.content)])
 
     # The others
 
@@ -210,13 +203,9 @@ class CommandMaker:
         command.arguments += [name for name, chance in options if self.is_so(chance)]
         return command
 
-    def _stream(self, nothing: int, *streams: str) -> list[str]:
-        """The option of one of the streams, or as often as given nothing."""
-        stream = self.random.choice([*[""] * nothing, *streams])
-        return ["--stream", stream] if stream else []
-
     def replay(self) -> Command:
-        return self._maybe(Command(["rejects", "replay", *self._stream(3, *STREAMS)]), ("--dry-run", 0.15))
+        stream = self.random.choice([[], [], [], *(["--stream", one] for one in STREAMS)])
+        return self._maybe(Command(["rejects", "replay", *stream]), ("--dry-run", 0.15))
 
     def undo(self) -> Command:
         files = self.session.rows(ACTIVE_FILES)
@@ -273,28 +262,29 @@ class CommandMaker:
         erasable = [user for user in named if user in self.writer.profile.users[:-2]]
         user = self.random.choice(named or self.writer.profile.users) if app else (
             self.random.choice(erasable) if erasable else self._user())
-        return self._erasure(Command(["forget-user", user, *(["--app-id", app] if app else [])]))
+        return self._erasure(Command(["forget-user", user, *(["--app-id", app] if app else [])], users=[user]))
 
     def forget_lines(self) -> Command:
-        """An erasure of the ids on standard input; some lines are almost an id."""
-        lines = [self._user().encode()]
-        for _ in range(self.random.randrange(3)):
-            user = self._user().encode()
-            lines.append(self.random.choice([
-                user, user, user, user + b" ", b" " + user, user + b"\0", user + b"\xff", b"0", b""]))
+        """An erasure of the ids on standard input, perhaps beside lines that are almost an id."""
+        users = [self._user() for _ in range(self.random.randrange(1, 4))]
+        other = self._user().encode()
+        wrong = self.random.sample([other + b" ", b" " + other, other + b"\0", other + b"\xff", b"0"],
+                                   self.random.choice([0, 0, 1, 2]))
+        lines = [b"", *(user.encode() for user in users), *wrong]
         self.random.shuffle(lines)
-        content = self.random.choice([b"\n", b"\n", b"\r\n"]).join(lines) + self.random.choice([b"\n", b"\n", b""])
+        content = self.random.choice([b"\n", b"\r\n"]).join(lines) + self.random.choice([b"\n", b""])
         return self._erasure(Command(
-            ["forget-user", "-"], stdin=self.random.choice([b"", b"", b"\xef\xbb\xbf"]) + content))
+            ["forget-user", "-"], self.random.choice([b"", b"\xef\xbb\xbf"]) + content, users=users,
+            refused_count=len(wrong)))
 
     def retention(self) -> Command:
         """Drops some of the first months, mostly one."""
         keep = max(1, len(self.months) - self.random.choice([0, 0, 0, 1, 1, 2]))
-        return self._maybe(
-            Command(["retention", "--keep", str(keep), *self._stream(2, *MONTHLY)]), ("--dry-run", 0.1))
+        stream = self.random.choice([[], [], *(["--stream", one] for one in MONTHLY)])
+        return self._maybe(Command(["retention", "--keep", str(keep), *stream]), ("--dry-run", 0.1))
 
     def prune(self) -> Command:
-        aged = {table: self.random.randint(*share) for table, share in self.habits.aged.items()}
+        aged = self.random.randint(10, 100)
         return self._maybe(Command(["retention", "--keep", "1", "--ledger"], aged=aged), ("--dry-run", 0.1))
 
     def dismiss(self) -> Command:
@@ -310,34 +300,12 @@ class CommandMaker:
     def refresh(self) -> Command:
         return self._maybe(Command(["refresh"]), ("--full", 0.3))
 
-    # Settings and reference data
-
-    def _setting(self, name: str, *values: str) -> Command:
-        value = self.random.choice(values)
-        return Command(["settings", "set", name, value if self.is_so(0.8) else "--default"])
-
-    def zone(self) -> Command:
-        return self._setting("time-zone", *ZONES)
-
-    def base(self) -> Command:
-        return self._setting("base-currency", "USD", "KRW")
-
-    def feed(self) -> Command:
-        name = self.random.choice(["receipt-feed", "receipt-feed", "receipt-feed.game-a", "receipt-feed.game-b"])
-        return self._setting(name, "auto", "files", "events")
-
-    def limit(self) -> Command:
-        """The limits beyond which the reports are not to be trusted."""
-        name = self.random.choice(["max-age", "min-daily-lines", "min-usual-lines"])
-        stream = self.random.choice(["", ".receipt", ".level_up", ".event", ".item"])
-        return self._setting(f"{name}{stream}", *(["1", "100", "5000"] if name == "max-age" else ["1", "2", "10"]))
-
     def rates(self) -> Command:
         """A load of exchange rates; some of their days have other rates already, and the base currency has one of 1."""
         base = dict(self.session.rows("select name, value from ingest.setting")).get("base-currency")
         if base is None and self.is_so(0.7):
             # Without one, no rate is accepted.
-            return self.base()
+            return self.command("base")
         days = sorted({timestamp(moment, "{}") for moment in (*self.months, *self.writer.moments)})
         places = self.random.sample([(one, day) for one in PRICES for day in days], 12)
         lines = [f"{one},{day},{1 if one == base and self.is_so(0.9) else self.random.choice([1, 2, 0.125, 1350.5])}"
@@ -350,6 +318,8 @@ class CommandMaker:
     def step(self, number: int) -> Step:
         self.random.seed(f"step {self.name} {number}")
         self.writer.random.seed(f"lines {self.name} {number}")
+        if number == 1:
+            return self.loads(*STREAMS)
         weights = self.habits.weights
         [name] = self.random.choices(list(weights), list(weights.values()))
         if name == "crash":
@@ -359,9 +329,7 @@ class CommandMaker:
 
     def loads(self, *streams: str) -> Step:
         """Loads of these streams at once, or of some."""
-        streams = streams or self.random.choice([
-            ("receipt", "level_up", "game_user"), ("receipt", "receipt", "level_up"), ("game_user", "level_up"),
-            ("item", "receipt"), ("event", "item"), ("item", "item", "game_user")])
+        streams = streams or tuple(self.random.choices(STREAMS, k=self.random.choice([2, 3])))
         return Step("loads", [self.load_of([self.stored(self.new_file(stream))]) for stream in streams], "plain")
 
     def _disturbed(self) -> Step:
@@ -378,7 +346,7 @@ class CommandMaker:
         return step
 
     def _together(self) -> Step:
-        first = self.random.choice(self.habits.first)
+        first = self.random.choice(FIRST)
         others = ["rates", "rates", "base"] if first == "base" else self.habits.others
         commands = [self.command(first), self.some(others)]
         if self.is_so(0.15):
@@ -388,12 +356,11 @@ class CommandMaker:
             commands[1] = Command(**vars(commands[0]))
         if commands[1].kind == "forget" and self.is_so(0.8):
             # An erasure of a user of the load's refused lines finds more errors.
-            named = self._unerased([user for one in commands[0].attempts for user in one.file.refused_users])
-            if named:
+            if named := self._unerased(commands[0].attempts):
                 commands[1] = self.forget(named)
         step = Step("together", commands, delay=self.random.uniform(0, 0.04))
         # Only a load stops at a point.
-        step.how = self.random.choice(self.habits.ways) if commands[0].kind == "load" else "plain"
+        step.how = self.random.choice(WAYS) if commands[0].kind == "load" else "plain"
         if step.how == "held":
             step.point = self.random.choice(["copy-begun", "merged", "before-commit", "before-commit"])
             if commands[0].option("--max-rejects") not in (None, "unlimited"):
@@ -401,14 +368,14 @@ class CommandMaker:
                 commands[0].arguments[commands[0].arguments.index("--max-rejects") + 1] = "0%"
         return step
 
-    def _unerased(self, users: Sequence[str]) -> list[str]:
-        return sorted({*users} - self.erased)
+    def _unerased(self, attempts: list[Attempt]) -> list[str]:
+        """The users whom refused lines of the files name, and who are not erased in all applications."""
+        return sorted({user for one in attempts for user in one.file.refused_users} - self.erased)
 
     def _race(self) -> Step:
         """An erasure of a refused line's user between the load's failure and its record in the ledger."""
         for _ in range(20):
-            file = self.new_file()
-            if named := self._unerased([*file.refused_users]):
-                load = self.load_of([self.stored(file)], "--max-rejects", "0%")
+            load = self.load_of([self.stored(self.new_file())], "--max-rejects", "0%")
+            if named := self._unerased(load.attempts):
                 return Step("race", [load, self.forget(named)], "held", "copy-begun")
         return Step("race", [self.load()])

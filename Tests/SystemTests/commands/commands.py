@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from data import File
 from events import Choice
 from loader import ProgramRun
-from months import MONTHLY
 from random_runs import Violated
 
 # By the first words of a command: its kind, where that is another word.
@@ -49,11 +48,14 @@ class Attempt:
 class Command:
     arguments: list[str]
     stdin: bytes | None = None
+    # An erasure: its users, and the number of lines on standard input that are no id of a user.
+    users: list[str] = field(default_factory=list)
+    refused_count: int = 0
     # A load: its files and its --as-of.
     attempts: list[Attempt] = field(default_factory=list)
     as_of: int | None = None
-    # A prune: by table, the percentage of its rows that become three months older before it.
-    aged: dict[str, int] = field(default_factory=dict)
+    # A prune: the percentage of rows of the ledger that become three months older before it.
+    aged: int = 0
     # An undo: the number of its file or acceptance, or the negated number of its load.
     target: int = 0
     # An acceptance of conflicts: its choice.
@@ -78,53 +80,13 @@ class Command:
         return self.option("--app-id")
 
     @property
-    def streams(self) -> tuple[str, ...]:
-        """The streams of a retention."""
-        stream = self.option("--stream")
-        return (stream,) if stream else MONTHLY
-
-    @property
-    def users(self) -> list[str]:
-        """The users of a forget-user."""
-        return self._ids()[0]
-
-    @property
-    def refused_count(self) -> int:
-        """The number of lines on standard input that are no id of a user."""
-        return self._ids()[1]
-
-    def _ids(self) -> tuple[list[str], int]:
-        if self.kind != "forget" or self.arguments[1] != "-":
-            return [self.arguments[1]] if self.kind == "forget" else [], 0
-        users, refused = [], 0
-        for line in (self.stdin or b"").removeprefix(b"\xef\xbb\xbf").split(b"\n"):
-            # Bytes that are not UTF-8 become U+FFFD, which no user has.
-            user = line.removesuffix(b"\r").decode(errors="replace")
-            if user != user.strip() or "\0" in user or "\ufffd" in user or user == "0":
-                refused += 1
-            elif user:
-                users.append(user)
-        return users, refused
-
-    @property
-    def setting(self) -> tuple[str, str | None]:
-        """The name of a settings set, and its value or None for the default."""
-        name, value = self.arguments[2:4]
-        return name, None if value == "--default" else value
-
-    @property
     def rates(self) -> list[tuple[str, ...]]:
         """Currency, day and rate of each line of a load of exchange rates."""
         return [tuple(line.split(",")) for line in (self.stdin or b"").decode().splitlines()[1:]]
 
     def __str__(self) -> str:
         shown = shlex.join(["gamebase-ingest", *self.arguments])
-        if self.stdin is None:
-            return shown
-        escaped = self.stdin.decode("latin-1").encode("unicode_escape").decode()
-        if len(escaped) > 300:
-            escaped = escaped[:300] + "…"
-        return f"{shown} < {escaped!r}"
+        return shown if self.stdin is None else f"{shown} < {self.stdin[:300]!r}"
 
 
 @dataclass
@@ -140,13 +102,17 @@ class Step:
     delay: float = 0.0
 
     @property
+    def is_alone(self) -> bool:
+        return self.how == "alone"
+
+    @property
     def is_disturbed(self) -> bool:
         return self.how in ("killed", "terminated", "crashed")
 
     def __str__(self) -> str:
         disturbance = f"[{self.how}{f' at {self.point}' if self.point else f' after {self.delay:.3f} s'}]"
         lines = " & ".join(map(str, self.commands)) or "the server crashes and starts again"
-        return f"{self.name} {disturbance if self.how != 'alone' else ''} {lines}"
+        return f"{self.name} {'' if self.is_alone else disturbance} {lines}"
 
     def check_words(self, command: Command, result: ProgramRun) -> None:
         """Checks the output and the exit code of one of the commands, without the database."""
@@ -164,8 +130,8 @@ class Step:
         if command.kind == "load" and command.option("--max-rejects") == "unlimited":
             # Under another limit a file can end in the middle of a line.
             return codes - {4} - (set() if any(one.is_broken for one in command.attempts) else {5})
-        if command.kind in ("undo", "undo-acceptance") and "--with-later" in command.arguments and self.how == "alone":
+        if command.kind in ("undo", "undo-acceptance") and "--with-later" in command.arguments and self.is_alone:
             return {0}
         if command.kind == "forget" and not command.is_dry:
-            return ({3} if command.users else {3, 64}) if command.refused_count else {0}
-        return codes | ({64} if command.refused_count and not command.users else set())
+            return {3} if command.refused_count else {0}
+        return codes

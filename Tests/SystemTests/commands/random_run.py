@@ -6,12 +6,14 @@ import contextlib
 import signal
 import tempfile
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from command_maker import AGES, CommandMaker, Habits
+import pytest
+
+from command_maker import CommandMaker, Habits
 from commands import Command, Step
-from data import Writer
+from data import Profile, Writer
 from loader import Loader, NeverStopped, ProgramRun
 from random_runs import Violated
 from server import LOADER_NAME, Server, ServerError, Session, within
@@ -19,13 +21,26 @@ from server import LOADER_NAME, Server, ServerError, Session, within
 # The time limit of a command, in seconds.
 BOUND = 120.0
 ERASURE_KEY = b"k" * 32
+# The times of the ledger by which a prune goes, and the begin of the present month.
+AGES = {
+    "source_file": ("loaded_at", "undone_at"), "acceptance": ("accepted_at", "undone_at"),
+    "load": ("started_at", "finished_at", "seen_at"), "reject": ("resolved_at",),
+    "failed_file": ("failed_at", "first_failed_at"), "failure_dismissal": ("dismissed_at",),
+}
+MONTH = "date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'"
 
 
 class RandomRun:
+    # The script that starts the runs.
+    script: str
+
     def __init__(
-        self, server: Server, program: Path, name: str, habits: Habits, writer: Writer, months: tuple[int, ...],
+        self, server: Server, program: Path, name: str, habits: Habits, profile: Profile, moments: Sequence[int],
+        months: tuple[int, ...],
     ) -> None:
+        """The name is that of the seed and the number of the run."""
         self.server = server
+        self.name = name
         self.database = f"run_{name.replace(' ', '_')}"
         server.drop(self.database)
         server.create(self.database)
@@ -38,41 +53,55 @@ class RandomRun:
         self.key_file.write_bytes(ERASURE_KEY)
         self.key_file.chmod(0o600)
         self.loader = Loader(program, folder)
+        writer = Writer(f"{self.script} {name}", profile, moments)
         self.maker = CommandMaker(name, habits, writer, self.inbox, self.session, months)
         # The commands so far, and the number of the last step.
         self.told: list[str] = []
         self.done = 0
 
-    def carry_out(self, step: Step) -> None:
-        """Takes a step, and judges the database after it."""
+    def judge(self, step: Step, results: list[ProgramRun]) -> None:
+        """Checks the database after a step."""
         raise NotImplementedError
 
     def conclude(self) -> None:
         """The checks at the end."""
         raise NotImplementedError
 
-    def violation(self, steps: Iterable[tuple[int, Step]], repeat: Callable[[], str]) -> str | None:
-        """What these numbered steps violate, with all commands; None when nothing. The run is over then."""
-        found = None
+    def test_random_steps(self, count: int) -> None:
+        seed, number = self.name.split()
+        self.test(map(self.maker.step, range(1, count + 1)), f"--seed {seed} --run {number} --steps {count}")
+
+    def test(self, steps: Iterable[Step], repeat: str) -> None:
+        """Takes and judges these steps. A failure has all commands, and the options that repeat them."""
         try:
-            for self.done, step in steps:
+            for self.done, step in enumerate(steps, 1):
                 self.carry_out(step)
             self.conclude()
         except Exception as error:
             # An unchecked step must not count as passed.
             what = error if isinstance(error, Violated) else f"the tester failed: {traceback.format_exc()}"
-            found = "\n  ".join([f"VIOLATED: {what}", *self.told, f"repeat with: {repeat()}"])
-        # After a violation the server may be down.
-        with contextlib.suppress(ServerError):
-            self.close()
-        return found
+            pytest.fail("\n  ".join([
+                f"VIOLATED: {what}", *self.told, f"repeat with: {self.script} {repeat}"]), pytrace=False)
+        finally:
+            # After a violation the server may be down.
+            with contextlib.suppress(ServerError):
+                self.close()
 
     def close(self) -> None:
         self.session.close()
         self.temporary.cleanup()
         self.server.drop(self.database)
 
+    def has_rows(self, tables: Iterable[str]) -> bool:
+        """True when each of the tables has rows to damage."""
+        return all(self.session.rows(f"select from {table} limit 1") for table in tables)
+
     # Steps
+
+    def carry_out(self, step: Step) -> None:
+        """Takes a step, and judges the database after it."""
+        self.prepare(step)
+        self.judge(step, self.take(step))
 
     def take(self, step: Step) -> list[ProgramRun]:
         """Runs the commands of a prepared step, and checks their words."""
@@ -91,8 +120,14 @@ class RandomRun:
             # that this step loads keep theirs, because it identifies their command.
             self.session.execute("update ingest.source_file set as_of = now() where as_of < now()")
         for command in step.commands:
-            for table, share in command.aged.items():
-                self.session.execute(aging(table, share))
+            for table, (first, *others) in AGES.items() if command.aged else ():
+                # The model has no time at which a refused line was resolved.
+                share = 1 if table == "reject" else command.aged / 100
+                values = ", ".join(f"{time} = {time} - interval '3 months'" for time in (first, *others))
+                # The oldest ones of the present month.
+                self.session.execute(f"""update ingest.{table} set {values} where {first} >= {MONTH} and {first} <= (
+                    select percentile_disc({share}) within group (order by {first}) from ingest.{table}
+                    where {first} >= {MONTH})""")
 
     def _run(self, step: Step) -> list[ProgramRun]:
         if step.is_disturbed:
@@ -163,13 +198,3 @@ class RandomRun:
         return bool(self.session.rows(
             f"""select pid from pg_stat_activity where datname = current_database()
             and application_name = '{LOADER_NAME}' and wait_event_type = 'Lock'"""))
-
-
-def aging(table: str, percentage: int) -> str:
-    """A statement that moves the times of the oldest of the present month's rows into an earlier month."""
-    first, *others = AGES[table]
-    month = "date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'"
-    values = ", ".join(f"{one} = {one} - interval '3 months'" for one in (first, *others))
-    return f"""update {table} set {values} where {first} >= {month} and {first} <= (
-        select percentile_disc({percentage / 100}) within group (order by {first}) from {table}
-        where {first} >= {month})"""

@@ -30,9 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--runs", type=int, default=60, help="the number of random runs, each on a new database")
     group.addoption("--run", type=int, metavar="N", help="only this random run")
     group.addoption("--seconds", type=float, help="start no further random run after this time")
-    group.addoption("--steps", type=int, default=120, help="the number of steps of a run of the model")
-    group.addoption("--skip", default="", metavar="STEPS", help="leave out these steps of the model, such as 3,5,9")
-    group.addoption("--shrink", action="store_true", help="find the steps of the model that a violation needs")
+    group.addoption("--steps", type=int, default=120, help="the greatest number of steps of a run")
     group.addoption("--cluster", type=int, metavar="SHARDS",
                     help="on a Citus cluster of three servers, whose programs must have the extension")
 

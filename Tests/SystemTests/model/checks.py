@@ -7,11 +7,10 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from commands import Attempt, Command, Step
-from commits import FileVersions, files_of
-from data import MARKER, File
+from commits import Commits, FileVersions, files_of
+from data import MARKER
 from events import Accept, Load
 from loader import ProgramRun
 from merge import OUTCOMES
@@ -20,7 +19,6 @@ from months import table_of
 from random_run import RandomRun
 from random_runs import Violated
 from server import Session
-from snapshot import Snapshot
 
 
 def fits(limit: str | None, rejected: int, lines: int, blank: int) -> bool:
@@ -49,9 +47,7 @@ def _is_whole(raw: bytes) -> bool:
 class EffectCheck:
     """Compares the exit code of a step's command with the database before and after it."""
 
-    files: FileVersions
-    step: Step
-    snapshot: Snapshot
+    new: Commits
     before: Model
     after: Model
 
@@ -61,30 +57,29 @@ class EffectCheck:
         wrong = [*(self._load(command, result.code) if command.kind == "load" else ()),
                  *(self._left_by(command) if result.code in (0, 3) else ())]
         if wrong:
-            output = (result.out + result.err).decode()[-500:]
-            raise Violated(f"{wrong[0]}: {command}\n    exit {result.code}: {output}")
+            raise Violated(f"{wrong[0]}: {command}\n    exit {result.code}: {result.text[-500:]}")
 
     def _left_by(self, command: Command) -> Iterator[str]:
         """What the command should have done, and did not. Beside other commands only an erasure is certain."""
         if command.kind == "forget":
             yield from (f"{user} is not erased" for user in command.users
                         if (user, command.app) not in self.after.erased)
-        elif self.step.how != "alone":
+        elif not self.new.step.is_alone:
             return
         elif command.kind == "retention":
-            tables = [table_of(stream, start) for stream, start in self.files.months_to_drop(command)]
-            yield from (f"{table} still exists" for table in tables if table in self.snapshot.months)
+            tables = [table_of(stream, start) for stream, start in self.new.files.months_to_drop(command)]
+            yield from (f"{table} still exists" for table in tables if table in self.new.found.months)
         elif command.kind == "undo":
-            yield from (f"file {entry.number} is not undone" for entry in self.snapshot.files.values()
+            yield from (f"file {entry.number} is not undone" for entry in self.new.found.files.values()
                         if command.target in (entry.number, -entry.load) and not entry.is_undone)
         elif command.kind == "accept":
-            event = Accept(0, command.choice, files_of(command.choice, self.snapshot))
+            event = Accept(0, command.choice, files_of(command.choice, self.new.found))
             yield from (f"line {line} is not accepted" for line in self.after.with_lines(event).lines or ())
-        elif command.kind == "undo-acceptance" and not self.snapshot.acceptances[command.target].is_undone:
+        elif command.kind == "undo-acceptance" and not self.new.found.acceptances[command.target].is_undone:
             yield "the acceptance is not undone"
         elif command.kind == "replay":
             for number, file in self.after.files.items():
-                fitting = {line for line, _ in self.files.parsed(self.files.version_of(file.parsed.sha256)).rows}
+                fitting = dict(self.new.files.parsed(self.new.files.version_of(file.parsed.sha256)).rows)
                 yield from (f"line {line} of file {number} is valid now but not loaded"
                             for line, reject in file.rejects.items()
                             if command.option("--stream") in (None, file.parsed.stream) and line in fitting
@@ -92,28 +87,27 @@ class EffectCheck:
 
     def _identity(self, sha256: str, stream: str, path: str) -> tuple[str, str, str]:
         """The identity of a file; its path is a part of it only if the file has no record."""
-        parsed = self.files.parsed(self.files.version_of(sha256))
+        parsed = self.new.files.parsed(self.new.files.version_of(sha256))
         return sha256, stream, path if parsed.is_empty else ""
 
     def _load(self, command: Command, code: int) -> list[str]:
         there = {self._identity(entry.sha256, entry.stream, entry.path)
-                 for entry in self.snapshot.files.values()
-                 if not entry.is_undone or len(self.step.commands) > 1}
+                 for entry in self.new.found.files.values()
+                 if not entry.is_undone or len(self.new.step.commands) > 1}
         loaded_before = {
-            self._identity(file.parsed.sha256, file.parsed.stream, self.snapshot.files[number].path)
+            self._identity(file.parsed.sha256, file.parsed.stream, self.new.found.files[number].path)
             for number, file in self.before.files.items()}
-        failed = {(stream, path) for stream, path, _ in self.snapshot.failed.values()}
+        failed = {row[:2] for row in self.new.found.failed.values()}
         wrong, codes = [], {0}
-        for one in command.attempts:
-            version = self.files.version(one.file, command.as_of)
+        for _, one, version in self.new.files.attempts([command]):
             key = self._identity(version.sha256, one.file.stream, one.path)
             if code in (0, 3) and not one.is_broken and key not in there:
                 wrong.append(f"{one.path} is not loaded")
             if one.is_broken:
                 codes.add(5)
-            if self.step.how != "alone" or key in loaded_before:
+            if not self.new.step.is_alone or key in loaded_before:
                 continue
-            parsed = self.files.parsed(version)
+            parsed = self.new.files.parsed(version)
             rejected = len(self.before.rejects_left(parsed))
             limit = command.option("--max-rejects")
             is_cut = parsed.is_cut and limit != "unlimited"
@@ -128,7 +122,7 @@ class EffectCheck:
                 file = next(f for f in self.after.files.values() if (f.parsed.sha256, f.parsed.stream) == key[:2])
                 if file.counts["rejected"] or file.counts["conflicts"] or file.embedded["conflicts"]:
                     codes.add(3)
-        if self.step.how == "alone" and code != max(codes):
+        if self.new.step.is_alone and code != max(codes):
             wrong.append(f"exit code {code}, expected {max(codes)}")
         return wrong
 
@@ -158,25 +152,19 @@ def check_nothing_new(model: Model, versions: FileVersions, run: RandomRun) -> N
 
     The files get another digest by an added blank line, so the loader must recognize each line by its row.
     """
-    groups: dict[tuple[str, ...], list[tuple[File, Path]]] = {}
-    for number, loaded in model.files.items():
+    groups: dict[tuple[str, ...], list[Attempt]] = {}
+    for loaded in model.files.values():
         file = versions.by_sha[loaded.parsed.sha256]
         end = b"" if file.content.endswith(b"\n") or not file.content else b"\n"
         other = replace(file, content=file.content + end + b" \n")
-        path = run.inbox / f"{file.name.removesuffix('.jsonl')}-anew-{number}.jsonl"
-        path.write_bytes(other.content)
-        groups.setdefault(tuple(file.options), []).append((other, path))
-    for options, files in groups.items():
-        command = Command(
-            ["load", *(str(path) for _, path in files), *options, "--dry-run", "--jobs", "1",
-             "--max-rejects", "unlimited"],
-            attempts=[Attempt(file, str(path)) for file, path in files])
-        result = run.start(command).wait()
-        Step("anew", [command]).check_words(command, result)
+        groups.setdefault(tuple(file.options), []).append(run.maker.attempt(other, "", other.content))
+    for options, attempts in groups.items():
+        words = [*options, "--dry-run", "--jobs", "1", "--max-rejects", "unlimited"]
+        [result] = run.take(Step("anew", [Command(["load", *(one.path for one in attempts), *words])]))
         reported = {one["path"]: one for one in result.files()}
-        for file, path in files:
+        for one in attempts:
             # Each file of a dry run finds what was stored before it.
-            due = model.copy().after(Load(10**9, versions.version(file, None))).files[10**9].counts
-            counts = Counter({outcome: reported[str(path)][outcome] for outcome in OUTCOMES})
+            due = model.copy().after(Load(10**9, versions.version(one.file, None))).files[10**9].counts
+            counts = Counter({outcome: reported[one.path][outcome] for outcome in OUTCOMES})
             if counts != due:
-                raise Violated(f"loaded again, {path.name} has {counts}, expected {due}: {command}")
+                raise Violated(f"loaded again, {one.path} has {counts}, expected {due}")
