@@ -13,8 +13,8 @@ from functools import cached_property
 from report_calendar import DAY, HOUR, PERIODS, Calendar, rounded
 from report_chains import Chain, periods_of
 from report_days import open_days
-from report_facts import PLAYER_STREAMS, STREAMS, Facts
-from report_rows import Row, User, by_user, greatest, grouped, least, part, user_of, users, where
+from report_facts import (
+    PLAYER_STREAMS, STREAMS, Facts, Row, User, by_user, greatest, grouped, least, part, user_of, users, where)
 
 # A rate serves for this many days.
 RATE_DAYS = 7

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from report_calendar import DAY
-from report_rows import Row, by_user, where
+from report_facts import Row, by_user, where
 
 TYPES = ("AUTO_RENEWABLE", "CONSUMABLE_AUTO_RENEWABLE")
 # A purchase later than this after the latest end is a resubscription.
@@ -16,10 +16,6 @@ GAP = 16 * DAY
 # A period is the time that one receipt paid for, half open: the receipt's row with the columns that are added here. A
 # chain has its periods in order; an overlapped one has no length.
 Chain = list[Row]
-
-
-def is_subscription(row: Row) -> bool:
-    return (row["is_sandbox"] is not True and row["expires_at"] is not None and row["product_type"] in TYPES)
 
 
 NUMBER = re.compile(r"\.\.[0-9]+\Z")
@@ -38,7 +34,9 @@ def periods_of(receipts: list[Row]) -> Iterator[Row]:
     """The periods of all chains; other receipts than those of subscriptions only tell which ids are known."""
     for rows in by_user(receipts).values():
         known = {row["payment_id"] for row in rows if row["payment_id"] is not None}
-        for members in _linked([row for row in rows if is_subscription(row)]):
+        of_chains = [row for row in rows if row["is_sandbox"] is not True and row["expires_at"] is not None
+                     and row["product_type"] in TYPES]
+        for members in _linked(of_chains):
             yield from _chain(members, known)
 
 

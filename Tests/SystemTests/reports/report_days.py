@@ -9,7 +9,7 @@ from fractions import Fraction
 from statistics import median
 from typing import TYPE_CHECKING
 
-from report_rows import Row, grouped, part, where
+from report_facts import Row, grouped, part, where
 
 if TYPE_CHECKING:
     from report_basis import Basis

@@ -7,8 +7,7 @@ from functools import partial
 
 from report_basis import VIEWS, Basis, Figures, add_sum, view
 from report_calendar import DAY, rate
-from report_facts import ADDED
-from report_rows import Row, count, grouped, least, users, where
+from report_facts import ADDED, Row, count, grouped, least, users, where
 from streams import KEYS
 
 RECEIVED, CLICKED, ACTION = PUSHES = ("pushReceivedMessage", "pushClickMessage", "pushClickAction")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby, zip_longest
 
 from report_basis import VIEWS, Basis, view
-from report_rows import Row, greatest, grouped, least, nulls_last, part, where
+from report_facts import Row, greatest, grouped, least, nulls_last, part, where
 
 KEY = "app_id store_code gamebase_product_id market_item_id item_seq currency"
 
@@ -67,9 +67,6 @@ def _shown_to(receipt: Row, history: list[Row]) -> Row | None:
 
 # Products
 
-LONGEST_NAME = 200
-
-
 def product_names(basis: Basis) -> dict[tuple[str, str], str]:
     # The last one counts, and of equal ones: a stored item, else the dropped one of the later file.
     kept = sorted(basis.facts["kept_item_name"], key=lambda row: row["source_file_id"])
@@ -77,7 +74,7 @@ def product_names(basis: Basis) -> dict[tuple[str, str], str]:
              if row["item_name"] is not None and row["gamebase_product_id"] is not None]
     named.sort(reverse=True, key=lambda row: (row["at"] is None, -row["observed_at"], [
         nulls_last(row[name]) for name in ("store_code", "market_item_id", "item_seq", "currency")]))
-    return {(row["app_id"], row["gamebase_product_id"]): row["item_name"][:LONGEST_NAME] for row in named}
+    return {(row["app_id"], row["gamebase_product_id"]): row["item_name"][:200] for row in named}
 
 
 def with_names(basis: Basis, rows: list[Row]) -> list[Row]:

@@ -10,9 +10,8 @@ from functools import partial
 
 from report_basis import Basis, Figures, add_sum, view
 from report_calendar import PERIODS, rate
-from report_facts import PLAYER_STREAMS
+from report_facts import PLAYER_STREAMS, Row, User, count, greatest, grouped, least, user_of, users, where
 from report_players import state_of
-from report_rows import Row, User, count, greatest, grouped, least, user_of, users, where
 
 TOP_SHARES = tuple(map(Fraction, ("0.01", "0.05", "0.1", "0.25", "0.5", "1")))
 PRODUCT_DAY = "day app_id currency store_code gamebase_product_id"
@@ -40,6 +39,8 @@ FIGURES: Figures = {
     "imprecise_count": partial(count, price_imprecise=True), "unknown_sandbox_count": partial(count, is_sandbox=None),
     "first_purchased_on": partial(least, "day"), "last_purchased_on": partial(greatest, "day"),
     "unconverted_count": partial(count, base_amount=None),
+    "new_payer_count": lambda rows: len(users(where(rows, is_paid=True, is_new=True))),
+    "share_of_amount": lambda rows: rate(money(paid_of(rows)), rows[0]["amount_of_day"]),
 }
 add = partial(add_sum, FIGURES)
 add("revenue_by_day", f"{PRODUCT_DAY} is_promotion", """purchase_count paid_count payer_count free_count unpriced_count
@@ -57,16 +58,14 @@ add("rate_gap", "app_id currency",
     lambda basis: [] if basis.base is None else where(basis.paid, base_amount=None))
 
 
-@view(PRODUCT_DAY)
-def product_by_day(basis: Basis) -> Iterator[Row]:
-    of_day = {tuple(key.values()): money(rows) for key, rows in grouped(basis.paid, "app_id currency day")}
-    for key, rows in grouped(basis.production, PRODUCT_DAY):
-        paid = paid_of(rows)
-        yield key | {
-            "purchase_count": len(rows), "paid_count": len(paid), "payer_count": len(users(paid)),
-            "new_payer_count": len(users(row for row in paid if basis.is_new(row, "day", key["day"]))),
-            "amount_minor": total(paid), "amount": money(paid),
-            "share_of_amount": rate(money(paid), of_day.get((key["app_id"], key["currency"], key["day"]), 0))}
+def _beside_others(basis: Basis) -> Iterator[Row]:
+    for _, rows in grouped(basis.production, "app_id currency day"):
+        for row in rows:
+            yield row | {"amount_of_day": money(paid_of(rows)), "is_new": basis.is_new(row, "day", row["day"])}
+
+
+add("product_by_day", PRODUCT_DAY, """purchase_count paid_count payer_count new_payer_count amount_minor amount
+    share_of_amount""", _beside_others)
 
 
 @view("month app_id currency top_share")

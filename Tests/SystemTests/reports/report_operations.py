@@ -12,9 +12,8 @@ from typing import Any
 from report_basis import STOPPED, Basis, Figures, add_sum, view
 from report_calendar import HOUR, instant_of, rounded
 from report_chains import TYPES
-from report_days import RARE, gaps, is_pending, is_unrefreshed, newest_of_any, open_days, path_of, setting
-from report_facts import STREAMS
-from report_rows import Row, count, greatest, grouped, least, part, sum_of, where
+from report_days import RARE, gaps, is_unrefreshed, newest_of_any, open_days, path_of, setting
+from report_facts import STREAMS, Row, count, greatest, grouped, least, part, sum_of, where
 from streams import KEYS
 
 
@@ -43,19 +42,19 @@ def calendar_gap(basis: Basis) -> Iterator[Row]:
 
 # Quality
 
-def _counts_of(rows: list[Row]) -> Row:
-    """The counts of standing rows. Money counts production rows, as in revenue_by_day."""
-    money = [row for row in rows if row.get("is_sandbox") is not True]
-    receipts, priced = where(rows, stream="receipt"), where(money, stream="receipt")
+def _standing(row: Row) -> Row:
+    """What a standing row adds to the counts. Money counts production rows, as in revenue_by_day."""
+    is_receipt, is_money = row["stream"] == "receipt", row.get("is_sandbox") is not True
     return {
-        "line_count": len(rows), "unknown_sandbox_count": count(receipts, is_sandbox=None),
-        "unpriced_count": count(priced, amount_minor=None), "free_count": count(priced, amount_minor=0),
-        "imprecise_count": sum(row.get("price_imprecise") is True for row in money),
-        "repaired_count": sum(row.get("price_repaired") is True or row["text_repaired"] for row in rows),
-        "unknown_product_type_count": sum(row.get("product_type") == "UNKNOWN" for row in rows),
-        "untyped_expiry_count": sum(
-            row["expires_at"] is not None and row["product_type"] not in TYPES for row in receipts),
-        "load_start_count": sum(row.get("observed_at_source") == "load_start" for row in rows)}
+        "app_id": row["app_id"], "stream": row["stream"], "counted_at": row["file"]["loaded_at"], "line_count": 1,
+        "unknown_sandbox_count": is_receipt and row["is_sandbox"] is None,
+        "unpriced_count": is_receipt and is_money and row["amount_minor"] is None,
+        "free_count": is_receipt and is_money and row["amount_minor"] == 0,
+        "imprecise_count": is_money and row.get("price_imprecise") is True,
+        "repaired_count": row.get("price_repaired") is True or row["text_repaired"],
+        "unknown_product_type_count": row.get("product_type") == "UNKNOWN",
+        "untyped_expiry_count": is_receipt and row["expires_at"] is not None and row["product_type"] not in TYPES,
+        "load_start_count": row.get("observed_at_source") == "load_start"}
 
 
 def _app_of_conflict(basis: Basis, conflict: Row) -> str | None:
@@ -68,17 +67,13 @@ def _app_of_conflict(basis: Basis, conflict: Row) -> str | None:
     return None
 
 
-@view("stream app_id loaded_on")
-def quality_by_day(basis: Basis) -> Iterator[Row]:
-    standing = [row | {"counted_at": row["file"]["loaded_at"]} for stream in STREAMS for row in basis.rows[stream]]
-    refused = [row | {"app_id": None} for row in _refused(basis)]
-    conflicts = [row | {"app_id": _app_of_conflict(basis, row), "counted_at": row["file"]["loaded_at"],
-                        "conflict_count": 1} for row in basis.facts["conflict"]]
-    dated = [row | {"loaded_on": basis.day(row["counted_at"])}
-             for row in (*standing, *refused, *conflicts, *basis.facts["pruned_conflict"])]
-    for key, rows in grouped(dated, "stream app_id loaded_on"):
-        yield key | _counts_of([row for row in rows if "text_repaired" in row]) | {
-            name: sum_of(name, rows) for name in ("reject_count", "conflict_count")}
+def _lines(basis: Basis) -> list[Row]:
+    standing = [_standing(row) for stream in STREAMS for row in basis.rows[stream]]
+    refused = [part(row, "stream counted_at reject_count") | {"app_id": None} for row in _refused(basis)]
+    conflicts = [part(row, "stream") | {"app_id": _app_of_conflict(basis, row), "conflict_count": 1,
+                                        "counted_at": row["file"]["loaded_at"]} for row in basis.facts["conflict"]]
+    return [row | {"loaded_on": basis.day(row["counted_at"])}
+            for row in (*standing, *refused, *conflicts, *basis.facts["pruned_conflict"])]
 
 
 def _refused(basis: Basis) -> list[Row]:
@@ -100,14 +95,17 @@ def _unknown_fields(basis: Basis) -> list[Row]:
 
 
 CAUSE = "stream code field"
+QUALITY = """line_count reject_count conflict_count unknown_sandbox_count unpriced_count free_count imprecise_count
+    repaired_count unknown_product_type_count untyped_expiry_count load_start_count"""
 FIGURES: Figures = {
-    **{name: partial(sum_of, name) for name in ("reject_count", "open_count", "line_count")}, "file_count": len,
+    **{name: partial(sum_of, name) for name in (*QUALITY.split(), "open_count")}, "file_count": len,
     "first_loaded_at": partial(least, "loaded_at"), "last_loaded_at": partial(greatest, "loaded_at"),
     # Pruned lines are no examples.
     "example_path": lambda rows: rows[0].get("path"), "example_line_number": lambda rows: rows[0].get("line_number"),
     "example_reason": lambda rows: rows[0].get("reason"),
 }
 add = partial(add_sum, FIGURES)
+add("quality_by_day", "stream app_id loaded_on", QUALITY, _lines)
 add("reject_by_day", f"day {CAUSE} is_loaded", "reject_count", _refused)
 add("reject_summary", CAUSE,
     "reject_count open_count last_loaded_at example_path example_line_number example_reason",
@@ -197,17 +195,6 @@ def open_failure(basis: Basis) -> Iterator[Row]:
 
 # Health
 
-# Figures that are those of a state that is gone, until the reports have all changes.
-OF_REFRESH = ("verdict", "own_verdict", "missing_day_count", "implausible_day_count", "open_conflict_count",
-              "max_hours_behind", "open_failure_count")
-
-
-@view("app_id stream")
-def health(basis: Basis) -> list[Row]:
-    hidden = OF_REFRESH if is_pending(basis) else ()
-    return [{name: value for name, value in row.items() if name not in hidden} for row in _health(basis)]
-
-
 def _verdict(found: dict[str, bool]) -> str:
     return next((name for name, is_so in found.items() if is_so), "ok")
 
@@ -219,7 +206,8 @@ def _max_age(basis: Basis, app: str, stream: str) -> int | None:
     return setting(basis, "max-age", stream, None if stream in RARE else 36)
 
 
-def _health(basis: Basis) -> Iterator[Row]:
+@view("app_id stream")
+def health(basis: Basis) -> Iterator[Row]:
     ledger = basis.facts
     now = ledger["now"][0]["now"]
     # By application and stream: the paths of open failures.

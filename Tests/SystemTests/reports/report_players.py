@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from report_basis import VIEWS, Basis, view
 from report_calendar import DAY, SECOND, rounded
-from report_facts import ADDED, PLAYER_STREAMS
-from report_rows import Row, User, by_user, count, grouped, nulls_last, part, user_of, users, where
+from report_facts import (
+    ADDED, PLAYER_STREAMS, Row, User, by_user, count, grouped, nulls_last, part, user_of, users, where)
 
 # The columns of a user's state.
 STATE = "user_level channel_id character_id class_id"

@@ -5,28 +5,26 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Collection
-from itertools import groupby
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 import psycopg
 
-from command_maker import AGES, Habits
+from command_maker import Habits
 from commands import Command, Step
-from data import Profile, Writer
+from data import Profile
+from loader import ProgramRun
 from months import MONTHLY, month_starts
 from random_run import RandomRun
 from random_runs import Violated
 from report_basis import VIEWS, Basis
 from report_calendar import DAY, HOUR, Calendar, utc
-from report_compare import LIVE, Reading, Relations, compare, live_columns, read, read_relations, shown_row
-from report_facts import MONTHS, PLAYER_STREAMS, Facts, read_rows
-from report_known_rows import known_rows
-from report_rows import Row, where
-from report_scenes import SceneMaker, steps_of
+from report_compare import LIVE, SHOWN, Relations, compare, read, read_relations, shown_row
+from report_days import is_pending
+from report_facts import PLAYER_STREAMS, Facts, where
 from server import Server
-from streams import EVENT_TIMES
+from streams import COLUMNS, EVENT_TIMES
 
 PROFILE = Profile(
     ("u1", "u2", "u3", "u4", "u5", "u6"),
@@ -37,35 +35,31 @@ WEIGHTS = {
     "load": 26, "loads": 10, "load-again": 5, "load-several": 2, "load-failing": 5, "load-empty": 2, "load-dry": 1,
     "together": 6, "refresh": 6, "undo": 7, "forget": 3, "forget-lines": 1, "retention": 4, "accept": 6,
     "undo-acceptance": 3, "replay": 4, "zone": 4, "rates": 8, "base": 4, "feed": 4, "prune": 4, "dismiss": 2,
-    "limit": 3,
+    "age-limit": 1, "line-limit": 2,
 }
 OTHERS = ("refresh", "undo", "forget", "accept")
 # From the first of a run's times to the last.
 SPAN = 70 * DAY
 # The view whose rows a prune removes; freshness and health go by the clock, too.
 PRUNED = {"load_history", "freshness", "health"}
-# The differences of a view that a message shows.
-SHOWN = 4
-# What the views show after a command, unless it ends with a refresh of all rows: "as_before" for one that refreshes
-# nothing, but whose changes every view follows; "unknown" for one after which a later step refreshes.
-SHOWS = {"prune": "as_before", "dismiss": "as_before", "replay": "unknown"}
-
-
-def first_time(choice: random.Random, now: int) -> int:
-    """The begin of the times: before a change of the clock in New York, or anywhere in the last year."""
-    york = Calendar("America/New_York")
-    if choice.random() < 0.5:
-        for back in range(40, 400):
-            day = york.day(now - back * DAY)
-            if york.end(day) - york.start(day) != DAY and choice.random() < 0.6:
-                return york.start(day) - choice.randrange(5, 30) * DAY
-    return now - SPAN - choice.randrange(5, 250) * DAY
+# The commands that bring all changes into the reports, also those of others.
+REFRESHING = ("load", "refresh", "undo", "forget", "accept", "undo-acceptance")
+# All tables of the reports but those of the refresh itself. An erasure at the end shows that the histories are right.
+TABLES = """select relname from pg_class where relnamespace = 'rollup'::regnamespace
+    and relkind in ('r', 'p') and relname not like 'refresh\\_%' and relname not like 'touched\\_%'
+    and relname not in ('calendar_period', 'dropped_month', 'history') order by 1"""
 
 
 def times(choice: random.Random, now: int) -> list[int]:
     """Milliseconds around the edges of days in all zones, in order; some are a long time before the others."""
     found = []
-    start = first_time(choice, now)
+    start = now - SPAN - choice.randrange(5, 250) * DAY
+    if choice.random() < 0.4:
+        # Before a change of the clock in New York.
+        york = Calendar("America/New_York")
+        days = [york.day(now - back * DAY) for back in range(40, 400)]
+        changes = [york.start(day) for day in days if york.end(day) - york.start(day) != DAY]
+        start = choice.choice(changes) - choice.randrange(5, 30) * DAY
     for _ in range(9):
         midnight = start // DAY * DAY + choice.randrange(SPAN // DAY) * DAY
         edge = midnight + choice.choice([0, -9 * HOUR, 4 * HOUR, 5 * HOUR])
@@ -76,6 +70,8 @@ def times(choice: random.Random, now: int) -> list[int]:
 
 
 class ReportRun(RandomRun):
+    script = "scripts/report-test"
+
     def __init__(self, server: Server, program: Path, seed: int, number: int) -> None:
         name = f"{seed} {number}"
         choice = random.Random(f"times {name}")
@@ -85,171 +81,101 @@ class ReportRun(RandomRun):
         first, last = utc(moments[0] * 1000), utc(self.now)
         months = month_starts(self.now // 1000, (last.year - first.year) * 12 + last.month - first.month)
         # A load starts after the times that it gives to lines without one.
-        habits = Habits(
-            WEIGHTS, ("load",), OTHERS, ("plain",), 1.0, dict.fromkeys(AGES, (10, 100)), moments[6:],
-            (None, None, None, None, *moments[:6:3]))
-        super().__init__(server, program, name, habits, Writer(f"reports {name}", PROFILE, moments), months)
+        habits = Habits(WEIGHTS, OTHERS, 1.0, moments[6:], (None, None, None, None, *moments[:6:3]))
+        super().__init__(server, program, name, habits, PROFILE, moments, months)
         if number % 2:
             # Few players are looked up one by one; in half of the runs any number is.
             self.session.execute(
                 "create or replace function rollup.is_small_part(p_part regclass, p_whole regclass) returns boolean "
                 "language sql set search_path = pg_catalog, pg_temp as 'select true'")
-        self.dropped = Dropped(self.session.connection)
         self.step_count = choice.randrange(6, 16)
-        self.seen = read(self.session.connection)
-        # The views show all rows, as after a refresh.
-        self.is_fresh = True
+        self.facts, self.relations = read(self.session.connection)
+        self.is_pending = False
+        # What retention dropped and the reports must keep, independent of the database's own records.
+        self.kept: Facts = {"dropped_month": [], "kept_observation": [], "kept_item_name": []}
 
-    def step(self, number: int) -> Step:
-        """The first step loads all streams at once."""
-        return self.maker.step(number) if number > 1 else self.maker.loads(*PROFILE.sizes)
+    def prepare(self, step: Step) -> None:
+        super().prepare(step)
+        if step.commands[0].kind == "prune":
+            # Some views show the times that it goes by.
+            self.facts, self.relations = read(self.session.connection)
 
-    def carry_out(self, step: Step) -> None:
-        is_prune = step.commands[0].kind == "prune"
-        self.prepare(step)
-        # Some views show the times that a prune goes by.
-        before = read(self.session.connection) if is_prune else self.seen
-        settings = self._settings()
-        codes = [result.code for result in self.take(step)]
-        shows = {self._shows(command, code, before.facts, settings) for command, code in zip(step.commands, codes)}
-        after = self.seen = read(self.session.connection)
-        self.is_fresh = shows <= {"all", "as_before"} and (self.is_fresh or "all" in shows)
-        self.check(after, VIEWS if self.is_fresh else LIVE)
-        if shows == {"before"}:
-            # Refused lines count as the ledger has them.
-            self._check_unchanged(before.relations, after.relations, LIVE | {"quality_by_day"})
-        if is_prune:
-            self._check_unchanged(before.relations, after.relations, PRUNED)
+    def judge(self, step: Step, results: list[ProgramRun]) -> None:
+        """Compares all views with the facts where the reports have all changes, else those that show the facts."""
+        # A run with a failed file may have loaded another one.
+        done = [command for command, result in zip(step.commands, results)
+                if not command.is_dry and (result.code in (0, 3) or len(command.attempts) > 1)]
+        before, relations, was_pending = self.facts, self.relations, self.is_pending
+        self.facts, self.relations = read(self.session.connection)
+        self._keep(before, [command for command in done if command.kind == "forget"])
+        basis = Basis(self.facts)
+        self.is_pending = is_pending(basis)
+        names = [name for name in VIEWS if not self.is_pending or name in LIVE]
+        if told := compare(basis, self.relations, names):
+            raise Violated("\n    ".join(["views differ from the facts:", *told]))
+        behind = [command.kind == "replay" or "--no-refresh" in command.arguments for command in done]
+        is_refreshed = any(command.kind in REFRESHING for command in done)
+        if self.is_pending and not any(behind) and all(result.code in (0, 3) for result in results) and (
+                is_refreshed or not was_pending):
+            raise Violated("the reports lack changes after a refresh")
+        if all(behind) and not any(command.kind == "replay" for command in done):
+            # Refused lines count as the ledger has them, and hours of events with the filled values.
+            self._check_unchanged(relations, LIVE | {"quality_by_day", "event_by_hour"})
+        if step.commands[0].kind == "prune":
+            self._check_unchanged(relations, PRUNED)
 
-    def _settings(self) -> dict[str, str]:
-        return dict(self.session.rows("select name, value from report.setting"))
-
-    def _shows(self, command: Command, code: int, before: Facts, settings: dict[str, str]) -> str:
-        """What the views show after the command; remembers what it dropped, took back or erased."""
-        kind = command.kind
-        if command.is_dry or code not in (0, 3):
-            # A run with a failed file may have loaded another one.
-            return "unknown" if kind == "load" and len(command.attempts) > 1 and not command.is_dry else "as_before"
-        if kind == "retention" and not self.dropped.note(before):
-            # Without a month to drop, the command changes nothing.
-            return "as_before"
-        if kind == "setting" and (command.setting[0].startswith("max-age") or settings == self._settings()):
-            # The value that the reports have already refreshes nothing.
-            return "as_before"
-        if kind == "forget":
-            self.dropped.forget(
-                lambda row: row.get("user_id") in command.users and command.app in (None, row["app_id"]))
-        elif kind in ("undo", "accept", "undo-acceptance"):
-            undone = {number for (number,) in self.session.rows(
-                "select source_file_id from ingest.source_file where undone_at is not null")}
-            self.dropped.forget(lambda row: row["source_file_id"] in undone)
-        return "before" if "--no-refresh" in command.arguments else SHOWS.get(kind, "all")
-
-    def check(self, reading: Reading, names: Collection[str]) -> None:
-        """Compares these views with the facts."""
-        reading.facts |= self.dropped.facts
-        if not self.is_fresh:
-            # A count of the last refresh in a view of the ledger.
-            reading.relations["load_history"] = [
-                {name: value for name, value in row.items() if name != "standing_count"}
-                for row in reading.relations["load_history"]]
-        told = compare(Basis(reading.facts), reading.relations, [name for name in VIEWS if name in names])
-        if told:
-            raise Violated(_listed("views differ from the facts", told))
-
-    def _check_unchanged(self, before: Relations, after: Relations, but: Collection[str]) -> None:
-        """A load with --no-refresh changes the live views alone, and a prune the list of loads alone."""
-        live = {"purchase": live_columns(self.session.connection),
-                "product": {"product_type"},
-                "event_by_hour": {"user_count"},
-                "reject_summary": {"example_path", "example_line_number", "example_reason"}}
-        changed = [name for name in VIEWS if name not in but and name in before
-                   and _sorted(before[name], live.get(name)) != _sorted(after[name], live.get(name))]
-        if changed:
-            raise Violated(f"the command changed {', '.join(changed)}")
-
-    def conclude(self) -> None:
-        """The rollups and the views after a full rebuild are those before."""
-        self.take(Step("end", [Command(["refresh"])]))
-        self.check(read(self.session.connection), VIEWS)
-        before = read_rollups(self.session.connection)
-        self.take(Step("end", [Command(["refresh", "--full"])]))
-        told = rollup_differences(before, read_rollups(self.session.connection))
-        if told:
-            raise Violated(_listed("a full rebuild changed the rollups", told))
-        self.check(read(self.session.connection), VIEWS)
-
-
-def violation_of(server: Server, program: Path, seed: int, number: int, scene: str | None = None) -> str | None:
-    """What a run on a new database violates, or a scene; None when nothing."""
-    run = ReportRun(server, program, seed, number)
-    chosen = f"-k {scene}" if scene else f"--seed {seed} --run {number}"
-    steps = enumerate(steps_of(scene, SceneMaker(run.inbox, run.now)), 1) if scene else (
-        (number, run.step(number)) for number in range(1, run.step_count + 1))
-    return run.violation(steps, lambda: f"scripts/report-test {chosen}")
-
-
-def _sorted(rows: list[Row], live: set[str] | None) -> list[str]:
-    """The rows, without the columns that change at any time."""
-    return sorted(repr([one for one in row.items() if one[0] not in (live or ())]) for row in rows)
-
-
-def _listed(what: str, told: list[str]) -> str:
-    """The first differences of each view or table."""
-    lines: list[str] = []
-    for _, found in groupby(told, key=lambda one: one.split()[0].strip(":,")):
-        shown = [*found]
-        lines += shown[:SHOWN] + [f"and {len(shown) - SHOWN} more of this view"] * (len(shown) > SHOWN)
-    return f"{what}, {len(told)} differences:\n    " + "\n    ".join(lines)
-
-
-class Dropped:
-    """What retention dropped and the reports must keep: the observations and the names of items of dropped months.
-
-    Remembers the rows of these months, independent of the database's own records.
-    """
-
-    def __init__(self, connection: psycopg.Connection[Any]) -> None:
-        self.connection = connection
-        self.facts: Facts = {"dropped_month": [], "kept_observation": [], "kept_item_name": []}
-
-    def note(self, before: Facts) -> bool:
-        """Remembers the rows of the months that a retention has dropped since these facts; false when none is."""
-        present = read_rows(self.connection, MONTHS)
-        months = [month for month in before["month"] if month not in present]
+    def _keep(self, before: Facts, erasures: list[Command]) -> None:
+        """Remembers the rows of dropped months, without those that were undone or erased since."""
+        months = [month for month in before["month"] if month not in self.facts["month"]]
         rows = [row for stream in MONTHLY for row in before[stream] if {
             "stream": stream, "month": utc(row[EVENT_TIMES[stream]]).date().replace(day=1)} in months]
-        self.facts["dropped_month"] += months
-        self.facts["kept_observation"] += [
+        self.kept["dropped_month"] += months
+        self.kept["kept_observation"] += [
             row | {"first_observed_at": row["at"], "last_observed_at": row["at"]}
             for row in rows if row["stream"] in PLAYER_STREAMS and row["at"] is not None]
-        self.facts["kept_item_name"] += [row for row in where(rows, stream="item") if row["item_name"] is not None]
-        return bool(months)
-
-    def forget(self, is_gone: Callable[[Row], bool]) -> None:
+        self.kept["kept_item_name"] += [row for row in where(rows, stream="item") if row["item_name"] is not None]
+        standing = {row["source_file_id"] for row in where(self.facts["source_file"], undone_at=None)}
         for name in ("kept_observation", "kept_item_name"):
-            self.facts[name] = [row for row in self.facts[name] if not is_gone(row)]
+            self.kept[name] = [row for row in self.kept[name] if row["source_file_id"] in standing and not any(
+                row.get("user_id") in one.users and one.app in (None, row["app_id"]) for one in erasures)]
+        self.facts |= self.kept
+
+    def _check_unchanged(self, before: Relations, but: Collection[str]) -> None:
+        """A load with --no-refresh changes the live views alone, and a prune the list of loads alone."""
+        # Columns that show the receipt or the line as it is stored now, also between refreshes.
+        kept = self.session.connection.execute("select * from rollup.purchase limit 0").description or ()
+        live = {"purchase": {*COLUMNS["receipt"], "source_file_id", "line_number"} - {column.name for column in kept},
+                "reject_summary": {"example_path", "example_line_number", "example_reason"},
+                "product": {"product_type"}}
+        for name in VIEWS.keys() - but:
+            rows, others = (sorted(repr([one for one in row.items() if one[0] not in live.get(name, ())])
+                                   for row in some[name]) for some in (before, self.relations))
+            if rows != others:
+                told = [f"before {row}" for row in rows if row not in others][:SHOWN]
+                told += [f"after {row}" for row in others if row not in rows][:SHOWN]
+                raise Violated("\n    ".join([f"the command changed {name}:", *told]))
+
+    def conclude(self) -> None:
+        """A full rebuild changes no rollup. Nothing is left of the players after an erasure by their histories."""
+        self.carry_out(Step("end", [Command(["refresh"])]))
+        before = read_rollups(self.session.connection)
+        self.session.execute("create table kept_history as table rollup.history")
+        self.carry_out(Step("end", [Command(["refresh", "--full"])]))
+        if told := rollup_differences(before, read_rollups(self.session.connection)):
+            raise Violated("\n    ".join(["a full rebuild changed the rollups:", *told]))
+        self.session.execute("delete from rollup.history; insert into rollup.history table kept_history")
+        users = sorted({"u", *(user for _, user in Basis(self.facts).users)})
+        self.carry_out(Step("end", [Command(["forget-user", "-"], "\n".join(users).encode(), users)]))
 
 
-# Rollups
-
-# All tables of the reports but those of the refresh itself.
-TABLES = """select relname from pg_class where relnamespace = 'rollup'::regnamespace
-    and relkind in ('r', 'p') and relname not like 'refresh\\_%' and relname not like 'touched\\_%'
-    and relname not in ('calendar_period', 'dropped_month') order by 1"""
-
-Content = dict[str, Counter[str]]
-
-
-def read_rollups(connection: psycopg.Connection[Any]) -> Content:
-    """The rows of each table, for the comparison with a full rebuild."""
+def read_rollups(connection: psycopg.Connection[Any]) -> dict[str, Counter[str]]:
+    """By rollup: its rows."""
     relations = read_relations(connection, [name for (name,) in connection.execute(TABLES)], "rollup")
-    relations["history"] = known_rows(relations["history"])
     return {f"rollup.{name}": Counter(map(shown_row, rows)) for name, rows in relations.items()}
 
 
-def rollup_differences(before: Content, after: Content) -> list[str]:
-    """The rows that a full rebuild changed."""
+def rollup_differences(before: dict[str, Counter[str]], after: dict[str, Counter[str]]) -> list[str]:
+    """The first rows that a full rebuild changed."""
     return [f"{name}, only {when} refresh --full: {row}" for name in sorted({*before, *after})
             for when, one, other in (("before", before, after), ("after", after, before))
-            for row in sorted((one.get(name, Counter()) - other.get(name, Counter())).elements())]
+            for row in sorted((one.get(name, Counter()) - other.get(name, Counter())).elements())[:SHOWN]]
