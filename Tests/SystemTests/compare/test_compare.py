@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 from damages import DAMAGES
 
-FOLDER = Path(__file__).parent
+COMPARE = Path(__file__).resolve().parents[3] / "scripts/compare"
 # By the place that must be named: what the second program does to its database after the last step.
 PLANTED = {
     "rebuild: game.receipt": DAMAGES["receipt"], "rebuild: game.level_up": DAMAGES["level_up"],
@@ -41,8 +39,7 @@ def test_every_planted_difference_is_found(program: Path, tmp_path: Path) -> Non
     wrapper.write_text(PROGRAM.replace("{program}", str(program)).replace("{planted}", planted))
     wrapper.chmod(0o755)
     done = subprocess.run(
-        [sys.executable, FOLDER / "compare.py", program, wrapper, "--lines", "400", "--days", "5"],
-        capture_output=True, text=True, env=os.environ | {"PYTHONPATH": ":".join(sys.path)})
+        [COMPARE, program, wrapper, "--lines", "400", "--days", "5"], capture_output=True, text=True)
     assert done.returncode == 1, done.stderr
     found = set(re.findall(r"^(.+): \d+ lines differ$", done.stdout, re.MULTILINE))
     # A figure of a view that is made of a changed table differs as well.
