@@ -169,13 +169,3 @@ pytest_of() {
   test_server
   (cd "$root/Tests" && PYTHONDONTWRITEBYTECODE=1 "${test_python:-/usr/bin/python3}" -m pytest -q "SystemTests/$1" "${@:2}")
 }
-
-# system_test FILE [ARGUMENT ...]: replaces the shell by a program of Tests/SystemTests, which imports from all its folders.
-# The system's Python, even if the user has another one, or that of test_python.
-system_test() {
-  local file=$root/Tests/SystemTests/$1
-  shift
-  PYTHONPATH=$root/scripts/lib$(printf ':%s' "$root"/Tests/SystemTests/*/)
-  export PYTHONPATH PYTHONDONTWRITEBYTECODE=1
-  exec "${test_python:-/usr/bin/python3}" "$file" "$@"
-}

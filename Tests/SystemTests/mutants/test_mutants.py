@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import difflib
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -50,8 +51,9 @@ class Judge:
     server: Server
     binary: Path
     seed: int
-    # By function: the test that noticed its last mutant; it runs first.
+    # By function: the file of pgTAP, or the case, that noticed its last mutant; it runs first.
     noticed: dict[str, str] = field(default_factory=dict)
+    failed_case: str | None = None
     # Tests that pass without a mutant.
     good: set[str] = field(default_factory=set)
 
@@ -83,10 +85,14 @@ class Judge:
         slow = ("SystemTests/reports", "--seed", str(self.seed), "--runs", "3")
         if not function.startswith(("report.", "rollup.")):
             slow = ("Cases", "--numprocesses", "2")
-        for name in [*(path.name for path in paths), slow[0]]:
+        # A case that noticed a mutant of the function runs before the other ones.
+        first = [name] if (name := self.noticed.get(function, "")).startswith("Cases/") else []
+        for name in [*first, *(path.name for path in paths), slow[0]]:
+            is_slow = not name.endswith(".sql")
             # Commands depend on timing and can fail on a busy machine, so each test of them gets a second try.
-            if self.passes(name, slow) or name == slow[0] and self.passes(name, slow):
+            if self.passes(name, slow) or is_slow and self.passes(name, slow):
                 continue
+            name = self.failed_case or name
             self.noticed[function] = name
             if name not in self.good:
                 self.put(original)
@@ -96,9 +102,9 @@ class Judge:
         return None
 
     def passes(self, name: str, slow: tuple[str, ...]) -> bool:
-        """Runs a file of pgTAP tests, else the cases or the random runs of the reports."""
-        if name == slow[0]:
-            command = ["/usr/bin/python3", "-m", "pytest", "-q", "--exitfirst", *slow]
+        """Runs a file of pgTAP tests, else a case, all cases or the random runs of the reports."""
+        if not name.endswith(".sql"):
+            command = ["/usr/bin/python3", "-m", "pytest", "-q", "--exitfirst", *(slow if name == slow[0] else [name])]
             variables = {"TEST_DATABASE": self.server.conninfo("postgres"), "TEST_TEMPLATE": "empty",
                          "TEST_PROGRAM": str(self.binary)}
         else:
@@ -113,6 +119,7 @@ class Judge:
                 self.server.create(database, "rules")
             command = ["psql", "--no-psqlrc", "--quiet", "--no-align", "--tuples-only", "--set=ON_ERROR_STOP=1",
                        f"--file={path}", f"--dbname={self.server.conninfo(database)}"]
+        self.failed_case = None
         try:
             answer = subprocess.run(command, cwd=ROOT / "Tests", capture_output=True, text=True, timeout=PATIENCE,
                                     env=os.environ | variables)
@@ -120,6 +127,7 @@ class Judge:
             return False
         finally:
             self.server.drop("rules_copy")
+        self.failed_case = next(iter(re.findall(r"^FAILED (Cases/.*?\])(?: - |$)", answer.stdout, re.MULTILINE)), None)
         return not answer.returncode and not any(
             line.startswith(("not ok", "# Looks like")) and "# TODO" not in line for line in answer.stdout.splitlines())
 
@@ -148,7 +156,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 @pytest.fixture(scope="session")
 def judge(program: Path, pytestconfig: pytest.Config) -> Iterator[Judge]:
     with folder_of_servers("mutants") as folder:
-        yield Judge(Server(folder / "server"), program, pytestconfig.getoption("--seed"))
+        results = pytestconfig.getoption("--results")
+        lines = [line.split("\t") for line in results.read_text().splitlines()] if results and results.exists() else []
+        noticed = {name.partition(" | ")[0]: killer for _, name, killer in lines}
+        yield Judge(Server(folder / "server"), program, pytestconfig.getoption("--seed"), noticed)
 
 
 def test_a_test_notices(mutant: Mutant, judge: Judge, pytestconfig: pytest.Config) -> None:

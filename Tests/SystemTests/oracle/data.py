@@ -114,18 +114,8 @@ OPTIONAL = {
     "level_up": ("classId", "channelId"), "game_user": ("classId", "channelId"),
     "item": ("itemName", "productType", "isActive", "price", "localizedTitle"), "event": ("userId", "eventId"),
 }
-EVENTS: tuple[tuple[str, Record | None], ...] = (
-    ("loggedOut", None), ("loggedOut", {"message": "bye"}), ("loggedOut", {"message": "bye", "reason": 5}),
-    ("observerNetwork", {"code": -1}), ("observerNetwork", {"code": 99}), ("observerHeartbeat", {"code": 6}),
-    ("observerLaunching", {"code": 200, "message": "ok"}), ("observerLaunching", {"code": 303}),
-    ("idPRevoked", {"code": 600, "idPType": "appleid"}), ("idPRevoked", {"code": 700}),
-    ("pushReceivedMessage", {"id": "m1", "title": "Sale"}), ("pushReceivedMessage", {"id": "m2"}),
-    ("pushClickMessage", {"identifier": "m1", "isForeground": True}), ("pushClickMessage", {"id": "m2"}),
-    ("pushClickAction", {"actionType": "REPLY", "message": {"id": "m1"}}),
-    ("pushClickAction", {"actionType": "DISMISS", "message": {"id": "m1"}}),
-    ("pushClickAction", {"actionType": "OTHER"}),
-    ("serverPushAppKickoutMessageReceived", None), ("serverPushAppKickout", None), ("serverPushAppKickout", None),
-    ("serverPushTransferKickout", None), ("season", {"week": 3}))
+# Categories, each with its data.
+EVENTS = [line.split("\t") for line in Path(__file__).with_name("events.tsv").read_text().splitlines()]
 
 # Values of members by name; None leaves a member out.
 Change = dict[str, str | None]
@@ -138,32 +128,8 @@ GOOD: dict[str, Change] = {
     "item": {"gamebaseProductId": '"gem"', "price": "4.99", "currency": '"USD"', "eventTime": "TIME"},
     "event": {"category": '"observerNetwork"', "eventTime": "TIME", "data": '{"code":1}'},
 }
-WRONG_TIMES = ("1616649225", '"2021-03-25T14:13:45"', "-1")
-WRONG_PLAYER = {
-    "userId": (None, '"0"'), "userLevel": (None, "5.5", "-1", "2147483648", '"5"'), "channelId": ("{}",),
-    "classId": ("1.5",)}
-# By stream and member: values for each of which a line is refused.
-WRONG: dict[str, dict[str, tuple[str | None, ...]]] = {
-    "receipt": {
-        "paymentSeq": (None, '"  "', "1.5", text("9" * 513), '"a\\u0000"'),
-        "userId": (None, '"0"', '""', "true", '"\\ud800"'),
-        "purchaseTime": (
-            None, "1616649225", "1616649225531000", "1616649225531000000", "0", "1616649225531.5",
-            '"2021-03-25T14:13:45"', '"yesterday"', "946684799999", '"2021-03-25T14:13:45.1234Z"'),
-        "price": (None, '"4,99"', "-2", "4.991", "0.0001", "1e30", "false"),
-        "currency": (None, '"ZZZ"', '"XAU"', '"US"', "840"), "itemSeq": ("5.5", "9223372036854775808"),
-        "sandboxPayment": ('"yes"',), "isPromotion": ('""',), "purchaseType": ('"test"',), "payload": ("5",),
-        "storeCode": ("[]",)},
-    "level_up": WRONG_PLAYER | {"levelUpTime": WRONG_TIMES}, "game_user": WRONG_PLAYER | {"eventTime": WRONG_TIMES},
-    "item": {
-        "gamebaseProductId": (None, "{}"), "itemSeq": ("1.5",), "storeCode": ("[]",),
-        "currency": (None, '""', '"ZZZ"', '"XAU"'), "price": ('""', '"free"', "-2", "4.991", "true"),
-        "productType": ("1",), "itemName": ("5",), "active": ('"yes"',), "isActive": ('""',),
-        "eventTime": ("1616649225",), "userId": ("1.5", '"\\ud800"')},
-    "event": {
-        "category": (None, "{}"), "eventTime": (None, "1616649225"), "eventId": ("[]",),
-        "data": (None, '"x"', "[]", '{"code":"1"}', '{"code":1.5}', '{"message":"m"}')},
-}
+# A stream, a member, and values for each of which a line is refused; an empty one leaves the member out.
+WRONG = [line.split("\t") for line in Path(__file__).with_name("wrong_values.tsv").read_text().splitlines()]
 # The reject of two values for one field names the second one, so these lines keep their order.
 CONTRADICTIONS: list[Change] = [
     {"storeCode": '"AS"', "marketId": '"GG"'}, {"isTestPurchase": "true", "bIsTestPurchase": "0"},
@@ -348,7 +314,8 @@ class Writer:
 
     def event(self) -> Record:
         """An event, with a number of its own or without; some bring a receipt."""
-        category, data = self.random.choice(EVENTS)
+        category, content = self.random.choice(EVENTS)
+        data = json.loads(content)
         if self.random.random() < self.profile.embedding:
             category, data = "purchaseUpdated", self._bought()
         return {
@@ -469,7 +436,8 @@ class Writer:
         user, token = text(self.user()), text(self.token())
         good: Change = {"userId": user, "accessToken" if stream == "event" else "purchaseToken": token}
         good |= self.good(stream)
-        changes: list[Change] = [{name: value} for name, values in WRONG[stream].items() for value in values]
+        changes: list[Change] = [
+            {name: value or None} for one, name, *values in WRONG if one == stream for value in values]
         if stream == "receipt":
             good["paymentSeq"] = text(f"99{self.random.getrandbits(40)}")
             changes += CONTRADICTIONS

@@ -1,10 +1,12 @@
-"""Fixed sequences of commands for the report test: each once showed a wrong view, or is likely to."""
+"""The scenes of the report test; scenes.txt explains its own."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 
 from command_maker import ACTIVE_FILES, CommandMaker
 from commands import SCENE, Command, Step
@@ -31,7 +33,7 @@ class SceneMaker:
         self.count = 0
 
     def step(self, line: str) -> Step:
-        """The step of a line of SCENES."""
+        """The step of a line of scenes.txt."""
         stream, *words = line.split()
         if stream not in USUAL:
             return command(stream, *words)
@@ -86,86 +88,14 @@ def changes_of_a_rich_history(make: SceneMaker) -> Iterator[Step]:
         yield command("undo", str(files[0][0]), "--with-later")
 
 
-# By name: a line for each command. A load of one file has the beginning of its name, options, and the lines between
-# bars: each with `at`, its time in days before today, `until`, that of its expiry, and other members by their names.
-# Retention with `--keep 4` drops the rows of 200 days ago, and not those of 60.
-SCENES: dict[str, str | Callable[[SceneMaker], Iterator[Step]]] = {
-    # The file of a kept first observation is undone after its rows were dropped.
-    "undo_of_dropped_rows": """
-        gameuser at=200 | userId=w at=60
-        gameuser at=60
-        retention --keep 4
-        undo 1 --with-later""",
-    # A late file brings an earlier observation than the kept one, and is undone.
-    "undo_of_a_late_file_after_a_drop": """
-        gameuser at=200 | userId=w at=200
-        gameuser at=60
-        retention --keep 4
-        receipt paymentSeq=1 at=220
-        undo 3 --with-later""",
-    # Players without any row remain; erasing one of them leaves the other.
-    "all_rows_of_an_application_dropped": """
-        gameuser at=200 | userId=w at=198
-        retention --keep 4
-        settings set time-zone Asia/Seoul
-        forget-user u""",
-    "rows_of_a_dropped_month_again": """
-        gameuser at=200
-        gameuser at=60
-        retention --keep 4
-        gameuser at=201
-        retention --keep 4
-        refresh --full""",
-    # A purchase after the level-up does not bring the level of the snapshot without a time forward.
-    "a_level_without_time_beside_one_with_time": """
-        levelup at=60 characterId=c
-        gameuser characterId=c
-        receipt paymentSeq=1 at=50""",
-    # A renewal by product becomes the first of a chain of its own, and so an observation.
-    "a_later_receipt_links_an_earlier_one": """
-        receipt paymentSeq=1 at=90 until=60 | paymentSeq=2 at=60 until=30 paymentId=x
-        receipt paymentSeq=3 at=20 until=-10 paymentId=x""",
-    "a_later_receipt_makes_an_original_known": """
-        receipt paymentSeq=1 at=90 until=60 originalPaymentId=o paymentId=p
-        receipt paymentSeq=2 at=10 paymentId=o""",
-    # The chain continues a subscription, because no receipt has the order number without `..N`.
-    "a_number_of_google_is_not_the_original": """
-        receipt paymentSeq=1 at=90 until=60 originalPaymentId=GPA.1 | paymentSeq=2 at=60 until=30 paymentId=GPA.1..1""",
-    # A filled value appears in the views at the refresh, like every other change.
-    "a_fill_before_the_refresh": """
-        receipt paymentSeq=1 at=60
-        receipt --no-refresh paymentSeq=1 at=60 marketItemId=gem
-        refresh""",
-    # A later file brings a change of the product that cuts a period, and one that has not begun.
-    "changes_of_the_product": """
-        receipt paymentSeq=o paymentId=o originalPaymentId=o gamebaseProductId=month at=90 until=60 |
-          paymentSeq=2 paymentId=2 originalPaymentId=o gamebaseProductId=month at=70 until=20
-        receipt paymentSeq=9 at=1
-        receipt paymentSeq=3 paymentId=3 originalPaymentId=o gamebaseProductId=year at=65 until=35""",
-    # A row behind all stored ones comes before the kept first observation, and moves the cohort of a purchase.
-    "a_row_before_a_kept_observation": """
-        receipt paymentSeq=1 at=300 until=270 paymentId=GPA.1..1
-        levelup at=200
-        retention --keep 4
-        levelup at=231""",
-    # A file without a new row is undone before a refresh; the reports then contain all files.
-    "repeats_undone_before_a_refresh": """
-        gameuser at=200
-        gameuser --no-refresh at=200 | at=200
-        undo 2
-        retention --keep 4""",
-    # A file with a conflict and no row is undone, which touches no row of the reports.
-    "a_conflict_alone_is_undone": """
-        gameuser at=60
-        gameuser at=60 userLevel=9
-        undo 2""",
-    "clocks_that_are_fast": clocks_that_are_fast,
-    "changes_of_a_rich_history": changes_of_a_rich_history,
-}
+# By name: a function, or the lines of scenes.txt.
+SCENES: dict[str, str | Callable[[SceneMaker], Iterator[Step]]] = dict(re.findall(
+    r"^(\w+)\n((?:  .*\n)+)", Path(__file__).with_name("scenes.txt").read_text(), re.MULTILINE))
+SCENES |= {one.__name__: one for one in (clocks_that_are_fast, changes_of_a_rich_history)}
 
 
 def steps_of(scene: str, make: SceneMaker) -> Iterable[Step]:
-    """The steps of a scene by its name. A line that ends with a bar goes on in the next one."""
+    """The steps of a scene by its name."""
     made = SCENES[scene]
     return made(make) if callable(made) else [
-        make.step(line) for line in made.strip().replace("|\n", "| ").splitlines()]
+        make.step(line) for line in made.replace("|\n", "| ").splitlines()]

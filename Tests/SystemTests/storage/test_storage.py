@@ -12,13 +12,10 @@ import hashlib
 import http.server
 import json
 import os
-import shutil
-import signal
 import ssl
 import subprocess
 import sys
 import threading
-import time
 import urllib.parse
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,7 +26,7 @@ import pytest
 
 from conftest import OF_THE_USER, Database
 from loader import Loader as Program
-from loader import ProgramRun, peak_kib
+from loader import ProgramRun
 from server import free_port
 
 boto3 = pytest.importorskip("boto3", reason="scripts/test-storage installs it")
@@ -50,14 +47,6 @@ def receipts(first: int, count: int, price: str = "4.99") -> bytes:
 
 
 # Measured loads
-
-
-def children(process: int) -> list[str]:
-    try:
-        return [child for task in Path(f"/proc/{process}/task").iterdir()
-                for child in (task / "children").read_text().split()]
-    except OSError:
-        return []
 
 
 def size_on_disk(folder: Path) -> int:
@@ -93,16 +82,6 @@ class Loader:
         assert disk < BOUND, "too much disk"
         assert not os.listdir(self.temporary), "something is left in TMPDIR"
         return result.code, [file["error_code"] or file["status"] for file in result.files()], output
-
-    def kill_within(self, address: str) -> None:
-        """Kills the program while rclone brings it objects; rclone ends, too."""
-        running = self.start("validate", address)
-        while not (beside := children(running.pid)) or not os.listdir(self.temporary):
-            assert not running.has_ended()
-        os.kill(running.pid, signal.SIGKILL)
-        running.wait()
-        time.sleep(0.5)
-        assert not [child for child in beside if peak_kib(child)], "rclone runs on"
 
     def rows(self) -> int:
         return int(self.database.ask("select count(*) from game.receipt")[0][0])
@@ -169,9 +148,6 @@ def test_a_thousand_objects(s3: Loader, storage: Storage) -> None:
         storage.put(f"many/receipt-{number:04}.jsonl", receipts(number * 100, 100))
     assert (s3.load(f"s3://{BUCKET}/many/")[0], s3.rows()) == (0, 100_000)
     assert s3.load(f"s3://{BUCKET}/many/")[:2] == (0, ["already_loaded"] * 1000)
-    # What the killed program left is gone after the next run.
-    s3.kill_within(f"s3://{BUCKET}/many/")
-    assert s3.load(f"s3://{BUCKET}/many/receipt-00")[0] == 0
 
 
 def test_an_object_of_1_gib(s3: Loader, storage: Storage) -> None:
@@ -396,17 +372,3 @@ def test_https(bad: Misbehaving, loader: Loader) -> None:
     code, _, output = loader.load(IN)
     assert code == 75 and "x509" in output, output
     assert (loader.load(IN, AWS_CA_BUNDLE=str(authority))[0], loader.rows()) == (0, 1000)
-
-
-def test_sigterm_ends_a_wait_for_rclone_that_hangs(bad: Misbehaving, loader: Loader) -> None:
-    bad.objects = {"in/receipt-1.jsonl": receipts(0, 1000)}
-    started, fake = loader.folder / "started", loader.folder / "rclone"
-    fake.write_text(f'#!/bin/sh\n[ "$1" != copy ] || {{ touch {started}; exec sleep 1000; }}\n'
-                    f'exec {shutil.which("rclone")} "$@"\n')
-    fake.chmod(0o755)
-    running = loader.start("load", IN, "--no-refresh", PATH=f"{loader.folder}:{os.environ['PATH']}")
-    while not started.exists():
-        assert not running.has_ended()
-    os.kill(running.pid, signal.SIGTERM)
-    assert running.wait(10).code == 143
-    assert not os.listdir(loader.temporary)
