@@ -48,7 +48,7 @@ package struct HistoryEncoder {
   private var time: Int64 = 0
   private var level: Int64 = 0
   private var file: Int64 = 0
-  private var character = [TextID](repeating: .null, count: 3)
+  private var character = (TextID.null, TextID.null, TextID.null)
 
   private init(texts: TextTable) { self.texts = texts }
 
@@ -76,7 +76,7 @@ package struct HistoryEncoder {
   }
 
   private mutating func add(_ one: LevelEvent) {
-    let who = [one.character, one.channel, one.characterClass]
+    let who = (one.character, one.channel, one.characterClass)
     var head = Flag.levelEvent | one.kind.rawValue << Flag.kindShift
     if one.isDatedByOption { head |= Flag.isDatedByOption }
     if who == character { head |= Flag.sameCharacter }
@@ -84,7 +84,11 @@ package struct HistoryEncoder {
     signed(Int64(one.level) &- level)
     signed(one.file &- file)
     signed(one.line)
-    if who != character { for id in who { text(id) } }
+    if who != character {
+      text(one.character)
+      text(one.channel)
+      text(one.characterClass)
+    }
     (level, file, character) = (Int64(one.level), one.file, who)
   }
 
