@@ -12,8 +12,7 @@ begin
         pg_catalog.current_setting('gamebase_ingest.eraser'))
       from pg_catalog.pg_proc p
       where p.pronamespace = 'ingest'::pg_catalog.regnamespace
-        and p.proname in ('count_user_traces', 'empty_month', 'erase_user', 'forget_statistics', 'is_held_by',
-          'row_holders')
+        and p.proname in ('count_user_traces', 'empty_month', 'erase_user', 'forget_statistics')
         or p.pronamespace = 'rollup'::pg_catalog.regnamespace and p.proname in ('open_player_rows', 'finish_erasure')
   loop
     execute statement;

@@ -107,8 +107,8 @@ select set_eq($$ select r.role, p.proname from other_role r, pg_proc p join our_
      -- Those that views call with the rights of their reader.
      select 'analyst', unnest('{events_of_hour, reporting_zone}'::text[])
      union all
-     select 'eraser', unnest('{count_user_traces, empty_month, erase_user, finish_erasure, forget_statistics, is_held_by,
-       open_player_rows, row_holders}'::text[]) $$, 'each role calls the functions of its task, and no other');
+     select 'eraser', unnest('{count_user_traces, empty_month, erase_user, finish_erasure, forget_statistics,
+       open_player_rows}'::text[]) $$, 'each role calls the functions of its task, and no other');
 select set_eq($$ select r.role, n.nspname, p.privilege
        from other_role r, pg_namespace n, unnest('{usage, create}'::text[]) p (privilege)
        where (n.oid in (select oid from our_schema) or n.nspname = 'public' and p.privilege = 'create')

@@ -37,14 +37,6 @@ package struct UserErasure {
     package var isOfUser: Bool { !place.contains(" ") }
   }
 
-  /// The result of an erasure.
-  package struct Erased: Sendable {
-    /// The number of erased rows by table, and the statistics that are left.
-    package let traces: [Trace]
-    /// The transaction that erased the rows; an older snapshot can still see them.
-    package let transaction: UInt64
-  }
-
   /// Counts what an erasure would delete or empty; changes nothing and waits for no lock.
   package func count() throws(LoadError) -> [Trace] {
     try run("counting the user's traces") {
@@ -63,10 +55,11 @@ package struct UserErasure {
   /// The planner's statistics are refreshed in a second transaction, because ANALYZE may have to
   /// wait and must not block loads meanwhile.
   ///
+  /// - Returns: the number of erased rows by table, and the statistics that are left.
   /// - Throws: `LoadError`. If the first transaction failed, nothing of the user is erased, unless
   ///   the answer to its COMMIT was lost. If the second one failed, the user is erased, and only
   ///   old statistics are left.
-  package func erase(key: ErasureKey) throws(LoadError) -> Erased {
+  package func erase(key: ErasureKey) throws(LoadError) -> [Trace] {
     var months: [Trace] = []
     for stream in StreamCatalog.all where !stream.hasUser {
       try emptyMonths(of: stream, noting: &months)
@@ -79,7 +72,7 @@ package struct UserErasure {
           of: Trace.self, "select place, trace_count as count from ingest.forget_statistics()")
       }
     }
-    return Erased(traces: erased.traces + months + statistics, transaction: erased.transaction)
+    return erased + months + statistics
   }
 
   /// Does nothing once a user was erased.
@@ -109,7 +102,7 @@ package struct UserErasure {
     let count: Int
   }
 
-  private func eraseRows(key: ErasureKey) throws(LoadError) -> Erased {
+  private func eraseRows(key: ErasureKey) throws(LoadError) -> [Trace] {
     try run("erasing the user") {
       // The function takes all its locks before it changes anything.
       let locks = StreamCatalog.all.map { LockHolder.Lock.named(LockName.stream($0.name)) }
@@ -127,10 +120,8 @@ package struct UserErasure {
       try connection.finishErasure()
       // Where the role may not refresh, newer loads wait for the next refresh.
       if try connection.canRefreshReports() { try connection.refreshReports() }
-      let number = try connection.onlyRow(
-        of: UInt64.self, "select pg_catalog.pg_current_xact_id()")
       FaultPoint.beforeCommit.reached()
-      return Erased(traces: found, transaction: number)
+      return found
     }
   }
 

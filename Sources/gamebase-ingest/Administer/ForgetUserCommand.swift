@@ -40,18 +40,11 @@ struct ForgetUserCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Erase the user only in this application.", valueName: "app-id"))
   var appId: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The longest wait, before VACUUM, for sessions that still see the deleted rows.",
-      valueName: "seconds"))
-  var wait = 0
-
   @Flag(help: "Count the rows to erase, and change nothing.")
   var dryRun = false
 
   func validate() throws {
     if userID.isEmpty { throw ValidationError("Name the user.") }
-    if wait < 0 { throw ValidationError("--wait must not be negative.") }
     // Swift has replaced invalid bytes, so such an id would be that of another user or of no user.
     let given = (1..<max(1, Int(CommandLine.argc))).map { CommandLine.unsafeArgv[$0] }
     let isRepaired = given.contains { $0.map { String(validatingCString: $0) == nil } ?? false }
@@ -83,7 +76,6 @@ struct ForgetUserCommand: ParsableCommand {
     let interruption = Interruption.bySignals()
     let connection = try database.connect()
     let output = ErasureOutput(isList: users.ids.count + users.refused.count > 1, isDryRun: dryRun)
-    var last: UInt64?
     for (place, user) in users.ids.enumerated() {
       let erasure = UserErasure(
         userID: user, appID: appId, connection: connection, wait: DatabaseOptions.wait,
@@ -91,9 +83,7 @@ struct ForgetUserCommand: ParsableCommand {
       do {
         try reportingErrors {
           guard let key, !dryRun else { return try output.show(user, erasure.count()) }
-          let erased = try erasure.erase(key: key)
-          last = erased.transaction
-          try output.show(user, erased.traces)
+          try output.show(user, erasure.erase(key: key))
         }
       } catch {
         if !dryRun { output.showUnconfirmed(users.ids[place...]) }
@@ -101,12 +91,11 @@ struct ForgetUserCommand: ParsableCommand {
       }
     }
     try output.showEnd(userCount: users.ids.count)
-    if let last {
-      let outcome = try reportingErrors {
-        try SpaceReclaiming(connection, interruption: interruption)
-          .reclaim(after: last, waitSeconds: wait)
-      }
-      for line in outcome.lines { try Terminal.output(line) }
+    if !dryRun {
+      try Terminal.output(
+        reportingErrors {
+          try SpaceReclaiming(connection, interruption: interruption).reclaim()
+        })
       try output.showRemaining()
     }
     guard users.refused.isEmpty else {

@@ -37,7 +37,7 @@ import Testing
     _ = try fixture.database.processWaitingForLock(moreThan: 1)
     try other.commit()
     #expect(try load.value() == 0)
-    #expect(try erased.value().traces.contains { $0.place == "game.receipt" && $0.count == 1 })
+    #expect(try erased.value().contains { $0.place == "game.receipt" && $0.count == 1 })
     #expect(try fixture.factCount() == 0)
   }
 
@@ -56,6 +56,6 @@ import Testing
     }
     _ = try fixture.database.processWaitingForLock()
     try granting.commit()
-    #expect(try erased.value().traces.contains { $0.place == "game.receipt" })
+    #expect(try erased.value().contains { $0.place == "game.receipt" })
   }
 }
