@@ -1,8 +1,8 @@
--- The caller holds the locks of the lane's streams and passes all files that depend on each other in one call, because a
+-- The caller holds the locks of the streams and passes all files that depend on each other in one call, because a
 -- deleted row takes the fills of later files with it.
-create or replace function ingest.undo_files(p_stream text, p_files bigint[])
+create or replace function ingest.undo_files(p_files bigint[])
 returns table (source_file_id bigint, row_count bigint, fill_count bigint, reject_count bigint,
-  conflict_count bigint)
+  conflict_count bigint, accepted_count bigint)
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
@@ -11,8 +11,17 @@ declare
   one_stream text;
   row_counts jsonb := '{}';
   stream_counts jsonb;
+  accepted_counts jsonb := (
+    select coalesce(jsonb_object_agg(a.source_file_id, a.value_count), '{}')
+      from (select v.source_file_id, count(*) as value_count
+        from ingest.accepted_changes(array(select c.conflict_id from ingest.conflict c
+          where c.source_file_id = any (p_files) and c.refused_row is not null)) v
+        group by v.source_file_id) a);
 begin
-  foreach one_stream in array ingest.lane_of(p_stream) loop
+  for one_stream in
+    select distinct unnest(ingest.lane_of(f.stream)) from ingest.source_file f
+      where f.source_file_id = any (p_files) order by 1
+  loop
     stream_counts := ingest.undo_rows(one_stream, p_files);
     select coalesce(jsonb_object_agg(n.file, coalesce((row_counts ->> n.file)::bigint, 0)
         + coalesce((stream_counts ->> n.file)::bigint, 0)), '{}')
@@ -55,10 +64,11 @@ begin
         coalesce((row_counts ->> u.source_file_id::text)::bigint, 0),
         (select count(*) from fill x where x.source_file_id = u.source_file_id),
         (select count(*) from reject x where x.source_file_id = u.source_file_id),
-        (select count(*) from conflict x where x.source_file_id = u.source_file_id)
+        (select count(*) from conflict x where x.source_file_id = u.source_file_id),
+        coalesce((accepted_counts ->> u.source_file_id::text)::bigint, 0)
       from undone u order by u.source_file_id;
 end
 $$;
 revoke execute on function ingest.undo_files from public;
 comment on function ingest.undo_files is
-  'Deletes the rows, fills, rejects, conflicts and their pruned counts of files of one lane, given by one of its streams, marks the files as undone, and returns the number of deleted rows by file.';
+  'Deletes the rows, fills, rejects, conflicts and their pruned counts of files, marks the files as undone, and returns by file what is deleted, and the number of values that accepted lines of the file had replaced.';

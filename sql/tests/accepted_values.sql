@@ -107,7 +107,7 @@ select pg_temp.undo() \g /dev/null
 select pg_temp.accept(p_file => 'in/b', p_key => '["p"]') \g /dev/null
 select pg_temp.accept(p_file => 'bb', p_key => '["p"]') \g /dev/null
 select is(pg_temp.rows($$ select row_count, fill_count, reject_count, conflict_count
-       from ingest.undo_files('receipt', array[pg_temp.file('in/b')]) $$),
+       from ingest.undo_files(array[pg_temp.file('in/b')]) $$),
   '(0,0,0,8)', 'a file with accepted lines can be undone');
 select is(pg_temp.values(),
   '(p,amount_minor,5,8,1) (p,price_raw,5,,1) (p,purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:08+00",1)',
@@ -115,7 +115,7 @@ select is(pg_temp.values(),
 select is(pg_temp.rows($$ select amount_minor, price_raw, payload from game.receipt where payment_seq = 'p' $$),
   '(8,,)', 'the row keeps the accepted values of other lines');
 select is(pg_temp.rows($$ select row_count, conflict_count
-       from ingest.undo_files('receipt', array[pg_temp.file('a')]) $$),
+       from ingest.undo_files(array[pg_temp.file('a')]) $$),
   '(5,0)', 'an undo deletes rows with accepted values');
 select is(pg_temp.values(), '', 'the accepted values of deleted rows are deleted');
 select is((select count(*) from ingest.conflict where natural_key = '["p"]' and acceptance_id is not null),
@@ -142,7 +142,7 @@ select is(
 select is(pg_temp.rows($$ select natural_key, acceptance_id is not null from ingest.conflict
        where source_file_id = pg_temp.file('f3') order by 1 $$),
   '("[""f""]",f) ("[""g""]",t)', 'the other line of the row is open, and that of another row stays accepted');
-select is(pg_temp.rows($$ select * from ingest.undo_files('receipt', array[pg_temp.file('f2'), pg_temp.file('f3')]) $$)
+select is(pg_temp.rows($$ select * from ingest.undo_files(array[pg_temp.file('f2'), pg_temp.file('f3')]) $$)
     is null, false, 'the files are undone');
 select is(pg_temp.rows($$ select payment_seq, amount_minor, store_code, payload from game.receipt
        where payment_seq in ('f', 'g') order by 1 $$), '(f,2,t,) (g,,,)', 'the folded values stay');

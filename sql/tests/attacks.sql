@@ -74,7 +74,7 @@ reset session authorization;
 select is(pg_temp.rows($$ select line_count, filled_count, r.field
        from ingest.source_file f left join ingest.fill r using (source_file_id) where f.path = 'by hand' $$),
   '(1,1,is_sandbox)', 'a change by hand is counted and recorded');
-select ingest.undo_files('receipt', array[pg_temp.file('by hand')]) \g /dev/null
+select ingest.undo_files(array[pg_temp.file('by hand')]) \g /dev/null
 select is((select is_sandbox from game.receipt), null, 'and can be undone');
 rollback to by_hand;
 drop table pg_temp.staging_receipt;

@@ -68,7 +68,7 @@ select is(staging.comparable(one::json) = staging.comparable(other::json), are_e
 -- Undo and erasure.
 select pg_temp.load('event', 'without', '{"event_id": "7"}') \g /dev/null
 select is(pg_temp.rows($$ select f.path, u.row_count, u.fill_count, u.conflict_count
-       from ingest.undo_files('event', array[pg_temp.file('e'), pg_temp.file('without')]) u
+       from ingest.undo_files(array[pg_temp.file('e'), pg_temp.file('without')]) u
          join ingest.source_file f using (source_file_id) $$),
   '(e,5,1,1) (without,1,0,0)', 'an undo of event files counts events, and receipts where there are some');
 select is(pg_temp.rows('select payment_seq, store_code from game.receipt order by 1'), '(p1,) (p2,GG)',

@@ -61,7 +61,7 @@ select pg_temp.opened('
   a level_up incomplete  3
   a level_up incomplete  2
   a level_up implausible 1', 'an open day is no measure for those after it; days without a line are incomplete, but the newest one has 0 lines');
-select ingest.undo_files('level_up', array[pg_temp.file('three days')]) \g /dev/null
+select ingest.undo_files(array[pg_temp.file('three days')]) \g /dev/null
 -- The rest of the day.
 select pg_temp.level_ups(9, 60);
 delete from new_level_up where split_part(user_id, 'u', 2)::integer <= 20;
@@ -69,7 +69,7 @@ select pg_temp.load_lines('the rest');
 \ir parts/refresh.sql
 select pg_temp.opened('', 'a day ends when its figures are plausible, and an undo ends what its file brought');
 select is((select trusted_at = horizon_at from rollup.app_horizon where app_id = 'a'), true, 'and the horizon is that of the newest event again');
-select ingest.undo_files('level_up', array[pg_temp.file('the rest')]) \g /dev/null
+select ingest.undo_files(array[pg_temp.file('the rest')]) \g /dev/null
 \ir parts/refresh.sql
 select ingest.dismiss_failures('{implausible}', '{level_up}', array[(select path from report.open_failure
   where kind = 'implausible' and app_id = 'a')], 'a holiday') \g /dev/null

@@ -25,7 +25,7 @@ $$;
 begin;
 select pg_temp.load('level_up', 'd', '{"user_id": "u", "leveled_up_at": "2031-02-06 00:00:00+00"}') \g /dev/null
 select string_agg(f.path || ' ' || u.row_count, ', ' order by f.path) as undone
-  from ingest.undo_files('level_up', array[pg_temp.file('d'), pg_temp.file('b')]) u
+  from ingest.undo_files(array[pg_temp.file('d'), pg_temp.file('b')]) u
   join ingest.source_file f using (source_file_id) \gset
 rollback;
 select is(:'undone'::text, 'b 1, d 0', 'an undo counts the rows of each file, 0 where it had none');
@@ -45,12 +45,12 @@ select is(pg_temp.rows($$ select stream, month, source_file_id from rollup.dropp
   'a dropped month names the newest file that the reports contain');
 begin;
 delete from rollup.touched_row;
-select from ingest.undo_files('level_up', array[pg_temp.file('a'), pg_temp.file('b')]) \g /dev/null
+select from ingest.undo_files(array[pg_temp.file('a'), pg_temp.file('b')]) \g /dev/null
 select string_agg(user_id, ' ' order by user_id) as noted from rollup.touched_row \gset
 rollback;
 select is(:'noted'::text, 'u v', 'an undo of two files notes a user of both once');
 delete from rollup.touched_row;
-select from ingest.undo_files('level_up', array[pg_temp.file('a')]) \g /dev/null
+select from ingest.undo_files(array[pg_temp.file('a')]) \g /dev/null
 select is(pg_temp.kept(), 'u level_up b 06-06, u game_user c 07-07', 'an undo forgets those of its files alone');
 select is(pg_temp.rows($$ select stream, app_id, user_id, event_at, is_dated from rollup.touched_row order by 3 $$),
   '(observation,"",u,-infinity,f) (observation,"",v,-infinity,f)', 'and notes each of their users once');

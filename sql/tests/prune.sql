@@ -17,7 +17,7 @@ insert into new_receipt (payment_seq, purchased_at) values ('u', '2025-01-01 10:
 select pg_temp.load_lines('undone');
 insert into new_receipt (payment_seq, purchased_at) values ('v', '2025-01-01 10:00Z');
 select pg_temp.load_lines('undone-later');
-select ingest.undo_files('receipt', array[pg_temp.file('undone'), pg_temp.file('undone-later')]) \g /dev/null
+select ingest.undo_files(array[pg_temp.file('undone'), pg_temp.file('undone-later')]) \g /dev/null
 -- p1 and p3 are accepted long ago, p4 only now, and p2 is open. p3 has an open conflict of a later file.
 select ingest.accept_conflicts('{receipt}', 'second', null, null, to_jsonb(array[key]), null)
   from unnest(array['p1', 'p3', 'p4']) key \g /dev/null
@@ -121,7 +121,7 @@ select set_eq('table total', 'table before', 'and still no total changes');
 select is((select sum(reject_count) from ingest.pruned_reject where source_file_id is not null), 7::numeric,
   'its lines are added to the counts');
 
-select ingest.undo_files('receipt', array[pg_temp.file('second')]) \g /dev/null
+select ingest.undo_files(array[pg_temp.file('second')]) \g /dev/null
 select pg_temp.shows($$ select distinct f.path from ingest.pruned_reject r join ingest.source_file f using (source_file_id) $$,
   $$ first
      third $$, 'an undo of a file takes its counts back');

@@ -475,7 +475,7 @@ select pg_temp.shows($$ select hour, paid_count
   2025-05-01T11:00 1 $$, 'the zone moves no hour');
 select pg_temp.shows('select * from identity', '5 5 7 7', 'days of another zone have the same sums');
 
-select ingest.undo_files('item', array(select source_file_id from ingest.source_file
+select ingest.undo_files(array(select source_file_id from ingest.source_file
   where stream = 'item' and path in ('newer name', 'dropped again', 'kept')))
     from ingest.hold_stream('item') \g /dev/null
 \ir parts/refresh.sql

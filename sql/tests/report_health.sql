@@ -75,7 +75,7 @@ select pg_temp.loaded('quiet', 37);
 select pg_temp.shows_health($$ app_id = 'a' and stream = 'level_up' $$, 'a level_up late 0 0 0 0',
   'an empty file grows old, too');
 select pg_temp.loaded('quiet', 1);
-select ingest.undo_files('level_up', array[pg_temp.file('quiet')]) \g /dev/null
+select ingest.undo_files(array[pg_temp.file('quiet')]) \g /dev/null
 select pg_temp.shows($$ select app_id, stream, verdict, own_verdict, open_failure_count from report.health
   where stream = 'level_up' and app_id is distinct from 'd' $$, $$
   a level_up failed late 1   # the file belongs to no known application
@@ -84,12 +84,12 @@ select ingest.dismiss_failures('{undone}', '{level_up}', '{quiet}', 'a test') \g
 select pg_temp.shows_health($$ app_id = 'a' and stream = 'level_up' $$, 'a level_up late 0 0 0 0',
   'until it is dismissed');
 select pg_temp.load_empty('quiet', 'level_up', 'a');
-select ingest.undo_files('level_up', array[pg_temp.file('quiet')]) \g /dev/null
+select ingest.undo_files(array[pg_temp.file('quiet')]) \g /dev/null
 select pg_temp.shows_health($$ stream = 'level_up' and app_id is null $$, '- level_up failed 0 1 0 0',
   'a file that is undone again is open again');
 select pg_temp.load_empty('quiet', 'level_up', 'a');
 select is_empty($$ select from report.open_failure where kind = 'undone' $$, 'until its bytes are loaded');
-select ingest.undo_files('level_up', array[pg_temp.file('quiet')]) \g /dev/null
+select ingest.undo_files(array[pg_temp.file('quiet')]) \g /dev/null
 select ingest.dismiss_failures('{undone}', '{level_up}', '{quiet}', 'a test') \g /dev/null
 
 -- The days of d, by days alone.

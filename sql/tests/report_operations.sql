@@ -137,7 +137,7 @@ select pg_temp.shows('table pg_temp.contradicting', $$
   game_user h  1 $$, 'a conflict counts for the application of its row');
 insert into new_receipt (payment_seq, app_id, purchased_at) values ('h1', 'h', '2025-05-01 10:00Z');
 select pg_temp.load_lines('filling');
-select ingest.undo_files('game_user', array[pg_temp.file('held snapshot')]) \g /dev/null
+select ingest.undo_files(array[pg_temp.file('held snapshot')]) \g /dev/null
 
 -- Application f: the receipts are two days and two hours behind the level-ups. Each file has its own load time.
 insert into new_receipt (payment_seq, app_id, purchased_at, is_sandbox)
@@ -157,7 +157,7 @@ select pg_temp.shows($$ select stream, newest_event_at, newest_loaded_at, hours_
   level_up  2025-05-05T12:00 2025-05-05T14:00 0.00
   game_user 2025-05-04T00:00 2025-05-05T14:00 36.00   # load_start is no event
   $$, 'freshness shows rows that no refresh has seen');
-select ingest.undo_files('receipt', array[pg_temp.file('undone')]) \g /dev/null
+select ingest.undo_files(array[pg_temp.file('undone')]) \g /dev/null
 
 -- The quality of rows by day of load.
 insert into new_receipt (payment_seq, app_id, amount_minor, product_type, expires_at, is_sandbox, price_imprecise,
@@ -198,7 +198,7 @@ select pg_temp.shows($$ select stream, line_count, load_start_count from report.
   game_user 3 2 $$, 'rows of load_start are counted');
 
 select ingest.erase_user('u', 'j', sha256('u'), sha256('key'), null) \g /dev/null
-select ingest.undo_files('receipt', array[pg_temp.file('k-second'), pg_temp.file('k-third')]) \g /dev/null
+select ingest.undo_files(array[pg_temp.file('k-second'), pg_temp.file('k-third')]) \g /dev/null
 insert into ingest.setting (name, value) values ('receipt-feed.e', 'events');
 \ir parts/refresh.sql
 select pg_temp.shows($$ select * from money_day where app_id in ('j', 'k') $$, $$
@@ -245,7 +245,7 @@ select pg_temp.load_lines('standing');
 insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
   values ('l4', 'l', 'u1', '2025-05-01 10:00Z'), ('l5', 'l', 'u2', '2025-05-01 10:00Z');
 select pg_temp.load_lines('gone');
-select ingest.undo_files('receipt', array[pg_temp.file('gone')]) \g /dev/null
+select ingest.undo_files(array[pg_temp.file('gone')]) \g /dev/null
 select ingest.erase_user('u3', 'l', sha256('u3'), sha256('key'), null) \g /dev/null
 \ir parts/refresh.sql
 select pg_temp.shows($$ select path, status, line_count, inserted_count, standing_count, erased_count, undone_count

@@ -12,7 +12,7 @@ create function pg_temp.receipts() returns text language sql as $$
 $$;
 create function pg_temp.undo(variadic p_paths text[]) returns text language sql as $$
   select pg_temp.rows(format('select f.path, u.row_count, u.fill_count, u.reject_count, u.conflict_count
-    from ingest.undo_files(%L, %L) u join ingest.source_file f using (source_file_id)', 'receipt',
+    from ingest.undo_files(%L) u join ingest.source_file f using (source_file_id)',
     array(select pg_temp.file(path) from unnest(p_paths) path)))
 $$;
 
@@ -115,7 +115,7 @@ select is(pg_temp.rows($$ select natural_key = '["", "u", null, 1, "2031-02-03T0
 -- A fill of a deleted row with a time in its key.
 select pg_temp.load('level_up', 'row', '{"user_id": "x"}'), pg_temp.load('level_up', 'fill',
   '{"user_id": "x", "class_id": "d"}') \g /dev/null
-select ingest.undo_files('level_up', array[pg_temp.file('row')]) \g /dev/null
+select ingest.undo_files(array[pg_temp.file('row')]) \g /dev/null
 select is((select count(*) from ingest.fill where source_file_id = pg_temp.file('fill')),
   0::bigint, 'a fill is deleted with its row in any time zone');
 
@@ -127,7 +127,7 @@ select pg_temp.load('level_up', 'most',
   '{"user_id": "w", "channel_id": "k"}',
   '{"user_id": "w", "character_id": "c", "class_id": "d"}') \g /dev/null
 select is(pg_temp.rows($$ select row_count, fill_count
-       from ingest.undo_files('level_up', array[pg_temp.file('more'), pg_temp.file('most')])
+       from ingest.undo_files(array[pg_temp.file('more'), pg_temp.file('most')])
        order by source_file_id $$), '(1,1) (1,1)', 'files of a partitioned table can be undone');
 select is(pg_temp.rows($$ select user_id, character_id, channel_id, class_id from game.level_up $$),
   '(u,,,)', 'fills of a row without a character are absent again');

@@ -14,7 +14,7 @@ struct ReferenceFile {
   ///
   /// - Throws: `LoadError` with exit code 5 when the file cannot be read or is larger; the interruption of a
   ///   pipe that is slow.
-  func read() throws -> [UInt8] {
+  func read() throws(LoadError) -> [UInt8] {
     func check() throws { try interruption.check(message: "interrupted; \(consequence)") }
     var bytes: [UInt8] = []
     do {
@@ -32,6 +32,8 @@ struct ReferenceFile {
     } catch let error as ReadError {
       throw LoadError(
         .fileFailed, "\(path) \(error.message); \(consequence)", code: ErrorCode(error.kind))
+    } catch {
+      throw LoadError(wrapping: error, during: "reading \(path)")
     }
     guard bytes.count <= maxBytes else {
       throw LoadError(
@@ -42,9 +44,4 @@ struct ReferenceFile {
   }
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-}
-
-/// Decodes the findings of a function, a JSON array of texts; nil: there is none.
-func sentences(_ findings: String?) throws -> [String]? {
-  try findings.map { try JSONDecoder().decode([String].self, from: Data($0.utf8)) }
 }

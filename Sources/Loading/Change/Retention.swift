@@ -120,3 +120,40 @@ package struct Retention {
     try Refresh(retries: retries, logger: logger, interruption: interruption).run(on: target)
   }
 }
+
+extension Change {
+  /// The numbers of records that a removal took from the ledger.
+  package struct Removed: Decodable {
+    /// Refused lines of loaded files.
+    package let rejectCount: Int
+    /// Lines whose values were accepted.
+    package let conflictCount: Int
+    /// Dismissed failures, with their refused lines.
+    package let failureCount: Int
+    /// Entries of undone files.
+    package let fileCount: Int
+    /// Runs without a file.
+    package let loadCount: Int
+  }
+
+  /// Removes old details of the ledger that no later command needs.
+  ///
+  /// The reports keep their totals, because the removed lines are counted first. The entries of loaded
+  /// files stay, so no file is loaded twice and no horizon moves.
+  ///
+  /// - Parameter keep: the number of months to keep, counted back from the current month (UTC, by the
+  ///   server's clock).
+  package func removeFromLedger(keepingMonths keep: Int) throws(LoadError) -> Removed {
+    try run(
+      during: "removing old entries of the ledger",
+      remedy: "Run again: what is gone is not counted twice"
+    ) {
+      try holdFacts()
+      return try connection.onlyRow(
+        """
+        select * from ingest.prune((date_trunc('month', now() at time zone 'UTC')
+          - ($1::integer - 1) * interval '1 month') at time zone 'UTC')
+        """, [.integer(keep)])
+    }
+  }
+}

@@ -1,146 +1,127 @@
 package import Postgres
 
-/// Undoes loaded files in one transaction: their rows, rejects, conflicts, fills and accepted
-/// values.
-///
-/// The rollups are refreshed in the same transaction. The ledger keeps the files' entries with the
-/// original counts, marked as undone, and the same bytes can be loaded again. The other tables are
-/// then as if only the other files had been loaded.
-package final class Undo {
-  private let choice: FileChoice
-  private let withLater: Bool
-  private let isDryRun: Bool
-  private let connection: Connection
-  private let wait: LockWait
-  private let interruption: Interruption
-
-  /// - Parameters:
-  ///   - withLater: also undo the files that depend on the chosen ones.
-  ///   - isDryRun: do all the work but the refresh, and roll it back.
-  ///   - connection: to a database at this program's schema.
-  ///   - wait: says for whom the command waits.
-  package init(
-    _ choice: FileChoice, withLater: Bool = false, isDryRun: Bool = false,
-    connection: Connection, wait: LockWait = .silent,
-    interruption: Interruption = Interruption()
-  ) {
-    self.choice = choice
-    self.withLater = withLater
-    self.isDryRun = isDryRun
-    self.connection = connection
-    self.wait = wait
-    self.interruption = interruption
-  }
-
-  /// - Returns: the undone files, or the dependent files that prevent the undo.
-  /// - Throws: `LoadError`. Nothing was changed then, unless the connection broke after COMMIT was
-  ///   sent and before the answer arrived.
-  package func run() throws(LoadError) -> UndoReport {
-    try connection.reversibleTransaction(
+extension Change {
+  /// Undoes loaded files: their rows, rejects, conflicts, fills and accepted values.
+  ///
+  /// The ledger keeps the files' entries with the original counts, marked as undone, and the same
+  /// bytes can be loaded again. The other tables are then as if only the other files had been loaded.
+  ///
+  /// - Parameter withLater: also undo the files that depend on the chosen ones.
+  /// - Throws: `LoadError`, with exit code 64 when the choice names no file or several.
+  package func undo(_ choice: FileChoice, withLater: Bool = false) throws(LoadError) -> UndoneFiles {
+    try run(
       during: "undoing", remedy: "Run again: files that are undone already are left alone",
-      interruption: interruption, isKept: { [isDryRun] in !isDryRun && !$0.isRefused }, undo)
+      isDone: \.isDone
+    ) {
+      if try choice.files(connection).isEmpty { throw try choice.notFound(connection) }
+      try holdFacts()
+      // Read under the locks, because a load or another undo may have changed the files.
+      let files = try choice.files(connection).filter { $0.undoneAt == nil }
+      if case .file = choice, files.count > 1 { throw FileChoice.ambiguous(files) }
+      return try undo(files.map(\.sourceFileID), withLater: withLater)
+    }
   }
 
-  private func undo() throws -> UndoReport {
-    let found = try choice.files(connection)
-    if found.isEmpty { throw try choice.notFound(connection) }
-    try Locks(connection: connection, wait: wait).holdAllStreamsAndRefresh()
-
-    // Read again under the locks, because a load or another undo may have changed the files.
-    let files = try choice.files(connection).filter { $0.undoneAt == nil }
-    if case .file = choice, files.count > 1 { throw FileChoice.ambiguous(files) }
-    var report = UndoReport(isDryRun: isDryRun)
-    let dependence = FileDependence(connection: connection)
-    let lanes = Set(try Set(files.map(\.stream)).map(dependence.lane))
-    for lane in lanes.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      let chosen = files.filter { lane.contains($0.stream) }.map(\.sourceFileID)
-      let later = try dependence.dependents(of: chosen, streams: lane)
-      if !later.isEmpty, !withLater {
-        report.inTheWay += later
-        continue
+  /// Undoes an acceptance: rows get their previous values back, and the conflicts are open again.
+  ///
+  /// - Parameter withLater: also undo the files that depend on the accepted values.
+  /// - Throws: `LoadError`, with exit code 64 when there is no such acceptance.
+  package func undoAcceptance(
+    _ number: Int, withLater: Bool = false
+  ) throws(LoadError) -> UndoneFiles {
+    try run(
+      during: "undoing an acceptance",
+      remedy: "Run again: an acceptance that is undone already is left alone", isDone: \.isDone
+    ) {
+      func isInEffect() throws -> Bool? {
+        try connection.row(
+          of: Bool.self, "select undone_at is null from ingest.acceptance where acceptance_id = $1",
+          [.integer(number)])
       }
-      try interruption.check()
-      report.files += try FileRemoval(connection: connection).remove(
-        chosen + later.map(\.file.sourceFileID), asked: Set(chosen), stream: lane[0])
+      guard try isInEffect() != nil else {
+        throw LoadError(
+          .usage, "there is no acceptance \(number); conflicts list --accepted shows the numbers")
+      }
+      try holdFacts()
+      guard try isInEffect() == true else { return UndoneFiles() }
+      return try undo([], acceptance: number, withLater: withLater)
     }
-    if !isDryRun, !report.isRefused, !report.files.isEmpty { try connection.refreshReports() }
+  }
+
+  private func undo(
+    _ files: [Int], acceptance: Int? = nil, withLater: Bool
+  ) throws -> UndoneFiles {
+    var report = UndoneFiles()
+    guard !files.isEmpty || acceptance != nil else { return report }
+    let later = try connection.query(
+      """
+      select f.source_file_id as file, f.path, f.stream, d.duplicate_count as duplicates,
+          d.filled_count as filled, d.conflict_count as conflicts
+        from ingest.dependent_files($1, $2) d join ingest.source_file f using (source_file_id)
+      """, [.integers(files), .optional(acceptance)])
+    guard withLater || later.rowCount == 0 else {
+      report.inTheWay = later
+      return report
+    }
+    report.files = try connection.query(
+      """
+      select u.source_file_id as file, f.path, f.stream,
+          case when u.source_file_id = any ($1) then 'asked for' else 'depends on it' end as why,
+          u.row_count as rows, u.fill_count as filled_values, u.reject_count as rejects,
+          u.conflict_count as conflicts, u.accepted_count as accepted_values
+        from ingest.undo_files($1 || array(
+            select d.source_file_id from ingest.dependent_files($1, $2) d)) u
+          join ingest.source_file f using (source_file_id)
+        order by u.source_file_id
+      """, [.integers(files), .optional(acceptance)])
+    report.failurePaths = try connection.rows(
+      of: String.self,
+      """
+      select coalesce(f.canonical_path, f.path) from ingest.source_file f
+        where f.source_file_id = any ($1) group by 1 order by min(f.source_file_id)
+      """, [.integers(try report.undone.map(\.file))])
+    if let acceptance {
+      report.restored = try connection.onlyRow(
+        of: UndoneFiles.Restored.self,
+        "select line_count as lines, value_count as values from ingest.undo_acceptance($1)",
+        [.integer(acceptance)])
+    }
+    try refresh()
     return report
   }
 }
 
-/// The result of an undo.
-package struct UndoReport: Sendable {
-  package struct File: Sendable {
-    package let file: LedgerFile
-    /// False for a file that was undone because it depends on a chosen file.
-    package let wasAskedFor: Bool
-    /// Removed rows.
+/// What an undo did, or what stands in its way; nothing when all was undone before.
+package struct UndoneFiles {
+  package struct File: Decodable {
+    package let file: Int
+    /// The deleted rows.
     package let rows: Int
-    /// Filled values that are absent again.
-    package let fills: Int
-    package let rejects: Int
-    /// Removed conflicts; a line has one for each column that contradicted the stored row.
-    package let conflicts: Int
-    /// The number of values that accepted lines of the file had replaced and that are restored.
-    package let acceptedValues: Int
   }
 
-  package let isDryRun: Bool
-  package internal(set) var files: [File] = []
-  /// Files that depend on the chosen ones.
-  ///
-  /// If there are any, `withLater` is false and nothing was changed.
-  package internal(set) var inTheWay: [DependentFile] = []
-
-  package var isRefused: Bool { !inTheWay.isEmpty }
-}
-
-/// Undoes files of one lane.
-///
-/// The caller holds the locks of its streams, and passes files that depend on each other in the same call.
-struct FileRemoval {
-  let connection: Connection
-
-  /// - Parameters:
-  ///   - files: the numbers of all files to undo.
-  ///   - asked: those of them that the user named; the others depend on them.
-  ///   - stream: one of the lane's streams.
-  func remove(_ files: [Int], asked: Set<Int>, stream: String) throws -> [UndoReport.File] {
-    let accepted = Dictionary(
-      uniqueKeysWithValues: try connection.rows(
-        of: AcceptedValues.self,
-        """
-        select source_file_id, count(*) as count
-          from ingest.accepted_changes(array(
-            select conflict_id from ingest.conflict
-              where source_file_id = any ($1::bigint[]) and refused_row is not null))
-          group by source_file_id
-        """, [.integers(files)]
-      ).map { ($0.sourceFileID, $0.count) })
-    let result = try connection.query(
-      """
-      select \(LedgerFile.columns), u.row_count, u.fill_count, u.reject_count, u.conflict_count
-        from ingest.undo_files($1, $2::bigint[]) u
-        join ingest.source_file f using (source_file_id) order by f.source_file_id
-      """, [.text(stream), .integers(files)])
-    return zip(try result.decoded(as: LedgerFile.self), try result.decoded(as: Counts.self)).map {
-      file, counts in
-      UndoReport.File(
-        file: file, wasAskedFor: asked.contains(file.sourceFileID), rows: counts.rowCount,
-        fills: counts.fillCount, rejects: counts.rejectCount, conflicts: counts.conflictCount,
-        acceptedValues: accepted[file.sourceFileID] ?? 0)
-    }
+  package struct Restored: Decodable {
+    /// Lines with conflicts that are open again.
+    package let lines: Int
+    /// Values that the lines had replaced.
+    package let values: Int
   }
 
-  private struct AcceptedValues: Decodable {
-    let sourceFileID: Int
-    let count: Int
-  }
+  /// The undone files: `file`, `path`, `stream`, `why`, `rows`, `filled_values` (that are absent
+  /// again), `rejects`, `conflicts` (one for each column that contradicted a row), `accepted_values`
+  /// (that lines of the file had replaced and that are restored).
+  package internal(set) var files: QueryResult?
+  /// The paths under which the undone files are open failures, in their order.
+  package internal(set) var failurePaths: [String] = []
+  /// The files that depend on the undo, with what their lines may have met: `file`, `path`, `stream`,
+  /// `duplicates`, `filled`, `conflicts`. Nothing was changed then.
+  package internal(set) var inTheWay: QueryResult?
+  /// Of an acceptance.
+  package internal(set) var restored: Restored?
 
-  private struct Counts: Decodable {
-    let rowCount: Int
-    let fillCount: Int
-    let rejectCount: Int
-    let conflictCount: Int
+  package var isDone: Bool { files != nil }
+
+  package var undone: [File] {
+    get throws { try files?.decoded() ?? [] }
   }
 }
+

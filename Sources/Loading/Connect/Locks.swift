@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Postgres
 internal import RecordPipeline
 internal import SHA256
@@ -6,59 +5,12 @@ internal import SHA256
 /// The locks that loads, refreshes and changes of loaded data take.
 ///
 /// They end with the transaction, so a killed program leaves none behind. The order is the same
-/// everywhere, so two sessions cannot deadlock: the lock of a file, those of the streams by name,
-/// and the refresh lock last. All but the last are advisory locks.
+/// everywhere, so two sessions cannot deadlock: those of the streams by name, and the refresh lock
+/// last. All but the last are advisory locks.
 struct Locks {
   let connection: Connection
   /// Says for whom the session waits.
   let wait: LockWait
-
-  /// Locks the files of a stream with this decoded length, so that two loaders never load the same
-  /// bytes at the same time, whatever the files are called.
-  ///
-  /// The lock covers a length because the length is known before the file is read. Two different
-  /// files of one length lose nothing: they would wait for each other at the stream's lock anyway.
-  ///
-  /// - Throws: `LoadError` with exit code 6 when another loader holds the lock beyond the limit.
-  func holdFile(ofStream stream: String, byteCount: Int, interruption: Interruption) throws {
-    let name = LockName.file(ofStream: stream, byteCount: byteCount)
-    let deadline = wait.limit.map { Date(timeIntervalSinceNow: TimeInterval($0)) } ?? .distantFuture
-    let patience = Date(timeIntervalSinceNow: 1)
-    var hasTold = false
-    while true {
-      let isHeld = try connection.onlyRow(
-        of: Bool.self, "select pg_try_advisory_xact_lock($1)", [.integer(Self.key(name))])
-      if isHeld { return }
-      try interruption.check()
-      guard Date() < deadline else {
-        let holder = try LockHolder.all(of: [.named(name)], on: connection).first
-        throw LoadError(
-          .locked,
-          "another loader has held the lock of this file for \(wait.limit ?? 0) s"
-            + (holder.map { " (\($0.summary))" } ?? "")
-            + "; wait for it, raise --lock-wait, or end its session if it hangs")
-      }
-      if !hasTold, Date() > patience {
-        try wait.tell(of: [.named(name)], on: connection)
-        hasTold = true
-      }
-      Thread.sleep(forTimeInterval: 0.2)
-    }
-  }
-
-  /// Tries to lock the files of these decoded lengths, without waiting.
-  ///
-  /// - Returns: false when another session holds one of the locks; those that were free are then
-  ///   held until the transaction ends.
-  func tryFiles(ofStream stream: String, byteCounts: Set<Int>) throws -> Bool {
-    let keys = byteCounts.sorted().map {
-      Self.key(LockName.file(ofStream: stream, byteCount: $0))
-    }
-    return try connection.onlyRow(
-      of: Bool.self,
-      "select bool_and(pg_try_advisory_xact_lock(key)) from unnest($1::bigint[]) key",
-      [.integers(keys)])
-  }
 
   /// Locks a stream until the transaction ends, so that no other session changes the stream's
   /// table.
@@ -133,11 +85,6 @@ package enum LockName {
   /// Serializes the changes of a stream's table: loads, replays, undos, acceptances, retention,
   /// erasures.
   package static func stream(_ name: String) -> String { "stream \(name)" }
-
-  /// The lock for all files of a stream that have this decoded length.
-  static func file(ofStream stream: String, byteCount: Int) -> String {
-    "file \(stream) \(byteCount)"
-  }
 
   /// Keeps erasures and failure reports apart, because a failure report is written without the
   /// stream's lock.

@@ -101,8 +101,6 @@ package struct LedgerFile: Sendable, Equatable, Decodable {
   package let loadID: Int
   package let stream: String
   package let path: String
-  /// That of its failure in `report.open_failure` once it is undone.
-  package let failurePath: String
   /// Hexadecimal.
   package let sha256: String
   package let lineCount: Int
@@ -113,7 +111,7 @@ package struct LedgerFile: Sendable, Equatable, Decodable {
 
   /// The columns of `ingest.source_file f` for the properties.
   static let columns = """
-    f.source_file_id, f.load_id, f.stream, f.path, coalesce(f.canonical_path, f.path) as failure_path, encode(f.sha256, 'hex') as sha256, f.line_count,
+    f.source_file_id, f.load_id, f.stream, f.path, encode(f.sha256, 'hex') as sha256, f.line_count,
     to_char(f.loaded_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as loaded_at,
     to_char(f.undone_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as undone_at
     """

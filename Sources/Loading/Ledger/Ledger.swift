@@ -109,12 +109,11 @@ struct Ledger {
   /// Completes the ledger entries of files, and deletes their failure reports.
   ///
   /// - Parameter expectedApp: that of files without a record; nil: unknown.
-  /// - Returns: the number of the transaction, by which its outcome can be found out later.
   /// - Throws: `LoadError` when a file's outcomes do not add up to its lines. A constraint of the
   ///   table checks that again.
   func close(
     _ files: [FileResult], stream: String, expectedApp: String?
-  ) throws -> String {
+  ) throws {
     for file in files {
       guard file.counts.total == file.totals.rowCount + file.totals.suppressedCount else {
         throw LoadError(
@@ -124,8 +123,7 @@ struct Ledger {
       }
     }
     func integers(_ count: (FileResult) -> Int) -> Parameter { .integers(files.map(count)) }
-    let closing = try connection.onlyRow(
-      of: Closing.self,
+    try connection.query(
       """
       select ingest.close_files($1::bigint[], $2::bytea[], $3::bigint[], $4::bigint[], $5::bigint[],
             $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $12::text[], $13::date[], $14),
@@ -133,8 +131,7 @@ struct Ledger {
             (select count(*) from (
               select ingest.clear_failures(f.path, $11, f.sha256, f.canonical_path)
                 from unnest($10::text[], $12::text[], $2::bytea[]) f (path, canonical_path, sha256)
-                offset 0) cleared) end,
-          pg_current_xact_id() as transaction_id
+                offset 0) cleared) end
       """,
       [
         integers { Int($0.sourceFileID) }, .byteStrings(files.map(\.totals.sha256)),
@@ -149,11 +146,6 @@ struct Ledger {
     try countEmbedded(files.compactMap(\.embedded))
     try recordUnknownFields(of: files)
     try recordKnownFields(of: files)
-    return closing.transactionID
-  }
-
-  private struct Closing: Decodable {
-    let transactionID: String
   }
 
   private func recordUnknownFields(of files: [FileResult]) throws {

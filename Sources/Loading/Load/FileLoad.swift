@@ -1,18 +1,21 @@
+internal import Foundation
 internal import Postgres
 internal import RecordPipeline
 internal import SHA256
 
-/// The load of one file, from its first byte to the commit; the methods follow in the order of the
-/// work.
+/// The load of one file, or of several small files of one stream, in one transaction; the methods
+/// follow in the order of the work.
 ///
-/// Rows, rejects, conflicts, fills, counts and the ledger entry become visible in one transaction.
-/// A failure at any point leaves nothing of the file.
+/// Rows, rejects, conflicts, fills, counts and the ledger entries become visible together. A failure
+/// at any point leaves nothing of the files, and a dry run rolls back where a load commits.
 final class FileLoad {
-  private let input: Input
   private let stream: RecordStream
   private let options: LoadOptions
   private let run: RunContext
-  private let transaction: LoadTransaction
+  private let connection: Connection
+  private let partitions: Partitions
+  private let cache: SessionCache
+  private let ledger: Ledger
 
   /// The result of a loaded file, for the report.
   struct Loaded {
@@ -34,70 +37,54 @@ final class FileLoad {
     case undone(EarlierEntry, sha256: [UInt8])
   }
 
-  /// The failure report so far.
+  /// The failure report of a single file so far.
   private(set) var failureReport: FailureReport
   /// False once the load waits for bytes of an input that cannot be read twice.
   private(set) var canRepeat = true
+  /// The step in progress, for the message of a failure.
+  private var stage = "opening the file"
   /// True when only the digest at the end of the file shows whether its bytes are loaded already.
   private var isDigestPending = false
   /// True once it is known that the stream's table is spread over servers.
   private var isDistributed = false
-  /// True once the reject limit is passed and the file is read on only for its digest.
-  private var isLimitPassed = false
 
+  /// - Parameter input: the file, or the first of several.
   init(
     _ input: Input, stream: RecordStream, session: Session, options: LoadOptions, run: RunContext
   ) {
-    self.input = input
     self.stream = stream
     self.options = options
     self.run = run
-    transaction = LoadTransaction(stream: stream, session: session, options: options, run: run)
+    connection = session.connection
+    partitions = session.partitions
+    partitions.wait = run.lockWait
+    cache = session.cache
+    ledger = Ledger(connection: connection)
     failureReport = FailureReport(input)
   }
 
+  // MARK: - One file
+
+  /// Loads a file.
+  ///
   /// - Throws: `LoadError`, after the transaction was rolled back.
-  func load() throws(LoadError) -> Outcome {
+  func load(_ input: Input) throws(LoadError) -> Outcome {
     do {
-      return try run.interruption.explainingFailure(loadFile)
+      return try run.interruption.explainingFailure {
+        try run.interruption.check()
+        let file = try InputFile(input)
+        // A load must not hold locks while it waits for the first byte.
+        if file.isStreamed { try file.waitUntilReadable(checking: run.interruption.check) }
+        canRepeat = !file.isReadOnce
+        let known = try known(of: file)
+        watch()
+        defer { unwatch() }
+        return try load(file, of: input, known: known)
+      }
     } catch {
-      transaction.rollback()
+      connection.rollback()
       throw failure(error)
     }
-  }
-
-  /// On a cluster, a commit that a crash interrupted hides its rows and months until it is finished.
-  ///
-  /// Until then the server refuses their keys as repeated, and rows of the months by an internal
-  /// error.
-  private func failure(_ error: any Error) -> LoadError {
-    guard isDistributed, let error = error as? PostgresError,
-      error.kind == .internalError || error.sqlState == .uniqueViolation
-    else { return LoadError(wrapping: error, during: transaction.stage) }
-    return LoadError(
-      .temporary, "\(transaction.stage): \(error). \(LoadError.loadAgain)", isTransient: true,
-      detail: error.sqlState.map { ["sqlstate": $0.rawValue] } ?? [:])
-  }
-
-  private func loadFile() throws -> Outcome {
-    try run.interruption.check()
-    let file = try InputFile(input)
-    // A load must not hold locks while it waits for the first byte.
-    if file.isStreamed { try file.waitUntilReadable(checking: run.interruption.check) }
-    canRepeat = !file.isReadOnce
-    // Some archives do not state their decoded length. They are read once more, to count it.
-    var known = KnownBytes()
-    if file.size != nil {
-      let compression = try DecodedSource(file).compression()
-      known.count = file.claimedLength(compression)
-      known.isCountCertain = compression == .none
-      try file.rewind()
-      // A large object is not read twice to learn this.
-      if known.count == nil, !file.isStreamed { known = try digest(of: file) }
-    }
-    transaction.watch()
-    defer { transaction.unwatch() }
-    return try loadInTransaction(file, known: known)
   }
 
   /// The facts known about a file's decoded bytes before its rows are encoded.
@@ -108,9 +95,20 @@ final class FileLoad {
     var sha256: [UInt8]?
   }
 
+  private func known(of file: InputFile) throws -> KnownBytes {
+    guard file.size != nil else { return KnownBytes() }
+    let compression = try DecodedSource(file).compression()
+    let known = KnownBytes(
+      count: file.claimedLength(compression), isCountCertain: compression == .none)
+    try file.rewind()
+    // Some archives do not state their decoded length. They are read once more, to count it, but a
+    // large object is not.
+    return known.count == nil && !file.isStreamed ? try digest(of: file) : known
+  }
+
   /// Reads the file once for its digest and length.
   private func digest(of file: InputFile) throws -> KnownBytes {
-    transaction.stage = "reading the file"
+    stage = "reading the file"
     let (sha256, byteCount) = try SHA256.digest(
       of: DecodedSource(file), checking: run.interruption.check)
     try file.checkUnchanged()
@@ -120,23 +118,15 @@ final class FileLoad {
     return KnownBytes(count: byteCount, isCountCertain: true, sha256: sha256)
   }
 
-  private func loadInTransaction(_ file: InputFile, known: KnownBytes) throws -> Outcome {
-    transaction.stage = "locking the file"
-    try transaction.begin()
+  private func load(_ file: InputFile, of input: Input, known: KnownBytes) throws -> Outcome {
+    try connection.begin()
     var known = known
-    if let byteCount = known.count {
-      try transaction.locks.holdFile(
-        ofStream: stream.name, byteCount: byteCount, interruption: run.interruption)
-      if let outcome = try knownOutcome(of: file, &known) { return outcome }
-    }
-    transaction.stage = "waiting for other loads of the stream"
-    try transaction.locks.holdStreams(of: stream)
-
-    // Another loader may have loaded the same bytes while this one waited, from an archive that
-    // claims another length and so has another file lock.
     if let outcome = try knownOutcome(of: file, &known) { return outcome }
-    let opened = try transaction.open([input.path])
-    let (sourceFileID, sender) = (opened.sourceFileIDs[0], opened.sender)
+    try holdStream()
+    // Another loader may have loaded the same bytes meanwhile.
+    if let outcome = try knownOutcome(of: file, &known) { return outcome }
+    let entries = try open([input])
+    let number = entries.numbers[0]
     // An archive can claim a wrong length, and a pipe claims none. The digest at the end then shows
     // whether the bytes are loaded already. To loaded bytes the reject limit does not apply, so the
     // end of such a file decides.
@@ -144,35 +134,27 @@ final class FileLoad {
     let totals = try sendRows(
       of: file,
       pipeline: Pipeline(
-        stream: stream, rules: opened.rules, sourceFileID: sourceFileID,
-        erasedUsers: opened.erasedUsers),
-      keyMemory: options.keyMemory(forBytes: known.count), to: sender)
-    var counts = sender.counts
-    counts.suppressed = totals.suppressedCount
+        stream: stream, rules: entries.rules, sourceFileID: number,
+        erasedUsers: entries.erasedUsers),
+      keyMemory: options.keyMemory(forBytes: known.count), to: entries.sender)
 
-    transaction.stage = "checking the file"
+    stage = "checking the file"
     try file.checkUnchanged()
     if let sha256 = known.sha256, sha256 != totals.sha256 {
       throw ReadError(
         .changed, "changed while it was read; load it again when its writer has finished")
     }
-    let identity = identity(totals.sha256)
-    if known.sha256 == nil, let outcome = try knownOutcome(of: identity) { return outcome }
+    if known.sha256 == nil, let outcome = try knownOutcome(of: totals.sha256) { return outcome }
     let check = RejectLimitCheck(failureReport, stream: stream, options: options, run: run)
     if let error = check.error(totals) { throw error }
-
-    let newFields = try transaction.newFields(of: totals)
-    let embedded = sender.embeddedResult(
-      of: sourceFileID, rowCount: totals.embeddedRowCount, isOnlyFile: true)
-    let result = Ledger.FileResult(
-      sourceFileID: sourceFileID, path: input.path, canonicalPath: canonicalPath,
-      askedOn: input.askedOn, totals: totals, counts: counts, mergedCounts: sender.mergedCounts,
-      embedded: embedded)
-    let vanished = try transaction.commit([result], newFields: newFields, identity: identity)
+    let result = entries.result(
+      of: input, canonicalPath: failureReport.canonicalPath, number, totals)
+    let newFields = try self.newFields(of: totals)
+    let vanished = try commit([result], newFields: newFields)
     return .loaded(
       Loaded(
-        totals: totals, counts: counts, embedded: embedded?.counts, rejects: failureReport.sample,
-        newFields: newFields, vanishedFields: vanished[0]))
+        totals: totals, counts: result.counts, embedded: result.embedded?.counts,
+        rejects: failureReport.sample, newFields: newFields, vanishedFields: vanished[0]))
   }
 
   /// The outcome of bytes that the ledger has, as far as this is known before the file is read; nil:
@@ -182,42 +164,41 @@ final class FileLoad {
   /// are not.
   private func knownOutcome(of file: InputFile, _ known: inout KnownBytes) throws -> Outcome? {
     guard let byteCount = known.count,
-      try transaction.ledger.hasFile(
+      try ledger.hasFile(
         ofStream: stream.name, byteCount: byteCount, includesUndone: options.isNight)
     else { return nil }
     if known.sha256 == nil { known = try digest(of: file) }
-    return try known.sha256.flatMap { try knownOutcome(of: identity($0)) }
+    return try known.sha256.flatMap(knownOutcome)
   }
 
+  /// The outcome of bytes that the ledger has, after the load was rolled back.
+  ///
   /// - Throws: `LoadError` when the same bytes were loaded with other options and `--reload-as` is
   ///   not given.
-  private func knownOutcome(of identity: FileIdentity) throws -> Outcome? {
-    switch try transaction.ledger.earlierLoad(of: identity, options: options) {
+  private func knownOutcome(of sha256: [UInt8]) throws -> Outcome? {
+    switch try ledger.earlierLoad(of: identity(sha256, failureReport.canonicalPath), options: options)
+    {
     case .none: return nil
-    case .same(let earlier): return try alreadyLoaded(earlier, identity.sha256)
+    case .same(let earlier):
+      connection.rollback()
+      // A failure report is outdated when another loader has loaded the file since, or its bytes under
+      // another name.
+      if !options.isDryRun {
+        try connection.transaction {
+          try ledger.clearFailures(
+            path: failureReport.path, canonicalPath: failureReport.canonicalPath,
+            stream: stream.name, sha256: sha256)
+        }
+      }
+      return .alreadyLoaded(earlier, sha256: sha256)
     case .undone(let earlier):
-      transaction.rollback()
-      return .undone(earlier, sha256: identity.sha256)
+      connection.rollback()
+      return .undone(earlier, sha256: sha256)
     case .otherwise(let earlier):
       if options.reloadsUnderNewOptions { return nil }
-      failureReport.sha256 = identity.sha256
+      failureReport.sha256 = sha256
       throw earlier.refusal(under: options)
     }
-  }
-
-  /// Rolls the load back, and deletes the file's failure reports.
-  ///
-  /// A report is outdated when another loader has loaded the file since, or its bytes under another
-  /// name.
-  private func alreadyLoaded(_ earlier: EarlierEntry, _ sha256: [UInt8]) throws -> Outcome {
-    transaction.rollback()
-    if !options.isDryRun {
-      try transaction.connection.transaction {
-        try transaction.ledger.clearFailures(
-          path: input.path, canonicalPath: canonicalPath, stream: stream.name, sha256: sha256)
-      }
-    }
-    return .alreadyLoaded(earlier, sha256: sha256)
   }
 
   /// Decodes the file on a thread of its own and sends its rows on this thread, until the file
@@ -227,6 +208,8 @@ final class FileLoad {
   ) throws -> FileTotals {
     let routing = try sender.routingStart(memory: keyMemory)
     isDistributed = sender.isStaged
+    // Beyond the reject limit the file is read on only for its digest.
+    var isLimitPassed = false
     let decoder = try DecodeThread(
       pipeline, source: DecodedSource(file), routing: routing, progress: run.progress)
     defer { decoder.stop() }
@@ -258,9 +241,216 @@ final class FileLoad {
     }
   }
 
-  private var canonicalPath: String { failureReport.canonicalPath }
+  /// On a cluster, a commit that a crash interrupted hides its rows and months until it is finished.
+  ///
+  /// Until then the server refuses their keys as repeated, and rows of the months by an internal
+  /// error.
+  private func failure(_ error: any Error) -> LoadError {
+    guard isDistributed, let error = error as? PostgresError,
+      error.kind == .internalError || error.sqlState == .uniqueViolation
+    else { return LoadError(wrapping: error, during: stage) }
+    return LoadError(
+      .temporary, "\(stage): \(error). \(LoadError.loadAgain)", isTransient: true,
+      detail: error.sqlState.map { ["sqlstate": $0.rawValue] } ?? [:])
+  }
 
-  private func identity(_ sha256: [UInt8]) -> FileIdentity {
-    transaction.identity(sha256: sha256, canonicalPath: canonicalPath)
+  // MARK: - Several small files
+
+  /// Thrown when the files must be loaded one by one.
+  private struct NeedsSingleLoads: Error {}
+
+  /// Loads files that share round trips, lookups and the WAL flush of the commit.
+  ///
+  /// This is a fast path for files that load without a failure. In any other case the transaction is
+  /// rolled back, and the caller loads each file by itself, which reports the failure of one.
+  ///
+  /// - Parameter files: in the order given, no two with the same identity.
+  /// - Returns: the outcome of each file; nil: the files must be loaded one by one. Nothing of them
+  ///   is loaded then, unless the answer to COMMIT was lost; each single load looks that up in the
+  ///   ledger.
+  func load(_ files: [SmallFile]) -> [Outcome]? {
+    watch()
+    defer { unwatch() }
+    do {
+      try connection.begin()
+      return try loadTogether(files).map { .loaded($0) }
+    } catch {
+      connection.rollback()
+      return nil
+    }
+  }
+
+  private func loadTogether(_ files: [SmallFile]) throws -> [Loaded] {
+    try holdStream()
+    // The worker has looked before, but another loader may have loaded one of the files since.
+    let earlier = try ledger.earlierLoads(
+      ofStream: stream.name, appID: options.appID, observedAt: options.observedAt,
+      digests: files.map(\.sha256), paths: files.map(\.canonicalPath), options: options)
+    guard earlier.allSatisfy({ $0.allowsLoad(options) }) else { throw NeedsSingleLoads() }
+    let entries = try open(files.map(\.input))
+    let sender = entries.sender
+    let byteCount = files.map(\.bytes.count).reduce(0, +)
+    let group = try FileGroup(
+      Array(zip(files, entries.numbers)), stream: stream, rules: entries.rules,
+      erasedUsers: entries.erasedUsers,
+      routing: try sender.routingStart(memory: options.keyMemory(forBytes: byteCount)))
+    for totals in group.totals where options.rejectLimit.verdict(on: totals) != .loads {
+      throw NeedsSingleLoads()
+    }
+    try sender.send(group.batch, rejects: group.rejects)
+    try sender.finish()
+
+    let results = files.indices.map { index in
+      entries.result(
+        of: files[index].input, canonicalPath: files[index].canonicalPath, entries.numbers[index],
+        group.totals[index])
+    }
+    let inserted = results.map { $0.counts.inserted - $0.mergedCounts.inserted }.reduce(0, +)
+    let insertedRecords = results.compactMap(\.embedded).map {
+      $0.counts.inserted - $0.mergedCounts.inserted
+    }.reduce(0, +)
+    guard inserted == sender.insertedCount,
+      insertedRecords == sender.embedded?.insertedCount ?? 0
+    else { throw NeedsSingleLoads() }
+    // A name is new in the first file of the group that has it.
+    var seen: Set<[UInt8]> = []
+    let newFields = try group.totals.map { totals in
+      try self.newFields(of: totals).filter { seen.insert(Array($0.utf8)).inserted }
+    }
+    let vanished = try commit(results, newFields: newFields.flatMap(\.self))
+    return results.indices.map { index in
+      var rejects = RejectSample()
+      rejects.note(Array(group.rejects[index]))
+      return Loaded(
+        totals: results[index].totals, counts: results[index].counts,
+        embedded: results[index].embedded?.counts, rejects: rejects, newFields: newFields[index],
+        vanishedFields: vanished[index])
+    }
+  }
+
+  // MARK: - The transaction
+
+  /// An interruption cancels the connection's statement from here until `unwatch`.
+  private func watch() {
+    partitions.watch([connection], by: run.interruption, worker: run.worker)
+  }
+
+  private func unwatch() { run.interruption.watch([], worker: run.worker) }
+
+  private func holdStream() throws {
+    stage = "waiting for other loads of the stream"
+    try Locks(connection: connection, wait: run.boundedLockWait).holdStreams(of: stream)
+  }
+
+  /// The parts of an open transaction that encode lines and send their rows.
+  private struct Entries {
+    let rules: NormalizationRules
+    let erasedUsers: ErasedUsers?
+    /// In the order of the files.
+    let numbers: [Int64]
+    let sender: RowSender
+
+    func result(
+      of input: Input, canonicalPath: String, _ number: Int64, _ totals: FileTotals
+    ) -> Ledger.FileResult {
+      let isOnlyFile = numbers.count == 1
+      var counts =
+        isOnlyFile ? sender.counts : sender.counts(of: number, rowCount: totals.rowCount)
+      counts.suppressed = totals.suppressedCount
+      return Ledger.FileResult(
+        sourceFileID: number, path: input.path, canonicalPath: canonicalPath,
+        askedOn: input.askedOn, totals: totals, counts: counts,
+        mergedCounts: isOnlyFile ? sender.mergedCounts : sender.mergedCounts(of: number),
+        embedded: sender.embeddedResult(
+          of: number, rowCount: totals.embeddedRowCount, isOnlyFile: isOnlyFile))
+    }
+  }
+
+  /// Opens ledger entries for files, under the lock of their stream.
+  private func open(_ inputs: [Input]) throws -> Entries {
+    try partitions.lookUp(stream, on: connection)
+    stage = "looking for erased users"
+    let erasedUsers = try cache.erasedUsers(ledger, key: options.erasureKey)
+    stage = "loading rows"
+    var rules = options.rules(startOfRun: run.startedAt)
+    rules.rowDigestKey = try cache.rowDigestKey(ledger)
+    // The row of a dry run was rolled back at its start, so each of its transactions has its own.
+    let loadID =
+      options.isDryRun
+      ? try ledger.startLoad(version: options.loaderVersion, night: options.night).loadID
+      : run.loadID
+    let numbers = try ledger.open(
+      inputs.map(\.path), stream: stream.name, loadID: loadID, options: options, rules: rules)
+    return Entries(
+      rules: rules, erasedUsers: erasedUsers, numbers: numbers,
+      sender: RowSender(
+        connection: connection, partitions: partitions, stream: stream, sourceFileIDs: numbers,
+        followsErasure: erasedUsers != nil))
+  }
+
+  /// The names of fields that neither the database nor an earlier file has.
+  private func newFields(of totals: FileTotals) throws -> [String] {
+    stage = "comparing field names"
+    return try options.newFields(
+      totals.unknownFields, of: stream, history: run.fieldHistory, on: connection)
+  }
+
+  private func identity(_ sha256: [UInt8], _ canonicalPath: String) -> FileIdentity {
+    FileIdentity(
+      stream: stream.name, appID: options.appID, observedAt: options.observedAt, sha256: sha256,
+      path: canonicalPath)
+  }
+
+  /// Writes the results of the files to the ledger and commits.
+  ///
+  /// - Returns: for each file, the columns that the files before had and this one has not.
+  private func commit(_ results: [Ledger.FileResult], newFields: [String]) throws -> [[String]] {
+    stage = "writing the ledger"
+    try ledger.close(results, stream: stream.name, expectedApp: options.expectedApp)
+    let compared = try run.fieldHistory.compare(results, of: stream, on: connection)
+    try run.interruption.check()
+    stage = "committing"
+    FaultPoint.beforeCommit.reached()
+    do { try connection.end(isKept: !options.isDryRun) } catch let error as PostgresError
+      where error.isConnectionLost && !options.isDryRun
+    {
+      guard try isCommitted(identity(results[0].totals.sha256, results[0].canonicalPath)) else {
+        throw error
+      }
+    }
+    FaultPoint.afterCommit.reached()
+    run.fieldHistory.note(newFields, compared, of: stream)
+    return compared.map { options.unknownFields == .ignore ? [] : $0.vanished }
+  }
+
+  /// The time in seconds in which a server must answer again; it needs some of it to restart.
+  private static let patience = 30.0
+
+  /// Finds out whether a COMMIT succeeded whose answer was lost.
+  ///
+  /// The server may have committed, may have rolled back, or may still be at work. Who gets the
+  /// stream's lock knows that the transaction has ended, and the ledger then shows the file, or not.
+  ///
+  /// - Throws: `LoadError` when no server answers in time, or an interruption ends the wait.
+  private func isCommitted(_ identity: FileIdentity) throws -> Bool {
+    let deadline = Date(timeIntervalSinceNow: Self.patience)
+    while true {
+      do {
+        let connection = try Connection(run.target)
+        run.interruption.watch([connection], worker: run.worker)
+        return try connection.transaction {
+          try Locks(connection: connection, wait: run.lockWait).holdStreams(of: stream)
+          return try Ledger(connection: connection).contains(identity, loadID: run.loadID)
+        }
+      } catch let error as PostgresError where error.isConnectionLost {
+        guard Date() < deadline else {
+          throw LoadError(
+            .temporary,
+            "the connection broke during the commit of the file, and the outcome cannot be found out "
+              + "(\(error.message)); run again, a loaded file is skipped", endsRun: true)
+        }
+      }
+      try run.interruption.sleep(seconds: 0.3)
+    }
   }
 }

@@ -4,8 +4,8 @@ internal import RecordPipeline
 /// The report of one file of a run.
 ///
 /// Counts are 0 unless the file was loaded.
-package struct FileReport: Codable, Sendable, Equatable {
-  package enum Status: String, Codable, Sendable, CaseIterable {
+package struct FileReport: Encodable, Sendable, Equatable {
+  package enum Status: String, Encodable, Sendable, CaseIterable {
     case loaded
     case alreadyLoaded = "already_loaded"
     /// Left alone by `run`, because its bytes were undone.
@@ -52,22 +52,6 @@ package struct FileReport: Codable, Sendable, Equatable {
   /// and for one that the run did not try to load.
   package var read: ReadReport?
 
-  enum CodingKeys: String, CodingKey {
-    case path, stream, sha256, status, bytes, lines, inserted, filled, duplicates, conflicts
-    case rejected, suppressed, blank, embedded
-    case rejectCodes = "reject_codes"
-    case looksTruncated = "looks_truncated"
-    case newFields = "new_fields"
-    case vanishedFields = "vanished_fields"
-    case alreadyLoadedAs = "already_loaded_as"
-    case startedAt = "started_at"
-    case durationSeconds = "duration_seconds"
-    case error
-    case errorCode = "error_code"
-    case errorDetail = "error_detail"
-    case read
-  }
-
   package init(path: String, stream: String?, status: Status, error: String? = nil) {
     self.path = path
     self.stream = stream
@@ -89,36 +73,6 @@ package struct FileReport: Codable, Sendable, Equatable {
       path: input.path, stream: input.stream, status: .failed,
       error: "not reached: \(reason ?? "the run stopped")")
     errorCode = .notReached
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    // Every key is always written, with null for a missing value, so that programs can rely on it.
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(path, forKey: .path)
-    try container.encode(stream, forKey: .stream)
-    try container.encode(sha256, forKey: .sha256)
-    try container.encode(status, forKey: .status)
-    try container.encode(bytes, forKey: .bytes)
-    try container.encode(lines, forKey: .lines)
-    try container.encode(inserted, forKey: .inserted)
-    try container.encode(filled, forKey: .filled)
-    try container.encode(duplicates, forKey: .duplicates)
-    try container.encode(conflicts, forKey: .conflicts)
-    try container.encode(rejected, forKey: .rejected)
-    try container.encode(suppressed, forKey: .suppressed)
-    try container.encode(blank, forKey: .blank)
-    try container.encode(embedded, forKey: .embedded)
-    try container.encode(rejectCodes, forKey: .rejectCodes)
-    try container.encode(looksTruncated, forKey: .looksTruncated)
-    try container.encode(newFields, forKey: .newFields)
-    try container.encode(vanishedFields, forKey: .vanishedFields)
-    try container.encode(alreadyLoadedAs, forKey: .alreadyLoadedAs)
-    try container.encode(startedAt, forKey: .startedAt)
-    try container.encode(durationSeconds, forKey: .durationSeconds)
-    try container.encode(error, forKey: .error)
-    try container.encode(errorCode, forKey: .errorCode)
-    try container.encode(errorDetail, forKey: .errorDetail)
-    try container.encode(read, forKey: .read)
   }
 }
 
@@ -161,7 +115,7 @@ extension FileReport {
 
 /// The outcomes of the records of another stream within the lines of a file, such as the receipts of
 /// events.
-package struct EmbeddedReport: Codable, Sendable, Equatable {
+package struct EmbeddedReport: Encodable, Sendable, Equatable {
   package var inserted = 0
   package var filled = 0
   package var duplicates = 0
@@ -179,18 +133,13 @@ package struct EmbeddedReport: Codable, Sendable, Equatable {
 
 /// The part of a failed file that was read before its failure; the lines are in
 /// `ingest.failed_reject`.
-package struct ReadReport: Codable, Sendable, Equatable {
+package struct ReadReport: Encodable, Sendable, Equatable {
   /// Bytes of the decoded file.
   package let bytes: Int
   package let lines: Int
   package let rejected: Int
   /// Refused lines by reject code.
   package let rejectCodes: [String: Int]
-
-  enum CodingKeys: String, CodingKey {
-    case bytes, lines, rejected
-    case rejectCodes = "reject_codes"
-  }
 
   init(_ failureReport: FailureReport) {
     bytes = failureReport.byteCount

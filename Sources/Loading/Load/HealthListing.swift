@@ -124,38 +124,4 @@ package struct FeedHealth: Codable, Sendable, Equatable {
   package var setAsideCount = 0
 
   package var isOK: Bool { verdict == "ok" }
-
-  private enum CodingKeys: String, CodingKey {
-    case appID = "app_id"
-    case stream, verdict, reason
-    case newestEventAt = "newest_event_at"
-    case hoursBehindNow = "hours_behind_now"
-    case maxHoursBehind = "max_hours_behind"
-    case newestLoadedAt = "newest_loaded_at"
-    case missingDayCount = "missing_day_count"
-    case implausibleDayCount = "implausible_day_count"
-    case openFailureCount = "open_failure_count"
-    case openConflictCount = "open_conflict_count"
-    case pendingFileCount = "pending_file_count"
-    case setAsideCount = "set_aside_count"
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    // Every key is always written, with null for a missing value, so that programs can rely on it.
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(appID, forKey: .appID)
-    try container.encode(stream, forKey: .stream)
-    try container.encode(verdict, forKey: .verdict)
-    try container.encode(reason, forKey: .reason)
-    try container.encode(newestEventAt, forKey: .newestEventAt)
-    try container.encode(hoursBehindNow, forKey: .hoursBehindNow)
-    try container.encode(maxHoursBehind, forKey: .maxHoursBehind)
-    try container.encode(newestLoadedAt, forKey: .newestLoadedAt)
-    try container.encode(missingDayCount, forKey: .missingDayCount)
-    try container.encode(implausibleDayCount, forKey: .implausibleDayCount)
-    try container.encode(openFailureCount, forKey: .openFailureCount)
-    try container.encode(openConflictCount, forKey: .openConflictCount)
-    try container.encode(pendingFileCount, forKey: .pendingFileCount)
-    try container.encode(setAsideCount, forKey: .setAsideCount)
-  }
 }

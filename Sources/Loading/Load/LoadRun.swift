@@ -36,8 +36,8 @@ package final class LoadRun {
     _ found: FoundInputs, finished: @escaping @Sendable (FileReport) -> Void = { _ in }
   ) -> RunReport {
     let clock = ReportClock()
-    var report = RunReport(isDryRun: options.isDryRun)
-    report.programVersion = options.loaderVersion
+    var report = RunReport(dryRun: options.isDryRun)
+    report.version = options.loaderVersion
     report.skipped = found.skipped.map(SkippedReport.init)
     if options.isNight { report.night = NightReport(options.night) }
     let queue = FileQueue(found.inputs, interruption: interruption, finished: finished)

@@ -20,7 +20,9 @@ extension LoadWorker {
       let new = pending.filter { $0.known == nil }.map(\.file)
       let outcomes =
         new.count > 1 && queue.goesOn
-        ? GroupLoad(stream: stream, session: session, options: options, run: run).load(new) : nil
+        ? FileLoad(
+          new[0].input, stream: stream, session: session, options: options, run: run
+        ).load(new) : nil
       var next = outcomes?.makeIterator()
       // Files of a committed group are reported even if the run has been stopped meanwhile.
       for (_, place, known) in pending where outcomes != nil || queue.goesOn {

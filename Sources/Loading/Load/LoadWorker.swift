@@ -112,7 +112,7 @@ final class LoadWorker: Sendable {
         if last != nil { try session.prepareRetry(checking: run.interruption) }
         let load = FileLoad(input, stream: stream, session: session, options: options, run: run)
         last = load
-        return try load.load()
+        return try load.load(input)
       }
       return self.outcome(of: input, outcome)
     } catch {

@@ -1,7 +1,7 @@
 package import Postgres
 
 /// The part of a run's report that only `run` has.
-package struct NightReport: Codable, Sendable, Equatable {
+package struct NightReport: Encodable, Sendable, Equatable {
   /// The target of the configuration file; nil: none.
   package var target: String?
   /// The days whose files were expected, such as `2026-01-31`.
@@ -37,20 +37,7 @@ package struct NightReport: Codable, Sendable, Equatable {
       .joined(with: found.isOK ? .success : .incomplete)
   }
 
-  enum CodingKeys: String, CodingKey {
-    case target, days, causes, health
-    case earlierFindings = "earlier_findings"
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    // Every key is always written, with null for a missing value, so that programs can rely on it.
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(target, forKey: .target)
-    try container.encode(days, forKey: .days)
-    try container.encode(causes, forKey: .causes)
-    try container.encode(health, forKey: .health)
-    try container.encode(earlierFindings, forKey: .earlierFindings)
-  }
+  private enum CodingKeys: CodingKey { case target, days, causes, health, earlierFindings }
 }
 
 extension NightReport {
@@ -109,11 +96,6 @@ package struct EarlierFinding: Codable, Sendable, Equatable {
   package let rejected: Int
   /// Lines with a conflict that is not accepted, also of records within them.
   package let conflicts: Int
-
-  enum CodingKeys: String, CodingKey {
-    case path, stream, lines, rejected, conflicts
-    case loadID = "load_id"
-  }
 
   /// The files that a run has found loaded already, with a refused line or a conflict that nobody has
   /// resolved.

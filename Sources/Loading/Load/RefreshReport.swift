@@ -1,5 +1,5 @@
 /// The refresh of the reports at the end of a run.
-package struct RefreshReport: Codable, Sendable, Equatable {
+package struct RefreshReport: Encodable, Sendable, Equatable {
   /// Seconds, to the millisecond, waits and retries included.
   package var durationSeconds: Double
   /// The files that were loaded or reopened since the last refresh; 0 after a failure, like the
@@ -10,26 +10,18 @@ package struct RefreshReport: Codable, Sendable, Equatable {
   /// The players whose figures were recomputed.
   package var players = 0
   /// The players in no figure, because theirs cannot be computed.
-  package var setAside = 0
+  package var setAsideCount = 0
   /// The cause of a failure; the reports are then as before the run, and the files stay loaded.
   package var error: String?
   package var errorCode: ErrorCode?
   package var errorDetail: [String: String]?
-
-  enum CodingKeys: String, CodingKey {
-    case durationSeconds = "duration_seconds"
-    case files, rows, players, error
-    case setAside = "set_aside_count"
-    case errorCode = "error_code"
-    case errorDetail = "error_detail"
-  }
 
   package init(_ refreshed: Refreshed) {
     durationSeconds = refreshed.seconds
     files = refreshed.files
     rows = refreshed.rows
     players = refreshed.players
-    setAside = refreshed.setAside.count
+    setAsideCount = refreshed.setAside.count
   }
 
   package init(_ failure: LoadError, seconds: Double) {
@@ -37,18 +29,5 @@ package struct RefreshReport: Codable, Sendable, Equatable {
     error = failure.message
     errorCode = failure.code
     errorDetail = failure.detail.isEmpty ? nil : failure.detail
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    // Every key is always written, with null for a missing value, so that programs can rely on it.
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(durationSeconds, forKey: .durationSeconds)
-    try container.encode(files, forKey: .files)
-    try container.encode(rows, forKey: .rows)
-    try container.encode(players, forKey: .players)
-    try container.encode(setAside, forKey: .setAside)
-    try container.encode(error, forKey: .error)
-    try container.encode(errorCode, forKey: .errorCode)
-    try container.encode(errorDetail, forKey: .errorDetail)
   }
 }

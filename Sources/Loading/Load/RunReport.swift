@@ -4,14 +4,14 @@ package import RecordPipeline
 
 /// The report of a run with all its files, for the summary on the screen and for `load --report`.
 ///
-/// Programs read the JSON keys, and `docs/report.schema.json` describes them. A new key needs a
+/// Programs read the JSON keys, which are the names of the properties, and `docs/report.schema.json` describes them. A new key needs a
 /// description there; an existing key is never renamed.
-package struct RunReport: Codable, Sendable, Equatable {
+package struct RunReport: Encodable, Sendable, Equatable {
   /// The version of the report's format.
-  package static let version = 3
+  package static let formatVersion = 3
 
   /// The program's version.
-  package var programVersion = ""
+  package var version = ""
   /// The exit code of the run: that of the files, joined with that of the refresh and of the judgement.
   package var exitCode: Int32
   /// The exit code of the files alone; nil: no file was tried.
@@ -21,7 +21,7 @@ package struct RunReport: Codable, Sendable, Equatable {
   /// nil for a dry run, and for a run that ended before it wrote to the ledger.
   package var loadID: Int?
   /// True for a dry run, of which nothing is kept.
-  package var isDryRun: Bool
+  package var dryRun: Bool
   /// nil when the run ended before it had a connection.
   package var database: DatabaseReport?
   /// RFC 3339 in UTC, by the clock of this machine.
@@ -40,35 +40,12 @@ package struct RunReport: Codable, Sendable, Equatable {
   /// nil: the command is not `run`.
   package var night: NightReport?
 
-  enum CodingKeys: String, CodingKey {
-    case programVersion = "version"
-    case exitCode = "exit_code"
-    case loadExitCode = "load_exit_code"
-    case refreshExitCode = "refresh_exit_code"
-    case loadID = "load_id"
-    case isDryRun = "dry_run"
-    case database
-    case startedAt = "started_at"
-    case finishedAt = "finished_at"
-    case durationSeconds = "duration_seconds"
-    case error
-    case errorCode = "error_code"
-    case errorDetail = "error_detail"
-    case skipped, files, refresh, night
-  }
-
-  /// Keys with values that are derived from the others.
-  private enum DerivedKeys: String, CodingKey {
-    case reportVersion = "report_version"
-    case totals
-  }
-
   package init(
-    exitCode: Int32 = 0, loadID: Int? = nil, isDryRun: Bool = false, files: [FileReport] = []
+    exitCode: Int32 = 0, loadID: Int? = nil, dryRun: Bool = false, files: [FileReport] = []
   ) {
     self.exitCode = exitCode
     self.loadID = loadID
-    self.isDryRun = isDryRun
+    self.dryRun = dryRun
     self.files = files
   }
 
@@ -78,7 +55,7 @@ package struct RunReport: Codable, Sendable, Equatable {
     version: String, clock: ReportClock = ReportClock()
   ) {
     self.init(exitCode: exitCode.rawValue)
-    programVersion = version
+    self.version = version
     error = message
     errorCode = code
     errorDetail = detail.isEmpty ? nil : detail
@@ -128,42 +105,32 @@ package struct RunReport: Codable, Sendable, Equatable {
     errorDetail = last?.errorDetail
   }
 
-  package func encode(to encoder: any Encoder) throws {
-    // Every key is always written, with null for a missing value, so that programs can rely on it.
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(programVersion, forKey: .programVersion)
-    try container.encode(exitCode, forKey: .exitCode)
-    try container.encode(loadExitCode, forKey: .loadExitCode)
-    try container.encode(refreshExitCode, forKey: .refreshExitCode)
-    try container.encode(loadID, forKey: .loadID)
-    try container.encode(isDryRun, forKey: .isDryRun)
-    try container.encode(database, forKey: .database)
-    try container.encode(startedAt, forKey: .startedAt)
-    try container.encode(finishedAt, forKey: .finishedAt)
-    try container.encode(durationSeconds, forKey: .durationSeconds)
-    try container.encode(error, forKey: .error)
-    try container.encode(errorCode, forKey: .errorCode)
-    try container.encode(errorDetail, forKey: .errorDetail)
-    try container.encode(skipped, forKey: .skipped)
-    try container.encode(files, forKey: .files)
-    try container.encode(refresh, forKey: .refresh)
-    try container.encode(night, forKey: .night)
-    var derived = encoder.container(keyedBy: DerivedKeys.self)
-    try derived.encode(Self.version, forKey: .reportVersion)
-    try derived.encode(totals, forKey: .totals)
+  /// The report, with what is derived from it.
+  private struct Document: Encodable {
+    let report: RunReport
+
+    private enum Keys: CodingKey { case reportVersion, totals }
+
+    func encode(to encoder: any Encoder) throws {
+      try report.encode(to: encoder)
+      var container = encoder.container(keyedBy: Keys.self)
+      try container.encode(RunReport.formatVersion, forKey: .reportVersion)
+      try container.encode(report.totals, forKey: .totals)
+    }
   }
 
   /// The report as JSON with sorted keys and a final line break.
   package func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let json = String(decoding: try encoder.encode(self), as: UTF8.self)
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let json = String(decoding: try encoder.encode(Document(report: self)), as: UTF8.self)
     return Data((printableJSON(json) + "\n").utf8)
   }
 }
 
 /// The report of a file that was found, and was not read.
-package struct SkippedReport: Codable, Sendable, Equatable {
+package struct SkippedReport: Encodable, Sendable, Equatable {
   package let path: String
   package let reason: String
 
@@ -174,18 +141,13 @@ package struct SkippedReport: Codable, Sendable, Equatable {
 }
 
 /// The database of a run, without the role, the password or any other option.
-package struct DatabaseReport: Codable, Sendable, Equatable {
+package struct DatabaseReport: Encodable, Sendable, Equatable {
   package let name: String
   /// A host name or address, or the folder of a Unix socket.
   package let host: String
   package let port: String
   /// As the server reports it, such as 15.8.
   package let serverVersion: String
-
-  enum CodingKeys: String, CodingKey {
-    case name, host, port
-    case serverVersion = "server_version"
-  }
 
   package init(_ connection: Connection) {
     let place = connection.place
@@ -215,13 +177,6 @@ package struct StreamTotals: Encodable, Sendable, Equatable {
   package private(set) var suppressed = 0
   package private(set) var blank = 0
 
-  private enum CodingKeys: String, CodingKey {
-    case stream, files, loaded
-    case alreadyLoaded = "already_loaded"
-    case undone, failed, bytes, lines, inserted, filled, duplicates, conflicts, rejected, suppressed
-    case blank
-  }
-
   init(stream: String?) { self.stream = stream }
 
   mutating func add(_ file: FileReport) {
@@ -242,17 +197,6 @@ package struct StreamTotals: Encodable, Sendable, Equatable {
     suppressed += file.suppressed
     blank += file.blank
   }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(stream, forKey: .stream)
-    for (key, count) in [
-      (CodingKeys.files, files), (.loaded, loaded), (.alreadyLoaded, alreadyLoaded),
-      (.undone, undone), (.failed, failed), (.bytes, bytes), (.lines, lines), (.inserted, inserted),
-      (.filled, filled), (.duplicates, duplicates), (.conflicts, conflicts),
-      (.rejected, rejected), (.suppressed, suppressed), (.blank, blank),
-    ] { try container.encode(count, forKey: key) }
-  }
 }
 
 /// The start time of a run or a file, and the time that has passed since.
@@ -271,5 +215,25 @@ package struct ReportClock: Sendable {
 
   static var now: String {
     Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+  }
+}
+
+/// Every key of a report is always written, with null for an absent value, so that programs can rely on
+/// it.
+extension KeyedEncodingContainer {
+  mutating func encodeIfPresent(_ value: String?, forKey key: Key) throws {
+    try encode(value, forKey: key)
+  }
+  mutating func encodeIfPresent(_ value: Int?, forKey key: Key) throws {
+    try encode(value, forKey: key)
+  }
+  mutating func encodeIfPresent(_ value: Int32?, forKey key: Key) throws {
+    try encode(value, forKey: key)
+  }
+  mutating func encodeIfPresent(_ value: Double?, forKey key: Key) throws {
+    try encode(value, forKey: key)
+  }
+  mutating func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) throws {
+    try encode(value, forKey: key)
   }
 }

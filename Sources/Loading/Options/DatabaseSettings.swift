@@ -54,7 +54,7 @@ package struct DatabaseSettings {
 
   /// Sets a value; nil restores the default.
   ///
-  /// The reports follow only after a refresh; `SettingChange` does both.
+  /// The reports follow only after a refresh; `Change.set` does both.
   ///
   /// - Returns: the previous value.
   /// - Throws: `LoadError` with exit code 64 when the server does not accept the value;

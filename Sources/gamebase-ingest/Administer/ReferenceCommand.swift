@@ -48,25 +48,19 @@ struct ExchangeRatesCommand: ParsableCommand {
   @OptionGroup var database: DatabaseOptions
 
   func run() throws {
-    let connection = try database.connectToSchema(asOwnerFor: "reference load")
-    let outcome = try reportingErrors {
-      try ExchangeRateLoad(
-        file, connection: connection, wait: DatabaseOptions.wait, interruption: .bySignals()
-      ).run()
+    let change = try database.change("reference load")
+    let rates = try reportingErrors { try change.loadExchangeRates(file) }
+    if let problems = rates.problems {
+      throw refusal(of: file, problems.all, what: "values or lines", kept: "no rate")
     }
-    switch outcome {
-    case .refused(let problems):
-      throw refusal(
-        of: file, problems, what: "values or lines", kept: "no rate")
-    case .loaded(let rates):
-      try Terminal.output(of: "the load of the rates") {
-        try Terminal.output(
-          "exchange rates: \(rates.new) new, \(rates.replaced) replaced, \(rates.unchanged) unchanged"
-        )
-        for unconverted in rates.unconverted { try Terminal.output(sentence(unconverted)) }
-        if rates.unconverted.isEmpty {
-          try Terminal.output("every paid purchase in the reports is converted")
-        }
+    try Terminal.output(of: "the load of the rates") {
+      try Terminal.output(
+        "exchange rates: \(rates.newCount ?? 0) new, \(rates.replacedCount ?? 0) replaced, "
+          + "\(rates.unchangedCount ?? 0) unchanged")
+      let unconverted = try reportingErrors { try change.unconvertedCurrencies() }
+      for one in unconverted { try Terminal.output(sentence(one)) }
+      if unconverted.isEmpty {
+        try Terminal.output("every paid purchase in the reports is converted")
       }
     }
   }
@@ -134,29 +128,24 @@ struct PushActionsCommand: ParsableCommand {
   }
 
   func run() throws {
-    let connection = try database.connectToSchema(asOwnerFor: "reference load")
-    let outcome = try reportingErrors {
-      try PushActionLoad(
-        file, appID: appId, loaderVersion: Version.current, connection: connection,
-        wait: DatabaseOptions.wait, interruption: .bySignals()
-      ).run()
+    let change = try database.change("reference load")
+    let loaded = try reportingErrors {
+      try change.loadPushActions(file, appID: appId, loaderVersion: Version.current)
     }
-    guard outcome.problems.isEmpty else {
-      throw refusal(
-        of: file, outcome.problems, what: "values or names", kept: "no push action")
+    if let problems = loaded.problems {
+      throw refusal(of: file, problems.all, what: "values or names", kept: "no push action")
     }
-    for warning in outcome.warnings.prefix(listedFindings) {
-      Terminal.warning("\(file): \(warning)")
-    }
-    let more = outcome.warnings.count - listedFindings
+    let warnings = loaded.warnings?.all ?? []
+    for warning in warnings.prefix(listedFindings) { Terminal.warning("\(file): \(warning)") }
+    let more = warnings.count - listedFindings
     if more > 0 { Terminal.warning("\(file): \(more) more warnings are not listed") }
-    let app = outcome.appID.isEmpty ? "" : " of \(printable(outcome.appID))"
+    let app = loaded.appID.isEmpty ? "" : " of \(printable(loaded.appID))"
     try Terminal.output(of: "the load of the push actions") {
       try Terminal.output(
         "push actions\(app): "
-          + (outcome.isLoaded
-            ? "\(outcome.actionCount) actions, \(outcome.titleCount) titles, "
-              + "\(outcome.categoryCount) categories"
+          + (loaded.isLoaded == true
+            ? "\(loaded.actionCount ?? 0) actions, \(loaded.titleCount ?? 0) titles, "
+              + "\(loaded.categoryCount ?? 0) categories"
             : "this file is loaded already; nothing was changed"))
     }
   }

@@ -90,12 +90,8 @@ struct RetentionCommand: ParsableCommand {
   }
 
   private func removeFromLedger() throws {
-    let connection = try database.connectToSchema(asOwnerFor: "retention")
-    let report = try reportingErrors {
-      try LedgerRetention(
-        connection: connection, wait: DatabaseOptions.wait, interruption: .bySignals()
-      ).run(keep: keep, isDryRun: dryRun)
-    }
+    let change = try database.change("retention", isDryRun: dryRun)
+    let report = try reportingErrors { try change.removeFromLedger(keepingMonths: keep) }
     let counts = [
       counted(report.rejectCount, "refused line"),
       counted(report.conflictCount, "accepted conflict"),

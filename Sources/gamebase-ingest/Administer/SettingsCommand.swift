@@ -110,13 +110,8 @@ struct SettingsSetCommand: ParsableCommand {
 
   func run() throws {
     guard let setting = DatabaseSetting(name: name) else { return }
-    let connection = try database.connectToSchema(asOwnerFor: "settings set")
-    let outcome = try reportingErrors {
-      try SettingChange(
-        setting, to: value, connection: connection, wait: DatabaseOptions.wait,
-        interruption: .bySignals()
-      ).apply()
-    }
+    let change = try database.change("settings set")
+    let outcome = try reportingErrors { try change.set(setting, to: value) }
     let now = printable(value ?? setting.defaultText)
     try Terminal.output(of: outcome.before == value ? nil : "the setting") {
       try Terminal.output(

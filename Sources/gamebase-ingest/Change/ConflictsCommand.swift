@@ -144,52 +144,35 @@ struct ConflictsAcceptCommand: ParsableCommand {
   }
 
   func run() throws {
-    let connection = try database.connectToSchema(asOwnerFor: "conflicts accept")
+    let change = try database.change("conflicts accept", isDryRun: dryRun)
     let report = try reportingErrors {
-      try ConflictAcceptance(
-        conflicts.filter, isDryRun: dryRun, listedChanges: limit, connection: connection,
-        wait: DatabaseOptions.wait, interruption: .bySignals()
-      ).run()
+      try change.accept(conflicts.filter, listedChanges: limit)
     }
-    let change = dryRun ? nil : report.acceptanceID.map { "acceptance \($0)" }
-    try Terminal.output(of: change) {
-      try printChanges(report)
+    try Terminal.output(of: dryRun ? nil : report.acceptanceID.map { "acceptance \($0)" }) {
+      if let changes = report.changes, changes.rowCount > 0 { try printTable(changes) }
+      let more = report.valueCount - (report.changes?.rowCount ?? 0)
+      if more > 0 { try Terminal.output("and \(more) more changes; --limit lists them") }
       noteLeftLines(report)
       try printSummary(report)
     }
-    if report.leftLines > 0 { throw Terminal.code(.loadedWithFindings) }
+    if report.leftCount > 0 { throw Terminal.code(.loadedWithFindings) }
   }
 
-  private func printChanges(_ report: AcceptanceReport) throws {
-    if !report.changes.isEmpty {
-      var table = TextTable(["line", "stream", "key", "column", "before", "after"])
-      for change in report.changes {
-        table.add([
-          change.line, change.stream, change.naturalKey, change.field, change.before ?? "-",
-          change.after ?? "-",
-        ])
-      }
-      for line in table.lines { try Terminal.output(line) }
-    }
-    let more = report.changeCount - report.changes.count
-    if more > 0 { try Terminal.output("and \(more) more changes; --limit lists them") }
-  }
-
-  private func noteLeftLines(_ report: AcceptanceReport) {
+  private func noteLeftLines(_ report: Acceptance) {
     for (count, reason) in [
-      (report.linesWithoutRow, "were left: their row is no longer stored"),
+      (report.rowlessCount, "were left: their row is no longer stored"),
       (
-        report.linesOfOthers,
+        report.foreignCount,
         "were left: they name another user or application than the stored row, or another currency and no "
           + "price; undo the file of the stored row and load the new file"
       ),
       (
-        report.incompleteLines,
+        report.incompleteCount,
         "were left: an older version of this program kept only a part of them; undo their file and load it "
           + "again"
       ),
       (
-        report.supersededLines,
+        report.supersededCount,
         "were left: a later line with the same key is accepted already; --file, --load or --key accepts "
           + "them anyway"
       ),
@@ -198,17 +181,17 @@ struct ConflictsAcceptCommand: ParsableCommand {
     }
   }
 
-  private func printSummary(_ report: AcceptanceReport) throws {
+  private func printSummary(_ report: Acceptance) throws {
     guard let number = report.acceptanceID else {
       return try Terminal.output(
-        report.leftLines + report.supersededLines > 0
+        report.leftCount + report.supersededCount > 0
           ? "nothing was accepted" : "nothing to accept: no such conflict is open")
     }
     let counts =
-      "\(counted(report.lines, "line")) of \(counted(report.rows, "row")), "
-      + "\(counted(report.changeCount, "change")) of a value"
+      "\(counted(report.lineCount, "line")) of \(counted(report.rowCount, "row")), "
+      + "\(counted(report.valueCount, "change")) of a value"
     try Terminal.output(
-      report.isDryRun
+      dryRun
         ? "dry run: nothing was kept; it would accept \(counts)"
         : "acceptance \(number): \(counts); conflicts undo \(number) takes it back")
   }
@@ -239,39 +222,23 @@ struct ConflictsUndoCommand: ParsableCommand {
   var dryRun = false
 
   func run() throws {
-    let connection = try database.connectToSchema(asOwnerFor: "conflicts undo")
+    let change = try database.change("conflicts undo", isDryRun: dryRun)
     let report = try reportingErrors {
-      try AcceptanceUndo(
-        acceptance, withLater: withLater, isDryRun: dryRun, connection: connection,
-        wait: DatabaseOptions.wait, interruption: .bySignals()
-      ).run()
+      try change.undoAcceptance(acceptance, withLater: withLater)
     }
-    if !report.inTheWay.isEmpty {
-      throw DependentFileTable.refusal(report.inTheWay, "the accepted values")
-    }
-    guard report.isDone else {
+    try report.requireNothingInTheWay("the accepted values")
+    guard let files = report.files, let restored = report.restored else {
       return try Terminal.output("nothing to undo: acceptance \(acceptance) is undone already")
     }
-    try Terminal.output(of: dryRun ? nil : "the undo") { try printResult(report) }
-  }
-
-  private func printResult(_ report: AcceptanceUndo.Report) throws {
-    if !report.files.isEmpty {
-      var table = TextTable(["file", "path", "stream", "rows"])
-      for undone in report.files {
-        table.add([
-          String(undone.file.sourceFileID), undone.file.path, undone.file.stream,
-          String(undone.rows),
-        ])
-      }
-      for line in table.lines { try Terminal.output(line) }
-    }
     let counts =
-      "\(counted(report.lines, "line")) with \(counted(report.changes, "change")) of a value"
-      + (report.files.isEmpty ? "" : ", and \(counted(report.files.count, "later file"))")
-    try Terminal.output(
-      report.isDryRun
-        ? "dry run: nothing was kept; it would take back \(counts)"
-        : "acceptance \(acceptance) is undone: \(counts)")
+      "\(counted(restored.lines, "line")) with \(counted(restored.values, "change")) of a value"
+      + (files.rowCount == 0 ? "" : ", and \(counted(files.rowCount, "later file"))")
+    try Terminal.output(of: dryRun ? nil : "the undo") {
+      if files.rowCount > 0 { try printTable(files) }
+      try Terminal.output(
+        dryRun
+          ? "dry run: nothing was kept; it would take back \(counts)"
+          : "acceptance \(acceptance) is undone: \(counts)")
+    }
   }
 }

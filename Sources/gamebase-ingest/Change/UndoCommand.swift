@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Loading
+internal import Postgres
 
 /// `gamebase-ingest undo`: undoes one loaded file, or all files of a run.
 struct UndoCommand: ParsableCommand {
@@ -47,51 +48,43 @@ struct UndoCommand: ParsableCommand {
   func run() throws {
     guard let choice = file.map({ FileChoice.file($0) }) ?? load.map({ FileChoice.load($0) })
     else { return }
-    let connection = try database.connectToSchema(asOwnerFor: "undo")
-    let report = try reportingErrors {
-      try Undo(
-        choice, withLater: withLater, isDryRun: dryRun, connection: connection,
-        wait: DatabaseOptions.wait, interruption: .bySignals()
-      ).run()
-    }
-    if report.isRefused {
-      throw DependentFileTable.refusal(report.inTheWay, "these rows and would be lost")
-    }
-    try Terminal.output(of: dryRun || report.files.isEmpty ? nil : "the undo") {
-      try printSummary(report)
-    }
-  }
-
-  private func printSummary(_ report: UndoReport) throws {
-    guard !report.files.isEmpty else {
+    let change = try database.change("undo", isDryRun: dryRun)
+    let report = try reportingErrors { try change.undo(choice, withLater: withLater) }
+    try report.requireNothingInTheWay("these rows and would be lost")
+    guard let files = report.files else {
       return try Terminal.output("nothing to undo: it is undone already")
     }
-    var table = TextTable([
-      "file", "path", "stream", "why", "rows", "filled values", "rejects", "conflicts",
-      "accepted values",
-    ])
-    for undone in report.files {
-      let counts = [
-        undone.rows, undone.fills, undone.rejects, undone.conflicts, undone.acceptedValues,
-      ]
-      table.add(
-        [
-          String(undone.file.sourceFileID), undone.file.path, undone.file.stream,
-          undone.wasAskedFor ? "asked for" : "depends on it",
-        ] + counts.map { String($0) })
+    let undone = try report.undone
+    let text =
+      "\(counted(undone.count, "file")) with \(counted(undone.map(\.rows).reduce(0, +), "row"))"
+    try Terminal.output(of: dryRun ? nil : "the undo") {
+      try printTable(files)
+      try Terminal.output(
+        dryRun
+          ? "dry run: nothing was kept; \(text) would be undone"
+          : "undone: \(text), which load can load again, the oldest first; status lists them until then"
+      )
+      try Terminal.output(
+        "where none will come: gamebase-ingest failures dismiss "
+          + report.failurePaths.map(shellQuoted).joined(separator: " "))
     }
-    for line in table.lines { try Terminal.output(line) }
-    let rows = report.files.map(\.rows).reduce(0, +)
-    let files = "\(counted(report.files.count, "file")) with \(counted(rows, "row"))"
-    try Terminal.output(
-      report.isDryRun
-        ? "dry run: nothing was kept; \(files) would be undone"
-        : "undone: \(files), which load can load again, the oldest first; status lists them until then"
-    )
-    var seen: Set<String> = []
-    let paths = report.files.map(\.file.failurePath).filter { seen.insert($0).inserted }
-    try Terminal.output(
-      "where none will come: gamebase-ingest failures dismiss "
-        + paths.map(shellQuoted).joined(separator: " "))
+  }
+}
+
+extension UndoneFiles {
+  /// The most files that are listed; the message has the number of all.
+  private static let listedFiles = 50
+
+  /// Lists the files that depend on the undo on standard error, and ends the command with 64.
+  ///
+  /// - Parameter met: the end of the clause "lines that may have met", such as "the accepted
+  ///   values".
+  func requireNothingInTheWay(_ met: String) throws {
+    guard let inTheWay else { return }
+    for line in TextTable(inTheWay, limit: Self.listedFiles).lines { Terminal.note(line) }
+    throw Terminal.failure(
+      .usage,
+      "\(inTheWay.rowCount) other files have lines that may have met \(met); nothing was undone. "
+        + "--with-later takes those files back too; load them again afterwards")
   }
 }

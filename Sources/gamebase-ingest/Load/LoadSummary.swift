@@ -27,7 +27,7 @@ struct LoadSummary {
     if let refresh = report.refresh, refresh.error == nil {
       try output(refresh.sentence)
     }
-    if report.isDryRun {
+    if report.dryRun {
       try output("dry run: nothing was kept; exit \(report.exitCode)\(elapsed)")
     }
     if let loadID = report.loadID {
@@ -38,10 +38,10 @@ struct LoadSummary {
         "the files ended with exit \(report.loadExitCode ?? 0), the refresh of the reports with "
           + "\(refreshExitCode)")
     }
-    if !report.isDryRun, report.files.contains(where: { $0.rejected > 0 }) {
+    if !report.dryRun, report.files.contains(where: { $0.rejected > 0 }) {
       Terminal.note("refused lines: gamebase-ingest rejects list --load \(report.loadID ?? 0)")
     }
-    if !report.isDryRun, report.files.contains(where: { $0.conflicts > 0 }) {
+    if !report.dryRun, report.files.contains(where: { $0.conflicts > 0 }) {
       Terminal.note("conflicts: gamebase-ingest conflicts list --load \(report.loadID ?? 0)")
     }
   }

@@ -148,7 +148,7 @@ struct RunOutputs {
 
   /// A dry run has nothing to be watched.
   private func writeMetrics(_ report: RunReport, _ target: ConnectionTarget?) -> Bool {
-    guard let path = options.metrics, !report.isDryRun else { return true }
+    guard let path = options.metrics, !report.dryRun else { return true }
     var feeds = report.night?.health ?? []
     // Without the database, the last success stays the one that it was.
     var lastSuccess = MetricsText.lastSuccess(

@@ -89,29 +89,6 @@ final class JSONValidationOutput: ValidationOutput {
   private var shown = 0
   private var isFirstFile = true
 
-  private struct Reject: Encodable {
-    let line: Int
-    let byteOffset: Int
-    let code: String
-    let field: String?
-    let reason: String
-
-    private enum CodingKeys: String, CodingKey {
-      case line, code, field, reason
-      case byteOffset = "byte_offset"
-    }
-
-    func encode(to encoder: any Encoder) throws {
-      var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(line, forKey: .line)
-      try container.encode(byteOffset, forKey: .byteOffset)
-      try container.encode(code, forKey: .code)
-      // Every object has every key; null means that the line as a whole is at fault.
-      try container.encode(field, forKey: .field)
-      try container.encode(reason, forKey: .reason)
-    }
-  }
-
   init(show: Int) { self.show = show }
 
   func begin() throws { try Terminal.output(#"{"files":["#) }
@@ -127,10 +104,12 @@ final class JSONValidationOutput: ValidationOutput {
   func reject(_ reject: RejectedLine, of file: CheckedFile) throws {
     guard shown < show else { return }
     let rejection = reject.rejection
-    let value = Reject(
-      line: reject.lineNumber, byteOffset: reject.byteOffset, code: rejection.code.rawValue,
-      field: rejection.field, reason: rejection.reason)
-    try Terminal.output((shown == 0 ? "" : ",") + json(value))
+    // A null field means that the line as a whole is at fault.
+    try Terminal.output(
+      (shown == 0 ? "" : ",")
+        + #"{"byte_offset":\#(reject.byteOffset),"code":\#(try json(rejection.code.rawValue)),"#
+        + #""field":\#(try json(rejection.field)),"line":\#(reject.lineNumber),"#
+        + #""reason":\#(try json(rejection.reason))}"#)
     shown += 1
   }
 

@@ -127,4 +127,13 @@ struct DatabaseOptions: ParsableArguments {
 
   /// Says on standard error for whom a command waits.
   static var wait: LockWait { LockWait(commandLogger()) }
+
+  /// A change of stored data by a command, which a signal interrupts.
+  ///
+  /// - Throws: as `connectToSchema`.
+  func change(_ command: String, isDryRun: Bool = false) throws -> Change {
+    Change(
+      on: try connectToSchema(asOwnerFor: command), isDryRun: isDryRun, wait: Self.wait,
+      interruption: .bySignals())
+  }
 }

@@ -38,7 +38,7 @@ struct ReportSummary {
 extension RefreshReport {
   /// One line for a refresh that succeeded.
   var sentence: String {
-    files + rows + setAside == 0
+    files + rows + setAsideCount == 0
       ? "the reports were up to date already"
       : "the reports are refreshed: \(scope), \(elapsedText(durationSeconds))"
   }
@@ -46,8 +46,8 @@ extension RefreshReport {
   /// The files and players that the refresh read.
   fileprivate var scope: String {
     "\(counted(files, "file")), \(counted(players, "player"))"
-      + (setAside == 0
-        ? "" : "; \(counted(setAside, "player")) set aside, see report.set_aside_player")
+      + (setAsideCount == 0
+        ? "" : "; \(counted(setAsideCount, "player")) set aside, see report.set_aside_player")
   }
 }
 

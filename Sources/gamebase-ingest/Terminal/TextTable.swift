@@ -52,22 +52,34 @@ func displayWidth(_ text: String) -> Int {
   return gbi_knows_widths() == 1 ? width : text.count
 }
 
+extension TextTable {
+  /// The rows of a query, under the names of the columns.
+  ///
+  /// - Parameter limit: the most rows that are shown.
+  init(_ result: QueryResult, limit: Int = .max) {
+    self.init(result.columnNames.map { $0.replacing("_", with: " ") })
+    for row in result.rows.prefix(limit) {
+      add(
+        row.enumerated().map { column, value in
+          guard let value else { return "-" }
+          // To the second; the sessions of the program are in UTC.
+          return result.hasTimes(inColumn: column) ? "\(value.prefix(19)) UTC" : value
+        })
+    }
+  }
+}
+
+/// Prints the rows of a query as a table.
+func printTable(_ result: QueryResult) throws {
+  for line in TextTable(result).lines { try Terminal.output(line) }
+}
+
 /// Prints a blank line and the rows of a query as a table.
 ///
 /// - Parameter empty: the line to print when there are no rows.
 func show(_ result: QueryResult, empty: String) throws {
   try Terminal.output("")
-  guard result.rowCount > 0 else { return try Terminal.output(empty) }
-  var table = TextTable(result.columnNames.map { $0.replacing("_", with: " ") })
-  for row in result.rows {
-    table.add(
-      row.enumerated().map { column, value in
-        guard let value else { return "-" }
-        // To the second; the sessions of the program are in UTC.
-        return result.hasTimes(inColumn: column) ? "\(value.prefix(19)) UTC" : value
-      })
-  }
-  for line in table.lines { try Terminal.output(line) }
+  if result.rowCount > 0 { try printTable(result) } else { try Terminal.output(empty) }
 }
 
 /// The values of `--format` of commands that show a state.
@@ -123,31 +135,6 @@ private func name(_ app: String?) -> String {
   case nil: "-"
   case "": "(none)"
   case .some(let app): app
-  }
-}
-
-/// The table of the files that depend on the target of an undo, and so prevent the undo.
-enum DependentFileTable {
-  /// The most files that are listed; the message has the number of all.
-  private static let listedFiles = 50
-
-  /// Lists the files on standard error, and returns the error that ends the command with 64.
-  ///
-  /// - Parameter met: the end of the clause "lines that may have met", such as "the accepted
-  ///   values".
-  static func refusal(_ later: [DependentFile], _ met: String) -> any Error {
-    var table = TextTable(["file", "path", "stream", "duplicates", "filled", "conflicts"])
-    for dependent in later.prefix(listedFiles) {
-      table.add([
-        String(dependent.file.sourceFileID), dependent.file.path, dependent.file.stream,
-        String(dependent.duplicates), String(dependent.fills), String(dependent.conflicts),
-      ])
-    }
-    for line in table.lines { Terminal.note(line) }
-    return Terminal.failure(
-      .usage,
-      "\(later.count) other files have lines that may have met \(met); nothing was undone. "
-        + "--with-later takes those files back too; load them again afterwards")
   }
 }
 

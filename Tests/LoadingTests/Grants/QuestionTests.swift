@@ -41,8 +41,8 @@ import Testing
     }
     #expect(try fixture.load(files).refresh?.error == nil)
     let owner = try fixture.database.connect()
-    _ = try SettingChange(.baseCurrency, to: "USD", connection: owner).apply()
-    guard case .loaded = try ExchangeRateLoad(fixturePath("rates.csv"), connection: owner).run()
+    _ = try Change(on: owner).set(.baseCurrency, to: "USD")
+    guard try Change(on: owner).loadExchangeRates(fixturePath("rates.csv")).problems == nil
     else {
       Issue.record("the rates were refused")
       return

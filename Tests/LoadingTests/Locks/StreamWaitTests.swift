@@ -20,13 +20,14 @@ import Testing
     defer { _ = try? load.value() }
     _ = try fixture.database.processWaitingForLock()
     let undone = Background { [fixture] in
-      try Undo(.file("1"), connection: try Connection(fixture.database.target)).run()
+      try Change(on: try Connection(fixture.database.target)).undo(.file("1"))
+        .inTheWay?.decoded(as: LaterFile.self).map(\.file)
     }
     defer { _ = try? undone.value() }
     _ = try fixture.database.processWaitingForLock(moreThan: 1)
     try other.commit()
     #expect(try load.value() == 0)
-    #expect(try undone.value().inTheWay.map(\.file.sourceFileID) == [2])
+    #expect(try undone.value() == [2])
     #expect(try fixture.factCount() == 1)
   }
 
@@ -46,5 +47,9 @@ import Testing
     _ = try fixture.database.processWaitingForLock()
     holder.rollback()
     #expect(try replay.value().files.map(\.refused) == [1])
+  }
+
+  private struct LaterFile: Decodable {
+    let file: Int
   }
 }

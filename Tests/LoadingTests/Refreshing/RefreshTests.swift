@@ -180,16 +180,15 @@ import Testing
   @Test func `an undo refreshes in its own transaction, under the locks of all streams`() throws {
     let path = try write("receipt-1.jsonl", user: "a")
     _ = try fixture.load([path, try write("receipt-2.jsonl", user: "b")])
-    let dry = try Undo(.file(path), isDryRun: true, connection: try fixture.database.connect())
-      .run()
-    #expect(dry.files.count == 1)
+    let dry = try Change(on: try fixture.database.connect(), isDryRun: true).undo(.file(path))
+    #expect(dry.files?.rowCount == 1)
     #expect(try players() == ["a", "b"])
     // Another stream's load delays the undo.
     let holder = try fixture.database.connect()
     try holder.begin()
     try holder.query("select ingest.hold_stream('level_up')")
     let undo = Background { [fixture] in
-      try Undo(.file(path), connection: try fixture.database.connect()).run().files.count
+      try Change(on: try fixture.database.connect()).undo(.file(path)).files?.rowCount
     }
     _ = try fixture.database.processWaitingForLock(applicationName: "test")
     try holder.commit()

@@ -25,7 +25,7 @@ import Testing
     _ = try fixture.load(
       lines: lines.map { $0.replacing("\"p", with: "\"q") }, as: "receipt-q.jsonl")
     for (first, second) in [(plain, "\(plain).gz"), ("\(plain).gz", plain)] {
-      _ = try? Undo(.file(first), connection: try connect()).run()
+      _ = try? Change(on: try connect()).undo(.file(first))
       let holder = try connect()
       try holder.execute("begin; lock table ingest.failed_file in access exclusive mode")
       let loads = try [first, second].enumerated().map { number, path in
@@ -37,7 +37,7 @@ import Testing
       let reports = try loads.map { try $0.value() }
       #expect(reports.map(\.exitCode) == [0, 0])
       #expect(reports.flatMap(\.files).map(\.status) == [.loaded, .alreadyLoaded])
-      _ = try Undo(.load(try #require(reports[0].loadID)), connection: try connect()).run()
+      _ = try Change(on: try connect()).undo(.load(try #require(reports[0].loadID)))
     }
   }
 
@@ -188,7 +188,7 @@ import Testing
       "select source_file_id from ingest.source_file where filled_count > 0 order by 1")
     #expect(filling.count == 3)
     for file in filling {
-      _ = try Undo(.file(file[0] ?? ""), connection: try connect()).run()
+      _ = try Change(on: try connect()).undo(.file(file[0] ?? ""))
     }
     _ = try UserErasure(userID: "u2", appID: nil, connection: try connect())
       .erase(key: EraseUserTests.key)

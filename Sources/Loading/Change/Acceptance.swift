@@ -1,0 +1,118 @@
+package import Postgres
+
+extension Change {
+  /// Accepts conflicting lines: their values lie over the loaded ones from then on.
+  ///
+  /// A line is accepted as a whole: its values replace those of the stored row, and fill absent ones.
+  /// Lines of one key are applied in the order in which they were refused. A line that is older than
+  /// an accepted line of its key is accepted only when the filter names its file, run or key. Keys
+  /// and the row's user never change.
+  ///
+  /// - Parameters:
+  ///   - filter: not empty.
+  ///   - listedChanges: the number of changes to list.
+  package func accept(
+    _ filter: ConflictFilter, listedChanges: Int
+  ) throws(LoadError) -> Acceptance {
+    try run(
+      during: "accepting conflicts",
+      remedy: "Run again: lines that are accepted already are left alone",
+      isDone: { $0.acceptanceID != nil }
+    ) {
+      let streams = try connection.rows(
+        of: String.self,
+        """
+        select distinct c.stream from ingest.conflict c join ingest.source_file f using (source_file_id)
+          where c.acceptance_id is null and \(ConflictFilter.condition)
+        """, filter.parameters)
+      if !streams.isEmpty { try holdFacts() }
+      // Chosen under the locks, because another command may have changed the conflicts.
+      var accepted = try connection.onlyRow(
+        of: Acceptance.self,
+        "select * from ingest.accept_conflicts($6, $1, $2, $3, $4::text::jsonb, $5)",
+        filter.parameters + [.texts(streams)])
+      guard let number = accepted.acceptanceID else { return accepted }
+      try refresh()
+      accepted.changes = try connection.query(
+        """
+        select f.path || ':' || v.line_number as line, v.stream, v.natural_key as key,
+            v.field as column, v.before, v.after
+          from ingest.accepted_changes(array(
+              select conflict_id from ingest.conflict
+                where acceptance_id = $1 and refused_row is not null)) with ordinality v
+            join ingest.source_file f using (source_file_id)
+          order by v.ordinality limit $2
+        """, [.integer(number), .integer(listedChanges)])
+      return accepted
+    }
+  }
+}
+
+/// A filter for conflicts; a nil value matches every conflict.
+package struct ConflictFilter: Sendable {
+  /// A file's path, the end of its path after a `/`, or its `source_file_id`.
+  package var file: String?
+  package var loadID: Int?
+  package var stream: String?
+  /// A natural key, as a JSON array.
+  package var naturalKey: String?
+  /// The column in which a line contradicts the stored row.
+  package var field: String?
+
+  package init() {}
+
+  package var isEmpty: Bool {
+    file == nil && loadID == nil && stream == nil && naturalKey == nil && field == nil
+  }
+
+  /// The SQL condition of the filter, on `ingest.conflict c` and its `ingest.source_file f`.
+  ///
+  /// `$1` to `$5` are `parameters`.
+  package static let condition = """
+    ($1::text is null or f.path = $1 or right(f.path, length($1) + 1) = '/' || $1
+        or f.source_file_id::text = $1)
+      and ($2::bigint is null or f.load_id = $2) and ($3::text is null or c.stream = $3)
+      and ($4::text is null or c.natural_key = $4::jsonb) and ($5::text is null or c.field = $5)
+    """
+
+  package var parameters: [Parameter] {
+    [
+      .optional(file), .optional(loadID), .optional(stream), .optional(naturalKey),
+      .optional(field),
+    ]
+  }
+}
+
+/// What an acceptance did: a row of `ingest.accept_conflicts`, and the changed values.
+package struct Acceptance: Decodable {
+  /// nil: no line could be accepted.
+  package let acceptanceID: Int?
+  /// The number of accepted lines.
+  package let lineCount: Int
+  /// The number of stored rows that the accepted lines belong to.
+  package let rowCount: Int
+  /// The number of changed values.
+  package let valueCount: Int
+  /// Lines whose row is no longer stored; not accepted.
+  package let rowlessCount: Int
+  /// Lines that name another user or application than the stored row, or another currency and no
+  /// amount; not accepted.
+  package let foreignCount: Int
+  /// Lines of which an older version of this program stored only the contradicting values; not
+  /// accepted.
+  package let incompleteCount: Int
+  /// Lines that are older than an accepted line of their key; not accepted, because the filter
+  /// names neither their file nor their run nor their key.
+  package let supersededCount: Int
+  /// The first changes, in the order in which they were made: `line` (`path:line`), `stream`, `key`
+  /// (a JSON array), `column`, `before`, `after`.
+  package internal(set) var changes: QueryResult?
+
+  private enum CodingKeys: CodingKey {
+    case acceptanceID, lineCount, rowCount, valueCount, rowlessCount, foreignCount, incompleteCount
+    case supersededCount
+  }
+
+  /// Lines that were not accepted and need a decision.
+  package var leftCount: Int { rowlessCount + foreignCount + incompleteCount }
+}

@@ -1,0 +1,85 @@
+package import Postgres
+
+/// A command that changes stored data in one transaction, with the refresh of the reports.
+///
+/// Each change is a method. A dry run does all the work but the refresh, and rolls it back. What was
+/// changed already is left alone, so every change can be run again.
+package struct Change {
+  let connection: Connection
+  package let isDryRun: Bool
+  let wait: LockWait
+  let interruption: Interruption
+
+  /// - Parameters:
+  ///   - connection: to a database at this program's schema, as a member of the owner.
+  ///   - wait: says for whom the command waits.
+  package init(
+    on connection: Connection, isDryRun: Bool = false, wait: LockWait = .silent,
+    interruption: Interruption = Interruption()
+  ) {
+    self.connection = connection
+    self.isDryRun = isDryRun
+    self.wait = wait
+    self.interruption = interruption
+  }
+
+  /// Runs a change in one transaction, and rolls it back after a dry run, a refusal or an
+  /// interruption.
+  ///
+  /// Contention restarts the transaction, so `body` can run several times.
+  ///
+  /// - Parameters:
+  ///   - stage: the work in progress, for messages.
+  ///   - remedy: the state after a failure, and the user's next step.
+  ///   - refreshes: true to begin with the lock of the refreshes, and see one state of the facts
+  ///     while loads go on.
+  ///   - isDone: false rolls the transaction back; the outcome is still returned, to be shown.
+  /// - Throws: `LoadError`. Nothing was changed then, unless the connection broke after COMMIT was
+  ///   sent and before the answer arrived.
+  func run<Outcome>(
+    during stage: String, remedy: String, refreshes: Bool = false,
+    isDone: (Outcome) -> Bool = { _ in true }, _ body: () throws -> Outcome
+  ) throws(LoadError) -> Outcome {
+    let message = "interrupted; nothing was changed. \(remedy)"
+    // The outcome of a transaction that is not to be kept.
+    var rolledBack: Outcome?
+    func work() throws -> Outcome {
+      try interruption.check(message: message)
+      let outcome = try body()
+      try interruption.check(message: message)
+      guard !isDryRun, isDone(outcome) else {
+        rolledBack = outcome
+        throw RolledBack()
+      }
+      FaultPoint.beforeCommit.reached()
+      return outcome
+    }
+    do {
+      return try interruption.cancelling([connection], message: message) {
+        try RetryPolicy().throughContention(during: stage, interruption: interruption) {
+          let outcome =
+            refreshes
+            ? try connection.refreshTransaction(wait) { try work() }
+            : try connection.transaction { try work() }
+          FaultPoint.afterCommit.reached()
+          return outcome
+        }
+      }
+    } catch {
+      if error is RolledBack, let rolledBack { return rolledBack }
+      throw LoadError(wrapping: error, during: stage, remedy: remedy)
+    }
+  }
+
+  private struct RolledBack: Error {}
+
+  /// Waits until no load runs, and keeps others from running until the transaction ends.
+  func holdFacts() throws {
+    try Locks(connection: connection, wait: wait).holdAllStreamsAndRefresh()
+  }
+
+  /// Refreshes the reports, but not in a dry run.
+  func refresh() throws {
+    if !isDryRun { try connection.refreshReports() }
+  }
+}

@@ -1,0 +1,151 @@
+internal import Foundation
+internal import Postgres
+
+/// What a load of exchange rates did; with a problem, nothing was changed.
+package struct LoadedRates: Decodable {
+  package var newCount: Int?
+  package var replacedCount: Int?
+  package var unchangedCount: Int?
+  /// One for each wrong value or line.
+  package var problems: Sentences?
+}
+
+/// What a load of push actions did; with a problem, nothing was changed.
+package struct LoadedPushActions: Decodable {
+  package let appID: String
+  /// False when the app's newest file has the same bytes.
+  package let isLoaded: Bool?
+  package let actionCount: Int?
+  package let titleCount: Int?
+  package let categoryCount: Int?
+  /// One for each defect.
+  package let problems: Sentences?
+  /// One for all that is probably not meant.
+  package let warnings: Sentences?
+}
+
+/// The findings of a function, which returns them as a JSON array of texts.
+package struct Sentences: Decodable {
+  package let all: [String]
+
+  init(_ all: [String]) { self.all = all }
+
+  package init(from decoder: any Decoder) throws {
+    let json = try decoder.singleValueContainer().decode(String.self)
+    all = try JSONDecoder().decode([String].self, from: Data(json.utf8))
+  }
+}
+
+extension Change {
+  /// Loads a CSV file of exchange rates into `game.exchange_rate`, completely or not at all, and
+  /// converts the purchases of their days again.
+  ///
+  /// - Parameter path: a file, plain or compressed; `-` is standard input.
+  /// - Throws: `LoadError`, with exit code 5 when the file cannot be read, and 78 while no base
+  ///   currency is set.
+  package func loadExchangeRates(_ path: String) throws(LoadError) -> LoadedRates {
+    // Rates of all currencies for more than 50 years.
+    let bytes = try ReferenceFile(
+      path: path, maxBytes: 128 << 20, consequence: "no rate was changed",
+      interruption: interruption
+    ).read()
+    return try run(
+      during: "loading exchange rates", remedy: "No rate was changed; run again",
+      refreshes: true, isDone: { $0.problems == nil }
+    ) {
+      guard try DatabaseSettings(connection).value(of: .baseCurrency) != nil else {
+        throw LoadError(
+          .configuration,
+          "no base currency is set, so the rates have no unit; run gamebase-ingest settings set "
+            + "base-currency with its code, such as KRW, and load the rates again")
+      }
+      if let problem = try copyRates(bytes) { return LoadedRates(problems: Sentences([problem])) }
+      let rates = try connection.onlyRow(
+        of: LoadedRates.self, "select * from ingest.load_exchange_rates()")
+      if rates.problems == nil { try connection.refreshReports() }
+      return rates
+    }
+  }
+
+  /// Copies the lines into a temporary table.
+  ///
+  /// - Returns: the reason why the file is no CSV, or has another header.
+  private func copyRates(_ bytes: [UInt8]) throws -> String? {
+    // A line with a backslash and a point would end the COPY, and hide the lines after it.
+    if bytes.contains(UInt8(ascii: "\\")) { return "a backslash stands in the file" }
+    try connection.execute(
+      """
+      create temporary table rate_line (
+        line bigint generated always as identity (start with 2), currency text, valid_on text, rate text
+      ) on commit drop
+      """)
+    let copy = try connection.copyIn(
+      """
+      copy pg_temp.rate_line (currency, valid_on, rate) from stdin
+        (format csv, header match, force_not_null (currency, valid_on, rate), encoding 'UTF8')
+      """)
+    do {
+      try bytes.withUnsafeBytes { try copy.write($0) }
+      _ = try copy.finish()
+      return nil
+    } catch let error as PostgresError where error.kind == .row {
+      return error.message + (error.context.map { " (\($0))" } ?? "")
+    }
+  }
+
+  /// Loads an app's `hive_push_actions.json`, completely or not at all.
+  ///
+  /// - Parameters:
+  ///   - path: a file, plain or compressed; `-` is standard input.
+  ///   - appID: the app of the actions; nil: that of the database's setting, else the empty text.
+  ///   - loaderVersion: the version of this program.
+  /// - Throws: `LoadError`, with exit code 5 when the file cannot be read.
+  package func loadPushActions(
+    _ path: String, appID: String?, loaderVersion: String
+  ) throws(LoadError) -> LoadedPushActions {
+    // Thousands of actions in all languages.
+    let bytes = try ReferenceFile(
+      path: path, maxBytes: 4 << 20, consequence: "no push action was changed",
+      interruption: interruption
+    ).read()
+    return try run(
+      during: "loading push actions", remedy: "No push action was changed; run again",
+      isDone: { $0.problems == nil }
+    ) {
+      // Two loads of one app would otherwise mix two files.
+      try wait(for: [.table("game.push_action")], on: connection) {
+        try connection.execute("lock table game.push_action in share row exclusive mode")
+      }
+      let app = try appID ?? DatabaseSettings(connection).appID() ?? ""
+      return try connection.onlyRow(
+        "select $1 as app_id, l.* from ingest.load_push_actions($1, $2, $3, $4) l",
+        [.text(app), .bytes(bytes), .text(path), .text(loaderVersion)])
+    }
+  }
+}
+
+/// The paid purchases of one currency that have no exchange rate: `report.rate_gap`, over all applications.
+package struct UnconvertedCurrency: Decodable {
+  package let currency: String
+  /// The sum of their prices, in the major unit, as text.
+  package let amount: String
+  package let purchases: Int
+  /// Days in the reporting zone, such as `2025-07-01`.
+  package let firstDay: String
+  package let lastDay: String
+
+}
+
+extension Change {
+  package func unconvertedCurrencies() throws -> [UnconvertedCurrency] {
+    try connection.rows(
+      """
+      select g.currency, round(sum(g.amount), c.minor_unit) as amount,
+          sum(g.unconverted_count) as purchases, min(g.first_purchased_on) as first_day,
+          max(g.last_purchased_on) as last_day
+        from report.rate_gap g join game.currency c on c.currency = g.currency
+        group by g.currency, c.minor_unit
+        order by g.currency
+      """)
+  }
+}
