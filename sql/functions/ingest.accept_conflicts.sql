@@ -3,7 +3,8 @@
 -- When the key of a line already has a later accepted line, the line is skipped unless its file, run or key is named.
 -- Otherwise "accept all open conflicts" would overwrite a newer correction with an older one.
 create or replace function ingest.accept_conflicts(
-  p_streams text[], p_file text, p_load_id bigint, p_stream text, p_natural_key jsonb, p_field text)
+  p_streams text[], p_file text, p_load_id bigint, p_stream text, p_natural_key jsonb, p_field text,
+  p_canonical_file text default null)
 returns table (acceptance_id bigint, line_count bigint, row_count bigint, value_count bigint,
   rowless_count bigint, foreign_count bigint, incomplete_count bigint, superseded_count bigint)
 language plpgsql
@@ -41,8 +42,8 @@ begin
         select distinct c.source_file_id, c.line_number
           from ingest.conflict c join ingest.source_file f using (source_file_id)
           where c.stream = one_stream and c.acceptance_id is null
-            and (p_file is null or f.path = p_file or right(f.path, length(p_file) + 1) = '/' || p_file
-              or f.source_file_id::text = p_file)
+            and (p_file is null
+              or f.source_file_id in (select ingest.files_called(p_file, p_canonical_file)))
             and (p_load_id is null or f.load_id = p_load_id)
             and (p_stream is null or c.stream = p_stream)
             and (p_natural_key is null or c.natural_key = p_natural_key)

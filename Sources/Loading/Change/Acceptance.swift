@@ -29,7 +29,7 @@ extension Change {
       // Chosen under the locks, because another command may have changed the conflicts.
       var accepted = try connection.onlyRow(
         of: Acceptance.self,
-        "select * from ingest.accept_conflicts($6, $1, $2, $3, $4::text::jsonb, $5)",
+        "select * from ingest.accept_conflicts($7, $1, $2, $3, $4::text::jsonb, $5, $6)",
         filter.parameters + [.texts(streams)])
       guard let number = accepted.acceptanceID else { return accepted }
       try refresh()
@@ -50,7 +50,7 @@ extension Change {
 
 /// A filter for conflicts; a nil value matches every conflict.
 package struct ConflictFilter: Sendable {
-  /// A file's path, the end of its path after a `/`, or its `source_file_id`.
+  /// As `FileChoice.file` names one.
   package var file: String?
   package var loadID: Int?
   package var stream: String?
@@ -67,10 +67,9 @@ package struct ConflictFilter: Sendable {
 
   /// The SQL condition of the filter, on `ingest.conflict c` and its `ingest.source_file f`.
   ///
-  /// `$1` to `$5` are `parameters`.
+  /// `$1` to `$6` are `parameters`.
   package static let condition = """
-    ($1::text is null or f.path = $1 or right(f.path, length($1) + 1) = '/' || $1
-        or f.source_file_id::text = $1)
+    ($1::text is null or f.source_file_id in (select ingest.files_called($1, $6)))
       and ($2::bigint is null or f.load_id = $2) and ($3::text is null or c.stream = $3)
       and ($4::text is null or c.natural_key = $4::jsonb) and ($5::text is null or c.field = $5)
     """
@@ -78,7 +77,7 @@ package struct ConflictFilter: Sendable {
   package var parameters: [Parameter] {
     [
       .optional(file), .optional(loadID), .optional(stream), .optional(naturalKey),
-      .optional(field),
+      .optional(field), .optional(file.map(FileChoice.canonicalPath)),
     ]
   }
 }

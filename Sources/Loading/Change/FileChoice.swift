@@ -9,57 +9,26 @@ package enum FileChoice: Sendable {
   /// All files of a run.
   case load(Int)
 
-  /// The least number of hexadecimal digits that are taken as a digest; a shorter name could
-  /// consist of such digits by chance.
-  private static let shortestDigest = 8
-
-  /// The chosen files, including undone ones, oldest first.
-  ///
-  /// If a file has the given number, only that file is chosen, so that every file can be chosen.
+  /// The chosen files, including undone ones, oldest first; `ingest.files_called` says which a name
+  /// means.
   package func files(_ connection: Connection) throws -> [LedgerFile] {
-    switch self {
-    case .load(let loadID):
-      return try connection.rows(
-        of: LedgerFile.self,
-        """
-        select \(LedgerFile.columns) from ingest.source_file f where f.load_id = $1
-          order by f.source_file_id
-        """, [.integer(loadID)])
-    case .file(let name):
-      if let number = Int(name) {
-        let found = try connection.rows(
-          of: LedgerFile.self,
-          "select \(LedgerFile.columns) from ingest.source_file f where f.source_file_id = $1",
-          [.integer(number)])
-        if !found.isEmpty { return found }
+    let (condition, parameters): (String, [Parameter]) =
+      switch self {
+      case .load(let number): ("f.load_id = $1", [.integer(number)])
+      case .file(let name):
+        (
+          "f.source_file_id in (select ingest.files_called($1, $2))",
+          [.text(name), .text(Self.canonicalPath(of: name))]
+        )
       }
-      let named = try fileCalled(name, connection)
-      return named.isEmpty ? try filesEnding(in: name, connection) : named
-    }
-  }
-
-  private func fileCalled(_ name: String, _ connection: Connection) throws -> [LedgerFile] {
-    let isDigest = name.utf8.count >= Self.shortestDigest && name.allSatisfy(\.isHexDigit)
     return try connection.rows(
       of: LedgerFile.self,
-      """
-      select \(LedgerFile.columns) from ingest.source_file f
-        where f.path = $1 or f.canonical_path = $3 or starts_with(encode(f.sha256, 'hex'), $2)
-        order by f.source_file_id
-      """,
-      [
-        .text(name), .optional(isDigest ? name.lowercased() : nil),
-        .optional(Input(path: name, stream: "").canonicalPath),
-      ])
+      "select \(LedgerFile.columns) from ingest.source_file f where \(condition) order by f.source_file_id",
+      parameters)
   }
 
-  private func filesEnding(in end: String, _ connection: Connection) throws -> [LedgerFile] {
-    try connection.rows(
-      of: LedgerFile.self,
-      """
-      select \(LedgerFile.columns) from ingest.source_file f
-        where right(f.path, length($1::text) + 1) = '/' || $1::text order by f.source_file_id
-      """, [.text(end)])
+  static func canonicalPath(of name: String) -> String {
+    Input(path: name, stream: "").canonicalPath
   }
 
   /// The single one of chosen files that is not undone; if all are undone, the newest one; nil: none is
@@ -82,7 +51,7 @@ package enum FileChoice: Sendable {
       return LoadError(
         .usage,
         "no loaded file is called \(name): give its path as report.load_history has it or the end of it "
-          + "from a / on, its source_file_id, or at least \(Self.shortestDigest) digits of its sha256"
+          + "from a / on, its source_file_id, or at least 8 digits of its sha256"
           + (similar.isEmpty ? "" : "; it could be \(Self.list(similar))"))
     }
   }

@@ -132,7 +132,7 @@ final class FileReplay {
       declare open_reject no scroll cursor for
         select reject_id, line_number, byte_offset, case when is_whole then raw end as raw
         from \(RejectFilter.source)
-        where \(RejectFilter.condition) and resolved_at is null and source_file_id = $8
+        where \(RejectFilter.condition) and resolved_at is null and source_file_id = $9
         order by line_number
       """, filter.parameters + [.integer(sourceFileID)])
   }

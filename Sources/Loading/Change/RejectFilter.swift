@@ -5,7 +5,7 @@ internal import RecordPipeline
 package struct RejectFilter: Sendable {
   /// The run that refused the lines.
   package var loadID: Int?
-  /// The end of the file's path, not necessarily after a `/`.
+  /// As `FileChoice.file` names one; a failed file by its path or the end of it after a `/`.
   package var path: String?
   package var stream: String?
   package var code: String?
@@ -23,9 +23,12 @@ package struct RejectFilter: Sendable {
     case failed
   }
 
-  /// The SQL condition of the filter on `source`; `$1` to `$7` are `parameters`.
+  /// The SQL condition of the filter on `source`; `$1` to `$8` are `parameters`.
   package static let condition = """
-    ($1::bigint is null or load_id = $1) and ($2::text is null or right(path, length($2)) = $2)
+    ($1::bigint is null or load_id = $1)
+      and ($2::text is null or source_file_id in (select ingest.files_called($2, $8))
+        or source_file_id is null
+          and ($2 = path or $8 = canonical_path or right(path, length($2) + 1) = '/' || $2))
       and ($3::text is null or stream = $3) and ($4::text is null or code = $4)
       and ($5::text is null or field = $5) and ($6::boolean or resolved_at is null)
       and ($7::text is null or status = $7)
@@ -35,6 +38,7 @@ package struct RejectFilter: Sendable {
     [
       .optional(loadID), .optional(path), .optional(stream), .optional(code), .optional(field),
       .boolean(includesResolved), .optional(status?.rawValue),
+      .optional(path.map(FileChoice.canonicalPath)),
     ]
   }
 
@@ -44,14 +48,14 @@ package struct RejectFilter: Sendable {
   /// `is_whole` is false for a line that may have been cut, or that is stored without its bytes since a user was
   /// erased. Such a line cannot be replayed.
   package static let source = """
-    (select 'loaded' as status, f.load_id, f.source_file_id, r.reject_id, r.stream, f.path,
+    (select 'loaded' as status, f.load_id, f.source_file_id, r.reject_id, r.stream, f.path, f.canonical_path,
         r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
         r.user_id, r.resolved_at, \(isWhole(cap: Limits.rejectedLineBytes)) as is_whole, f.app_id, f.time_unit,
         f.unwrap_field, coalesce(f.observed_at, f.as_of) as observed_at
       from ingest.reject r join ingest.source_file f using (source_file_id)
       where f.undone_at is null
     union all
-    select 'failed', f.load_id, null, null, f.stream, f.path,
+    select 'failed', f.load_id, null, null, f.stream, f.path, f.canonical_path,
         r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
         r.user_id, null, \(isWhole(cap: FailureReport.keptRawBytes)), null, null, null, null
       from ingest.failed_reject r join ingest.failed_file f using (failed_file_id)

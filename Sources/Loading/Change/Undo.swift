@@ -8,7 +8,9 @@ extension Change {
   ///
   /// - Parameter withLater: also undo the files that depend on the chosen ones.
   /// - Throws: `LoadError`, with exit code 64 when the choice names no file or several.
-  package func undo(_ choice: FileChoice, withLater: Bool = false) throws(LoadError) -> UndoneFiles {
+  package func undo(
+    _ choice: FileChoice, withLater: Bool = false
+  ) throws(LoadError) -> UndoneFiles {
     try run(
       during: "undoing", remedy: "Run again: files that are undone already are left alone",
       isDone: \.isDone
@@ -112,8 +114,9 @@ package struct UndoneFiles {
   package internal(set) var files: QueryResult?
   /// The paths under which the undone files are open failures, in their order.
   package internal(set) var failurePaths: [String] = []
-  /// The files that depend on the undo, with what their lines may have met: `file`, `path`, `stream`,
-  /// `duplicates`, `filled`, `conflicts`. Nothing was changed then.
+  /// The files that depend on the undo, because of which nothing was changed.
+  ///
+  /// Columns: `file`, `path`, `stream`, `duplicates`, `filled`, `conflicts`.
   package internal(set) var inTheWay: QueryResult?
   /// Of an acceptance.
   package internal(set) var restored: Restored?
@@ -124,4 +127,3 @@ package struct UndoneFiles {
     get throws { try files?.decoded() ?? [] }
   }
 }
-

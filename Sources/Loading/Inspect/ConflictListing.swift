@@ -9,7 +9,7 @@ package struct ConflictListing {
   private static let selection = """
     from ingest.conflict c join ingest.source_file f using (source_file_id)
       left join ingest.acceptance a using (acceptance_id)
-    where f.undone_at is null and (c.acceptance_id is not null) = $6
+    where f.undone_at is null and (c.acceptance_id is not null) = $7
       and \(ConflictFilter.condition)
     """
 
@@ -47,7 +47,7 @@ package struct ConflictListing {
       select f.path || ':' || c.line_number as line, c.stream, c.natural_key as key, c.field, c.kept,
         c.refused
         \(accepted ? acceptance : "")
-      \(Self.selection) order by c.conflict_id limit $7
+      \(Self.selection) order by c.conflict_id limit $8
       """, parameters + [.integer(limit)], on: connection)
   }
 }

@@ -16,6 +16,12 @@ package struct Listing {
   /// The rows, all values as text.
   package func table() throws -> QueryResult { try connection.query(query, parameters) }
 
+  /// The only row as a JSON object.
+  package func object() throws -> String {
+    try connection.onlyRow(
+      of: String.self, "select row_to_json(q)::text from (\(query)) q", parameters)
+  }
+
   /// The rows as a JSON array of objects, each with all columns; times are RFC 3339 in UTC.
   package func json() throws -> String {
     try connection.onlyRow(

@@ -48,7 +48,7 @@ package struct RejectExport {
       of: StoredOptions.self,
       """
       select distinct stream, status = 'loaded' as is_loaded, app_id, unwrap_field,
-          case when stream = any ($8)
+          case when stream = any ($9)
             then to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as observed_at,
           time_unit
         from \(RejectFilter.source) where \(RejectFilter.condition)

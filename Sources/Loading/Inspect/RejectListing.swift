@@ -35,7 +35,7 @@ package struct RejectListing {
       """
       select path || ':' || line_number as line, byte_offset, code, field,
         case when resolved_at is null then status else 'resolved' end as status, reason
-      \(Self.selection) order by reject_id, path, line_number limit $8
+      \(Self.selection) order by reject_id, path, line_number limit $9
       """, filter.parameters + [.integer(limit)], on: connection)
   }
 }

@@ -30,49 +30,46 @@ package struct StatusListing {
       """, on: connection)
   }
 
-  /// The age of the reports.
-  package struct ReportState: Decodable {
-    /// Such as `2026-01-31 02:15:00 UTC`; nil before the first refresh.
-    package let refreshed: String?
-    /// The number of files that were loaded or changed since.
-    package let pendingFiles: Int
-  }
-
-  /// The time of the last refresh, and the number of files that it did not see.
-  package func reports() throws -> ReportState {
-    try connection.onlyRow(
-      of: ReportState.self,
+  /// One row: `refreshed_at`, NULL before the first refresh, and `pending_files`, the number of files
+  /// that were loaded or changed since.
+  package func reports() -> Listing {
+    Listing(
       """
-      select to_char(max(refreshed_at), 'YYYY-MM-DD HH24:MI:SS "UTC"') as refreshed,
+      select max(refreshed_at) as refreshed_at,
         (select count(*) from rollup.pending_file) as pending_files
       from rollup.refresh_state
-      """)
+      """, on: connection)
   }
 
-  /// One row for each of the last five runs, and for the last run of each target and its last
-  /// one with files, newest first.
+  /// One row for each of the last five runs, and for the last run of each target and its last one
+  /// with files, newest first.
   ///
-  /// Columns: `load`, `started`, `target`, `days`, `exit`, `files`, `lines`. A killed run cannot record its end, so a
-  /// run without an end counts as killed when its last heartbeat is older than
-  /// `HeartbeatTiming.patience`.
-  package func runs() throws -> QueryResult {
-    try connection.query(
+  /// A killed run cannot record its end, so a run without an end counts as killed when its last
+  /// heartbeat is older than `HeartbeatTiming.patience`.
+  package func runs(_ columns: RunColumns) -> Listing {
+    Listing(
       """
-      select l.load_id::text as load,
-        to_char(l.started_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') as started,
-        coalesce(l.target, '-') as target,
-        case when l.first_day is null then '-' when l.first_day = l.last_day then l.first_day::text
-          else l.first_day || ' to ' || l.last_day end as days,
-        case when l.finished_at is not null then coalesce(l.exit_code::text, '-')
-          when coalesce(l.seen_at, l.started_at)
-            > clock_timestamp() - $1::integer * interval '1 second' then 'running'
-          else 'killed, last heard of '
-            || to_char(coalesce(l.seen_at, l.started_at), 'YYYY-MM-DD HH24:MI:SS "UTC"')
-        end as exit,
-        count(f.source_file_id)::text as files, coalesce(sum(f.line_count), 0)::text as lines
-      from ingest.load l left join ingest.source_file f using (load_id)
-      where l.load_id in (\(Self.listedRuns)) group by l.load_id order by l.load_id desc
-      """, [.integer(HeartbeatTiming.patience)])
+      select \(columns.rawValue) from (
+        select l.load_id, l.target, l.first_day, l.last_day, l.started_at, l.finished_at, l.seen_at, l.exit_code,
+          count(f.source_file_id) as files, coalesce(sum(f.line_count), 0)::bigint as lines,
+          case when l.finished_at is not null then 'finished'
+            when coalesce(l.seen_at, l.started_at)
+              > clock_timestamp() - \(HeartbeatTiming.patience) * interval '1 second' then 'running'
+            else 'killed' end as state
+        from ingest.load l left join ingest.source_file f using (load_id)
+        where l.load_id in (\(Self.listedRuns)) group by l.load_id) r
+      order by load_id desc
+      """, on: connection)
+  }
+
+  package enum RunColumns: String {
+    case forPeople = """
+      load_id as load, started_at as started, target, first_day, last_day, state, seen_at as last_seen, exit_code as exit,
+      files, lines
+      """
+    case forPrograms = """
+      load_id, target, first_day, last_day, started_at, finished_at, seen_at, exit_code, files, lines, state
+      """
   }
 
   /// The open failures of the health of an application, or of all, newest first.
@@ -100,35 +97,5 @@ package struct StatusListing {
   package func streamLocks() throws -> [LockHolder] {
     try LockHolder.all(
       of: StreamCatalog.all.map { .named(LockName.stream($0.name)) }, on: connection)
-  }
-}
-
-extension StatusListing {
-  /// The last runs, newest first, as a JSON array.
-  package func runsJSON() throws -> String {
-    try Listing(
-      """
-      select l.load_id, l.target, l.first_day, l.last_day, l.started_at, l.finished_at, l.seen_at, l.exit_code,
-        count(f.source_file_id) as files, coalesce(sum(f.line_count), 0)::bigint as lines,
-        case when l.finished_at is not null then 'finished'
-          when coalesce(l.seen_at, l.started_at)
-            > clock_timestamp() - \(HeartbeatTiming.patience) * interval '1 second' then 'running'
-          else 'killed' end as state
-      from ingest.load l left join ingest.source_file f using (load_id)
-      where l.load_id in (\(Self.listedRuns)) group by l.load_id order by l.load_id desc
-      """, on: connection
-    ).json()
-  }
-
-  /// The time of the last refresh, and the number of files that it did not see, as a JSON object.
-  package func reportsJSON() throws -> String {
-    let array = try Listing(
-      """
-      select max(refreshed_at) as refreshed_at,
-        (select count(*) from rollup.pending_file) as pending_files
-      from rollup.refresh_state
-      """, on: connection
-    ).json()
-    return String(array.dropFirst().dropLast())
   }
 }

@@ -176,8 +176,8 @@ final class FileLoad {
   /// - Throws: `LoadError` when the same bytes were loaded with other options and `--reload-as` is
   ///   not given.
   private func knownOutcome(of sha256: [UInt8]) throws -> Outcome? {
-    switch try ledger.earlierLoad(of: identity(sha256, failureReport.canonicalPath), options: options)
-    {
+    let identity = identity(sha256, failureReport.canonicalPath)
+    switch try ledger.earlierLoad(of: identity, options: options) {
     case .none: return nil
     case .same(let earlier):
       connection.rollback()

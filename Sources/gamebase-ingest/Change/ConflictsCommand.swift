@@ -17,7 +17,7 @@ struct ConflictsCommand: ParsableCommand {
 struct ConflictOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Only conflicts of files with this path, its end from a / on, or this source_file_id.",
+      "Only conflicts of files with this path, its end from a / on, this source_file_id or sha256.",
       valueName: "path"))
   var file: String?
 
@@ -90,7 +90,7 @@ struct ConflictsListCommand: ParsableCommand {
     let listing = ConflictListing(conflicts.filter, accepted: accepted, on: connection)
     try reportingErrors {
       try connection.transaction(.readOnlySnapshot) {
-        var output = try ListOutput(list.format)
+        var output = StateOutput(list.format)
         try output.add(
           "groups", listing.groups(),
           empty: accepted

@@ -19,7 +19,10 @@ struct RejectOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Only lines of one run.", valueName: "load-id"))
   var load: Int?
 
-  @Option(help: ArgumentHelp("Only lines of files whose path ends with this.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp(
+      "Only lines of files with this path, its end from a / on, this source_file_id or sha256.",
+      valueName: "path"))
   var file: String?
 
   @Option(help: "Only lines of one stream.")
@@ -82,7 +85,7 @@ struct RejectsListCommand: ParsableCommand {
     let listing = RejectListing(filter, on: connection)
     try reportingErrors {
       try connection.transaction(.readOnlySnapshot) {
-        var output = try ListOutput(list.format)
+        var output = StateOutput(list.format)
         try output.add("groups", listing.groups(), empty: "no line was refused")
         try output.add("lines", listing.lines(limit: list.limit), empty: "")
         try output.end()

@@ -43,171 +43,141 @@ struct StatusCommand: ParsableCommand {
   @Option(help: "text or json.")
   var format: StateFormat = .text
 
-  private static let listedFailures = 50
-
   /// The application that `run` judges after a night of the target.
   private var app: String? { appId ?? expectApp }
 
   func run() throws {
     let connection = try database.connect()
-    if check { return try HealthCheck(connection, of: app, format: format).run() }
-    try reportingErrors {
-      let status: Migrator.Status
-      do { status = try Migrator(connection: connection).status() } catch let error as PostgresError
-        where error.sqlState == .insufficientPrivilege
-      {
-        throw LoadError(
-          .configuration,
-          "the role cannot read the ledger: connect as the loader or the owner, or run status --check, "
-            + "which gamebase_monitor can do, too")
+    let code = try reportingErrors {
+      try check ? showHealth(on: connection) : showAll(on: connection)
+    }
+    if code != .success { throw Terminal.code(code) }
+  }
+
+  /// - Returns: exit code 7 unless every verdict is `ok`.
+  private func showHealth(on connection: Connection) throws -> Loading.ExitCode {
+    do {
+      return try connection.transaction(.readOnlySnapshot) {
+        var output = StateOutput(format)
+        let health = try HealthListing(on: connection).health(of: app)
+        try output.add(text: {
+          try Terminal.output(
+            "verdict     \(health.verdict)\(app.map { ", of \(printable($0))" } ?? "")")
+          try gamebase_ingest.show(health.feeds)
+        })
+        try addFailures(health, to: &output, on: connection)
+        let code = health.isOK ? Loading.ExitCode.success : .incomplete
+        try output.end(code)
+        return code
       }
-      switch format {
-      case .text: try show(status, on: connection)
-      case .json: try showJSON(status, on: connection)
-      }
-      guard status.isCurrent else { throw Terminal.code(.configuration) }
+    } catch let error as PostgresError
+      where [.undefinedTable, .undefinedColumn, .invalidSchemaName].contains(error.sqlState)
+    {
+      throw LoadError(
+        .configuration,
+        "the database is not at the schema of this program; run gamebase-ingest migrate")
     }
   }
 
-  // MARK: - Text
-
-  private func show(_ status: Migrator.Status, on connection: Connection) throws {
-    let version = connection.serverVersion
-    try Terminal.output("server      PostgreSQL \(version / 10_000).\(version % 10_000)")
-    try Terminal.output("schema      \(status.sentence)")
+  private func showAll(on connection: Connection) throws -> Loading.ExitCode {
+    let status: Migrator.Status
+    do { status = try Migrator(connection: connection).status() } catch let error as PostgresError
+      where error.sqlState == .insufficientPrivilege
+    {
+      throw LoadError(
+        .configuration,
+        "the role cannot read the ledger: connect as the loader or the owner, or run status --check, "
+          + "which gamebase_monitor can do, too")
+    }
+    var output = StateOutput(format)
+    try output.add(
+      json: {
+        try $0.add("server_version", connection.serverVersionName)
+        try $0.add("schema", status.sentence)
+        try $0.add("schema_is_current", status.isCurrent)
+      },
+      text: {
+        let version = connection.serverVersion
+        try Terminal.output("server      PostgreSQL \(version / 10_000).\(version % 10_000)")
+        try Terminal.output("schema      \(status.sentence)")
+      })
     // A schema of another version may lack the tables that the queries read.
-    guard status.isCurrent else { return }
-    try connection.transaction(.readOnlySnapshot) {
-      let listing = StatusListing(on: connection)
-      try Terminal.output("reports     \(describe(try listing.reports()))")
-      let health = try HealthListing(on: connection).health(of: app)
-      try showHealth(health.feeds)
-      try gamebase_ingest.show(try listing.streams().table(), empty: "nothing is loaded")
-      try gamebase_ingest.show(try listing.runs(), empty: "there was no run yet")
-      try showLocks(try listing.streamLocks())
-      try gamebase_ingest.show(
-        try listing.openFailures(
-          of: app, health, columns: .forPeople, limit: Self.listedFailures
-        ).table(), empty: "there is no open failure")
-      let more = health.failures.count - Self.listedFailures
-      if more > 0 { try Terminal.output("and \(more) more, in report.open_failure") }
+    if status.isCurrent {
+      try connection.transaction(.readOnlySnapshot) { try addLists(to: &output, on: connection) }
     }
+    let code = status.isCurrent ? Loading.ExitCode.success : .configuration
+    try output.end(code)
+    return code
   }
 
-  private func showLocks(_ holders: [LockHolder]) throws {
-    guard !holders.isEmpty else { return }
-    try Terminal.output("")
-    var table = TextTable(["lock", "held by", "waiting"])
-    for holder in holders { table.add(["\(holder.lock)", holder.summary, String(holder.waiting)]) }
-    for line in table.lines { try Terminal.output(line) }
+  private func addLists(to output: inout StateOutput, on connection: Connection) throws {
+    let listing = StatusListing(on: connection)
+    let health = try HealthListing(on: connection).health(of: app)
+    let locks = try listing.streamLocks()
+    try output.add(
+      json: {
+        $0.add("reports", json: try listing.reports().object())
+        try $0.add(
+          "locks",
+          locks.map {
+            ["lock": "\($0.lock)", "held_by": $0.summary, "waiting": String($0.waiting)]
+          })
+      },
+      text: {
+        try Terminal.output("reports     \(sentence(try listing.reports().table().decoded()[0]))")
+        try gamebase_ingest.show(health.feeds)
+      })
+    try output.add("streams", listing.streams(), empty: "nothing is loaded")
+    try output.add(
+      "runs", listing.runs(format == .json ? .forPrograms : .forPeople),
+      empty: "there was no run yet")
+    try output.add(text: {
+      guard !locks.isEmpty else { return }
+      var table = TextTable(["lock", "held by", "waiting"])
+      for holder in locks {
+        table.add(["\(holder.lock)", holder.summary, String(holder.waiting)])
+      }
+      for line in [""] + table.lines { try Terminal.output(line) }
+    })
+    try addFailures(health, to: &output, on: connection)
   }
 
-  private func describe(_ reports: StatusListing.ReportState) -> String {
-    let refreshed = reports.refreshed.map { "refreshed at \($0)" } ?? "not refreshed yet"
+  private static let listedFailures = 50
+
+  /// Adds the verdicts, with the failures and settings that explain them.
+  private func addFailures(
+    _ health: Health, to output: inout StateOutput, on connection: Connection
+  ) throws {
+    try output.add(
+      json: {
+        try $0.add("verdict", health.verdict)
+        try $0.add("causes", health.causes)
+        try $0.add("health", health.feeds)
+        $0.add("settings", json: try HealthListing(on: connection).settingsJSON())
+      })
+    let isJSON = format == .json
+    try output.add(
+      "open_failures",
+      StatusListing(on: connection).openFailures(
+        of: app, health, columns: isJSON ? .forPrograms : .forPeople,
+        limit: isJSON ? nil : Self.listedFailures), empty: "there is no open failure")
+    let more = health.failures.count - Self.listedFailures
+    try output.add(text: {
+      if more > 0 { try Terminal.output("and \(more) more, in report.open_failure") }
+    })
+  }
+
+  private struct ReportState: Decodable {
+    let refreshedAt: String?
+    let pendingFiles: Int
+  }
+
+  private func sentence(_ reports: ReportState) -> String {
+    let refreshed =
+      reports.refreshedAt.map { "refreshed at \($0.prefix(19)) UTC" } ?? "not refreshed yet"
     guard reports.pendingFiles > 0 else { return refreshed }
     let files = counted(reports.pendingFiles, "file")
     return "\(refreshed); they lack changes of \(files); run gamebase-ingest refresh"
-  }
-
-  // MARK: - JSON
-
-  private func showJSON(_ status: Migrator.Status, on connection: Connection) throws {
-    var document = JSONObject()
-    try document.add("exit_code", status.isCurrent ? 0 : Loading.ExitCode.configuration.rawValue)
-    try document.add("version", Version.current)
-    try document.add("server_version", connection.serverVersionName)
-    try document.add("schema", status.sentence)
-    try document.add("schema_is_current", status.isCurrent)
-    if status.isCurrent {
-      try connection.transaction(.readOnlySnapshot) {
-        _ = try document.addHealth(of: app, on: connection)
-        let listing = StatusListing(on: connection)
-        document.add("reports", json: try listing.reportsJSON())
-        document.add("streams", json: try listing.streams().json())
-        document.add("runs", json: try listing.runsJSON())
-        try document.add(
-          "locks",
-          try listing.streamLocks().map {
-            ["lock": "\($0.lock)", "held_by": $0.summary, "waiting": String($0.waiting)]
-          })
-      }
-    }
-    try Terminal.output(document.text)
-  }
-}
-
-/// `status --check`: the verdict on each feed, and exit code 7 unless all are ok.
-///
-/// It needs only the rights of the monitor role.
-struct HealthCheck {
-  private let connection: Connection
-  private let app: String?
-  private let format: StateFormat
-  private static let listedFailures = 10
-
-  init(_ connection: Connection, of app: String?, format: StateFormat) {
-    self.connection = connection
-    self.app = app
-    self.format = format
-  }
-
-  /// - Throws: exit code 7 when a verdict is not `ok`.
-  func run() throws {
-    let isOK = try reportingErrors {
-      do { return try connection.transaction(.readOnlySnapshot) { try show() } } catch let error
-        as PostgresError
-        where [.undefinedTable, .undefinedColumn, .invalidSchemaName].contains(error.sqlState)
-      {
-        throw LoadError(
-          .configuration,
-          "the database is not at the schema of this program; run gamebase-ingest migrate")
-      }
-    }
-    if !isOK { throw Terminal.code(.incomplete) }
-  }
-
-  /// - Returns: true when every verdict is `ok`.
-  private func show() throws -> Bool {
-    switch format {
-    case .text:
-      let health = try HealthListing(on: connection).health(of: app)
-      try Terminal.output(
-        "verdict     \(health.verdict)\(app.map { ", of \(printable($0))" } ?? "")")
-      try showHealth(health.feeds)
-      for failure in health.failures.prefix(Self.listedFailures) {
-        try Terminal.output(
-          failure.kind.padding(toLength: 12, withPad: " ", startingAt: 0) + printable(failure.path))
-      }
-      let more = health.failures.count - Self.listedFailures
-      if more > 0 { try Terminal.output("and \(more) more, in report.open_failure") }
-      return health.isOK
-    case .json:
-      var document = JSONObject()
-      try document.add("version", Version.current)
-      let health = try document.addHealth(of: app, on: connection)
-      try document.add(
-        "exit_code", (health.isOK ? Loading.ExitCode.success : .incomplete).rawValue)
-      try Terminal.output(document.text)
-      return health.isOK
-    }
-  }
-}
-
-extension JSONObject {
-  /// Adds the verdicts, with the failures and settings that explain them.
-  fileprivate mutating func addHealth(of app: String?, on connection: Connection) throws -> Health {
-    let listing = HealthListing(on: connection)
-    let health = try listing.health(of: app)
-    try add("verdict", health.verdict)
-    try add("causes", health.causes)
-    try add("health", health.feeds)
-    add(
-      "open_failures",
-      json: try StatusListing(on: connection).openFailures(
-        of: app, health, columns: .forPrograms
-      ).json())
-    add("settings", json: try listing.settingsJSON())
-    return health
   }
 }
 

@@ -35,7 +35,7 @@ struct TraceCommand: ParsableCommand {
     try reportingErrors {
       try connection.transaction(.readOnlySnapshot) {
         let trace = try RowTracing(connection, stream: stream).trace(try naturalKey())
-        var output = try ListOutput(format)
+        var output = StateOutput(format)
         try output.add("origin", trace.origin, empty: "")
         try output.add("fills", trace.fills, empty: nil)
         try output.add("conflicts", trace.conflicts, empty: nil)

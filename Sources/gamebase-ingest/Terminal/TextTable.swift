@@ -85,16 +85,13 @@ func show(_ result: QueryResult, empty: String) throws {
 /// The values of `--format` of commands that show a state.
 enum StateFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
 
-/// The list of a command: tables one after the other, or the members of one JSON document.
-struct ListOutput {
+/// The output of a command that shows a state: tables one after the other, or the members of one JSON
+/// document.
+struct StateOutput {
   private let format: StateFormat
   private var document = JSONObject()
 
-  init(_ format: StateFormat) throws {
-    self.format = format
-    try document.add("exit_code", Loading.ExitCode.success.rawValue)
-    try document.add("version", Version.current)
-  }
+  init(_ format: StateFormat) { self.format = format }
 
   /// Prints a table, or adds a member.
   ///
@@ -108,14 +105,26 @@ struct ListOutput {
     }
   }
 
+  /// Adds what only one of the formats has.
+  mutating func add(
+    json: (inout JSONObject) throws -> Void = { _ in }, text: () throws -> Void = {}
+  ) throws {
+    switch format {
+    case .json: try json(&document)
+    case .text: try text()
+    }
+  }
+
   /// Prints the document.
-  func end() throws {
+  mutating func end(_ code: Loading.ExitCode = .success) throws {
+    try document.add("exit_code", code.rawValue)
+    try document.add("version", Version.current)
     if format == .json { try Terminal.output(document.text) }
   }
 }
 
 /// Prints a blank line and the verdict of each feed as a table.
-func showHealth(_ feeds: [FeedHealth]) throws {
+func show(_ feeds: [FeedHealth]) throws {
   try Terminal.output("")
   var table = TextTable([
     "application", "stream", "verdict", "implausible days", "open conflicts", "reason",

@@ -57,7 +57,8 @@ import Testing
     _ = try fixture.load(lines: [Lines.receipt()])
     let other = try holder()
     let told = try erase(as: connection, patience: .milliseconds(500))
-    #expect(told.contains(/^VACUUM has run, but [1-9]\d* deleted rows are still in the tables' files/))
+    #expect(
+      told.contains(/^VACUUM has run, but [1-9]\d* deleted rows are still in the tables' files/))
     #expect(told.contains(": vacuum (analyze, index_cleanup on) game.currency, "), "\(told)")
     other.rollback()
     #expect(try SpaceReclaiming(connection).reclaim(patience: .seconds(60)) == Self.done)
