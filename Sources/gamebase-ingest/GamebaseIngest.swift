@@ -100,7 +100,7 @@ struct GamebaseIngest: ParsableCommand {
 
   /// Writes the report of a command line that could not be run, if it names a report.
   private static func report(_ failure: CommandFailure, to arguments: [String]) {
-    _ = ReportDestination(namedIn: arguments)?.write(RunReport(failure))
+    Output.write(RunReport(failure), namedIn: arguments)
   }
 
   private static let exitCodeList = Loading.ExitCode.allCases.map { code in

@@ -81,12 +81,6 @@ import Testing
     try expectWait(
       ["conflicts", "undo", acceptance ?? ""], for: stream.lock, heldBy: stream.held)
 
-    // The lock of a file, which loads with the same bytes take.
-    let size = try FileManager.default.attributesOfItem(atPath: receipts)[.size] as? Int ?? 0
-    let file = "file receipt \(size)"
-    try expectWait(
-      ["load", receipts] + CommandFixture.asOf, for: file, heldBy: Self.advisory(file))
-
     for wait in [stream, reports, (lock: "erasures", held: Self.advisory("erasures"))] {
       try expectWait(
         ["forget-user", "nobody", "--key-file", keyFile], for: wait.lock, heldBy: wait.held)

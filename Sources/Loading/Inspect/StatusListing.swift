@@ -84,6 +84,7 @@ package struct StatusListing {
   }
 
   package enum FailureColumns: String {
+    case forChecks = "kind, path"
     case forPeople = """
       kind, stream, path, first_failed_at as first_failed, last_failed_at as last_failed,
       attempt_count as attempts, error_code as code, error

@@ -199,10 +199,8 @@ struct RejectsExportCommand: ParsableCommand {
       try connection.transaction(.readOnlySnapshot) {
         // The hint comes first: it throws when no single set of options can load all lines.
         let hint = text(of: try export.loadingHint())
-        let (exported, cut) = try withOutput { file in
-          try export.export { line in
-            do { try file.write(contentsOf: Data(line)) } catch { throw OutputFile.Failure(error) }
-          }
+        let (exported, cut) = try Output(output).write { file in
+          try export.export { try file.writeAll(Data($0)) }
         }
         Terminal.note("\(counted(exported, "line")) exported\(hint)")
         if cut > 0 {
@@ -235,18 +233,6 @@ struct RejectsExportCommand: ParsableCommand {
         ["--stream \(options.stream)"] + quoted
         + [options.timeUnit.map { "--time-unit \($0)" }].compactMap(\.self)
       return "; load them with \(words.joined(separator: " "))"
-    }
-  }
-
-  /// Calls `body` with standard output, or with a temporary file that replaces the output file at
-  /// the end.
-  private func withOutput<Value>(_ body: (FileHandle) throws -> Value) throws -> Value {
-    do {
-      guard let output else { return try body(.standardOutput) }
-      return try OutputFile(output).write(body)
-    } catch let error as OutputFile.Failure {
-      throw Terminal.failure(
-        .outputFailed, "cannot write \(output ?? "to standard output"): \(error)")
     }
   }
 }

@@ -58,16 +58,13 @@ struct ExportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let file = output.map { OutputFile($0, mode: 0o640) }
-    try failingOutput { try file?.check() }
+    let output = Output(output, mode: 0o640)
+    try output.check()
     let connection = try database.connect()
     let rows = try reportingErrors {
       try connection.transaction(.readOnlySnapshot) {
         let export = try ViewExport(of: view, on: connection)
-        return try failingOutput {
-          guard let file else { return try write(export, to: .standardOutput) }
-          return try file.write { try write(export, to: $0) }
-        }
+        return try output.write { try write(export, to: $0) }
       }
     }
     Terminal.note("\(counted(rows, "row")) exported")
@@ -77,7 +74,7 @@ struct ExportCommand: ParsableCommand {
     // Rows are short, so they are collected before they are written.
     var pending = Data()
     func flush() throws {
-      do { try file.write(contentsOf: pending) } catch { throw OutputFile.Failure(error) }
+      try file.writeAll(pending)
       pending.removeAll(keepingCapacity: true)
     }
     let rows = try export.write(
@@ -89,13 +86,6 @@ struct ExportCommand: ParsableCommand {
     }
     try flush()
     return rows
-  }
-
-  private func failingOutput<Value>(_ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as OutputFile.Failure {
-      throw Terminal.failure(
-        .outputFailed, "cannot write \(output ?? "to standard output"): \(error)")
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Loading
 internal import Postgres
 internal import ReportPage
@@ -40,16 +41,19 @@ struct ReportCommand: ParsableCommand {
   }
 
   func run() throws {
-    let destination = html.map { PageDestination($0) }
-    try destination?.check()
+    let page = html.map { Output($0, "the page", mode: 0o640) }
+    try page?.check(Self.unchanged)
     let connection = try database.connect()
     let report = try reportingErrors { try read(from: connection) }
-    if let destination {
-      try destination.write(Page(report).html)
+    if let page {
+      try page.write(Data("\(Page(report).html)\n".utf8), Self.unchanged)
+      if let html, !page.isStandardOutput { Terminal.note("wrote \(printable(html))") }
     } else {
       try ReportSummary(report).show()
     }
   }
+
+  private static let unchanged = "an existing page is unchanged"
 
   private func read(from connection: Connection) throws -> Report {
     do {

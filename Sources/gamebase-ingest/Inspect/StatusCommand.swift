@@ -159,8 +159,9 @@ struct StatusCommand: ParsableCommand {
     try output.add(
       "open_failures",
       StatusListing(on: connection).openFailures(
-        of: app, health, columns: isJSON ? .forPrograms : .forPeople,
-        limit: isJSON ? nil : Self.listedFailures), empty: "there is no open failure")
+        of: app, health, columns: isJSON ? .forPrograms : check ? .forChecks : .forPeople,
+        limit: isJSON ? nil : Self.listedFailures),
+      empty: check ? nil : "there is no open failure")
     let more = health.failures.count - Self.listedFailures
     try output.add(text: {
       if more > 0 { try Terminal.output("and \(more) more, in report.open_failure") }

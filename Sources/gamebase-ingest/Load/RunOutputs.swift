@@ -50,24 +50,20 @@ struct RunOutputs {
     return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
   }
 
-  private func destination(loadID: Int?) -> ReportDestination? {
+  private func report(loadID: Int?) -> Output? {
     reportPath.map {
-      ReportDestination($0.replacing("{load}", with: loadID.map { String($0) } ?? "0"))
+      Output($0.replacing("{load}", with: loadID.map { String($0) } ?? "0"), "the report")
     }
   }
+
+  private var metrics: Output? { options.metrics.map { Output($0, "the metrics") } }
 
   /// Checks before the run whether the outputs can be written.
   ///
   /// - Throws: `CommandFailure` with exit code 74 when one cannot be written.
   func check() throws {
-    try destination(loadID: nil)?.check()
-    guard let metrics = options.metrics else { return }
-    do { try OutputFile(metrics).check() } catch {
-      throw Terminal.failure(
-        .outputFailed,
-        "cannot write the metrics \(metrics): \(error as? OutputFile.Failure ?? OutputFile.Failure(error))"
-          + "; nothing was loaded")
-    }
+    try report(loadID: nil)?.check("nothing was loaded")
+    try metrics?.check("nothing was loaded")
   }
 
   /// Loads files, and writes and shows what came of it.
@@ -143,12 +139,12 @@ struct RunOutputs {
   private func writeReport(_ report: RunReport) -> Bool {
     var outputs = self
     if !isDayKnown { outputs.day = Self.unknownDay }
-    return outputs.destination(loadID: report.loadID)?.write(report) ?? true
+    return outputs.report(loadID: report.loadID)?.isWritten(report) ?? true
   }
 
   /// A dry run has nothing to be watched.
   private func writeMetrics(_ report: RunReport, _ target: ConnectionTarget?) -> Bool {
-    guard let path = options.metrics, !report.dryRun else { return true }
+    guard let path = options.metrics, let metrics, !report.dryRun else { return true }
     var feeds = report.night?.health ?? []
     // Without the database, the last success stays the one that it was.
     var lastSuccess = MetricsText.lastSuccess(
@@ -169,14 +165,42 @@ struct RunOutputs {
     let text = MetricsText(
       report, feeds: feeds, lastSuccess: lastSuccess, finishedAt: Date().timeIntervalSince1970
     ).text
-    do {
-      try OutputFile(path).write { try $0.write(contentsOf: Data(text.utf8)) }
-      return true
-    } catch {
-      Terminal.problem(
-        "cannot write the metrics \(path): \(error as? OutputFile.Failure ?? OutputFile.Failure(error))"
-      )
-      return false
+    return (try? metrics.write(Data(text.utf8))) != nil
+  }
+}
+
+extension Output {
+  /// Writes a report; a failure is a message.
+  fileprivate func isWritten(_ report: RunReport) -> Bool {
+    (try? write(report.json())) != nil
+  }
+
+  /// Writes the report of a command line that could not be parsed, if it names one.
+  ///
+  /// The report replaces only an empty file or an earlier report: such a command line can also name a key
+  /// or an input.
+  ///
+  /// - Parameter arguments: without the program's name.
+  static func write(_ report: RunReport, namedIn arguments: [String]) {
+    guard ["load", "run"].contains(arguments.first) else { return }
+    var path: String?
+    var rest = arguments.dropFirst()
+    while let argument = rest.popFirst(), argument != "--" {
+      if argument == "--report" {
+        path = rest.popFirst() ?? path
+      } else if argument.hasPrefix("--report=") {
+        path = String(argument.dropFirst("--report=".count))
+      }
     }
+    guard var path, !path.isEmpty else { return }
+    // The day of a wrong command line is not known, and it has no run.
+    let pattern = try? DayPattern(path)
+    path = pattern?.path(on: RunOutputs.today).replacing("{load}", with: "0") ?? path
+    if OutputFile.identity(of: path) != nil {
+      guard let file = FileHandle(forReadingAtPath: path),
+        [Data(), Data("{\n".utf8)].contains((try? file.read(upToCount: 2)) ?? Data())
+      else { return }
+    }
+    _ = Output(path, "the report").isWritten(report)
   }
 }

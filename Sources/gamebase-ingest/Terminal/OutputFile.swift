@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Loading
 internal import Synchronization
 
 /// A file that an option names for output.
@@ -108,5 +109,60 @@ struct OutputFile {
     let value = try body(file)
     do { try file.close() } catch { throw Failure(error) }
     return value
+  }
+}
+
+/// The output of a command: a file that an option names, or standard output.
+struct Output {
+  /// nil: standard output.
+  private let path: String?
+  /// Such as `the report`, for messages.
+  private let what: String
+  private let file: OutputFile?
+
+  /// - Parameters:
+  ///   - path: nil or `-` is standard output.
+  ///   - mode: that of `OutputFile`.
+  init(_ path: String?, _ what: String = "", mode: mode_t? = nil) {
+    self.path = path == "-" ? nil : path
+    self.what = what
+    file = self.path.map { OutputFile($0, mode: mode) }
+  }
+
+  var isStandardOutput: Bool { path == nil }
+
+  /// Checks before the work whether the output can be written.
+  ///
+  /// - Parameter state: what is so after a failure, such as `nothing was loaded`.
+  /// - Throws: `CommandFailure` with exit code 74 when it cannot be written.
+  func check(_ state: String? = nil) throws { try failing(state) { try file?.check() } }
+
+  /// Calls `body` with standard output, or with a temporary file that replaces the file at the end.
+  ///
+  /// - Throws: `CommandFailure` with exit code 74 when it cannot be written; the file is then as
+  ///   before. Any other error of `body`.
+  func write<Value>(
+    _ state: String? = nil, _ body: (FileHandle) throws -> Value
+  ) throws -> Value {
+    try failing(state) { try file?.write(body) ?? body(.standardOutput) }
+  }
+
+  func write(_ content: Data, _ state: String? = nil) throws {
+    try write(state) { try $0.writeAll(content) }
+  }
+
+  private func failing<Value>(_ state: String?, _ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as OutputFile.Failure {
+      let place = path.map { what.isEmpty ? $0 : "\(what) \($0)" } ?? "to standard output"
+      throw Terminal.failure(
+        .outputFailed, "cannot write \(place): \(error)\(state.map { "; \($0)" } ?? "")")
+    }
+  }
+}
+
+extension FileHandle {
+  /// - Throws: `OutputFile.Failure`.
+  func writeAll(_ content: Data) throws {
+    do { try write(contentsOf: content) } catch { throw OutputFile.Failure(error) }
   }
 }

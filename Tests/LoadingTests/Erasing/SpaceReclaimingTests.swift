@@ -85,10 +85,11 @@ import Testing
   }
 
   @Test func `the rows go when the last session that sees them ends`() throws {
-    let connection = try fixture.database.connect()
     _ = try fixture.load(lines: [Lines.receipt()])
     let other = try holder()
-    let waiting = Background { try erase(as: connection, patience: .seconds(600)) }
+    let waiting = Background {
+      try erase(as: try fixture.database.connect(), patience: .seconds(600))
+    }
     try fixture.database.wait(
       for: """
         select pid from pg_stat_activity where datname = current_database()

@@ -13,7 +13,7 @@ import Testing
 
   static let names =
     StreamCatalog.all.map { LockName.stream($0.name) } + [
-      LockName.file(ofStream: "receipt", byteCount: 7), LockName.erasures, LockName.migrations,
+      LockName.erasures, LockName.migrations,
       "stream é😀",
     ]
 
