@@ -33,7 +33,7 @@ package struct Page {
       <meta name="referrer" content="no-referrer">
       <meta name="color-scheme" content="light dark">
       <title>Gamebase report</title>
-      <style>\(HTML(markup: style))</style>
+      <style>\(HTML(stringLiteral: style))</style>
       </head>
       <body>
       <a class="skip" href="#figures">Skip to the figures</a>
@@ -47,7 +47,7 @@ package struct Page {
       <main id="figures">
       \(Self.omitted(report.omittedApplicationCount))\
       \(applications.map { Self.card($0.anchor, $0.one.name, Self.figures(of: $0.one)) })\
-      \(Self.card("loads", "Health of the loads", "\(report.loads.map(\.html))"))\
+      \(Self.card("loads", "Health of the loads", "\(report.loads)"))\
       \(Self.card("absent", "What these feeds cannot say", "<ul>\(Self.absent.map { "<li>\($0)</li>" })</ul>\n"))\
       </main>
       <footer><p>Paler bars and figures with * are not final. Amounts are gross. The page has no user \
@@ -60,11 +60,13 @@ package struct Page {
   }
 
   private static func figures(of application: Report.Application) -> HTML {
-    """
-    <dl class="tiles">
-    \(application.tiles.map(\.html))</dl>
-    \(application.sections.map(\.html))
-    """
+    let tiles = application.tiles.map { tile -> HTML in
+      """
+      <div><dt>\(tile.name)</dt><dd><strong>\(tile.value)</strong> <span>\(tile.detail)</span></dd></div>
+
+      """
+    }
+    return "<dl class=\"tiles\">\n\(tiles)</dl>\n\(application.sections)"
   }
 
   private static func card(_ anchor: String, _ title: String, _ content: HTML) -> HTML {
