@@ -19,9 +19,7 @@ package struct Page {
     let style = String(decoding: PackageResources.page_css, as: UTF8.self)
     // The source of the only style sheet that the content security policy allows.
     let digest = Data(SHA256.digest(of: style.utf8)).base64EncodedString()
-    let applications = zip(report.applications, 1...).map { one, number in
-      (anchor: "app-\(number)", one: one)
-    }
+    let applications = zip(1..., report.applications).map { (anchor: "app-\($0)", one: $1) }
     let document: HTML = """
       <!doctype html>
       <html lang="en">
@@ -60,11 +58,8 @@ package struct Page {
   }
 
   private static func figures(of application: Report.Application) -> HTML {
-    let tiles = application.tiles.map { tile -> HTML in
-      """
-      <div><dt>\(tile.name)</dt><dd><strong>\(tile.value)</strong> <span>\(tile.detail)</span></dd></div>
-
-      """
+    let tiles = application.tiles.map { name, value, detail -> HTML in
+      "<div><dt>\(name)</dt><dd><strong>\(value)</strong> <span>\(detail)</span></dd></div>\n"
     }
     return "<dl class=\"tiles\">\n\(tiles)</dl>\n\(application.sections)"
   }

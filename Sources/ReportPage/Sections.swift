@@ -19,8 +19,8 @@ enum Sections {
         """, empty: noBase),
     Section(
       title: "Purchases without an exchange rate",
-      lead: "The part is that of the paid purchases in the currency since the first day of the page "
-        + "or, if it is earlier, since the first purchase without a rate.",
+      lead: "The part is that of the paid purchases in the currency since the first day shown or, "
+        + "when it is earlier, since the first purchase without a rate.",
       form: .table,
       query: """
         select g.currency as "Currency", \(amount("g.amount", "g.currency")) as "Amount",
@@ -35,8 +35,8 @@ enum Sections {
         """),
     Section(
       title: "Revenue by currency",
-      lead:
-        "Of the weeks below, in each currency alone. Promotions are no revenue and stand apart.",
+      lead: "Of the weeks below, in each currency alone. Promotions are no revenue and stand "
+        + "apart.",
       form: .table,
       query: """
         select currency as "Currency", \(amount("sum(amount)", "r.currency")) as "Revenue",
@@ -94,9 +94,8 @@ enum Sections {
         """),
     Section(
       title: "Concentration",
-      lead:
-        "The part of a month's revenue that the payers who paid most brought. Parts of payers are "
-        + "rounded up, and currencies with fewer than ten payers are left out.",
+      lead: "The part of a month's revenue that the payers who paid most brought. Parts of payers "
+        + "are rounded up, and currencies with fewer than ten payers are left out.",
       // The newest complete month, else the running one.
       form: .heat(caption: "Part of the revenue, by part of the payers"),
       query: """
@@ -115,10 +114,10 @@ enum Sections {
         """),
     Section(
       title: "Retention",
-      lead:
-        "The part of the users of a week who were observed on exactly that day. An observation is a "
-        + "purchase, a level-up or a snapshot, not a login. Hatched: the day has not come yet for any user "
-        + "of the week. Dashed, with *: it has come for a part of them, and the figure is of that part.",
+      lead: "The part of the users of a week who were observed on exactly that day. An observation "
+        + "is a purchase, a level-up or a snapshot, not a login. Hatched: the day has not come yet "
+        + "for any user of the week. Dashed, with *: it has come for a part of them, and the "
+        + "figure is of that part.",
       form: .heat(
         caption: "Users of each week who were observed again, by days after their first observation"
       ),
@@ -139,9 +138,9 @@ enum Sections {
         """, empty: "No user was observed yet."),
     Section(
       title: "Value of a user",
-      lead:
-        "What a user of a month had paid on average by that day, in {base}, also counting those who paid "
-        + "nothing. The chart shows whole cohorts, and its steps are of different length.",
+      lead: "What a user of a month had paid on average by that day, in {base}, also counting "
+        + "those who paid nothing. The chart shows whole cohorts, and its steps are of different "
+        + "length.",
       form: .heat(
         caption:
           "What users of each month had paid on average, by days after their first observation",
@@ -161,10 +160,9 @@ enum Sections {
         """, empty: noBase),
     Section(
       title: "Levels",
-      lead:
-        "Users who reached a level, those who stopped there seven days ago or longer, and the median "
-        + "time, within 6 %. A row of several levels has the users who reached the first of them and who stopped in any "
-        + "of them; the times are those of the first.",
+      lead: "Users who reached a level, those who stopped there seven days ago or longer, and the "
+        + "median time, within 6 %. A row of several levels has the users who reached the first of "
+        + "them and who stopped in any of them; the times are those of the first.",
       form: .table,
       // Above 24 levels, those that as many 24ths of the users reached share a row.
       query: """
@@ -211,8 +209,8 @@ enum Sections {
         """),
     Section(
       title: "Monthly recurring revenue (MRR)",
-      lead:
-        "Start + new + came back + expansion − contraction − churned = end, the newest month first.",
+      lead: "Start + new + came back + expansion − contraction − churned = end, the newest month "
+        + "first.",
       form: .table,
       query: """
         select currency as "Currency", month as "Month from", \(amount("starting_amount", "currency")) as "Start",
@@ -258,9 +256,8 @@ enum Sections {
   static let ofLoads = [
     Section(
       title: "Lines",
-      lead:
-        "By the day of the load. A refused line is kept with its reason; a conflict is a line that "
-        + "contradicts a stored row.",
+      lead: "By the day of the load. A refused line is kept with its reason; a conflict is a line "
+        + "that contradicts a stored row.",
       form: .bars(above: ["Refused", "Conflicts"]),
       query: """
         select loaded_on as "Day", sum(line_count)::bigint as "Stored", sum(reject_count)::bigint as "Refused",
