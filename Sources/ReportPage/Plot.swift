@@ -8,7 +8,7 @@ internal import Postgres
 enum Plot {
   /// A stacked bar for each row, whose first column is its name.
   ///
-  /// A row with a `no` is paler.
+  /// A row whose truth value is false is paler.
   ///
   /// - Parameters:
   ///   - above: the columns that stand on zero.
@@ -19,11 +19,12 @@ enum Plot {
     let names = rows.indices.map { rows.shown($0, 0) }
     let keys = above + below
     let columns = keys.compactMap { rows.columnNames.firstIndex(of: $0) }
+    let flags = rows.columnNames.indices.filter { rows.hasFlags(inColumn: $0) }
     let width = min(0.76, 0.09 * Double(names.count))
     var marks: [HTML] = []
     var ends = [0.0]
     for row in rows.indices {
-      let style = rows.shown(row).contains("no") ? " faded" : ""
+      let style = flags.contains { rows[row, $0] == "f" } ? " faded" : ""
       // The amount of a day is too small while a purchase is not converted.
       let isKnown = (rows[row, "Without a rate"] ?? "0") == "0"
       var (top, bottom) = (0.0, 0.0)

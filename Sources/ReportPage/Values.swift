@@ -21,8 +21,11 @@ extension QueryResult {
     if hasFlags(inColumn: column) { return text == "t" ? "yes" : "no" }
     guard hasNumbers(inColumn: column) else { return text }
     let whole = text.prefix { $0 != "." }
-    let grouped = String(whole).replacing(/\d(?=(\d{3})+$)/) { "\($0.output.0)," }
-    return grouped + text.dropFirst(whole.count)
+    let places = whole.enumerated().map { place, digit in
+      let follow = whole.count - place
+      return follow % 3 == 0 && place > 0 && whole.prefix(place) != "-" ? ",\(digit)" : "\(digit)"
+    }
+    return places.joined() + text.dropFirst(whole.count)
   }
 
   /// The values of a row for readers.
