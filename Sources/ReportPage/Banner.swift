@@ -16,7 +16,7 @@ package struct Banner {
   ]
 
   /// - Parameter appIDs: the applications of the page.
-  init(of appIDs: [String], from connection: Connection) throws {
+  init(of appIDs: [String], baseCurrency: String?, from connection: Connection) throws {
     let health = try connection.query(Queries.health, [.texts(appIDs)])
     for row in health.indices {
       let name = Report.name(of: health[row, 0])
@@ -37,7 +37,8 @@ package struct Banner {
       default:
         "\(bad) of \(found.count) feeds \(bad == 1 ? "needs" : "need") a look before you trust the figures."
       }
-    facts = try connection.query(Queries.facts).rows.compactMap { $0[0].map { printable($0) } }
+    let facts = try connection.query(Queries.facts, [.optional(baseCurrency)])
+    self.facts = facts.indices.map { printable(facts.shown($0, 0)) }
   }
 
   var html: HTML {

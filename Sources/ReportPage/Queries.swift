@@ -1,11 +1,15 @@
-/// The queries of the head and of the main figures, and the parts that queries share.
+/// The queries of the head and of the main figures.
 enum Queries {
   static let applications = "select app_id from report.app order by player_count desc, app_id"
 
   /// Sets the time zone of the reports for the transaction, and returns the base currency.
+  ///
+  /// Only the error of `at time zone` names a zone that the server does not know.
   static let settings = """
     select (select value from report.setting where name = 'base-currency'),
-      set_config('timezone', (select value from report.setting where name = 'time-zone'), true)
+      case when now() at time zone value is not null then set_config('timezone', value, true) end
+    from report.setting
+    where name = 'time-zone'
     """
 
   static let health = """
@@ -15,12 +19,14 @@ enum Queries {
     order by app_id nulls last, stream nulls last
     """
 
+  /// Facts as texts; `$1` is the base currency.
   static let facts = """
     select unnest(array_remove(array[
       'Written ' || \(Sections.minute("now()")),
-      'days of the zone ' || s.zone,
-      coalesce('base currency ' || s.currency, 'no base currency'),
-      coalesce('refreshed ' || \(Sections.minute("s.refreshed_at")), 'not refreshed yet'),
+      'days of the zone ' || current_setting('timezone'),
+      coalesce('base currency ' || $1, 'no base currency'),
+      coalesce((select 'refreshed ' || \(Sections.minute("value::timestamptz"))
+        from report.setting where name = 'refreshed_at'), 'not refreshed yet'),
       (select \(Sections.count("sum(open_conflict_count)")) || ' open conflicts' from report.health
         having sum(open_conflict_count) > 0),
       (select format('last load %s, %s: %s files, %s lines, %s refused, %s conflicts, %s', load_id,
@@ -31,12 +37,6 @@ enum Queries {
         where load_id = (select max(load_id) from report.load_history)
         group by load_id, started_at, exit_code)
       ], null))
-    from (
-      select max(value) filter (where name = 'time-zone') as zone,
-        max(value) filter (where name = 'base-currency') as currency,
-        max(value) filter (where name = 'refreshed_at')::timestamptz as refreshed_at
-      from report.setting
-    ) s
     """
 
   /// The name, the value, its unit and the detail of the main figures of the application `$1` in the

@@ -46,7 +46,7 @@ package struct Report {
           }
         }
         return (
-          try Banner(of: shown, from: connection),
+          try Banner(of: shown, baseCurrency: currency, from: connection),
           try shown.map { appID in
             let tiles = try connection.query(Queries.tiles, [.text(appID), .optional(currency)])
             return Application(

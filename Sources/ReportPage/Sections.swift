@@ -44,8 +44,7 @@ enum Sections {
           sum(paid_count)::bigint as "Paid purchases"
         from report.revenue_by_day r
         where app_id = $1 and day >= \(firstWeek)
-        group by currency
-        order by 4 desc, 1
+        group by currency order by 4 desc, 1
         """,
       details: (
         "Revenue by currency and week",
@@ -57,8 +56,7 @@ enum Sections {
         join report.payers_by_period w on w.app_id = r.app_id and w.period = 'week'
           and w.period_start = date_trunc('week', r.day::timestamp)::date
         where r.app_id = $1 and day >= \(firstWeek)
-        group by currency, period_start, is_complete
-        order by 1, 2
+        group by currency, period_start, is_complete order by 1, 2
         """
       ), empty: "No receipt of this application is loaded, so there is no revenue to show."),
     Section(
@@ -192,8 +190,7 @@ enum Sections {
           sum(expired_count)::bigint as "Expired", bool_and(is_expiry_final) as "Final"
         from report.subscription_by_day
         where app_id = $1 and day >= \(firstWeek)
-        group by 1
-        order by 1
+        group by 1 order by 1
         """),
     Section(
       title: "Active subscriptions", lead: "At the end of the week.",
@@ -204,8 +201,7 @@ enum Sections {
           bool_and(bool_and(is_complete)) over (partition by date_trunc('week', day::timestamp)) as "Complete"
         from report.subscription_by_day
         where app_id = $1 and day >= \(firstWeek)
-        group by day
-        order by 1, day desc
+        group by day order by 1, day desc
         """),
     Section(
       title: "Monthly recurring revenue (MRR)",
@@ -236,8 +232,7 @@ enum Sections {
           sum(lost_count)::bigint as "Did not", sum(pending_count)::bigint as "Not decided"
         from report.trial_conversion_by_month
         where app_id = $1 and month > \(firstTrialMonth)
-        group by month
-        order by month
+        group by month order by month
         """,
       details: (
         "Trials by product; the rate leaves out trials that are not decided",
@@ -265,8 +260,7 @@ enum Sections {
           sum(conflict_count)::bigint as "Conflicts"
         from report.quality_by_day
         where loaded_on >= \(firstLoadDay)
-        group by loaded_on
-        order by loaded_on
+        group by loaded_on order by loaded_on
         """),
     Section(
       title: "Failed files", form: .table,
@@ -283,8 +277,7 @@ enum Sections {
           sum(reject_count)::bigint as "Lines"
         from report.reject_by_day
         where day >= \(firstLoadDay)
-        group by stream, code, field
-        order by 4 desc, stream, code, field
+        group by stream, code, field order by 4 desc, stream, code, field
         """),
     Section(
       title: "New fields",
