@@ -10,9 +10,6 @@ struct HTML: ExpressibleByStringInterpolation {
 
   init(stringInterpolation parts: StringInterpolation) { text = parts.text }
 
-  /// Markup that a file of the program holds.
-  init(markup: String) { text = markup }
-
   struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 
@@ -27,23 +24,16 @@ struct HTML: ExpressibleByStringInterpolation {
     mutating func appendInterpolation(_ parts: [HTML]) { parts.forEach { text += $0.text } }
   }
 
+  private static let entities: [Unicode.Scalar: String] = [
+    "<": "&lt;", ">": "&gt;", "&": "&amp;", "\"": "&quot;", "'": "&#39;",
+  ]
+
   /// Escapes what HTML gives a meaning; control characters and marks that change the reading
   /// direction become visible.
   ///
   /// Each Unicode scalar is escaped, not each `Character`: a quote with a combining mark behind it is
   /// another `Character`, but it ends an attribute.
   private static func escaped(_ value: String) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in printable(value).unicodeScalars {
-      switch scalar {
-      case "<": result.append(contentsOf: "&lt;".unicodeScalars)
-      case ">": result.append(contentsOf: "&gt;".unicodeScalars)
-      case "&": result.append(contentsOf: "&amp;".unicodeScalars)
-      case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
-      case "'": result.append(contentsOf: "&#39;".unicodeScalars)
-      default: result.append(scalar)
-      }
-    }
-    return String(result)
+    printable(value).unicodeScalars.map { entities[$0] ?? String($0) }.joined()
   }
 }

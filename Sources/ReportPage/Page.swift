@@ -19,9 +19,7 @@ package struct Page {
     let style = String(decoding: PackageResources.page_css, as: UTF8.self)
     // The source of the only style sheet that the content security policy allows.
     let digest = Data(SHA256.digest(of: style.utf8)).base64EncodedString()
-    let applications = zip(report.applications, 1...).map { one, number in
-      (anchor: "app-\(number)", one: one)
-    }
+    let applications = zip(1..., report.applications).map { (anchor: "app-\($0)", one: $1) }
     let document: HTML = """
       <!doctype html>
       <html lang="en">
@@ -33,7 +31,7 @@ package struct Page {
       <meta name="referrer" content="no-referrer">
       <meta name="color-scheme" content="light dark">
       <title>Gamebase report</title>
-      <style>\(HTML(markup: style))</style>
+      <style>\(HTML(stringLiteral: style))</style>
       </head>
       <body>
       <a class="skip" href="#figures">Skip to the figures</a>
@@ -47,7 +45,7 @@ package struct Page {
       <main id="figures">
       \(Self.omitted(report.omittedApplicationCount))\
       \(applications.map { Self.card($0.anchor, $0.one.name, Self.figures(of: $0.one)) })\
-      \(Self.card("loads", "Health of the loads", "\(report.loads.map(\.html))"))\
+      \(Self.card("loads", "Health of the loads", "\(report.loads)"))\
       \(Self.card("absent", "What these feeds cannot say", "<ul>\(Self.absent.map { "<li>\($0)</li>" })</ul>\n"))\
       </main>
       <footer><p>Paler bars and figures with * are not final. Amounts are gross. The page has no user \
@@ -60,11 +58,10 @@ package struct Page {
   }
 
   private static func figures(of application: Report.Application) -> HTML {
-    """
-    <dl class="tiles">
-    \(application.tiles.map(\.html))</dl>
-    \(application.sections.map(\.html))
-    """
+    let tiles = application.tiles.map { name, value, detail -> HTML in
+      "<div><dt>\(name)</dt><dd><strong>\(value)</strong> <span>\(detail)</span></dd></div>\n"
+    }
+    return "<dl class=\"tiles\">\n\(tiles)</dl>\n\(application.sections)"
   }
 
   private static func card(_ anchor: String, _ title: String, _ content: HTML) -> HTML {

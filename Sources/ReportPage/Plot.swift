@@ -1,179 +1,138 @@
 internal import Foundation
+internal import Postgres
 
 /// Bars or lines as SVG.
 ///
-/// The drawing stretches to the width of the page, so it holds no text: labels of the axes are
-/// elements beside it and keep their size.
-struct Plot {
-  private static let width = 1000.0
-  static let height = 400.0
-  private static let widestBar = 90.0
-
-  /// The contents in words, for a screen reader.
-  private let description: String
-  private let names: [String]
-  private let keys: [String]
-  private let scale: Scale
-  private let isOfLines: Bool
-  private var marks: [HTML] = []
-
+/// The units of a drawing are places and values. It stretches to the width of the page, so it holds no
+/// text: labels of the axes are elements beside it and keep their size.
+enum Plot {
   /// A stacked bar for each row, whose first column is its name.
+  ///
+  /// A row whose truth value is false is paler.
   ///
   /// - Parameters:
   ///   - above: the columns that stand on zero.
   ///   - below: the columns that hang from it.
-  ///   - final: the column whose `no` makes a bar paler.
-  init(bars rows: Rows, titled title: String, above: [String], below: [String], final: String?) {
-    let series = (above + below).map { name in rows.names.firstIndex(of: name) }
-    names = rows.indices.map { rows.shown($0, 0) }
-    keys = above + below
-    isOfLines = false
-    func value(_ row: Int, _ one: Int) -> Double {
-      // The amount of a day is too small while a purchase is not converted.
-      guard (rows[row, "Without a rate"] ?? "0") == "0" else { return 0 }
-      return series[one].flatMap { rows.value(row, $0) } ?? 0
-    }
-    func sum(_ row: Int, _ range: Range<Int>) -> Double { range.reduce(0) { $0 + value(row, $1) } }
-    let tops = rows.indices.map { sum($0, 0..<above.count) }
-    let bottoms = rows.indices.map { -sum($0, above.count..<series.count) }
-    scale = Scale(holding: tops + bottoms)
-    description =
-      "\(title): \(names.count) bars from \(names.first ?? "") to \(names.last ?? ""), at most "
-      + Scale.label(tops.max() ?? 0)
-    let slot = Self.width / Double(max(names.count, 1))
-    let width = min(slot * 0.76, Self.widestBar)
+  static func bars(
+    _ rows: QueryResult, titled title: String, above: [String], below: [String]
+  ) -> HTML {
+    let names = rows.indices.map { rows.shown($0, 0) }
+    let keys = above + below
+    let columns = keys.compactMap { rows.columnNames.firstIndex(of: $0) }
+    let flags = rows.columnNames.indices.filter { rows.hasFlags(inColumn: $0) }
+    let width = min(0.76, 0.09 * Double(names.count))
+    var marks: [HTML] = []
+    var ends = [0.0]
     for row in rows.indices {
-      let left = Scale.place(slot * (Double(row) + 0.5) - width / 2)
-      let isFaded = final.map { rows[row, $0] == "no" } ?? false
+      let style = flags.contains { rows[row, $0] == "f" } ? " faded" : ""
+      // The amount of a day is too small while a purchase is not converted.
+      let isKnown = (rows[row, "Without a rate"] ?? "0") == "0"
       var (top, bottom) = (0.0, 0.0)
-      for one in series.indices {
-        let value = value(row, one)
-        guard value > 0, let column = series[one] else { continue }
-        if one < above.count { top += value } else { bottom -= value }
-        let start = scale.y(one < above.count ? top : bottom + value)
-        let end = scale.y(one < above.count ? top - value : bottom)
+      for (one, column) in columns.enumerated() {
+        guard isKnown, let height = rows.value(row, column), height > 0 else { continue }
+        if one < above.count { top += height } else { bottom -= height }
         marks.append(
           """
-          <rect class="s\(String(one + 1))\(isFaded ? " faded" : "")" x="\(left)" \
-          y="\(Scale.place(start))" width="\(Scale.place(width))" \
-          height="\(Scale.place(end - start))"><title>\(names[row]), \(keys[one]): \
+          <rect class="s\(String(one + 1))\(style)" x="\(String(Double(row) + 0.5 - width / 2))" \
+          y="\(String(one < above.count ? -top : -bottom - height))" width="\(String(width))" \
+          height="\(String(height))"><title>\(names[row]), \(keys[one]): \
           \(rows.shown(row, column))</title></rect>
           """)
       }
+      ends += [top, bottom]
     }
+    let labels = spread(names, 4)
+    return figure(
+      "\(title): \(names.count) bars from \(names.first ?? "") to \(names.last ?? ""), at most "
+        + label(ends.max() ?? 0), marks, width: names.count, ticks: ticks(holding: ends),
+      labels: labels, isEach: labels.count == names.count, keys: keys.count > 1 ? keys : [])
   }
 
   /// The final figures of a matrix: a line for each of its newest five rows that has two of them.
-  init?(lines heat: Heat, titled title: String) {
-    func values(_ row: Int) -> [Double?] {
-      heat.cells[row].map { $0?.state == "final" ? $0?.value : nil }
-    }
-    let rows = heat.names.indices.filter { values($0).compactMap(\.self).count > 1 }.suffix(5)
-    guard !rows.isEmpty else { return nil }
-    let last = rows.compactMap { values($0).lastIndex { $0 != nil } }.max() ?? 0
-    names = Array(heat.columns[0...last])
-    keys = rows.map { "from \(heat.names[$0])" }
-    isOfLines = true
-    scale = Scale(holding: rows.flatMap { values($0).compactMap(\.self) })
-    description = "\(title): a line for each of \(keys.joined(separator: ", "))"
-    let slot = Self.width / Double(max(last, 1))
-    for (number, row) in rows.enumerated() {
-      var (path, isOpen) = ("", false)
-      for (place, value) in values(row).enumerated() {
-        guard let value else {
-          isOpen = false
-          continue
-        }
-        path += (isOpen ? "L" : "M") + Scale.place(slot * Double(place)) + " "
-        path += Scale.place(scale.y(value))
+  static func lines(_ heat: Heat, titled title: String) -> HTML? {
+    let rows = heat.names.indices.map { (name: heat.names[$0], values: heat.finalValues($0)) }
+      .filter { $0.values.compactMap(\.self).count > 1 }.suffix(5)
+    let last = rows.compactMap { $0.values.lastIndex { $0 != nil } }.max()
+    guard let last else { return nil }
+    let keys = rows.map { "from \($0.name)" }
+    let marks = zip(1..., rows).map { number, row -> HTML in
+      let points = row.values.enumerated().compactMap { place, value -> String? in
+        guard let value else { return nil }
+        let isOpen = place > 0 && row.values[place - 1] != nil
         // A line of one point would be invisible.
-        if !isOpen { path += "h0.1" }
-        isOpen = true
+        return isOpen ? "L\(place) \(0 - value)" : "M\(place) \(0 - value)h0.001"
       }
-      marks.append(
-        "<path class=\"line s\(String(number + 1))\" d=\"\(path)\"><title>\(keys[number])</title></path>"
-      )
+      return """
+        <path class="line s\(String(number))" d="\(points.joined())"><title>from \(row.name)</title></path>
+        """
     }
+    return figure(
+      "\(title): a line for each of \(keys.joined(separator: ", "))", marks, width: max(last, 1),
+      ticks: ticks(holding: rows.flatMap { $0.values.compactMap(\.self) }),
+      labels: spread(Array(heat.columns[0...last]), 8), isEach: false, keys: keys)
   }
 
-  var html: HTML {
-    let labels = spread(isOfLines ? 8 : 4)
-    let isEach = !isOfLines && labels.count == names.count
+  /// - Parameters:
+  ///   - description: the contents in words, for a screen reader.
+  ///   - ticks: the values of the vertical axis, highest first.
+  ///   - isEach: true when each bar has a label.
+  private static func figure(
+    _ description: String, _ marks: [HTML], width: Int, ticks: [Double], labels: [String],
+    isEach: Bool, keys: [String]
+  ) -> HTML {
+    let (high, low) = (ticks.first ?? 0, ticks.last ?? 0)
+    let rules = ticks.map { tick -> HTML in
+      "<path class=\"rule\" d=\"M0 \(String(0 - tick))h\(String(width))\"/>"
+    }
+    let legend = zip(1..., keys).map { number, key -> HTML in
+      """
+      <span class="key"><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="s\(String(number))" \
+      width="10" height="10" rx="2"/></svg>\(key)</span>
+      """
+    }
     return """
       <figure class="plot">
       <div class="frame">
-      <div class="ticks" aria-hidden="true">\(scale.ticks.map { "<span>\(Scale.label($0))</span>" })</div>
-      <svg viewBox="0 0 1000 400" preserveAspectRatio="none" role="img" aria-label="\(description)">
-      \(scale.ticks.map { rule("rule", $0) })
+      <div class="ticks" aria-hidden="true">\(ticks.map { "<span>\(label($0))</span>" })</div>
+      <svg viewBox="0 \(String(-high)) \(String(width)) \(String(high - low))" preserveAspectRatio="none" \
+      role="img" aria-label="\(description)">
+      \(rules)
       \(marks)
-      \(rule("zero", 0))
+      <path class="zero" d="M0 0h\(String(width))"/>
       </svg>
       </div>
       <div class="labels\(isEach ? " each" : "")" aria-hidden="true">\
       \(labels.map { "<span>\($0)</span>" })</div>
-      <figcaption>\(keys.count > 1 || isOfLines ? keys.indices.map { key($0) } : [])</figcaption>
+      <figcaption>\(legend)</figcaption>
       </figure>
 
       """
   }
 
-  private func rule(_ style: String, _ value: Double) -> HTML {
-    "<path class=\"\(style)\" d=\"M0 \(Scale.place(scale.y(value)))h1000\"/>"
+  /// Round steps of a vertical axis that hold all values and zero, highest first.
+  private static func ticks(holding values: [Double]) -> [Double] {
+    let (low, high) = (min(values.min() ?? 0, 0), max(values.max() ?? 0, 0))
+    // Only small amounts have decimals; counts have whole steps.
+    let isWhole = values.allSatisfy { $0 == $0.rounded() }
+    let rough = max(high - low, isWhole ? 4 : 1e-9) / 4
+    let size = pow(10, floor(log10(rough)))
+    let step = ([1, 2, 2.5, 5].first { $0 * size >= rough } ?? 10) * size
+    let whole = isWhole ? max(1, step.rounded(.up)) : step
+    return stride(
+      from: max(1, (high / whole).rounded(.up)), through: (low / whole).rounded(.down), by: -1
+    ).map { $0 * whole }
   }
 
-  private func key(_ place: Int) -> HTML {
-    """
-    <span class="key"><svg viewBox="0 0 10 10" aria-hidden="true"><rect class="s\(String(place + 1))" \
-    width="10" height="10" rx="2"/></svg>\(keys[place])</span>
-    """
+  /// A rounded number of at most four figures: 1.5k, 20M.
+  private static func label(_ value: Double) -> String {
+    let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"), (1, "")]
+    let (size, unit) = units.first { abs(value) >= $0.0 } ?? (1, "")
+    return String(format: "%.2f", value / size).replacing(/\.?0+$/, with: "") + unit
   }
 
   /// At most `count` of the names, evenly spread, the first and the last among them.
-  private func spread(_ count: Int) -> [String] {
+  private static func spread(_ names: [String], _ count: Int) -> [String] {
     guard names.count > count else { return names }
     return (0..<count).map { names[$0 * (names.count - 1) / (count - 1)] }
-  }
-}
-
-/// The vertical axis: round steps that hold all values and zero.
-struct Scale {
-  private let low: Double
-  private let high: Double
-  private let step: Double
-
-  init(holding values: [Double]) {
-    let largest = max(values.max() ?? 0, 0)
-    let smallest = min(values.min() ?? 0, 0)
-    // Only small amounts have decimals; counts have whole steps.
-    let isWhole = values.allSatisfy { $0 == $0.rounded() }
-    let rough = max(largest - smallest, isWhole ? 4 : 1e-9) / 4
-    let size = pow(10, floor(log10(rough)))
-    let round = ([1, 2, 2.5, 5, 10].first { $0 * size >= rough } ?? 10) * size
-    step = isWhole ? max(1, round.rounded(.up)) : round
-    high = max(step, (largest / step).rounded(.up) * step)
-    low = (smallest / step).rounded(.down) * step
-  }
-
-  /// Highest first.
-  var ticks: [Double] {
-    (0...Int(((high - low) / step).rounded())).map { high - Double($0) * step }
-  }
-
-  /// The distance from the upper edge.
-  func y(_ value: Double) -> Double { (high - value) / (high - low) * Plot.height }
-
-  /// A rounded number of at most four figures: 1.5k, 20M.
-  static func label(_ value: Double) -> String {
-    let units = [(1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")]
-    for (size, unit) in units where abs(value) >= size { return plain(value / size) + unit }
-    return plain(value)
-  }
-
-  /// A coordinate with at most one decimal.
-  static func place(_ value: Double) -> String { plain((value * 10).rounded() / 10) }
-
-  private static func plain(_ value: Double) -> String {
-    let text = String(format: "%.2f", value).replacing(/\.?0+$/, with: "")
-    return text == "-0" ? "0" : text
   }
 }

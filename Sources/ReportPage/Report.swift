@@ -5,8 +5,9 @@ package import Postgres
 package struct Report {
   package struct Application {
     package let name: String
-    package let tiles: [Tile]
-    let sections: [ReadSection]
+    /// The main figures: on the page at the head, and lines on the terminal.
+    package let tiles: [(name: String, value: String, detail: String)]
+    let sections: [HTML]
   }
 
   /// The applications of a page without a choice; more make a page that nobody reads.
@@ -17,7 +18,7 @@ package struct Report {
   package let applications: [Application]
   /// Applications of the database that the page leaves out.
   package let omittedApplicationCount: Int
-  let loads: [ReadSection]
+  let loads: [HTML]
 
   /// Reads the figures in one read-only transaction.
   ///
@@ -28,38 +29,38 @@ package struct Report {
   package init(
     from connection: Connection, applications chosen: [String] = [], hasSections: Bool = true
   ) throws {
-    self = try connection.transaction(.readOnlySnapshot) {
-      try Report(inTransactionOf: connection, applications: chosen, hasSections: hasSections)
-    }
-  }
-
-  private init(
-    inTransactionOf connection: Connection, applications chosen: [String], hasSections: Bool
-  ) throws {
-    let known = try connection.query(
-      "select app_id from report.app order by player_count desc, app_id"
-    ).rows.compactMap { $0[0] }
-    if let appID = chosen.first(where: { !known.contains($0) }) {
-      throw UnknownApplication(appID: appID, known: known)
-    }
-    let shown =
-      chosen.isEmpty
-      ? Array(known.prefix(Self.largestApplicationCount)) : known.filter { chosen.contains($0) }
-    omittedApplicationCount = chosen.isEmpty ? known.count - shown.count : 0
-    banner = try Banner(of: shown, from: connection)
-    let base = try connection.query("select currency from \(Sections.base) b").rows.first?[0]
-    func read(_ sections: [Section], _ parameters: [Parameter]) throws -> [ReadSection] {
-      guard hasSections else { return [] }
-      return try sections.compactMap {
-        try ReadSection($0, parameters, baseCurrency: base, from: connection)
+    (banner, applications, omittedApplicationCount, loads) =
+      try connection.transaction(.readOnlySnapshot) {
+        let known = try connection.query(Queries.applications).rows.compactMap { $0[0] }
+        if let appID = chosen.first(where: { !known.contains($0) }) {
+          throw UnknownApplication(appID: appID, known: known)
+        }
+        let shown =
+          chosen.isEmpty
+          ? Array(known.prefix(Self.largestApplicationCount)) : known.filter { chosen.contains($0) }
+        let currency = try connection.query(Queries.settings).rows.first?[0]
+        func read(_ sections: [Section], _ parameters: [Parameter] = []) throws -> [HTML] {
+          guard hasSections else { return [] }
+          return try sections.compactMap {
+            try $0.html(parameters, baseCurrency: currency, from: connection)
+          }
+        }
+        return (
+          try Banner(of: shown, baseCurrency: currency, from: connection),
+          try shown.map { appID in
+            let tiles = try connection.query(Queries.tiles, [.text(appID), .optional(currency)])
+            return Application(
+              name: Self.name(of: appID),
+              tiles: tiles.indices.map { row in
+                let unit = tiles[row, 1].flatMap { _ in tiles[row, 2] } ?? ""
+                return (tiles.shown(row, 0), tiles.shown(row, 1) + unit, tiles[row, 3] ?? "")
+              },
+              sections: try read(Sections.ofApplication, [.text(appID)]))
+          },
+          chosen.isEmpty ? known.count - shown.count : 0,
+          try read(Sections.ofLoads)
+        )
       }
-    }
-    applications = try shown.map { appID in
-      Application(
-        name: Self.name(of: appID), tiles: try Tile.all(of: appID, from: connection),
-        sections: try read(Sections.ofApplication, [.text(appID)]))
-    }
-    loads = try read(Sections.ofLoads, [])
   }
 
   /// The name of an application; nil for failures that belong to none.

@@ -23,7 +23,7 @@ final class Lane {
   init(_ stream: SampleStream, _ options: SampleOptions) {
     badShare = options.badShare
     pending = Array(repeating: [], count: min(options.days, Self.reach))
-    (faults, corrections) = (Self.faults(of: stream), Self.corrections(of: stream))
+    (faults, corrections) = Self.edits(of: stream)
   }
 
   /// Adds a line of today; `random` decides its fate.
@@ -66,8 +66,9 @@ final class Lane {
     return line
   }
 
-  /// Faults for which a loader with default limits refuses a line.
-  private static func faults(of stream: SampleStream) -> [Edit] {
+  /// Faults for which a loader with default limits refuses a line; and corrections, which supply or
+  /// change a value: an event has none and comes once more as it was.
+  private static func edits(of stream: SampleStream) -> (faults: [Edit], corrections: [Edit]) {
     // The unknown field of some lines in place of a mandatory one; microseconds for milliseconds.
     func missing(_ name: String) -> Edit { ("\"\(name)\"", #""sdkVersion""#) }
     func micros(_ name: String) -> Edit { ("\"\(name)\":1", "\"\(name)\":1000") }
@@ -76,30 +77,25 @@ final class Lane {
       (#""userId":""#, #""userId":"\u0000"#), (#""userId":""#, #""userId":"\ud83c"#),
     ]
     let price = [(#""price":"#, #""price":-5"#), (#""currency":""#, #""currency":"Z"#)]
-    let (level, user) = (#""userLevel":"#, missing("userId"))
-    let state = [user, (level, level + "-"), (level, level + "0.")]
-    let token = #""purchaseToken":""#
-    let payment = [
-      user, missing("paymentSeq"), micros("purchaseTime"), (token, token + #"\u0000"#),
-    ]
-    switch stream {
-    case .receipt: return everywhere + price + payment
-    case .levelUp: return everywhere + state + [missing("levelUpTime"), micros("levelUpTime")]
-    case .gameUser: return everywhere + state + [micros("eventTime")]
-    case .item: return everywhere + price + [micros("eventTime")]
-    case .event: return everywhere + [micros("eventTime"), missing("category")]
-    }
-  }
-
-  /// Corrections supply or change a value; an event has none and comes once more as it was.
-  private static func corrections(of stream: SampleStream) -> [Edit] {
+    let (user, level, token) = (missing("userId"), #""userLevel":"#, #""purchaseToken":""#)
+    let state = everywhere + [user, (level, level + "-"), (level, level + "0.")]
     let (mage, name) = (#"lassId":"mage""#, #"lassId":""#)
+    let classes = [(#"lassId":null"#, mage), (name + "\"", mage), (name, name + "high-")]
     return switch stream {
-    case .receipt: (1...8).map { ("\"price\":\($0)", "\"price\":\($0 + 1)") }
-    case .levelUp, .gameUser:
-      [(#"lassId":null"#, mage), (name + "\"", mage), (name, name + "high-")]
-    case .item: [("ctive\":true", "ctive\":false"), ("ctive\":false", "ctive\":true")]
-    case .event: []
+    case .receipt:
+      (
+        everywhere + price + [user, missing("paymentSeq"), micros("purchaseTime")]
+          + [(token, token + #"\u0000"#)],
+        (1...8).map { ("\"price\":\($0)", "\"price\":\($0 + 1)") }
+      )
+    case .levelUp: (state + [missing("levelUpTime"), micros("levelUpTime")], classes)
+    case .gameUser: (state + [micros("eventTime")], classes)
+    case .item:
+      (
+        everywhere + price + [micros("eventTime")],
+        [("ctive\":true", "ctive\":false"), ("ctive\":false", "ctive\":true")]
+      )
+    case .event: (everywhere + [micros("eventTime"), missing("category")], [])
     }
   }
 }

@@ -7,27 +7,22 @@ enum Dialect: Sendable {
 
 /// The values of a receipt.
 struct Purchase: Sendable {
-  let paymentSeq: Int
   let product: Int
   let price: Price
   /// Random bits; the same for all payments of a subscription.
   let bits: UInt64
-  /// The number of renewals before this payment of a subscription; nil for other products.
-  var renewals: Int?
-  /// Milliseconds since 1970-01-01 UTC; 0 for a purchase without expiry.
-  var expiry: Int64 = 0
+  /// The state of the subscription after this payment.
+  var subscription: Subscription?
   var isPromotion = false
 }
 
 /// Writes a player's records at one time as lines in the dialects of the SDKs and of the server.
 struct LineWriter {
-  private let player: Player
-  private let time: Int64
-  private let dialect: Dialect
+  let player: Player
+  let time: Int64
 
-  init(_ player: Player, at time: Int64) {
-    (self.player, self.time) = (player, time)
-    dialect = time % 20 == 0 ? .server : player.store == "AS" ? .iOS : .android
+  private var dialect: Dialect {
+    time % 20 == 0 ? .server : player.store == "AS" ? .iOS : .android
   }
 
   /// A level-up or a snapshot, by the name of its time.
@@ -52,18 +47,18 @@ struct LineWriter {
       """#)
   }
 
-  func receipt(_ purchase: Purchase) -> String {
-    var random = SeededRandom(purchase.bits, player: purchase.renewals ?? 0)
+  func receipt(_ purchase: Purchase, paymentSeq: Int) -> String {
+    var random = SeededRandom(purchase.bits, player: purchase.subscription?.renewals ?? 0)
     // Apple's writer escapes the slash, which does not change the token.
     let slash = dialect == .iOS ? #"\/"# : "/"
     let token = (0..<8).map { _ in random.code() }.joined(separator: slash)
     var members = #"""
-      "paymentSeq":"\#(purchase.paymentSeq)",\#(members(of: purchase.product, purchase.price)),\#
+      "paymentSeq":"\#(paymentSeq)",\#(members(of: purchase.product, purchase.price)),\#
       "\#(dialect == .server ? "accessToken" : "purchaseToken")":"\#(token)",\#
       "purchaseTime":\#(value(time))\#(paymentIDs(of: purchase))
       """#
-    if purchase.expiry > 0 {
-      members += #","expiryTime":\#(value(purchase.expiry))"#
+    if let subscription = purchase.subscription {
+      members += #","expiryTime":\#(value(subscription.end))"#
     } else if dialect != .server {
       members += #","expiryTime":0"#
     }
@@ -109,13 +104,15 @@ struct LineWriter {
   /// The store's numbers of the payment and of its subscription; without them, only user, product
   /// and store link the payments.
   private func paymentIDs(of purchase: Purchase) -> String {
-    let (number, renewals) = (2_000_000_000_000_000 + purchase.bits >> 14, purchase.renewals ?? 0)
+    let number = 2_000_000_000_000_000 + purchase.bits >> 14
+    let renewals = purchase.subscription?.renewals ?? 0
     if number % 10 == 0 { return "" }
-    // The first renewal of a Google order is `..0`.
-    let order = "GPA.\(number)\(renewals > 0 ? "..\(renewals - 1)" : "")"
-    let isGoogle = player.store == "GG"
-    let first = isGoogle || purchase.renewals == nil ? "" : #","originalPaymentId":"\#(number)""#
-    return #","paymentId":"\#(isGoogle ? order : "\(number + UInt64(renewals))")"\#(first)"#
+    if player.store == "GG" {
+      // The first renewal of a Google order is `..0`.
+      return #","paymentId":"GPA.\#(number)\#(renewals > 0 ? "..\(renewals - 1)" : "")""#
+    }
+    let first = purchase.subscription == nil ? "" : #","originalPaymentId":"\#(number)""#
+    return #","paymentId":"\#(number + UInt64(renewals))"\#(first)"#
   }
 
   /// A time as a value: milliseconds, or RFC 3339 at +09:00 from a server.

@@ -31,6 +31,8 @@ package final class SampleGenerator {
   private var day = -1
   /// The vendor's number of the newest payment: the date and eight digits.
   private var paymentSeq = 0
+  /// The time within the visit that is written, and the random numbers of the visit.
+  private var (time, random) = (Int64(0), SeededRandom(0, player: 0))
 
   /// - Precondition: `options.problem` is nil; check it first for options from users.
   package init(_ options: SampleOptions) {
@@ -53,14 +55,11 @@ package final class SampleGenerator {
       players.append(Player(arrivals, options))
       arrivals += 1
     }
-    for (time, index) in visits() {
+    for (start, index) in visits() {
       let player = players[index]
-      var random = SeededRandom(options.seed, player: player.number, part: Int(time))
-      if time == player.subscription?.nextPayment {
-        renew(player, at: time, &random)
-      } else {
-        visit(of: player, at: time, &random)
-      }
+      time = start
+      random = SeededRandom(options.seed, player: player.number, part: Int(time))
+      if time == player.subscription?.nextPayment { renew(player) } else { visit(of: player) }
     }
     return lanes.mapValues { $0.endDay(daysLeft: options.days - 1 - day) }
   }
@@ -90,90 +89,83 @@ package final class SampleGenerator {
   }
 
   /// A visit of at most 45 minutes: messages, level-ups, a look at the shop, purchases, a snapshot.
-  private func visit(of player: Player, at start: Int64, _ random: inout SeededRandom) {
-    var time = start
-    func wait(_ random: inout SeededRandom) { time += 1 + Int64(random.below(40_000)) }
-    receiveMessages(player, at: time, &random)
+  private func visit(of player: Player) {
+    receiveMessages(player)
     // New players climb fast.
     let age = day - player.firstDay
     let most = player.tempo * (age == 0 ? 8 : age < 7 ? 4 : age < 30 ? 3 : 2) / 2
     for _ in 0..<random.below(most + 1) {
-      wait(&random)
+      wait()
       player.levelUps += 1
-      let writer = LineWriter(player, at: time)
-      add(.levelUp, &random, writer.state("levelUpTime"))
+      add(.levelUp, writer(player).state("levelUpTime"))
     }
     if random.chance(25) {
-      let (first, writer) = (random.below(Shop.products.count), LineWriter(player, at: time))
+      let first = random.below(Shop.products.count)
       for product in (first...first + random.below(3)).map({ $0 % Shop.products.count }) {
         let price = price(of: product, in: player.currency)
         // Each month another product is not sold.
         let isSold = (product + date / 30) % 10 > 0
-        add(.item, &random, writer.item(product, price, isSold: isSold))
+        add(.item, writer(player).item(product, price, isSold: isSold))
       }
     }
     for _ in 0..<random.below([1, 3, 7, 12][player.spending]) {
-      wait(&random)
-      buy(player, at: time, &random)
+      wait()
+      buy(player)
     }
-    wait(&random)
-    let writer = LineWriter(player, at: time)
-    if random.chance(95) { add(.gameUser, &random, writer.state("eventTime")) }
+    wait()
+    if random.chance(95) { add(.gameUser, writer(player).state("eventTime")) }
   }
+
+  private func wait() { time += 1 + Int64(random.below(40_000)) }
 
   /// Event messages: a push of one of two campaigns a day, which some players open or answer, and
   /// occasions.
-  private func receiveMessages(_ player: Player, at time: Int64, _ random: inout SeededRandom) {
-    let (writer, later) = (LineWriter(player, at: time), LineWriter(player, at: time + 1))
+  private func receiveMessages(_ player: Player) {
+    let (writer, later) = (writer(player), LineWriter(player: player, time: time + 1))
     if random.chance(35) {
       let campaign = random.below(2)
       let (id, title) = ("push-\(date * 2 + campaign)", ["Sale 50 %", "새 시즌"][campaign])
       let push = #"{"id":"\#(id)","title":"\#(title)","extras":"{\"link\":\"game:\/\/sale\"}"}"#
-      add("pushReceivedMessage", push, writer, &random)
+      addEvent("pushReceivedMessage", push, writer)
       if random.chance(30) {
-        add("pushClickMessage", push, later, &random)
+        addEvent("pushClickMessage", push, later)
       } else if random.chance(15) {
         let answer = #"{"actionType":"REPLY","userText":"\"GG\"","message":{"id":"\#(id)"}}"#
-        add("pushClickAction", answer, later, &random)
+        addEvent("pushClickAction", answer, later)
       }
     }
     for (category, share, data) in Self.occasions where random.below(1000) < share {
-      add(category, data, writer, &random)
+      addEvent(category, data, writer)
     }
   }
 
   // MARK: - Purchases
 
-  private func buy(_ player: Player, at time: Int64, _ random: inout SeededRandom) {
+  private func buy(_ player: Player) {
     // A new subscription begins after the grace period of the one before.
     let mayResubscribe = player.subscription.map {
       $0.nextPayment == nil && time > $0.end + 17 * dayMilliseconds
     }
     if ["AS", "GG"].contains(player.store), mayResubscribe ?? true, random.chance(8) {
       player.subscription = Subscription(mayTry: mayResubscribe == nil, &random)
-      return renew(player, at: time, &random)
+      return renew(player)
     }
     let product = 2 * (player.spending - 1) + random.below(6)
     // A few purchases are made abroad, in dollars.
-    let currency = random.chance(2) ? Shop.dollar : player.currency
-    paymentSeq += 1
-    var purchase = Purchase(
-      paymentSeq: paymentSeq, product: product, price: price(of: product, in: currency),
-      bits: random.next())
+    let price = price(of: product, in: random.chance(2) ? Shop.dollar : player.currency)
+    var purchase = Purchase(product: product, price: price, bits: random.next())
     purchase.isPromotion = !player.isTester && !player.hasOldSDK && random.chance(1)
-    sell(purchase, to: player, at: time, &random)
+    sell(purchase, to: player)
   }
 
-  private func renew(_ player: Player, at time: Int64, _ random: inout SeededRandom) {
+  private func renew(_ player: Player) {
     player.subscription?.pay(at: time, &random)
     guard let paid = player.subscription else { return }
     var price = price(of: paid.product, in: player.currency)
     if paid.isTrial { price.amount = 0 }
-    paymentSeq += 1
     let purchase = Purchase(
-      paymentSeq: paymentSeq, product: paid.product, price: price, bits: paid.bits,
-      renewals: paid.renewals, expiry: paid.end)
-    sell(purchase, to: player, at: time, &random)
+      product: paid.product, price: price, bits: paid.bits, subscription: paid)
+    sell(purchase, to: player)
   }
 
   private func price(of product: Int, in currency: Int) -> Price {
@@ -181,28 +173,25 @@ package final class SampleGenerator {
   }
 
   /// A receipt, which in some cases also arrives in a message, as all promotions do.
-  private func sell(
-    _ purchase: Purchase, to player: Player, at time: Int64, _ random: inout SeededRandom
-  ) {
-    let writer = LineWriter(player, at: time)
-    add(.receipt, &random, writer.receipt(purchase))
-    guard purchase.isPromotion || random.chance(25) else { return }
-    add("purchaseUpdated", writer.receipt(purchase), writer, &random)
+  private func sell(_ purchase: Purchase, to player: Player) {
+    paymentSeq += 1
+    let writer = writer(player)
+    let receipt = writer.receipt(purchase, paymentSeq: paymentSeq)
+    add(.receipt, receipt)
+    if purchase.isPromotion || random.chance(25) { addEvent("purchaseUpdated", receipt, writer) }
   }
 
   // MARK: - Lines
 
-  private func add(
-    _ category: String, _ data: String, _ writer: LineWriter, _ random: inout SeededRandom
-  ) {
+  private func writer(_ player: Player) -> LineWriter { LineWriter(player: player, time: time) }
+
+  private func addEvent(_ category: String, _ data: String, _ writer: LineWriter) {
     let id = random.chance(75) ? random.code() : nil
-    add(.event, &random, writer.event(category, data, id: id))
+    add(.event, writer.event(category, data, id: id))
   }
 
   /// Adds a line; `line` is evaluated only for a stream that is written.
-  private func add(
-    _ stream: SampleStream, _ random: inout SeededRandom, _ line: @autoclosure () -> String
-  ) {
+  private func add(_ stream: SampleStream, _ line: @autoclosure () -> String) {
     let fate = SeededRandom(random.next(), player: 0)
     lanes[stream]?.add(line(), fate)
   }

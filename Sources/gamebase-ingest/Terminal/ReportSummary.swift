@@ -15,9 +15,7 @@ struct ReportSummary {
     for application in banner.applications {
       try Terminal.output("")
       var table = TextTable([application.name, "verdict", "horizon", "reason"])
-      for stream in application.streams {
-        table.add([stream.name, stream.verdict, stream.horizon, stream.reason])
-      }
+      for feed in application.feeds { table.add(feed) }
       for line in table.lines { try Terminal.output(line) }
     }
     for application in report.applications {
