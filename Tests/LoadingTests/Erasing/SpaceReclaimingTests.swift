@@ -106,6 +106,9 @@ import Testing
     let interruption = Interruption()
     interruption.request(signal: signal)
     let connection = try fixture.database.connect()
+    _ = try fixture.load(lines: [Lines.receipt()])
+    let other = try holder()
+    defer { other.rollback() }
     let error = #expect(throws: LoadError.self) {
       try erase(as: connection, interruption: interruption)
     }
