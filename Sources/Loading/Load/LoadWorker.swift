@@ -198,7 +198,7 @@ struct RunContext: Sendable {
   let target: ConnectionTarget
   let interruption: Interruption
   let lockWait: LockWait
-  /// For the locks of files and streams.
+  /// For the locks of streams.
   let boundedLockWait: LockWait
   /// The number of the worker that loads the file, from 0.
   let worker: Int

@@ -75,7 +75,7 @@ struct ErasureKeyOptions: ParsableArguments {
   }
 }
 
-/// The option for the locks of files, streams and reports.
+/// The option for the locks of streams and reports.
 struct LockOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
