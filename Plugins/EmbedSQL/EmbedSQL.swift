@@ -8,7 +8,7 @@ import PackagePlugin
     let script = root.appending(path: "scripts/embed-sql")
     let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedSQL.swift")
     // The folders are inputs too; otherwise a new file would be missed until another one changes.
-    let folders = ["migrations", "functions", "views", "grants"].map {
+    let folders = ["migrations", "functions", "views", "grants", "steps"].map {
       root.appending(path: "sql/\($0)", directoryHint: .isDirectory)
     }
     let files = try folders.flatMap {

@@ -10,7 +10,7 @@ package final class StandbyServer: Sendable {
   package init(of primary: PrivateServer) throws {
     folder = "/tmp/ingest-test-\(UInt64.random(in: .min ... .max))"
     programs = try ServerPrograms()
-    try programs.runAsServerUser("/bin/mkdir", ["-m", "700", folder, socketFolder])
+    try programs.run("/bin/mkdir", ["-m", "700", folder, socketFolder])
     try programs.run(
       "pg_basebackup",
       [
@@ -29,7 +29,7 @@ package final class StandbyServer: Sendable {
   deinit {
     _ = try? programs.run(
       "pg_ctl", ["stop", "--wait", "--mode=immediate", "--pgdata=\(folder)/data"])
-    _ = try? programs.runAsServerUser("/bin/rm", ["-r", folder])
+    _ = try? programs.run("/bin/rm", ["-r", folder])
   }
 
   /// The folder of the socket, the only way to the server.

@@ -1,12 +1,5 @@
 -- Creates the missing roles, without passwords, and makes the caller a member of the owner. An existing role stays
 -- unchanged.
--- psql does not substitute variables inside a DO block, so the names are passed as settings.
-select pg_catalog.set_config('gamebase_ingest.owner', :'owner', true),
-  pg_catalog.set_config('gamebase_ingest.loader', :'loader', true),
-  pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true),
-  pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true),
-  pg_catalog.set_config('gamebase_ingest.monitor', :'monitor', true);
-
 do $$
 declare
   kind text;
@@ -16,6 +9,10 @@ begin
     role := pg_catalog.current_setting('gamebase_ingest.' || kind);
     if exists (select from pg_catalog.pg_roles where rolname = role) then
       continue;
+    end if;
+    if not exists (select from pg_catalog.pg_roles where rolname = current_user and (rolcreaterole or rolsuper)) then
+      raise exception 'the role % may not create roles. Connect as a role with CREATEROLE, or as a superuser. Nothing was changed',
+        current_user using errcode = 'RIGHT';
     end if;
     -- The owner cannot log in; migrations use "set role". That rules out a session as the owner by mistake.
     begin

@@ -1,6 +1,4 @@
 -- The owner owns the schemas and all objects in them, and runs migrations.
-select pg_catalog.set_config('gamebase_ingest.owner', :'owner', true);
-
 do $$
 declare
   new_owner oid := (select oid from pg_catalog.pg_roles

@@ -3,11 +3,6 @@
 select ingest.switch_jit_off();
 -- No role can create an object in schema public, where its name could shadow another one.
 revoke create on schema public from public, :"loader", :"eraser";
-select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true),
-  pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true),
-  pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true),
-  pg_catalog.set_config('gamebase_ingest.monitor', :'monitor', true);
-
 do $$
 declare
   kind text;

@@ -2,8 +2,6 @@
 -- the end and the heartbeat of a run, and has no other right to update, delete, truncate, create or drop. Functions that
 -- run as the owner do all other changes of a load; those that change facts require an open file. The loader refreshes
 -- the reports, but reads only how recent they are, and their health.
-select pg_catalog.set_config('gamebase_ingest.loader', :'loader', true);
-
 grant usage on schema game, ingest, report, rollup, staging to :"loader";
 
 -- Fact and reference tables, also those of later streams and months.

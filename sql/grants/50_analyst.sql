@@ -1,8 +1,6 @@
 -- The analyst role reads the views of schema report and the reference tables, and nothing else. The views run with the
 -- rights of their owner, except for the functions that they call. Tools such as dbt keep intermediate results in temporary
 -- tables.
-select pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true);
-
 grant usage on schema report, game to :"analyst";
 
 do $$

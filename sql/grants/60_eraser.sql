@@ -1,7 +1,5 @@
 -- The eraser role counts and erases the traces of one user through functions. It can read no table with facts or figures;
 -- its program gets the rows of an erased user that the reports counted, and sends what the sums lose.
-select pg_catalog.set_config('gamebase_ingest.eraser', :'eraser', true);
-
 do $$
 declare
   statement text;

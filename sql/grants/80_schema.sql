@@ -1,7 +1,6 @@
 -- A schema of the analyst role's own, for tables and views that tools such as dbt build from the reports. Only with the option
 -- --analyst-schema. The role may write there, so its sessions in this database are no longer read-only by default.
-select pg_catalog.set_config('gamebase_ingest.analyst', :'analyst', true),
-  pg_catalog.set_config('gamebase_ingest.schema', :'schema', true);
+select pg_catalog.set_config('gamebase_ingest.schema', :'schema', true);
 
 do $$
 declare

@@ -45,6 +45,21 @@ package struct Migrator {
     package var isCurrent: Bool {
       pending.isEmpty && unknown.isEmpty && changed.isEmpty && areDefinitionsCurrent
     }
+
+    /// - Throws: `LoadError` when no migration of this program leads on from the database.
+    fileprivate func requirePath() throws {
+      guard let first = unknown.first ?? changed.first else { return }
+      throw LoadError(
+        .configuration,
+        isBeforeFirstRelease
+          ? "the database was created before the first release (it has \(first)), and no migration "
+            + "starts there; create a new database, run gamebase-ingest migrate and load the files again"
+          : !unknown.isEmpty
+            ? "the database was migrated by a newer program (it has \(first)); use that version"
+            : "\(first) was applied to this database with other contents; applied migrations never "
+              + "change, so use the program that applied it, or restore the file",
+        endsRun: true)
+    }
   }
 
   package func status() throws -> Status {
@@ -60,39 +75,9 @@ package struct Migrator {
   @discardableResult
   package func migrate(applied: (String) -> Void = { _ in }) throws -> Int {
     var count = 0
-    // Read again under the lock, because another session may migrate, too.
-    let pending = try status().pending
-    for migration in migrations where pending.contains(migration.name) {
-      let wasApplied = try writing {
-        try lock()
-        let status = try readStatus()
-        try refuse(status)
-        try connection.execute(OwnerRights.becomingOwner)
-        guard status.pending.contains(migration.name) else { return false }
-        try migration.run(on: connection)
-        try connection.execute(Self.record(of: migration))
-        return true
-      }
-      if wasApplied {
-        count += 1
-        applied(migration.name)
-      }
-    }
-    try writing {
-      try lock()
-      let status = try readStatus()
-      try refuse(status)
-      guard !status.areDefinitionsCurrent else { return }
-      try connection.execute(OwnerRights.becomingOwner)
-      for statement in try definitions.statements(checksum: definitionChecksum) {
-        try statement.reporting {
-          do { try connection.execute(statement.text) } catch let error as PostgresError
-            where error.sqlState == .dependentObjectsStillExist
-          {
-            throw LoadError(.configuration, error.message, endsRun: true)
-          }
-        }
-      }
+    while let name = try changing(during: "migrating", runNextStep), name != Self.definitions {
+      count += 1
+      applied(name)
     }
     return count
   }
@@ -105,51 +90,9 @@ package struct Migrator {
   /// - Throws: `LoadError` when `migrate()` would refuse the database.
   package func script() throws -> String {
     let status = try status()
-    try refuse(status)
+    try status.requirePath()
     guard !status.isCurrent else { return "-- The database is up to date." }
-    var transactions: [String] = []
-    var previous: String?
-    for migration in migrations {
-      if status.pending.contains(migration.name) {
-        transactions.append(
-          transaction(
-            after: previous, of: migration.name, [migration.text, Self.record(of: migration)]))
-      }
-      previous = migration.name
-    }
-    transactions.append(
-      transaction(
-        after: previous, of: nil,
-        try definitions.statements(checksum: definitionChecksum).map(\.text)))
-    return transactions.joined(separator: "\n")
-  }
-
-  private func transaction(after previous: String?, of name: String?, _ statements: [String])
-    -> String
-  {
-    let title = name ?? "functions and views"
-    let wanted =
-      previous.map { "exists (select from ingest.schema_migration where version = '\($0)')" }
-      ?? "to_regclass('ingest.schema_migration') is null"
-    let done = name.map { "exists (select from ingest.schema_migration where version = '\($0)')" }
-    let isNext = previous == nil ? wanted : wanted + (done.map { " and not \($0)" } ?? "")
-    return """
-      -- \(title)
-      begin;
-      \(Connection.transactionSettings);
-      select pg_catalog.pg_advisory_xact_lock(\(Locks.key(LockName.migrations)));
-      do $next$
-      begin
-        if not (\(isNext)) then
-          raise exception 'these are not the next statements of the database: \(title)'
-            using hint = 'Print them again: gamebase-ingest migrate --print';
-        end if;
-      end
-      $next$;
-      \(OwnerRights.becomingOwner);
-      \(statements.joined(separator: "\n"))
-      commit;
-      """
+    return try steps(after: status).map(transaction).joined(separator: "\n")
   }
 
   /// Checks that this program can write to the database.
@@ -158,31 +101,30 @@ package struct Migrator {
   ///   when `session_replication_role` is not `origin`, because the server would then run no
   ///   triggers.
   package func requireCurrent() throws {
-    let (status, replicationRole) = try connection.transaction {
-      (
-        try readStatus(),
-        try connection.onlyRow(
-          of: String.self, "select current_setting('session_replication_role')")
-      )
-    }
-    guard replicationRole == "origin" else {
+    try connection.transaction { try requireCurrentInTransaction() }
+  }
+
+  func requireCurrentInTransaction() throws {
+    let role = try connection.onlyRow(
+      of: String.self, "select current_setting('session_replication_role')")
+    guard role == "origin" else {
       throw LoadError(
         .configuration,
         "session_replication_role is not origin for this role or database, so the server would not run "
           + "the checks of written rows; reset it with alter role or alter database", endsRun: true)
     }
-    try refuse(status)
-    guard status.isCurrent else {
-      throw LoadError(
-        .configuration,
-        status.applied.isEmpty
-          ? "the database has no schema of gamebase-ingest; run gamebase-ingest migrate"
-          : (status.pending.isEmpty
-            ? "the database has older functions and views"
-            : "the database lacks \(status.pending.count == 1 ? "a migration" : "\(status.pending.count) migrations")")
-            + "; run gamebase-ingest migrate",
-        endsRun: true)
-    }
+    let status = try readStatus()
+    try status.requirePath()
+    if status.isCurrent { return }
+    let lack =
+      switch status.pending.count {
+      case 0: "has older functions and views"
+      case _ where status.applied.isEmpty: "has no schema of gamebase-ingest"
+      case 1: "lacks a migration"
+      case let count: "lacks \(count) migrations"
+      }
+    throw LoadError(
+      .configuration, "the database \(lack); run gamebase-ingest migrate", endsRun: true)
   }
 
   /// True if there are reports, and the next refresh makes all of them anew.
@@ -198,54 +140,129 @@ package struct Migrator {
     try connection.rows(
       of: String.self,
       """
-      select format('table %s has rows that break the check %I; undo their files, then run: '
-          'alter table %s validate constraint %I', c.conrelid::regclass, c.conname, c.conrelid::regclass,
-          c.conname)
-        from pg_constraint c
-        where c.connamespace = 'game'::regnamespace and c.contype = 'c' and not c.convalidated
-          and c.coninhcount = 0
+      select format('table %1$s has rows that break the check %2$I; undo their files, then run: '
+          'alter table %1$s validate constraint %2$I', conrelid::regclass, conname)
+        from pg_constraint
+        where connamespace = 'game'::regnamespace and contype = 'c' and not convalidated and coninhcount = 0
         order by 1
       """)
   }
 
   // MARK: - Implementation
 
-  /// Runs `body` in a transaction of its own, and retries it after contention with loads.
-  private func writing<Value>(_ body: () throws -> Value) throws -> Value {
+  /// The name of the last step of `migrate()`; the other steps are migrations.
+  private static let definitions = "functions and views"
+
+  /// What each transaction of `migrate()` runs.
+  private func steps(after status: Status) throws -> [SQLFile] {
+    // Names and digests of files need no quotes.
+    let pending = migrations.filter { status.pending.contains($0.name) }.map {
+      SQLFile(
+        name: $0.name,
+        text: """
+          \($0.text)
+          insert into ingest.schema_migration (version, checksum)
+            values ('\($0.name)', '\\x\(hexadecimal($0.checksum))');
+          """)
+    }
+    guard !status.areDefinitionsCurrent else { return pending }
+    func list(_ files: [SQLFile]) -> String { "{\(files.map(\.name).joined(separator: ","))}" }
+    let texts = (functions + views).map { "-- \($0.name)\n$file$\($0.text)$file$" }
+    let rebuild = try EmbeddedSQL.definitions.filled(
+      with: [
+        "functions": list(functions), "views": list(views),
+        "checksum": "\\x\(hexadecimal(definitionChecksum))",
+      ], on: connection
+    ).replacing(":definitions", with: texts.joined(separator: ",\n"))
+    return pending + [SQLFile(name: Self.definitions, text: rebuild)]
+  }
+
+  /// Runs the first of the steps and returns its name; nil: there is none.
+  ///
+  /// - Throws: `LoadError` that names the file, or a `PostgresError` when a retry may succeed.
+  private func runNextStep() throws -> String? {
+    // Read in each transaction, because another session may migrate, too.
+    let status = try readStatus()
+    try status.requirePath()
+    guard let step = try steps(after: status).first else { return nil }
+    try connection.becomeOwner()
+    do { try connection.execute(step.text) } catch let error as PostgresError
+      where ![.contention, .unavailable].contains(error.kind) && !error.isConnectionLost
+    {
+      // The statement of the definitions names the file itself.
+      let isComplete = error.sqlState == .dependentObjectsStillExist
+      let text =
+        step.name != Self.definitions
+        ? "\(step.name).sql: \(error)" : isComplete ? error.message : "\(error)"
+      throw LoadError(
+        .configuration, isComplete ? text : "\(text). It was rolled back as a whole", endsRun: true)
+    }
+    return step.name
+  }
+
+  /// A step with the checks that `migrate()` makes before it.
+  private func transaction(of step: SQLFile) -> String {
+    func isApplied(_ name: String) -> String {
+      "exists (select from ingest.schema_migration where version = '\(name)')"
+    }
+    let isNew = step.name == Self.definitions ? "" : " and not \(isApplied(step.name))"
+    let isNext =
+      migrations.prefix { $0.name != step.name }.last.map { isApplied($0.name) + isNew }
+      ?? "to_regclass('ingest.schema_migration') is null"
+    return """
+      -- \(step.name)
+      begin;
+      \(Connection.transactionSettings);
+      select pg_catalog.pg_advisory_xact_lock(\(Locks.key(LockName.migrations)));
+      do $next$
+      begin
+        if not (\(isNext)) then
+          raise exception 'these are not the next statements of the database: \(step.name)'
+            using hint = 'Print them again: gamebase-ingest migrate --print';
+        end if;
+      end
+      $next$;
+      \(OwnerRights.becomingOwner);
+      \(step.text)
+      commit;
+      """
+  }
+
+  /// Runs `body` in a transaction of its own, in which no other session changes the schema or its
+  /// grants, and retries it after contention with loads.
+  ///
+  /// The short lock timeout ends a deadlock that the server cannot detect: a loader can hold the lock
+  /// on one connection, and wait behind this session on another. It is shorter than the server's
+  /// `deadlock_timeout` of 1 s: in a deadlock with a load this session gives up first, because a load
+  /// of standard input cannot be repeated.
+  func changing<Value>(during stage: String, _ body: () throws -> Value) throws -> Value {
     var hasTold = false
     return try RetryPolicy.patient.throughContention(
-      during: "migrating",
+      during: stage,
       delayed: { _ in
         if !hasTold { tellOfHolders() }
         hasTold = true
       }
     ) {
       try connection.writingTransaction {
-        try shortenWaits()
+        try connection.execute("set local lock_timeout = '500ms'")
+        try lock()
         return try body()
       }
     }
   }
 
-  /// Sets a short lock timeout, after which the transaction is retried.
-  ///
-  /// It ends a deadlock that the server cannot detect: a loader can hold the lock on one
-  /// connection, and wait behind this session on another. It is shorter than the server's
-  /// `deadlock_timeout` of 1 s: in a deadlock with a load this session gives up first, because a
-  /// load of standard input cannot be repeated.
-  func shortenWaits() throws { try connection.execute("set local lock_timeout = '500ms'") }
-
   /// Says which session keeps a migration or a grant waiting.
   ///
   /// Statements that change a table wait for every session that uses it.
-  func tellOfHolders() {
+  private func tellOfHolders() {
     try? connection.transaction {
       let tables = try connection.rows(
         of: String.self,
         """
-        select format('%s.%s', n.nspname, c.relname)
-          from pg_class c join pg_namespace n on n.oid = c.relnamespace
-          where n.nspname in ('game', 'ingest', 'report', 'rollup', 'staging') and c.relkind in ('r', 'p', 'v')
+        select format('%s.%s', relnamespace::regnamespace, relname) from pg_class
+          where relnamespace::regnamespace::text in ('game', 'ingest', 'report', 'rollup', 'staging')
+            and relkind in ('r', 'p', 'v')
         """)
       try wait.tell(
         of: [.named(LockName.migrations)] + tables.map(LockHolder.Lock.anyUse), on: connection)
@@ -259,18 +276,9 @@ package struct Migrator {
       "select pg_advisory_xact_lock($1)", [.integer(Locks.key(LockName.migrations))])
   }
 
-  /// The entry of an applied migration; names and digests of files need no quotes.
-  private static func record(of migration: SQLFile) -> String {
-    """
-    insert into ingest.schema_migration (version, checksum)
-      values ('\(migration.name)', '\\x\(hexadecimal(migration.checksum))');
-    """
-  }
-
-  private var definitions: DefinitionSet { DefinitionSet(functions: functions, views: views) }
-
   private func readStatus() throws -> Status {
     var status = Status()
+    let names = migrations.map(\.name)
     // to_regclass would answer from the session's cache, although another session has created the
     // schema while this one waited for the lock.
     let tables = try connection.query(
@@ -278,61 +286,35 @@ package struct Migrator {
       select from pg_catalog.pg_tables where schemaname = 'ingest' and tablename = 'schema_migration'
       """)
     guard tables.rowCount == 1 else {
-      status.pending = migrations.map(\.name)
+      status.pending = names
       return status
     }
     let applied = try connection.rows(
-      of: AppliedMigration.self, "select version, checksum from ingest.schema_migration")
+      of: AppliedMigration.self, "select version, checksum from ingest.schema_migration order by 1")
     let checksums = Dictionary(
       applied.map { ($0.version, $0.checksum) }, uniquingKeysWith: { first, _ in first })
-    for migration in migrations {
-      guard let checksum = checksums[migration.name] else {
-        status.pending.append(migration.name)
-        continue
-      }
-      status.applied.append(migration.name)
-      if checksum != migration.checksum { status.changed.append(migration.name) }
-    }
-    let names = Set(migrations.map(\.name))
-    status.unknown = checksums.keys.filter { !names.contains($0) }.sorted()
+    status.applied = names.filter { checksums[$0] != nil }
+    status.pending = names.filter { checksums[$0] == nil }
+    status.unknown = applied.map(\.version).filter { !names.contains($0) }
+    status.changed = migrations.filter { checksums[$0.name, default: $0.checksum] != $0.checksum }
+      .map(\.name)
     // Names start with a timestamp, and every release begins with the same first migration.
-    if let oldest = status.unknown.first, let first = migrations.first?.name {
+    if let oldest = status.unknown.first, let first = names.first {
       status.isBeforeFirstRelease = oldest < first
     }
     // An unknown migration may have created objects that this version does not know, so this
     // version's definitions do not fit.
-    guard status.unknown.isEmpty else { return status }
-    let built = try connection.row(
-      of: [UInt8].self, "select checksum from ingest.definition_set")
-    status.areDefinitionsCurrent = built == definitionChecksum
+    if status.unknown.isEmpty {
+      let built = try connection.row(
+        of: [UInt8].self, "select checksum from ingest.definition_set")
+      status.areDefinitionsCurrent = built == definitionChecksum
+    }
     return status
   }
 
   private struct AppliedMigration: Decodable {
     let version: String
     let checksum: [UInt8]
-  }
-
-  private func refuse(_ status: Status) throws {
-    if let first = status.unknown.first, status.isBeforeFirstRelease {
-      throw LoadError(
-        .configuration,
-        "the database was created before the first release (it has \(first)), and no migration starts "
-          + "there; create a new database, run gamebase-ingest migrate and load the files again",
-        endsRun: true)
-    }
-    if let first = status.unknown.first {
-      throw LoadError(
-        .configuration,
-        "the database was migrated by a newer program (it has \(first)); use that version",
-        endsRun: true)
-    }
-    if let first = status.changed.first {
-      throw LoadError(
-        .configuration,
-        "\(first) was applied to this database with other contents; applied migrations never "
-          + "change, so use the program that applied it, or restore the file", endsRun: true)
-    }
   }
 
   private var definitionChecksum: [UInt8] {

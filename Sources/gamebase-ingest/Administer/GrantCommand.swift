@@ -55,11 +55,7 @@ struct GrantCommand: ParsableCommand {
       valueName: "schema"))
   var analystSchema: String?
 
-  private var named: DatabaseRoles {
-    var named = DatabaseRoles(prefix: roles)
-    named.analystSchema = analystSchema
-    return named
-  }
+  private var named: DatabaseRoles { DatabaseRoles(prefix: roles, analystSchema: analystSchema) }
 
   func validate() throws {
     if let problem = named.problem { throw ValidationError("\(problem).") }
@@ -73,22 +69,15 @@ struct GrantCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard !print else {
-      let connection = try database.connect()
-      let statements = try reportingErrors {
-        try Grants(named, keepsTemporary: keepTemporary, connection: connection)
-          .statements(createsRoles: createRoles)
-      }
-      return try Terminal.output(statements)
-    }
     let connection = try database.connect()
+    let grants = Grants(
+      named, keepsTemporary: keepTemporary, connection: connection, wait: DatabaseOptions.wait)
+    guard !print else {
+      return try Terminal.output(
+        try reportingErrors { try grants.statements(createsRoles: createRoles) })
+    }
     let (kept, problems) = try reportingErrors {
-      let grants = Grants(
-        named, keepsTemporary: keepTemporary, connection: connection, wait: DatabaseOptions.wait)
-      try grants.requireRights(createsRoles: createRoles)
-      try Migrator(connection: connection).requireCurrent()
-      try grants.apply(createsRoles: createRoles)
-      return (try grants.furtherRights(), try Distribution.problems(of: connection))
+      (try grants.apply(createsRoles: createRoles), try Distribution.problems(of: connection))
     }
     try Terminal.output(
       """
@@ -100,7 +89,7 @@ struct GrantCommand: ParsableCommand {
       try Terminal.output(
         "\(printable(named.analyst)) may create tables in schema \(printable(analystSchema))")
     }
-    for right in kept { try Terminal.output("kept, though not granted here: \(printable(right))") }
+    for right in kept { try Terminal.output(printable(right)) }
     guard problems.isEmpty else {
       throw Terminal.failure(
         .configuration,

@@ -3,13 +3,14 @@ import Loading
 import Testing
 
 struct EmbeddedSQLTests {
-  @Test(arguments: ["migrations", "functions", "views", "grants"])
+  @Test(arguments: ["migrations", "functions", "views", "grants", "steps"])
   func `the embedded sql equals the files in the repository`(folder: String) throws {
     let embedded =
       switch folder {
       case "functions": EmbeddedSQL.functions
       case "views": EmbeddedSQL.views
       case "grants": EmbeddedSQL.grants
+      case "steps": [EmbeddedSQL.definitions, EmbeddedSQL.distribution, EmbeddedSQL.servers]
       default: EmbeddedSQL.migrations
       }
     let files = try SQLFolder.files(in: folder)

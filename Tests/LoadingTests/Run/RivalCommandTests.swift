@@ -240,7 +240,7 @@ import Testing
     }
     _ = try fixture.database.processWaitingForLock(applicationName: "test")
     try maker.commit()
-    try grants.value()
+    _ = try grants.value()
   }
 
   @Test func `a first grant that deadlocks with a load succeeds`() throws {
@@ -268,7 +268,7 @@ import Testing
       load.rollback()
       #expect(error.kind == .contention)
     }
-    try grants.value()
+    _ = try grants.value()
     let server = try TestServer.connect()
     database.drop()
     for name in [roles.owner, roles.loader, roles.analyst, roles.eraser, roles.monitor] {

@@ -1,0 +1,93 @@
+-- Replaces the functions and views of a database by those of the program, which fills in their names and texts.
+--
+-- `create or replace` keeps a function's grants and dependents, but cannot change its parameters or its result. Then
+-- the old function is dropped, and the new one gets its grants. A function that the version before built and this one
+-- no longer has is dropped, too. No drop cascades.
+--
+-- No list says which definition needs which: what fails is repeated after the others, until nothing fails, or only the
+-- same again. The server checks a body in SQL when it creates the function, so two functions cannot need each other. A
+-- body that meets the old form of a function can fail by any error.
+do $build$
+declare
+  functions constant text[] := :'functions'::text[];
+  -- Functions without a file come last: a view of the version before may depend on them.
+  names constant text[] := functions || :'views'::text[]
+    || array(select unnest(function_names) from ingest.definition_set except select unnest(functions));
+  definitions constant text[] := array[
+:definitions
+  ]::text[];
+  pending integer[] := array(select generate_subscripts(names, 1));
+  failed integer[];
+  file integer;
+  signature text;
+  caller text;
+  callers text[];
+  code text;
+  message text;
+  dependents text;
+  problem text;
+  problem_code text;
+begin
+  loop
+    failed := '{}';
+    problem := null;
+    foreach file in array pending loop
+      begin
+        begin
+          if file <= cardinality(definitions) then
+            execute definitions[file];
+            continue;
+          end if;
+        exception
+          -- The result or the name of a parameter differs; or the old object is no function; or the types
+          -- of parameters differ, so that both functions exist and a statement by name is ambiguous.
+          when invalid_function_definition or wrong_object_type or ambiguous_function then null;
+        end;
+        callers := array(select distinct pg_get_userbyid(a.grantee)
+          from pg_proc p, aclexplode(p.proacl) a
+          where format('%s.%s', p.pronamespace::regnamespace, p.proname) = names[file]
+            and a.grantee not in (0, p.proowner));
+        for signature in select p.oid::regprocedure from pg_proc p
+          where format('%s.%s', p.pronamespace::regnamespace, p.proname) = names[file]
+        loop
+          execute 'drop routine ' || signature;
+        end loop;
+        continue when file > cardinality(definitions);
+        execute definitions[file];
+        foreach caller in array callers loop
+          execute format('grant execute on routine %s to %I', names[file], caller);
+        end loop;
+      exception when others then
+        -- The detail names one object on each line, and never a value of a row.
+        get stacked diagnostics code = returned_sqlstate, message = message_text,
+          dependents = pg_exception_detail;
+        -- Loads hold a lock: the whole transaction is repeated.
+        if code in ('40P01', '55P03') then
+          raise;
+        end if;
+        failed := failed || file;
+        -- A function or table is usually missing because of another file's problem.
+        if problem is null or code not in ('42883', '42P01') then
+          problem_code := code;
+          problem := case code when '2BP01' then format('the function %s is changed or removed in this '
+              'version, and other objects depend on it: %s. Drop those, migrate, and create them again. '
+              'Nothing was changed', signature, replace(dependents, E'\n', '; '))
+            else format('%s.sql: %s', names[file], message) end;
+        end if;
+      end;
+    end loop;
+    exit when failed = '{}';
+    if failed = pending then
+      raise exception '%', problem using errcode = problem_code;
+    end if;
+    pending := failed;
+  end loop;
+  if 'ingest.switch_jit_off' = any (functions) then
+    perform ingest.switch_jit_off();
+  end if;
+  insert into ingest.definition_set (checksum, function_names)
+    values (:'checksum', functions)
+    on conflict (is_current) do update set checksum = excluded.checksum,
+      function_names = excluded.function_names, built_at = now();
+end
+$build$;
