@@ -126,7 +126,8 @@ import Testing
       #expect(
         second.files[0].error?.firstMatch(
           of:
-            /another loader has held .* \(process \d+, role .*, since .* UTC\); wait for it/)
+            /another session has held the lock of stream receipt for 0 s \(process \d+, role .*, since .* UTC\); wait for it/
+        )
           != nil)
     }
     #expect(first.exitCode == 3)
