@@ -40,7 +40,7 @@ begin
           from ingest.met_file m join taken t on t.stream = m.stream
           where m.met_file_id = any (known || t.accepted_ids) group by m.stream, m.source_file_id
       )
-      select distinct f.source_file_id
+      select f.source_file_id
         from touch k join ingest.source_file f on f.source_file_id = k.source_file_id join taken t on t.stream = k.stream
           left join met on met.stream = k.stream and met.source_file_id = k.source_file_id
           cross join lateral (select case when met.is_of_files then 0 when not f.has_met_files then t.first_id

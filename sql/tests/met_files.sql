@@ -2,7 +2,7 @@
 begin;
 \ir parts/files.sql
 \ir parts/acceptance_functions.sql
-select plan(10);
+select plan(15);
 create function pg_temp.met(p_path text) returns text language sql as $$
   select pg_temp.rows(format('select m.stream, f.path from ingest.met_file m
     join ingest.source_file f on f.source_file_id = m.met_file_id where m.source_file_id = %s order by 1, 2',
@@ -23,6 +23,22 @@ select is(pg_temp.met('f'), '(receipt,a)', 'a duplicate does not meet an open co
 select is(pg_temp.accept(p_file => 'e'), 'accepted 1 1 1 0 0 0 0', 'the conflict is accepted');
 select pg_temp.load('receipt', 'g', '{"payment_seq": "q", "currency": "USD"}') \g /dev/null
 select is(pg_temp.met('g'), '(receipt,a) (receipt,e)', 'a line meets the file with the accepted line');
+
+-- ingest.dependent_files: a second acceptance, of a row that g has not.
+select pg_temp.load('receipt', 'i', '{"payment_seq": "p", "store_code": "t"}') \g /dev/null
+select is(pg_temp.accept(p_file => 'i'), 'accepted 1 1 1 0 0 0 0', 'another conflict is accepted');
+create function pg_temp.dependents(p_files text[], p_acceptance bigint) returns text language sql as $$
+  select pg_temp.rows(format('select f.path from ingest.dependent_files(%L, %s) d join ingest.source_file f using (source_file_id)
+    order by 1', array(select pg_temp.file(path) from unnest(p_files) path), coalesce(p_acceptance::text, 'null')))
+$$;
+select is(pg_temp.dependents('{}', (select min(acceptance_id) from ingest.acceptance)), '(g)',
+  'a file depends on the acceptance whose value it met');
+select is(pg_temp.dependents('{}', (select max(acceptance_id) from ingest.acceptance)), '', 'and not on a later one');
+select is(pg_temp.dependents('{b}', null), '(e) (g)', 'files depend on those whose rows they met, directly or not');
+update ingest.source_file set has_met_files = false where path = 'g';
+select is(pg_temp.dependents('{}', (select max(acceptance_id) from ingest.acceptance)), '',
+  'a file of an older version depends on no acceptance after it');
+update ingest.source_file set has_met_files = true where path = 'g';
 
 -- Records of the same key in another stream, and a row whose file has no entry.
 insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)

@@ -35,7 +35,7 @@ insert into ingest.reject (source_file_id, stream, line_number, byte_offset, cod
     ) v (path, line, code, field, resolved_at, resolved_order);
 update ingest.source_file set loaded_at = v.loaded_at::timestamptz, undone_at = v.undone_at::timestamptz
   from (values ('first', '2025-01-31 18:14:59Z', null), ('second', '2025-01-31 18:15Z', null),
-    ('third', '2025-06-01 00:00Z', null), ('undone', '2025-01-31 00:00Z', '2025-02-01'),
+    ('third', '2025-05-01 00:00Z', null), ('undone', '2025-01-31 00:00Z', '2025-02-01'),
     ('undone-later', '2025-01-31 00:00Z', '2025-06-01')) v (path, loaded_at, undone_at)
   where source_file.path = v.path;
 insert into ingest.failed_file (load_id, stream, path, reason, failed_at)
@@ -71,7 +71,7 @@ select pg_temp.shows('select day, code, is_loaded, reject_count from report.reje
   2025-01-31 y t 1
   2025-02-01 x t 4
   2025-02-01 z f 6
-  2025-06-01 x t 1 $$, 'the days of Kathmandu part the lines within an hour');
+  2025-05-01 x t 1 $$, 'the days of Kathmandu part the lines within an hour');
 
 select pg_temp.shows($$ select * from ingest.prune('2025-05-01 00:00Z') $$, $$ 5 1 1 1 1 $$,
   'refused lines, accepted conflicts, a dismissed failure, an undone file and a run are removed');
