@@ -82,7 +82,7 @@ package struct ConflictFilter: Sendable {
   }
 }
 
-/// What an acceptance did: a row of `ingest.accept_conflicts`, and the changed values.
+/// The result of an acceptance: a row of `ingest.accept_conflicts`, and the changed values.
 package struct Acceptance: Decodable {
   /// nil: no line could be accepted.
   package let acceptanceID: Int?

@@ -2,8 +2,8 @@ package import Postgres
 
 /// A command that changes stored data in one transaction, with the refresh of the reports.
 ///
-/// Each change is a method. A dry run does all the work but the refresh, and rolls it back. What was
-/// changed already is left alone, so every change can be run again.
+/// Each method is a change. A dry run does all the work but the refresh, and rolls it back. A second
+/// run leaves earlier changes alone, so every change can be run again.
 package struct Change {
   let connection: Connection
   package let isDryRun: Bool

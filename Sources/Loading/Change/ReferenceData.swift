@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Postgres
 
-/// What a load of exchange rates did; with a problem, nothing was changed.
+/// The counts of a load of exchange rates; a file with a problem changes nothing.
 package struct LoadedRates: Decodable {
   package var newCount: Int?
   package var replacedCount: Int?
@@ -10,7 +10,7 @@ package struct LoadedRates: Decodable {
   package var problems: Sentences?
 }
 
-/// What a load of push actions did; with a problem, nothing was changed.
+/// The counts of a load of push actions; a file with a problem changes nothing.
 package struct LoadedPushActions: Decodable {
   package let appID: String
   /// False when the app's newest file has the same bytes.

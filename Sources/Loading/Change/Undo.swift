@@ -93,7 +93,7 @@ extension Change {
   }
 }
 
-/// What an undo did, or what stands in its way; nothing when all was undone before.
+/// The result of an undo: the undone files, or those in its way; neither if all was undone before.
 package struct UndoneFiles {
   package struct File: Decodable {
     package let file: Int

@@ -428,8 +428,8 @@ final class FileLoad {
 
   /// Finds out whether a COMMIT succeeded whose answer was lost.
   ///
-  /// The server may have committed, may have rolled back, or may still be at work. Who gets the
-  /// stream's lock knows that the transaction has ended, and the ledger then shows the file, or not.
+  /// The server may have committed, may have rolled back, or may still be at work. The lock of the
+  /// stream is free only after the end of the transaction, and the ledger then shows the file, or not.
   ///
   /// - Throws: `LoadError` when no server answers in time, or an interruption ends the wait.
   private func isCommitted(_ identity: FileIdentity) throws -> Bool {

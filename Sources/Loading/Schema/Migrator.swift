@@ -153,7 +153,7 @@ package struct Migrator {
   /// The name of the last step of `migrate()`; the other steps are migrations.
   private static let definitions = "functions and views"
 
-  /// What each transaction of `migrate()` runs.
+  /// The statements that `migrate()` runs, one transaction for each element.
   private func steps(after status: Status) throws -> [SQLFile] {
     // Names and digests of files need no quotes.
     let pending = migrations.filter { status.pending.contains($0.name) }.map {

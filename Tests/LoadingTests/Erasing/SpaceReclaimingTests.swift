@@ -52,7 +52,7 @@ import Testing
     _ = try renewal.value()
   }
 
-  @Test func `rows that a session sees are told with the statement to run later`() throws {
+  @Test func `the command names the statement to run later while a session sees the rows`() throws {
     let connection = try fixture.database.connect()
     _ = try fixture.load(lines: [Lines.receipt()])
     let other = try holder()
