@@ -2459,6 +2459,10 @@ CREATE INDEX source_file_path ON ingest.source_file USING hash (canonical_path) 
 
 CREATE INDEX source_file_undone ON ingest.source_file USING btree (sha256) WHERE (undone_at IS NOT NULL);
 
+-- Name: unknown_field_name; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX unknown_field_name ON ingest.unknown_field USING btree (field, source_file_id);
+
 -- Name: base_unit_once; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE UNIQUE INDEX base_unit_once ON rollup.base_unit USING btree ((true));

@@ -8,6 +8,10 @@ as $$
 declare
   base constant text := (select value from ingest.setting where name = 'base-currency');
 begin
+  if base is null then
+    raise exception 'no base currency is set, so the rates have no unit; run gamebase-ingest settings set base-currency with its code, such as KRW, and load the rates again'
+      using errcode = 'GI078';
+  end if;
   with line as materialized (
     select l.line, upper(l.currency) as currency, l.valid_on, l.rate, c.minor_unit,
         min(l.line) over (partition by upper(l.currency), l.valid_on) as first_line,

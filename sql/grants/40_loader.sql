@@ -59,7 +59,7 @@ begin
           'analyze_if_grown', 'summarize_new_pages',
           -- These only read, with the rights of the caller.
           'month_partitions', 'month_size', 'is_distributed', 'recover_commits', 'key_condition', 'natural_key_array', 'natural_key_condition', 'find_row',
-          'find_line', 'files_called', 'acceptable_fields', 'accepted_changes')
+          'find_line', 'files_called', 'trace_line', 'trace_row', 'new_fields', 'vanished_fields', 'acceptable_fields', 'accepted_changes')
         -- A refresh: its steps run as the owner, and add to the reports what the loader computes in between.
         or p.pronamespace = 'rollup'::pg_catalog.regnamespace
         and p.proname in ('index_users_of_past_month', 'begin_refresh', 'open_player_rows',

@@ -2,10 +2,9 @@ create or replace view report.setting as
 select s.name, s.value
 from ingest.setting s
 union all
-select d.name, d.value
-from (values ('time-zone', 'UTC'), ('receipt-feed', 'auto'), ('max-age', '36'), ('min-daily-lines', '10'),
-  ('min-usual-lines', '50')) d (name, value)
-where not exists (select from ingest.setting s where s.name = d.name)
+select k.name, k.default_value
+from ingest.setting_kind k
+where k.default_value is not null and not exists (select from ingest.setting s where s.name = k.name)
 union all
 select 'refreshed_at', to_char(max(r.refreshed_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
 from rollup.refresh_state r

@@ -12,7 +12,7 @@ extension Change {
   ///   - filter: not empty.
   ///   - listedChanges: the number of changes to list.
   package func accept(
-    _ filter: ConflictFilter, listedChanges: Int
+    _ filter: EntryFilter, listedChanges: Int
   ) throws(LoadError) -> Acceptance {
     try run(
       during: "accepting conflicts",
@@ -21,16 +21,18 @@ extension Change {
     ) {
       let streams = try connection.rows(
         of: String.self,
-        """
-        select distinct c.stream from ingest.conflict c join ingest.source_file f using (source_file_id)
-          where c.acceptance_id is null and \(ConflictFilter.condition)
-        """, filter.parameters)
+        "select distinct stream from \(EntryFilter.conflicts) and acceptance_id is null",
+        filter.parameters)
       if !streams.isEmpty { try holdFacts() }
       // Chosen under the locks, because another command may have changed the conflicts.
       var accepted = try connection.onlyRow(
         of: Acceptance.self,
-        "select * from ingest.accept_conflicts($7, $1, $2, $3, $4::text::jsonb, $5, $6)",
-        filter.parameters + [.texts(streams)])
+        "select * from ingest.accept_conflicts($1, $2, $3, $4, $5::text::jsonb, $6, $7)",
+        [
+          .texts(streams), .optional(filter.file), .optional(filter.loadID),
+          .optional(filter.stream), .optional(filter.naturalKey), .optional(filter.field),
+          .optional(filter.file.map(FileChoice.canonicalPath)),
+        ])
       guard let number = accepted.acceptanceID else { return accepted }
       try refresh()
       accepted.changes = try connection.query(
@@ -45,40 +47,6 @@ extension Change {
         """, [.integer(number), .integer(listedChanges)])
       return accepted
     }
-  }
-}
-
-/// A filter for conflicts; a nil value matches every conflict.
-package struct ConflictFilter: Sendable {
-  /// As `FileChoice.file` names one.
-  package var file: String?
-  package var loadID: Int?
-  package var stream: String?
-  /// A natural key, as a JSON array.
-  package var naturalKey: String?
-  /// The column in which a line contradicts the stored row.
-  package var field: String?
-
-  package init() {}
-
-  package var isEmpty: Bool {
-    file == nil && loadID == nil && stream == nil && naturalKey == nil && field == nil
-  }
-
-  /// The SQL condition of the filter, on `ingest.conflict c` and its `ingest.source_file f`.
-  ///
-  /// `$1` to `$6` are `parameters`.
-  package static let condition = """
-    ($1::text is null or f.source_file_id in (select ingest.files_called($1, $6)))
-      and ($2::bigint is null or f.load_id = $2) and ($3::text is null or c.stream = $3)
-      and ($4::text is null or c.natural_key = $4::jsonb) and ($5::text is null or c.field = $5)
-    """
-
-  package var parameters: [Parameter] {
-    [
-      .optional(file), .optional(loadID), .optional(stream), .optional(naturalKey),
-      .optional(field), .optional(file.map(FileChoice.canonicalPath)),
-    ]
   }
 }
 

@@ -8,7 +8,7 @@ package struct Change {
   let connection: Connection
   package let isDryRun: Bool
   let wait: LockWait
-  let interruption: Interruption
+  package let interruption: Interruption
 
   /// - Parameters:
   ///   - connection: to a database at this program's schema, as a member of the owner.

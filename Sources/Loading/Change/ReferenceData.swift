@@ -53,12 +53,6 @@ extension Change {
       during: "loading exchange rates", remedy: "No rate was changed; run again",
       refreshes: true, isDone: { $0.problems == nil }
     ) {
-      guard try DatabaseSettings(connection).value(of: .baseCurrency) != nil else {
-        throw LoadError(
-          .configuration,
-          "no base currency is set, so the rates have no unit; run gamebase-ingest settings set "
-            + "base-currency with its code, such as KRW, and load the rates again")
-      }
       if let problem = try copyRates(bytes) { return LoadedRates(problems: Sentences([problem])) }
       let rates = try connection.onlyRow(
         of: LoadedRates.self, "select * from ingest.load_exchange_rates()")
@@ -116,7 +110,7 @@ extension Change {
       try wait(for: [.table("game.push_action")], on: connection) {
         try connection.execute("lock table game.push_action in share row exclusive mode")
       }
-      let app = try appID ?? DatabaseSettings(connection).appID() ?? ""
+      let app = try appID ?? Settings(connection).appID() ?? ""
       return try connection.onlyRow(
         "select $1 as app_id, l.* from ingest.load_push_actions($1, $2, $3, $4) l",
         [.text(app), .bytes(bytes), .text(path), .text(loaderVersion)])

@@ -10,16 +10,19 @@ internal import RecordPipeline
 /// After the last file the reports are refreshed.
 package final class RejectReplay {
   private let target: ConnectionTarget
-  private let filter: RejectFilter
+  private let filter: EntryFilter
   private let options: LoadOptions
   private let logger: Logger
   private let interruption: Interruption
+
+  /// The number of lines to fetch at a time; a stored line has up to 64 KiB.
+  private static let pageSize = 100
 
   /// - Parameters:
   ///   - options: only the options of the run are used; the ledger has those that affect lines.
   ///   - logger: for the retries of the refresh.
   package init(
-    _ filter: RejectFilter, options: LoadOptions, target: ConnectionTarget,
+    _ filter: EntryFilter, options: LoadOptions, target: ConnectionTarget,
     logger: Logger = Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() },
     interruption: Interruption = Interruption()
   ) {
@@ -43,19 +46,21 @@ package final class RejectReplay {
         try session.renew()
         return try session.transaction { connection in
           _ = try Ledger(connection: connection).hasErasedUsers(key: options.erasureKey)
-          return try files(connection)
+          return try connection.rows(
+            of: Int.self,
+            """
+            select distinct source_file_id from \(EntryFilter.rejects) and status = 'loaded' and resolved_at is null
+              order by source_file_id
+            """, filter.parameters)
         }
       }
-      for sourceFileID in numbers {
+      for number in numbers {
         try interruption.check()
         let file = try options.retries.throughContention(
           during: "replaying rejects", interruption: interruption
         ) {
           try session.renew()
-          return try FileReplay(
-            sourceFileID, filter: filter, session: session, options: options,
-            wait: LockWait(logger), interruption: interruption
-          ).replay()
+          return try replay(number, in: session)
         }
         if let file { report.files.append(file) }
       }
@@ -81,14 +86,118 @@ package final class RejectReplay {
     } catch { return .failure(error) }
   }
 
-  /// The numbers of the files that have open rejects matching the filter.
-  private func files(_ connection: Connection) throws -> [Int] {
-    let query = """
-      select distinct source_file_id from \(RejectFilter.source)
-        where \(RejectFilter.condition) and status = 'loaded' and resolved_at is null
-        order by source_file_id
+  // MARK: - One file
+
+  /// Replays one file, from the lock to the commit.
+  ///
+  /// - Returns: nil when the filter selects no open reject of the file any more, for example after
+  ///   a concurrent replay.
+  private func replay(_ number: Int, in session: Session) throws -> ReplayReport.File? {
+    let connection = session.connection
+    session.partitions.wait = LockWait(logger)
+    session.partitions.watch([connection], by: interruption)
+    defer { interruption.watch([]) }
+    // After a commit this does nothing.
+    defer { connection.rollback() }
+    return try interruption.explainingFailure {
+      try connection.begin()
+      let report = try replayInTransaction(number, connection, session.partitions)
+      try interruption.check()
+      guard let report, report.resolved > 0 else { return report }
+      FaultPoint.beforeCommit.reached()
+      try connection.end(isKept: !options.isDryRun)
+      FaultPoint.afterCommit.reached()
+      return report
+    }
+  }
+
+  private func replayInTransaction(
+    _ number: Int, _ connection: Connection, _ partitions: Partitions
+  ) throws -> ReplayReport.File? {
+    let ledger = Ledger(connection: connection)
+    guard let streamName = try ledger.stream(of: number),
+      let stream = StreamCatalog.stream(named: streamName)
+    else { return nil }
+    // Read under the lock, because a load, a replay or an undo may have changed the file before.
+    try Locks(connection: connection, wait: LockWait(logger)).holdStreams(of: stream)
+    guard let file = try ledger.settings(of: number) else { return nil }
+    try ledger.reopen(number)
+    try partitions.lookUp(stream, on: connection)
+
+    var report = ReplayReport.File(path: file.path, stream: stream.name)
+    let erasedUsers = try ledger.erasedUsers(key: options.erasureKey)
+    let sender = RowSender(
+      connection: connection, partitions: partitions, stream: stream,
+      sourceFileIDs: [Int64(number)], followsErasure: erasedUsers != nil)
+    var rules = file.rules
+    rules.rowDigestKey = try ledger.rowDigestKey()
+    rules.allowedApps = try Settings(connection).allowedApps()
+    var encoder = RecordEncoder(
+      stream: stream, rules: rules, sourceFileID: Int64(number),
+      routing: try sender.routingStart(memory: options.keyMemory),
+      erasedUsers: erasedUsers)
+
+    // The cursor keeps its snapshot while rejects are resolved, and scans the table once. A query
+    // for each page would scan it from the first reject each time.
+    try connection.query(
       """
-    return try connection.rows(of: Int.self, query, filter.parameters)
+      declare open_reject no scroll cursor for
+        select reject_id, line_number, byte_offset, case when is_whole then raw end as raw
+        from \(EntryFilter.rejects) and resolved_at is null and source_file_id = $9
+        order by line_number
+      """, filter.parameters + [.integer(number)])
+    var rowCount = 0
+    while true {
+      try interruption.check()
+      let page = try connection.rows(
+        of: StoredReject.self, "fetch \(Self.pageSize) from open_reject")
+      if page.isEmpty { break }
+      var resolved: [Int] = []
+      var suppressed: [Int] = []
+      for reject in page {
+        guard let raw = reject.raw else {
+          report.cut += 1
+          continue
+        }
+        let stored = StoredLine(
+          bytes: raw, number: reject.lineNumber, byteOffset: reject.byteOffset)
+        switch try stored.withLine({ line throws(LoadError) in
+          do throws(ReadError) { return try encoder.encode(line) } catch {
+            throw LoadError(error, path: file.path)
+          }
+        }) {
+        case .row: resolved.append(reject.rejectID)
+        case .suppressed: suppressed.append(reject.rejectID)
+        case .rejected, .blank: report.refused += 1
+        }
+      }
+      try sender.send(encoder.closeBatch())
+      try ledger.resolve(resolved, suppressed: suppressed, of: number)
+      report.counts.suppressed += suppressed.count
+      rowCount += resolved.count
+    }
+    try connection.execute("close open_reject")
+    try sender.finish()
+    report.counts += sender.counts
+    if report.resolved > 0 {
+      let embedded = sender.embeddedResult(
+        of: Int64(number), rowCount: encoder.embeddedRowCount, isOnlyFile: true)
+      report.embeddedConflicts = embedded?.counts.conflicts ?? 0
+      try ledger.countReplayed(
+        of: number, resolved: rowCount + report.counts.suppressed, counts: report.counts,
+        mergedCounts: sender.mergedCounts)
+      try ledger.countEmbedded([embedded].compactMap(\.self))
+    }
+    return report.resolved + report.refused + report.cut > 0 ? report : nil
+  }
+
+  /// A row of the cursor over a file's open rejects.
+  private struct StoredReject: Decodable {
+    let rejectID: Int
+    let lineNumber: Int
+    let byteOffset: Int
+    /// The stored line; nil when only its beginning may be stored.
+    let raw: [UInt8]?
   }
 }
 
@@ -97,20 +206,17 @@ package struct ReplayReport: Sendable {
   package struct File: Sendable {
     package let path: String
     package let stream: String
-    package var inserted = 0
-    package var filled = 0
-    package var duplicates = 0
-    package var conflicts = 0
-    /// The outcomes of the records within its lines; nil when the stream embeds no other one.
-    var embedded: OutcomeCounts?
-    /// Lines of users who were erased after the load; their stored text is emptied.
-    package var suppressed = 0
+    /// Lines that are settled; the suppressed ones are those of users who were erased after the load,
+    /// and whose stored text is emptied.
+    package var counts = OutcomeCounts()
+    /// Of the records within its lines.
+    var embeddedConflicts = 0
     /// Lines that the rules still refuse.
     package var refused = 0
     /// Lines that are stored only in part and cannot be replayed.
     package var cut = 0
 
-    package var resolved: Int { inserted + filled + duplicates + conflicts + suppressed }
+    package var resolved: Int { counts.total }
   }
 
   package internal(set) var files: [File] = []
@@ -121,7 +227,7 @@ package struct ReplayReport: Sendable {
   /// stored row; else 0.
   package var exitCode: ExitCode {
     let hasFindings = files.contains {
-      $0.refused + $0.cut + $0.conflicts + ($0.embedded?.conflicts ?? 0) > 0
+      $0.refused + $0.cut + $0.counts.conflicts + $0.embeddedConflicts > 0
     }
     let code = hasFindings ? ExitCode.loadedWithFindings : .success
     guard case .failure(let error) = refresh else { return code }

@@ -1,25 +1,8 @@
-package import Logging
-package import Postgres
-internal import RecordPipeline
+internal import Postgres
 
-/// Drops the monthly partitions of a stream's table that are older than the retention period.
-///
-/// Each month is dropped in a transaction of its own, under the locks of all streams and the refresh
-/// lock, so that no load writes to it and no refresh reads it at the same time. The reports keep the
-/// first and last observations of its rows, so they must contain all files before. The ledger,
-/// rejects and conflicts stay, because the files of dropped months still count as loaded.
-package struct Retention {
-  private let target: ConnectionTarget
-  private let retries: RetryPolicy
-  private let logger: Logger
-  private let interruption: Interruption
-
-  /// The longest wait of a drop for queries that read the table; the drop is then retried.
-  ///
-  /// Without a limit, all later queries would queue behind the waiting drop.
-  private static let lockTimeout = "5s"
-
-  package struct Month: Sendable, Equatable, Decodable {
+extension Change {
+  /// A monthly partition of a stream's table.
+  package struct Month: Sendable, Decodable {
     package let stream: String
     /// The first day of the month, such as `2026-01-01`.
     package let month: String
@@ -29,99 +12,59 @@ package struct Retention {
     package let bytes: Int
   }
 
-  package init(
-    target: ConnectionTarget, retries: RetryPolicy = RetryPolicy(), logger: Logger,
-    interruption: Interruption = Interruption()
-  ) {
-    self.target = target
-    self.retries = retries
-    self.logger = logger
-    self.interruption = interruption
-  }
-
   /// The months to drop, oldest first.
   ///
   /// - Parameters:
   ///   - streams: names of streams whose tables are partitioned by month.
   ///   - keep: the number of months to keep, counted back from the current month (UTC, by the
   ///     server's clock).
-  package func months(ofStreams streams: [String], keep: Int) throws(LoadError) -> [Month] {
-    do {
-      let connection = try retries(logger: logger, interruption: interruption) {
-        () throws(LoadError) in try Connection.open(target)
-      }
-      try Migrator(connection: connection).requireCurrent()
-      return try connection.transaction {
-        try connection.rows(
-          of: Month.self,
-          """
-          select s.stream, p.month, p.partition, z.estimated_rows as rows, z.bytes
-            from unnest($1::text[]) s (stream), ingest.month_partitions(s.stream) p,
-              ingest.month_size(s.stream, p.partition) z
-            where p.month <= date_trunc('month', now() at time zone 'UTC')
-              - $2::integer * interval '1 month'
-            order by p.month, s.stream
-          """, [.text("{\(streams.joined(separator: ","))}"), .integer(keep)])
-      }
-    } catch {
-      throw LoadError(wrapping: error, during: "looking for old months")
-    }
-  }
-
-  /// Drops one month, and retries after contention or a lost connection.
-  ///
-  /// - Throws: `LoadError`; this month then stays, and months that were dropped before stay
-  ///   dropped.
-  package func drop(_ month: Month) throws(LoadError) {
-    try retries(logger: logger, interruption: interruption) { () throws(LoadError) in
-      do {
-        try interruption.explainingFailure {
-          try interruption.check()
-          let connection = try Connection.open(target)
-          try OwnerRights(connection).require(for: "retention")
-          interruption.watch([connection])
-          defer { interruption.watch([]) }
-          try connection.writingTransaction {
-            try Locks(connection: connection, wait: wait).holdAllStreamsAndRefresh()
-            if try reportsLackFiles(ofStream: month.stream, connection) {
-              try connection.refreshReports()
-            }
-            try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
-            let locks = [LockHolder.Lock.anyUse(month.partition), .named(LockName.migrations)]
-            _ = try wait(for: locks, on: connection) {
-              try connection.query(
-                "select ingest.drop_month($1, $2::date)", [.text(month.stream), .text(month.month)])
-            }
-          }
-        }
-      } catch {
-        throw LoadError(
-          wrapping: error, during: "dropping \(month.partition)",
-          remedy: "The month is still there; run again")
-      }
-    }
-  }
-
-  private var wait: LockWait { LockWait(logger) }
-
-  private func reportsLackFiles(ofStream stream: String, _ connection: Connection) throws -> Bool {
-    try connection.onlyRow(
-      of: Bool.self,
+  package func months(ofStreams streams: [String], keep: Int) throws -> [Month] {
+    try connection.rows(
+      of: Month.self,
       """
-      select exists (select from ingest.source_file f join rollup.refresh_state s using (stream)
-        where f.stream = $1 and f.source_file_id > s.source_file_id)
-      """, [.text(stream)])
+      select s.stream, p.month, p.partition, z.estimated_rows as rows, z.bytes
+        from unnest($1::text[]) s (stream), ingest.month_partitions(s.stream) p,
+          ingest.month_size(s.stream, p.partition) z
+        where p.month <= date_trunc('month', now() at time zone 'UTC')
+          - $2::integer * interval '1 month'
+        order by p.month, s.stream
+      """, [.texts(streams), .integer(keep)])
   }
 
-  /// Refreshes the reports after the last drop.
+  /// The longest wait of a drop for queries that read the table; the drop is then retried.
   ///
-  /// - Throws: `LoadError`; the dropped months stay dropped.
-  package func refresh() throws(LoadError) -> Refreshed {
-    try Refresh(retries: retries, logger: logger, interruption: interruption).run(on: target)
-  }
-}
+  /// Without a limit, all later queries would queue behind the waiting drop.
+  private static let lockTimeout = "5s"
 
-extension Change {
+  /// Drops one month, under the locks of all streams and the refresh lock, so that no load writes to it
+  /// and no refresh reads it at the same time.
+  ///
+  /// The reports keep the first and last observations of its rows, so they must contain all files
+  /// before. The ledger, rejects and conflicts stay, because the files of dropped months still count as
+  /// loaded.
+  ///
+  /// - Throws: `LoadError`; this month then stays, and months that were dropped before stay dropped.
+  package func drop(_ month: Month) throws(LoadError) {
+    try run(
+      during: "dropping \(month.partition)", remedy: "The month is still there; run again"
+    ) {
+      try holdFacts()
+      let isBehind = try connection.onlyRow(
+        of: Bool.self,
+        """
+        select exists (select from ingest.source_file f join rollup.refresh_state s using (stream)
+          where f.stream = $1 and f.source_file_id > s.source_file_id)
+        """, [.text(month.stream)])
+      if isBehind { try refresh() }
+      try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
+      let locks = [Lock.anyUse(month.partition), .named(LockName.migrations)]
+      _ = try wait(for: locks, on: connection) {
+        try connection.query(
+          "select ingest.drop_month($1, $2::date)", [.text(month.stream), .text(month.month)])
+      }
+    }
+  }
+
   /// The numbers of records that a removal took from the ledger.
   package struct Removed: Decodable {
     /// Refused lines of loaded files.

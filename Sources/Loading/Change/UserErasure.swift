@@ -105,7 +105,7 @@ package struct UserErasure {
   private func eraseRows(key: ErasureKey) throws(LoadError) -> [Trace] {
     try run("erasing the user") {
       // The function takes all its locks before it changes anything.
-      let locks = StreamCatalog.all.map { LockHolder.Lock.named(LockName.stream($0.name)) }
+      let locks = StreamCatalog.all.map { Lock.named(LockName.stream($0.name)) }
       let found = try wait(
         for: [.named(LockName.migrations)] + locks + [.refresh, .named(LockName.erasures)],
         on: connection

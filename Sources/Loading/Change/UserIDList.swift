@@ -8,45 +8,18 @@ internal import RecordPipeline
 package struct UserIDList: Sendable {
   /// The ids without repetition, in the order given.
   package private(set) var ids: [String] = []
-  package private(set) var refused: [Refusal] = []
+  /// For each refused line one sentence with its place, its text, the problem and the remedy.
+  package private(set) var refused: [String] = []
 
   /// The longest accepted list in bytes; a longer file is unlikely to be a list of ids.
   package static let maxBytes = 16 << 20
 
-  package struct Refusal: Sendable, Equatable {
-    /// The line number, from 1; nil: the id was given as an argument.
-    package let line: Int?
-    /// The line's text, escaped for display.
-    package let text: String
-    package let problem: Problem
-
-    /// One sentence with the place, the text, the problem and the remedy.
-    package var message: String {
-      let place = line.map { "line \($0), " } ?? ""
-      return "\(place)\"\(text)\", is refused: \(problem.advice)"
-    }
-  }
-
-  package enum Problem: Error, Equatable {
-    case outerWhiteSpace, zeroByte, invalidUTF8, notLoggedIn
-
-    var advice: String {
-      switch self {
-      case .outerWhiteSpace:
-        "it begins or ends with white space; if the id really does, give it as a quoted argument"
-      case .zeroByte: "it holds a NUL byte, which no id can hold; write the list as UTF-8 text"
-      case .invalidUTF8: "it is not valid UTF-8; write the list as UTF-8 text"
-      case .notLoggedIn: "it is the vendor's mark for a user who is not logged in, not a user's id"
-      }
-    }
-  }
-
   /// A list of one id, given as an argument and taken as it is, apart from `0`.
   package init(argument id: String) {
     if id.utf8.elementsEqual("0".utf8) {
-      refused.append(Refusal(line: nil, text: id, problem: .notLoggedIn))
+      refused = ["\"0\", is refused: \(Self.notLoggedIn)"]
     } else {
-      ids += Self.spellings(of: id)
+      add(id)
     }
   }
 
@@ -67,11 +40,11 @@ package struct UserIDList: Sendable {
       let isEnded = index < lines.count - 1
       let id = isEnded && line.last == 0x0D ? line.dropLast() : line
       guard !id.isEmpty else { continue }
-      switch Self.read(id) {
-      case .success(let text):
-        if known.insert(Array(id)).inserted { ids += Self.spellings(of: text) }
-      case .failure(let problem):
-        refused.append(Refusal(line: index + 1, text: Self.shown(id), problem: problem))
+      let text = String(validating: id, as: UTF8.self)
+      if let problem = Self.problem(with: text) {
+        refused.append("line \(index + 1), \"\(Self.shown(id))\", is refused: \(problem)")
+      } else if let text, known.insert(Array(id)).inserted {
+        add(text)
       }
     }
   }
@@ -102,22 +75,29 @@ package struct UserIDList: Sendable {
     self.init(bytes: bytes)
   }
 
-  /// The id, and the id as rows store it if it has the form of a text with a token.
+  /// Adds the id, and the id as rows store it if it has the form of a text with a token.
   ///
   /// Rows of versions before 0.2 hold such an id as their lines wrote it.
-  private static func spellings(of id: String) -> [String] {
+  private mutating func add(_ id: String) {
     let stored = storedIdentifier(id)
-    return stored.utf8.elementsEqual(id.utf8) ? [id] : [id, stored]
+    ids += stored.utf8.elementsEqual(id.utf8) ? [id] : [id, stored]
   }
 
-  private static func read(_ id: ArraySlice<UInt8>) -> Result<String, Problem> {
-    guard let text = String(validating: id, as: UTF8.self) else { return .failure(.invalidUTF8) }
-    if id.contains(0) { return .failure(.zeroByte) }
-    if id.elementsEqual("0".utf8) { return .failure(.notLoggedIn) }
-    let ends = [text.unicodeScalars.first, text.unicodeScalars.last].compactMap(\.self)
+  private static let notLoggedIn =
+    "it is the vendor's mark for a user who is not logged in, not a user's id"
+
+  /// The reason why a line is refused, with the remedy; nil: it is an id.
+  private static func problem(with id: String?) -> String? {
+    guard let id else { return "it is not valid UTF-8; write the list as UTF-8 text" }
+    if id.utf8.contains(0) {
+      return "it holds a NUL byte, which no id can hold; write the list as UTF-8 text"
+    }
+    if id.utf8.elementsEqual("0".utf8) { return notLoggedIn }
+    let ends = [id.unicodeScalars.first, id.unicodeScalars.last].compactMap(\.self)
     // U+FEFF is as invisible as a blank, and concatenated lists contain it where a list begins.
     return ends.contains { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
-      ? .failure(.outerWhiteSpace) : .success(text)
+      ? "it begins or ends with white space; if the id really does, give it as a quoted argument"
+      : nil
   }
 
   /// The most scalars of a refused text that are shown.
@@ -130,7 +110,7 @@ package struct UserIDList: Sendable {
       String(validating: id, as: UTF8.self)
       ?? id.prefix(shownScalars).map { byte in
         (0x20..<0x7F).contains(byte)
-          ? String(UnicodeScalar(byte)) : "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+          ? String(UnicodeScalar(byte)) : "\\x" + hexadecimal([byte])
       }.joined()
     var start = String.UnicodeScalarView(text.unicodeScalars.prefix(shownScalars))
     if start.count < text.unicodeScalars.count { start.append("…") }

@@ -38,7 +38,7 @@ package struct LockWait: Sendable {
   ///   - connection: in a transaction.
   /// - Throws: `LoadError` with exit code 6 when the limit is over.
   package func callAsFunction<Value>(
-    for locks: [LockHolder.Lock], on connection: Connection, _ work: () throws -> Value
+    for locks: [Lock], on connection: Connection, _ work: () throws -> Value
   ) throws -> Value {
     func attempt(upTo timeout: String) throws -> Value? {
       try connection.execute("savepoint wait; set local lock_timeout = '\(timeout)'")
@@ -60,14 +60,24 @@ package struct LockWait: Sendable {
     throw try error(for: locks, on: connection)
   }
 
+  private struct Holder: Decodable {
+    let lock: String
+    let heldBy: String
+  }
+
+  private func holder(of locks: [Lock], on connection: Connection) throws -> Holder? {
+    let holders: [Holder] = try Listing.holders(of: locks, on: connection).table().decoded()
+    return holders.first
+  }
+
   /// The error of a wait that has reached its limit.
-  func error(for locks: [LockHolder.Lock], on connection: Connection) throws -> LoadError {
-    let holder = try LockHolder.all(of: locks, on: connection).first
-    let lock = (holder?.lock ?? locks.first).map { "the lock of \($0)" } ?? "a lock"
+  func error(for locks: [Lock], on connection: Connection) throws -> LoadError {
+    let holder = try holder(of: locks, on: connection)
+    let lock = holder?.lock ?? locks.first?.description
     return LoadError(
       .locked,
-      "another session has held \(lock) for \(limit ?? 0) s"
-        + (holder.map { " (\($0.summary))" } ?? "")
+      "another session has held \(lock.map { "the lock of \($0)" } ?? "a lock") for \(limit ?? 0) s"
+        + (holder.map { " (\($0.heldBy))" } ?? "")
         + "; wait for it, raise --lock-wait, or end its session if it hangs. Loaded files stay loaded",
       endsRun: true)
   }
@@ -76,10 +86,10 @@ package struct LockWait: Sendable {
   func tell(_ message: String) { logger.notice("\(printable(message))") }
 
   /// Says which session holds one of the locks; says nothing when none does.
-  func tell(of locks: [LockHolder.Lock], on connection: Connection) throws {
-    guard let holder = try LockHolder.all(of: locks, on: connection).first else { return }
-    logger.notice(
-      "waiting for the lock of \(holder.lock), which is held by \(printable(holder.summary)); end that session if it hangs"
+  func tell(of locks: [Lock], on connection: Connection) throws {
+    guard let holder = try holder(of: locks, on: connection) else { return }
+    tell(
+      "waiting for the lock of \(holder.lock), which is held by \(holder.heldBy); end that session if it hangs"
     )
   }
 }

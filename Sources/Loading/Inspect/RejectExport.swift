@@ -3,7 +3,7 @@ internal import RecordPipeline
 
 /// Stored rejects as JSONL lines that can be corrected and loaded, for `rejects export`.
 package struct RejectExport {
-  private let filter: RejectFilter
+  private let filter: EntryFilter
   private let connection: Connection
 
   /// The number of rows to fetch at a time.
@@ -14,24 +14,16 @@ package struct RejectExport {
   /// - Parameters:
   ///   - filter: with a status, so that lines of loaded and of failed files are not mixed.
   ///   - connection: inside a transaction, which the cursor needs.
-  package init(_ filter: RejectFilter, on connection: Connection) {
+  package init(_ filter: EntryFilter, on connection: Connection) {
     self.filter = filter
     self.connection = connection
   }
 
-  /// How to load the exported lines so that they keep their meaning.
-  package enum LoadingHint: Sendable, Equatable {
-    /// There is no line to export.
-    case noLines
-    /// With the options that were given for the failed file, which the ledger does not keep.
-    case optionsOfTheFile
-    case options(LoadingOptions)
-  }
-
-  /// The options of `load` that affect the meaning of the exported lines; nil: the option is not
-  /// needed.
-  package struct LoadingOptions: Sendable, Equatable {
+  /// The options of `load` that affect the meaning of the exported lines; nil: an option is not needed.
+  package struct LoadingOptions: Decodable {
     package let stream: String
+    /// False for lines of failed files, whose other options the ledger does not keep.
+    package let areKnown: Bool
     package let appID: String?
     package let unwrapField: String?
     /// RFC 3339; only for streams of observations.
@@ -39,62 +31,45 @@ package struct RejectExport {
     package let timeUnit: String?
   }
 
-  /// The options that the exported lines need to be loaded with.
+  /// The options that the exported lines need to be loaded with; nil: there is no line.
   ///
   /// - Throws: `LoadError` with exit code 64 when the lines need different options.
-  package func loadingHint() throws -> LoadingHint {
-    let observed = StreamCatalog.all.filter(\.isObserved).map(\.name)
+  package func loadingOptions() throws -> LoadingOptions? {
     let sets = try connection.rows(
-      of: StoredOptions.self,
+      of: LoadingOptions.self,
       """
-      select distinct stream, status = 'loaded' as is_loaded, app_id, unwrap_field,
+      select distinct stream, status = 'loaded' as are_known, app_id, unwrap_field,
           case when stream = any ($9)
             then to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as observed_at,
-          time_unit
-        from \(RejectFilter.source) where \(RejectFilter.condition)
-      """, filter.parameters + [.texts(observed)])
+          nullif(time_unit, $10) as time_unit
+        from \(EntryFilter.rejects)
+      """,
+      filter.parameters + [
+        .texts(StreamCatalog.all.filter(\.isObserved).map(\.name)),
+        .text(TimeUnit.milliseconds.rawValue),
+      ])
     guard sets.count <= 1 else {
       throw LoadError(
         .usage,
         "these lines are of several streams, or were read with different options, so one load cannot "
           + "take them all; narrow them with --stream, --load or --file")
     }
-    guard let set = sets.first else { return .noLines }
-    guard set.isLoaded else { return .optionsOfTheFile }
-    return .options(
-      LoadingOptions(
-        stream: set.stream, appID: set.appID, unwrapField: set.unwrapField,
-        observedAt: set.observedAt,
-        timeUnit: set.timeUnit == .milliseconds ? nil : set.timeUnit?.rawValue))
+    return sets.first
   }
 
-  private struct StoredOptions: Decodable {
-    let stream: String
-    let isLoaded: Bool
-    let appID: String?
-    let unwrapField: String?
-    let observedAt: String?
-    /// nil for lines of failed files.
-    let timeUnit: TimeUnit?
+  /// The numbers of stored lines of failed files, and of these files.
+  package struct FailedLines: Decodable {
+    package let lines: Int
+    package let files: Int
   }
 
-  private struct FailedLines: Decodable {
-    let lines: Int
-    let files: Int
-  }
-
-  /// The numbers of stored lines of failed files, and of these files, that the filter would select
-  /// without its status.
-  package func failedFiles() throws -> (lines: Int, files: Int) {
+  /// The lines of failed files that the filter would select without its status.
+  package func failedFiles() throws -> FailedLines {
     var filter = filter
     filter.status = .failed
-    let counts = try connection.onlyRow(
-      of: FailedLines.self,
-      """
-      select count(*) as lines, count(distinct path) as files
-        from \(RejectFilter.source) where \(RejectFilter.condition)
-      """, filter.parameters)
-    return (lines: counts.lines, files: counts.files)
+    return try connection.onlyRow(
+      "select count(*) as lines, count(distinct path) as files from \(EntryFilter.rejects)",
+      filter.parameters)
   }
 
   /// Writes each line with a line break after it, file by file, in line order.
@@ -109,8 +84,7 @@ package struct RejectExport {
     try connection.query(
       """
       declare exported no scroll cursor for
-        select case when is_whole then raw end
-        from \(RejectFilter.source) where \(RejectFilter.condition)
+        select case when is_whole then raw end from \(EntryFilter.rejects)
         order by coalesce(reject_id, 0), path, line_number
       """, filter.parameters)
     while true {

@@ -95,8 +95,7 @@ package struct StatusListing {
   }
 
   /// The sessions that hold the lock of a stream, as far as the role may see them.
-  package func streamLocks() throws -> [LockHolder] {
-    try LockHolder.all(
-      of: StreamCatalog.all.map { .named(LockName.stream($0.name)) }, on: connection)
+  package func streamLocks() -> Listing {
+    .holders(of: StreamCatalog.all.map { .named(LockName.stream($0.name)) }, on: connection)
   }
 }

@@ -233,12 +233,15 @@ extension Ledger {
 
 /// The lines of a file by outcome; together with the rejects and blank lines they add up to all
 /// lines.
-struct OutcomeCounts: Sendable, Equatable {
-  var inserted = 0
-  var filled = 0
-  var duplicates = 0
-  var conflicts = 0
-  var suppressed = 0
+package struct OutcomeCounts: Codable, Sendable, Equatable {
+  package var inserted = 0
+  package var filled = 0
+  package var duplicates = 0
+  package var conflicts = 0
+  package var suppressed = 0
+
+  /// Records within lines have no count of suppressed ones.
+  private enum CodingKeys: CodingKey { case inserted, filled, duplicates, conflicts }
 
   var total: Int { inserted + filled + duplicates + conflicts + suppressed }
 

@@ -17,21 +17,8 @@ final class FileLoad {
   private let cache: SessionCache
   private let ledger: Ledger
 
-  /// The result of a loaded file, for the report.
-  struct Loaded {
-    let totals: FileTotals
-    let counts: OutcomeCounts
-    /// The outcomes of the records within its lines; nil when the stream embeds no other one.
-    let embedded: OutcomeCounts?
-    let rejects: RejectSample
-    /// Field names that the stream did not have in the database before this file.
-    let newFields: [String]
-    /// Columns that the files before had, and this one has not.
-    let vanishedFields: [String]
-  }
-
   enum Outcome {
-    case loaded(Loaded)
+    case loaded(FileReport)
     case alreadyLoaded(EarlierEntry, sha256: [UInt8])
     /// The bytes were undone, and are left alone.
     case undone(EarlierEntry, sha256: [UInt8])
@@ -149,12 +136,8 @@ final class FileLoad {
     if let error = check.error(totals) { throw error }
     let result = entries.result(
       of: input, canonicalPath: failureReport.canonicalPath, number, totals)
-    let newFields = try self.newFields(of: totals)
-    let vanished = try commit([result], newFields: newFields)
-    return .loaded(
-      Loaded(
-        totals: totals, counts: result.counts, embedded: result.embedded?.counts,
-        rejects: failureReport.sample, newFields: newFields, vanishedFields: vanished[0]))
+    let fields = try commit([result])
+    return .loaded(FileReport(input, result, failureReport.sample, fields))
   }
 
   /// The outcome of bytes that the ledger has, as far as this is known before the file is read; nil:
@@ -280,7 +263,7 @@ final class FileLoad {
     }
   }
 
-  private func loadTogether(_ files: [SmallFile]) throws -> [Loaded] {
+  private func loadTogether(_ files: [SmallFile]) throws -> [FileReport] {
     try holdStream()
     // The worker has looked before, but another loader may have loaded one of the files since.
     let earlier = try ledger.earlierLoads(
@@ -312,19 +295,11 @@ final class FileLoad {
     guard inserted == sender.insertedCount,
       insertedRecords == sender.embedded?.insertedCount ?? 0
     else { throw NeedsSingleLoads() }
-    // A name is new in the first file of the group that has it.
-    var seen: Set<[UInt8]> = []
-    let newFields = try group.totals.map { totals in
-      try self.newFields(of: totals).filter { seen.insert(Array($0.utf8)).inserted }
-    }
-    let vanished = try commit(results, newFields: newFields.flatMap(\.self))
+    let fields = try commit(results)
     return results.indices.map { index in
       var rejects = RejectSample()
       rejects.note(Array(group.rejects[index]))
-      return Loaded(
-        totals: results[index].totals, counts: results[index].counts,
-        embedded: results[index].embedded?.counts, rejects: rejects, newFields: newFields[index],
-        vanishedFields: vanished[index])
+      return FileReport(files[index].input, results[index], rejects, fields)
     }
   }
 
@@ -388,13 +363,6 @@ final class FileLoad {
         followsErasure: erasedUsers != nil))
   }
 
-  /// The names of fields that neither the database nor an earlier file has.
-  private func newFields(of totals: FileTotals) throws -> [String] {
-    stage = "comparing field names"
-    return try options.newFields(
-      totals.unknownFields, of: stream, history: run.fieldHistory, on: connection)
-  }
-
   private func identity(_ sha256: [UInt8], _ canonicalPath: String) -> FileIdentity {
     FileIdentity(
       stream: stream.name, appID: options.appID, observedAt: options.observedAt, sha256: sha256,
@@ -402,12 +370,12 @@ final class FileLoad {
   }
 
   /// Writes the results of the files to the ledger and commits.
-  ///
-  /// - Returns: for each file, the columns that the files before had and this one has not.
-  private func commit(_ results: [Ledger.FileResult], newFields: [String]) throws -> [[String]] {
+  private func commit(_ results: [Ledger.FileResult]) throws -> Ledger.FieldFindings {
     stage = "writing the ledger"
     try ledger.close(results, stream: stream.name, expectedApp: options.expectedApp)
-    let compared = try run.fieldHistory.compare(results, of: stream, on: connection)
+    stage = "comparing field names"
+    let fields = try ledger.compareFields(
+      of: results, stream: stream.name, policy: options.unknownFields)
     try run.interruption.check()
     stage = "committing"
     FaultPoint.beforeCommit.reached()
@@ -419,8 +387,7 @@ final class FileLoad {
       }
     }
     FaultPoint.afterCommit.reached()
-    run.fieldHistory.note(newFields, compared, of: stream)
-    return compared.map { options.unknownFields == .ignore ? [] : $0.vanished }
+    return fields
   }
 
   /// The time in seconds in which a server must answer again; it needs some of it to restart.

@@ -31,7 +31,7 @@ package struct FileReport: Encodable, Sendable, Equatable {
   /// The outcomes of the records of another stream within its lines.
   ///
   /// It is nil for a stream without such records.
-  package var embedded: EmbeddedReport?
+  package var embedded: OutcomeCounts?
   /// Refused lines by reject code.
   package var rejectCodes: [String: Int] = [:]
   /// True when the file ends in the middle of a line, also for a failed file.
@@ -58,7 +58,7 @@ package struct FileReport: Encodable, Sendable, Equatable {
     self.status = status
     self.error = error
     let isCarrier = stream.flatMap(StreamCatalog.stream(named:))?.embeddedStreamName != nil
-    embedded = isCarrier ? EmbeddedReport() : nil
+    embedded = isCarrier ? OutcomeCounts() : nil
   }
 
   /// The report of a path that failed in the search for files.
@@ -77,12 +77,17 @@ package struct FileReport: Encodable, Sendable, Equatable {
 }
 
 extension FileReport {
-  mutating func note(_ loaded: FileLoad.Loaded) {
-    let (totals, counts) = (loaded.totals, loaded.counts)
-    newFields = loaded.newFields
-    vanishedFields = loaded.vanishedFields
-    rejectCodes = loaded.rejects.countsByName
-    looksTruncated = loaded.rejects.looksTruncated
+  /// The report of a loaded file.
+  init(
+    _ input: Input, _ file: Ledger.FileResult, _ rejects: RejectSample,
+    _ fields: Ledger.FieldFindings
+  ) {
+    self.init(path: input.path, stream: input.stream, status: .loaded)
+    let (totals, counts) = (file.totals, file.counts)
+    newFields = fields.new[file.sourceFileID] ?? []
+    vanishedFields = fields.vanished[file.sourceFileID] ?? []
+    rejectCodes = rejects.countsByName
+    looksTruncated = rejects.looksTruncated
     sha256 = hexadecimal(totals.sha256)
     bytes = totals.byteCount
     lines = totals.lineCount
@@ -93,7 +98,19 @@ extension FileReport {
     rejected = totals.rejectedCount
     suppressed = counts.suppressed
     blank = totals.blankCount
-    embedded = loaded.embedded.map(EmbeddedReport.init)
+    embedded = file.embedded?.counts
+  }
+
+  /// The report of a file whose bytes the ledger has.
+  init(_ input: Input, _ status: Status, sha256: [UInt8], as path: String? = nil) {
+    self.init(path: input.path, stream: input.stream, status: status)
+    self.sha256 = hexadecimal(sha256)
+    alreadyLoadedAs = path
+  }
+
+  /// True when lines were refused or contradict stored rows.
+  package var hasFindings: Bool {
+    rejected > 0 || conflicts > 0 || embedded?.conflicts ?? 0 > 0
   }
 
   mutating func noteFailure(_ failure: LoadError, _ failureReport: FailureReport) {
@@ -110,24 +127,6 @@ extension FileReport {
   mutating func take(_ clock: ReportClock) {
     startedAt = clock.startedAt
     durationSeconds = clock.elapsedSeconds
-  }
-}
-
-/// The outcomes of the records of another stream within the lines of a file, such as the receipts of
-/// events.
-package struct EmbeddedReport: Encodable, Sendable, Equatable {
-  package var inserted = 0
-  package var filled = 0
-  package var duplicates = 0
-  package var conflicts = 0
-
-  package init() {}
-
-  init(_ counts: OutcomeCounts) {
-    inserted = counts.inserted
-    filled = counts.filled
-    duplicates = counts.duplicates
-    conflicts = counts.conflicts
   }
 }
 

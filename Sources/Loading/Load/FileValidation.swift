@@ -14,23 +14,17 @@ package struct FileValidation {
   /// Reads a file to its end and checks its lines.
   ///
   /// - Parameter reject: called once for each refused line, in line order.
-  /// - Returns: the verdict; a file that cannot be read has the status `failed`.
+  /// - Returns: the verdict, and the exit code of a load of this file alone into an empty database; a
+  ///   file that cannot be read has the status `failed`.
   /// - Throws: any error of `reject`.
   package func check(
-    _ file: CheckedFile, reject: (RejectedLine) throws -> Void
-  ) throws -> ValidationResult {
-    let input: Input
-    switch file {
-    case .input(let found): input = found
-    case .failure(let failure):
-      return ValidationResult(
-        status: .failed, totals: FileTotals(), error: failure.reason,
-        failure: ErrorCode(failure.kind).ofUnreadInput)
-    }
+    _ input: Input, reject: (RejectedLine) throws -> Void
+  ) throws -> (FileVerdict, ExitCode) {
     guard let stream = StreamCatalog.stream(named: input.stream) else {
       preconditionFailure("an input's stream is one of the catalog")
     }
     defer { input.object?.discard() }
+    var verdict = FileVerdict(path: input.path, stream: input.stream)
     do {
       let file = try InputFile(input)
       var sample = RejectSample()
@@ -42,40 +36,18 @@ package struct FileValidation {
           for line in batch.rejects { try reject(line) }
         })
       try file.checkUnchanged()
-      var result = verdict(on: totals, sample: sample, stream: stream)
-      result.looksTruncated = sample.looksTruncated
-      return result
+      let code = verdict.note(totals, sample, stream, rules, options.rejectLimit)
+      return (verdict, code)
     } catch let error as ReadError {
-      return ValidationResult(
-        status: .failed, totals: FileTotals(), error: error.message,
-        failure: ErrorCode(error.kind).ofUnreadInput)
+      (verdict.status, verdict.error) = (.failed, error.message)
+      return (verdict, ErrorCode(error.kind).ofUnreadInput)
     }
-  }
-
-  private func verdict(
-    on totals: FileTotals, sample: RejectSample, stream: RecordStream
-  ) -> ValidationResult {
-    var result = ValidationResult(
-      status: totals.rejectedCount > 0 ? .hasRejects : .good, totals: totals)
-    switch options.rejectLimit.verdict(on: totals) {
-    case .loads: break
-    case .truncated(let line):
-      result.status = .failed
-      let (sentence, remedy) = sample.explain(line, goodCount: totals.rowCount)
-      result.error = sentence + remedy
-    case .aboveLimit: result.status = .aboveLimit
-    case .noGoodLine:
-      let diagnosis = FileDiagnosis(sample, stream: stream, rules: rules)
-      result.status = .noGoodLine
-      result.error = diagnosis.message(rejected: totals.rejectedCount, lines: totals.lineCount)
-    }
-    return result
   }
 }
 
-/// The verdict on a checked file.
-package struct ValidationResult: Sendable {
-  package enum Status: String, Sendable {
+/// The verdict on a checked file; programs read its properties as JSON.
+package struct FileVerdict: Encodable, Sendable {
+  package enum Status: String, Encodable, Sendable {
     case good
     case hasRejects = "has_rejects"
     case aboveLimit = "above_limit"
@@ -83,58 +55,81 @@ package struct ValidationResult: Sendable {
     case failed
   }
 
-  package fileprivate(set) var status: Status
-  package let totals: FileTotals
-  /// True when the file ends in the middle of a line.
-  package var looksTruncated = false
-  /// A clause to print after the path; nil unless the status is `failed` or `noGoodLine`.
-  package var error: String?
-  /// The exit code of the status `failed`.
-  package fileprivate(set) var failure = ExitCode.fileFailed
-
-  /// The exit code of a load of this file alone into an empty database.
-  package var exitCode: ExitCode {
-    switch status {
-    case .good: .success
-    case .hasRejects: .loadedWithFindings
-    case .aboveLimit, .noGoodLine: .rejectLimitPassed
-    case .failed: failure
-    }
-  }
-}
-
-/// A file that `validate` reads, or a path that it cannot read.
-package enum CheckedFile: Sendable {
-  case input(Input)
-  /// A path that failed in the search for files.
-  case failure(FailedInput)
-
-  package var path: String {
-    switch self {
-    case .input(let input): input.path
-    case .failure(let failure): failure.path
-    }
+  /// The lines of the file with a field that its stream does not declare.
+  package struct Field: Encodable, Sendable {
+    /// nil: further names.
+    package let field: String?
+    package let lines: Int
+    package let firstLine: Int
   }
 
+  package let path: String
   /// nil: the stream is not known.
-  package var stream: String? {
-    switch self {
-    case .input(let input): input.stream
-    case .failure(let failure): failure.stream
+  package let stream: String?
+  package fileprivate(set) var status = Status.good
+  /// 64 hexadecimal digits; nil: the file was not read to its end.
+  package private(set) var sha256: String?
+  package private(set) var lines = 0
+  package private(set) var good = 0
+  package private(set) var rejected = 0
+  package private(set) var blank = 0
+  /// True when the file ends in the middle of a line.
+  package private(set) var looksTruncated = false
+  package private(set) var unknownFields: [Field] = []
+  /// A clause to print after the path; nil unless the status is `failed` or `no_good_line`.
+  package fileprivate(set) var error: String?
+
+  fileprivate init(path: String, stream: String?) { (self.path, self.stream) = (path, stream) }
+
+  /// The verdict on a path that failed in the search for files.
+  package init(_ failure: FailedInput) {
+    self.init(path: failure.path, stream: failure.stream)
+    (status, error) = (.failed, failure.reason)
+  }
+
+  /// Notes a file that was read to its end.
+  ///
+  /// - Returns: the exit code of its load.
+  fileprivate mutating func note(
+    _ totals: FileTotals, _ sample: RejectSample, _ stream: RecordStream,
+    _ rules: NormalizationRules, _ limit: RejectLimit
+  ) -> ExitCode {
+    sha256 = hexadecimal(totals.sha256)
+    (lines, good) = (totals.lineCount, totals.rowCount)
+    (rejected, blank) = (totals.rejectedCount, totals.blankCount)
+    looksTruncated = sample.looksTruncated
+    unknownFields = totals.unknownFields.map {
+      Field(field: $0.name, lines: $0.lineCount, firstLine: $0.firstLine)
     }
+    switch limit.verdict(on: totals) {
+    case .loads:
+      status = rejected > 0 ? .hasRejects : .good
+      return rejected > 0 ? .loadedWithFindings : .success
+    case .truncated(let line):
+      let (sentence, remedy) = sample.explain(line, goodCount: good)
+      (status, error) = (.failed, sentence + remedy)
+      return .fileFailed
+    case .aboveLimit: status = .aboveLimit
+    case .noGoodLine:
+      let diagnosis = FileDiagnosis(sample, stream: stream, rules: rules)
+      (status, error) = (.noGoodLine, diagnosis.message(rejected: rejected, lines: lines))
+    }
+    return .rejectLimitPassed
   }
 }
 
-extension FoundInputs {
-  /// The files to read and the paths that failed, in the order of the command line.
-  package var inOrder: [CheckedFile] {
-    var files = inputs.map { CheckedFile.input($0) }
-    for failure in failures.reversed() { files.insert(.failure(failure), at: failure.place) }
-    return files
-  }
-}
+/// A refused line of a checked file, as programs read it.
+package struct RefusedLine: Encodable, Sendable {
+  package let line: Int
+  package let byteOffset: Int
+  package let code: String
+  /// nil: the line as a whole is at fault.
+  package let field: String?
+  package let reason: String
 
-extension FileTotals {
-  /// False for a file of zero bytes or of blank lines only.
-  var hasRecord: Bool { lineCount > blankCount }
+  package init(_ line: RejectedLine) {
+    (self.line, byteOffset) = (line.lineNumber, line.byteOffset)
+    let rejection = line.rejection
+    (code, field, reason) = (rejection.code.rawValue, rejection.field, rejection.reason)
+  }
 }

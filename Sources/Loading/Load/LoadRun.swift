@@ -104,7 +104,6 @@ package final class LoadRun {
     in queue: FileQueue, session: Session, start: Start, options: LoadOptions
   ) {
     let jobs = min(options.jobs ?? Self.coreCount, queue.laneCount)
-    let fieldHistory = FieldHistory()
     let workers = (0..<max(jobs, 1)).map { number in
       LoadWorker(
         queue, options: options, logger: logger,
@@ -112,8 +111,7 @@ package final class LoadRun {
           loadID: start.loadID, startedAt: start.startedAt, target: target,
           interruption: interruption, lockWait: LockWait(logger),
           boundedLockWait: LockWait(logger, limit: options.lockWaitSeconds), worker: number,
-          progress: progress.addWorker(),
-          fieldHistory: fieldHistory))
+          progress: progress.addWorker()))
     }
     // If a thread cannot be started, the run has fewer jobs, and these load all files.
     let others = workers.dropFirst().compactMap { worker in
@@ -237,7 +235,7 @@ package final class LoadRun {
         try checkServer($0)
         // Without the key every file would fail, so the run fails before it writes anything.
         _ = try ledger.hasErasedUsers(key: options.erasureKey)
-        let settings = DatabaseSettings($0)
+        let settings = Settings($0)
         let appID = try options.appID == nil ? settings.appID() : nil
         let allowedApps = try settings.allowedApps()
         let (loadID, startedAt) = try ledger.startLoad(

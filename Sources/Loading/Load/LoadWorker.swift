@@ -131,12 +131,8 @@ final class LoadWorker: Sendable {
   }
 
   func outcome(of input: Input, _ outcome: FileLoad.Outcome) -> Outcome {
-    var report = FileReport(path: input.path, stream: input.stream, status: .loaded)
     switch outcome {
     case .alreadyLoaded(let earlier, let sha256):
-      report.status = .alreadyLoaded
-      report.sha256 = hexadecimal(sha256)
-      report.alreadyLoadedAs = earlier.path
       // A second run of a night is nothing to tell of; yesterday's file under today's name is.
       if earlier.path != input.path, earlier.canonicalPath != input.canonicalPath {
         logger.warning(
@@ -145,26 +141,21 @@ final class LoadWorker: Sendable {
           \(earlier.sourceFileID) of load \(earlier.loadID)), and brings nothing
           """)
       }
-      return Outcome(report: report, code: .success)
+      return Outcome(
+        report: FileReport(input, .alreadyLoaded, sha256: sha256, as: earlier.path), code: .success)
     case .undone(let earlier, let sha256):
-      report.status = .undone
-      report.sha256 = hexadecimal(sha256)
       logger.warning(
         """
         \(printable(input.path)) is left alone, because its bytes were undone (file \
         \(earlier.sourceFileID) of load \(earlier.loadID)); gamebase-ingest load loads them
         """)
-      return Outcome(report: report, code: .success)
-    case .loaded(let loaded):
-      report.note(loaded)
-      if !loaded.totals.hasRecord {
+      return Outcome(report: FileReport(input, .undone, sha256: sha256), code: .success)
+    case .loaded(let report):
+      if report.lines == report.blank {
         logger.warning(
           "\(printable(input.path)) has no record: it is empty, or has only blank lines")
       }
-      let hasFindings =
-        loaded.totals.rejectedCount > 0 || loaded.counts.conflicts > 0
-        || loaded.embedded?.conflicts ?? 0 > 0
-      return Outcome(report: report, code: hasFindings ? .loadedWithFindings : .success)
+      return Outcome(report: report, code: report.hasFindings ? .loadedWithFindings : .success)
     }
   }
 
@@ -203,7 +194,6 @@ struct RunContext: Sendable {
   /// The number of the worker that loads the file, from 0.
   let worker: Int
   let progress: LoadProgress.Worker
-  let fieldHistory: FieldHistory
 }
 
 /// Refreshes the planner's statistics of a stream's tables when a load has made them outdated.
@@ -221,7 +211,7 @@ struct Statistics {
     defer { interruption.watch([], worker: worker) }
     do {
       try session.transaction { connection in
-        // After an ANALYZE nothing else is needed: autovacuum soon visits a table that has changedStreams so
+        // After an ANALYZE nothing else is needed: autovacuum soon visits a table that has changed so
         // much, and adds its new pages to the BRIN indexes. For other tables the loader adds them.
         try connection.query(
           """

@@ -267,24 +267,11 @@ final class RowSender {
   private func merge(_ rows: inout RowBuffer, of file: Int64) throws {
     try stage(rows)
     rows.removeAll()
-    let merge = try connection.onlyRow(
-      of: Merge.self,
+    compared[file, default: ComparedCounts()].merged += try connection.onlyRow(
+      of: OutcomeCounts.self,
       "select inserted, filled, duplicates, conflicts from staging.merge($1, $2)",
       [.text(stream.name), .integer(Int(file))])
     FaultPoint.merged.reached()
-    var merged = OutcomeCounts()
-    merged.inserted = merge.inserted
-    merged.filled = merge.filled
-    merged.duplicates = merge.duplicates
-    merged.conflicts = merge.conflicts
-    compared[file, default: ComparedCounts()].merged += merged
-  }
-
-  private struct Merge: Decodable {
-    let inserted: Int
-    let filled: Int
-    let duplicates: Int
-    let conflicts: Int
   }
 }
 

@@ -39,7 +39,11 @@ final class RunHeartbeat: @unchecked Sendable {
     var wait = timing.first
     while waitIsOver(seconds: wait) {
       do {
-        try beat()
+        // A server or a firewall closes connections that idle, so a lost one is opened again first.
+        do { try beat() } catch let error as PostgresError where error.isConnectionLost {
+          connection = nil
+          try beat()
+        }
       } catch {
         connection = nil
         // The next heartbeat may succeed, so the thread goes on; one warning is enough.

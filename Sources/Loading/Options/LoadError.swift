@@ -69,6 +69,10 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
       self = .connecting(error)
       return
     }
+    if let raised = LoadError(raised: error) {
+      self = raised
+      return
+    }
     let text = "\(stage): \(error)"
     switch error.kind {
     case .unavailable:
@@ -103,6 +107,16 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
       self.init(.configuration, text, endsRun: true)
     }
     if let sqlState = error.sqlState { detail["sqlstate"] = "\(sqlState)" }
+  }
+
+  /// An error that a function of the database raises for the user; nil: it is another one.
+  ///
+  /// Its SQLSTATE is GI and the exit code in three digits.
+  package init?(raised error: PostgresError) {
+    guard let state = error.sqlState, state.errorClass == "GI",
+      let exitCode = Int32(state.rawValue.dropFirst(2)).flatMap(ExitCode.init)
+    else { return nil }
+    self.init(exitCode, error.message, endsRun: true)
   }
 
   /// Wraps any error of a load; a `LoadError` stays as it is.

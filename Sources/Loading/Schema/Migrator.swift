@@ -265,7 +265,7 @@ package struct Migrator {
             and relkind in ('r', 'p', 'v')
         """)
       try wait.tell(
-        of: [.named(LockName.migrations)] + tables.map(LockHolder.Lock.anyUse), on: connection)
+        of: [.named(LockName.migrations)] + tables.map(Lock.anyUse), on: connection)
     }
   }
 

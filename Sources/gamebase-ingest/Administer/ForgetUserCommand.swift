@@ -66,7 +66,7 @@ struct ForgetUserCommand: ParsableCommand {
       userID == "-"
         ? try UserIDList(readingFrom: STDIN_FILENO) : UserIDList(argument: userID)
     }
-    for refusal in users.refused { Terminal.problem(refusal.message) }
+    for message in users.refused { Terminal.problem(message) }
     guard !users.ids.isEmpty else {
       throw Terminal.failure(
         .usage,
@@ -75,28 +75,52 @@ struct ForgetUserCommand: ParsableCommand {
     }
     let interruption = Interruption.bySignals()
     let connection = try database.connect()
-    let output = ErasureOutput(isList: users.ids.count + users.refused.count > 1, isDryRun: dryRun)
+    let isList = users.ids.count + users.refused.count > 1
+    var (emptied, statistics) = ([String: Int](), Set<String>())
     for (place, user) in users.ids.enumerated() {
       let erasure = UserErasure(
         userID: user, appID: appId, connection: connection, wait: DatabaseOptions.wait,
         interruption: interruption)
       do {
-        try reportingErrors {
-          guard let key, !dryRun else { return try output.show(user, erasure.count()) }
-          try output.show(user, erasure.erase(key: key))
+        let traces = try reportingErrors {
+          if let key, !dryRun { try erasure.erase(key: key) } else { try erasure.count() }
+        }
+        // The id of an argument is left out, because outputs are kept in logs.
+        try show(user, as: isList ? user : "the user", traces.filter(\.isOfUser))
+        statistics.formUnion(traces.filter(\.isOfStatistics).map(\.place))
+        // Each user of a dry run could be the first one, whose erasure alone empties values.
+        guard emptied.isEmpty else { continue }
+        for trace in traces where !trace.isOfUser && !trace.isOfStatistics && trace.count > 0 {
+          emptied[trace.place, default: 0] += trace.count
         }
       } catch {
-        if !dryRun { output.showUnconfirmed(users.ids[place...]) }
+        for user in dryRun ? [] : users.ids[place...] {
+          Terminal.problem(
+            "the erasure of \"\(printable(user))\" was not confirmed; mend the cause above and run again"
+          )
+        }
         throw error
       }
     }
-    try output.showEnd(userCount: users.ids.count)
-    if !dryRun {
+    if !emptied.isEmpty {
       try Terminal.output(
-        reportingErrors {
-          try SpaceReclaiming(connection, interruption: interruption).reclaim()
-        })
-      try output.showRemaining()
+        "the first erasure also empties values in which no user can be found: "
+          + emptied.map { "\($0) \($1)" }.sorted().joined(separator: ", "))
+    }
+    if dryRun {
+      try Terminal.output("dry run: nothing was erased")
+    } else {
+      try Terminal.output(
+        (users.ids.count == 1 ? "the user is erased" : "\(users.ids.count) users are erased")
+          + "; later lines are suppressed")
+      try Terminal.output(
+        reportingErrors { try SpaceReclaiming(connection, interruption: interruption).reclaim() })
+      for place in statistics.sorted() {
+        try Terminal.output(
+          "\(place) may still hold values, because ANALYZE skips empty tables and some columns; a "
+            + "superuser can delete them from pg_catalog.pg_statistic")
+      }
+      try Terminal.output(Self.remaining)
     }
     guard users.refused.isEmpty else {
       throw Terminal.failure(
@@ -104,83 +128,18 @@ struct ForgetUserCommand: ParsableCommand {
         "\(users.refused.count) lines of the list were refused; their users are not erased")
     }
   }
-}
 
-/// Prints the results of `forget-user`: the erased rows of each user, and a summary.
-final class ErasureOutput {
-  private let isList: Bool
-  private let isDryRun: Bool
-  /// The statistics that may still hold values, one entry for each table, whatever the number of
-  /// users.
-  private var statistics: [String] = []
-  /// The values of all users that the first erasure empties, by place.
-  private var emptied: [String: Int] = [:]
-
-  /// - Parameter isList: true when several users were given, so that each result begins with the
-  ///   id.
-  init(isList: Bool, isDryRun: Bool) {
-    self.isList = isList
-    self.isDryRun = isDryRun
-  }
-
-  func show(_ user: String, _ traces: [UserErasure.Trace]) throws {
-    let rows = traces.filter(\.isOfUser)
+  private func show(_ user: String, as name: String, _ rows: [UserErasure.Trace]) throws {
     let sum = rows.map(\.count).reduce(0, +)
-    if isList {
-      let places = rows.filter { $0.count > 0 }.map { "\($0.place) \($0.count)" }
-      try Terminal.output(
-        "\(printable(user)): \(counted(sum, "row"))\(sum > 0 ? " (\(places.joined(separator: ", ")))" : "")"
-      )
-    } else {
-      var table = TextTable(["table", "rows"])
-      for trace in rows { table.add([trace.place, String(trace.count)]) }
-      for line in table.lines { try Terminal.output(line) }
-    }
+    let places = rows.filter { $0.count > 0 }.map { "\($0.place) \($0.count)" }
+    try Terminal.output(
+      "\(printable(name)): \(counted(sum, "row"))"
+        + (places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"))
     if sum == 0 {
       Terminal.warning(
         "no data of \"\(printable(user))\" was found: check the spelling"
-          + (isDryRun ? "" : "; later lines of this id are suppressed anyway"))
+          + (dryRun ? "" : "; later lines of this id are suppressed anyway"))
     }
-    for trace in traces where trace.isOfStatistics && !statistics.contains(trace.place) {
-      statistics.append(trace.place)
-    }
-    // Each user of a dry run could be the first one.
-    guard emptied.isEmpty else { return }
-    for trace in traces where !trace.isOfUser && !trace.isOfStatistics && trace.count > 0 {
-      emptied[trace.place, default: 0] += trace.count
-    }
-  }
-
-  /// Reports the users that may not be erased, because an error ended the command.
-  func showUnconfirmed(_ users: ArraySlice<String>) {
-    for user in users {
-      Terminal.problem(
-        "the erasure of \"\(printable(user))\" was not confirmed; mend the cause above and run again"
-      )
-    }
-  }
-
-  func showEnd(userCount: Int) throws {
-    if !emptied.isEmpty {
-      let places = emptied.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-      try Terminal.output(
-        "the first erasure also empties values in which no user can be found: "
-          + places.joined(separator: ", "))
-    }
-    if isDryRun { return try Terminal.output("dry run: nothing was erased") }
-    try Terminal.output(
-      (userCount == 1 ? "the user is erased" : "\(userCount) users are erased")
-        + "; later lines are suppressed")
-  }
-
-  /// Prints the places that the erasure does not reach and that may still hold data.
-  func showRemaining() throws {
-    for place in statistics {
-      try Terminal.output(
-        "\(place) may still hold values, because ANALYZE skips empty tables and some columns; a "
-          + "superuser can delete them from pg_catalog.pg_statistic")
-    }
-    try Terminal.output(Self.remaining)
   }
 
   /// The places that are the same for every erasure; most need work outside this database.

@@ -122,7 +122,7 @@ struct PushActionsCommand: ParsableCommand {
   @OptionGroup var database: DatabaseOptions
 
   func validate() throws {
-    if let problem = appId.flatMap({ DatabaseSetting.appID.problem(with: $0) }) {
+    if let problem = appId.flatMap({ ApplicationName.problem(with: $0) }) {
       throw ValidationError("--app-id: \(problem).")
     }
   }

@@ -60,20 +60,21 @@ struct RetentionCommand: ParsableCommand {
 
   private func dropMonths() throws {
     let streams = try partitionedStreams()
-    let target = try database.existingTarget()
-    let retention = Retention(target: target, logger: commandLogger(), interruption: .bySignals())
+    let change = try database.change("retention")
     try reportingErrors {
-      let months = try retention.months(ofStreams: streams, keep: keep)
+      let months = try change.months(ofStreams: streams, keep: keep)
       guard !months.isEmpty else {
         return try Terminal.output("no month is older than the months to keep")
       }
       for month in months {
-        if !dryRun { try retention.drop(month) }
+        if !dryRun { try change.drop(month) }
         try Terminal.output(
           "\(dryRun ? "would drop" : "dropped") \(month.partition), about \(month.rows) rows, "
             + "\(month.bytes / 1_048_576) MiB")
       }
-      if !dryRun { try Terminal.output(try retention.refresh().sentence) }
+      guard !dryRun else { return }
+      let refresh = Refresh(logger: commandLogger(), interruption: change.interruption)
+      try Terminal.output(try refresh.run(on: database.existingTarget()).sentence)
     }
   }
 

@@ -19,19 +19,7 @@ struct SettingsShowCommand: ParsableCommand {
 
   func run() throws {
     let connection = try database.connectToSchema()
-    try reportingErrors {
-      try connection.transaction(.readOnlySnapshot) {
-        let settings = DatabaseSettings(connection)
-        var table = TextTable(["setting", "value", "set", "meaning"])
-        for setting in try DatabaseSetting.all + settings.ofSubjects() {
-          table.add([
-            setting.name, try settings.value(of: setting) ?? setting.defaultText,
-            try settings.origin(of: setting) ?? "-", setting.kind.meaning,
-          ])
-        }
-        for line in table.lines { try Terminal.output(line) }
-      }
-    }
+    try reportingErrors { try printTable(Listing.settings(on: connection).table()) }
   }
 }
 
@@ -82,8 +70,7 @@ struct SettingsSetCommand: ParsableCommand {
       are judged again.
       """)
 
-  @Argument(
-    help: "The name of the setting: \(alternatives(settingNames)).")
+  @Argument(help: "The name of the setting; settings show lists them.")
   var name: String
 
   @Argument(help: "The new value.")
@@ -94,45 +81,37 @@ struct SettingsSetCommand: ParsableCommand {
 
   @OptionGroup var database: DatabaseOptions
 
-  mutating func validate() throws {
-    guard let setting = DatabaseSetting(name: name) else {
-      let names = settingNames.joined(separator: ", ")
-      throw ValidationError("There is no setting \(printable(name)); the settings are: \(names).")
-    }
+  func validate() throws {
     guard (value == nil) == `default` else {
       throw ValidationError("Give a value, or --default.")
     }
-    value = value.map(setting.stored)
-    if let problem = value.flatMap({ setting.problem(with: $0) }) {
+    let apps =
+      switch name {
+      case "app-id": [value].compactMap(\.self)
+      case "apps": value.map(ApplicationName.list) ?? []
+      default: name.split(separator: ".", maxSplits: 1).dropFirst().map { String($0) }
+      }
+    if let problem = apps.lazy.compactMap(ApplicationName.problem(with:)).first {
       throw ValidationError("\(name): \(problem).")
+    }
+    guard Set(apps.map { Array($0.utf8) }).count == apps.count else {
+      throw ValidationError("\(name): an application is listed twice.")
     }
   }
 
   func run() throws {
-    guard let setting = DatabaseSetting(name: name) else { return }
     let change = try database.change("settings set")
-    let outcome = try reportingErrors { try change.set(setting, to: value) }
-    let now = printable(value ?? setting.defaultText)
-    try Terminal.output(of: outcome.before == value ? nil : "the setting") {
+    let outcome = try reportingErrors { try change.set(name, to: value) }
+    let (before, now) = (printable(outcome.values.before), printable(outcome.values.now))
+    let isChanged = outcome.values.isChanged
+    try Terminal.output(of: isChanged ? "the setting" : nil) {
       try Terminal.output(
-        outcome.before == value
-          ? "\(name) is \(now) already"
-          : "\(name) is \(now), and was \(printable(outcome.before ?? setting.defaultText))")
-      if outcome.rebuilt != nil, setting == .baseCurrency {
+        isChanged ? "\(name) is \(now), and was \(before)" : "\(name) is \(now) already")
+      if outcome.rebuilt != nil, name == "base-currency" {
         try Terminal.output("the purchases in the reports are converted again")
       } else if let rebuilt = outcome.rebuilt {
         try Terminal.output(rebuilt.sentence)
       }
     }
   }
-}
-
-/// The names of the settings, with their forms for single applications and streams.
-private let settingNames = DatabaseSetting.Kind.allCases.flatMap { kind in
-  [kind.rawValue] + kind.subjects.map { "\(kind.rawValue).\($0 == .app ? "APP" : "STREAM")" }
-}
-
-extension DatabaseSetting {
-  /// The text for a setting that is not set.
-  fileprivate var defaultText: String { defaultValue.map { "\($0) (default)" } ?? "(none)" }
 }

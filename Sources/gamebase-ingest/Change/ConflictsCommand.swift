@@ -15,17 +15,7 @@ struct ConflictsCommand: ParsableCommand {
 
 /// The options that select conflicts.
 struct ConflictOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Only conflicts of files with this path, its end from a / on, this source_file_id or sha256.",
-      valueName: "path"))
-  var file: String?
-
-  @Option(help: ArgumentHelp("Only conflicts of one run.", valueName: "load-id"))
-  var load: Int?
-
-  @Option(help: "Only conflicts of one stream.")
-  var stream: String?
+  @OptionGroup var entries: EntryOptions
 
   @Option(
     help: ArgumentHelp(
@@ -33,34 +23,20 @@ struct ConflictOptions: ParsableArguments {
     ))
   var key: String?
 
-  @Option(help: ArgumentHelp("Only conflicts in one column.", valueName: "column"))
-  var field: String?
-
   func validate() throws {
-    try checkStream(stream)
-    if let key, !isArray(key) {
+    // A `jsonb` value cannot hold NUL.
+    if let key,
+      key.contains("\\u0000")
+        || !((try? JSONSerialization.jsonObject(with: Data(key.utf8))) is [Any])
+    {
       throw ValidationError(
         "--key must be a JSON array, as conflicts list shows it, such as '[\"p1\"]'.")
     }
-    // An empty value is most likely an unset shell variable; it would select no conflict.
-    if file?.isEmpty == true || field?.isEmpty == true {
-      throw ValidationError("--file and --field must not be empty.")
-    }
   }
 
-  private func isArray(_ json: String) -> Bool {
-    // A `jsonb` value cannot hold NUL.
-    !json.contains("\\u0000")
-      && (try? JSONSerialization.jsonObject(with: Data(json.utf8))) is [Any]
-  }
-
-  var filter: ConflictFilter {
-    var filter = ConflictFilter()
-    filter.file = file
-    filter.loadID = load
-    filter.stream = stream
+  var filter: EntryFilter {
+    var filter = entries.filter
     filter.naturalKey = key
-    filter.field = field
     return filter
   }
 }
@@ -87,16 +63,18 @@ struct ConflictsListCommand: ParsableCommand {
 
   func run() throws {
     let connection = try database.connectToSchema()
-    let listing = ConflictListing(conflicts.filter, accepted: accepted, on: connection)
+    let filter = conflicts.filter
     try reportingErrors {
       try connection.transaction(.readOnlySnapshot) {
         var output = StateOutput(list.format)
         try output.add(
-          "groups", listing.groups(),
+          "groups", .conflictGroups(of: filter, accepted: accepted, on: connection),
           empty: accepted
             ? "no conflict was accepted" : "no conflict is open; --accepted lists the accepted ones"
         )
-        try output.add("conflicts", listing.conflicts(limit: list.limit), empty: "")
+        try output.add(
+          "conflicts",
+          .conflicts(of: filter, accepted: accepted, limit: list.limit, on: connection), empty: "")
         try output.end()
       }
     }

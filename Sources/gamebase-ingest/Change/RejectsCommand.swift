@@ -16,46 +16,23 @@ struct RejectsCommand: ParsableCommand {
 
 /// The options that select rejects.
 struct RejectOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only lines of one run.", valueName: "load-id"))
-  var load: Int?
-
-  @Option(
-    help: ArgumentHelp(
-      "Only lines of files with this path, its end from a / on, this source_file_id or sha256.",
-      valueName: "path"))
-  var file: String?
-
-  @Option(help: "Only lines of one stream.")
-  var stream: String?
+  @OptionGroup var entries: EntryOptions
 
   @Option(help: "Only lines with this reject code.")
   var code: String?
 
-  @Option(
-    help: ArgumentHelp("Only lines that were refused because of this field.", valueName: "name"))
-  var field: String?
-
   func validate() throws {
-    try checkStream(stream)
     if let code, RejectCode(rawValue: code) == nil {
       throw ValidationError("There is no reject code \(code); the documentation lists all codes.")
-    }
-    // An empty value is most likely an unset shell variable; an empty path would select every file.
-    if file?.isEmpty == true || field?.isEmpty == true {
-      throw ValidationError("--file and --field must not be empty.")
     }
   }
 
   /// The reason why lines are not replayed or exported.
   static let isCut = "not kept whole (cut, or without bytes since a user was erased)"
 
-  var filter: RejectFilter {
-    var filter = RejectFilter()
-    filter.loadID = load
-    filter.path = file
-    filter.stream = stream
+  var filter: EntryFilter {
+    var filter = entries.filter
     filter.code = code
-    filter.field = field
     return filter
   }
 }
@@ -82,12 +59,12 @@ struct RejectsListCommand: ParsableCommand {
     let connection = try database.connectToSchema()
     var filter = rejects.filter
     filter.includesResolved = all
-    let listing = RejectListing(filter, on: connection)
     try reportingErrors {
       try connection.transaction(.readOnlySnapshot) {
         var output = StateOutput(list.format)
-        try output.add("groups", listing.groups(), empty: "no line was refused")
-        try output.add("lines", listing.lines(limit: list.limit), empty: "")
+        try output.add("groups", .groups(of: filter, on: connection), empty: "no line was refused")
+        try output.add(
+          "lines", .lines(of: filter, limit: list.limit, on: connection), empty: "")
         try output.end()
       }
     }
@@ -145,16 +122,17 @@ struct RejectsReplayCommand: ParsableCommand {
       table.add(
         [file.path, file.stream]
           + [
-            file.inserted, file.filled, file.duplicates, file.conflicts, file.refused, file.cut,
+            file.counts.inserted, file.counts.filled, file.counts.duplicates, file.counts.conflicts,
+            file.refused, file.cut,
           ].map { String($0) })
     }
-    for line in table.lines { try Terminal.output(line) }
+    try table.print()
     for file in report.files where file.cut > 0 {
       Terminal.note(
         "\(counted(file.cut, "line")) of \(printable(file.path)) skipped, because \(RejectOptions.isCut); the file "
           + "still has what is missing: correct a copy of it, and load that")
     }
-    let suppressed = report.files.map(\.suppressed).reduce(0, +)
+    let suppressed = report.files.map(\.counts.suppressed).reduce(0, +)
     if suppressed > 0 {
       try Terminal.output("suppressed: \(counted(suppressed, "line")) of erased users")
     }
@@ -197,8 +175,8 @@ struct RejectsExportCommand: ParsableCommand {
     let export = RejectExport(filter, on: connection)
     try reportingErrors {
       try connection.transaction(.readOnlySnapshot) {
-        // The hint comes first: it throws when no single set of options can load all lines.
-        let hint = text(of: try export.loadingHint())
+        // The options come first: they throw when no single set of them can load all lines.
+        let hint = try export.loadingOptions().map(hint) ?? ""
         let (exported, cut) = try Output(output).write { file in
           try export.export { try file.writeAll(Data($0)) }
         }
@@ -208,31 +186,25 @@ struct RejectsExportCommand: ParsableCommand {
             "\(counted(cut, "line")) left out, because \(RejectOptions.isCut); correct a copy of the file, which "
               + "still has what is missing")
         }
-        if !failed { noteFailedFiles(try export.failedFiles()) }
+        let left = try export.failedFiles()
+        if !failed, left.lines > 0 {
+          Terminal.note(
+            "\(left.lines) lines of \(left.files) failed files are left out; nothing of these files is "
+              + "loaded, so correct and load the files themselves; --failed exports the lines")
+        }
       }
     }
   }
 
-  private func noteFailedFiles(_ left: (lines: Int, files: Int)) {
-    guard left.lines > 0 else { return }
-    Terminal.note(
-      "\(left.lines) lines of \(left.files) failed files are left out; nothing of these files is "
-        + "loaded, so correct and load the files themselves; --failed exports the lines")
-  }
-
-  private func text(of hint: RejectExport.LoadingHint) -> String {
-    switch hint {
-    case .noLines: return ""
-    case .optionsOfTheFile: return "; load them with the options that their file was loaded with"
-    case .options(let options):
-      let quoted = [
-        ("--app-id", options.appID), ("--unwrap", options.unwrapField),
-        ("--observed-at", options.observedAt),
-      ].compactMap { name, value in value.map { "\(name) \(shellQuoted($0))" } }
-      let words =
-        ["--stream \(options.stream)"] + quoted
-        + [options.timeUnit.map { "--time-unit \($0)" }].compactMap(\.self)
-      return "; load them with \(words.joined(separator: " "))"
+  private func hint(_ options: RejectExport.LoadingOptions) -> String {
+    guard options.areKnown else {
+      return "; load them with the options that their file was loaded with"
     }
+    let words = [
+      ("--app-id", options.appID.map(shellQuoted)),
+      ("--unwrap", options.unwrapField.map(shellQuoted)),
+      ("--observed-at", options.observedAt.map(shellQuoted)), ("--time-unit", options.timeUnit),
+    ].compactMap { name, value in value.map { "\(name) \($0)" } }
+    return "; load them with " + (["--stream \(options.stream)"] + words).joined(separator: " ")
   }
 }

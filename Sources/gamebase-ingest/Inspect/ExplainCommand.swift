@@ -49,35 +49,28 @@ struct ExplainCommand: ParsableCommand {
 
   func run() throws {
     guard let place else { return }
-    guard asksLedger else {
-      let input = try input(at: place.path)
-      try finish(show(place.line, of: input, stream: input.stream, rules))
-      return
-    }
+    guard asksLedger else { return try finish(showNamed(place)) }
     let connection = try database.connectToSchema()
-    let isHere = isFile(place.path)
-    let digest =
-      isHere ? ExplainedLine.digest(of: Input(path: place.path, stream: "")) : nil
-    let trace: LineTrace? = try reportingErrors {
+    let digest = digest(of: place.path)
+    let found: LineTrace? = try reportingErrors {
       try connection.transaction(.readOnlySnapshot) {
-        let tracing = LineTracing(connection)
-        guard let file = try tracing.file(called: place.path, sha256: digest) else {
-          guard isHere else { throw try tracing.notFound(place.path) }
-          return nil
+        let trace = try LineTrace(
+          line: place.line, ofFileCalled: place.path, sha256: digest, on: connection)
+        if trace == nil, !isFile(place.path) {
+          throw try LineTrace.notFound(place.path, on: connection)
         }
-        return try tracing.trace(line: place.line, of: file)
+        return trace
       }
     }
-    if let trace {
-      let isRefused = try show(trace, line: place.line, source(of: trace, digest))
-      try show(trace)
-      try finish(isRefused)
-    } else {
-      let input = try input(at: place.path)
-      let isRefused = try show(place.line, of: input, stream: input.stream, rules)
+    guard let trace = found else {
+      let isRefused = try showNamed(place)
       try Terminal.output("\nnot loaded: the database has no file with these bytes")
-      try finish(isRefused)
+      return try finish(isRefused)
     }
+    let isRefused = try show(trace, place, digest)
+    try Terminal.output("\n\(printable(trace.fileOutcome))")
+    if let outcome = trace.outcome { try gamebase_ingest.show(outcome, empty: "") }
+    try finish(isRefused)
   }
 
   private func finish(_ isRefused: Bool) throws {
@@ -94,148 +87,135 @@ struct ExplainCommand: ParsableCommand {
       && !isFolder.boolValue
   }
 
-  /// The file with the stream that its name or the options select.
-  private func input(at path: String) throws -> Input {
-    var isFolder = ObjCBool(false)
-    _ = FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-    guard !isFolder.boolValue else {
-      throw Terminal.failure(.usage, "\(path) is a folder; name one file in it")
-    }
-    let found = try records.inputs([path])
-    guard let input = found.inputs.first else {
-      let reason = found.failures.first?.reason ?? "cannot be read"
-      throw Terminal.failure(.fileFailed, "\(path) \(reason)", cause: .fileMissing)
-    }
-    return input
+  /// The digest of the decoded bytes of a file here; nil: there is none, or it cannot be read.
+  private func digest(of path: String) -> String? {
+    isFile(path) ? ExplainedLine.digest(of: Input(path: path, stream: "")) : nil
   }
 
   // MARK: - The line
 
-  /// The place that the text of a line comes from.
-  private enum Source {
-    case disk(String)
-    /// The reason why the file on disk is not it.
-    case ledger(String)
-  }
-
-  /// - Parameter digest: of the named file on disk; nil: there is none.
-  private func source(of trace: LineTrace, _ digest: String?) -> Source {
-    guard let place else { return .ledger("") }
-    let path = trace.file.path
-    if let known = trace.file.sha256 {
-      if digest == known { return .disk(place.path) }
-      if isFile(path), ExplainedLine.digest(of: Input(path: path, stream: "")) == known {
-        return .disk(path)
-      }
-    } else if digest != nil {
-      return .disk(place.path)
+  /// Prints a line of the named file, whose stream its name or the options select.
+  ///
+  /// - Returns: true when the line is refused, as all functions here.
+  private func showNamed(_ place: LinePlace) throws -> Bool {
+    guard !FileManager.default.fileExists(atPath: place.path) || isFile(place.path) else {
+      throw Terminal.failure(.usage, "\(place.path) is a folder; name one file in it")
     }
-    return .ledger(
-      digest == nil && !isFile(path)
-        ? "there is no file \(printable(path)) here"
-        : "the file \(printable(digest == nil ? path : place.path)) here has other bytes")
+    let found = try records.inputs([place.path])
+    guard let input = found.inputs.first else {
+      let reason = found.failures.first?.reason ?? "cannot be read"
+      throw Terminal.failure(.fileFailed, "\(place.path) \(reason)", cause: .fileMissing)
+    }
+    return try show(place.line, of: input, rules)
   }
 
   /// Prints the line of a file that the ledger knows, as far as its text can be had.
-  ///
-  /// - Returns: true when the line is refused.
-  private func show(_ trace: LineTrace, line: Int, _ source: Source) throws -> Bool {
-    let file = trace.file
+  private func show(_ trace: LineTrace, _ place: LinePlace, _ digest: String?) throws -> Bool {
     let rules = trace.rules ?? rules
-    let place = "\(printable(file.path)):\(line)  \(file.stream)"
-    switch source {
-    case .disk(let path):
-      let input = Input(path: path, stream: file.stream)
+    if let path = fileOnDisk(of: trace, place, digest) {
       return try show(
-        line, of: input, stream: file.stream, rules,
-        source: file.sha256 == nil
+        place.line, of: Input(path: path, stream: trace.stream), rules,
+        source: trace.sha256 == nil
           ? "from disk; the ledger has no digest of the failed file"
           : "from disk: the file has the digest that the ledger knows")
-    case .ledger(let reason):
-      guard let reject = trace.reject else {
-        try Terminal.output("\(place)\nno text: \(reason), and the ledger keeps only refused lines")
-        return false
-      }
-      try Terminal.output(
-        "\(place), \(reject.byteCount) bytes from byte \(reject.byteOffset)\nfrom the ledger: \(reason)"
-      )
-      guard reject.isWhole, let stream = StreamCatalog.stream(named: file.stream) else {
-        try Terminal.output(
-          reject.raw.isEmpty
-            ? "no byte of the line is kept; its file has it"
-            : "only the beginning of the line is kept: \(reject.raw.count) bytes")
-        return reject.isOpen
-      }
-      let explained = try reportingErrors {
-        try ExplainedLine(line, storedAs: reject, stream: stream, rules: rules)
-      }
-      try explained.explanation.show()
-      return explained.explanation.isRefused
     }
+    let title = "\(printable(trace.path)):\(place.line)  \(trace.stream)"
+    let reason =
+      digest == nil && !isFile(trace.path)
+      ? "there is no file \(printable(trace.path)) here"
+      : "the file \(printable(digest == nil ? trace.path : place.path)) here has other bytes"
+    guard let reject = trace.reject else {
+      try Terminal.output("\(title)\nno text: \(reason), and the ledger keeps only refused lines")
+      return false
+    }
+    try Terminal.output(
+      "\(title), \(reject.byteCount) bytes from byte \(reject.byteOffset)\nfrom the ledger: \(reason)"
+    )
+    guard reject.isWhole, let stream = StreamCatalog.stream(named: trace.stream) else {
+      try Terminal.output(
+        reject.raw.isEmpty
+          ? "no byte of the line is kept; its file has it"
+          : "only the beginning of the line is kept: \(reject.raw.count) bytes")
+      return reject.isOpen
+    }
+    let explained = try reportingErrors {
+      try ExplainedLine(place.line, storedAs: reject, stream: stream, rules: rules)
+    }
+    return try explained.explanation.show()
+  }
+
+  /// The path of a file here that has the bytes of the ledger's file.
+  private func fileOnDisk(of trace: LineTrace, _ place: LinePlace, _ digest: String?) -> String? {
+    guard let known = trace.sha256 else { return digest == nil ? nil : place.path }
+    if digest == known { return place.path }
+    return self.digest(of: trace.path) == known ? trace.path : nil
   }
 
   /// Prints a line of a file on disk.
-  ///
-  /// - Returns: true when the line is refused.
   private func show(
-    _ line: Int, of input: Input, stream: String, _ rules: NormalizationRules,
-    source: String? = nil
+    _ line: Int, of input: Input, _ rules: NormalizationRules, source: String? = nil
   ) throws -> Bool {
-    guard let stream = StreamCatalog.stream(named: stream) else {
-      throw Terminal.failure(.usage, "this program does not know the stream \(stream)")
+    guard let stream = StreamCatalog.stream(named: input.stream) else {
+      throw Terminal.failure(.usage, "this program does not know the stream \(input.stream)")
     }
     let explained = try reportingErrors {
       try ExplainedLine(line, of: input, stream: stream, rules: rules)
     }
     try Terminal.output(
       "\(printable(input.path)):\(line)  \(stream.name), \(explained.byteCount) bytes from byte "
-        + "\(explained.byteOffset)")
-    if let source { try Terminal.output(source) }
-    try explained.explanation.show()
-    return explained.explanation.isRefused
-  }
-
-  // MARK: - What became of it
-
-  private func show(_ trace: LineTrace) throws {
-    switch trace.file {
-    case .loaded(let file):
-      try Terminal.output(
-        "\nfile \(file.sourceFileID) of load \(file.loadID), \(file.loadedAt)"
-          + (file.undoneAt.map { "; undone at \($0): nothing of it is left" } ?? ""))
-    case .failed(let file):
-      try Terminal.output(
-        "\nthe file failed at \(file.failedAt), and nothing of it is loaded: "
-          + printable(file.reason))
-    }
-    switch trace.outcome {
-    case .none: return
-    case .recorded(let records): try gamebase_ingest.show(records, empty: "")
-    case .unrecorded(let possible): try Terminal.output(text(of: possible))
-    }
-  }
-
-  private func text(of possible: [LineTrace.PossibleOutcome]) -> String {
-    if possible.count == 1, let only = possible.first {
-      return "the line was \(words(for: only.kind)): nothing else of it is kept"
-    }
-    return "nothing is kept of the line; it was one of these: "
-      + possible.map { "\(words(for: $0.kind)) (\(counted($0.lineCount, "line")))" }.joined(
-        separator: "; ")
-  }
-
-  private func words(for kind: LineTrace.PossibleOutcome.Kind) -> String {
-    switch kind {
-    case .duplicate: "a duplicate"
-    case .blank: "blank"
-    case .suppressed: "suppressed, because its user was erased"
-    case .erased: "erased with its user"
-    }
+        + "\(explained.byteOffset)" + (source.map { "\n\($0)" } ?? ""))
+    return try explained.explanation.show()
   }
 }
 
 extension LineExplanation {
-  fileprivate var isRefused: Bool {
-    if case .rejected = verdict { true } else { false }
+  /// The most characters of a value that are shown; of a line that is not an object, 20 times as
+  /// many bytes.
+  private static let widest = 40
+
+  /// Prints a line field by field, and the verdict at the end.
+  ///
+  /// - Returns: true when the line is refused.
+  fileprivate func show() throws -> Bool {
+    if !fields.isEmpty {
+      var table = TextTable(["field", "as written", "rule", "result"])
+      for field in fields {
+        table.add([
+          field.name, field.source.map(Self.cut) ?? "(absent)", field.rule,
+          Self.describe(field.result),
+        ])
+      }
+      if let extra { table.add(["(others)", Self.cut(extra), "no column", "kept in extra"]) }
+      try Terminal.output("")
+      try table.print()
+    } else if !masked.isEmpty {
+      let text = String(decoding: masked.prefix(20 * Self.widest), as: UTF8.self)
+      let isCut = masked.count > 20 * Self.widest
+      try Terminal.output("\n\(printable(text))\(isCut ? "…" : "")")
+    }
+    try Terminal.output("\n\(verdictText)")
+    return if case .rejected = verdict { true } else { false }
+  }
+
+  private var verdictText: String {
+    switch verdict {
+    case .row:
+      "accepted: the line becomes a row"
+        + (embeddedTable.map { ", and the record in it a row of \($0)" } ?? "")
+    case .blank: "blank: the line is skipped"
+    case .rejected(let rejection): "refused: \(rejection.sentence)"
+    }
+  }
+
+  private static func describe(_ result: Result) -> String {
+    switch result {
+    case .becomes(let values): values.map(cut).joined(separator: ", ")
+    case .refused(let code, let reason): "refused: \(code.rawValue): \(reason)"
+    case .notChecked(let field): "not checked: it depends on \(field)"
+    }
+  }
+
+  private static func cut(_ text: String) -> String {
+    text.count > widest ? "\(text.prefix(widest - 1))…" : text
   }
 }

@@ -113,16 +113,8 @@ struct StatusCommand: ParsableCommand {
   private func addLists(to output: inout StateOutput, on connection: Connection) throws {
     let listing = StatusListing(on: connection)
     let health = try HealthListing(on: connection).health(of: app)
-    let locks = try listing.streamLocks()
     try output.add(
-      json: {
-        $0.add("reports", json: try listing.reports().object())
-        try $0.add(
-          "locks",
-          locks.map {
-            ["lock": "\($0.lock)", "held_by": $0.summary, "waiting": String($0.waiting)]
-          })
-      },
+      json: { $0.add("reports", json: try listing.reports().object()) },
       text: {
         try Terminal.output("reports     \(sentence(try listing.reports().table().decoded()[0]))")
         try gamebase_ingest.show(health.feeds)
@@ -131,14 +123,7 @@ struct StatusCommand: ParsableCommand {
     try output.add(
       "runs", listing.runs(format == .json ? .forPrograms : .forPeople),
       empty: "there was no run yet")
-    try output.add(text: {
-      guard !locks.isEmpty else { return }
-      var table = TextTable(["lock", "held by", "waiting"])
-      for holder in locks {
-        table.add(["\(holder.lock)", holder.summary, String(holder.waiting)])
-      }
-      for line in [""] + table.lines { try Terminal.output(line) }
-    })
+    try output.add("locks", listing.streamLocks(), empty: nil)
     try addFailures(health, to: &output, on: connection)
   }
 

@@ -34,12 +34,9 @@ struct TraceCommand: ParsableCommand {
     let connection = try database.connectToSchema()
     try reportingErrors {
       try connection.transaction(.readOnlySnapshot) {
-        let trace = try RowTracing(connection, stream: stream).trace(try naturalKey())
         var output = StateOutput(format)
-        try output.add("origin", trace.origin, empty: "")
-        try output.add("fills", trace.fills, empty: nil)
-        try output.add("conflicts", trace.conflicts, empty: nil)
-        try output.add("accepted_values", trace.acceptedValues, empty: nil)
+        try output.add(
+          "lines", .lines(ofRow: naturalKey(), stream: stream, on: connection), empty: nil)
         try output.end()
       }
     }

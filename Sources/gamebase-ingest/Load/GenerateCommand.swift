@@ -99,7 +99,7 @@ struct GenerateCommand: ParsableCommand {
       let numbers = [options.days, counts.lines, counts.bad, counts.bytes].map { String($0) }
       table.add([folder(of: stream)] + numbers)
     }
-    for line in table.lines { try Terminal.output(line) }
+    try table.print()
   }
 
   private func folder(of stream: SampleStream) -> String { "\(directory)/\(stream.rawValue)" }

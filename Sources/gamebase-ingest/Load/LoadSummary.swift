@@ -100,7 +100,7 @@ struct LoadSummary {
   /// Prints what became of the receipts in events; the table counts lines.
   private func showReceiptsOfEvents() throws {
     let counts = report.files.compactMap(\.embedded)
-    func sum(_ count: (EmbeddedReport) -> Int) -> Int { counts.map(count).reduce(0, +) }
+    func sum(_ count: (OutcomeCounts) -> Int) -> Int { counts.map(count).reduce(0, +) }
     let (inserted, filled) = (sum(\.inserted), sum(\.filled))
     let (duplicates, conflicts) = (sum(\.duplicates), sum(\.conflicts))
     guard inserted + filled + duplicates + conflicts > 0 else { return }
@@ -142,9 +142,7 @@ struct LoadSummary {
 
 extension FileReport {
   /// True when the file failed, or has refused lines or conflicts.
-  fileprivate var needsAttention: Bool {
-    status == .failed || rejected > 0 || conflicts > 0 || embedded?.conflicts ?? 0 > 0
-  }
+  fileprivate var needsAttention: Bool { status == .failed || hasFindings }
 }
 
 extension FoundInputs {

@@ -64,7 +64,7 @@ struct RunPlan {
       for entry in line.entries {
         options.add([entry.arguments.joined(separator: " "), entry.origin])
       }
-      for line in options.lines { try Terminal.output(line) }
+      try options.print()
       try Terminal.output("")
     }
     var table = TextTable(["day", "paths", "files", "bytes", "min files", "missing"])
@@ -75,7 +75,7 @@ struct RunPlan {
         String(bytes), String(part.minFiles), part.isMissing ? "yes" : "no",
       ])
     }
-    for line in table.lines { try Terminal.output(line) }
+    try table.print()
     try Terminal.output("")
     for input in found.inputs {
       try Terminal.output("load \(printable(input.path)) as \(input.stream)")

@@ -17,7 +17,7 @@ struct ValidateCommand: ParsableCommand {
   @OptionGroup(title: "Missing files") var completeness: CompletenessOptions
 
   @Option(help: "text or json.")
-  var format: ValidationFormat = .text
+  var format: StateFormat = .text
 
   @Option(
     help: ArgumentHelp(
@@ -33,14 +33,23 @@ struct ValidateCommand: ParsableCommand {
     found.noteSkipped()
     found.inputs = ObjectWindows.assign(found.inputs, lanes: [Array(found.inputs.indices)])
     let validation = FileValidation(records.loadOptions, startOfRun: currentMilliseconds())
-    let output = format.output(show: show)
+    let output = try ValidationOutput(format, show: show)
     var worst = Loading.ExitCode.success
-    try output.begin()
-    for file in found.inOrder {
-      try output.begin(file)
-      let result = try validation.check(file) { try output.reject($0, of: file) }
-      try output.end(file, result)
-      worst = worst.joined(with: result.exitCode)
+    func end(_ verdict: FileVerdict, _ code: Loading.ExitCode) throws {
+      try output.end(verdict)
+      worst = worst.joined(with: code)
+    }
+    // Paths that failed stand between the files, in the order of the command line.
+    for place in 0...found.inputs.count {
+      for failure in found.failures where failure.place == place {
+        try output.begin()
+        try end(FileVerdict(failure), ErrorCode(failure.kind).ofUnreadInput)
+      }
+      guard place < found.inputs.count else { break }
+      let input = found.inputs[place]
+      try output.begin()
+      let (verdict, code) = try validation.check(input) { try output.reject($0, of: input.path) }
+      try end(verdict, code)
     }
     for shortfall in found.shortfalls {
       Terminal.problem(shortfall.message)

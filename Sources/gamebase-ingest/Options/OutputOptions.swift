@@ -58,3 +58,36 @@ struct ListOptions: ParsableArguments {
     if limit < 0 { throw ValidationError("--limit must not be negative.") }
   }
 }
+
+/// The options that select refused lines or conflicts.
+struct EntryOptions: ParsableArguments {
+  @Option(help: ArgumentHelp("Only those of one run.", valueName: "load-id"))
+  var load: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Only those of files with this path, its end from a / on, this source_file_id or sha256.",
+      valueName: "path"))
+  var file: String?
+
+  @Option(help: "Only those of one stream.")
+  var stream: String?
+
+  @Option(
+    help: ArgumentHelp("Only those because of this field, or in this column.", valueName: "name"))
+  var field: String?
+
+  func validate() throws {
+    try checkStream(stream)
+    // An empty value is most likely an unset shell variable; an empty path would select every file.
+    if file?.isEmpty == true || field?.isEmpty == true {
+      throw ValidationError("--file and --field must not be empty.")
+    }
+  }
+
+  var filter: EntryFilter {
+    var filter = EntryFilter()
+    (filter.loadID, filter.file, filter.stream, filter.field) = (load, file, stream, field)
+    return filter
+  }
+}

@@ -69,7 +69,7 @@ struct RecordOptions: ParsableArguments {
       throw ValidationError("--unwrap must name the field that holds the record.")
     }
     for (name, app) in [("--app-id", appId), ("--expect-app", expectApp)] {
-      if let problem = app.flatMap({ DatabaseSetting.appID.problem(with: $0) }) {
+      if let problem = app.flatMap({ ApplicationName.problem(with: $0) }) {
         throw ValidationError("\(name): \(problem).")
       }
     }

@@ -8,6 +8,7 @@ func reportingErrors<Value>(_ body: () throws -> Value) throws -> Value {
   do { return try body() } catch let error as LoadError {
     throw Terminal.failure(error)
   } catch let error as PostgresError {
+    if let raised = LoadError(raised: error) { throw Terminal.failure(raised) }
     if error.isConnectionLost, error.kind == .setup {
       throw Terminal.failure(LoadError.connecting(error))
     }

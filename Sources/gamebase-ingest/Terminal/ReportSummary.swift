@@ -16,13 +16,13 @@ struct ReportSummary {
       try Terminal.output("")
       var table = TextTable([application.name, "verdict", "horizon", "reason"])
       for feed in application.feeds { table.add(feed) }
-      for line in table.lines { try Terminal.output(line) }
+      try table.print()
     }
     for application in report.applications {
       try Terminal.output("")
       var table = TextTable([application.name, "value", ""])
       for tile in application.tiles { table.add([tile.name, tile.value, tile.detail]) }
-      for line in table.lines { try Terminal.output(line) }
+      try table.print()
     }
     if report.omittedApplicationCount > 0 {
       try Terminal.output("")

@@ -27,6 +27,10 @@ struct TextTable {
     }
   }
 
+  func print() throws {
+    for line in lines { try Terminal.output(line) }
+  }
+
   private func isNumeric(_ column: Int) -> Bool {
     !rows.isEmpty && rows.allSatisfy { $0[column].allSatisfy { $0.isNumber || $0 == "-" } }
   }
@@ -70,9 +74,7 @@ extension TextTable {
 }
 
 /// Prints the rows of a query as a table.
-func printTable(_ result: QueryResult) throws {
-  for line in TextTable(result).lines { try Terminal.output(line) }
-}
+func printTable(_ result: QueryResult) throws { try TextTable(result).print() }
 
 /// Prints a blank line and the rows of a query as a table.
 ///
@@ -135,7 +137,7 @@ func show(_ feeds: [FeedHealth]) throws {
       String(feed.openConflictCount), feed.reason,
     ])
   }
-  for line in table.lines { try Terminal.output(line) }
+  try table.print()
 }
 
 /// The empty application is that of lines without one.
@@ -144,55 +146,6 @@ private func name(_ app: String?) -> String {
   case nil: "-"
   case "": "(none)"
   case .some(let app): app
-  }
-}
-
-extension LineExplanation {
-  /// The most characters of a value that are shown; of a line that is not an object, 20 times as
-  /// many bytes.
-  private static let widest = 40
-
-  /// Prints a line field by field, and the verdict at the end.
-  func show() throws {
-    if !fields.isEmpty {
-      var table = TextTable(["field", "as written", "rule", "result"])
-      for field in fields {
-        table.add([
-          field.name, field.source.map(Self.cut) ?? "(absent)", field.rule,
-          Self.describe(field.result),
-        ])
-      }
-      if let extra { table.add(["(others)", Self.cut(extra), "no column", "kept in extra"]) }
-      try Terminal.output("")
-      for line in table.lines { try Terminal.output(line) }
-    } else if !masked.isEmpty {
-      let text = String(decoding: masked.prefix(20 * Self.widest), as: UTF8.self)
-      let isCut = masked.count > 20 * Self.widest
-      try Terminal.output("\n\(printable(text))\(isCut ? "…" : "")")
-    }
-    try Terminal.output("\n\(verdictText)")
-  }
-
-  private var verdictText: String {
-    switch verdict {
-    case .row:
-      "accepted: the line becomes a row"
-        + (embeddedTable.map { ", and the record in it a row of \($0)" } ?? "")
-    case .blank: "blank: the line is skipped"
-    case .rejected(let rejection): "refused: \(rejection.sentence)"
-    }
-  }
-
-  private static func describe(_ result: Result) -> String {
-    switch result {
-    case .becomes(let values): values.map(cut).joined(separator: ", ")
-    case .refused(let code, let reason): "refused: \(code.rawValue): \(reason)"
-    case .notChecked(let field): "not checked: it depends on \(field)"
-    }
-  }
-
-  private static func cut(_ text: String) -> String {
-    text.count > widest ? "\(text.prefix(widest - 1))…" : text
   }
 }
 

@@ -41,7 +41,7 @@ import Testing
     }
     #expect(try fixture.load(files).refresh?.error == nil)
     let owner = try fixture.database.connect()
-    _ = try Change(on: owner).set(.baseCurrency, to: "USD")
+    _ = try Change(on: owner).set("base-currency", to: "USD")
     guard try Change(on: owner).loadExchangeRates(fixturePath("rates.csv")).problems == nil
     else {
       Issue.record("the rates were refused")

@@ -32,8 +32,8 @@ import Testing
     let holder = try database.connect()
     try holder.begin()
     try holder.query(statement)
-    #expect(
-      try LockHolder.all(of: Self.names.map { .named($0) }, on: try database.connect()).map(\.lock)
-        == [.named(name)])
+    let held = try Listing.holders(of: Self.names.map { .named($0) }, on: try database.connect())
+      .table()
+    #expect(held.rows.map { $0[0] } == ["\(Lock.named(name))"])
   }
 }

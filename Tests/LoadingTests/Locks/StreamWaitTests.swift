@@ -41,7 +41,7 @@ import Testing
     try holder.query("select ingest.hold_stream('receipt')")
     let replay = Background { [fixture] in
       try RejectReplay(
-        RejectFilter(), options: LoadOptions(), target: try fixture.database.target
+        EntryFilter(), options: LoadOptions(), target: try fixture.database.target
       ).replay()
     }
     _ = try fixture.database.processWaitingForLock()

@@ -202,11 +202,10 @@ import Testing
     let holder = try fixture.database.connect()
     try holder.execute("begin; lock table rollup.refresh_lock in exclusive mode")
     let retention = Background { [fixture] in
-      let retention = Retention(target: try fixture.database.target, logger: LoadFixture.quiet)
-      for month in try retention.months(ofStreams: ["level_up"], keep: 1) {
-        try retention.drop(month)
-      }
-      return try retention.refresh()
+      let target = try fixture.database.target
+      let change = Change(on: try Connection(target))
+      for month in try change.months(ofStreams: ["level_up"], keep: 1) { try change.drop(month) }
+      return try Refresh(logger: LoadFixture.quiet).run(on: target)
     }
     _ = try fixture.database.processWaitingForLock()
     #expect(try fixture.factCount() == 1)

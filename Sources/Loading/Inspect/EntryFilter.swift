@@ -1,0 +1,163 @@
+package import Postgres
+internal import RecordPipeline
+
+/// A choice of stored refused lines or conflicts; a nil value matches all.
+package struct EntryFilter: Sendable {
+  /// The run that loaded the file, or in which it failed.
+  package var loadID: Int?
+  /// As `FileChoice.file` names one; a failed file by its path or the end of it after a `/`.
+  package var file: String?
+  package var stream: String?
+  /// The field at fault, or the column in which a line contradicts the stored row.
+  package var field: String?
+  /// Of refused lines only.
+  package var code: String?
+  /// Of conflicts only: the natural key of the stored row, as a JSON array.
+  package var naturalKey: String?
+  /// Only lines of loaded files, or only lines of failed files; nil: both.
+  package var status: Status?
+  /// True to include refused lines that a replay has resolved: lines that are loaded or suppressed now.
+  package var includesResolved = false
+
+  package init() {}
+
+  package var isEmpty: Bool {
+    loadID == nil && file == nil && stream == nil && field == nil && code == nil
+      && naturalKey == nil
+  }
+
+  /// The outcome of the file that a refused line belongs to.
+  package enum Status: String, Sendable {
+    case loaded
+    case failed
+  }
+
+  /// `$1` to `$8` of the conditions.
+  var parameters: [Parameter] {
+    [
+      .optional(loadID), .optional(file), .optional(file.map(FileChoice.canonicalPath)),
+      .optional(stream), .optional(field), .optional(code ?? naturalKey),
+      .boolean(includesResolved), .optional(status?.rawValue),
+    ]
+  }
+
+  private static let condition = """
+    ($1::bigint is null or load_id = $1)
+      and ($2::text is null or source_file_id in (select ingest.files_called($2, $3))
+        or source_file_id is null
+          and ($2 = path or $3::text = canonical_path or right(path, length($2) + 1) = '/' || $2))
+      and ($4::text is null or stream = $4) and ($5::text is null or field = $5)
+    """
+
+  /// The chosen refused lines.
+  static let rejects = """
+    \(source) where \(condition) and ($6::text is null or code = $6) and ($7::boolean or resolved_at is null)
+      and ($8::text is null or status = $8)
+    """
+
+  /// The chosen conflicts, open and accepted.
+  static let conflicts = """
+    (select c.*, f.load_id, f.path, f.canonical_path, $7::boolean, $8::text
+      from ingest.conflict c join ingest.source_file f using (source_file_id) where f.undone_at is null) conflicts
+      where \(condition) and ($6::text is null or natural_key = $6::jsonb)
+    """
+
+  /// All rejects with their files: those of loaded files, and the first 1000 of each failed file
+  /// whose failure is not dismissed.
+  ///
+  /// `is_whole` is false for a line that may have been cut, or that is stored without its bytes since a user was
+  /// erased. Such a line cannot be replayed.
+  package static let source = """
+    (select 'loaded' as status, f.load_id, f.source_file_id, null::bigint as failed_file_id, r.reject_id, r.stream, f.path, f.canonical_path,
+        r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
+        r.user_id, r.resolved_at, \(isWhole(cap: Limits.rejectedLineBytes)) as is_whole, f.app_id, f.time_unit,
+        f.unwrap_field, coalesce(f.observed_at, f.as_of) as observed_at
+      from ingest.reject r join ingest.source_file f using (source_file_id)
+      where f.undone_at is null
+    union all
+    select 'failed', f.load_id, null, f.failed_file_id, null, f.stream, f.path, f.canonical_path,
+        r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
+        r.user_id, null, \(isWhole(cap: FailureReport.keptRawBytes)), null, null, null, null
+      from ingest.failed_reject r join ingest.failed_file f using (failed_file_id)
+        join ingest.failure_state s using (failed_file_id)
+      where s.dismissed_at is null) rejects
+    """
+
+  /// A raw line as long as the limit may have been cut, and a `line_too_long` was read only in part.
+  ///
+  /// An object, in which a field is at fault, ends with its brace, unless it was cut before the name of a token.
+  private static func isWhole(cap: Int) -> String {
+    """
+    (octet_length(r.raw) between 1 and \(cap - 1) and r.code <> 'line_too_long'
+          and (r.field is null or rtrim(r.raw, '\\x20090d'::bytea) like '%}'::bytea))
+    """
+  }
+}
+
+extension Listing {
+  /// The refused lines by stream, code and field, the most frequent first.
+  ///
+  /// Columns: `stream`, `code`, `field`, `lines`, `first_example` (`path:line`).
+  ///
+  /// - Parameter connection: for this and the lists below inside a transaction, so that they agree.
+  package static func groups(of filter: EntryFilter, on connection: Connection) -> Listing {
+    Listing(
+      """
+      select stream, code, field, count(*) as lines,
+        (array_agg(path || ':' || line_number order by reject_id, path, line_number))[1]
+          as first_example
+      from \(EntryFilter.rejects)
+      group by stream, code, field order by count(*) desc, stream, code, field
+      """, filter.parameters, on: connection)
+  }
+
+  /// One row per refused line, the oldest first; those of failed files come last.
+  ///
+  /// Columns: `line` (`path:line`), `byte_offset`, `code`, `field`, `status`, `reason`.
+  package static func lines(
+    of filter: EntryFilter, limit: Int, on connection: Connection
+  ) -> Listing {
+    Listing(
+      """
+      select path || ':' || line_number as line, byte_offset, code, field,
+        case when resolved_at is null then status else 'resolved' end as status, reason
+      from \(EntryFilter.rejects) order by reject_id, path, line_number limit $9
+      """, filter.parameters + [.integer(limit)], on: connection)
+  }
+
+  /// The conflicts by stream and column, the most frequent first.
+  ///
+  /// Columns: `stream`, `field`, `lines`, `first_example` (`path:line`).
+  ///
+  /// - Parameter accepted: true to list accepted conflicts, false to list open ones.
+  package static func conflictGroups(
+    of filter: EntryFilter, accepted: Bool, on connection: Connection
+  ) -> Listing {
+    Listing(
+      """
+      select stream, field, count(*) as lines,
+        (array_agg(path || ':' || line_number order by conflict_id))[1] as first_example
+      from \(EntryFilter.conflicts) and (acceptance_id is not null) = $9
+      group by stream, field order by count(*) desc, stream, field
+      """, filter.parameters + [.boolean(accepted)], on: connection)
+  }
+
+  /// One row per conflict, the oldest first.
+  ///
+  /// Columns: `line` (`path:line`), `stream`, `key` (a JSON array), `field`, `kept`, `refused`; for
+  /// accepted conflicts also `acceptance`, `accepted_by`, `accepted_at`.
+  package static func conflicts(
+    of filter: EntryFilter, accepted: Bool, limit: Int, on connection: Connection
+  ) -> Listing {
+    Listing(
+      """
+      select line, stream, key, field, kept, refused\(accepted ? ", acceptance, accepted_by, accepted_at" : "")
+      from (
+        select conflict_id, path || ':' || line_number as line, stream, natural_key as key, field, kept, refused,
+          acceptance_id as acceptance
+        from \(EntryFilter.conflicts) and (acceptance_id is not null) = $9
+      ) c left join ingest.acceptance a on a.acceptance_id = c.acceptance
+      order by conflict_id limit $10
+      """, filter.parameters + [.boolean(accepted), .integer(limit)], on: connection)
+  }
+}

@@ -1,0 +1,65 @@
+internal import Postgres
+internal import RecordPipeline
+
+extension Ledger {
+  /// The fields that are new to a stream or that its files lack, by the number of the file.
+  struct FieldFindings {
+    /// Names that no file before had, in the order of their first lines.
+    var new: [Int64: [String]] = [:]
+    /// Columns that the files before had.
+    var vanished: [Int64: [String]] = [:]
+  }
+
+  /// The most names in an error; further names are only counted.
+  private static let listedNames = 10
+
+  /// Compares the fields of closed files with those of the files before them.
+  ///
+  /// - Throws: `LoadError` when there are new names and the policy is `.fail`, but for the first file of
+  ///   the stream: without a file no field is known.
+  func compareFields(
+    of files: [FileResult], stream: String, policy: UnknownFieldPolicy
+  ) throws -> FieldFindings {
+    guard policy != .ignore else { return FieldFindings() }
+    let found = FieldFindings(
+      new: try fields(
+        "new_fields", stream, files.filter { $0.totals.unknownFields.contains { $0.name != nil } }),
+      vanished: try fields(
+        "vanished_fields", stream, files.filter { $0.totals.rowCount >= Self.comparedRows }))
+    let names = found.new.sorted { $0.key < $1.key }.flatMap(\.value)
+    guard policy == .fail, !names.isEmpty, try hasEarlierFile(of: stream) else { return found }
+    let listed = names.prefix(Self.listedNames).joined(separator: ", ")
+    let more = names.count > Self.listedNames ? " and \(names.count - Self.listedNames) more" : ""
+    throw LoadError(
+      .fileFailed,
+      "fields that \(stream) never had in this database: \(listed)\(more). Nothing was loaded; "
+        + "--unknown-fields warn loads the file, keeps the fields in extra and counts them as known",
+      code: .unknownField, detail: ["fields": listed + more])
+  }
+
+  private func fields(
+    _ function: String, _ stream: String, _ files: [FileResult]
+  ) throws -> [Int64: [String]] {
+    guard !files.isEmpty else { return [:] }
+    let found = try connection.rows(
+      of: FoundField.self,
+      "select source_file_id, field from ingest.\(function)($1, $2::bigint[])",
+      [.text(stream), .integers(files.map { Int($0.sourceFileID) })])
+    return Dictionary(grouping: found) { Int64($0.sourceFileID) }.mapValues { $0.map(\.field) }
+  }
+
+  private struct FoundField: Decodable {
+    let sourceFileID: Int
+    let field: String
+  }
+
+  /// True when an earlier transaction has loaded a file of the stream.
+  private func hasEarlierFile(of stream: String) throws -> Bool {
+    try connection.onlyRow(
+      of: Bool.self,
+      """
+      select exists (select from ingest.source_file
+        where stream = $1 and undone_at is null and opened_by <> pg_current_xact_id())
+      """, [.text(stream)])
+  }
+}
