@@ -27,14 +27,16 @@ select is(pg_temp.met('g'), '(receipt,a) (receipt,e)', 'a line meets the file wi
 -- ingest.dependent_files: a second acceptance, of a row that g has not.
 select pg_temp.load('receipt', 'i', '{"payment_seq": "p", "store_code": "t"}') \g /dev/null
 select is(pg_temp.accept(p_file => 'i'), 'accepted 1 1 1 0 0 0 0', 'another conflict is accepted');
+select pg_temp.load('receipt', 'j', '{"payment_seq": "q", "currency": "USD"}') \g /dev/null
 create function pg_temp.dependents(p_files text[], p_acceptance bigint) returns text language sql as $$
   select pg_temp.rows(format('select f.path from ingest.dependent_files(%L, %s) d join ingest.source_file f using (source_file_id)
     order by 1', array(select pg_temp.file(path) from unnest(p_files) path), coalesce(p_acceptance::text, 'null')))
 $$;
-select is(pg_temp.dependents('{}', (select min(acceptance_id) from ingest.acceptance)), '(g)',
-  'a file depends on the acceptance whose value it met');
-select is(pg_temp.dependents('{}', (select max(acceptance_id) from ingest.acceptance)), '', 'and not on a later one');
-select is(pg_temp.dependents('{b}', null), '(e) (g)', 'files depend on those whose rows they met, directly or not');
+select is(pg_temp.dependents('{}', (select min(acceptance_id) from ingest.acceptance)), '(g) (j)',
+  'files depend on the acceptance whose value they met');
+select is(pg_temp.dependents('{}', (select max(acceptance_id) from ingest.acceptance)), '',
+  'and not on another one');
+select is(pg_temp.dependents('{b}', null), '(e) (g) (j)', 'files depend on those whose rows they met, directly or not');
 update ingest.source_file set has_met_files = false where path = 'g';
 select is(pg_temp.dependents('{}', (select max(acceptance_id) from ingest.acceptance)), '',
   'a file of an older version depends on no acceptance after it');

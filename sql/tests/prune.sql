@@ -47,7 +47,10 @@ insert into ingest.failure_dismissal (kind, stream, path, reason, failed_at, dis
   values ('failed', 'receipt', 'dismissed', 'x', '2025-01-31', '2025-02-01'),
     ('failed', 'receipt', 'dismissed-later', 'x', '2025-01-31', '2025-06-01'),
     ('undone', 'receipt', 'undone', 'x', '2025-02-01', '2025-02-01'),
-    ('undone', 'receipt', 'undone-later', 'x', '2025-06-01', '2025-06-01');
+    ('undone', 'receipt', 'undone-later', 'x', '2025-06-01', '2025-06-01'),
+    -- Of another stream than the failures of these paths.
+    ('failed', 'level_up', 'open', 'x', '2025-01-31', '2025-02-01'),
+    ('undone', 'level_up', 'undone-later', 'x', '2025-01-31', '2025-02-01');
 insert into ingest.load (loader_version, started_at, seen_at)
   values ('without files', '2025-02-01', null), ('long', '2025-02-01', '2025-06-01'), ('new', '2025-06-01', null);
 
