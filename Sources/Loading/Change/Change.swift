@@ -1,6 +1,7 @@
 package import Postgres
 
-/// A command that changes stored data in one transaction, with the refresh of the reports.
+/// A command that changes stored data in one transaction, with the refresh of the reports where they
+/// depend on it.
 ///
 /// Each method is a change. A dry run does all the work but the refresh, and rolls it back. A second
 /// run leaves earlier changes alone, so every change can be run again.

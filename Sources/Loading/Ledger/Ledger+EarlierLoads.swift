@@ -19,7 +19,7 @@ extension Ledger {
     paths: [String], loadID: Int? = nil, options: LoadOptions? = nil
   ) throws -> [EarlierLoad] {
     let found = try connection.rows(
-      of: Found.self,
+      of: EarlierEntry.self,
       """
       select g.place, f.is_same, f.is_undone, f.source_file_id, f.load_id, f.path, f.canonical_path, f.app_id,
           to_char(f.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
@@ -54,13 +54,9 @@ extension Ledger {
         .optional(options.map { $0.storesPurchaseTokens ? "store" : "hash" }),
       ])
     var loads = [EarlierLoad](repeating: .none, count: digests.count)
-    for file in found {
-      let entry = EarlierEntry(
-        sourceFileID: file.sourceFileID, loadID: file.loadID, path: file.path,
-        canonicalPath: file.canonicalPath, appID: file.appID,
-        observedAt: file.observedAt)
-      loads[file.place - 1] =
-        switch (file.isUndone, file.isSame) {
+    for entry in found {
+      loads[entry.place - 1] =
+        switch (entry.isUndone, entry.isSame) {
         case (false, true): .same(entry)
         case (false, false): .otherwise(entry)
         case (true, true): .undone(entry)
@@ -68,19 +64,6 @@ extension Ledger {
         }
     }
     return loads
-  }
-
-  private struct Found: Decodable {
-    /// The place of the digest, from 1.
-    let place: Int
-    let isSame: Bool
-    let isUndone: Bool
-    let sourceFileID: Int
-    let loadID: Int
-    let path: String
-    let canonicalPath: String?
-    let appID: String?
-    let observedAt: String?
   }
 
   /// Finds out whether the bytes of one file were loaded before.
@@ -121,7 +104,11 @@ enum EarlierLoad {
 }
 
 /// The entry of an earlier load of the same bytes.
-struct EarlierEntry {
+struct EarlierEntry: Decodable {
+  /// The place of the digest that was asked for, from 1.
+  fileprivate let place: Int
+  fileprivate let isSame: Bool
+  fileprivate let isUndone: Bool
   let sourceFileID: Int
   let loadID: Int
   /// As given.

@@ -132,7 +132,7 @@ final class FileLoad {
         .changed, "changed while it was read; load it again when its writer has finished")
     }
     if known.sha256 == nil, let outcome = try knownOutcome(of: totals.sha256) { return outcome }
-    let check = RejectLimitCheck(failureReport, stream: stream, options: options, run: run)
+    let check = RejectLimitErrors(failureReport, stream: stream, options: options, run: run)
     if let error = check.error(totals) { throw error }
     let result = entries.result(
       of: input, canonicalPath: failureReport.canonicalPath, number, totals)
@@ -206,7 +206,7 @@ final class FileLoad {
           !failureReport.sample.looksTruncated
         {
           guard isDigestPending else {
-            throw RejectLimitCheck(failureReport, stream: stream, options: options, run: run)
+            throw RejectLimitErrors(failureReport, stream: stream, options: options, run: run)
               .errorSoFar
           }
           isLimitPassed = true

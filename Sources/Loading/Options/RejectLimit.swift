@@ -36,13 +36,14 @@ package enum RejectLimit: Sendable, Equatable {
 
   /// The verdict on a file that was read to its end.
   ///
-  /// A file that ends in the middle of a line fails whatever the limit, because nothing tells how many
-  /// lines are missing. A file with refused lines and no good line fails regardless of their number, because it is the
-  /// wrong file or was read with the wrong options.
+  /// Unless the limit is `unlimited`, two kinds of files fail whatever the number of refused lines: one that
+  /// ends in the middle of a line, because nothing tells how many lines are missing, and one without a good
+  /// line, because it is the wrong file or was read with the wrong options.
   func verdict(on totals: FileTotals) -> Verdict {
     if self != .unlimited, let line = totals.cutLine { return .truncated(line) }
     if self != .unlimited, totals.hasNoGoodLine { return .noGoodLine }
-    return isPassed(rejected: totals.rejectedCount, lines: totals.lineCount) ? .aboveLimit : .loads
+    let isAbove = isExceeded(rejected: totals.rejectedCount, lines: totals.lineCount)
+    return isAbove ? .aboveLimit : .loads
   }
 
   /// The verdict before the end of the file: true when it fails, whatever its further lines are.
@@ -52,7 +53,7 @@ package enum RejectLimit: Sendable, Equatable {
   }
 
   /// True when lines that were read to their end are above the limit.
-  package func isPassed(rejected: Int, lines: Int) -> Bool {
+  private func isExceeded(rejected: Int, lines: Int) -> Bool {
     switch self {
     case .standard:
       rejected > Self.standardCount && 100 * rejected > Self.standardPercentage * lines

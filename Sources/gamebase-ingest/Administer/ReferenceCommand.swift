@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest reference`: described things, such as exchange rates, that files bring.
+/// `gamebase-ingest reference`: data that lines refer to, such as exchange rates.
 struct ReferenceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reference",

@@ -28,19 +28,3 @@ package struct Listing {
       of: String.self, "select coalesce(json_agg(q), '[]')::text from (\(query)) q", parameters)
   }
 }
-
-extension Listing {
-  /// The lines that gave a row its values, for `trace`.
-  ///
-  /// - Parameters:
-  ///   - naturalKey: a JSON array with one element for each key column.
-  ///   - stream: the name of a stream of the catalog.
-  /// - Throws: when it is read, `PostgresError` with SQLSTATE GI064 when the text is not a key of the
-  ///   stream, or no row has it.
-  package static func lines(
-    ofRow naturalKey: String, stream: String, on connection: Connection
-  ) -> Listing {
-    Listing(
-      "select * from ingest.trace_row($1, $2)", [.text(stream), .text(naturalKey)], on: connection)
-  }
-}

@@ -1,4 +1,4 @@
-package import Postgres
+internal import Postgres
 internal import RecordPipeline
 
 /// A choice of stored refused lines or conflicts; a nil value matches all.
@@ -91,73 +91,5 @@ package struct EntryFilter: Sendable {
     (octet_length(r.raw) between 1 and \(cap - 1) and r.code <> 'line_too_long'
           and (r.field is null or rtrim(r.raw, '\\x20090d'::bytea) like '%}'::bytea))
     """
-  }
-}
-
-extension Listing {
-  /// The refused lines by stream, code and field, the most frequent first.
-  ///
-  /// Columns: `stream`, `code`, `field`, `lines`, `first_example` (`path:line`).
-  ///
-  /// - Parameter connection: for this and the lists below inside a transaction, so that they agree.
-  package static func groups(of filter: EntryFilter, on connection: Connection) -> Listing {
-    Listing(
-      """
-      select stream, code, field, count(*) as lines,
-        (array_agg(path || ':' || line_number order by reject_id, path, line_number))[1]
-          as first_example
-      from \(EntryFilter.rejects)
-      group by stream, code, field order by count(*) desc, stream, code, field
-      """, filter.parameters, on: connection)
-  }
-
-  /// One row per refused line, the oldest first; those of failed files come last.
-  ///
-  /// Columns: `line` (`path:line`), `byte_offset`, `code`, `field`, `status`, `reason`.
-  package static func lines(
-    of filter: EntryFilter, limit: Int, on connection: Connection
-  ) -> Listing {
-    Listing(
-      """
-      select path || ':' || line_number as line, byte_offset, code, field,
-        case when resolved_at is null then status else 'resolved' end as status, reason
-      from \(EntryFilter.rejects) order by reject_id, path, line_number limit $9
-      """, filter.parameters + [.integer(limit)], on: connection)
-  }
-
-  /// The conflicts by stream and column, the most frequent first.
-  ///
-  /// Columns: `stream`, `field`, `lines`, `first_example` (`path:line`).
-  ///
-  /// - Parameter accepted: true to list accepted conflicts, false to list open ones.
-  package static func conflictGroups(
-    of filter: EntryFilter, accepted: Bool, on connection: Connection
-  ) -> Listing {
-    Listing(
-      """
-      select stream, field, count(*) as lines,
-        (array_agg(path || ':' || line_number order by conflict_id))[1] as first_example
-      from \(EntryFilter.conflicts) and (acceptance_id is not null) = $9
-      group by stream, field order by count(*) desc, stream, field
-      """, filter.parameters + [.boolean(accepted)], on: connection)
-  }
-
-  /// One row per conflict, the oldest first.
-  ///
-  /// Columns: `line` (`path:line`), `stream`, `key` (a JSON array), `field`, `kept`, `refused`; for
-  /// accepted conflicts also `acceptance`, `accepted_by`, `accepted_at`.
-  package static func conflicts(
-    of filter: EntryFilter, accepted: Bool, limit: Int, on connection: Connection
-  ) -> Listing {
-    Listing(
-      """
-      select line, stream, key, field, kept, refused\(accepted ? ", acceptance, accepted_by, accepted_at" : "")
-      from (
-        select conflict_id, path || ':' || line_number as line, stream, natural_key as key, field, kept, refused,
-          acceptance_id as acceptance
-        from \(EntryFilter.conflicts) and (acceptance_id is not null) = $9
-      ) c left join ingest.acceptance a on a.acceptance_id = c.acceptance
-      order by conflict_id limit $10
-      """, filter.parameters + [.boolean(accepted), .integer(limit)], on: connection)
   }
 }

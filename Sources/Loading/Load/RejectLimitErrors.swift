@@ -1,7 +1,7 @@
 internal import RecordPipeline
 
 /// Builds the error of a file that its refused lines fail, as `RejectLimit` decides.
-struct RejectLimitCheck {
+struct RejectLimitErrors {
   private let failureReport: FailureReport
   private let stream: RecordStream
   private let rules: NormalizationRules
