@@ -2395,6 +2395,10 @@ CREATE INDEX failed_file_path ON ingest.failed_file USING btree (path);
 
 CREATE INDEX failure_dismissal_path ON ingest.failure_dismissal USING hash (path);
 
+-- Name: file_app_of_app; Type: INDEX; Schema: ingest; Owner: -
+
+CREATE INDEX file_app_of_app ON ingest.file_app USING btree (app_id, source_file_id);
+
 -- Name: fill_key; Type: INDEX; Schema: ingest; Owner: -
 
 CREATE INDEX fill_key ON ingest.fill USING hash (natural_key);

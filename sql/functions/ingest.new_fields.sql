@@ -7,10 +7,11 @@ as $$
   select u.source_file_id, u.field
     from ingest.unknown_field u
     left join lateral (
-      -- One look-up by the name for each: the planner might else read the whole table.
+      -- One look-up by the name for each, the newest file first: the planner might else read the whole table.
       select true as is_known
         from ingest.unknown_field o join ingest.source_file f using (source_file_id)
         where o.field = u.field and o.source_file_id < u.source_file_id and f.stream = p_stream
+        order by o.source_file_id desc
         limit 1
     ) k on true
     where u.source_file_id = any (p_files) and u.field is not null and k.is_known is null

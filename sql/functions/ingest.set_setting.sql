@@ -17,7 +17,7 @@ begin
       select string_agg(array_to_string(k.name || array(select k.name || '.' || s from unnest(k.subjects) s), ', '), ', '
           order by k.place) from ingest.setting_kind k) using errcode = 'GI064';
   end if;
-  if kind.subjects = '{STREAM}' and subject not in (select s.stream from ingest.stream s) then
+  if p_value is not null and kind.subjects = '{STREAM}' and subject not in (select s.stream from ingest.stream s) then
     raise exception '%: % is no stream; the streams are %', kind.name, subject,
       (select string_agg(s.stream, ', ' order by s.stream) from ingest.stream s) using errcode = 'GI064';
   end if;

@@ -85,11 +85,16 @@ struct SettingsSetCommand: ParsableCommand {
     guard (value == nil) == `default` else {
       throw ValidationError("Give a value, or --default.")
     }
+    // A name that an older version accepted can still be set to its default.
+    guard let value else { return }
     let apps =
       switch name {
-      case "app-id": [value].compactMap(\.self)
-      case "apps": value.map(ApplicationName.list) ?? []
-      default: name.split(separator: ".", maxSplits: 1).dropFirst().map { String($0) }
+      case "app-id": [value]
+      case "apps": ApplicationName.list(value)
+      // Bytes are split, because a combining mark behind the dot forms one character with it.
+      default:
+        name.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1).dropFirst()
+          .map { String(decoding: $0, as: UTF8.self) }
       }
     if let problem = apps.lazy.compactMap(ApplicationName.problem(with:)).first {
       throw ValidationError("\(name): \(problem).")
