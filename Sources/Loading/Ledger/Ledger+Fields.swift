@@ -21,11 +21,25 @@ extension Ledger {
     of files: [FileResult], stream: String, policy: UnknownFieldPolicy
   ) throws -> FieldFindings {
     guard policy != .ignore else { return FieldFindings() }
+    let withNames = files.filter { $0.totals.unknownFields.contains { $0.name != nil } }
+    let compared = files.filter { $0.totals.rowCount >= Self.comparedRows }
+    guard !(withNames.isEmpty && compared.isEmpty) else { return FieldFindings() }
+    let fields = try connection.rows(
+      of: FoundField.self,
+      """
+      select source_file_id, field, true as is_new from ingest.new_fields($1, $2::bigint[])
+      union all
+      select source_file_id, field, false from ingest.vanished_fields($1, $3::bigint[])
+      """,
+      [
+        .text(stream), .integers(withNames.map { Int($0.sourceFileID) }),
+        .integers(compared.map { Int($0.sourceFileID) }),
+      ])
+    func byFile(_ fields: [FoundField]) -> [Int64: [String]] {
+      Dictionary(grouping: fields) { Int64($0.sourceFileID) }.mapValues { $0.map(\.field) }
+    }
     let found = FieldFindings(
-      new: try fields(
-        "new_fields", stream, files.filter { $0.totals.unknownFields.contains { $0.name != nil } }),
-      vanished: try fields(
-        "vanished_fields", stream, files.filter { $0.totals.rowCount >= Self.comparedRows }))
+      new: byFile(fields.filter(\.isNew)), vanished: byFile(fields.filter { !$0.isNew }))
     let names = found.new.sorted { $0.key < $1.key }.flatMap(\.value)
     guard policy == .fail, !names.isEmpty, try hasEarlierFile(of: stream) else { return found }
     let listed = names.prefix(Self.listedNames).joined(separator: ", ")
@@ -37,20 +51,10 @@ extension Ledger {
       code: .unknownField, detail: ["fields": listed + more])
   }
 
-  private func fields(
-    _ function: String, _ stream: String, _ files: [FileResult]
-  ) throws -> [Int64: [String]] {
-    guard !files.isEmpty else { return [:] }
-    let found = try connection.rows(
-      of: FoundField.self,
-      "select source_file_id, field from ingest.\(function)($1, $2::bigint[])",
-      [.text(stream), .integers(files.map { Int($0.sourceFileID) })])
-    return Dictionary(grouping: found) { Int64($0.sourceFileID) }.mapValues { $0.map(\.field) }
-  }
-
   private struct FoundField: Decodable {
     let sourceFileID: Int
     let field: String
+    let isNew: Bool
   }
 
   /// True when an earlier transaction has loaded a file of the stream.
