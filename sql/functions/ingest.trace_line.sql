@@ -51,4 +51,4 @@ as $$
 $$;
 revoke execute on function ingest.trace_line from public;
 comment on function ingest.trace_line is
-  'What became of a line of a loaded or a failed file: its rows, fills, conflicts and refusal; without any of them, by the counts of the file, what it can have been. Part of explain.';
+  'The outcome of a line of a loaded or a failed file: its rows, fills, conflicts and refusal; without any of them, the outcomes that the counts of the file allow. Part of explain.';

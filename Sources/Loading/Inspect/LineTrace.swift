@@ -1,7 +1,7 @@
 package import Postgres
 package import RecordPipeline
 
-/// What the ledger knows of a line of a file, for `explain`.
+/// The records that the ledger has of a line of a file, for `explain`.
 package struct LineTrace {
   package let path: String
   package let stream: String

@@ -88,7 +88,7 @@ struct ForgetUserCommand: ParsableCommand {
         // The id of an argument is left out, because outputs are kept in logs.
         try show(user, as: isList ? user : "the user", traces.filter(\.isOfUser))
         statistics.formUnion(traces.filter(\.isOfStatistics).map(\.place))
-        // Each user of a dry run could be the first one, whose erasure alone empties values.
+        // Only the first erasure empties values, and each user of a dry run could be the first one.
         guard emptied.isEmpty else { continue }
         for trace in traces where !trace.isOfUser && !trace.isOfStatistics && trace.count > 0 {
           emptied[trace.place, default: 0] += trace.count

@@ -126,7 +126,7 @@ struct RejectsReplayCommand: ParsableCommand {
             file.refused, file.cut,
           ].map { String($0) })
     }
-    try table.print()
+    try table.show()
     for file in report.files where file.cut > 0 {
       Terminal.note(
         "\(counted(file.cut, "line")) of \(printable(file.path)) skipped, because \(RejectOptions.isCut); the file "

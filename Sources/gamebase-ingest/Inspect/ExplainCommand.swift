@@ -187,7 +187,7 @@ extension LineExplanation {
       }
       if let extra { table.add(["(others)", Self.cut(extra), "no column", "kept in extra"]) }
       try Terminal.output("")
-      try table.print()
+      try table.show()
     } else if !masked.isEmpty {
       let text = String(decoding: masked.prefix(20 * Self.widest), as: UTF8.self)
       let isCut = masked.count > 20 * Self.widest

@@ -99,7 +99,7 @@ struct GenerateCommand: ParsableCommand {
       let numbers = [options.days, counts.lines, counts.bad, counts.bytes].map { String($0) }
       table.add([folder(of: stream)] + numbers)
     }
-    try table.print()
+    try table.show()
   }
 
   private func folder(of stream: SampleStream) -> String { "\(directory)/\(stream.rawValue)" }

@@ -64,7 +64,7 @@ struct RunPlan {
       for entry in line.entries {
         options.add([entry.arguments.joined(separator: " "), entry.origin])
       }
-      try options.print()
+      try options.show()
       try Terminal.output("")
     }
     var table = TextTable(["day", "paths", "files", "bytes", "min files", "missing"])
@@ -75,7 +75,7 @@ struct RunPlan {
         String(bytes), String(part.minFiles), part.isMissing ? "yes" : "no",
       ])
     }
-    try table.print()
+    try table.show()
     try Terminal.output("")
     for input in found.inputs {
       try Terminal.output("load \(printable(input.path)) as \(input.stream)")

@@ -65,7 +65,7 @@ final class ValidationOutput {
 
   /// - Parameter skipped: the files that were found and not read.
   func end(_ exitCode: Loading.ExitCode, skipped: [SkippedInput]) throws {
-    guard isJSON else { return try table.print() }
+    guard isJSON else { return try table.show() }
     let skipped = try json(skipped.map(SkippedReport.init))
     try Terminal.output(#"],"skipped":\#(skipped),"exit_code":\#(exitCode.rawValue)}"#)
   }

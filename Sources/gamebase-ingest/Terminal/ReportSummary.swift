@@ -16,13 +16,13 @@ struct ReportSummary {
       try Terminal.output("")
       var table = TextTable([application.name, "verdict", "horizon", "reason"])
       for feed in application.feeds { table.add(feed) }
-      try table.print()
+      try table.show()
     }
     for application in report.applications {
       try Terminal.output("")
       var table = TextTable([application.name, "value", ""])
       for tile in application.tiles { table.add([tile.name, tile.value, tile.detail]) }
-      try table.print()
+      try table.show()
     }
     if report.omittedApplicationCount > 0 {
       try Terminal.output("")

@@ -27,7 +27,7 @@ struct TextTable {
     }
   }
 
-  func print() throws {
+  func show() throws {
     for line in lines { try Terminal.output(line) }
   }
 
@@ -74,7 +74,7 @@ extension TextTable {
 }
 
 /// Prints the rows of a query as a table.
-func printTable(_ result: QueryResult) throws { try TextTable(result).print() }
+func printTable(_ result: QueryResult) throws { try TextTable(result).show() }
 
 /// Prints a blank line and the rows of a query as a table.
 ///
@@ -96,7 +96,7 @@ func show(_ feeds: [FeedHealth]) throws {
       String(feed.openConflictCount), feed.reason,
     ])
   }
-  try table.print()
+  try table.show()
 }
 
 /// The empty application is that of lines without one.
