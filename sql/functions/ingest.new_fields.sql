@@ -3,10 +3,14 @@ create or replace function ingest.new_fields(p_stream text, p_files bigint[])
 returns table (source_file_id bigint, field text)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
 as $$
 #variable_conflict use_column
 begin
-  -- In PL/pgSQL, because a function in SQL is planned at each call.
+  -- In PL/pgSQL with one plan for the session: planning would cost a file more than the query. The plan can be made
+  -- while the tables are empty, so it must be one of look-ups.
   return query
     select u.source_file_id, u.field
       from ingest.unknown_field u

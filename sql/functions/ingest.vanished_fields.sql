@@ -3,10 +3,14 @@ create or replace function ingest.vanished_fields(p_stream text, p_files bigint[
 returns table (source_file_id bigint, field text)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+set enable_bitmapscan = off
 as $$
 #variable_conflict use_column
 begin
-  -- In PL/pgSQL, because a function in SQL is planned at each call.
+  -- In PL/pgSQL with one plan for the session: planning would cost a file more than the query. The plan can be made
+  -- while the tables are empty, so it must be one of look-ups.
   return query
     with compared as materialized (
       select p.file,
@@ -19,7 +23,7 @@ begin
       cross join lateral (
         select array_agg(l.source_file_id) as files, sum(l.lines) as lines
           from (
-            select r.source_file_id, f.lines
+            select s.source_file_id, s.lines
               from (
                 -- So that a large ledger costs no more than a small one.
                 select a.source_file_id from ingest.file_app a
@@ -28,15 +32,17 @@ begin
                   limit 500
               ) r
               cross join lateral (
-                -- Fences, because the planner would else read all files and fields of the stream.
-                select f.line_count - f.blank_count - f.rejected_count - f.suppressed_count as lines
+                -- A fence: most of the files are of other streams, and each costs one look-up by its number.
+                select f.source_file_id, f.stream, f.undone_at,
+                    f.line_count - f.blank_count - f.rejected_count - f.suppressed_count as lines
                   from ingest.source_file f
-                  where f.source_file_id = r.source_file_id and f.stream || '' = p_stream and f.undone_at is null
-                    and exists (select from ingest.known_field k where k.source_file_id = r.source_file_id offset 0)
-                    and n.apps = (select array_agg(a.app_id order by a.app_id) from ingest.file_app a
-                      where a.source_file_id = r.source_file_id)
+                  where f.source_file_id = r.source_file_id
                   offset 0
-              ) f
+              ) s
+              where s.stream = p_stream and s.undone_at is null
+                and exists (select from ingest.known_field k where k.source_file_id = s.source_file_id offset 0)
+                and n.apps = (select array_agg(a.app_id order by a.app_id) from ingest.file_app a
+                  where a.source_file_id = s.source_file_id)
               order by r.source_file_id desc
               limit 5
           ) l
