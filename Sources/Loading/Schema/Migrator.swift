@@ -153,10 +153,29 @@ package struct Migrator {
   /// The name of the last step of `migrate()`; the other steps are migrations.
   private static let definitions = "functions and views"
 
+  /// The name of the step that brings a database of version 0.9 to the first migrations, and the newest migration
+  /// of such a database.
+  private static let upgrade = (name: "upgrade_from_0.9", newest: "20261124181000_create_table_place")
+  /// The endings of the migrations that an upgrade leaves to be applied, because it drops their tables.
+  private static let createdAgain = [
+    "create_player_rollups", "create_sums", "create_other_rollups", "create_table_place",
+  ]
+
   /// The statements that `migrate()` runs, one transaction for each element.
   private func steps(after status: Status) throws -> [SQLFile] {
+    func list(_ elements: [String]) -> String { "{\(elements.joined(separator: ","))}" }
+    var pending: [SQLFile] = []
+    if status.pending.first == Self.upgrade.name {
+      let kept = migrations.filter { status.applied.contains($0.name) }
+      let text = try EmbeddedSQL.upgrade.filled(
+        with: [
+          "versions": list(kept.map(\.name)),
+          "checksums": list(kept.map { #""\\x\#(hexadecimal($0.checksum))""# }),
+        ], on: connection)
+      pending.append(SQLFile(name: Self.upgrade.name, text: text))
+    }
     // Names and digests of files need no quotes.
-    let pending = migrations.filter { status.pending.contains($0.name) }.map {
+    pending += migrations.filter { status.pending.contains($0.name) }.map {
       SQLFile(
         name: $0.name,
         text: """
@@ -166,11 +185,10 @@ package struct Migrator {
           """)
     }
     guard !status.areDefinitionsCurrent else { return pending }
-    func list(_ files: [SQLFile]) -> String { "{\(files.map(\.name).joined(separator: ","))}" }
     let texts = (functions + views).map { "-- \($0.name)\n$file$\($0.text)$file$" }
     let rebuild = try EmbeddedSQL.definitions.filled(
       with: [
-        "functions": list(functions), "views": list(views),
+        "functions": list(functions.map(\.name)), "views": list(views.map(\.name)),
         "checksum": "\\x\(hexadecimal(definitionChecksum))",
       ], on: connection
     ).replacing(":definitions", with: texts.joined(separator: ",\n"))
@@ -207,7 +225,9 @@ package struct Migrator {
     }
     let isNew = step.name == Self.definitions ? "" : " and not \(isApplied(step.name))"
     let isNext =
-      migrations.prefix { $0.name != step.name }.last.map { isApplied($0.name) + isNew }
+      step.name == Self.upgrade.name
+      ? isApplied(Self.upgrade.newest)
+      : migrations.prefix { $0.name != step.name }.last.map { isApplied($0.name) + isNew }
       ?? "to_regclass('ingest.schema_migration') is null"
     return """
       -- \(step.name)
@@ -298,6 +318,12 @@ package struct Migrator {
     status.unknown = applied.map(\.version).filter { !names.contains($0) }
     status.changed = migrations.filter { checksums[$0.name, default: $0.checksum] != $0.checksum }
       .map(\.name)
+    if status.applied.isEmpty, status.unknown.last == Self.upgrade.newest {
+      let isCreatedAgain = { (name: String) in Self.createdAgain.contains(where: name.hasSuffix) }
+      status.unknown = []
+      status.applied = names.filter { !isCreatedAgain($0) }
+      status.pending = [Self.upgrade.name] + names.filter(isCreatedAgain)
+    }
     // Names start with a timestamp, and every release begins with the same first migration.
     if let oldest = status.unknown.first, let first = names.first {
       status.isBeforeFirstRelease = oldest < first

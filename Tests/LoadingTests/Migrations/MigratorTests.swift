@@ -55,28 +55,6 @@ import Testing
     try migrator.requireCurrent()
   }
 
-  @Test func `the end of exposed fields says which views of the owner show them`() throws {
-    let name = "20261127090000_drop_exposed_fields"
-    let before = EmbeddedSQL.migrations.filter { $0.name < name }
-    try migrator(before, functions: [], views: []).migrate()
-    try connection.execute(
-      """
-      insert into ingest.field_exposure (stream, field) values ('receipt', 'guild'), ('level_up', 'it''s');
-      insert into ingest.field_exposure (stream, field, hidden_at, hidden_by) values ('item', 'x', now(), 'me')
-      """)
-    try migrator.migrate()
-    let lines = connection.takeNotes()
-    #expect(
-      lines.last == """
-        create view fields.receipt_guild as select payment_seq, extra ->> 'guild' as guild from game.receipt \
-        where extra ->> 'guild' is not null;
-        """)
-    try connection.execute("create schema fields; \(lines.joined(separator: " "))")
-    #expect(
-      try database.rows("select viewname from pg_views where schemaname = 'fields' order by 1")
-        == [["level_up_it's"], ["receipt_guild"]])
-  }
-
   @Test func `a second run of migrate changes nothing`() throws {
     try migrator.migrate()
     let before = try schemaText()
@@ -138,35 +116,6 @@ import Testing
       #expect(error?.exitCode == .configuration)
       #expect(error?.message.contains("newer program (it has \(newer.name))") == true)
     }
-  }
-
-  @Test func `a database from before the first release is refused with the steps to take`() throws {
-    // Only the record of applied migrations matters in a database of that age.
-    try connection.execute(
-      """
-      create schema ingest;
-      create table ingest.schema_migration (version text primary key, checksum bytea not null);
-      insert into ingest.schema_migration values ('20261121000100_create_ledger', '\\x00'),
-        ('20261121000200_create_reject', '\\x00');
-      """)
-    let before = try schemaText()
-    for attempt in [
-      { try self.migrator.migrate() },
-      {
-        try self.migrator.requireCurrent(); return 0
-      },
-    ] {
-      let error = refusal { _ = try attempt() }
-      #expect(error?.exitCode == .configuration)
-      #expect(
-        error?.message == """
-          the database was created before the first release (it has 20261121000100_create_ledger), and no \
-          migration starts there; create a new database, run gamebase-ingest migrate and load the files \
-          again
-          """)
-    }
-    #expect(try migrator.status().isBeforeFirstRelease)
-    #expect(try schemaText() == before)
   }
 
   @Test func `a failed migration is rolled back completely and can be retried`() throws {

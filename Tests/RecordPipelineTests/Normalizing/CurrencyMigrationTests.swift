@@ -33,7 +33,7 @@ struct CurrencyMigrationTests {
   private static func migrationLines() throws -> [String] {
     var root = URL(filePath: #filePath)
     for _ in 0..<4 { root.deleteLastPathComponent() }
-    let file = root.appending(path: "sql/migrations/20261124175002_create_reference_data.sql")
+    let file = root.appending(path: "sql/migrations/20261130000002_create_reference_data.sql")
     let text = try String(contentsOf: file, encoding: .utf8)
     let start = try #require(text.range(of: "create table game.currency ("))
     let insert = try #require(text.range(of: "insert into game.currency"))

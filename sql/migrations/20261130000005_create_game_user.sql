@@ -15,10 +15,15 @@ create table game.game_user_snapshot (
   row_digest uuid,
   constraint game_user_snapshot_observed_at_in_range check (observed_at >= '2000-01-01 00:00Z' and observed_at <= '2100-01-02 00:00Z'),
   constraint game_user_snapshot_user_id_named check (user_id <> '' and user_id <> '0'),
-  constraint game_user_snapshot_line_number_counted check (line_number >= 1)
+  constraint game_user_snapshot_line_number_counted check (line_number >= 1),
+  constraint game_user_snapshot_identifiers_bounded check (
+    greatest(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)
 ) partition by range (observed_at);
 create unique index game_user_snapshot_key on game.game_user_snapshot
   (observed_at, user_id, app_id, channel_id, character_id) nulls not distinct;
+-- A refresh finds the rows of a file by this index: files are loaded one after another, so their rows lie together.
+create index game_user_snapshot_source_file on game.game_user_snapshot
+  using brin (source_file_id) with (pages_per_range = 32);
 -- The table has no primary key, because a key column can be NULL. Logical replication identifies a row by all its
 -- columns.
 alter table game.game_user_snapshot replica identity full;

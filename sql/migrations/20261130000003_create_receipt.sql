@@ -34,11 +34,16 @@ create table game.receipt (
   constraint receipt_expires_at_in_range check (expires_at >= '2000-01-01 00:00Z' and expires_at <= '2100-01-01 00:00Z'),
   constraint receipt_payment_seq_named check (payment_seq <> ''),
   constraint receipt_user_id_named check (user_id <> '' and user_id <> '0'),
-  constraint receipt_line_number_counted check (line_number >= 1)
+  constraint receipt_line_number_counted check (line_number >= 1),
+  constraint receipt_identifiers_bounded check (
+    greatest(octet_length(payment_seq), octet_length(app_id), octet_length(user_id), octet_length(gamebase_product_id),
+      octet_length(market_item_id), octet_length(store_code)) <= 512)
 );
 -- Receipts arrive roughly in the order of time, so a BRIN index with one summary per 32 pages finds a month or a day.
 -- It costs a load almost nothing, where a B-tree costs a fifth of the load.
 create index receipt_purchased_at on game.receipt using brin (purchased_at) with (pages_per_range = 32);
+-- A refresh finds the rows of a file by this index: files are loaded one after another, so their rows lie together.
+create index receipt_source_file on game.receipt using brin (source_file_id) with (pages_per_range = 32);
 -- No plan depends on statistics of these columns. Without them, ANALYZE is faster and copies no credential, player's text or
 -- digest into pg_statistic.
 alter table game.receipt

@@ -13,12 +13,16 @@ create table game.level_up (
   row_digest uuid,
   constraint level_up_leveled_up_at_in_range check (leveled_up_at >= '2000-01-01 00:00Z' and leveled_up_at <= '2100-01-02 00:00Z'),
   constraint level_up_user_id_named check (user_id <> '' and user_id <> '0'),
-  constraint level_up_line_number_counted check (line_number >= 1)
+  constraint level_up_line_number_counted check (line_number >= 1),
+  constraint level_up_identifiers_bounded check (
+    greatest(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)
 ) partition by range (leveled_up_at);
 -- Time comes first. New rows then go to the end of the index, where an insert is cheap, and a query for a range of
 -- time needs no other index.
 create unique index level_up_key on game.level_up
   (leveled_up_at, user_id, user_level, app_id, character_id) nulls not distinct;
+-- A refresh finds the rows of a file by this index: files are loaded one after another, so their rows lie together.
+create index level_up_source_file on game.level_up using brin (source_file_id) with (pages_per_range = 32);
 -- The table has no primary key, because a key column can be NULL. Logical replication identifies a row by all its
 -- columns.
 alter table game.level_up replica identity full;

@@ -15,7 +15,7 @@ create table game.currency (
 comment on table game.currency is
   'One row per ISO 4217 currency code that was valid on any day since 2000-01-01. '
   'Source: ISO 4217 lists one and three of 2026-01-01, including amendment 180. '
-  'Loaded by: the migration create_currency. A test compares the rows with CurrencyTable in Swift.';
+  'Loaded by: the migration create_reference_data. A test compares the rows with CurrencyTable in Swift.';
 comment on column game.currency.currency is
   'ISO 4217 code, three upper-case letters. Joins to game.receipt.currency.';
 comment on column game.currency.name is

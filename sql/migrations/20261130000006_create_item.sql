@@ -28,7 +28,10 @@ create table game.item_snapshot (
   check (gamebase_product_id is not null or market_item_id is not null or item_seq is not null),
   check (currency is not null or amount_minor is null),
   constraint item_snapshot_observed_at_in_range check (observed_at >= '2000-01-01 00:00Z' and observed_at <= '2100-01-02 00:00Z'),
-  constraint item_snapshot_line_number_counted check (line_number >= 1)
+  constraint item_snapshot_line_number_counted check (line_number >= 1),
+  constraint item_snapshot_identifiers_bounded check (
+    greatest(octet_length(app_id), octet_length(gamebase_product_id), octet_length(market_item_id),
+      octet_length(store_code)) <= 512)
 ) partition by range (observed_at);
 create unique index item_snapshot_key on game.item_snapshot
   (observed_at, app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency) nulls not distinct;
@@ -71,7 +74,8 @@ comment on column game.item_snapshot.localized_description is 'Description of th
 comment on column game.item_snapshot.is_active is 'True when the Gamebase console offers the item; NULL when the line has no flag.';
 comment on column game.item_snapshot.observed_at_source is 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
 comment on column game.item_snapshot.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
-comment on column game.item_snapshot.extra is 'Members of the line without a column, as written, but with digests for secrets and U+FFFD for NULs and unpaired surrogates; NULL when there are none.';
+comment on column game.item_snapshot.extra is
+  'Members of the line without a column, as written, but with digests for secrets and U+FFFD for NULs and unpaired surrogates; NULL when there are none, and in all rows once a user was erased.';
 comment on column game.item_snapshot.source_file_id is 'The file that brought the row; see ingest.source_file.';
 comment on column game.item_snapshot.line_number is 'Line number in that file, from 1.';
 comment on column game.item_snapshot.row_digest is

@@ -31,7 +31,10 @@ create table game.event (
   constraint event_user_id_named check (user_id <> '' and user_id <> '0'),
   constraint event_event_id_named check (event_id <> ''),
   constraint event_category_named check (category <> ''),
-  constraint event_line_number_counted check (line_number >= 1)
+  constraint event_line_number_counted check (line_number >= 1),
+  constraint event_identifiers_bounded check (
+    greatest(octet_length(app_id), octet_length(event_id), octet_length(user_id), octet_length(category),
+      octet_length(push_id), octet_length(payment_seq)) <= 512)
 ) partition by range (occurred_at);
 -- A refresh finds the rows of a file by this index: files are loaded one after another, so their rows lie together.
 create index event_source_file on game.event using brin (source_file_id) with (pages_per_range = 32);

@@ -1,0 +1,340 @@
+-- Brings the facts and the ledger of a database of version 0.9 to version 1.0. The rollups go: the migrations that create
+-- them are pending afterwards, and the next refresh fills them.
+
+-- Views and functions come back with the definitions. Some depend on others, so what is left is tried again. No drop
+-- cascades: a view of another schema that depends on one of these ends the upgrade, and nothing is changed.
+do $$
+declare
+  object text;
+begin
+  for attempt in 1..10 loop
+    for object in
+      select format('view %s', c.oid::regclass) from pg_class c
+        where c.relkind = 'v' and c.relnamespace::regnamespace::text in ('ingest', 'report', 'rollup', 'staging')
+      union all
+      select format('routine %s', p.oid::regprocedure)
+        from ingest.definition_set d, unnest(d.function_names) f (name)
+        join pg_proc p on format('%s.%s', p.pronamespace::regnamespace, p.proname) = f.name
+    loop
+      begin
+        execute 'drop ' || object;
+      exception when dependent_objects_still_exist then
+        -- A trigger keeps its function.
+        if attempt = 10 and object like 'view %' then
+          raise;
+        end if;
+      end;
+    end loop;
+  end loop;
+  for object in
+    select c.oid::regclass from pg_class c
+      where c.relkind = 'r' and c.relnamespace::regnamespace::text in ('rollup', 'staging')
+        and c.oid <> 'rollup.dropped_month'::regclass
+  loop
+    execute 'drop table ' || object;
+  end loop;
+  -- The column of a view explains the one of a rollup that has its name.
+  foreach object in array '{stream, month, starts_at, ends_at, source_file_id}'::text[] loop
+    execute format('comment on column rollup.dropped_month.%I is null', object);
+  end loop;
+end
+$$;
+drop table ingest.table_place;
+comment on table game.currency is
+  'One row per ISO 4217 currency code that was valid on any day since 2000-01-01. '
+  'Source: ISO 4217 lists one and three of 2026-01-01, including amendment 180. '
+  'Loaded by: the migration create_reference_data. A test compares the rows with CurrencyTable in Swift.';
+
+-- NULL in rows of before, and for a load that no target and no day was named for.
+alter table ingest.load add column target text collate "C";
+alter table ingest.load add column first_day date;
+alter table ingest.load add column last_day date;
+comment on column ingest.load.target is 'Target of the configuration file; NULL: none.';
+comment on column ingest.load.first_day is 'First day of the files that the command run expected; NULL for other commands.';
+comment on column ingest.load.last_day is 'Last day of these files; NULL like first_day.';
+
+-- A role that copies rows by hand cannot insert what a refresh, an erasure or a report fails on. A key of an index has at
+-- most 2,704 bytes.
+alter table game.receipt add constraint receipt_identifiers_bounded check (
+  greatest(octet_length(payment_seq), octet_length(app_id), octet_length(user_id), octet_length(gamebase_product_id),
+    octet_length(market_item_id), octet_length(store_code)) <= 512);
+alter table game.level_up add constraint level_up_identifiers_bounded check (
+  greatest(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512);
+alter table game.game_user_snapshot add constraint game_user_snapshot_identifiers_bounded check (
+  greatest(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512);
+alter table game.item_snapshot add constraint item_snapshot_identifiers_bounded check (
+  greatest(octet_length(app_id), octet_length(gamebase_product_id), octet_length(market_item_id),
+    octet_length(store_code)) <= 512);
+alter table game.event add constraint event_identifiers_bounded check (
+  greatest(octet_length(app_id), octet_length(event_id), octet_length(user_id), octet_length(category),
+    octet_length(push_id), octet_length(payment_seq)) <= 512);
+
+-- An erasure reads these lines as texts of up to 4 times the bytes.
+alter table ingest.reject add constraint reject_raw_bounded check (octet_length(raw) <= 1048576);
+alter table ingest.failed_reject add constraint failed_reject_raw_bounded check (octet_length(raw) <= 1048576);
+
+alter table ingest.failed_file
+  add constraint failed_file_times_finite check (isfinite(failed_at) and isfinite(first_failed_at)),
+  add constraint failed_file_counts_bounded check (
+    attempt_count <= 1000000000 and least(byte_count, line_count, rejected_count) >= 0);
+alter table ingest.load
+  add constraint load_times_finite check (isfinite(started_at) and isfinite(seen_at) and isfinite(finished_at)),
+  add constraint load_days_finite check (isfinite(first_day) and isfinite(last_day));
+
+-- An event later than the start of its run moves no horizon. The times between are not known any more, so a newest one
+-- is cut to the start, and a first one after it leaves no event.
+update ingest.file_app a
+  set first_event_at = case when a.first_event_at <= f.as_of then a.first_event_at end,
+    newest_event_at = case when a.first_event_at <= f.as_of then f.as_of end
+  from ingest.source_file f
+  where f.source_file_id = a.source_file_id and a.newest_event_at > f.as_of;
+comment on column ingest.file_app.first_event_at is
+  'Time of the first event: an accepted line with a time of its own, not later than as_of of the file; NULL without an event.';
+comment on column ingest.file_app.newest_event_at is
+  'Time of the newest event; NULL without an event. A later line of a client whose clock is fast is stored, but moves no horizon.';
+
+-- Days are judged after a load, by what is stored, and kept open like failures until they are right or dismissed.
+create table ingest.open_day (
+  app_id text collate "C" not null,
+  stream text collate "C" not null references ingest.stream,
+  day date not null check (isfinite(day)),
+  kind text collate "C" not null check (kind in ('implausible', 'incomplete')),
+  reason text not null,
+  first_found_at timestamptz not null default now(),
+  primary key (app_id, stream, day)
+);
+comment on table ingest.open_day is
+  'One row per application, stream and day in the reporting zone whose figures are implausible, or which has no line, and which nobody has dismissed. No period from such a day on is complete. Written by: a refresh, and gamebase-ingest failures dismiss.';
+comment on column ingest.open_day.app_id is 'The application.';
+comment on column ingest.open_day.stream is 'The stream; for an amount of money the one whose files tell how far the receipts go.';
+comment on column ingest.open_day.day is 'The day.';
+comment on column ingest.open_day.kind is 'implausible: far fewer or far more lines than usual, or an amount of a currency in another unit; incomplete: no line.';
+comment on column ingest.open_day.reason is 'The figures in a sentence.';
+comment on column ingest.open_day.first_found_at is 'When a refresh first found the day.';
+
+-- The days that the files of an existing database brought were never judged, and need no answer now.
+alter table ingest.stream add column judged_from date;
+comment on column ingest.stream.judged_from is
+  'First day that is judged by its figures; NULL: all. Set where version 0.9 has loaded the days before.';
+update ingest.stream s
+  set judged_from = (now() at time zone coalesce((select value from ingest.setting where name = 'time-zone'), 'UTC'))::date
+  where exists (select from ingest.source_file f where f.stream = s.stream);
+
+alter table ingest.source_file
+  add column canonical_path text collate "C",
+  add column asked_on date check (isfinite(asked_on)),
+  add constraint asked_on_of_empty_file check (asked_on is null or line_count = blank_count);
+comment on column ingest.source_file.canonical_path is
+  'The path by which a file is recognized: the real path of its folder, and its name; - for standard input; NULL if an older version loaded the file.';
+comment on column ingest.source_file.asked_on is
+  'The day for which a run took a file without a record; NULL for other files.';
+comment on column ingest.source_file.app_id is
+  'The option --app-id, else the setting app-id: the application of lines without one; of a file without a record else the option --expect-app. NULL when none was given.';
+create index source_file_undone on ingest.source_file (sha256) where undone_at is not null;
+create index source_file_asked on ingest.source_file (stream, app_id, asked_on) where asked_on is not null;
+-- A hash index, because a path can be longer than a B-tree entry may be.
+create index source_file_path on ingest.source_file using hash (canonical_path) where undone_at is null;
+
+alter table ingest.failed_file
+  add column kind text collate "C" not null default 'failed' check (kind in ('failed', 'missing')),
+  add column app_id text collate "C";
+comment on column ingest.failed_file.kind is 'failed: a file; missing: a path that found no file.';
+comment on column ingest.failed_file.app_id is
+  'The application that the run expected: --app-id, else --expect-app, else the setting app-id; NULL: unknown.';
+update ingest.failed_file set kind = 'missing' where error_code = 7;
+
+-- A dismissal holds for what a failure is about, not for one attempt.
+alter table ingest.failure_dismissal
+  add column dismissal_id bigint generated always as identity,
+  add column kind text collate "C" not null default 'failed'
+    check (kind in ('failed', 'missing', 'undone', 'implausible', 'incomplete')),
+  add column app_id text collate "C",
+  alter column load_id drop not null;
+update ingest.failure_dismissal d set kind = f.kind, path = coalesce(f.canonical_path, f.path)
+  from ingest.failed_file f
+  where f.failed_file_id = d.failed_file_id;
+alter table ingest.failure_dismissal
+  drop constraint failure_dismissal_pkey,
+  drop column failed_file_id,
+  alter column kind drop default,
+  add constraint failure_dismissal_pkey primary key (dismissal_id);
+create index failure_dismissal_path on ingest.failure_dismissal using hash (path);
+comment on table ingest.failure_dismissal is
+  'One row per dismissal of an open failure, which needs no further action. A file that fails again later is open again; a day stays dismissed. Written by: gamebase-ingest failures dismiss.';
+comment on column ingest.failure_dismissal.dismissal_id is 'Number of the dismissal.';
+comment on column ingest.failure_dismissal.kind is 'Kind of the failure, as in report.open_failure.';
+comment on column ingest.failure_dismissal.stream is 'The stream of the failure; NULL when unknown.';
+comment on column ingest.failure_dismissal.path is 'Path of the failure, as report.open_failure showed it.';
+comment on column ingest.failure_dismissal.app_id is 'The application of the failure; NULL when it was unknown, or several.';
+comment on column ingest.failure_dismissal.load_id is 'The run that failed; NULL for a failure of another kind.';
+comment on column ingest.failure_dismissal.reason is 'The error.';
+comment on column ingest.failure_dismissal.failed_at is 'Time of the last attempt, or when the failure was found.';
+-- Until now nobody had to dismiss what was undone.
+insert into ingest.failure_dismissal (kind, stream, path, reason, failed_at, note)
+  select distinct on (f.stream, f.path) 'undone', f.stream, f.path, 'The file was undone.', f.undone_at,
+      'undone before undone files were failures'
+    from ingest.source_file f
+    where f.undone_at is not null
+    order by f.stream, f.path, f.undone_at desc;
+
+alter table ingest.setting
+  drop constraint setting_name_check,
+  drop constraint setting_number_check,
+  add constraint setting_name_check check (
+    name in ('app-id', 'apps', 'time-zone', 'base-currency', 'receipt-feed', 'max-age', 'min-daily-lines', 'min-usual-lines')
+      or name ~ '^(receipt-feed|max-age|min-daily-lines|min-usual-lines)\..'),
+  add constraint setting_number_check check (
+    name !~ '^(max-age|min-daily-lines|min-usual-lines)' or value ~ '^[1-9][0-9]{0,6}$');
+comment on column ingest.setting.name is
+  'Name of the setting. app-id is the application of lines without one, apps the applications that lines may belong to, separated by commas (default: any), time-zone the zone of the days in the reports (default: UTC), base-currency the currency of converted revenue, receipt-feed the files that money views follow, receipt-feed.APP the same for one application, max-age the hours after which a stream is late, also for one application or stream, min-daily-lines the lines of a day below which a missing day counts for nothing, min-usual-lines the lines of a usual day below which days are not judged by their figures, both also for one stream.';
+
+-- A view of the owner over the column extra shows a field without a column. These would be the views of what was exposed.
+-- The program shows notices with this code, and no others.
+do $$
+declare
+  line text;
+begin
+  perform set_config('client_min_messages', 'notice', true);
+  for line in
+    select format('create view fields.%1$I as select %2$s, extra ->> %3$L as %4$I from game.%5$I where extra ->> %3$L is not null;',
+        e.stream || '_' || e.field,
+        (select string_agg(quote_ident(k.name), ', ' order by k.position)
+          from unnest(s.key_columns) with ordinality k (name, position)),
+        e.field, e.field, s.target_table)
+      from ingest.field_exposure e join ingest.stream s using (stream)
+      where e.hidden_at is null
+      order by e.stream, e.field
+  loop
+    raise notice using errcode = 'NOTED', message = line;
+  end loop;
+end
+$$;
+drop table ingest.field_exposure;
+
+-- Files of a hundred rows and more tell which fields a stream has, so that one that the vendor no longer sends is noticed.
+create table ingest.known_field (
+  source_file_id bigint not null references ingest.source_file deferrable initially deferred,
+  field text collate "C",
+  line_count bigint not null check (line_count >= 1),
+  primary key (source_file_id, field)
+);
+comment on table ingest.known_field is
+  'One row per loaded file of a hundred rows or more, and declared field that its lines have. A field that the last five files had and a new one has not is reported.';
+comment on column ingest.known_field.source_file_id is 'The file.';
+comment on column ingest.known_field.field is 'The first column of the field, whatever its spelling in the lines; its first spelling when no column stores it.';
+comment on column ingest.known_field.line_count is 'Lines with the field that became rows.';
+
+-- An undo is refused only because of files whose lines met the rows or the refused lines of the undone one.
+create table ingest.met_file (
+  source_file_id bigint not null references ingest.source_file deferrable initially deferred,
+  stream text collate "C" not null references ingest.stream,
+  met_file_id bigint not null references ingest.source_file deferrable initially deferred,
+  primary key (source_file_id, stream, met_file_id)
+);
+create index met_file_met on ingest.met_file (met_file_id);
+comment on table ingest.met_file is
+  'One row per loaded file, stream and other file whose stored row or refused line a line of it met: as a duplicate, a fill or a conflict. Written by: the look-up of known rows and staging.merge.';
+comment on column ingest.met_file.source_file_id is 'The file of the line.';
+comment on column ingest.met_file.stream is 'The stream of the met row.';
+comment on column ingest.met_file.met_file_id is
+  'The file that brought the row, filled a value of it, or holds the refused line. An undo of it takes the file of the line back, too.';
+
+-- Of files that an older version loaded, the met ones are unknown.
+alter table ingest.source_file add column has_met_files boolean not null default false;
+alter table ingest.source_file alter column has_met_files set default true;
+comment on column ingest.source_file.has_met_files is
+  'True when ingest.met_file has all files that this one met; false for a file that an older version loaded, which may have met any earlier file of its streams.';
+
+-- The files that gave a changed row its values are found by its key. Hash indexes, because a key can be longer than a
+-- B-tree entry may be.
+create index fill_key on ingest.fill using hash (natural_key);
+create index conflict_key on ingest.conflict using hash (natural_key) where refused_row is not null;
+
+-- Accepted lines lie over the values that the loads stored, in the order of their acceptance. So the loaded values and the
+-- accepted lines, which ingest.conflict has, tell the values of a row; a chain of replaced values is not needed.
+create table ingest.overlaid_row (
+  overlaid_row_id bigint generated always as identity primary key,
+  stream text collate "C" not null references ingest.stream,
+  natural_key jsonb not null,
+  loaded_values jsonb not null
+);
+-- A hash index, because a key can be longer than a B-tree entry may be.
+create index overlaid_row_key on ingest.overlaid_row using hash (natural_key);
+-- Without statistics, ANALYZE copies no player's values into pg_statistic.
+alter table ingest.overlaid_row alter column loaded_values set statistics 0;
+comment on table ingest.overlaid_row is
+  'One row per stored row with accepted lines. The stored row has the loaded values, overlaid by those of its accepted lines in the order of their acceptance. Written by: ingest.accept_conflicts.';
+comment on column ingest.overlaid_row.overlaid_row_id is 'Number of the entry.';
+comment on column ingest.overlaid_row.stream is 'The stream of the row.';
+comment on column ingest.overlaid_row.natural_key is 'Key of the row, as a JSON array of the key columns'' values.';
+comment on column ingest.overlaid_row.loaded_values is
+  'JSON object of the columns that accepted lines have set, with the values that the loads stored, as PostgreSQL prints them; null for a NULL column.';
+
+with field as (
+  select s.stream, c.leader, f.field
+    from ingest.stream s, unnest(s.compared_columns) c (leader),
+      lateral (select c.leader union all select jsonb_array_elements_text(s.followers -> c.leader)) f (field)
+    where c.leader <> all (s.secret_columns)
+), first_line as (
+  select distinct on (c.stream, c.natural_key, f.field) c.stream, c.natural_key, f.field, c.refused_row ->> f.field as value
+    from ingest.conflict c join field f on f.stream = c.stream and c.refused_row ? f.leader
+    where c.acceptance_id is not null
+    order by c.stream, c.natural_key, f.field, c.acceptance_id, c.conflict_id
+), first_entry as (
+  select distinct on (v.stream, v.natural_key, v.field) v.stream, v.natural_key, v.field, v.before
+    from ingest.accepted_value v
+    join ingest.conflict c on c.stream = v.stream and c.source_file_id = v.source_file_id
+      and c.line_number = v.line_number and c.acceptance_id = v.acceptance_id and c.refused_row is not null
+    order by v.stream, v.natural_key, v.field, v.accepted_value_id
+)
+-- A value without an entry equals the loaded one.
+insert into ingest.overlaid_row (stream, natural_key, loaded_values)
+  select l.stream, l.natural_key, jsonb_object_agg(l.field, case when e.field is null then l.value else e.before end)
+    from first_line l
+    left join first_entry e on e.stream = l.stream and e.natural_key = l.natural_key and e.field = l.field
+    group by l.stream, l.natural_key;
+
+-- The values of lines that retention has removed are loaded ones from now on, in place of those that a fill supplied.
+delete from ingest.fill f
+  using ingest.accepted_value v
+  where f.stream = v.stream and f.natural_key = v.natural_key and f.field = v.field
+    and not exists (select from ingest.conflict c
+      where c.stream = v.stream and c.source_file_id = v.source_file_id and c.line_number = v.line_number
+        and c.acceptance_id = v.acceptance_id);
+drop table ingest.accepted_value;
+
+-- Where a user was erased already, the lines in which no erasure could find a user lose their bytes, as those that come
+-- later. ingest.empty_ownerless does so for the first erasure of other databases.
+do $$
+begin
+  if exists (select from ingest.erased_user) then
+    update ingest.reject r set raw = '' from ingest.stream s
+      where s.stream = r.stream and (r.user_id is null or not s.has_user) and r.raw <> '';
+    update ingest.failed_reject r set raw = '' from ingest.failed_file f join ingest.stream s using (stream)
+      where f.failed_file_id = r.failed_file_id and (r.user_id is null or not s.has_user) and r.raw <> '';
+    update game.item_snapshot set extra = null where extra is not null;
+  end if;
+end
+$$;
+
+comment on column ingest.reject.raw is
+  'Bytes of the line, with purchase tokens replaced by their digests, cut at 64 KiB. Empty from the first erasure on for a line whose user cannot be read and for a line of a stream whose rows belong to no user.';
+comment on column ingest.reject.raw_byte_count is
+  'Length of the line in bytes, also of one that is cut or stored without its bytes.';
+comment on column ingest.reject.user_id is
+  'The user of the line; empty when the line has none and needs none, NULL when the loader could not read it or a replay suppressed the line.';
+comment on column ingest.failed_reject.raw is
+  'Bytes of the line, with purchase tokens replaced by their digests, cut at 4 KiB. Empty as in ingest.reject.raw.';
+comment on column ingest.failed_reject.user_id is
+  'The user of the line; empty when the line has none and needs none, NULL when the loader could not read it.';
+comment on column game.item_snapshot.extra is
+  'Members of the line without a column, as written, but with digests for secrets and U+FFFD for NULs and unpaired surrogates; NULL when there are none, and in all rows once a user was erased.';
+
+-- Whether a name is new to its stream is one look-up, however many files the ledger has.
+create index unknown_field_name on ingest.unknown_field (field, source_file_id);
+-- The files before one of the same application are compared with it.
+create index file_app_of_app on ingest.file_app (app_id, source_file_id);
+
+delete from ingest.schema_migration;
+insert into ingest.schema_migration (version, checksum)
+  select m.version, m.checksum from unnest(:'versions'::text[], :'checksums'::bytea[]) m (version, checksum);
