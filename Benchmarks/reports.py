@@ -97,7 +97,7 @@ class Reports:
         self._report_one_line_first(days)
         self._ingest("grant", "--create-roles")
         self.cluster.ask(DATABASE, f"create role {READER} login in role {ANALYST}")
-        # The view of docs/runbook.md that the last question reads.
+        # The view of docs/commands.md that the last question reads.
         self.cluster.ask(
             DATABASE,
             f"""create schema fields;

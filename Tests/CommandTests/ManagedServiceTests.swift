@@ -58,7 +58,7 @@ import Testing
     try run("gamebase-ingest load '\(receipts)' --database service=games")
     try run("gamebase-ingest undo '\(receipts)' --database service=games-admin")
     // A new version is installed by the same role, and a repeated preparation changes nothing.
-    try run(try Self.commands(below: "A new version", of: "docs/runbook.md"))
+    try run(try Self.commands(below: "Upgrade", of: "docs/operating.md"))
     try run(prepare)
     let connection = try Connection(
       ConnectionTarget(conninfo: TestServer.with("dbname", "games", in: server.conninfo)))

@@ -69,7 +69,7 @@ final class RoleFixture {
       .load(try LoadFixture.inputs(paths))
   }
 
-  /// Shows analysts a field without a column, in a view of the owner's, as docs/runbook.md has it.
+  /// Shows analysts a field without a column, in a view of the owner's, as docs/commands.md has it.
   func showVariants(as owner: Connection) throws {
     try owner.execute(
       """

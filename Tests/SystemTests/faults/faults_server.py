@@ -259,7 +259,7 @@ def role_setting(trial: Trial, name: str) -> None:
 
 # A pooler is between the loader and the server
 
-# Two loaders need two connections a job, and one for a long run (docs/runbook.md). With fewer, each can hold the
+# Two loaders need two connections a job, and one for a long run (docs/operating.md). With fewer, each can hold the
 # connection that the other needs for a new partition, for the 120 s of PgBouncer's `query_wait_timeout`.
 CONNECTIONS = 2 * (2 * (os.cpu_count() or 1) + 1)
 
