@@ -18,10 +18,10 @@ import machine
 from cluster import Cluster, ClusterError
 
 ROOT = Path(__file__).parent.parent
-QUERIES = ROOT / "docs" / "queries.md"
-QUESTIONS = ROOT / "docs" / "questions.md"
+QUERIES = ROOT / "Benchmarks" / "queries.sql"
+QUESTIONS = ROOT / "docs" / "queries.md"
 DATABASE = "reports"
-# The application and the user that the documented queries name.
+# The application and the user that the numbered queries name.
 APPLICATION, USER = "Qb2FhTzN", "U1"
 # The application of the questions, on their small data set.
 QUESTIONED = "alpha"
@@ -69,7 +69,7 @@ class Reports:
         self.choice, self.work, self.cluster = choice, work, cluster
         self.binary = choice.binary
         self.lines: list[str] = []
-        # For docs/questions.md.
+        # The lines for docs/queries.md.
         self.questions: list[str] = []
 
     def run(self) -> None:
@@ -97,7 +97,7 @@ class Reports:
         self._report_one_line_first(days)
         self._ingest("grant", "--create-roles")
         self.cluster.ask(DATABASE, f"create role {READER} login in role {ANALYST}")
-        # The view of docs/commands.md that the last question reads.
+        # The view of receipts' variants that the last question reads.
         self.cluster.ask(
             DATABASE,
             f"""create schema fields;
@@ -215,9 +215,9 @@ class Reports:
                        f"{seconds[1]:.1f} s, {seconds[1] / seconds[0]:.2f} times as long."]
 
     def _report_queries(self) -> None:
-        self.lines += ["", "| query of docs/queries.md | rows | warm: median (most) | cold | reads |",
+        self.lines += ["", "| query of Benchmarks/queries.sql | rows | warm: median (most) | cold | reads |",
                        "| --- | ---: | ---: | ---: | --- |"]
-        for name, statements in sorted(documented_queries(self._a_user()).items(), key=lambda one: int(one[0][1:])):
+        for name, statements in sorted(numbered_queries(self._a_user()).items(), key=lambda one: int(one[0][1:])):
             warm, rows = [], 0
             for _ in range(WARM_RUNS + 1):
                 seconds, rows = self._query(statements)
@@ -243,10 +243,7 @@ class Reports:
     def _report_questions(self) -> None:
         milliseconds = [statistics.median(self._warm(one)) * 1000 for one in documented_questions()]
         texts = ["< 1" if one < 1 else f"{one:.0f}" for one in milliseconds]
-        for start in range(0, len(texts), 10):
-            numbers = range(start + 1, start + 11)
-            self.questions += ["", f"| question | {' | '.join(map(str, numbers))} |", f"| --- | {' | '.join(['---:'] * 10)} |",
-                               f"| ms | {' | '.join(texts[start: start + 10])} |"]
+        self.questions.append(f"Questions 1 to {len(texts)}: {', '.join(texts)}.")
         say(f"questions: {', '.join(texts)}")
 
     def _warm(self, statements: str) -> list[float]:
@@ -289,21 +286,20 @@ class Reports:
         return ", ".join(f"`{table.partition('.')[2]}`" for table in tables if not table.startswith("pg_"))
 
 
-def documented_queries(user: str) -> dict[str, str]:
-    """The numbered queries of docs/queries.md, by number."""
+def numbered_queries(user: str) -> dict[str, str]:
+    """The queries of Benchmarks/queries.sql, by number."""
     found: dict[str, str] = {}
-    for block in re.findall(r"```sql\n(.*?)```", QUERIES.read_text(), re.DOTALL):
-        for part in re.split(r"\n\n(?=--)", block.strip()):
-            if number := re.match(r"-- (Q\d+)\. ", part):
-                statements = re.sub(r"^--.*$", "", part, flags=re.MULTILINE)
-                found[number[1]] = statements.replace(f"'{USER}'", f"'{user}'").strip()
+    for part in re.split(r"\n\n(?=--)", QUERIES.read_text().strip()):
+        if number := re.match(r"-- (Q\d+)\. ", part):
+            statements = re.sub(r"^--.*$", "", part, flags=re.MULTILINE)
+            found[number[1]] = statements.replace(f"'{USER}'", f"'{user}'").strip()
     if len(found) != 15:
         raise SystemExit(f"bench-reports: {QUERIES} has {len(found)} numbered queries instead of 15")
     return found
 
 
 def documented_questions() -> list[str]:
-    """The queries of docs/questions.md in their order, for an application of the benchmark."""
+    """The questions of docs/queries.md in their order, for an application of the benchmark."""
     found = re.findall(r"### \d+\. .*?\n\n```sql\n(.*?)```", QUESTIONS.read_text(), re.DOTALL)
     if len(found) != 30:
         raise SystemExit(f"bench-reports: {QUESTIONS} has {len(found)} questions instead of 30")
@@ -326,7 +322,7 @@ def main() -> int:
                  f"{choice.days} days; {machine.machine()}; PostgreSQL {cluster.version()} with default settings",
                  ""]
         content = "\n".join(facts + reports.lines)
-        questions = "\n".join(facts[:1] + reports.questions)
+        questions = "\n".join(reports.questions)
         print(content, questions, sep="\n\n")
         if choice.report:
             generated_part.replace(choice.report, MAKER, content)

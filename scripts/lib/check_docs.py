@@ -62,8 +62,9 @@ def codes() -> Iterator[str]:
     meanings = dict(re.findall(r'case \.(\w+):\s*"(.*)"', source))
     known = [(code, meanings[case].replace("\\", ""))
              for case, code in re.findall(r'^  case (\w+) = "(\w+)"', source, re.MULTILINE)]
-    if not known or known != re.findall(r"^\| `(\w+)` \| (.*) \|$", text("docs/reject-codes.md"), re.MULTILINE):
-        yield "docs/reject-codes.md does not list the reject codes with the meanings of Rejection.swift"
+    listed = text("docs/data-contract.md").partition("\n## Reject codes\n")[2]
+    if not known or known != re.findall(r"^\| `(\w+)` \| (.*) \|$", listed, re.MULTILINE):
+        yield "docs/data-contract.md does not list the reject codes with the meanings of Rejection.swift"
     exits = set(re.findall(r"case \w+ = (\d+)", text("Sources/Loading/Options/ExitCode.swift")))
     for path in ("README.md", "docs/operating.md"):
         explained = set(re.findall(r"\d+", "\n".join(re.findall(r"^\| ([^|]*)\|", text(path), re.MULTILINE))))

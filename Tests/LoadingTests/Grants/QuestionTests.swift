@@ -4,7 +4,7 @@ import Postgres
 import TestSupport
 import Testing
 
-/// The analyst role runs every question of docs/questions.md on a small data set, and gets the answer of the page.
+/// The analyst role runs every question of docs/queries.md on a small data set, and gets the answer of the page.
 @Suite(.serialized, .needsServer) struct QuestionTests {
   /// A query with the lines of its answer.
   struct Question: Sendable {
@@ -17,7 +17,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   private static let questions: [Question] = {
-    let page = root.appendingPathComponent("docs/questions.md")
+    let page = root.appendingPathComponent("docs/queries.md")
     let text = (try? String(contentsOf: page, encoding: .utf8)) ?? ""
     return text.matches(
       of: /### ([0-9]+)\. .+\n\n```sql\n((?:.|\n)*?);\n```\n\n```text\n((?:.|\n)*?)\n```/
