@@ -57,9 +57,6 @@ def options() -> argparse.Namespace:
     parser.add_argument(
         "--sizes", type=int, nargs="*", metavar="LINES",
         help=f"also load files with these numbers of lines (default {' '.join(map(str, SIZES))})")
-    parser.add_argument(
-        "--report", type=Path, metavar="docs/performance.md",
-        help="write the results into this document, and the plot beside it")
     return parser.parse_args()
 
 
@@ -207,8 +204,6 @@ def main() -> None:
         choice.small = SMALL_FILES
     if "sizes" in choice.only or choice.sizes is not None:
         choice.sizes = choice.sizes or SIZES
-    if choice.report and not all(name in PARTS for name in choice.only):
-        raise SystemExit(f"scripts/bench: --report needs all ways, or --only {' or '.join(PARTS)}")
     work = Path(tempfile.mkdtemp(prefix="gamebase-ingest-bench.", dir=choice.data))
     os.chmod(work, 0o755)
     started = time.monotonic()
@@ -228,11 +223,8 @@ def main() -> None:
         raise SystemExit(f"scripts/bench: no way's name begins with {' or '.join(choice.only)}")
     results.facts["minutes"] = f"{(time.monotonic() - started) / 60:.0f}"
     (ROOT / ".build").mkdir(exist_ok=True)
-    kept = ROOT / ".build" / "bench.json"
-    results.write(kept)
+    results.write(ROOT / ".build" / "bench.json")
     print(report.everything(results))
-    if choice.report:
-        report.write(choice.report, results, kept, bench.environment.python)
 
 
 main()

@@ -9,9 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import shutil
-import sys
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 

@@ -16,14 +16,12 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import generated_part
 import machine
 from data import generate
 
 STEPS = {
     "read": "find the line", "decode": "+ decode", "normalize": "+ normalize, write the values",
     "encode": "+ the whole row"}
-MAKER = "scripts/bench-micro --report"
 # Without this variable Swift seeds its dictionaries differently in each process.
 ENVIRONMENT = {"SWIFT_DETERMINISTIC_HASHING": "1", "PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8"}
 SECONDS = 600
@@ -97,7 +95,6 @@ def main() -> None:
     parser.add_argument("--lines", type=int, default=4000, help="number of lines")
     parser.add_argument("--binary", type=Path, required=True, help="the built MicroBenchmark")
     parser.add_argument("--generator", type=Path, required=True, help="the built gamebase-ingest")
-    parser.add_argument("--report", type=Path, metavar="docs/performance.md")
     choice = parser.parse_args()
     rows: list[tuple[str, str, Counts]] = []
     sizes: dict[str, int] = {}
@@ -115,10 +112,7 @@ def main() -> None:
                 print(
                     f"{stream:10} {step:10} {counts.instructions:8.0f} instructions "
                     f"{counts.allocations:7.3f} allocations", file=sys.stderr)
-    text = report(rows, sizes, choice.lines)
-    print(text)
-    if choice.report:
-        generated_part.replace(choice.report, MAKER, text)
+    print(report(rows, sizes, choice.lines))
 
 
 try:

@@ -13,7 +13,6 @@ import tempfile
 import time
 from pathlib import Path
 
-import generated_part
 import machine
 from cluster import Cluster, ClusterError
 
@@ -41,11 +40,15 @@ UNTIL = "2025-07-31"
 STREAMS = ("receipt", "level_up", "game_user", "item")
 NIGHT_DAYS = 7
 WARM_RUNS = 5
-MAKER = "scripts/bench-reports --report"
 
 
 def say(text: str) -> None:
     print(f"== {text}", file=sys.stderr, flush=True)
+
+
+def in_milliseconds(seconds: list[float]) -> str:
+    """The median, for a table."""
+    return f"{statistics.median(seconds) * 1000:.0f}" if seconds else "–"
 
 
 def options() -> argparse.Namespace:
@@ -57,8 +60,6 @@ def options() -> argparse.Namespace:
     parser.add_argument("--binary", type=Path, required=True, help="program to measure")
     parser.add_argument(
         "--data", type=Path, default=Path(tempfile.gettempdir()), help="folder for files and server")
-    parser.add_argument(
-        "--report", type=Path, metavar="docs/performance.md", help="write the results into this document")
     return parser.parse_args()
 
 
@@ -215,29 +216,20 @@ class Reports:
                        f"{seconds[1]:.1f} s, {seconds[1] / seconds[0]:.2f} times as long."]
 
     def _report_queries(self) -> None:
-        self.lines += ["", "| query of Benchmarks/queries.sql | rows | warm: median (most) | cold | reads |",
-                       "| --- | ---: | ---: | ---: | --- |"]
+        lines = [["query"], ["---"], ["warm, ms"], ["cold, ms"]]
         for name, statements in sorted(numbered_queries(self._a_user()).items(), key=lambda one: int(one[0][1:])):
-            warm, rows = [], 0
-            for _ in range(WARM_RUNS + 1):
-                seconds, rows = self._query(statements)
-                warm.append(seconds)
-            cold = self._cold(statements)
-            warm = warm[1:]
-            self.lines.append(
-                f"| {name} | {rows} | {statistics.median(warm) * 1000:.0f} ms ({max(warm) * 1000:.0f}) "
-                f"| {'–' if cold is None else f'{cold * 1000:.0f} ms'} | {self._reads(statements)} |")
-            say(self.lines[-1])
+            warm, rows = self._warm(statements), self._query(statements)[1]
+            for line, cell in zip(lines, (name, "---:", in_milliseconds(warm), in_milliseconds(self._cold(statements)))):
+                line.append(cell)
+            say(f"{name}: {rows} rows, {lines[2][-1]} ms, cold {lines[3][-1]} ms")
+        self.lines += ["", *(f"| {' | '.join(line)} |" for line in lines)]
 
     def _report_rows(self) -> None:
-        self.lines += ["", "| all rows of one application, 90 days | rows | warm: median (most) | cold |", "| --- | ---: | ---: | ---: |"]
+        self.lines += ["", "| all rows of one application, 90 days | rows | warm, ms | cold, ms |", "| --- | ---: | ---: | ---: |"]
         for view, statement in ROWS.items():
-            warm = self._warm(statement)
+            warm = in_milliseconds(self._warm(statement))
             rows = self.cluster.ask(DATABASE, f"{statement};").partition("|")[0]
-            cold = self._cold(statement)
-            self.lines.append(
-                f"| `{view}` | {rows} | {statistics.median(warm) * 1000:.0f} ms ({max(warm) * 1000:.0f}) "
-                f"| {'–' if cold is None else f'{cold * 1000:.0f} ms'} |")
+            self.lines.append(f"| `{view}` | {rows} | {warm} | {in_milliseconds(self._cold(statement))} |")
             say(self.lines[-1])
 
     def _report_questions(self) -> None:
@@ -265,8 +257,8 @@ class Reports:
         times = re.findall(r"^Time: ([0-9.]+) ms", answer.stdout, re.MULTILINE)
         return sum(map(float, times)) / 1000, len(answer.stdout.splitlines()) - len(times) - 1
 
-    def _cold(self, statements: str) -> float | None:
-        """After a restart of the server, without the system's caches; None where they cannot be dropped."""
+    def _cold(self, statements: str) -> list[float]:
+        """After a restart of the server, without the system's caches; nothing where they cannot be dropped."""
         self._run("local", "stop", "--directory", str(self.cluster.folder))
         try:
             subprocess.run(["sync"], check=True)
@@ -276,14 +268,7 @@ class Reports:
             dropped = False
         self._run("local", "start", "--directory", str(self.cluster.folder))
         seconds, _ = self._query(statements)
-        return seconds if dropped else None
-
-    def _reads(self, statements: str) -> str:
-        """The tables that the plans read."""
-        plans = self.cluster.ask(
-            DATABASE, *(f"explain (costs off, verbose) {one}" for one in statements.split(";") if one.strip()))
-        tables = sorted(set(re.findall(r"(?:Scan|on) (?:using \w+ )?(?:on )?(\w+\.\w+)", plans)))
-        return ", ".join(f"`{table.partition('.')[2]}`" for table in tables if not table.startswith("pg_"))
+        return [seconds] if dropped else []
 
 
 def numbered_queries(user: str) -> dict[str, str]:
@@ -324,9 +309,6 @@ def main() -> int:
         content = "\n".join(facts + reports.lines)
         questions = "\n".join(reports.questions)
         print(content, questions, sep="\n\n")
-        if choice.report:
-            generated_part.replace(choice.report, MAKER, content)
-            generated_part.replace(QUESTIONS, MAKER, questions)
         return 0
     except ClusterError as error:
         print(f"bench-reports: {error}", file=sys.stderr)

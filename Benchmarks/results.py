@@ -35,7 +35,7 @@ class Summary:
 
 @dataclass
 class Results:
-    """One run: its command, conditions and measurements; stored as JSON for the report and the plot."""
+    """One run: its command, conditions and measurements; stored as JSON."""
 
     command: str
     lines: int
@@ -79,15 +79,5 @@ class Results:
         two = [sample.seconds for sample in self.samples if sample.way == other]
         return statistics.median(a / b for a, b in zip(one, two, strict=True)) if one else None
 
-    def saving(self, way: str, other: str) -> float | None:
-        """The share of the other way's time that a way saves."""
-        ratio = self.ratio(way, other)
-        return None if ratio is None else 1 - ratio
-
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self), indent=1))
-
-    @staticmethod
-    def read(path: Path) -> Results:
-        kept = json.loads(path.read_text())
-        return Results(**(kept | {"samples": [Sample(**sample) for sample in kept["samples"]]}))
