@@ -1,6 +1,6 @@
 """One repetition of a fault, from a new database to the last check of its state.
 
-docs/reliability.md explains the invariants, I1 to I8, which are checked after every fault, and again after the next
+Tests/README.md explains the invariants, I1 to I8, which are checked after every fault, and again after the next
 clean run.
 """
 

@@ -143,7 +143,7 @@ class Server:
         # Only the server's log tells the reason.
         reason = self.log.read_text(errors="replace").splitlines()[-8:]
         # A server that crashes right after the rollback of a TRUNCATE of an unlogged table recovers only at its second
-        # start; docs/reliability.md explains it.
+        # start.
         if not any("FATAL" in line and ": File exists" in line for line in reason) or self._runs(*command):
             raise ServerError("\n  ".join(["the server does not start", *reason]))
 
