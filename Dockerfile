@@ -10,7 +10,7 @@ COPY Benchmarks ./Benchmarks
 COPY Plugins ./Plugins
 COPY Sources ./Sources
 COPY Tests ./Tests
-COPY scripts/embed-sql ./scripts/embed-sql
+COPY scripts/lib/embed-sql ./scripts/lib/embed-sql
 COPY sql ./sql
 RUN swift build -c release --static-swift-stdlib -Xlinker -s --product gamebase-ingest
 

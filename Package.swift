@@ -74,7 +74,7 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // The program whose instructions scripts/bench-micro counts; part of no product.
+    // The program whose instructions scripts/bench micro counts; part of no product.
     .executableTarget(
       name: "MicroBenchmark", dependencies: ["RecordPipeline"], path: "Benchmarks/Micro",
       swiftSettings: strict),
@@ -112,7 +112,7 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-// scripts/test-sanitized and scripts/fuzz set this variable to the path of the compiler's
+// scripts/sanitize address and scripts/sanitize fuzz set this variable to the path of the compiler's
 // libFuzzer. The package then has the fuzz target, the pure modules and their tests, with coverage
 // counters. All other targets are removed, because they would be built with sanitizers too.
 if let libFuzzer = Context.environment["GAMEBASE_INGEST_LIBFUZZER"] {
@@ -135,7 +135,7 @@ if let libFuzzer = Context.environment["GAMEBASE_INGEST_LIBFUZZER"] {
   ]
 }
 
-// scripts/test-threads sets this variable. The package then has only what the tests of loads need,
+// scripts/sanitize threads sets this variable. The package then has only what the tests of loads need,
 // because the thread sanitizer needs a build of its own.
 if Context.environment["GAMEBASE_INGEST_ONLY_LOADING_TESTS"] != nil {
   let others: Set<String> = [

@@ -172,7 +172,7 @@ class Extremes:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="scripts/bench-extremes", description=__doc__, allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog="scripts/bench extremes", description=__doc__, allow_abbrev=False)
     parser.add_argument("--binary", type=Path, required=True, help="the program to measure")
     parser.add_argument("--size", type=int, default=100_000, metavar="N", help="the largest number")
     parser.add_argument("--case", action="append", metavar="NAME", help="only this case, such as applications")

@@ -1,4 +1,4 @@
-"""Counts the instructions and allocations of a line, from its bytes to its row; see scripts/bench-micro.
+"""Counts the instructions and allocations of a line, from its bytes to its row; see scripts/bench micro.
 
 Valgrind counts both, with the same numbers in every run on the same processor, whatever the load of
 the machine. Each step runs with some lines and with twice as many, so that the difference is the cost
@@ -73,7 +73,7 @@ def of_a_line(binary: Path, stream: str, step: str, lines: int, path: Path) -> C
 
 def report(rows: list[tuple[str, str, Counts]], sizes: dict[str, int], lines: int) -> str:
     text = [
-        f"`scripts/bench-micro --lines {lines}`: Swift {machine.swift()}, release build, "
+        f"`scripts/bench micro --lines {lines}`: Swift {machine.swift()}, release build, "
         f"{machine.processor()}, {version()}; mean of {lines:,} lines; "
         + ", ".join(f"{stream} {size} bytes a line" for stream, size in sizes.items()), "",
         "| stream | a line is taken as far as | instructions | allocations | bytes allocated |",
@@ -91,7 +91,7 @@ def version() -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="scripts/bench-micro", allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog="scripts/bench micro", allow_abbrev=False)
     parser.add_argument("--lines", type=int, default=4000, help="number of lines")
     parser.add_argument("--binary", type=Path, required=True, help="the built MicroBenchmark")
     parser.add_argument("--generator", type=Path, required=True, help="the built gamebase-ingest")
@@ -118,4 +118,4 @@ def main() -> None:
 try:
     main()
 except CountFailed as problem:
-    raise SystemExit(f"scripts/bench-micro: {problem}") from None
+    raise SystemExit(f"scripts/bench micro: {problem}") from None

@@ -1,4 +1,4 @@
--- The queries on two years of a large game that scripts/bench-reports measures, for the application and the user of its
+-- The queries on two years of a large game that scripts/bench reports measures, for the application and the user of its
 -- data. The analyst role runs them in a test.
 
 -- Q1. Revenue by day and currency of one application, 90 days.

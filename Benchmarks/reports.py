@@ -52,7 +52,7 @@ def in_milliseconds(seconds: list[float]) -> str:
 
 
 def options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="scripts/bench-reports", allow_abbrev=False)
+    parser = argparse.ArgumentParser(prog="scripts/bench reports", allow_abbrev=False)
     parser.add_argument("--users", type=int, default=300_000, help="users in all applications")
     parser.add_argument("--apps", type=int, default=3, help="applications")
     parser.add_argument("--days", type=int, default=730, help="days of the history")
@@ -302,7 +302,7 @@ def main() -> int:
         reports.run()
         counts = [cluster.ask(DATABASE, f"select count(*) from game.{table}")
                   for table in ("receipt", "level_up", "game_user_snapshot")]
-        facts = [f"`scripts/bench-reports`, {counts[0]} receipts, {counts[1]} level-ups, {counts[2]} snapshots of "
+        facts = [f"`scripts/bench reports`, {counts[0]} receipts, {counts[1]} level-ups, {counts[2]} snapshots of "
                  f"{choice.users} users in {choice.apps} applications, "
                  f"{choice.days} days; {machine.machine()}; PostgreSQL {cluster.version()} with default settings",
                  ""]

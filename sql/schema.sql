@@ -1,4 +1,4 @@
--- The tables after all migrations, for reading and for diffs. Made by scripts/describe-schema.
+-- The tables after all migrations, for reading and for diffs. Made by scripts/generate.
 -- Functions are in sql/functions, views in sql/views, comments in docs/data-dictionary.md.
 -- PostgreSQL database dump
 
@@ -632,6 +632,9 @@ ALTER TABLE ONLY ingest.failed_reject ALTER COLUMN user_id SET STATISTICS 0;
 -- Name: failure_dismissal; Type: TABLE; Schema: ingest; Owner: -
 
 CREATE TABLE ingest.failure_dismissal (
+    dismissal_id bigint NOT NULL,
+    kind text NOT NULL COLLATE pg_catalog."C",
+    app_id text COLLATE pg_catalog."C",
     load_id bigint,
     stream text COLLATE pg_catalog."C",
     path text NOT NULL,
@@ -640,9 +643,6 @@ CREATE TABLE ingest.failure_dismissal (
     dismissed_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     dismissed_by text DEFAULT SESSION_USER NOT NULL,
     note text,
-    dismissal_id bigint NOT NULL,
-    kind text NOT NULL COLLATE pg_catalog."C",
-    app_id text COLLATE pg_catalog."C",
     CONSTRAINT failure_dismissal_kind_check CHECK ((kind = ANY (ARRAY['failed'::text, 'missing'::text, 'undone'::text, 'implausible'::text, 'incomplete'::text])))
 );
 
@@ -1799,7 +1799,7 @@ CREATE TABLE rollup.level_time (
     kind text NOT NULL COLLATE pg_catalog."C",
     bucket integer NOT NULL,
     user_count bigint NOT NULL,
-    CONSTRAINT level_time_kind_check1 CHECK ((kind = ANY (ARRAY['first_observed'::text, 'previous_level'::text])))
+    CONSTRAINT level_time_kind_check CHECK ((kind = ANY (ARRAY['first_observed'::text, 'previous_level'::text])))
 )
 WITH (fillfactor='90');
 

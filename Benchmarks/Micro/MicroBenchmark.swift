@@ -5,7 +5,7 @@ import RecordPipeline
 ///
 ///     MicroBenchmark STREAM STEP LINES FILE
 ///
-/// It measures nothing itself. scripts/bench-micro runs it under valgrind twice, with a number of
+/// It measures nothing itself. scripts/bench micro runs it under valgrind twice, with a number of
 /// lines and with twice as many. The difference of the two runs' counts is the cost of the lines
 /// alone, without the start of the process.
 @main

@@ -1,11 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Embeds `sql/` in a Swift source of the target during its build, with `scripts/embed-sql`.
+/// Embeds `sql/` in a Swift source of the target during its build, with `scripts/lib/embed-sql`.
 @main struct EmbedSQL: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let root = context.package.directoryURL
-    let script = root.appending(path: "scripts/embed-sql")
+    let script = root.appending(path: "scripts/lib/embed-sql")
     let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedSQL.swift")
     // The folders are inputs too; otherwise a new file would be missed until another one changes.
     let folders = ["migrations", "functions", "views", "grants", "steps"].map {

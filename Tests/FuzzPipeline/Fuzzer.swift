@@ -4,7 +4,7 @@ internal import PipelineInvariants
 /// The fuzz target: libFuzzer generates the bytes, and the invariants must hold for all of them.
 @main
 enum Fuzzer {
-  /// libFuzzer reads the arguments; scripts/fuzz starts this program.
+  /// libFuzzer reads the arguments; scripts/sanitize fuzz starts this program.
   static func main() {
     var count = CommandLine.argc
     var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv

@@ -24,7 +24,7 @@ package struct TestDatabase: Sendable {
 
   /// Creates a database; `with` is appended to the statement, for example an encoding.
   ///
-  /// `scripts/mutate-sql` names an already migrated database in `TEST_TEMPLATE`, so that the tests
+  /// `scripts/test mutants` names an already migrated database in `TEST_TEMPLATE`, so that the tests
   /// check its functions.
   package init(with options: String? = nil) throws {
     name = "ingest_test_\(UInt64.random(in: .min ... .max))"

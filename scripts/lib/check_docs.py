@@ -34,9 +34,9 @@ def links() -> Iterator[str]:
 
 
 def names() -> Iterator[str]:
-    pages = text("ARCHITECTURE.md") + text("docs/report-upkeep.md")
+    pages = "".join(text(page) for page in ("ARCHITECTURE.md", "CONTRIBUTING.md", "docs/report-upkeep.md", "Tests/README.md"))
     paths = re.findall(r"`((?:Sources|sql|scripts|Plugins|Benchmarks|Tests)/[^`<]+)`", pages)
-    yield from (f"a page for developers names {path}, which is gone" for path in paths if not (ROOT / path).exists())
+    yield from (f"a page for developers names {path}, which is gone" for path in paths if not list(ROOT.glob(path.split()[0])))
     promises = text("docs/security.md")
     suites = set(re.findall(r"`(\w+Tests)`", promises))
     sources = "".join(path.read_text() for path in (ROOT / "Tests").rglob("*.swift"))
@@ -73,15 +73,20 @@ def codes() -> Iterator[str]:
 
 
 def release() -> Iterator[str]:
-    readme, script, container = text("README.md"), text("scripts/try-release"), text("Dockerfile")
+    readme, script, container = text("README.md"), text("scripts/lib/try-release"), text("Dockerfile")
     [build] = re.findall(r"^swift build -c release .*$", readme, re.MULTILINE)
     [packages] = re.findall(r"^packages=\((.+)\)$", script, re.MULTILINE)
     if not re.search(rf"^ *{re.escape(build)}$", script, re.MULTILINE) or f"RUN {build}\n" not in container:
-        yield "scripts/try-release or Dockerfile builds otherwise than README.md says"
+        yield "scripts/try release or Dockerfile builds otherwise than README.md says"
     if "libpq5" not in packages or f"`{packages}`" not in readme or f"      {packages} \\\n" not in container:
-        yield "README.md or Dockerfile names other packages than scripts/try-release"
-    if readme.count("\n") > 150:
-        yield "README.md is longer than 150 lines"
+        yield "README.md or Dockerfile names other packages than scripts/try release"
+    [version] = re.findall(r'enum Version \{ static let current = "(.+)" \}',
+                           text("Sources/gamebase-ingest/Terminal/CommandLineProblem.swift"))
+    for path, place in {"CHANGELOG.md": f"\n## {version}", "docker-compose.yml": f"image: gamebase-ingest:{version}\n",
+                        "deploy/kubernetes/cronjob.yaml": f"gamebase-ingest:{version}\n",
+                        "deploy/github/tests.yml": f"/v{version}/gamebase-ingest_{version}_"}.items():
+        if place not in text(path):
+            yield f"{path} is not of the program's version, {version}"
 
 
 if __name__ == "__main__":

@@ -174,7 +174,7 @@ def sources(schemas: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def main() -> None:
-    print("# Made by scripts/describe-schema from the comments of the database; do not edit.")
+    print("# Made by scripts/generate from the comments of the database; do not edit.")
     print("\n".join(yaml(sources(json.load(sys.stdin)))))
 
 

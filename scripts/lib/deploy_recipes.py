@@ -1,4 +1,4 @@
-"""Checks the recipes of deploy/ with the schemas of Kubernetes and a real Airflow; see scripts/check-deploy."""
+"""Checks the recipes of deploy/ with the schemas of Kubernetes and a real Airflow; see scripts/tools deploy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
--- Prints what analysts may read as one JSON array (schemas, relations, columns, comments), for scripts/describe-schema.
+-- Prints what analysts may read as one JSON array (schemas, relations, columns, comments), for scripts/generate.
 -- The key of a table is its primary key; a view has none in the catalog.
 select jsonb_pretty(jsonb_agg(s.description order by s.name desc))
 from (

@@ -1,6 +1,6 @@
-"""Writes and checks the software bill of materials of scripts/sbom.
+"""Writes and checks the software bill of materials of scripts/lib/sbom.
 
-    sbom.py make FOLDER Package.resolved          FOLDER has the findings of scripts/sbom
+    sbom.py make FOLDER Package.resolved          FOLDER has the findings of scripts/lib/sbom
     sbom.py check FILE Package.resolved DEBIAN    checks the content of FILE
 
 The format is SPDX 2.3, https://spdx.github.io/spdx-spec/v2.3/.

@@ -169,3 +169,15 @@ pytest_of() {
   test_server
   (cd "$root/Tests" && PYTHONDONTWRITEBYTECODE=1 "${test_python:-/usr/bin/python3}" -m pytest -q "SystemTests/$1" "${@:2}")
 }
+
+# virtual_environment NAME REQUIREMENTS [VENV-OPTION ...]: installs Python packages with pip into .build/NAME unless they are
+# there, and sets virtual to that folder.
+virtual_environment() {
+  virtual=$root/.build/$1
+  ! cmp -s "$2" "$virtual/installed.txt" || return 0
+  say "installing with pip: $1"
+  rm -rf "$virtual"
+  /usr/bin/python3 -m venv "${@:3}" "$virtual"
+  "$virtual/bin/pip" install --quiet --requirement "$2"
+  cp "$2" "$virtual/installed.txt"
+}

@@ -56,7 +56,7 @@ def main() -> None:
         made = dataset(relation)
         if made["uuid"] in wanted:
             wanted.remove(made["uuid"])
-            text = "# Made by scripts/describe-schema; do not edit.\n" + "\n".join(yaml(made)) + "\n"
+            text = "# Made by scripts/generate; do not edit.\n" + "\n".join(yaml(made)) + "\n"
             (folder / f"{relation['name']}.yaml").write_text(text)
     if wanted:
         raise SystemExit(f"superset_datasets.py: charts name datasets of no view: {', '.join(sorted(wanted))}")

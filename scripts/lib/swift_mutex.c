@@ -1,4 +1,4 @@
-// Tells the thread sanitizer of contended locks of Swift's Mutex. Preloaded by scripts/test-threads.
+// Tells the thread sanitizer of contended locks of Swift's Mutex. Preloaded by scripts/sanitize threads.
 //
 // The compiler builds the fast paths of Mutex into the program, where the sanitizer sees them. The path of a thread that
 // waits, and the path of a thread that wakes one, are in libswiftSynchronization, which is not instrumented: the fast

@@ -57,7 +57,8 @@ package struct SpaceReclaiming {
           ? "VACUUM and ANALYZE are done"
           : "VACUUM has run, but \(leftRows) deleted rows are still in the tables' files, because an "
             + "older snapshot can still see them: of a session, a prepared transaction, a standby or a "
-            + "replication slot. The runbook has the query that names it. When it has ended, run: "
+            + "replication slot. The page Commands of the documentation has the query that names it, under "
+            + "Erasure. When it has ended, run: "
             + statement
       }
     } catch {

@@ -37,8 +37,7 @@ package struct LoadOptions: Sendable {
   package var refreshes = true
   /// Stop the run at the first file that fails.
   package var failFast = false
-  /// The longest wait for a lock of another session, of a file, a stream or the reports, in seconds;
-  /// nil: no limit.
+  /// The longest wait for a lock of another session, of a stream or the reports, in seconds; nil: no limit.
   package var lockWaitSeconds: Int?
   /// The memory limit for the keys of a file, in bytes; see `RowRouter`.
   package var keyMemory = 8 * 1024 * 1024

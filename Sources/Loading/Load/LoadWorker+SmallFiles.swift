@@ -100,7 +100,7 @@ struct ReadAhead {
   private static let groupBytes = 1024 * 1024
   /// The most files in one transaction.
   ///
-  /// Each file takes a lock, and one file that must be loaded by itself rolls all of them back.
+  /// One file that must be loaded by itself rolls all of them back.
   private static let groupSize = 200
 
   /// - Parameter inputs: in the order in which they are to be loaded.

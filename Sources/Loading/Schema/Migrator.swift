@@ -155,7 +155,9 @@ package struct Migrator {
 
   /// The name of the step that brings a database of version 0.9 to the first migrations, and the newest migration
   /// of such a database.
-  private static let upgrade = (name: "upgrade_from_0.9", newest: "20261124181000_create_table_place")
+  private static let upgrade = (
+    name: "upgrade_from_0.9", newest: "20261124181000_create_table_place"
+  )
   /// The endings of the migrations that an upgrade leaves to be applied, because it drops their tables.
   private static let createdAgain = [
     "create_player_rollups", "create_sums", "create_other_rollups", "create_table_place",
@@ -228,7 +230,7 @@ package struct Migrator {
       step.name == Self.upgrade.name
       ? isApplied(Self.upgrade.newest)
       : migrations.prefix { $0.name != step.name }.last.map { isApplied($0.name) + isNew }
-      ?? "to_regclass('ingest.schema_migration') is null"
+        ?? "to_regclass('ingest.schema_migration') is null"
     return """
       -- \(step.name)
       begin;

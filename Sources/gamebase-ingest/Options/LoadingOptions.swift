@@ -79,7 +79,7 @@ struct ErasureKeyOptions: ParsableArguments {
 struct LockOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The longest wait for a lock of another session: a file's, a stream's or that of the reports.",
+      "The longest wait for a lock of another session: a stream's or that of the reports.",
       discussion: "Without it, there is no limit; with it, the command then ends with 6.",
       valueName: "seconds"))
   var lockWait: Int?

@@ -124,4 +124,4 @@ func elapsedText(_ seconds: Double) -> String {
 }
 
 /// The version of this program, as `--version` prints it and the ledger stores it.
-enum Version { static let current = "0.9.0" }
+enum Version { static let current = "1.0.0" }

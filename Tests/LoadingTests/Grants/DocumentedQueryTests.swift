@@ -6,7 +6,7 @@ import Testing
 
 @testable import Loading
 
-/// The analyst role runs every query of docs/queries.md, and every one that scripts/bench-reports measures.
+/// The analyst role runs every query of docs/queries.md, and every one that scripts/bench reports measures.
 @Suite(.serialized, .needsServer) struct DocumentedQueryTests {
   private static func page(_ name: String) -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

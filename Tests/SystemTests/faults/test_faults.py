@@ -1,6 +1,6 @@
 """Loads under each fault of the modules faults_*. After each, and after the next clean run, all invariants must hold.
 
-Run by scripts/torture, which explains the options.
+Run by scripts/test faults, which explains the options.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def test_a_load_keeps_its_promises_under_a_fault(
 ) -> None:
     quick = " --quick" if pytestconfig.getoption("--quick") else ""
     # pytest shows it with a failure.
-    print(f"repeat with: scripts/torture --seed {world.seed}{quick} -k '[{name}-{number}]'")
+    print(f"repeat with: scripts/test faults --seed {world.seed}{quick} -k '[{name}-{number}]'")
     trial = Trial(world, name, number)
     with checked(trial):
         FAULTS[name][0](trial)

@@ -45,7 +45,7 @@ VIEWS = ("revenue_by_day", "sandbox_revenue_by_day", "product_by_day", "player_r
 
 
 class Run(RandomRun):
-    script = "scripts/model-test"
+    script = "scripts/test model"
 
     def __init__(self, server: Server, program: Path, seed: int, number: int) -> None:
         name = f"{seed} {number}"

@@ -1,6 +1,6 @@
 """Random sequences of all commands: after each step the database equals a model, which knows the files alone.
 
-Run by scripts/model-test, which explains the options.
+Run by scripts/test model, which explains the options.
 """
 
 from __future__ import annotations

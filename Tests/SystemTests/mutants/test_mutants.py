@@ -1,11 +1,11 @@
 """Changes one place of a database function at a time, and expects a test to fail.
 
-Run by scripts/mutate-sql, which explains the options.
+Run by scripts/test mutants, which explains the options.
 
 baseline.tsv is a file of --results: the digest of each mutant's text, its name, and the test that noticed it. A sample
 holds every smaller one, so a larger number goes on with it, and so does a run that was stopped. Paths begin in Tests:
 
-    scripts/mutate-sql --only ingest. --only staging. --sample 80 --results SystemTests/mutants/baseline.tsv
+    scripts/test mutants --only ingest. --only staging. --sample 80 --results SystemTests/mutants/baseline.tsv
 
 After tests have changed, the same sample with another file of --results must have the same names.
 

@@ -70,7 +70,7 @@ def times(choice: random.Random, now: int) -> list[int]:
 
 
 class ReportRun(RandomRun):
-    script = "scripts/report-test"
+    script = "scripts/test reports"
 
     def __init__(self, server: Server, program: Path, seed: int, number: int) -> None:
         name = f"{seed} {number}"

@@ -1,6 +1,6 @@
 """Random commands: every view equals a slow recomputation from the stored rows, and every rollup its full rebuild.
 
-Run by scripts/report-test, which explains the options.
+Run by scripts/test reports, which explains the options.
 """
 
 from __future__ import annotations

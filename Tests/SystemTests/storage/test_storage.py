@@ -1,4 +1,4 @@
-"""Loads from storages on this machine, through rclone; see scripts/test-storage.
+"""Loads from storages on this machine, through rclone; see scripts/test storage.
 
 A real S3 server (moto) that checks signatures, and an S3 server that misbehaves. Each load shows no secret, keeps the
 bounds of memory and disk, and leaves nothing in TMPDIR; its figures are printed. What a name finds, a WebDAV server,
@@ -29,7 +29,7 @@ from loader import Loader as Program
 from loader import ProgramRun
 from server import free_port
 
-boto3 = pytest.importorskip("boto3", reason="scripts/test-storage installs it")
+boto3 = pytest.importorskip("boto3", reason="scripts/test storage installs it")
 botocore = pytest.importorskip("botocore")
 
 MIB = 1 << 20
