@@ -10,7 +10,11 @@ struct EmbeddedSQLTests {
       case "functions": EmbeddedSQL.functions
       case "views": EmbeddedSQL.views
       case "grants": EmbeddedSQL.grants
-      case "steps": [EmbeddedSQL.definitions, EmbeddedSQL.distribution, EmbeddedSQL.servers]
+      case "steps":
+        [
+          EmbeddedSQL.definitions, EmbeddedSQL.distribution, EmbeddedSQL.servers,
+          EmbeddedSQL.upgrade,
+        ]
       default: EmbeddedSQL.migrations
       }
     let files = try SQLFolder.files(in: folder)
