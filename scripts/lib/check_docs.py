@@ -48,6 +48,27 @@ def names() -> Iterator[str]:
         yield "the pages name too few paths or tests; the check itself is broken"
 
 
+def words_of_the_program() -> Iterator[str]:
+    """Names of the database's schemas and options of the program that a page for users has and nothing else."""
+    sql = "".join(path.read_text() for path in (ROOT / "sql").rglob("*.sql"))
+    objects = set(re.findall(r"\b(?:game|ingest|report|rollup|staging)\.[a-z_0-9]+", sql))
+    sources = "".join(path.read_text() for path in (ROOT / "Sources/gamebase-ingest").rglob("*.swift"))
+    properties = re.findall(r"@(?:Option|Flag)(?:\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\))?\s+(?:private )?var `?(\w+)", sources)
+    options = {re.sub("([A-Z])", lambda letter: "-" + letter[1].lower(), name) for name in properties} | {"help", "version"}
+    if len(objects) < 300 or len(options) < 60:
+        yield "too few names of the schemas or options are known; the check itself is broken"
+    options.add("ultra")  # of zstd, with which the data contract compares a limit
+    for page in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        if page.name == "recipes.md":  # for developers
+            continue
+        content = page.read_text()
+        for name in sorted(set(re.findall(r"`((?:game|ingest|report|rollup|staging)\.[a-z_0-9]+)`", content)) - objects):
+            yield f"{page.relative_to(ROOT)}: there is no {name}"
+        lines = re.findall(r"gamebase-ingest [a-z][^|;)#\n]*|`--[a-z][^`\n]*`", content)
+        used = {name for line in lines for name in re.findall(r"(?<![\w-])--([a-z][a-z-]+)", line)}
+        yield from (f"{page.relative_to(ROOT)}: there is no option --{name}" for name in sorted(used - options))
+
+
 def decisions() -> Iterator[str]:
     listed = re.findall(r"^\| \[(\d+)\]\((\d{4}-.*?\.md)\) \|", text("docs/adr/README.md"), re.MULTILINE)
     if len(listed) < 20 or any(int(number) != place or int(name[:4]) != place
@@ -90,6 +111,6 @@ def release() -> Iterator[str]:
 
 
 if __name__ == "__main__":
-    faults = [*links(), *names(), *decisions(), *codes(), *release()]
+    faults = [*links(), *names(), *words_of_the_program(), *decisions(), *codes(), *release()]
     print("\n".join(faults))
     sys.exit(bool(faults))

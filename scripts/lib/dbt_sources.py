@@ -1,8 +1,8 @@
 """Prints the sources of the dbt package as YAML, from the JSON of readable.sql on standard input.
 
-Names, types and descriptions come from the database, the grain of each view from the oracle of the report tester
-(Tests/SystemTests/reports), whose folders must be on the path. The rules below say which further tests a column gets.
-Every value that a test accepts must occur in a description.
+Names come from the database, which has the descriptions as comments, the grain of each view from the oracle of the report
+tester (Tests/SystemTests/reports), whose folders must be on the path. The rules below say which further tests a column
+gets. Every value that a test accepts must occur in a description.
 """
 
 from __future__ import annotations
@@ -112,8 +112,6 @@ def column_tests(relation: dict[str, Any], column: dict[str, Any]) -> list[Any]:
     """The tests of one column."""
     view, name = relation["name"], column["name"]
     tests: list[Any] = []
-    if name in relation["key"] and not may_be_null(column):
-        tests.append("not_null")
     if not relation["is_view"]:
         return tests
     values = ACCEPTED.get(f"{view}.{name}", ACCEPTED.get(name))
@@ -135,7 +133,7 @@ def relation_tests(relation: dict[str, Any]) -> list[Any]:
     tests: list[Any] = [{"unique_grain": {"arguments": {"columns": relation["key"]}}}]
     required = [
         column["name"] for column in relation["columns"]
-        if relation["is_view"] and column["name"] not in relation["key"] and not may_be_null(column)]
+        if (relation["is_view"] or column["name"] in relation["key"]) and not may_be_null(column)]
     if required:
         tests.append({"never_null": {"arguments": {"columns": required}}})
     for key, target in RELATED_TOGETHER:
@@ -146,17 +144,14 @@ def relation_tests(relation: dict[str, Any]) -> list[Any]:
 
 def source_table(relation: dict[str, Any]) -> dict[str, Any]:
     """A relation as a table of a source."""
-    table: dict[str, Any] = {"name": relation["name"], "description": relation["description"]}
+    table: dict[str, Any] = {"name": relation["name"]}
     config = freshness(relation["name"]) if relation["is_view"] else None
     if config is not None:
         table["config"] = config
     table["data_tests"] = relation_tests(relation)
-    table["columns"] = []
-    for column in relation["columns"]:
-        entry = {"name": column["name"], "data_type": column["type"], "description": column["description"]}
-        tests = column_tests(relation, column)
-        table["columns"].append(entry | ({"data_tests": tests} if tests else {}))
-    return table
+    tested = ((column["name"], column_tests(relation, column)) for column in relation["columns"])
+    columns = [{"name": name, "data_tests": tests} for name, tests in tested if tests]
+    return table | ({"columns": columns} if columns else {})
 
 
 def sources(schemas: list[dict[str, Any]]) -> dict[str, Any]:
@@ -168,13 +163,12 @@ def sources(schemas: list[dict[str, Any]]) -> dict[str, Any]:
                     raise SystemExit(f"dbt_sources.py: the oracle has no grain of report.{relation['name']}")
                 relation["key"] = GRAINS[relation["name"]]
     return {"version": 2, "sources": [
-        {"name": schema["name"], "description": schema["description"],
-         "tables": [source_table(relation) for relation in schema["relations"]]}
+        {"name": schema["name"], "tables": [source_table(relation) for relation in schema["relations"]]}
         for schema in schemas]}
 
 
 def main() -> None:
-    print("# Made by scripts/generate from the comments of the database; do not edit.")
+    print("# Made by scripts/generate from a migrated database; do not edit.")
     print("\n".join(yaml(sources(json.load(sys.stdin)))))
 
 
