@@ -50,7 +50,7 @@ comment on column report.churn_by_month.gamebase_product_id is 'Product of the p
 comment on column report.churn_by_month.month is 'First day of the month in the reporting zone.';
 comment on column report.churn_by_month.active_at_start is 'Chains that are active at the start of the month. Each chain is in one product.';
 comment on column report.churn_by_month.churned_count is
-  'Those of them that are not active at the end of the month, in any product. A chain that comes back later in the same month is no churn.';
+  'Those of them that are not active at the end of the month, in any product. A chain that comes back later in the same month is no churn; NULL while the month has not ended.';
 comment on column report.churn_by_month.rate is 'churned_count / active_at_start; NULL when no chain is active at the start.';
 comment on column report.churn_by_month.is_complete is
   'True when the receipts of the application begin before the month and have gone 16 days past it, so that no later renewal undoes a churn. Late files can still change it.';

@@ -71,11 +71,11 @@ comment on column report.mrr_movement_by_month.app_id is 'The application; empty
 comment on column report.mrr_movement_by_month.currency is 'ISO 4217 code.';
 comment on column report.mrr_movement_by_month.month is 'First day of the month in the reporting zone.';
 comment on column report.mrr_movement_by_month.starting_amount is 'Monthly recurring revenue on the day before the month, in the major unit.';
-comment on column report.mrr_movement_by_month.new_amount is 'Revenue at the end of chains that had none at any instant before the month.';
-comment on column report.mrr_movement_by_month.reactivated_amount is 'Revenue at the end of chains that had some before the month, but none at its start.';
-comment on column report.mrr_movement_by_month.expansion_amount is 'Increases of chains with revenue at both ends of the month.';
-comment on column report.mrr_movement_by_month.contraction_amount is 'Decreases of chains with revenue at both ends of the month; positive.';
-comment on column report.mrr_movement_by_month.churned_amount is 'Revenue at the start of chains that have none at the end; positive.';
-comment on column report.mrr_movement_by_month.ending_amount is 'Monthly recurring revenue on the last day of the month, in the major unit.';
-comment on column report.mrr_movement_by_month.unknown_length_count is 'Active paid periods at the end of the month whose length gives no monthly price, which the amounts do not include.';
+comment on column report.mrr_movement_by_month.new_amount is 'Revenue at the end of chains that had none at any instant before the month; NULL while the month has not ended.';
+comment on column report.mrr_movement_by_month.reactivated_amount is 'Revenue at the end of chains that had some before the month, but none at its start; NULL while the month has not ended.';
+comment on column report.mrr_movement_by_month.expansion_amount is 'Increases of chains with revenue at both ends of the month; NULL while the month has not ended.';
+comment on column report.mrr_movement_by_month.contraction_amount is 'Decreases of chains with revenue at both ends of the month; positive; NULL while the month has not ended.';
+comment on column report.mrr_movement_by_month.churned_amount is 'Revenue at the start of chains that have none at the end; positive; NULL while the month has not ended.';
+comment on column report.mrr_movement_by_month.ending_amount is 'Monthly recurring revenue on the last day of the month, in the major unit; NULL while the month has not ended.';
+comment on column report.mrr_movement_by_month.unknown_length_count is 'Active paid periods at the end of the month whose length gives no monthly price, which the amounts do not include; NULL while the month has not ended.';
 comment on column report.mrr_movement_by_month.is_complete is 'True when the receipts of the application begin before the month and have gone past it and no day before its end is open (see report.open_failure). Late files can still change it.';
