@@ -41,6 +41,9 @@ package struct Receipt: Equatable, Sendable {
 
   /// A missing flag means production.
   package var isProduction: Bool { isSandbox != true }
+  /// True for a paid purchase: revenue counts it, and its user is a payer.
+  ///
+  /// `docs/queries.md` repeats the rule.
   package var isPaid: Bool {
     isProduction && isPromotion != true && (amountMinor ?? 0) > 0
   }

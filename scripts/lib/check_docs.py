@@ -87,7 +87,7 @@ def codes() -> Iterator[str]:
     if not known or known != re.findall(r"^\| `(\w+)` \| (.*) \|$", listed, re.MULTILINE):
         yield "docs/data-contract.md does not list the reject codes with the meanings of Rejection.swift"
     exits = set(re.findall(r"case \w+ = (\d+)", text("Sources/Loading/Options/ExitCode.swift")))
-    for path in ("README.md", "docs/operating.md"):
+    for path in ("docs/operating.md",):
         explained = set(re.findall(r"\d+", "\n".join(re.findall(r"^\| ([^|]*)\|", text(path), re.MULTILINE))))
         if not exits or exits - explained:
             yield f"{path} does not explain the exit codes {' '.join(sorted(exits - explained))}"

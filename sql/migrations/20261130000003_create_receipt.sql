@@ -55,7 +55,7 @@ alter table game.receipt
   alter column line_number set statistics 0,
   alter column row_digest set statistics 0;
 comment on table game.receipt is
-  'One row per payment (paymentSeq). Source: Gamebase purchase receipts. Loaded by: gamebase-ingest. Only rows where is_sandbox is not true count as revenue.';
+  'One row per payment (paymentSeq). Source: Gamebase purchase receipts. Loaded by: gamebase-ingest. Revenue counts rows that are no sandbox purchase and no promotion, with a price above 0.';
 comment on column game.receipt.payment_seq is 'The vendor''s number of the payment; the natural key.';
 comment on column game.receipt.app_id is 'The application; empty when neither the line nor a default (--app-id or the database''s setting) named one.';
 comment on column game.receipt.user_id is 'The user who paid.';

@@ -55,7 +55,7 @@ create table rollup.calendar_period (
   primary key (period, period_start)
 );
 comment on table rollup.calendar_period is
-  'One row per day, week (from Monday) and month of the reporting zone, from the first event to 400 days after the newest. Written by: rollup.collect_touched.';
+  'One row per day, week (from Monday) and month of the reporting zone, from the first event to 400 days after the newest. Written by: a refresh.';
 comment on column rollup.calendar_period.last_day is 'Last day of the period.';
 
 -- A player whose figures cannot be computed keeps nobody else's from being refreshed.

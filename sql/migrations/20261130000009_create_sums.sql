@@ -1,6 +1,6 @@
--- Sums over the narrow rows. Each is kept by differences: rollup.add_up adds what the function <sum>_change selects from
--- the added and removed rows. The columns after the key add up; the first of them counts the rows, and a row with 0 there
--- is deleted. A column named otherwise than the results of that function does not add up; its comment says what sets it.
+-- Sums over the narrow rows. Each is kept by differences: rollup.add_sums adds what the program has copied into
+-- pg_temp.change_<sum>. The columns after the key add up; the first of them counts the rows, and a row with 0 there is
+-- deleted. A column that change_<sum> lacks does not add up; its comment says what sets it.
 
 create table rollup.revenue_day (
   app_id text collate "C" not null,

@@ -40,6 +40,8 @@ begin
 end
 $$;
 drop table ingest.table_place;
+comment on table game.receipt is
+  'One row per payment (paymentSeq). Source: Gamebase purchase receipts. Loaded by: gamebase-ingest. Revenue counts rows that are no sandbox purchase and no promotion, with a price above 0.';
 comment on table game.currency is
   'One row per ISO 4217 currency code that was valid on any day since 2000-01-01. '
   'Source: ISO 4217 lists one and three of 2026-01-01, including amendment 180. '

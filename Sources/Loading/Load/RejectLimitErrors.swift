@@ -56,7 +56,7 @@ struct RejectLimitErrors {
 
   private var hint: String {
     "List the first lines: gamebase-ingest rejects list --file '\(failureReport.path)'; list all: "
-      + "validate"
+      + "validate --format json"
   }
 }
 

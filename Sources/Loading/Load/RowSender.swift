@@ -35,7 +35,7 @@ final class RowSender {
   private let knownRows: KnownRows
   private let rejects: RejectWriter
   /// The applications of the rows that no merge has seen; nil before the first of them.
-  private var apps: AcceptedApps?
+  private var apps: AppsOfRows?
   /// False for records within lines: their lines count for the file's applications.
   private let countsApps: Bool
   /// Sends the rows of records within the lines; nil when the stream embeds no other one.
@@ -154,7 +154,7 @@ final class RowSender {
   /// accepted.
   private func countApps(of rows: UnsafeRawBufferPointer) throws {
     guard countsApps else { return }
-    if apps == nil { apps = try AcceptedApps(of: stream, in: sourceFileIDs.first, on: connection) }
+    if apps == nil { apps = try AppsOfRows(of: stream, in: sourceFileIDs.first, on: connection) }
     try apps?.add(rows, on: connection)
   }
 

@@ -36,7 +36,7 @@ package enum ExitCode: Int32, Sendable, Comparable, CaseIterable {
     case .success: "everything loaded, or nothing to do"
     case .loadedWithFindings: "loaded, with rejects or conflicts"
     case .rejectLimitPassed:
-      "too many lines were refused, or none was good; that file was not loaded"
+      "a file was refused for its lines, and not loaded"
     case .fileFailed: "a file failed"
     case .locked: "another loader holds the lock"
     case .incomplete: "data is late, missing or implausible"

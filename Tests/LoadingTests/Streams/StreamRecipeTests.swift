@@ -5,7 +5,7 @@ import SampleData
 import TestSupport
 import Testing
 
-/// Every stream of the catalog has all parts that the recipe in CONTRIBUTING.md asks for; a failure
+/// Every stream of the catalog has all parts that the recipe in docs/recipes.md asks for; a failure
 /// names the missing ones.
 @Suite(.serialized, .needsServer, .ownDatabase) struct StreamRecipeTests {
   let database: TestDatabase

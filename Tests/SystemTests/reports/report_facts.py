@@ -25,7 +25,7 @@ Facts = dict[str, list[Row]]
 # The streams of the views; the last two appear in views about loads only.
 PLAYER_STREAMS = ("receipt", "level_up", "game_user")
 STREAMS = (*PLAYER_STREAMS, "event", "item")
-# Long columns that no view of the reports shows.
+# Columns that no view of the reports shows.
 UNREAD = {"payload", "purchase_token_sha256", "extra", "category_raw", "message", "auth_mapping_list", "push_title",
           "push_body", "push_user_text", "data"}
 # Tables of which all columns are read.

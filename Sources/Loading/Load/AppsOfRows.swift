@@ -7,7 +7,7 @@ internal import RecordPipeline
 /// The ledger keeps them, so that a report finds the horizon of an application without the rows. A
 /// row without a time of its own names its application but is no event, and neither is one later than
 /// the start of its run: the client's clock is fast, and could hide that the feed has stopped.
-struct AcceptedApps {
+struct AppsOfRows {
   /// The first and the newest event, in microseconds since 2000-01-01 UTC; nil without an event.
   struct Events {
     var first: Int64?
