@@ -7,9 +7,9 @@ DAMAGES = {
     "receipt": """update game.receipt set amount_minor = amount_minor + 1
         where payment_seq = (select max(payment_seq) from game.receipt where amount_minor > 0)""",
     "level_up": """delete from game.level_up
-        where row_digest = (select min(row_digest::text)::uuid from game.level_up)""",
+        where row_digest is not distinct from (select min(row_digest::text)::uuid from game.level_up)""",
     "game_user": """update game.game_user_snapshot set observed_at = observed_at + interval '1 ms'
-        where row_digest = (select min(row_digest::text)::uuid from game.game_user_snapshot)""",
+        where row_digest is not distinct from (select min(row_digest::text)::uuid from game.game_user_snapshot)""",
     "item": "update game.item_snapshot set is_active = not is_active where is_active is not null",
     "reject": """update ingest.reject set byte_offset = byte_offset + 1
         where reject_id = (select min(reject_id) from ingest.reject)""",
