@@ -74,11 +74,6 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // The program whose instructions scripts/bench micro counts; part of no product.
-    .executableTarget(
-      name: "MicroBenchmark", dependencies: ["RecordPipeline"], path: "Benchmarks/Micro",
-      swiftSettings: strict),
-
     // The invariants for any input, for the tests and the fuzz target; part of no product.
     .target(
       name: "PipelineInvariants", dependencies: ["RecordPipeline"],
@@ -139,8 +134,8 @@ if let libFuzzer = Context.environment["GAMEBASE_INGEST_LIBFUZZER"] {
 // because the thread sanitizer needs a build of its own.
 if Context.environment["GAMEBASE_INGEST_ONLY_LOADING_TESTS"] != nil {
   let others: Set<String> = [
-    "CommandTests", "Configuration", "ConfigurationTests", "MicroBenchmark",
-    "PipelineInvariants", "PostgresTests", "RecordPipelineTests", "ReportPage", "gamebase-ingest",
+    "CommandTests", "Configuration", "ConfigurationTests", "PipelineInvariants",
+    "PostgresTests", "RecordPipelineTests", "ReportPage", "gamebase-ingest",
   ]
   package.products = []
   package.targets.removeAll { others.contains($0.name) }

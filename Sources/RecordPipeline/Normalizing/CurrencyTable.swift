@@ -1,34 +1,34 @@
-/// A code of ISO 4217 and its days of validity.
+/// A code of ISO 4217 and its days of validity; `game.currency` also has its name and its kind.
 package struct Currency: Sendable, Equatable {
-  package enum Kind: String, Sendable, CaseIterable {
-    case money
-    case fund
-    case metal
-    /// A unit that only institutions use, such as XDR.
-    case accountUnit = "account_unit"
-    case test
-    case noCurrency = "no_currency"
-  }
-
   /// Three letters A...Z, such as "EUR".
   package let code: String
-  /// In English, such as "Euro".
-  package let name: String
   /// Decimal digits of the minor unit, 0...4; nil when ISO gives none or it is unknown.
   package let minorUnit: Int?
-  package let kind: Kind
   /// The first day of validity; nil when it is before 2000-01-01.
   package let firstDay: CalendarDay?
   /// The last day of validity, inclusive; nil while the code is valid.
   package let lastDay: CalendarDay?
 }
 
-/// The currency codes of ISO 4217, with their days of validity and minor units.
+/// The currency codes of ISO 4217 that were valid on any day since 2000-01-01, with minor units and days.
 ///
 /// A code is looked up for a day, because codes end: HRK is valid on a receipt of 2015, but not on
 /// one of 2025.
 ///
-/// - Source: ISO 4217 lists one and three; see `iso4217Lines` for the versions read.
+/// The first day is the day on which ISO made the code effective, or else the day on which the
+/// money came into use. If neither is known (AYM, CHC, COU, GHP, UYI), it is 1 January of the
+/// earliest year that the order of ISO's numeric codes allows. For XSU and XUA it is 1 January of
+/// the institution's year.
+///
+/// The last day is the last day of the month in list three, or the last day as legal tender if
+/// that is known to be later (ANG, AZM, LTL, MRO, MZM, ROL, STD, TMM, VEB, ZMK). HRK, ZWL and BGN
+/// end on the day before amendments 174, 177 and 180 make them historic.
+///
+/// The minor unit comes from list one. List three has no minor units, so an ended code keeps the
+/// last one that list one gave. ECV and TJR have none, because no source states it.
+///
+/// - Source: ISO 4217 lists one and three of 2026-01-01, including amendment 180, the latest on
+///   2026-11-21.
 package struct CurrencyTable: Sendable {
   package enum Verdict: Sendable, Equatable {
     case valid(minorUnit: Int)
@@ -39,23 +39,60 @@ package struct CurrencyTable: Sendable {
     case withoutMinorUnit
   }
 
-  /// A line of the table is malformed or out of order.
-  package struct ParseError: Error, Equatable {
-    /// From 1.
-    package let line: Int
-    package let text: String
-  }
-
   /// The number of days for which a code is still accepted after its last day, because stores bill
   /// late.
   package static let graceDays: Int32 = 400
 
-  /// Every code that was valid on any day since 2000-01-01.
-  ///
-  /// If any line of the data is malformed, the table is empty and refuses every receipt, so that
-  /// the mistake is noticed. The lack of a single line might not be.
-  package static let iso4217 =
-    (try? CurrencyTable(parsing: iso4217Lines)) ?? CurrencyTable(inOrder: [])
+  package static let iso4217 = CurrencyTable()
+
+  /// Digits of the minor unit (`-` without one), and the codes with it that have been valid all the time.
+  private static let lasting = """
+    - XAG XAU XBA XBB XBC XBD XDR XPD XPT XTS XXX
+    0 BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF
+    2 AED ALL AMD AOA ARS AUD AWG BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BZD CAD CDF CHF
+    2 CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD
+    2 HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MKD
+    2 MMK MNT MOP MUR MVR MWK MXN MXV MYR NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR
+    2 RUB SAR SBD SCR SEK SGD SHP SOS SVC SYP SZL THB TOP TTD TWD TZS UAH USD USN UYU UZS WST
+    2 XCD YER ZAR
+    3 BHD IQD JOD KWD LYD OMR TND
+    4 CLF
+    """
+
+  /// Code, digits, first day (`-` when before 2000-01-01) and last day (`-` while the code is valid).
+  private static let dated = """
+    ADP 0 -          2003-07-31  AFA 2 -          2003-01-31  AFN 2 2002-10-07 -
+    ANG 2 -          2025-06-30  AON 0 -          2000-02-29  AOR 0 -          2000-02-29
+    ATS 2 -          2002-03-31  AYM 2 2005-01-01 2005-10-31  AZM 2 -          2006-12-31
+    AZN 2 2006-01-01 -           BEF 0 -          2002-03-31  BGL 2 -          2003-11-30
+    BGN 2 -          2025-12-31  BYB 0 -          2001-01-31  BYN 2 2016-07-01 -
+    BYR 0 2000-01-01 2017-01-31  CHC 2 2004-01-01 2004-11-30  CHE 2 2004-11-01 -
+    CHW 2 2004-11-01 -           COU 2 2002-01-01 -           CSD 2 2003-07-03 2006-10-31
+    CUC 2 2009-03-01 2021-06-30  CYP 2 -          2008-01-31  DEM 2 -          2002-03-31
+    ECS 0 -          2000-09-30  ECV - -          2000-09-30  EEK 2 -          2011-01-31
+    ESP 0 -          2002-03-31  FIM 2 -          2002-03-31  FRF 2 -          2002-03-31
+    GHC 2 -          2008-01-31  GHP 2 2006-01-01 2007-06-30  GHS 2 2007-07-01 -
+    GRD 0 -          2002-03-31  HRK 2 -          2022-12-31  IEP 2 -          2002-03-31
+    ITL 0 -          2002-03-31  LTL 2 -          2015-01-15  LUF 0 -          2002-03-31
+    LVL 2 -          2014-01-31  MGA 2 2003-07-31 -           MGF 0 -          2004-12-31
+    MRO 2 -          2018-06-30  MRU 2 2018-01-01 -           MTL 2 -          2008-01-31
+    MZM 2 -          2006-12-31  MZN 2 2006-07-01 -           NLG 2 -          2002-03-31
+    PTE 0 -          2002-03-31  ROL 2 -          2006-12-31  RON 2 2005-07-01 -
+    RSD 2 2006-10-25 -           RUR 2 -          2004-01-31  SDD 2 -          2007-07-31
+    SDG 2 2007-01-10 -           SIT 2 -          2007-01-31  SKK 2 -          2009-01-31
+    SLE 2 2022-04-01 -           SLL 2 -          2023-12-31  SRD 2 2004-01-01 -
+    SRG 2 -          2003-12-31  SSP 2 2011-07-18 -           STD 2 -          2018-06-30
+    STN 2 2018-01-01 -           TJR - -          2001-04-30  TJS 2 2000-10-26 -
+    TMM 2 -          2009-12-31  TMT 2 2009-01-01 -           TPE 0 -          2002-11-30
+    TRL 0 -          2005-12-31  TRY 2 2005-01-01 -           USS 2 -          2014-03-31
+    UYI 0 2006-01-01 -           UYW 4 2018-08-29 -           VEB 2 -          2008-06-30
+    VED 2 2021-10-01 -           VEF 2 2008-01-01 2018-08-31  VES 2 2018-08-20 -
+    XAD 2 2025-05-12 -           XCG 2 2025-03-31 -           XFO - -          2006-10-31
+    XFU - -          2013-11-30  XSU - 2009-01-01 -           XUA - 2010-01-01 -
+    YUM 2 -          2003-07-31  ZMK 2 -          2013-06-30  ZMW 2 2013-01-01 -
+    ZWD 2 -          2008-08-31  ZWG 2 2024-06-25 -           ZWL 2 2009-02-02 2024-08-31
+    ZWN 2 2006-08-01 2006-09-30  ZWR 2 2008-08-01 2009-06-30
+    """
 
   /// Sorted by code, each code once.
   package let all: [Currency]
@@ -72,32 +109,30 @@ package struct CurrencyTable: Sendable {
     let minorUnit: Int8
   }
 
-  /// Parses a table in the form of `iso4217Lines`: sorted by code, without blank lines.
-  package init(parsing text: String) throws(ParseError) {
-    var currencies: [Currency] = []
-    // By bytes: every start of the program reads the table.
-    for line in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-      guard let currency = Currency(line: Array(line)),
-        (currencies.last?.code ?? "") < currency.code
-      else { throw ParseError(line: currencies.count + 1, text: String(Substring(line))) }
-      currencies.append(currency)
+  private init() {
+    var currencies = Self.lasting.split(separator: "\n").flatMap { line in
+      let words = line.split(separator: " ")
+      return words.dropFirst().map {
+        Currency(code: String($0), minorUnit: Int(words[0]), firstDay: nil, lastDay: nil)
+      }
     }
-    self.init(inOrder: currencies)
-  }
-
-  private init(inOrder currencies: [Currency]) {
-    var ruleIndexes = [Int16](repeating: -1, count: 26 * 26 * 26)
-    for (index, currency) in currencies.enumerated() {
-      let packedCode = currency.code.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-      guard let slot = Self.slot(packedCode) else { continue }
-      ruleIndexes[slot] = Int16(index)
+    let words = Self.dated.split { $0 == " " || $0 == "\n" }.map(String.init)
+    currencies += stride(from: 0, to: words.count, by: 4).map { place in
+      Currency(
+        code: words[place], minorUnit: Int(words[place + 1]),
+        firstDay: CalendarDay(text: words[place + 2]), lastDay: CalendarDay(text: words[place + 3]))
     }
-    all = currencies
-    rules = currencies.map { currency in
+    all = currencies.sorted { $0.code < $1.code }
+    rules = all.map { currency in
       Rule(
         firstDay: currency.firstDay?.daysSinceEpoch ?? .min,
         lastDay: currency.lastDay.map { $0.daysSinceEpoch + Self.graceDays } ?? .max,
         minorUnit: Int8(currency.minorUnit ?? -1))
+    }
+    var ruleIndexes = [Int16](repeating: -1, count: 26 * 26 * 26)
+    for (index, currency) in all.enumerated() {
+      let packedCode = currency.code.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      if let slot = Self.slot(packedCode) { ruleIndexes[slot] = Int16(index) }
     }
     self.ruleIndexes = ruleIndexes
   }
@@ -128,43 +163,5 @@ package struct CurrencyTable: Sendable {
     let third = packedCode & 0xFF &- letterA
     guard first < 26, second < 26, third < 26 else { return nil }
     return Int((first * 26 + second) * 26 + third)
-  }
-}
-
-extension Currency {
-  /// Parses a line of `CurrencyTable.iso4217Lines`; nil when a column is malformed.
-  fileprivate init?(line bytes: [UInt8]) {
-    let gaps = [3, 5, 18, 29, 40]
-    guard bytes.count > 41, gaps.allSatisfy({ bytes[$0] == UInt8(ascii: " ") }),
-      bytes[..<3].allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }),
-      let kindText = Self.column(bytes[6..<18]), let kind = Kind(rawValue: kindText),
-      let firstText = Self.column(bytes[19..<29]), let lastText = Self.column(bytes[30..<40]),
-      let name = Self.column(bytes[41...]), name.utf8.count == bytes.count - 41
-    else { return nil }
-
-    let firstDay = CalendarDay(text: firstText)
-    let lastDay = CalendarDay(text: lastText)
-    guard firstDay != nil || firstText == "-", lastDay != nil || lastText == "-" else { return nil }
-    if let firstDay, let lastDay, firstDay.daysSinceEpoch > lastDay.daysSinceEpoch { return nil }
-
-    switch bytes[4] {
-    case UInt8(ascii: "-"): minorUnit = nil
-    case UInt8(ascii: "0")...UInt8(ascii: "4"): minorUnit = Int(bytes[4] - UInt8(ascii: "0"))
-    default: return nil
-    }
-    code = String(decoding: bytes[..<3], as: UTF8.self)
-    self.name = name
-    self.kind = kind
-    self.firstDay = firstDay
-    self.lastDay = lastDay
-  }
-
-  /// A column without trailing blanks; nil when it is empty or begins with a blank.
-  private static func column(_ bytes: ArraySlice<UInt8>) -> String? {
-    let blank = UInt8(ascii: " ")
-    guard let first = bytes.first, first != blank,
-      let end = bytes.lastIndex(where: { $0 != blank })
-    else { return nil }
-    return String(decoding: bytes[...end], as: UTF8.self)
   }
 }

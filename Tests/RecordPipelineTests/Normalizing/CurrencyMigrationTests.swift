@@ -5,9 +5,12 @@ import Testing
 /// The currencies are in Swift for loading and in SQL for reports, and both lists must be equal.
 struct CurrencyMigrationTests {
   @Test func `the migration inserts the rows of the Swift table`() throws {
-    let lines = try Self.migrationLines().filter { $0.hasPrefix("  ('") }
-    // Without the comma or semicolon behind it.
-    let inserted = lines.map { String($0.dropLast()) }
+    // Code, digits and days; the name and the kind are in the migration alone.
+    let inserted = try Self.migrationLines().filter { $0.hasPrefix("  ('") }.map { line in
+      let values = line.dropFirst(3).dropLast(2).components(separatedBy: ", ")
+      return
+        "\(line.dropFirst(4).prefix(3)) \(([4, 2, 1].map { values[values.count - $0] }).joined(separator: " "))"
+    }
     let expected = CurrencyTable.iso4217.all.map(Self.row)
     // The expectation shows only the rows that differ, because all 240 would be unreadable.
     let missing = Set(expected).subtracting(inserted).sorted()
@@ -23,12 +26,6 @@ struct CurrencyMigrationTests {
         "insert into game.currency (currency, name, minor_unit, kind, valid_from, valid_until)"))
   }
 
-  @Test func `the migration allows every currency kind`() throws {
-    let kinds = Currency.Kind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-    let lines = try Self.migrationLines()
-    #expect(lines.contains { $0.contains("check (kind in (\(kinds)))") })
-  }
-
   /// The part of the migration that creates and fills the table of currencies.
   private static func migrationLines() throws -> [String] {
     var root = URL(filePath: #filePath)
@@ -42,22 +39,11 @@ struct CurrencyMigrationTests {
   }
 
   private static func row(_ currency: Currency) -> String {
-    let columns = [
-      quoted(currency.code),
-      quoted(currency.name),
-      currency.minorUnit.map(String.init) ?? "null",
-      quoted(currency.kind.rawValue),
-      currency.firstDay.map(date) ?? "null",
-      currency.lastDay.map(date) ?? "null",
-    ]
-    return "  (" + columns.joined(separator: ", ") + ")"
-  }
-
-  private static func quoted(_ text: String) -> String {
-    "'" + text.replacingOccurrences(of: "'", with: "''") + "'"
+    let days = [currency.firstDay, currency.lastDay].map { $0.map(date) ?? "null" }
+    return "\(currency.code) \(currency.minorUnit.map(String.init) ?? "null") \(days[0]) \(days[1])"
   }
 
   private static func date(_ day: CalendarDay) -> String {
-    quoted(String(format: "%04d-%02d-%02d", day.year, day.month, day.day))
+    String(format: "'%04d-%02d-%02d'", day.year, day.month, day.day)
   }
 }
