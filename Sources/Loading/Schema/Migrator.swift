@@ -158,9 +158,11 @@ package struct Migrator {
   private static let upgrade = (
     name: "upgrade_from_0.9", newest: "20261124181000_create_table_place"
   )
-  /// The endings of the migrations that an upgrade leaves to be applied, because it drops their tables.
-  private static let createdAgain = [
-    "create_player_rollups", "create_sums", "create_other_rollups", "create_table_place",
+  /// The endings of the migrations that an upgrade leaves to be applied, because it drops their tables or
+  /// version 0.9 had none.
+  private static let appliedAfterUpgrade = [
+    "create_player_rollups", "create_sums", "create_other_rollups", "create_findings",
+    "create_table_place",
   ]
 
   /// The statements that `migrate()` runs, one transaction for each element.
@@ -321,10 +323,10 @@ package struct Migrator {
     status.changed = migrations.filter { checksums[$0.name, default: $0.checksum] != $0.checksum }
       .map(\.name)
     if status.applied.isEmpty, status.unknown.last == Self.upgrade.newest {
-      let isCreatedAgain = { (name: String) in Self.createdAgain.contains(where: name.hasSuffix) }
+      let isLeft = { (name: String) in Self.appliedAfterUpgrade.contains(where: name.hasSuffix) }
       status.unknown = []
-      status.applied = names.filter { !isCreatedAgain($0) }
-      status.pending = [Self.upgrade.name] + names.filter(isCreatedAgain)
+      status.applied = names.filter { !isLeft($0) }
+      status.pending = [Self.upgrade.name] + names.filter(isLeft)
     }
     // Names start with a timestamp, and every release begins with the same first migration.
     if let oldest = status.unknown.first, let first = names.first {
