@@ -133,21 +133,6 @@ package struct Migrator {
       of: Bool.self, "select rollup.needs_rebuild() and exists (select from rollup.player)")
   }
 
-  /// Checks that stored rows break, from before the checks; they hold for new rows.
-  ///
-  /// - Returns: for each check a sentence with its table, and the statement that ends this state.
-  package func brokenChecks() throws -> [String] {
-    try connection.rows(
-      of: String.self,
-      """
-      select format('table %1$s has rows that break the check %2$I; undo their files, then run: '
-          'alter table %1$s validate constraint %2$I', conrelid::regclass, conname)
-        from pg_constraint
-        where connamespace = 'game'::regnamespace and contype = 'c' and not convalidated and coninhcount = 0
-        order by 1
-      """)
-  }
-
   // MARK: - Implementation
 
   /// The name of the last step of `migrate()`; the other steps are migrations.

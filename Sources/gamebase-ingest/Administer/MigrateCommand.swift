@@ -45,7 +45,6 @@ struct MigrateCommand: ParsableCommand {
         Terminal.note("applied \(name)")
         for line in connection.takeNotes() { Terminal.note(printable(line)) }
       }
-      for check in try migrator.brokenChecks() { Terminal.warning(check) }
       if try migrator.needsRebuild() {
         Terminal.note("the next refresh makes all reports anew: about 15 s for a million rows")
       }
