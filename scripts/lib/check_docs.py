@@ -101,8 +101,7 @@ def release() -> Iterator[str]:
         yield "scripts/try release or Dockerfile builds otherwise than README.md says"
     if "libpq5" not in packages or f"`{packages}`" not in readme or f"      {packages} \\\n" not in container:
         yield "README.md or Dockerfile names other packages than scripts/try release"
-    [version] = re.findall(r'enum Version \{ static let current = "(.+)" \}',
-                           text("Sources/gamebase-ingest/Terminal/CommandLineProblem.swift"))
+    [version] = re.findall(r'enum Version \{ static let current = "(.+)" \}', text("Sources/gamebase-ingest/Terminal/Version.swift"))
     for path, place in {"CHANGELOG.md": f"\n## {version}", "docker-compose.yml": f"image: gamebase-ingest:{version}\n",
                         "deploy/kubernetes/cronjob.yaml": f"gamebase-ingest:{version}\n",
                         "deploy/github/tests.yml": f"/v{version}/gamebase-ingest_{version}_"}.items():

@@ -122,6 +122,3 @@ func elapsedText(_ seconds: Double) -> String {
   return seconds < 100
     ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 600) min \(tenths / 10 % 60) s"
 }
-
-/// The version of this program, as `--version` prints it and the ledger stores it.
-enum Version { static let current = "1.0.0" }
