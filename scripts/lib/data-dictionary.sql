@@ -1,7 +1,7 @@
 -- Prints the data dictionary as Markdown, from the comments in the database itself.
 select $$# Data dictionary
 
-What analysts may read: the views of schema `report` and the reference tables of schema `game`; for the other tables,
+Analysts may read the views of schema `report` and the reference tables of schema `game`; for the other tables,
 `\d+` in psql shows the comments. Made from the comments in the database by `scripts/generate`; do not edit. Times are
 `timestamptz`; money is in minor units (`_minor`) beside its currency.
 $$;
