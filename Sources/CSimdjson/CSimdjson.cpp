@@ -40,7 +40,7 @@ bool is_hex(char c) {
 }
 
 // RFC 8259 section 6.
-bool is_number(std::string_view text) {
+[[gnu::always_inline]] inline bool is_number(std::string_view text) {
   const char *p = text.data(), *end = p + text.size();
   if (p < end && *p == '-') p++;
   if (p == end || !is_digit(*p)) return false;
@@ -233,6 +233,10 @@ gbi_json_status allocate(gbi_json_parser *parser, size_t length, size_t max_dept
 }  // namespace
 
 size_t gbi_json_padding(void) { return SIMDJSON_PADDING; }
+
+int gbi_json_is_number(const uint8_t *text, size_t length) {
+  return is_number(std::string_view(reinterpret_cast<const char *>(text), length));
+}
 
 gbi_json_parser *gbi_json_parser_create(void) { return new (std::nothrow) gbi_json_parser(); }
 

@@ -70,6 +70,9 @@ gbi_json_status gbi_json_next(gbi_json_parser *parser);
 // address.
 const gbi_json_member *gbi_json_current(const gbi_json_parser *parser);
 
+// 1 for exactly one number of RFC 8259.
+int gbi_json_is_number(const uint8_t *text, size_t length);
+
 #pragma clang assume_nonnull end
 
 #ifdef __cplusplus

@@ -25,7 +25,7 @@ package struct ExplainedLine: Sendable {
         guard line.number == number else { continue }
         byteOffset = line.byteOffset
         byteCount = line.byteCount
-        explanation = try LineExplainer(stream: stream, rules: rules).explain(line)
+        explanation = try LineExplanation(of: line, stream: stream, rules: rules)
         return
       }
     } catch {
@@ -46,7 +46,7 @@ package struct ExplainedLine: Sendable {
     byteCount = reject.byteCount
     do throws(ReadError) {
       explanation = try line.withLine { (line) throws(ReadError) in
-        try LineExplainer(stream: stream, rules: rules).explain(line)
+        try LineExplanation(of: line, stream: stream, rules: rules)
       }
     } catch {
       throw LoadError(.fileFailed, "the line \(error.message)")

@@ -6,16 +6,17 @@ extension RecordStream {
   package static let gameUser = RecordStream(
     name: "game_user", recordNoun: "game-user snapshots", table: "game_user_snapshot",
     fileNamePrefixes: ["gameuser", "game_user", "game-user"],
-    naturalKey: ["app_id", "user_id", "channel_id", "character_id", "observed_at"]
-  ) {
-    Field<ObservedTime>("eventTime", into: "observed_at")
-    Field<UserID>("userId", into: "user_id")
-    Field<AppID>("appId", into: "app_id")
-    Field<Identifier>("channelId", into: "channel_id")
-    Field<Identifier>("characterId", into: "character_id")
-  } values: {
-    Field<Level>("userLevel", into: "user_level")
-    Field<Identifier>("classId", "characterClassId", into: "class_id")
-    ObservedTime.Source(into: "observed_at_source")
-  }
+    naturalKey: ["app_id", "user_id", "channel_id", "character_id", "observed_at"],
+    key: [
+      .optional(.observation, "eventTime", into: "observed_at"),
+      .mandatory(.user, "userId", into: "user_id"),
+      .optional(.application, "appId", into: "app_id"),
+      .optional(.identifier, "channelId", into: "channel_id"),
+      .optional(.identifier, "characterId", into: "character_id"),
+    ],
+    values: [
+      .mandatory(.level, "userLevel", into: "user_level"),
+      .optional(.identifier, "classId", "characterClassId", into: "class_id"),
+      .optional(.observationSource, into: "observed_at_source"),
+    ])
 }

@@ -5,16 +5,17 @@ extension RecordStream {
   package static let levelUp = RecordStream(
     name: "level_up", recordNoun: "level-up traces", table: "level_up",
     fileNamePrefixes: ["levelup", "level_up", "level-up"],
-    naturalKey: ["app_id", "user_id", "character_id", "user_level", "leveled_up_at"]
-  ) {
-    Field<MandatoryTime>("levelUpTime", into: "leveled_up_at")
-    Field<UserID>("userId", into: "user_id")
-    Field<Level>("userLevel", into: "user_level")
-    Field<AppID>("appId", into: "app_id")
-    Field<Identifier>("characterId", into: "character_id")
-  } values: {
-    Field<Identifier>("channelId", into: "channel_id")
-    Field<Identifier>("classId", "characterClassId", into: "class_id")
-    Field<CheckedTime>("eventTime")
-  }
+    naturalKey: ["app_id", "user_id", "character_id", "user_level", "leveled_up_at"],
+    key: [
+      .mandatory(.time, "levelUpTime", into: "leveled_up_at"),
+      .mandatory(.user, "userId", into: "user_id"),
+      .mandatory(.level, "userLevel", into: "user_level"),
+      .optional(.application, "appId", into: "app_id"),
+      .optional(.identifier, "characterId", into: "character_id"),
+    ],
+    values: [
+      .optional(.identifier, "channelId", into: "channel_id"),
+      .optional(.identifier, "classId", "characterClassId", into: "class_id"),
+      .optional(.checkedTime, "eventTime"),
+    ])
 }

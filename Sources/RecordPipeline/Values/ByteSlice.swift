@@ -74,6 +74,7 @@ package struct RawValue {
   package let isEscaped: Bool
 
   /// True for `null` and `""`, which mean the same as an absent field.
+  @inline(__always)
   var isAbsent: Bool { kind == .null || (kind == .string && text.isEmpty) }
 
   /// The JSON type as messages name it.

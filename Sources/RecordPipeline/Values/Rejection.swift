@@ -38,6 +38,11 @@ package struct Rejection: Error, Sendable, Equatable {
   init(_ problem: ValueProblem, field: String) {
     self.init(problem.code, field: field, problem.reason)
   }
+
+  /// The rejection of a member, with the name of the field that holds its object.
+  func within(_ outer: String) -> Rejection {
+    Rejection(code, field: field.map { "\(outer).\($0)" } ?? outer, reason)
+  }
 }
 
 /// The reason why a line was refused, as a code by which reports group lines.

@@ -132,6 +132,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
 
   // MARK: - Fields
 
+  @inline(__always)
   package mutating func null() { take(4).storeBytes(of: Int32(-1), as: Int32.self) }
 
   mutating func text(_ value: KeptText?) {
@@ -162,6 +163,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
 
   package mutating func smallint(_ value: Int16) { field(fixed: value.bigEndian) }
 
+  @inline(__always)
   package mutating func boolean(_ value: Bool?) {
     guard let value else { return null() }
     field(fixed: UInt8(value ? 1 : 0))
@@ -172,6 +174,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     field(fixed: value.bigEndian)
   }
 
+  @inline(__always)
   package mutating func bigint(_ value: Int64?) {
     guard let value else { return null() }
     field(fixed: value.bigEndian)
@@ -201,6 +204,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   /// A `timestamptz`: microseconds since 2000-01-01 UTC.
   ///
   /// Normalized times are far from the two numbers that PostgreSQL reads as infinity.
+  @inline(__always)
   mutating func time(_ value: EpochMilliseconds?) {
     guard let value else { return null() }
     bigint((value - TimeRule.earliestPossible) * 1000)
@@ -223,7 +227,8 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   /// A text of three ASCII letters.
   ///
   /// - Parameter packedLetters: the first letter in bits 16 to 23, the last in bits 0 to 7.
-  mutating func text(packedLetters: UInt32) {
+  mutating func text(packedLetters: UInt32?) {
+    guard let packedLetters else { return null() }
     let place = take(7)
     place.storeBytes(of: Int32(3).bigEndian, as: Int32.self)
     for (offset, shift) in [16, 8, 0].enumerated() {

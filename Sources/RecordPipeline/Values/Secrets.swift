@@ -59,18 +59,15 @@ enum Secrets {
   // MARK: - Digests
 
   /// The digest in a text of the form `sha256:<64 hex>`; nil for any other text.
-  static func digest(writtenAs text: ByteSlice) -> [UInt8]? {
+  static func digest(writtenAs text: ByteSlice) -> SIMD32<UInt8>? {
     let prefix = digestPrefix.utf8CodeUnitCount
-    guard text.count == prefix + 64,
-      ByteSlice(start: text.start, count: prefix) == digestPrefix
-    else { return nil }
-    var digest: [UInt8] = []
-    digest.reserveCapacity(32)
-    for index in stride(from: prefix, to: text.count, by: 2) {
-      guard let high = hexDigit(text[index]), let low = hexDigit(text[index + 1]) else {
-        return nil
-      }
-      digest.append(high << 4 | low)
+    guard text.count == prefix + 64, text.slice(0..<prefix) == digestPrefix else { return nil }
+    var digest = SIMD32<UInt8>()
+    for index in 0..<32 {
+      guard let high = hexDigit(text[prefix + 2 * index]),
+        let low = hexDigit(text[prefix + 2 * index + 1])
+      else { return nil }
+      digest[index] = high << 4 | low
     }
     return digest
   }
@@ -87,10 +84,15 @@ enum Secrets {
   /// A secret as `sha256:<64 hex>`; a secret that already has this form stays as it is.
   static func writtenDigest(of secret: ByteSlice) -> [UInt8] {
     if digest(writtenAs: secret) != nil { return Array(secret.buffer) }
+    return written(SHA256.digest(of: secret.buffer))
+  }
+
+  /// A digest as `sha256:<64 hex>`.
+  static func written(_ digest: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
-    output.reserveCapacity(digestPrefix.utf8CodeUnitCount + 64)
+    output.reserveCapacity(digestPrefix.utf8CodeUnitCount + 2 * digest.count)
     digestPrefix.withUTF8Buffer { output.append(contentsOf: $0) }
-    for byte in SHA256.digest(of: secret.buffer) {
+    for byte in digest {
       output.append(lowerHex[Int(byte >> 4)])
       output.append(lowerHex[Int(byte & 0xF)])
     }

@@ -178,14 +178,13 @@ extension LineExplanation {
   /// - Returns: true when the line is refused.
   fileprivate func show() throws -> Bool {
     if !fields.isEmpty {
-      var table = TextTable(["field", "as written", "rule", "result"])
+      var table = TextTable(["field", "as written", "result"])
       for field in fields {
         table.add([
-          field.name, field.source.map(Self.cut) ?? "(absent)", field.rule,
-          Self.describe(field.result),
+          field.name, field.source.map(Self.cut) ?? "(absent)", Self.describe(field.result),
         ])
       }
-      if let extra { table.add(["(others)", Self.cut(extra), "no column", "kept in extra"]) }
+      if let extra { table.add(["(others)", Self.cut(extra), "kept in extra"]) }
       try Terminal.output("")
       try table.show()
     } else if !masked.isEmpty {

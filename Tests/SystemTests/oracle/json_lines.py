@@ -91,13 +91,12 @@ def parse_object(text: str) -> Pairs:
     return _members(text)
 
 
-def canonical_json(value: object, is_ordered: bool = True) -> str:
-    """The canonical text of a parsed value; the digits of numbers are significant, the order of members perhaps."""
+def canonical_json(value: object) -> str:
+    """The canonical text of a parsed value; the digits of numbers and the order of members are significant."""
     if isinstance(value, Pairs):
-        members = [f"{_json_text(name)}:{canonical_json(member, is_ordered)}" for name, member in value]
-        return "{" + ",".join(members if is_ordered else sorted(members)) + "}"
+        return "{" + ",".join(f"{_json_text(name)}:{canonical_json(member)}" for name, member in value) + "}"
     if isinstance(value, list):
-        return "[" + ",".join(canonical_json(member, is_ordered) for member in value) + "]"
+        return "[" + ",".join(canonical_json(member) for member in value) + "]"
     if isinstance(value, Number):
         return str(value)
     if isinstance(value, str):

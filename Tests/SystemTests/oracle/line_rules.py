@@ -264,7 +264,7 @@ def _category(value: object, is_old: bool = False) -> Value:
 
 @dataclass(frozen=True)
 class Data:
-    """The data of an event, or the message in it. Two objects with the same members in any order are equal."""
+    """The data of an event, or the message in it. An object and the text of one are equal."""
 
     value: object = dataclass_field(compare=False)
     # None for a value that is no object, and no text of one; then the code of a refusal for it.
@@ -285,7 +285,7 @@ def _data(value: object) -> Data:
             members = parse_object(value)
         except Refusal as refusal:
             code = refusal.code if refusal.code == "nesting_too_deep" else code
-    return Data(value, members, code, canonical_json(value if members is None else members, is_ordered=False))
+    return Data(value, members, code, canonical_json(value if members is None else members))
 
 
 def _computed_id(line: Line, data: Data | None) -> str:

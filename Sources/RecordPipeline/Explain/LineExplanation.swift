@@ -1,0 +1,223 @@
+/// The outcome of one line, and of each of its fields.
+package struct LineExplanation: Sendable {
+  /// One field, by one of its spellings.
+  package struct Field: Sendable {
+    /// The spelling in the line, such as `data.price`; the field's first spelling when it is absent.
+    package let name: String
+    /// The JSON as written, but a secret as its digest; nil when the field is absent.
+    package let source: String?
+    package let result: Result
+
+    fileprivate var isRefused: Bool {
+      if case .refused = result { true } else { false }
+    }
+  }
+
+  package enum Result: Sendable, Equatable {
+    /// `column = value` for the first column, and for each further one that is neither NULL nor false.
+    case becomes([String])
+    case refused(RejectCode, String)
+    /// Not checked, because the check needs the field with this name, which was refused.
+    case notChecked(String)
+  }
+
+  package enum Verdict: Sendable, Equatable {
+    case row, blank
+    /// The first problem of the line, which is the one that `load` records.
+    case rejected(Rejection)
+  }
+
+  package let verdict: Verdict
+  /// The table that gets a row for the record within the line, such as `game.receipt`; nil when the
+  /// line brings no second row.
+  package private(set) var embeddedTable: String?
+  /// Known fields, in the stream's order; empty when the line is not one object within the limits.
+  package private(set) var fields: [Field] = []
+  /// The JSON object of the members without a column; nil when there are none.
+  package private(set) var extra: String?
+  /// The line as a reject stores it; empty for a row.
+  package private(set) var masked: [UInt8] = []
+
+  /// Explains a line by the code that loads it.
+  ///
+  /// - Throws: `ReadError` when there is no memory for the line.
+  package init(
+    of line: InputLine, stream: RecordStream, rules: NormalizationRules
+  ) throws(ReadError) {
+    var encoder = RecordEncoder(
+      stream: stream, rules: rules, sourceFileID: 0,
+      routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 0))
+    switch try encoder.encode(line) {
+    // Without a database there are no erased users.
+    case .row, .suppressed: verdict = .row
+    case .blank:
+      verdict = .blank
+      return
+    case .rejected(let rejection):
+      verdict = .rejected(rejection)
+      masked = encoder.reject(line, rejection).raw
+    }
+    if encoder.embeddedRowCount > 0 { embeddedTable = stream.embedded?.targetTable }
+
+    var lines = LineEncoder(stream, rules: rules)
+    var row = RowBuffer()
+    do throws(Rejection) { try lines.encode(line, to: &row) } catch { return }
+    let place = lines.finishRow(in: &row, sourceFileID: 0, lineNumber: line.number)
+    let texts = row.texts(of: place, columns: stream.allColumns)
+    extra = zip(stream.allColumns, texts).first { $0.0.name == "extra" }?.1
+    let results = FieldResults(
+      problems: lines.decoder.line.problems, columns: stream.columns, texts: texts)
+    fields = results.fields(of: lines.decoder.line)
+    guard let event = lines.event else { return }
+    fields += event.results(results)
+  }
+}
+
+/// The results of the fields of a JSON object.
+struct FieldResults {
+  /// The problems of the whole line.
+  let problems: [Rejection]
+  let columns: [Column]
+  /// The values of the columns; nil for NULL.
+  let texts: [String?]
+
+  /// The entries of the object's fields: one for each spelling on the line.
+  ///
+  /// An absent field has one entry if it is mandatory or has a default that is not empty, else
+  /// none.
+  ///
+  /// - Parameters:
+  ///   - prefix: the name of the field that holds the object, with a point; empty for the line itself.
+  ///   - firstColumn: the index of the first column of the object's fields.
+  func fields(
+    of line: borrowing DecodedLine, within prefix: String = "", firstColumn: Int = 0,
+    showsAbsent: Bool = true
+  ) -> [LineExplanation.Field] {
+    var entries: [LineExplanation.Field] = []
+    for field in line.table.fields where !field.slots.isEmpty && field.kind != .anyOf {
+      let otherwise =
+        judge(of: field, in: line, prefix).map(LineExplanation.Result.notChecked)
+        ?? .becomes(values(of: field, in: line, firstColumn))
+      func add(_ name: String, _ source: String?, _ problem: Rejection?) {
+        entries.append(
+          .init(
+            name: prefix + name, source: source,
+            result: problem.map { .refused($0.code, $0.reason) } ?? otherwise))
+      }
+      let own = problems(of: field, in: line, prefix)
+      for (slot, value) in line.occurrences(of: field.slots) {
+        let name = line.table.names[slot]
+        add(
+          name, value.source(named: name),
+          own.first { $0.field == prefix + name } ?? own.first { $0.code == .ambiguousField })
+      }
+      if !line.occurrences(of: field.slots).isEmpty { continue }
+      let hasValue =
+        field.kind.hasDefault && texts[firstColumn + field.columns.lowerBound] ?? "" != ""
+      if !own.isEmpty || showsAbsent && (field.isMandatory || hasValue) {
+        add(line.table.names[field.slots.firstSlot], nil, own.first)
+      }
+    }
+    return entries
+  }
+
+  private func problems(
+    of field: Field, in line: borrowing DecodedLine, _ prefix: String
+  ) -> [Rejection] {
+    let names = line.table.names
+    return problems.filter { problem in
+      names.indices.contains { field.slots.has(slot: $0) && problem.field == prefix + names[$0] }
+    }
+  }
+
+  /// The name of the refused field whose value the check of a field needs; nil without one.
+  private func judge(of field: Field, in line: borrowing DecodedLine, _ prefix: String) -> String? {
+    let judge: Field? =
+      switch field.kind {
+      case .currency: line.timeField
+      case .price: line.table.field(.currency)
+      default: nil
+      }
+    guard let judge, !problems(of: judge, in: line, prefix).isEmpty else { return nil }
+    return prefix + line.table.names[judge.slots.firstSlot]
+  }
+
+  /// The value of the first column, and of each further column that is neither NULL nor false.
+  ///
+  /// Secret columns are left out.
+  private func values(
+    of field: Field, in line: borrowing DecodedLine, _ firstColumn: Int
+  ) -> [String] {
+    switch field.kind {
+    case .checkedTime: return ["kept in extra"]
+    case .unstoredUser: return ["not stored"]
+    case .purchaseType: return ["decides is_sandbox and is_promotion"]
+    default: break
+    }
+    let source = field.kind == .observation ? line.table.field(.observationSource)?.columns : nil
+    return [field.columns, source ?? 0..<0].joined().enumerated().compactMap { index, column in
+      let column = firstColumn + column
+      guard columns[column].role != .secret, index == 0 || ![nil, "false"].contains(texts[column])
+      else { return nil }
+      return "\(columns[column].name) = \(texts[column] ?? "NULL")"
+    }
+  }
+}
+
+extension EventEncoder {
+  /// The results of the members of the data, and of the receipt or the push message within it.
+  fileprivate func results(_ message: FieldResults) -> [LineExplanation.Field] {
+    let prefix = "\(Self.nameOfData)."
+    guard content != .receipt else {
+      let columns = RecordStream.receipt.columns
+      let place = finishReceipt(sourceFileID: 0, lineNumber: 1)
+      let texts = receiptRow.texts(of: place, columns: columns)
+      return FieldResults(problems: message.problems, columns: columns, texts: texts)
+        .fields(of: receipt.line, within: prefix)
+    }
+    guard content == .members || content == .push else { return [] }
+    let first = message.columns.firstIndex { $0.name == "code" } ?? 0
+    let members = message.fields(
+      of: data.line, within: prefix, firstColumn: first, showsAbsent: false)
+    guard content == .push else { return members }
+    return members.filter { $0.name != prefix + Self.nameOfPush || $0.isRefused }
+      + message.fields(
+        of: push.line, within: "\(prefix)\(Self.nameOfPush).", firstColumn: first,
+        showsAbsent: false)
+  }
+}
+
+extension RowBuffer {
+  /// The values of a row in readable form; nil for NULL.
+  ///
+  /// Times are in RFC 3339 and UTC, digests in hexadecimal.
+  func texts(of row: RowPlace, columns: [Column]) -> [String?] {
+    var position = row.keyStart
+    return columns.map { column in
+      let length = Int(
+        Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int32.self)))
+      position += MemoryLayout<Int32>.size
+      guard length >= 0 else { return nil }
+      defer { position += length }
+      return text(UnsafeRawBufferPointer(rebasing: bytes[position..<position + length]), column)
+    }
+  }
+
+  private func text(_ value: UnsafeRawBufferPointer, _ column: Column) -> String {
+    switch column.type {
+    case .text, .json:
+      String(decoding: value, as: UTF8.self)
+    case .boolean:
+      value.first == 1 ? "true" : "false"
+    case .integer:
+      String(Int32(bigEndian: value.loadUnaligned(as: Int32.self)))
+    case .bigint:
+      String(Int64(bigEndian: value.loadUnaligned(as: Int64.self)))
+    case .timestamptz:
+      instant(
+        Int64(bigEndian: value.loadUnaligned(as: Int64.self)) / 1000 + TimeRule.earliestPossible)
+    case .bytea, .uuid:
+      value.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/// A column of a stream's tables.
+package struct Column: Sendable, Equatable {
+  /// The types of columns, named as PostgreSQL prints them.
+  package enum ColumnType: String, Sendable {
+    case text, bigint, integer, boolean, bytea, json, uuid
+    case timestamptz = "timestamp with time zone"
+  }
+
+  /// How the merge uses a column when the key of the row is already stored.
+  ///
+  /// The role of a key column has no meaning.
+  package enum Role: Sendable {
+    /// A value that differs from the stored one makes the row a conflict. A later line can fill a
+    /// stored NULL.
+    case compared
+    /// As `compared`, but an empty text counts as NULL.
+    case comparedUnlessEmpty
+    /// As `compared`, for a column with a credential: conflicts record only its presence, and the
+    /// loader role cannot read it.
+    case secret
+    /// Describes how the line wrote the preceding compared column; a fill sets both from one line.
+    case follower
+    /// Describes the line that brought the row; neither compared nor filled.
+    case remark
+  }
+
+  package private(set) var name: String
+  package let type: ColumnType
+  package let role: Role
+  /// True when the column may hold a player's text or a credential.
+  ///
+  /// Its statistics target is 0, so that ANALYZE copies no value into `pg_statistic`.
+  package let isPrivate: Bool
+  /// True for a key column that may be NULL; two NULLs are equal as keys.
+  package private(set) var isOptionalKey = false
+
+  init(_ type: ColumnType, _ role: Role = .compared, isPrivate: Bool = false) {
+    self.init("", type, role, isPrivate: isPrivate)
+  }
+
+  init(_ name: String, _ type: ColumnType, _ role: Role = .compared, isPrivate: Bool = false) {
+    self.name = name
+    self.type = type
+    self.role = role
+    self.isPrivate = isPrivate
+  }
+
+  /// The column of a field's kind in a stream.
+  func named(_ name: String, isOptionalKey: Bool) -> Column {
+    var column = self
+    column.name = name
+    column.isOptionalKey = isOptionalKey
+    return column
+  }
+}

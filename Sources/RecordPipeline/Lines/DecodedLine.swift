@@ -1,0 +1,211 @@
+internal import SHA256
+
+/// A decoded line: the values of known fields by slot, all other members in `extra`, and the problems of both.
+///
+/// One value is reused for all lines. Its contents point into the line and are valid until the next
+/// line is decoded.
+package struct DecodedLine: ~Copyable {
+  let table: FieldTable
+  let rules: NormalizationRules
+  var arena = TextArena()
+  /// Kept for the digests of all lines.
+  let hash = SHA256()
+  /// The field of the record's time, which decides whether a currency is valid.
+  let timeField: Field?
+  private let slots: UnsafeMutablePointer<RawValue?>
+  /// Bit n: slot n has a value.
+  private(set) var present: UInt64 = 0
+  /// Bit n: `extra` already has a value of slot n.
+  private var keptInExtra: UInt64 = 0
+  /// The second and later values of slots; nearly always empty.
+  private var repeats: [(slot: Int, value: RawValue)] = []
+  /// The members without a column.
+  var extra = ExtraWriter()
+  /// Names that the stream does not know, with their escapes resolved.
+  var unknownNames: [ByteSlice] = []
+  /// True when a free text had a NUL or an unpaired surrogate replaced.
+  var isTextRepaired = false
+  /// What is wrong with the line, in the stream's order of fields; the first is the reject's.
+  private(set) var problems: [Rejection] = []
+  var facts = Facts()
+
+  /// The values that decide about other fields, or about the line as a whole.
+  struct Facts {
+    /// nil when the line names none, or when it is refused.
+    var user: KeptText?
+    var isUserRefused = false
+    var app: KeptText?
+    var isAppRefused = false
+    /// The time of the record; nil when it is refused.
+    var time: EpochMilliseconds?
+    /// True once the field of the time was judged, which a field before it may need.
+    var isTimeJudged = false
+    var hasObservedTime = false
+    var currency: Currency?
+    var isCurrencyRefused = false
+    var purchaseType: PurchaseType?
+  }
+
+  init(_ table: FieldTable, rules: NormalizationRules) {
+    self.table = table
+    self.rules = rules
+    timeField = table.field(.time) ?? table.field(.observation)
+    slots = .allocate(capacity: table.names.count)
+    slots.initialize(repeating: nil, count: table.names.count)
+  }
+
+  deinit { slots.deallocate() }
+
+  mutating func reset() {
+    present = 0
+    keptInExtra = 0
+    if !repeats.isEmpty { repeats.removeAll() }
+    extra.reset()
+    if !unknownNames.isEmpty {
+      unknownNames.removeAll(keepingCapacity: unknownNames.capacity <= 4096)
+    }
+    if !problems.isEmpty { problems.removeAll() }
+    arena.reset()
+    isTextRepaired = false
+    facts = Facts()
+  }
+
+  /// Stores a value in its slot, or as a repeat when the slot has one.
+  @inline(__always)
+  mutating func add(_ value: RawValue, slot: Int) {
+    let bit: UInt64 = 1 << UInt64(slot)
+    guard present & bit == 0 else { return repeats.append((slot, value)) }
+    present |= bit
+    slots[slot] = value
+  }
+
+  /// True for the first value of a slot that `extra` keeps.
+  ///
+  /// Repeats are not kept, because they must agree with the first value.
+  mutating func isFirstInExtra(_ slot: Int) -> Bool {
+    let bit: UInt64 = 1 << UInt64(slot)
+    defer { keptInExtra |= bit }
+    return keptInExtra & bit == 0
+  }
+
+  /// Gives the field a value when it has none, as if the line had it in the first spelling.
+  mutating func supply(_ text: KeptText, for field: Field) {
+    if hasValue(field.slots) { return }
+    present |= 1 << UInt64(field.slots.firstSlot)
+    slots[field.slots.firstSlot] = RawValue(text: text.bytes, kind: .string, isEscaped: false)
+  }
+
+  // MARK: - Values
+
+  /// The normalized value of a field, in any of its spellings; nil when it is absent or refused.
+  ///
+  /// If the line gives the field more than once, all values must normalize to the same one. Absent
+  /// values, such as `null`, for which `normalize` returns nil, do not take part in the comparison.
+  ///
+  /// - Parameter normalize: gets the line as an argument, because a closure that captures the line
+  ///   would cost a retain and a release for each field of each line.
+  @inline(__always)
+  mutating func value<Value: Equatable>(
+    of field: Field, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
+  ) -> Value? {
+    let given = present & field.slots.bits
+    if given != 0 {
+      let slot = given.trailingZeroBitCount
+      guard given & (given - 1) == 0, repeats.isEmpty, let value = slots[slot] else {
+        return agreedValue(of: field, normalize)
+      }
+      do throws(ValueProblem) {
+        if let value = try normalize(&self, value) { return value }
+      } catch {
+        note(error, slot: slot)
+        return nil
+      }
+    }
+    if field.isMandatory { noteMissing(field) }
+    return nil
+  }
+
+  private mutating func agreedValue<Value: Equatable>(
+    of field: Field, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
+  ) -> Value? {
+    let problemCount = problems.count
+    var agreed: (value: Value, name: String)?
+    for (slot, raw) in occurrences(of: field.slots) {
+      do throws(ValueProblem) {
+        guard let value = try normalize(&self, raw) else { continue }
+        if let agreed, agreed.value != value {
+          let name = table.names[slot]
+          throw ValueProblem(
+            .ambiguousField,
+            agreed.name == name
+              ? "\(name) occurs twice with different values"
+              : "\(name) and \(agreed.name) are two spellings of one field and disagree")
+        }
+        agreed = agreed ?? (value, table.names[slot])
+      } catch {
+        note(error, slot: slot)
+      }
+    }
+    if agreed == nil, field.isMandatory, problems.count == problemCount { noteMissing(field) }
+    return agreed?.value
+  }
+
+  /// True when a spelling of the field has a value other than `null` and `""`.
+  func hasValue(_ field: FieldSlots) -> Bool {
+    var given = present & field.bits
+    while given != 0 {
+      if slots[given.trailingZeroBitCount]?.isAbsent == false { return true }
+      given &= given - 1
+    }
+    return !repeats.isEmpty && repeats.contains { field.has(slot: $0.slot) && !$0.value.isAbsent }
+  }
+
+  /// The values of a field on the line, by their slots.
+  func occurrences(of field: FieldSlots) -> [(slot: Int, value: RawValue)] {
+    table.names.indices.compactMap { slot in
+      guard present & field.bits & (1 << UInt64(slot)) != 0 else { return nil }
+      return slots[slot].map { (slot, $0) }
+    } + repeats.filter { field.has(slot: $0.slot) }
+  }
+
+  /// The spelling that the line uses for a field; the field's first spelling when it is absent.
+  func spelling(of field: FieldSlots) -> String {
+    let given = present & field.bits
+    return table.names[given == 0 ? field.firstSlot : given.trailingZeroBitCount]
+  }
+
+  // MARK: - Problems
+
+  /// Notes a problem, whose line is refused.
+  mutating func note(_ problem: Rejection) { problems.append(problem) }
+
+  @inline(never)
+  mutating func note(_ problem: ValueProblem, slot: Int) {
+    note(Rejection(problem, field: table.names[slot]))
+  }
+
+  @inline(never)
+  private mutating func noteMissing(_ field: Field) {
+    let name = spelling(of: field.slots)
+    note(
+      Rejection(.missingField, field: name, "\(name) is mandatory and is absent, null or empty"))
+  }
+
+  /// Forgets the problems since there were a number of them that another field's problem explains.
+  mutating func forgetProblems(after count: Int, where isExplained: (Rejection) -> Bool) {
+    guard problems.count > count else { return }
+    let kept = problems[count...].filter { !isExplained($0) }
+    problems.replaceSubrange(count..., with: kept)
+  }
+
+  /// Notes the problems of an object in a field, with the field's name before theirs.
+  @inline(__always)
+  mutating func takeProblems(of inner: inout DecodedLine, within field: String) {
+    if inner.problems.isEmpty { return }
+    for problem in inner.problems { note(problem.within(field)) }
+    inner.problems.removeAll()
+  }
+
+  /// True when a character was replaced in a text or in `extra`.
+  var hasRepairedText: Bool { isTextRepaired || extra.isRepaired }
+}

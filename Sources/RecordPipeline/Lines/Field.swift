@@ -1,0 +1,116 @@
+/// A field of a stream: the kind of its values, its names on a line, and the columns for them.
+///
+/// `DeclaredField` declares it. The loop over fields copies none of its parts, so it holds only numbers.
+package struct Field: Sendable {
+  /// The kinds of values, as docs/data-contract.md describes them.
+  ///
+  /// `DecodedLine.write` has the rule of each.
+  package enum Kind: Sendable {
+    case identifier, text, textList, token
+    case level, code, itemNumber
+    /// The time of the record; `observation` has a default, and `source` says where it came from.
+    case time, observation, observationSource
+    /// A further time, which is only checked.
+    case checkedTime
+    /// The end of a subscription; 0 and negative numbers mean that there is none.
+    case expiry
+    case currency, price, productType
+    case flag
+    /// A flag that `purchaseType` can imply.
+    case sandboxFlag, promotionFlag
+    case purchaseType
+    /// The user that a line belongs to; erasures find the line by it. `unstoredUser` has no column.
+    case user, unstoredUser
+    /// The application of a line, else the default.
+    case application
+    /// No value, but a rule: a line has one of the fields before it that are named by their first spellings.
+    case anyOf
+    case eventID, eventCategory, eventData
+    /// A column that the stream's own encoder writes.
+    case derived
+  }
+
+  let kind: Kind
+  /// True when a line without the field is refused.
+  let isMandatory: Bool
+  /// Bit n: slot n of a line holds a value of the field.
+  let slots: FieldSlots
+  private let firstColumn: UInt8
+
+  init(_ kind: Kind, isMandatory: Bool, slots: FieldSlots, firstColumn: Int) {
+    self.kind = kind
+    self.isMandatory = isMandatory
+    self.slots = slots
+    self.firstColumn = UInt8(firstColumn)
+  }
+
+  /// The indexes of its columns in the stream; empty for a value that is only checked.
+  var columns: Range<Int> { Int(firstColumn)..<Int(firstColumn) + kind.columns.count }
+}
+
+/// The declaration of a field, as a line of a stream's table.
+package struct DeclaredField: Sendable {
+  let kind: Field.Kind
+  let isMandatory: Bool
+  /// All names that lines use; messages about an absent field use the first one.
+  let spellings: [String]
+  /// A name for each column of the kind.
+  let columnNames: [String]
+
+  init(
+    _ kind: Field.Kind, isMandatory: Bool, _ spellings: [String], _ columnNames: [String]
+  ) {
+    precondition(columnNames.count == kind.columns.count, "a name for each column of \(kind)")
+    self.kind = kind
+    self.isMandatory = isMandatory
+    self.spellings = spellings
+    self.columnNames = columnNames
+  }
+
+  /// A field without which a line is refused.
+  static func mandatory(
+    _ kind: Field.Kind, _ spellings: String..., into columnNames: String...
+  ) -> DeclaredField { DeclaredField(kind, isMandatory: true, spellings, columnNames) }
+
+  /// A field that a line may lack.
+  static func optional(
+    _ kind: Field.Kind, _ spellings: String..., into columnNames: String...
+  ) -> DeclaredField { DeclaredField(kind, isMandatory: false, spellings, columnNames) }
+
+  /// The field's columns, for a stream whose lines have it in another object.
+  var withoutSpellings: DeclaredField { DeclaredField(kind, isMandatory: false, [], columnNames) }
+}
+
+extension Field.Kind {
+  /// The columns of a field, in order and without names.
+  var columns: [Column] {
+    switch self {
+    case .identifier, .user, .eventID, .currency, .derived: [Column(.text)]
+    case .application: [Column(.text, .comparedUnlessEmpty)]
+    case .text: [Column(.text, isPrivate: true)]
+    case .textList, .eventData: [Column(.json, isPrivate: true)]
+    case .token: [Column(.bytea, isPrivate: true), Column(.text, .secret, isPrivate: true)]
+    case .level: [Column(.integer)]
+    case .code, .itemNumber: [Column(.bigint)]
+    case .time, .observation, .expiry: [Column(.timestamptz)]
+    case .observationSource: [Column(.text, .remark)]
+    case .price:
+      [
+        Column(.bigint), Column(.text, .follower), Column(.boolean, .follower),
+        Column(.boolean, .follower),
+      ]
+    case .productType: [Column(.text), Column(.text, .follower)]
+    case .flag, .sandboxFlag, .promotionFlag: [Column(.boolean)]
+    case .eventCategory: [Column(.text), Column(.text, .follower), Column(.text, .follower)]
+    case .unstoredUser, .checkedTime, .purchaseType, .anyOf: []
+    }
+  }
+
+  /// True when a line without the field still gets a value in the column.
+  var hasDefault: Bool {
+    switch self {
+    case .application, .observation, .observationSource, .eventID: true
+    default: false
+    }
+  }
+}

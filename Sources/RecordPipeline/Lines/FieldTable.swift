@@ -1,0 +1,85 @@
+/// The slots of a field in a decoded line: one for each of its spellings.
+struct FieldSlots: Sendable, Equatable {
+  /// Bit n is slot n.
+  var bits: UInt64 = 0
+  /// The slot of the field's first spelling, which messages use when the line does not give the
+  /// field.
+  var firstSlot: Int { bits.trailingZeroBitCount }
+  var isEmpty: Bool { bits == 0 }
+
+  func has(slot: Int) -> Bool { bits & (1 << UInt64(slot)) != 0 }
+}
+
+/// The fields of a JSON object, and the slots of their names.
+package struct FieldTable: @unchecked Sendable {
+  // `@unchecked Sendable` is safe, because the bytes do not change once they are written. They are never
+  // freed: a stream lives as long as the process.
+  package private(set) var names: [String] = []
+  private let bytes = UnsafeMutablePointer<ByteSlice>.allocate(capacity: 64)
+  private(set) var fields: [Field] = []
+  /// Slots of fields without a column: the stream checks the value and keeps it in `extra`.
+  private(set) var keptInExtra: UInt64 = 0
+  /// Slots of fields that `--unwrap` also accepts in the envelope, beside the vendor's record.
+  private(set) var envelope: UInt64 = 0
+  /// The slot of a spelling that counts only where the line has no other one of its field; 0 without one.
+  private(set) var fallback: UInt64 = 0
+  /// The other spellings of its field.
+  private(set) var fallbackField = FieldSlots()
+
+  /// The names that every line may have, which a log's envelope carries.
+  private static let carriers = ["userId", "appId", "eventTime"]
+
+  /// - Parameter fallback: a spelling of a field that counts only where the line has none of the others.
+  init(_ declarations: [DeclaredField], fallback: (spelling: String, of: Field.Kind)? = nil) {
+    var columnCount = 0
+    for declared in declarations {
+      let isRule = declared.kind == .anyOf
+      var slots = isRule ? slots(ofFieldsCalled: declared.spellings) : add(declared.spellings)
+      if declared.kind == .checkedTime { keptInExtra |= slots.bits }
+      if declared.kind == fallback?.of, let spelling = fallback?.spelling {
+        fallbackField = slots
+        self.fallback = add([spelling]).bits
+        slots.bits |= self.fallback
+      }
+      fields.append(
+        Field(
+          declared.kind, isMandatory: declared.isMandatory, slots: slots, firstColumn: columnCount))
+      columnCount += declared.columnNames.count
+    }
+  }
+
+  private func slots(ofFieldsCalled spellings: [String]) -> FieldSlots {
+    let named = fields.filter { spellings.contains(names[$0.slots.firstSlot]) }
+    return FieldSlots(bits: named.reduce(0) { $0 | $1.slots.bits })
+  }
+
+  private mutating func add(_ spellings: [String]) -> FieldSlots {
+    var slots = FieldSlots()
+    for spelling in spellings {
+      precondition(names.count < 64, "slots are the bits of a 64-bit word")
+      precondition(!names.contains(spelling), "a name belongs to one field")
+      let bit: UInt64 = 1 << UInt64(names.count)
+      let copy = Array(spelling.utf8)
+      let start = UnsafeMutablePointer<UInt8>.allocate(capacity: copy.count)
+      start.initialize(from: copy, count: copy.count)
+      (bytes + names.count).initialize(
+        to: ByteSlice(start: UnsafePointer(start), count: copy.count))
+      names.append(spelling)
+      slots.bits |= bit
+      if Self.carriers.contains(spelling) { envelope |= bit }
+    }
+    return slots
+  }
+
+  /// The first field of a kind; nil when there is none.
+  func field(_ kind: Field.Kind) -> Field? { fields.first { $0.kind == kind } }
+
+  /// True when a slot has a name.
+  @inline(__always)
+  func has(_ name: ByteSlice, in slot: Int) -> Bool { bytes[slot] == name }
+
+  /// The slot of a name; nil for a name that is not known.
+  func slot(of name: ByteSlice) -> Int? {
+    names.indices.first { has(name, in: $0) }
+  }
+}

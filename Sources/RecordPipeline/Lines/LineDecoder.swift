@@ -1,0 +1,187 @@
+internal import CSimdjson
+
+/// Decodes lines of JSON, one after another, into a `DecodedLine`.
+package struct LineDecoder: ~Copyable {
+  /// The number of readable bytes that must follow a line in memory.
+  package static let padding = gbi_json_padding()
+
+  var line: DecodedLine
+  private let parser = ObjectParser()
+  /// The parser of the record within a line; nil without `--unwrap`.
+  private let recordParser: ObjectParser?
+  private let unwrapField: [UInt8]?
+  private let limits: Limits
+  /// The slot of the name that each member of the last line had; -1: a name that is not known.
+  ///
+  /// Most lines have the same members in the same order.
+  private var usualSlots = [Int8](repeating: -1, count: 64)
+  private var memberCount = 0
+  /// The name of the member with which `extra` exceeded its limit; nil within the limit.
+  private var memberAboveLimit: KeptText?
+  /// The slots whose first value `extra` keeps, and an object in place of the value.
+  private var keptSlots: UInt64 = 0
+  private var replacement: KeptText?
+
+  init(_ table: FieldTable, rules: NormalizationRules) {
+    line = DecodedLine(table, rules: rules)
+    limits = rules.limits
+    unwrapField = rules.unwrapField.map { Array($0.utf8) }
+    recordParser = unwrapField.map { _ in ObjectParser() }
+  }
+
+  /// True once a line was refused because the process had no memory for it.
+  var ranOutOfMemory: Bool {
+    parser.ranOutOfMemory || recordParser?.ranOutOfMemory ?? false
+  }
+
+  /// Decodes a line into `line`, and notes there when `extra` is too long.
+  ///
+  /// - Parameters:
+  ///   - bytes: the line without its line break; `padding` readable bytes must follow it.
+  ///   - known: the slots whose names are known.
+  ///   - replacement: a slot, and the object that `extra` gets in place of its value.
+  /// - Throws: `Rejection` when the bytes are not one JSON object within the limits.
+  mutating func decode(
+    _ bytes: ByteSlice, knowing known: UInt64 = .max,
+    replacing replacement: (slot: Int, object: KeptText)? = nil
+  ) throws(Rejection) {
+    self.replacement = replacement?.object
+    keptSlots = line.table.keptInExtra | (replacement.map { 1 << UInt64($0.slot) } ?? 0)
+    let fallback = line.table.fallback
+    try decodeMembers(of: bytes, known & ~fallback)
+    // A spelling that counts only without the others asks for a second look.
+    if fallback != 0, !line.hasValue(line.table.fallbackField),
+      line.unknownNames.contains(where: { line.table.has($0, in: fallback.trailingZeroBitCount) })
+    {
+      try decodeMembers(of: bytes, known)
+    }
+    guard let name = memberAboveLimit else { return }
+    line.note(
+      Rejection(
+        .textTooLong, field: name.bytes.text,
+        "the members without a column have more than \(limits.textBytes) bytes together"))
+  }
+
+  private mutating func decodeMembers(of bytes: ByteSlice, _ known: UInt64) throws(Rejection) {
+    line.reset()
+    memberAboveLimit = nil
+    memberCount = 0
+    if let recordParser, let unwrapField {
+      return try decodeEnvelope(bytes, of: unwrapField, with: recordParser, known)
+    }
+    try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
+      take(member, known)
+    }
+  }
+
+  /// Stores a member: as a value when its name is known, and in `extra` when it has no column.
+  @inline(__always)
+  private mutating func take(_ member: ObjectMember, _ known: UInt64) {
+    let name = resolvedName(member)
+    if let slot = slot(of: name), known & (1 << UInt64(slot)) != 0 {
+      line.add(member.value, slot: slot)
+      guard keptSlots & (1 << UInt64(slot)) != 0, !member.value.isAbsent,
+        line.isFirstInExtra(slot)
+      else { return }
+      guard let replacement else { return keep(member, name) }
+      return keep(ObjectMember(member, object: replacement.bytes), name)
+    }
+    if memberAboveLimit == nil {
+      line.unknownNames.append(line.arena.kept(name, isName: true).bytes)
+    }
+    keep(member, name)
+  }
+
+  /// Adds a member to `extra`.
+  private mutating func keep(_ member: ObjectMember, _ name: ByteSlice) {
+    // A line above the limit is refused, so neither the rest of `extra` nor of the names is collected.
+    guard memberAboveLimit == nil else { return }
+    let isLong =
+      member.value.text.count >= 2 * limits.textBytes && member.isLonger(than: limits.textBytes)
+    if !isLong { line.extra.append(member) }
+    // `>=` because the closing brace is still missing.
+    if isLong || line.extra.bytes.count >= limits.textBytes {
+      memberAboveLimit = line.arena.kept(name, isName: true)
+    }
+  }
+
+  /// The slot of a member's name; nil for a name that the stream does not know.
+  @inline(__always)
+  private mutating func slot(of name: ByteSlice) -> Int? {
+    let place = memberCount & 63
+    memberCount += 1
+    let usual = Int(usualSlots[place])
+    if usual >= 0, line.table.has(name, in: usual) { return usual }
+    let slot = line.table.slot(of: name)
+    usualSlots[place] = Int8(slot ?? -1)
+    return slot
+  }
+
+  /// The name of a member with its escapes resolved.
+  @inline(__always)
+  private mutating func resolvedName(_ member: ObjectMember) -> ByteSlice {
+    member.isKeyEscaped ? line.arena.unescape(member.key).bytes : member.key
+  }
+
+  // MARK: - Envelopes
+
+  /// Decodes an envelope, such as a line of a log export.
+  ///
+  /// One field holds the record. A few fields beside it, such as the user, count as fields of the
+  /// record.
+  private mutating func decodeEnvelope(
+    _ bytes: ByteSlice, of field: [UInt8], with recordParser: ObjectParser, _ known: UInt64
+  ) throws(Rejection) {
+    var record: ByteSlice?
+    try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
+      guard resolvedName(member).buffer.elementsEqual(field) else {
+        return take(member, line.table.envelope)
+      }
+      guard let text = try recordText(member.value) else { return }
+      if let record {
+        guard record == text else {
+          throw inRecord(.ambiguousField, "the record occurs twice and differs")
+        }
+        return
+      }
+      record = text
+      do throws(Rejection) {
+        try recordParser.forEachMember(of: text, maxDepth: limits.nesting) {
+          member throws(Rejection) in take(member, known)
+        }
+      } catch {
+        throw inRecord(error.code, error.reason.replacing("the line", with: "its text"))
+      }
+    }
+    guard record != nil else {
+      throw inRecord(.missingField, "the line has no record there; --unwrap names the field")
+    }
+  }
+
+  /// The JSON of a record; nil when it is absent.
+  private mutating func recordText(_ value: RawValue) throws(Rejection) -> ByteSlice? {
+    if value.isAbsent { return nil }
+    guard value.kind == .object || value.kind == .string else {
+      throw inRecord(
+        .wrongType, "a record is an object, or the text of one, not \(value.kindName)")
+    }
+    guard let text = line.arena.json(in: value) else {
+      throw inRecord(.invalidCharacter, "its text holds a NUL or an unpaired surrogate")
+    }
+    return text
+  }
+
+  private func inRecord(_ code: RejectCode, _ reason: String) -> Rejection {
+    Rejection(code, field: line.rules.unwrapField, reason)
+  }
+}
+
+extension TextArena {
+  /// The JSON that a value is, or whose text it is; nil for a text with a character that PostgreSQL cannot
+  /// store.
+  mutating func json(in value: RawValue) -> ByteSlice? {
+    guard value.kind == .string else { return value.text }
+    let resolved = unescape(value.text, padding: LineDecoder.padding)
+    return resolved.replacementCount == 0 ? resolved.bytes : nil
+  }
+}

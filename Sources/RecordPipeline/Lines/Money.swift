@@ -1,0 +1,170 @@
+/// A price in the minor unit of its currency.
+struct Price: Equatable {
+  /// nil for -1, the vendor's value for "no price".
+  let amountMinor: Int64?
+  /// True when the digits below the minor unit were rounded off as the error of a 32-bit float.
+  var isRepaired = false
+  /// True when the amount is so large that a 32-bit float may not hold it exactly.
+  var isImprecise = false
+  /// The number as the line writes it.
+  let text: ByteSlice
+
+  /// The number of an amount that it does not give exactly; nil for other prices.
+  var keptText: KeptText? { isRepaired || isImprecise ? KeptText(masked: text) : nil }
+
+  // Two notations of one amount are the same price.
+  static func == (left: Self, right: Self) -> Bool { left.amountMinor == right.amountMinor }
+}
+
+/// A currency code that was valid at the time of the record.
+struct Currency: Equatable {
+  /// The three upper-case letters, the first in bits 16 to 23.
+  let packedCode: UInt32
+  /// Decimal digits of the minor unit, 0...4.
+  let minorUnit: Int
+}
+
+extension DecodedLine {
+  /// The ISO 4217 code of a field.
+  ///
+  /// - Parameter time: the time at which the code must be valid; nil when it is refused, so that validity is not
+  ///   judged.
+  mutating func currency(_ field: Field, at time: EpochMilliseconds?) -> Currency? {
+    let problemCount = problems.count
+    facts.currency = value(of: field) { line, raw throws(ValueProblem) in
+      try line.currency(raw, at: time)
+    }
+    facts.isCurrencyRefused = problems.count > problemCount
+    return facts.currency
+  }
+
+  private mutating func currency(
+    _ raw: RawValue, at time: EpochMilliseconds?
+  ) throws(ValueProblem) -> Currency? {
+    if raw.isAbsent { return nil }
+    guard raw.kind == .string else { throw wrongType("a currency must be a string", raw) }
+    guard let packed = Self.packedLetters(resolved(raw)) else {
+      throw ValueProblem(.invalidCurrency, "it is not a code of three letters")
+    }
+    let day = time.map { Int32(truncatingIfNeeded: $0 / NormalizationRules.millisecondsPerDay) }
+    switch CurrencyTable.iso4217.verdict(packedCode: packed, day: day) {
+    case .valid(let minorUnit):
+      return Currency(packedCode: packed, minorUnit: minorUnit)
+    case .unknown:
+      throw ValueProblem(.invalidCurrency, "it is not a code of ISO 4217")
+    case .notYetValid:
+      throw ValueProblem(.currencyNotValidAtTime, "the code was introduced after this time")
+    case .noLongerValid:
+      throw ValueProblem(
+        .currencyNotValidAtTime,
+        "the code had been withdrawn more than \(CurrencyTable.graceDays) days before")
+    case .withoutMinorUnit:
+      throw ValueProblem(
+        .currencyWithoutMinorUnit, "the code has no minor unit, so no price can be in it")
+    }
+  }
+
+  private static func packedLetters(_ text: ByteSlice) -> UInt32? {
+    guard text.count == 3 else { return nil }
+    var packed: UInt32 = 0
+    for index in 0..<3 {
+      guard (text[index] | 0x20) &- 0x61 < 26 else { return nil }
+      packed = packed << 8 | UInt32(text[index] & 0xDF)
+    }
+    return packed
+  }
+
+  /// The price of a field, in the minor unit of the line's currency.
+  ///
+  /// A price that the line need not have needs a currency; only -1, "no price", does not.
+  mutating func price(_ field: Field) -> Price? {
+    let problemCount = problems.count
+    let minorUnit = facts.currency?.minorUnit
+    var lacksCurrency = false
+    let price = value(of: field) { line, raw throws(ValueProblem) -> Price? in
+      // Where a price may be missing, a shown one has digits, so an empty text is refused.
+      if field.isMandatory ? raw.isAbsent : raw.kind == .null { return nil }
+      let text = try line.priceText(raw)
+      if minorUnit == nil, !line.facts.isCurrencyRefused {
+        if ExactNumber(text).whole().integer != -1 { lacksCurrency = true }
+        return Price(amountMinor: nil, text: text)
+      }
+      return try Self.price(text, minorUnit: minorUnit ?? 0)
+    }
+    if lacksCurrency, let currency = table.field(.currency) {
+      let name = spelling(of: currency.slots)
+      note(
+        Rejection(
+          .missingField, field: name,
+          "\(name) is mandatory beside a price and is absent, null or empty"))
+    }
+    if minorUnit == nil { forgetProblems(after: problemCount) { $0.code.needsCurrency } }
+    return price
+  }
+
+  /// The digits of a price.
+  private mutating func priceText(_ raw: RawValue) throws(ValueProblem) -> ByteSlice {
+    let text = resolved(raw)
+    switch raw.kind {
+    case .number: return text
+    case .string where text.isNumber: return text
+    case .string: throw ValueProblem(.invalidPrice, "the string is not exactly one JSON number")
+    default: throw wrongType("a price must be a number", raw)
+    }
+  }
+
+  /// A price, computed from the decimal digits.
+  ///
+  /// The vendor's SDKs hold prices in 32-bit floats, so they may write 4.99 as 4.989999771118164. A
+  /// number with too many digits is rounded half up to the minor unit, if the number and the
+  /// rounded amount have the same nearest 32-bit float; otherwise it is refused.
+  private static func price(_ text: ByteSlice, minorUnit: Int) throws(ValueProblem) -> Price {
+    let number = ExactNumber(text)
+    let scaled = number.whole(timesTenTo: minorUnit)
+    if scaled.isNegative, !scaled.isZero {
+      if number.whole().integer == -1 { return Price(amountMinor: nil, text: text) }
+      throw ValueProblem(
+        .negativePrice, "a price must not be negative; only -1 stands for \"no price\"")
+    }
+    guard let whole = scaled.magnitude,
+      let amount = Int64(exactly: whole &+ (scaled.fraction == .halfOrMore ? 1 : 0)), whole < .max
+    else {
+      throw ValueProblem(.priceOutOfRange, "in its minor unit it does not fit 64 bits")
+    }
+    if !scaled.isWhole {
+      guard amount > 0, isSameFloat(number, text, amount: amount, minorUnit: minorUnit) else {
+        throw ValueProblem(
+          .priceTooPrecise,
+          "it is finer than the currency's minor unit (\(minorUnit) digits) by more than a 32-bit "
+            + "float's noise")
+      }
+    }
+    return Price(
+      amountMinor: amount, isRepaired: !scaled.isWhole,
+      isImprecise: amount >= largestExactAmounts[minorUnit], text: text)
+  }
+
+  /// True when the number and the rounded amount have the same nearest 32-bit float.
+  private static func isSameFloat(
+    _ number: ExactNumber, _ text: ByteSlice, amount: Int64, minorUnit: Int
+  ) -> Bool {
+    guard let written = number.nearestFloat ?? Float(text.text),
+      let rounded = ExactNumber(amount, minorUnit: minorUnit).nearestFloat
+        ?? Float("\(amount)e-\(minorUnit)")
+    else { return false }
+    return written == rounded && written.isFinite
+  }
+
+  /// The first amounts, in minor units of 0 to 4 digits, that a 32-bit float may not hold exactly.
+  ///
+  /// From there on, neighboring floats are farther apart than one minor unit: 16777216, 1048576.0,
+  /// 131072.00, 16384.000, 1024.0000.
+  private static let largestExactAmounts: [Int64] = [
+    16_777_216, 10 * 1_048_576, 100 * 131_072, 1000 * 16_384, 10_000 * 1024,
+  ]
+}
+
+extension RejectCode {
+  /// True for a problem of a price that depends on its currency.
+  var needsCurrency: Bool { self == .priceTooPrecise || self == .priceOutOfRange }
+}

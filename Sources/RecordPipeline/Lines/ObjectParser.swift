@@ -1,0 +1,123 @@
+internal import CSimdjson
+
+/// Iterates over the members of a JSON object, and accepts only text that RFC 8259 allows.
+final class ObjectParser {
+  private var parser: OpaquePointer
+  /// The memory in which the parser stores the current member.
+  private var member: UnsafePointer<gbi_json_member>
+  /// The size of the largest object since the parser was made.
+  ///
+  /// Its buffers take about four times as much.
+  private var largest = 0
+  /// True once there was no memory for an object.
+  ///
+  /// Its text may be valid, although it was refused.
+  private(set) var ranOutOfMemory = false
+
+  /// After a larger object, the parser's memory is freed before the next object within this size.
+  private static let largestKept = 256 * 1024
+
+  init() {
+    parser = Self.makeParser()
+    member = gbi_json_current(parser)
+  }
+
+  deinit { gbi_json_parser_destroy(parser) }
+
+  /// Calls a function with each member of an object, in order.
+  ///
+  /// - Parameters:
+  ///   - bytes: the object's text; `LineDecoder.padding` readable bytes must follow it.
+  ///   - maxDepth: the maximum of levels of arrays and objects; the object itself is level 1.
+  ///   - take: gets members that are valid JSON. The object as a whole is valid only if the
+  ///     method returns.
+  /// - Throws: `Rejection` when the bytes are not one JSON object within the limit, or what `take`
+  ///   throws.
+  @inline(__always)
+  func forEachMember(
+    of bytes: ByteSlice, maxDepth: Int, _ take: (ObjectMember) throws(Rejection) -> Void
+  ) throws(Rejection) {
+    giveBackMemory(next: bytes.count)
+    let (parser, member) = (parser, member)
+    var status = gbi_json_begin(parser, bytes.start, bytes.count, maxDepth)
+    while status == GBI_JSON_MEMBER {
+      status = gbi_json_next(parser)
+      if status == GBI_JSON_MEMBER { try take(ObjectMember(member.pointee)) }
+    }
+    if status != GBI_JSON_END { throw rejection(for: status, of: bytes, maxDepth: maxDepth) }
+  }
+
+  private func rejection(
+    for status: gbi_json_status, of bytes: ByteSlice, maxDepth: Int
+  ) -> Rejection {
+    switch status {
+    case GBI_JSON_INVALID_UTF8:
+      return Rejection(.invalidUTF8, "the line is not valid UTF-8")
+    case GBI_JSON_NOT_AN_OBJECT:
+      return Rejection(.notAnObject, "the line is JSON but not an object")
+    case GBI_JSON_TOO_DEEP:
+      return Rejection(
+        .nestingTooDeep, "arrays and objects are nested deeper than \(maxDepth) levels")
+    case GBI_JSON_NO_MEMORY:
+      ranOutOfMemory = true
+      return Rejection(.malformedJSON, "there is no memory to read the line")
+    default:
+      // LineReader removes the one at the start of a file.
+      return Rejection(
+        .malformedJSON,
+        bytes.buffer.starts(with: ByteSlice.byteOrderMark)
+          ? "a byte-order mark begins the line, as where files were joined; remove it"
+          : "the line is not one complete JSON object")
+    }
+  }
+
+  private func giveBackMemory(next: Int) {
+    if largest > Self.largestKept, next <= Self.largestKept {
+      gbi_json_parser_destroy(parser)
+      parser = Self.makeParser()
+      member = gbi_json_current(parser)
+      largest = 0
+    }
+    largest = max(largest, next)
+  }
+
+  private static func makeParser() -> OpaquePointer {
+    guard let parser = gbi_json_parser_create() else {
+      // The allocation is a few hundred bytes. If it fails, a recovery would fail, too.
+      preconditionFailure("out of memory")
+    }
+    return parser
+  }
+}
+
+/// One member of an object, as written.
+struct ObjectMember {
+  /// The text between the quotes, with its escapes unresolved.
+  let key: ByteSlice
+  let isKeyEscaped: Bool
+  let value: RawValue
+
+  /// A copy with an object as its value.
+  init(_ member: ObjectMember, object: ByteSlice) {
+    key = member.key
+    isKeyEscaped = member.isKeyEscaped
+    value = RawValue(text: object, kind: .object, isEscaped: object.contains("\\"))
+  }
+
+  /// A member with an empty name.
+  init(unnamed value: RawValue) {
+    key = ByteSlice(start: value.text.start, count: 0)
+    isKeyEscaped = false
+    self.value = value
+  }
+
+  @inline(__always)
+  init(_ member: gbi_json_member) {
+    key = ByteSlice(start: member.key, count: member.key_length)
+    isKeyEscaped = member.key_escaped != 0
+    value = RawValue(
+      text: ByteSlice(start: member.value, count: member.value_length),
+      kind: RawValue.Kind(rawValue: UInt8(truncatingIfNeeded: member.kind)) ?? .null,
+      isEscaped: member.value_escaped != 0)
+  }
+}

@@ -1,0 +1,166 @@
+internal import SHA256
+
+extension DecodedLine {
+  /// The bytes of an identifier, unchanged but for secrets; nil when it is absent.
+  ///
+  /// The digits of a JSON integer are accepted too, because some exports drop the quotes.
+  /// - Throws: `ValueProblem` when it is mandatory and blank, holds a character that PostgreSQL
+  ///   cannot store, is too long, or is a number with a sign, a fraction or an exponent.
+  @inline(__always)
+  mutating func identifier(_ raw: RawValue, isMandatory: Bool) throws(ValueProblem) -> KeptText? {
+    if raw.isAbsent { return nil }
+    if raw.kind == .number { return try identifier(writtenAsNumber: raw.text) }
+    guard raw.kind == .string else { throw wrongType("an identifier must be a string", raw) }
+    let text = try storable(raw)
+    // The limit is that of an index, and a digest can be longer than the secret that it replaces.
+    let kept = arena.kept(text)
+    guard kept.bytes.count <= rules.limits.identifierBytes else {
+      throw tooLong(.identifierTooLong, kept.bytes.count, "bytes", rules.limits.identifierBytes)
+    }
+    if isMandatory, ByteSlice.isWhiteSpace(text[0]), text.isBlank {
+      throw ValueProblem(.emptyIdentifier, "it holds only white space")
+    }
+    return kept
+  }
+
+  private func identifier(writtenAsNumber text: ByteSlice) throws(ValueProblem) -> KeptText {
+    guard text.isDigits else {
+      throw text[0] == UInt8(ascii: "-")
+        ? ValueProblem(.integerOutOfRange, "an identifier cannot be negative")
+        : ValueProblem(
+          .notAnInteger, "an identifier written as a number must not have a fraction or an exponent"
+        )
+    }
+    guard text.count <= rules.limits.identifierBytes else {
+      throw tooLong(.identifierTooLong, text.count, "digits", rules.limits.identifierBytes)
+    }
+    return KeptText(masked: text)
+  }
+
+  /// The user of a line; nil when it is absent.
+  ///
+  /// "0" is not a user: it is refused where the user is mandatory, else it is none.
+  /// - Source: the vendor's Unity SDK sends "0" while no user is logged in.
+  mutating func user(_ raw: RawValue, isMandatory: Bool) throws(ValueProblem) -> KeptText? {
+    guard let user = try identifier(raw, isMandatory: isMandatory) else { return nil }
+    guard user.bytes.count == 1, user == "0" else { return user }
+    if isMandatory {
+      throw ValueProblem(.notLoggedIn, "\"0\" is the mark for \"not logged in\", not a user")
+    }
+    return nil
+  }
+
+  /// A free text of any characters; NULs and unpaired surrogates become U+FFFD, and the row is marked as
+  /// repaired.
+  mutating func text(_ raw: RawValue, noun: String = "a text") throws(ValueProblem) -> KeptText? {
+    if raw.isAbsent { return nil }
+    guard raw.kind == .string else { throw wrongType("\(noun) must be a string", raw) }
+    var text = raw.text
+    if raw.isEscaped {
+      let unescaped = arena.unescape(raw.text)
+      if unescaped.replacementCount > 0 { isTextRepaired = true }
+      text = unescaped.bytes
+    }
+    return try withinLimit(arena.kept(text))
+  }
+
+  /// A JSON array of strings and nothing else, kept as written; nil when it is absent.
+  mutating func textList(_ raw: RawValue) throws(ValueProblem) -> KeptText? {
+    if raw.kind == .null { return nil }
+    guard raw.kind == .array, Self.holdsOnlyStrings(raw.text) else {
+      throw ValueProblem(.wrongType, "it must be an array of strings")
+    }
+    return try json(raw)
+  }
+
+  /// - Parameter array: valid JSON.
+  private static func holdsOnlyStrings(_ array: ByteSlice) -> Bool {
+    var index = 1
+    while index < array.count - 1 {
+      if array[index] == UInt8(ascii: "\"") {
+        index += 1
+        while array[index] != UInt8(ascii: "\"") {
+          index += array[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+      } else if array[index] != UInt8(ascii: ","), !ByteSlice.isWhiteSpace(array[index]) {
+        return false
+      }
+      index += 1
+    }
+    return true
+  }
+
+  /// Any JSON value, as `extra` writes it.
+  mutating func json(_ raw: RawValue) throws(ValueProblem) -> KeptText {
+    var object = ExtraWriter()
+    object.append(ObjectMember(unnamed: raw))
+    if object.isRepaired { isTextRepaired = true }
+    // The object so far is the value after an empty name.
+    return try withinLimit(
+      object.bytes.withUnsafeBufferPointer { bytes in
+        KeptText(masked: arena.copy(UnsafeBufferPointer(rebasing: bytes["{\"\":".utf8.count...])))
+      })
+  }
+
+  /// The SHA-256 of a purchase token, which can be compared but cannot consume a purchase; nil when
+  /// it is absent.
+  mutating func token(_ raw: RawValue) throws(ValueProblem) -> PurchaseToken? {
+    if raw.isAbsent { return nil }
+    guard raw.kind == .string else { throw wrongType("a token must be a string", raw) }
+    let text = try storable(raw)
+    if let written = Secrets.digest(writtenAs: text) {
+      return PurchaseToken(sha256: written, text: nil)
+    }
+    guard text.count <= rules.limits.textBytes else {
+      throw tooLong(.textTooLong, text.count, "bytes", rules.limits.textBytes)
+    }
+    hash.update(UnsafeRawBufferPointer(text.buffer))
+    return PurchaseToken(sha256: hash.finish(), text: text)
+  }
+
+  // MARK: - Common checks
+
+  /// The text of a string without characters that PostgreSQL cannot store.
+  @inline(__always)
+  private mutating func storable(_ raw: RawValue) throws(ValueProblem) -> ByteSlice {
+    guard raw.isEscaped else { return raw.text }
+    let unescaped = arena.unescape(raw.text)
+    guard unescaped.replacementCount == 0 else {
+      throw ValueProblem(
+        .invalidCharacter, "it holds a NUL or an unpaired surrogate, which cannot be stored")
+    }
+    return unescaped.bytes
+  }
+
+  private func withinLimit(_ text: KeptText) throws(ValueProblem) -> KeptText {
+    guard text.bytes.count <= rules.limits.textBytes else {
+      throw tooLong(.textTooLong, text.bytes.count, "bytes", rules.limits.textBytes)
+    }
+    return text
+  }
+
+  private func tooLong(_ code: RejectCode, _ count: Int, _ unit: String, _ limit: Int)
+    -> ValueProblem
+  {
+    ValueProblem(code, "it has \(count) \(unit); the limit is \(limit)")
+  }
+
+  /// The text between the quotes of a string, with its escapes resolved; the text of any other value.
+  @inline(__always)
+  mutating func resolved(_ raw: RawValue) -> ByteSlice {
+    raw.isEscaped && raw.kind == .string ? arena.unescape(raw.text).bytes : raw.text
+  }
+
+  func wrongType(_ rule: String, _ raw: RawValue) -> ValueProblem {
+    ValueProblem(.wrongType, "\(rule), not \(raw.kindName)")
+  }
+}
+
+/// A purchase token, equal to another one with its digest.
+struct PurchaseToken: Equatable {
+  let sha256: SIMD32<UInt8>
+  /// The token itself; nil when the line holds only its digest.
+  let text: ByteSlice?
+
+  static func == (left: Self, right: Self) -> Bool { left.sha256 == right.sha256 }
+}

@@ -1,0 +1,91 @@
+/// The category of an event message, its kind, and the line's text where it differs.
+struct EventCategory: Equatable {
+  /// The kinds of categories, by the members that their data has.
+  enum Kind: Int, CaseIterable {
+    case receipt, push, pushAction, serverPush, observer, idpRevoked, loggedOut, other
+
+    /// True when a message without data is refused.
+    var needsData: Bool {
+      switch self {
+      case .receipt, .push, .pushAction, .observer, .idpRevoked: true
+      case .serverPush, .loggedOut, .other: false
+      }
+    }
+
+    var group: StaticString {
+      switch self {
+      case .receipt: "purchase"
+      case .push, .pushAction: "push"
+      case .serverPush: "server_push"
+      case .observer: "observer"
+      case .idpRevoked: "idp_revoked"
+      case .loggedOut: "logged_out"
+      case .other: "other"
+      }
+    }
+  }
+
+  /// As stored.
+  let name: KeptText
+  let kind: Kind
+  let differingText: KeptText?
+
+  // Two spellings of one category are the same value.
+  static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+
+  /// - Parameter isOld: true for the member `type`, in which the names before SDK 2.13 count.
+  init(_ text: KeptText, isOld: Bool) {
+    let known =
+      knownCategories.first { text == $0.name }
+      ?? knownCategories.first {
+        $0.isConstant(text.bytes) || (isOld && $0.isOldName(text.bytes))
+      }
+    name = known.map { KeptText($0.name) } ?? text
+    kind = known?.kind ?? .other
+    differingText = name == text ? nil : text
+  }
+}
+
+/// A category of the vendor's SDKs.
+private struct KnownCategory {
+  let name: StaticString
+  let kind: EventCategory.Kind
+  /// The value of `type` before SDK 2.13, in lower case; nil when there was none.
+  var oldName: StaticString?
+  /// True when the iOS SDK has a constant for the category, such as `kTCGBLoggedOut`.
+  var hasConstant = true
+
+  private static let constantPrefix: StaticString = "kTCGB"
+
+  /// True for the name of the iOS constant: the prefix, and the category with a capital letter.
+  func isConstant(_ text: ByteSlice) -> Bool {
+    let prefix = Self.constantPrefix.utf8CodeUnitCount
+    guard hasConstant, text.count == prefix + name.utf8CodeUnitCount,
+      ByteSlice(start: text.start, count: prefix) == Self.constantPrefix,
+      text[prefix] == name.utf8Start[0] - 0x20
+    else { return false }
+    return (1..<name.utf8CodeUnitCount).allSatisfy { text[prefix + $0] == name.utf8Start[$0] }
+  }
+
+  func isOldName(_ text: ByteSlice) -> Bool {
+    oldName.map(text.equalsIgnoringCase) ?? false
+  }
+}
+
+/// - Source: `GamebaseEventCategory` of the Unity SDK, and `TCGBGamebaseEventMessage` of the iOS SDK.
+private let knownCategories = [
+  KnownCategory(name: "pushReceivedMessage", kind: .push),
+  KnownCategory(name: "pushClickMessage", kind: .push),
+  KnownCategory(name: "pushClickAction", kind: .pushAction),
+  KnownCategory(name: "purchaseUpdated", kind: .receipt),
+  KnownCategory(name: "observerHeartbeat", kind: .observer, oldName: "heartbeat"),
+  KnownCategory(name: "observerNetwork", kind: .observer, oldName: "network"),
+  KnownCategory(name: "observerLaunching", kind: .observer, oldName: "launching"),
+  KnownCategory(name: "observerWebview", kind: .observer, hasConstant: false),
+  KnownCategory(name: "observerIntrospect", kind: .observer, hasConstant: false),
+  KnownCategory(name: "serverPushAppKickout", kind: .serverPush, oldName: "appkickout"),
+  KnownCategory(name: "serverPushAppKickoutMessageReceived", kind: .serverPush),
+  KnownCategory(name: "serverPushTransferKickout", kind: .serverPush, oldName: "transferkickout"),
+  KnownCategory(name: "loggedOut", kind: .loggedOut),
+  KnownCategory(name: "idPRevoked", kind: .idpRevoked),
+]

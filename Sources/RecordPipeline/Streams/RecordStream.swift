@@ -1,0 +1,110 @@
+/// A kind of record: its names, its key, and its fields with their columns.
+///
+/// Each stream is a table in its own file in `Streams/`, and an entry in `StreamCatalog.swift`.
+package struct RecordStream: Sendable {
+  /// The name in `--stream`, in the ledger and in the names of tables, such as `level_up`.
+  package let name: String
+  /// The plural noun for its records in messages.
+  package let recordNoun: String
+  /// The name of the table in schema `game`.
+  package let table: String
+  /// The prefixes, in lower case, of words in file and folder names that select this stream.
+  package let fileNamePrefixes: [String]
+  /// The columns of the natural key, in the order of `natural_key` in the registry.
+  package let naturalKey: [String]
+  /// The columns of a line's values, in order; those of the natural key come first.
+  package let columns: [Column]
+  package let keyColumnCount: Int
+  /// The name of the stream whose records lie within lines of this one; nil when none do.
+  package let embeddedStreamName: String?
+  /// The fields in the order of their columns; those of the natural key come first.
+  package let fields: FieldTable
+  let keyFieldCount: Int
+
+  /// Declares a stream.
+  ///
+  /// A line with several problems is refused for the one in the field that is declared first.
+  ///
+  /// - Parameters:
+  ///   - naturalKey: the columns of the key, in the order of the data contract.
+  ///   - key: the fields of the natural key. The values of the first column should grow with time,
+  ///     because a row is certainly new only if its value is above all stored ones.
+  ///   - values: all other fields.
+  ///   - fallback: a spelling of a field that counts only where the line has none of the others.
+  init(
+    name: String, recordNoun: String, table: String, fileNamePrefixes: [String],
+    naturalKey: [String], key: [DeclaredField], values: [DeclaredField],
+    fallback: (spelling: String, of: Field.Kind)? = nil, embedding embeddedStreamName: String? = nil
+  ) {
+    self.name = name
+    self.recordNoun = recordNoun
+    self.table = table
+    self.fileNamePrefixes = fileNamePrefixes
+    self.naturalKey = naturalKey
+    self.embeddedStreamName = embeddedStreamName
+    keyFieldCount = key.count
+    keyColumnCount = key.map(\.columnNames.count).reduce(0, +)
+    precondition(key.flatMap(\.columnNames).sorted() == naturalKey.sorted(), "the key's columns")
+    columns = (key + values).enumerated().flatMap { index, declared in
+      zip(declared.kind.columns, declared.columnNames).map { column, name in
+        column.named(
+          name,
+          isOptionalKey: index < key.count && !declared.isMandatory && !declared.kind.hasDefault)
+      }
+    }
+    fields = FieldTable(key + values, fallback: fallback)
+  }
+
+  /// The first key column.
+  ///
+  /// A row with a value above all stored ones is certainly new.
+  package var orderColumn: Column { columns[0] }
+  /// True when the first key column is a time; then the table is partitioned by its month.
+  package var isPartitionedByMonth: Bool { orderColumn.type == .timestamptz }
+  /// False when its rows belong to no user.
+  package var hasUser: Bool { columns.contains { $0.name == "user_id" } }
+  /// True when `--observed-at` gives the time of lines without one.
+  package var isObserved: Bool { fields.field(.observation) != nil }
+  /// The target table, schema-qualified.
+  package var targetTable: String { "game.\(table)" }
+  /// The temporary staging table for rows that the merge has to compare, schema-qualified.
+  package var stagingTable: String { "pg_temp.staging_\(name)" }
+  package var allColumns: [Column] { columns + Self.commonColumns }
+  package var keyColumns: ArraySlice<Column> { columns.prefix(keyColumnCount) }
+
+  /// The last columns of every row, in all streams.
+  package static let commonColumns = [
+    Column("text_repaired", .boolean, .remark),
+    Column("extra", .json, .remark, isPrivate: true),
+    Column("source_file_id", .bigint, .remark), Column("line_number", .bigint, .remark),
+    Column("row_digest", .uuid, .remark),
+  ]
+}
+
+extension DecodedLine {
+  /// Writes a line's values as the columns of a row of its stream.
+  ///
+  /// A value with a problem is NULL, and the problem is noted, so that the rest of the line is judged too.
+  mutating func write(_ stream: RecordStream, to row: inout RowBuffer) {
+    for (index, field) in stream.fields.fields.enumerated() {
+      if index == stream.keyFieldCount { row.markKey() }
+      write(field, to: &row)
+    }
+  }
+
+  /// Writes the common columns and ends the row.
+  ///
+  /// The digest covers the stream's own columns, because the merge compares only these.
+  mutating func finish(
+    _ row: inout RowBuffer, sourceFileID: Int64, lineNumber: Int
+  ) -> RowPlace {
+    let digest = rules.rowDigestKey.map { RowDigest(of: row.openRow, key: $0) }
+    row.boolean(hasRepairedText)
+    extra.withObject { row.text($0) }
+    row.bigint(sourceFileID)
+    row.bigint(Int64(lineNumber))
+    row.markDigest()
+    row.uuid(digest)
+    return row.endRow()
+  }
+}

@@ -1,0 +1,160 @@
+/// The currency codes of ISO 4217 that were valid on any day since 2000-01-01, with minor units and days.
+///
+/// A code is looked up for a day, because codes end: HRK is valid on a receipt of 2015, but not on
+/// one of 2025.
+///
+/// The first day is the day on which ISO made the code effective, or else the day on which the
+/// money came into use. If neither is known (AYM, CHC, COU, GHP, UYI), it is 1 January of the
+/// earliest year that the order of ISO's numeric codes allows. For XSU and XUA it is 1 January of
+/// the institution's year.
+///
+/// The last day is the last day of the month in list three, or the last day as legal tender if
+/// that is known to be later (ANG, AZM, LTL, MRO, MZM, ROL, STD, TMM, VEB, ZMK). HRK, ZWL and BGN
+/// end on the day before amendments 174, 177 and 180 make them historic.
+///
+/// The minor unit comes from list one. List three has no minor units, so an ended code keeps the
+/// last one that list one gave. ECV and TJR have none, because no source states it.
+///
+/// - Source: ISO 4217 lists one and three of 2026-01-01, including amendment 180, the latest on
+///   2026-11-21.
+package struct CurrencyTable: Sendable {
+  /// A code and its days of validity; `game.currency` also has its name and its kind.
+  package struct Entry: Sendable {
+    /// Three letters A...Z, such as "EUR".
+    package let code: String
+    /// Decimal digits of the minor unit, 0...4; nil when ISO gives none or it is unknown.
+    package let minorUnit: Int?
+    /// The first day of validity; nil when it is before 2000-01-01.
+    package let firstDay: CalendarDay?
+    /// The last day of validity, inclusive; nil while the code is valid.
+    package let lastDay: CalendarDay?
+    /// The days on which a receipt may have the code, since 1970-01-01.
+    fileprivate let acceptedDays: ClosedRange<Int32>
+
+    fileprivate init(
+      _ code: Substring, _ minorUnit: Substring, _ firstDay: Substring, _ lastDay: Substring
+    ) {
+      self.code = String(code)
+      self.minorUnit = Int(minorUnit)
+      self.firstDay = CalendarDay(text: String(firstDay))
+      self.lastDay = CalendarDay(text: String(lastDay))
+      let end = self.lastDay.map { $0.daysSinceEpoch + graceDays } ?? .max
+      acceptedDays = (self.firstDay?.daysSinceEpoch ?? .min)...end
+    }
+  }
+
+  package enum Verdict: Sendable, Equatable {
+    case valid(minorUnit: Int)
+    case unknown
+    case notYetValid
+    case noLongerValid
+    /// The code never has a minor unit, so no price can be in it.
+    case withoutMinorUnit
+  }
+
+  /// The number of days for which a code is still accepted after its last day, because stores bill
+  /// late.
+  package static let graceDays: Int32 = 400
+
+  package static let iso4217 = CurrencyTable()
+
+  /// Digits of the minor unit (`-` without one), and the codes with it that have been valid all the time.
+  private static let lasting = """
+    - XAG XAU XBA XBB XBC XBD XDR XPD XPT XTS XXX
+    0 BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF
+    2 AED ALL AMD AOA ARS AUD AWG BAM BBD BDT BMD BND BOB BOV BRL BSD BTN BWP BZD CAD CDF CHF
+    2 CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD
+    2 HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MKD
+    2 MMK MNT MOP MUR MVR MWK MXN MXV MYR NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR
+    2 RUB SAR SBD SCR SEK SGD SHP SOS SVC SYP SZL THB TOP TTD TWD TZS UAH USD USN UYU UZS WST
+    2 XCD YER ZAR
+    3 BHD IQD JOD KWD LYD OMR TND
+    4 CLF
+    """
+
+  /// Code, digits, first day (`-` when before 2000-01-01) and last day (`-` while the code is valid).
+  private static let dated = """
+    ADP 0 -          2003-07-31  AFA 2 -          2003-01-31  AFN 2 2002-10-07 -
+    ANG 2 -          2025-06-30  AON 0 -          2000-02-29  AOR 0 -          2000-02-29
+    ATS 2 -          2002-03-31  AYM 2 2005-01-01 2005-10-31  AZM 2 -          2006-12-31
+    AZN 2 2006-01-01 -           BEF 0 -          2002-03-31  BGL 2 -          2003-11-30
+    BGN 2 -          2025-12-31  BYB 0 -          2001-01-31  BYN 2 2016-07-01 -
+    BYR 0 2000-01-01 2017-01-31  CHC 2 2004-01-01 2004-11-30  CHE 2 2004-11-01 -
+    CHW 2 2004-11-01 -           COU 2 2002-01-01 -           CSD 2 2003-07-03 2006-10-31
+    CUC 2 2009-03-01 2021-06-30  CYP 2 -          2008-01-31  DEM 2 -          2002-03-31
+    ECS 0 -          2000-09-30  ECV - -          2000-09-30  EEK 2 -          2011-01-31
+    ESP 0 -          2002-03-31  FIM 2 -          2002-03-31  FRF 2 -          2002-03-31
+    GHC 2 -          2008-01-31  GHP 2 2006-01-01 2007-06-30  GHS 2 2007-07-01 -
+    GRD 0 -          2002-03-31  HRK 2 -          2022-12-31  IEP 2 -          2002-03-31
+    ITL 0 -          2002-03-31  LTL 2 -          2015-01-15  LUF 0 -          2002-03-31
+    LVL 2 -          2014-01-31  MGA 2 2003-07-31 -           MGF 0 -          2004-12-31
+    MRO 2 -          2018-06-30  MRU 2 2018-01-01 -           MTL 2 -          2008-01-31
+    MZM 2 -          2006-12-31  MZN 2 2006-07-01 -           NLG 2 -          2002-03-31
+    PTE 0 -          2002-03-31  ROL 2 -          2006-12-31  RON 2 2005-07-01 -
+    RSD 2 2006-10-25 -           RUR 2 -          2004-01-31  SDD 2 -          2007-07-31
+    SDG 2 2007-01-10 -           SIT 2 -          2007-01-31  SKK 2 -          2009-01-31
+    SLE 2 2022-04-01 -           SLL 2 -          2023-12-31  SRD 2 2004-01-01 -
+    SRG 2 -          2003-12-31  SSP 2 2011-07-18 -           STD 2 -          2018-06-30
+    STN 2 2018-01-01 -           TJR - -          2001-04-30  TJS 2 2000-10-26 -
+    TMM 2 -          2009-12-31  TMT 2 2009-01-01 -           TPE 0 -          2002-11-30
+    TRL 0 -          2005-12-31  TRY 2 2005-01-01 -           USS 2 -          2014-03-31
+    UYI 0 2006-01-01 -           UYW 4 2018-08-29 -           VEB 2 -          2008-06-30
+    VED 2 2021-10-01 -           VEF 2 2008-01-01 2018-08-31  VES 2 2018-08-20 -
+    XAD 2 2025-05-12 -           XCG 2 2025-03-31 -           XFO - -          2006-10-31
+    XFU - -          2013-11-30  XSU - 2009-01-01 -           XUA - 2010-01-01 -
+    YUM 2 -          2003-07-31  ZMK 2 -          2013-06-30  ZMW 2 2013-01-01 -
+    ZWD 2 -          2008-08-31  ZWG 2 2024-06-25 -           ZWL 2 2009-02-02 2024-08-31
+    ZWN 2 2006-08-01 2006-09-30  ZWR 2 2008-08-01 2009-06-30
+    """
+
+  /// Sorted by code, each code once.
+  package let all: [Entry]
+
+  /// For each of the 26 * 26 * 26 possible codes, the index of its entry; -1 without one.
+  private let indexes: [Int16]
+
+  private init() {
+    let lasting = Self.lasting.split(separator: "\n").flatMap { line in
+      let words = line.split(separator: " ")
+      return words.dropFirst().map { Entry($0, words[0], "-", "-") }
+    }
+    let words = Self.dated.split { $0 == " " || $0 == "\n" }
+    let dated = stride(from: 0, to: words.count, by: 4).map { place in
+      Entry(words[place], words[place + 1], words[place + 2], words[place + 3])
+    }
+    all = (lasting + dated).sorted { $0.code < $1.code }
+    var indexes = [Int16](repeating: -1, count: 26 * 26 * 26)
+    for (index, currency) in all.enumerated() {
+      let packedCode = currency.code.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      if let place = Self.place(packedCode) { indexes[place] = Int16(index) }
+    }
+    self.indexes = indexes
+  }
+
+  /// The validity of a code on a day; called once for every receipt.
+  ///
+  /// - Parameters:
+  ///   - packedCode: the three upper-case letters, big-endian: "EUR" is 0x455552. Any other number is an
+  ///     unknown code.
+  ///   - day: days since 1970-01-01, in UTC; nil: any day.
+  package func verdict(packedCode: UInt32, day: Int32?) -> Verdict {
+    guard let place = Self.place(packedCode), indexes[place] >= 0 else { return .unknown }
+    let index = Int(indexes[place])
+    guard let minorUnit = all[index].minorUnit else { return .withoutMinorUnit }
+    guard let day, !all[index].acceptedDays.contains(day) else {
+      return .valid(minorUnit: minorUnit)
+    }
+    return day < all[index].acceptedDays.lowerBound ? .notYetValid : .noLongerValid
+  }
+
+  @inline(__always)
+  private static func place(_ packedCode: UInt32) -> Int? {
+    let letterA = UInt32(UInt8(ascii: "A"))
+    // `first` keeps the top byte, so that a number with a fourth byte is refused.
+    let first = packedCode >> 16 &- letterA
+    let second = packedCode >> 8 & 0xFF &- letterA
+    let third = packedCode & 0xFF &- letterA
+    guard first < 26, second < 26, third < 26 else { return nil }
+    return Int((first * 26 + second) * 26 + third)
+  }
+}

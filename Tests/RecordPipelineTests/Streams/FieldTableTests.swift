@@ -1,0 +1,71 @@
+import Testing
+
+@testable import RecordPipeline
+
+struct FieldTableTests {
+  private func slot(_ name: String, in names: FieldTable) -> Int? {
+    var name = name
+    return name.withUTF8 { utf8 in
+      var none: UInt8 = 0
+      return withUnsafePointer(to: &none) { empty in
+        names.slot(of: ByteSlice(start: utf8.baseAddress ?? empty, count: utf8.count))
+      }
+    }
+  }
+
+  @Test(arguments: StreamCatalog.all.map(\.name))
+  func `every field name of a stream has its own slot`(stream: String) throws {
+    let names = try #require(StreamCatalog.stream(named: stream)).fields
+    for (index, name) in names.names.enumerated() {
+      #expect(slot(name, in: names) == index)
+      for other in [
+        name.uppercased(), name + " ", " " + name, name + "\0", String(name.dropLast()),
+      ] {
+        #expect(slot(other, in: names) == names.names.firstIndex(of: other), "\(other)")
+      }
+    }
+    #expect(slot("", in: names) == nil)
+    #expect(Set(names.names).count == names.names.count)
+  }
+
+  /// A table of fields, each with some spellings.
+  ///
+  /// Tables are never freed, because a stream lives as long as the process. Those of tests must stay reachable, or
+  /// the leak check reports them.
+  private static func table(_ fields: [[String]]) -> FieldTable {
+    FieldTable(fields.map { DeclaredField(.identifier, isMandatory: false, $0, ["c"]) })
+  }
+  private static let sixtyFour = table((0..<32).map { ["name\($0)", "other\($0)"] })
+  private static let two = table([["caf\u{E9}", "K"]])
+  private static let alike = table([
+    ["ab", "abb", "abab", "ababab", "abababab"],
+    ["firstEnd1lastEnd", "firstEnd-1-lastEnd", "firstEnd-2-lastEnd"],
+  ])
+
+  @Test func `sixty-four names fit, and all of them are found`() {
+    let names = Self.sixtyFour
+    for index in 0..<32 {
+      #expect(slot("name\(index)", in: names) == 2 * index)
+      #expect(slot("other\(index)", in: names) == 2 * index + 1)
+      #expect(names.fields[index].slots.bits == 3 << UInt64(2 * index))
+      #expect(names.names[names.fields[index].slots.firstSlot] == "name\(index)")
+    }
+    for index in 32..<10_000 { #expect(slot("name\(index)", in: names) == nil) }
+  }
+
+  @Test func `names with the same beginning and end are distinguished`() {
+    let names = Self.alike
+    for (index, name) in names.names.enumerated() { #expect(slot(name, in: names) == index) }
+    for other in [
+      "a", "abab ", "ababa", "abbb", "firstEnd2lastEnd", "firstEnd-3-lastEnd", "firstEnd--lastEnd",
+      "firstEndlastEnd", "firstEnd-1-2-lastEnd", "aab", "ab\0", "\0\0",
+    ] { #expect(slot(other, in: names) == nil, "\(other)") }
+  }
+
+  @Test func `names compare by bytes`() {
+    let names = Self.two
+    #expect(slot("caf\u{E9}", in: names) == 0)
+    #expect(slot("cafe\u{301}", in: names) == nil)
+    #expect(slot("\u{212A}", in: names) == nil)
+  }
+}
