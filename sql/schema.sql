@@ -558,7 +558,6 @@ CREATE TABLE ingest.erased_record (
 CREATE TABLE ingest.erased_user (
     user_hmac bytea NOT NULL,
     app_id text COLLATE pg_catalog."C",
-    user_filter bigint,
     erased_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT erased_user_user_hmac_check CHECK ((octet_length(user_hmac) = 32))
 );

@@ -50,15 +50,38 @@ package final class SHA256 {
     return hash.finish().bytes
   }
 
-  /// An HMAC-SHA-256, 32 bytes.
-  /// - Source: RFC 2104.
-  package static func authenticationCode(for message: [UInt8], key: [UInt8]) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: 32) { code, count in
-      let end = HMAC(
-        algorithm, key, Int32(key.count), message, message.count, code.baseAddress, nil)
-      precondition(end != nil, "libcrypto has no HMAC")
-      count = 32
-    }
+  /// Goes on from the state of another digest.
+  fileprivate func resume(_ other: SHA256) {
+    precondition(EVP_MD_CTX_copy_ex(state, other.state) == 1)
+  }
+}
+
+/// Codes of messages under a key, 32 bytes each: HMAC-SHA-256.
+///
+/// It keeps the states behind the key and behind a beginning that all messages have.
+/// - Source: RFC 2104.
+package final class MessageCodes {
+  private let inner = SHA256()
+  private let outer = SHA256()
+  private let state = SHA256()
+
+  package init(key: [UInt8], beginning: some Collection<UInt8> = []) {
+    let blockBytes = 64
+    let short = key.count > blockBytes ? SHA256.digest(of: key) : key
+    let padded = short + Array(repeating: 0, count: blockBytes - short.count)
+    inner.update(padded.map { $0 ^ 0x36 })
+    inner.update(beginning)
+    outer.update(padded.map { $0 ^ 0x5C })
+  }
+
+  /// The code of the message with the common beginning and a rest.
+  package func code(of rest: some Collection<UInt8>) -> SIMD32<UInt8> {
+    state.resume(inner)
+    state.update(rest)
+    let digest = state.finish()
+    state.resume(outer)
+    withUnsafeBytes(of: digest) { state.update($0) }
+    return state.finish()
   }
 }
 

@@ -1,7 +1,7 @@
 -- The locks against grants and migrations, of all streams and of the refreshes are held until the caller's transaction ends. So no load is running in
 -- any stream, the next load sees the tombstone, and the reports change with the facts.
 create or replace function ingest.erase_user(
-  p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea, p_user_filter bigint)
+  p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea)
 returns table (place text, trace_count bigint)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -116,10 +116,8 @@ begin
   trace_count := cardinality(overlaid_rows);
   return next;
 
-  insert into ingest.erased_user (user_hmac, app_id, user_filter)
-    values (p_user_hmac, p_app_id, p_user_filter)
-    on conflict (user_hmac, app_id) do update set user_filter = excluded.user_filter
-      where erased_user.user_filter is null;
+  insert into ingest.erased_user (user_hmac, app_id) values (p_user_hmac, p_app_id)
+    on conflict (user_hmac, app_id) do nothing;
 
   perform rollup.forget_user(p_user_id, p_app_id);
 end

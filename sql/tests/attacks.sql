@@ -147,7 +147,7 @@ insert into game.receipt (payment_seq, app_id, user_id, currency, price_repaired
     text_repaired, source_file_id, line_number)
   values ('forged', '', 'victim', 'EUR', false, false, now(), false, -1, 1);
 reset session authorization;
-select * from ingest.erase_user('victim', null, sha256('a'), sha256('b'), 1) \g /dev/null
+select * from ingest.erase_user('victim', null, sha256('a'), sha256('b')) \g /dev/null
 select is_empty($$ select from game.receipt where user_id = 'victim' $$,
   'an erasure takes a row that names a file missing from the ledger');
 

@@ -75,7 +75,7 @@ select is(pg_temp.rows('select payment_seq, store_code from game.receipt order b
   'an undo takes back what receipts of events filled');
 select pg_temp.load('event', 'of-others', '{"event_id": "5", "user_id": "v", "payment_seq": "p1"}',
   '{"event_id": "6", "user_id": "v"}') \g /dev/null
-select ingest.erase_user('u', null, sha256('u'), sha256('key'), 1) \g /dev/null
+select ingest.erase_user('u', null, sha256('u'), sha256('key')) \g /dev/null
 select is(pg_temp.rows('select event_id from game.event'), '(6)', 'an erasure deletes events with a payment of the user');
 
 -- The receipts that events brought: erased ones and stored ones add up to the counts of the file.
@@ -91,12 +91,12 @@ select pg_temp.load_events('c2', array['{"event_id": "c2"}']::jsonb[],
 -- A refused line under the name of the other stream, which only a loader by hand can add.
 insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count, user_id)
   values (pg_temp.file('c1'), 'receipt', 9, 0, 'x', 'r', 'w', 1, 'w');
-select ingest.erase_user('w', null, sha256('w'), sha256('key'), 1) \g /dev/null
+select ingest.erase_user('w', null, sha256('w'), sha256('key')) \g /dev/null
 select is(pg_temp.erased_records(), '(c1,receipt,inserted,2) (c2,receipt,conflict,1) (c2,receipt,filled,1)',
   'erased receipts are counted by the file of events that brought them');
 select pg_temp.load_events('c3', array['{"event_id": "c3"}']::jsonb[],
   array['{"payment_seq": "c4", "user_id": "x"}']::jsonb[]) \g /dev/null
-select ingest.erase_user('x', null, sha256('x'), sha256('key'), 1) \g /dev/null
+select ingest.erase_user('x', null, sha256('x'), sha256('key')) \g /dev/null
 select is(pg_temp.erased_records(),
   '(c1,receipt,inserted,3) (c2,receipt,conflict,1) (c2,receipt,filled,1) (c3,receipt,inserted,1)',
   'a later erasure adds to the counts');
@@ -113,7 +113,7 @@ select is(pg_temp.accept(p_streams => '{event}', p_file => 'h'), 'accepted 2 2 2
 select pg_temp.load('event', 'i', '{"event_id": "g3", "push_id": "g1", "user_id": null}') \g /dev/null
 select pg_temp.load('event', 'j', '{"event_id": "g3", "push_id": "other", "user_id": null}') \g /dev/null
 select is(pg_temp.accept(p_streams => '{event}', p_file => 'j'), 'accepted 1 1 1 0 0 0 0', 'the text is replaced');
-select ingest.erase_user('y', null, sha256('y'), sha256('key'), 1) \g /dev/null
+select ingest.erase_user('y', null, sha256('y'), sha256('key')) \g /dev/null
 select is(pg_temp.rows($$ select event_id, push_id from game.event where event_id = 'g3' $$), '(g3,other)',
   'the replaced text of another field is no payment');
 select is(pg_temp.rows($$ select 'event', event_id from game.event where event_id in ('g1', 'g2')
@@ -129,7 +129,7 @@ select is(pg_temp.accept(p_streams => '{event}', p_file => 'l'), 'accepted 1 1 1
   'the payment of nobody is replaced');
 insert into ingest.overlaid_row (stream, natural_key, loaded_values)
   select 'level_up', natural_key, '{"payment_seq": "g2"}' from ingest.overlaid_row where loaded_values ->> 'payment_seq' = 'o1';
-select ingest.erase_user('z', null, sha256('z'), sha256('key'), 1) \g /dev/null
+select ingest.erase_user('z', null, sha256('z'), sha256('key')) \g /dev/null
 select is(pg_temp.rows($$ select payment_seq from game.event where event_id = 'g4' $$), '(o2)',
   'an event that never had a payment of the user stays');
 

@@ -22,7 +22,7 @@ select is(pg_temp.rows($$ select * from ingest.empty_month('item', '2031-03-01')
   '(2031-04-01,"extra of game.item_snapshot",1)', 'the month after the given one is emptied');
 select is_empty($$ select * from ingest.empty_month('item', '2031-04-01') $$, 'after the last month is none');
 update game.item_snapshot set extra = '{"a": 4}' where observed_at = '2031-04-01';
-select is(pg_temp.rows($$ select place, trace_count from ingest.erase_user('v', null, sha256('v'), sha256('k'), 1)
+select is(pg_temp.rows($$ select place, trace_count from ingest.erase_user('v', null, sha256('v'), sha256('k'))
     where trace_count > 0 $$), '("extra of game.item_snapshot",1)', 'the erasure empties what came meanwhile');
 update game.item_snapshot set extra = '{"a": 5}' where observed_at = '2031-04-01';
 select ingest.empty_month('item', null), ingest.empty_ownerless(false) \g /dev/null

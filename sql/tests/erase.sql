@@ -1,12 +1,12 @@
 -- ingest.erase_user: the rows, lines, conflicts, fills and values that belong to a user, and the remaining ones.
 begin;
 \ir parts/files.sql
-select plan(23);
+select plan(22);
 set local timezone = 'Asia/Kolkata';
 
 create function pg_temp.erase(p_user_id text, p_app_id text default null) returns text language sql as $$
   select pg_temp.rows(format($q$ select place, trace_count
-      from ingest.erase_user(%L, %L, sha256(%L), sha256('key'), 7)
+      from ingest.erase_user(%L, %L, sha256(%L), sha256('key'))
       where trace_count > 0 and place !~ ' ' $q$,
     p_user_id, p_app_id, concat_ws(' ', p_user_id, p_app_id)))
 $$;
@@ -198,19 +198,14 @@ select is((select count(*)
   (select count(*) + 1 from ingest.stream), 'an erasure holds the locks of all streams and of failure reports');
 
 -- Tombstones.
-select is(pg_temp.rows($$ select user_hmac = sha256('u b'), app_id, user_filter
+select is(pg_temp.rows($$ select user_hmac = sha256('u b'), app_id
        from ingest.erased_user order by app_id nulls last $$),
-  '(f,a,7) (t,b,7) (f,,7)', 'each erasure leaves a tombstone');
-update ingest.erased_user set user_filter = null where app_id = 'a';
-update ingest.erased_user set user_filter = 8 where app_id = 'b';
-select pg_temp.erase('u', 'a'), pg_temp.erase('u', 'b') \g /dev/null
-select is(pg_temp.rows($$ select app_id, user_filter from ingest.erased_user order by app_id nulls last $$),
-  '(a,7) (b,8) (,7)', 'an erasure fills the missing filter of an older tombstone and keeps the others');
+  '(f,a) (t,b) (f,)', 'each erasure leaves a tombstone');
 select is((select check_value from ingest.erasure_key), sha256('key'), 'the check value of the key is stored');
 select throws_ok(format('select pg_temp.erase(%L)', id), '55000', 'user id must not be empty', 'no user id is refused')
   from unnest(array['', null]) id;
 delete from ingest.erased_user;
-select throws_ok($$ select * from ingest.erase_user('u', null, sha256('u'), sha256('other'), 1) $$, '55000',
+select throws_ok($$ select * from ingest.erase_user('u', null, sha256('u'), sha256('other')) $$, '55000',
   'erasure key differs from the key of earlier erasures', 'another key is refused even without tombstones');
 insert into ingest.erased_user (user_hmac) values (sha256('u'));
 delete from ingest.erasure_key;

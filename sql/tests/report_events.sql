@@ -420,7 +420,7 @@ select is_empty($$ select * from report.current_item where app_id = 'i' and stor
   'an item without a snapshot is gone');
 
 -- Erasures.
-select ingest.erase_user(user_id, app_id, sha256('u'), sha256('key'), null)
+select ingest.erase_user(user_id, app_id, sha256('u'), sha256('key'))
   from (values ('u1', 'e'), ('u1', 'a'), ('u', 'i')) e (user_id, app_id) \g /dev/null
 select pg_temp.shows($$ select day, kind, message_count, close_count from report.kickout_by_day where app_id = 'e'
      union all select day, category, event_count, user_count
@@ -486,7 +486,7 @@ select pg_temp.shows('select * from name', $$
   long xxxxxxxxx
   sword Sword $$, 'an undo brings a kept name back, and that of its file forgets it');
 
-select ingest.erase_user('u', 'p', sha256('u'), sha256('key'), 1) \g /dev/null
+select ingest.erase_user('u', 'p', sha256('u'), sha256('key')) \g /dev/null
 \ir parts/refresh.sql
 select pg_temp.shows($$ select gamebase_product_id, first_sold_on from report.product where app_id = 'p' $$, $$
   axe -

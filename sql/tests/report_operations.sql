@@ -197,7 +197,7 @@ select pg_temp.shows($$ select stream, line_count, load_start_count from report.
        where stream = 'game_user' and app_id = 'q' $$, $$
   game_user 3 2 $$, 'rows of load_start are counted');
 
-select ingest.erase_user('u', 'j', sha256('u'), sha256('key'), null) \g /dev/null
+select ingest.erase_user('u', 'j', sha256('u'), sha256('key')) \g /dev/null
 select ingest.undo_files(array[pg_temp.file('k-second'), pg_temp.file('k-third')]) \g /dev/null
 insert into ingest.setting (name, value) values ('receipt-feed.e', 'events');
 \ir parts/refresh.sql
@@ -246,7 +246,7 @@ insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
   values ('l4', 'l', 'u1', '2025-05-01 10:00Z'), ('l5', 'l', 'u2', '2025-05-01 10:00Z');
 select pg_temp.load_lines('gone');
 select ingest.undo_files(array[pg_temp.file('gone')]) \g /dev/null
-select ingest.erase_user('u3', 'l', sha256('u3'), sha256('key'), null) \g /dev/null
+select ingest.erase_user('u3', 'l', sha256('u3'), sha256('key')) \g /dev/null
 \ir parts/refresh.sql
 select pg_temp.shows($$ select path, status, line_count, inserted_count, standing_count, erased_count, undone_count
        from report.load_history where path in ('standing', 'gone', 'failed') $$, $$

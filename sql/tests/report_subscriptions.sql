@@ -621,7 +621,7 @@ select pg_temp.shows($$ select gamebase_product_id, month, active_at_start, chur
   $$, 'a month has flows as soon as it has ended');
 
 -- An erasure takes the user out of months that are over.
-select ingest.erase_user('u3', 'fc', sha256('u3'), sha256('key'), 1) \g /dev/null
+select ingest.erase_user('u3', 'fc', sha256('u3'), sha256('key')) \g /dev/null
 \ir parts/refresh.sql
 select pg_temp.shows($$ select month, active_at_start, churned_count from report.churn_by_month
        where app_id = 'fc' and gamebase_product_id = 'gold' and month in ('2025-02-01', '2025-03-01') $$, $$

@@ -205,7 +205,7 @@ select pg_temp.shows(
   2025-05-01 y 0 0.70 $$, 'later rates replace and complete');
 select is_empty($$ select * from report.rate_gap where app_id in ('x', 'y') $$, 'and leave no gap');
 -- An erased user leaves all of it. No program takes the user out of the sums here, so the next refresh is a rebuild.
-select ingest.erase_user('u2', 'a', sha256('u2'), sha256('key'), 1) \g /dev/null
+select ingest.erase_user('u2', 'a', sha256('u2'), sha256('key')) \g /dev/null
 \ir parts/refresh.sql
 select is_empty($$ select 1 from rollup.player_value where app_id = 'a' and user_id = 'u2'
      union all select 1 from rollup.refresh_state where has_open_erasure $$, 'an erased user has no value');

@@ -193,7 +193,7 @@ select ok(not exists (select from pg_temp.plan_of(
   $$ select * from report.level_up where app_id = 'r' and day = '2025-07-03' $$, true) p
   where p ~ 'level_up_2025_06.*actual'), 'a day touches its month only');
 
-select ingest.erase_user('u1', 'r', sha256('u1'), sha256('key'), 1) \g /dev/null
+select ingest.erase_user('u1', 'r', sha256('u1'), sha256('key')) \g /dev/null
 select is_empty('table day_of_row', 'an erased user has no level-up, no snapshot and no event');
 
 select * from finish();

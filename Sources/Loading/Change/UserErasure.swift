@@ -111,11 +111,8 @@ package struct UserErasure {
         on: connection
       ) {
         try self.traces(
-          "select place, trace_count as count from ingest.erase_user($1, $2, $3, $4, $5)",
-          [
-            .bytes(key.tombstone(of: userID.utf8)), .bytes(key.checkValue),
-            .integer(Int(truncatingIfNeeded: key.filter(of: userID.utf8))),
-          ])
+          "select place, trace_count as count from ingest.erase_user($1, $2, $3, $4)",
+          [.bytes(key.tombstone(of: userID.utf8)), .bytes(key.checkValue)])
       }
       try connection.finishErasure()
       // Where the role may not refresh, newer loads wait for the next refresh.

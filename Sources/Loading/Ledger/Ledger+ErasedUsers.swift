@@ -11,25 +11,19 @@ extension Ledger {
   func erasedUsers(key: ErasureKey?) throws -> ErasedUsers? {
     guard try hasErasedUsers(key: key), let key else { return nil }
     let tombstones = try connection.rows(
-      of: Tombstone.self, "select user_hmac, user_filter, app_id from ingest.erased_user")
+      of: Tombstone.self, "select user_hmac, app_id from ingest.erased_user")
     return ErasedUsers(
-      tombstones.map {
-        ErasedUsers.User(
-          tombstone: $0.userHMAC, filter: $0.userFilter.map { UInt64(bitPattern: $0) },
-          appID: $0.appID.map { Array($0.utf8) })
-      }, key: key)
+      tombstones.map { ($0.userHMAC, $0.appID.map { Array($0.utf8) }) }, key: key)
   }
 
   private struct Tombstone: Decodable {
     let userHMAC: [UInt8]
-    let userFilter: Int64?
     let appID: String?
   }
 
   /// A value that changes with every erasure and every change of the key.
   struct ErasureState: Equatable, Decodable {
     private let users: Int
-    private let filters: Int
     private let newest: String?
     private let checkValue: [UInt8]?
   }
@@ -38,7 +32,7 @@ extension Ledger {
     try connection.onlyRow(
       of: ErasureState.self,
       """
-      select count(*) as users, count(user_filter) as filters, max(erased_at) as newest,
+      select count(*) as users, max(erased_at) as newest,
           (select check_value from ingest.erasure_key) as check_value
         from ingest.erased_user
       """)

@@ -147,7 +147,7 @@ package struct Migrator {
   /// version 0.9 had none.
   private static let appliedAfterUpgrade = [
     "create_player_rollups", "create_sums", "create_other_rollups", "create_findings",
-    "create_table_place",
+    "create_table_place", "drop_user_filter",
   ]
 
   /// The statements that `migrate()` runs, one transaction for each element.

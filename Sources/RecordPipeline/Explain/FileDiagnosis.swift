@@ -37,7 +37,8 @@ package struct FileDiagnosis: Sendable, Equatable {
     } else if let correction = Correction.find(for: sample, stream: stream, rules: rules) {
       self.init(
         kind: .otherOptions, guess: correction.sentence, options: correction.options)
-    } else if let field = sample.lines.first.flatMap({ WrappingFields.array(of: $0, rules: rules) })
+    } else if let field = sample.lines.first.flatMap({ Members(of: $0).arrays.first }),
+      field.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
     {
       self.init(
         kind: .array,

@@ -82,19 +82,21 @@ extension DecodedLine {
   /// The user of a line, noted as its owner.
   mutating func user(of field: Field) -> KeptText? {
     let problemCount = problems.count
-    facts.user = value(of: field) { line, raw throws(ValueProblem) in
+    let user = value(of: field) { line, raw throws(ValueProblem) in
       try line.user(raw, isMandatory: field.isMandatory)
     }
     facts.isUserRefused = problems.count > problemCount
-    return facts.user
+    facts.user = facts.isUserRefused ? nil : user
+    return user
   }
 
   /// The application of a line, noted as its owner's; nil when the default counts.
   mutating func application(of field: Field) -> KeptText? {
     let problemCount = problems.count
-    facts.app = identifier(of: field)
+    let app = identifier(of: field)
     facts.isAppRefused = problems.count > problemCount
-    return facts.app
+    facts.app = facts.isAppRefused ? nil : app
+    return app
   }
 
   private mutating func checkAnyOf(_ rule: Field) {

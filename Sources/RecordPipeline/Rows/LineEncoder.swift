@@ -73,19 +73,13 @@ struct LineEncoder: ~Copyable {
   }
 
   /// True when the user of the line, or of the record within it, was erased.
-  func isOfAny(_ erased: ErasedUsers) -> Bool {
+  func isOfAny(_ erased: ErasedUsers.LookUp) -> Bool {
     guard isDecoded else { return false }
     if let user = decoder.line.facts.user,
-      erased.contain(user.bytes.buffer, of: decoder.line.app)
+      erased.contains(user.bytes.buffer, of: decoder.line.app)
     {
       return true
     }
-    return event?.receiptOwner(in: decoder.line)?.isIn(erased) ?? false
-  }
-}
-
-extension LineOwner {
-  func isIn(_ erased: ErasedUsers) -> Bool {
-    user.withUnsafeBufferPointer { erased.contain($0, of: app) }
+    return event?.receiptOwner(in: decoder.line).map { erased.contains($0) } ?? false
   }
 }

@@ -13,7 +13,7 @@ package struct RecordEncoder: ~Copyable {
   private var unknown = UnknownFields()
   private var known: KnownFields
   /// nil when no user was erased.
-  private let erasedUsers: ErasedUsers?
+  private let erasedUsers: ErasedUsers.LookUp?
   /// The line in whose middle the current file ends.
   private(set) var cutLine: CutLine?
 
@@ -33,7 +33,7 @@ package struct RecordEncoder: ~Copyable {
     self.stream = stream
     self.rules = rules
     self.sourceFileID = sourceFileID
-    self.erasedUsers = erasedUsers
+    self.erasedUsers = erasedUsers?.lookUp
     batch = OpenBatch(targetBytes: startsSmall ? OpenBatch.firstBytes : OpenBatch.maxBytes)
     lines = LineEncoder(stream, rules: rules)
     router = RowRouter(routing)

@@ -38,6 +38,6 @@ package struct RejectedLine: Sendable {
 
   /// True when the line belongs to an erased user.
   package func belongs(to erased: ErasedUsers) -> Bool {
-    owner?.isIn(erased) ?? false
+    owner.map { erased.lookUp.contains($0) } ?? false
   }
 }

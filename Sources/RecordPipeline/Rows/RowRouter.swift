@@ -77,6 +77,11 @@ struct RowRouter {
   /// Compares bytes; a key is below each longer key that begins with it.
   private static func isAbove(_ key: UnsafeRawBufferPointer, _ other: [UInt8]) -> Bool {
     other.withUnsafeBytes { other in
+      // Times, which most streams begin with, are numbers.
+      if key.count == 8, other.count == 8 {
+        return key.loadUnaligned(as: UInt64.self).bigEndian
+          > other.loadUnaligned(as: UInt64.self).bigEndian
+      }
       guard let start = key.baseAddress, let otherStart = other.baseAddress else {
         return key.count > other.count
       }

@@ -139,11 +139,6 @@ struct FileDiagnosisTests {
     #expect(try diagnosis(of: [receipt()], rules: rules).options == "no --unwrap")
   }
 
-  @Test func `two corrections that are needed together are both reported`() throws {
-    let line = #"{"log":\#(seconds(1))}"#
-    #expect(try diagnosis(of: [line]).options == "--time-unit s --unwrap log")
-  }
-
   @Test func `a few other faults do not hide the correction, but many do`() throws {
     let other = receipt(["price": "-5", "purchaseTime": "1616649225"])
     #expect(try diagnosis(of: (0..<9).map(seconds) + [other]).options == "--time-unit s")

@@ -13,15 +13,11 @@ struct SuppressionTests {
     init(_ lines: consuming RecordEncoder) { self.lines = lines }
   }
 
-  /// - Parameter hasFilters: false for tombstones as older versions stored them.
   private func encoder(
-    erased: [(String, String?)], hasFilters: Bool = true, in stream: RecordStream = .levelUp
+    erased: [(String, String?)], in stream: RecordStream = .levelUp
   ) -> Encoder {
     let users = erased.map { user, app in
-      ErasedUsers.User(
-        tombstone: Self.key.tombstone(of: user.utf8),
-        filter: hasFilters ? Self.key.filter(of: user.utf8) : nil,
-        appID: app.map { Array($0.utf8) })
+      (tombstone: Self.key.tombstone(of: user.utf8), appID: app.map { Array($0.utf8) })
     }
     return Encoder(
       RecordEncoder(
@@ -88,14 +84,6 @@ struct SuppressionTests {
     #expect(try outcome(["price": "4", "itemName": #""u1""#]) == "missing_field")
   }
 
-  @Test func `tombstones without a filter also suppress`() throws {
-    let encoder = encoder(erased: [("u1", nil), ("u2", "a")], hasFilters: false)
-    #expect(try outcome(of: line(#""u1""#), encoder) == "suppressed")
-    #expect(try outcome(of: line(#""u2""#, #","appId":"a""#), encoder) == "suppressed")
-    #expect(try outcome(of: line(#""u2""#, #","appId":"b""#), encoder) == "row")
-    #expect(try outcome(of: line(#""u3""#), encoder) == "row")
-  }
-
   @Test func `tombstones differ between users and between keys`() {
     let other = ErasureKey(Array(1..<33))
     #expect(Self.key.tombstone(of: "u1".utf8) == Self.key.tombstone(of: "u1".utf8))
@@ -106,18 +94,5 @@ struct SuppressionTests {
     var dumped = ""
     dump(ErasureKey(Array("secretsecretsecretsecretsecretse".utf8)), to: &dumped)
     #expect(!dumped.contains("115") && !dumped.contains("secret"))
-  }
-
-  @Test func `a number that is the filter of another user erases nobody`() throws {
-    let filter = Self.key.filter(of: "u2".utf8)
-    let wrong = ErasedUsers.User(
-      tombstone: Self.key.tombstone(of: "u1".utf8), filter: filter, appID: nil)
-    let erased = ErasedUsers([wrong], key: Self.key)
-    #expect(Array("u2".utf8).withUnsafeBufferPointer { !erased.contain($0, of: nil) })
-    #expect(Self.key.filter(of: "u1".utf8) != filter)
-    #expect(filter != ErasureKey(Array(1..<33)).filter(of: "u2".utf8))
-    // The filter's key is neither a tombstone nor the check value.
-    let others = [SipHash(key: Self.key.tombstone(of: [])), SipHash(key: Self.key.checkValue)]
-    #expect(!Array("u2".utf8).withUnsafeBytes { id in others.contains { $0(id) == filter } })
   }
 }

@@ -218,7 +218,7 @@ def with_canonical_json(event: str) -> str:
 
 
 @pytest.mark.parametrize("path", [
-    "SystemTests/oracle/data.py", "RecordPipelineTests/Explaining/LineExplainerTests.swift"])
+    "SystemTests/oracle/data.py", "RecordPipelineTests/Explain/LineExplanationTests.swift"])
 def test_other_lines_of_tests_have_every_member_of_a_receipt(path: str) -> None:
     text = (TESTS / path).read_text()
     members = [field.spellings[0] for field in FIELDS["receipt"].values()]
