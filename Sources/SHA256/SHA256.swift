@@ -75,7 +75,7 @@ package final class MessageCodes {
   }
 
   /// The code of the message with the common beginning and a rest.
-  package func code(of rest: some Collection<UInt8>) -> SIMD32<UInt8> {
+  package func code(of rest: UnsafeRawBufferPointer) -> SIMD32<UInt8> {
     state.resume(inner)
     state.update(rest)
     let digest = state.finish()

@@ -9,7 +9,7 @@ struct ExtraWriter {
   /// True when an escape was replaced.
   private(set) var isRepaired = false
   mutating func reset() {
-    bytes.removeAll(keepingCapacity: bytes.capacity <= 1024 * 1024)
+    if !bytes.isEmpty { bytes.removeAll(keepingCapacity: bytes.capacity <= 1024 * 1024) }
     isRepaired = false
   }
 

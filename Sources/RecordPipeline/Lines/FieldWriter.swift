@@ -8,7 +8,7 @@ extension DecodedLine {
     case .unstoredUser: _ = user(of: field)
     case .application:
       if let app = application(of: field) { row.text(app) } else { row.text(rules.appID) }
-    case .anyOf: checkAnyOf(field)
+    case .anyOf: if !hasValue(field.slots) { noteMissing(anyOf: field) }
     case .text:
       row.text(value(of: field) { line, raw throws(ValueProblem) in try line.text(raw) })
     case .textList:
@@ -99,8 +99,7 @@ extension DecodedLine {
     return app
   }
 
-  private mutating func checkAnyOf(_ rule: Field) {
-    if hasValue(rule.slots) { return }
+  private mutating func noteMissing(anyOf rule: Field) {
     let names = table.fields.filter { $0.kind != .anyOf && $0.slots.bits & rule.slots.bits != 0 }
       .map { table.names[$0.slots.firstSlot] }
     let others = names.dropFirst().joined(separator: " and ")

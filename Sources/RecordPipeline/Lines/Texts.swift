@@ -61,7 +61,9 @@ extension DecodedLine {
       if unescaped.replacementCount > 0 { isTextRepaired = true }
       text = unescaped.bytes
     }
-    return try withinLimit(arena.kept(text))
+    let kept = arena.kept(text)
+    try checkLimit(of: kept)
+    return kept
   }
 
   /// A JSON array of strings and nothing else, kept as written; nil when it is absent.
@@ -96,10 +98,11 @@ extension DecodedLine {
     object.append(ObjectMember(unnamed: raw))
     if object.isRepaired { isTextRepaired = true }
     // The object so far is the value after an empty name.
-    return try withinLimit(
-      object.bytes.withUnsafeBufferPointer { bytes in
-        KeptText(masked: arena.copy(UnsafeBufferPointer(rebasing: bytes["{\"\":".utf8.count...])))
-      })
+    let kept = object.bytes.withUnsafeBufferPointer { bytes in
+      KeptText(masked: arena.copy(UnsafeBufferPointer(rebasing: bytes["{\"\":".utf8.count...])))
+    }
+    try checkLimit(of: kept)
+    return kept
   }
 
   /// The SHA-256 of a purchase token, which can be compared but cannot consume a purchase; nil when
@@ -132,11 +135,11 @@ extension DecodedLine {
     return unescaped.bytes
   }
 
-  private func withinLimit(_ text: KeptText) throws(ValueProblem) -> KeptText {
-    guard text.bytes.count <= rules.limits.textBytes else {
+  @inline(__always)
+  private func checkLimit(of text: KeptText) throws(ValueProblem) {
+    if text.bytes.count > rules.limits.textBytes {
       throw tooLong(.textTooLong, text.bytes.count, "bytes", rules.limits.textBytes)
     }
-    return text
   }
 
   private func tooLong(_ code: RejectCode, _ count: Int, _ unit: String, _ limit: Int)

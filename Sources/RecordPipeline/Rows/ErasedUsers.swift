@@ -37,7 +37,7 @@ package struct ErasedUsers: Sendable {
     func contains(
       _ user: UnsafeBufferPointer<UInt8>, of app: @autoclosure () -> [UInt8]?
     ) -> Bool {
-      guard let apps = users[codes.code(of: user)] else { return false }
+      guard let apps = users[codes.code(of: UnsafeRawBufferPointer(user))] else { return false }
       guard let apps, let app = app() else { return true }
       return apps.contains(app)
     }

@@ -16,11 +16,13 @@ package struct ErasureKey: Sendable {
 
   /// The tombstone of an erased user: HMAC-SHA-256 of the id's bytes, unchanged.
   package func tombstone(of user: some Collection<UInt8>) -> [UInt8] {
-    codes("user").code(of: user).bytes
+    Array(user).withUnsafeBytes { codes("user").code(of: $0).bytes }
   }
 
   /// A digest of the key, which shows whether two keys are equal and does not reveal them.
-  package var checkValue: [UInt8] { codes("key").code(of: []).bytes }
+  package var checkValue: [UInt8] {
+    codes("key").code(of: UnsafeRawBufferPointer(start: nil, count: 0)).bytes
+  }
 
   /// The codes of tombstones, for one thread.
   var tombstones: MessageCodes { codes("user") }

@@ -75,15 +75,18 @@ package struct RecordEncoder: ~Copyable {
       if rejection.code == .truncatedLine { cutLine = CutLine(line) }
       return .rejected(rejection)
     }
-    if lines.ranOutOfMemory { throw Self.outOfMemory(line) }
     if rules.allowedApps != nil || rules.expectedApp != nil { try checkApps(line) }
     if let erasedUsers, lines.isOfAny(erasedUsers) {
       batch.newRows.discardRow()
       return .suppressed
     }
     // Not before the line is known to be kept: an erased user's line leaves no trace.
-    unknown.note(lines.decoder.line.unknownNames, line: line.number)
+    if !lines.decoder.line.unknownNames.isEmpty {
+      unknown.note(lines.decoder.line.unknownNames, line: line.number)
+    }
     if let problem = lines.decoder.line.problems.first {
+      // The JSON within a line needs memory of its own.
+      if lines.ranOutOfMemory { throw Self.outOfMemory(line) }
       batch.newRows.discardRow()
       return .rejected(problem)
     }

@@ -27,11 +27,11 @@ struct EventData: Equatable {
 extension DecodedLine {
   /// The number of an event message without an `eventId`: a digest of category, user and data.
   mutating func eventNumber(category: KeptText, user: KeptText?, data: EventData?) -> KeptText {
-    let separator = CollectionOfOne(0 as UInt8)
-    hash.update(category.bytes.buffer)
-    hash.update(separator)
-    if let user { hash.update(user.bytes.buffer) }
-    hash.update(separator)
+    let separator: StaticString = "\0"
+    hash.add(category.bytes)
+    hash.add(KeptText(separator).bytes)
+    if let user { hash.add(user.bytes) }
+    hash.add(KeptText(separator).bytes)
     if let data { hash.update(masked: data.text) }
     return KeptText(
       masked: Secrets.written(hash.finish().bytes).withUnsafeBufferPointer { arena.copy($0) })
@@ -39,27 +39,29 @@ extension DecodedLine {
 }
 
 extension SHA256 {
+  fileprivate func add(_ text: ByteSlice) { update(UnsafeRawBufferPointer(text.buffer)) }
+
   /// Adds the data of an event with digests in place of tokens, as its row has them.
   fileprivate func update(masked text: ByteSlice) {
-    guard Secrets.mayBeNamed(in: text) else { return update(text.buffer) }
-    func add(_ part: UnsafeBufferPointer<UInt8>) { update(part) }
-    if TokenMasking.forEachPart(of: text, add) { return }
+    guard Secrets.mayBeNamed(in: text) else { return add(text) }
+    func addPart(_ part: UnsafeBufferPointer<UInt8>) { update(UnsafeRawBufferPointer(part)) }
+    if TokenMasking.forEachPart(of: text, addPart) { return }
     do throws(Rejection) {
       var copied = 0
       try ObjectParser().forEachMember(of: text, maxDepth: Limits.anyNesting) {
         member throws(Rejection) in
         let start = member.key.start - 1 - text.start
         let value = member.value.written.start - text.start
-        update(text.slice(copied..<start).buffer)
+        add(text.slice(copied..<start))
         copied = value + member.value.written.count
-        if TokenMasking.forEachPart(of: text.slice(start..<copied), add) { return }
+        if TokenMasking.forEachPart(of: text.slice(start..<copied), addPart) { return }
         let digests = member.digests
         let nameEnd = start + member.key.count + 2
         update(digests.name ?? Array(text.slice(start..<nameEnd).buffer))
-        update(text.slice(nameEnd..<value).buffer)
+        add(text.slice(nameEnd..<value))
         update(digests.value)
       }
-      update(text.slice(copied..<text.count).buffer)
+      add(text.slice(copied..<text.count))
     } catch {
       update(Secrets.writtenDigest(of: text))
     }

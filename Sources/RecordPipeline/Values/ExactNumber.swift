@@ -129,7 +129,8 @@ struct ExactNumber {
   /// - Source: IEEE 754: a quotient is rounded correctly.
   var nearestFloat: Float? {
     guard digits <= 1 << 53, !hasRest, (-22...0).contains(exponent) else { return nil }
-    let quotient = Double(UInt64(digits)) / Double(Self.powers[-exponent])
+    let power = (exponent..<0).reduce(1.0) { power, _ in power * 10 }
+    let quotient = Double(UInt64(digits)) / power
     let isBorder = quotient.bitPattern & 0x1FFF_FFFF == 0x1000_0000
     // Subnormal 32-bit floats have other midpoints.
     return isBorder || quotient < Double(Float.leastNormalMagnitude) ? nil : Float(quotient)

@@ -89,22 +89,23 @@ enum Secrets {
 
   /// A digest as `sha256:<64 hex>`.
   static func written(_ digest: [UInt8]) -> [UInt8] {
-    var output: [UInt8] = []
-    output.reserveCapacity(digestPrefix.utf8CodeUnitCount + 2 * digest.count)
-    digestPrefix.withUTF8Buffer { output.append(contentsOf: $0) }
-    for byte in digest {
-      output.append(lowerHex[Int(byte >> 4)])
-      output.append(lowerHex[Int(byte & 0xF)])
+    let prefix = digestPrefix.utf8CodeUnitCount
+    return [UInt8](unsafeUninitializedCapacity: prefix + 2 * digest.count) { output, count in
+      for index in 0..<prefix { output[index] = digestPrefix.utf8Start[index] }
+      count = prefix
+      for byte in digest {
+        for digit in [byte >> 4, byte & 0xF] {
+          output[count] = digit < 10 ? 0x30 + digit : 0x57 + digit
+          count += 1
+        }
+      }
     }
-    return output
   }
 
   /// The digest as a JSON string.
   static func quotedDigest(of secret: ByteSlice) -> [UInt8] {
     [UInt8(ascii: "\"")] + writtenDigest(of: secret) + [UInt8(ascii: "\"")]
   }
-
-  private static let lowerHex = Array("0123456789abcdef".utf8)
 }
 
 /// True for the names of fields whose values are credentials.
