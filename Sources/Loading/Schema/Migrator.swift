@@ -138,16 +138,17 @@ package struct Migrator {
   /// The name of the last step of `migrate()`; the other steps are migrations.
   private static let definitions = "functions and views"
 
-  /// The name of the step that brings a database of version 0.9 to the first migrations, and the newest migration
-  /// of such a database.
+  /// The step that brings a database of version 0.9, whose newest migration is `newest`, to the migrations up to
+  /// `reached`.
   private static let upgrade = (
-    name: "upgrade_from_0.9", newest: "20261124181000_create_table_place"
+    name: "upgrade_from_0.9", newest: "20261124181000_create_table_place",
+    reached: "20261130000013_create_table_place"
   )
-  /// The endings of the migrations that an upgrade leaves to be applied, because it drops their tables or
-  /// version 0.9 had none.
+  /// The endings of migrations before those that an upgrade leaves to be applied as well, because it drops their
+  /// tables or version 0.9 had none.
   private static let appliedAfterUpgrade = [
     "create_player_rollups", "create_sums", "create_other_rollups", "create_findings",
-    "create_table_place", "drop_user_filter",
+    "create_table_place",
   ]
 
   /// The statements that `migrate()` runs, one transaction for each element.
@@ -308,7 +309,9 @@ package struct Migrator {
     status.changed = migrations.filter { checksums[$0.name, default: $0.checksum] != $0.checksum }
       .map(\.name)
     if status.applied.isEmpty, status.unknown.last == Self.upgrade.newest {
-      let isLeft = { (name: String) in Self.appliedAfterUpgrade.contains(where: name.hasSuffix) }
+      let isLeft = { (name: String) in
+        name > Self.upgrade.reached || Self.appliedAfterUpgrade.contains(where: name.hasSuffix)
+      }
       status.unknown = []
       status.applied = names.filter { !isLeft($0) }
       status.pending = [Self.upgrade.name] + names.filter(isLeft)

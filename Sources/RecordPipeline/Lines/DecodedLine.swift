@@ -13,10 +13,10 @@ package struct DecodedLine: ~Copyable {
   /// The field of the record's time, which decides whether a currency is valid.
   let timeField: Field?
   private let slots: UnsafeMutablePointer<RawValue?>
-  /// Bit n: slot n has a value.
+  /// Bit n: slot n has a value, which can be `null` or an empty text.
   private(set) var present: UInt64 = 0
   /// Bit n: `extra` already has a value of slot n.
-  private var keptInExtra: UInt64 = 0
+  private var isInExtra: UInt64 = 0
   /// The second and later values of slots; nearly always empty.
   private var repeats: [(slot: Int, value: RawValue)] = []
   /// The members without a column.
@@ -58,7 +58,7 @@ package struct DecodedLine: ~Copyable {
 
   mutating func reset() {
     present = 0
-    keptInExtra = 0
+    isInExtra = 0
     if !repeats.isEmpty { repeats.removeAll() }
     extra.reset()
     if !unknownNames.isEmpty {
@@ -84,8 +84,8 @@ package struct DecodedLine: ~Copyable {
   /// Repeats are not kept, because they must agree with the first value.
   mutating func isFirstInExtra(_ slot: Int) -> Bool {
     let bit: UInt64 = 1 << UInt64(slot)
-    defer { keptInExtra |= bit }
-    return keptInExtra & bit == 0
+    defer { isInExtra |= bit }
+    return isInExtra & bit == 0
   }
 
   /// Gives the field a value when it has none, as if the line had it in the first spelling.

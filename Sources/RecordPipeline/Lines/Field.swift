@@ -1,16 +1,17 @@
 /// A field of a stream: the kind of its values, its names on a line, and the columns for them.
 ///
-/// `DeclaredField` declares it. The loop over fields copies none of its parts, so it holds only numbers.
+/// A stream declares it as a `DeclaredField`, which has the names. A field has only their slots: the loop over the
+/// fields of a line copies each field.
 package struct Field: Sendable {
   /// The kinds of values, as docs/data-contract.md describes them.
   ///
-  /// `DecodedLine.write` has the rule of each.
+  /// `DecodedLine.write(_:to:)` has the rule of each, `EventEncoder` those of events.
   package enum Kind: Sendable {
     case identifier, text, textList, token
     case level, code, itemNumber
     /// The time of the record; `observation` has a default, and `source` says where it came from.
     case time, observation, observationSource
-    /// A further time, which is only checked.
+    /// A further time, which is checked and stays in `extra`.
     case checkedTime
     /// The end of a subscription; 0 and negative numbers mean that there is none.
     case expiry
@@ -18,6 +19,7 @@ package struct Field: Sendable {
     case flag
     /// A flag that `purchaseType` can imply.
     case sandboxFlag, promotionFlag
+    /// Android's type of a purchase, which has no column; not the type of the product.
     case purchaseType
     /// The user that a line belongs to; erasures find the line by it. `unstoredUser` has no column.
     case user, unstoredUser

@@ -3,7 +3,7 @@ struct LineEncoder: ~Copyable {
   private let stream: RecordStream
   private let columnCount: Int
   private(set) var decoder: LineDecoder
-  /// nil for a stream without an encoder of its own.
+  /// The encoder of events, the one stream that embeds another one; nil for all others.
   let event: EventEncoder?
   /// True when the current line is one object within the limits, so that its problems and owner are known.
   private(set) var isDecoded = false
@@ -20,7 +20,9 @@ struct LineEncoder: ~Copyable {
 
   /// Writes the columns of a line, without the common ones, as the row in progress.
   ///
-  /// - Throws: `Rejection` when the line is not one object within the limits, without a row in progress.
+  /// A line with problems leaves a row in progress, too.
+  ///
+  /// - Throws: `Rejection` when the line is not one object within the limits, which leaves neither a row nor an owner.
   mutating func encode(_ line: InputLine, to row: inout RowBuffer) throws(Rejection) {
     isDecoded = false
     if line.isTooLong {

@@ -5,7 +5,7 @@ package struct RecordEncoder: ~Copyable {
   private let stream: RecordStream
   private let rules: NormalizationRules
   private var sourceFileID: Int64
-  private var lines: LineEncoder
+  private var encoder: LineEncoder
   private var router: RowRouter
   private var batch: OpenBatch
   /// The rows of records within the lines; nil when the stream embeds no other one.
@@ -35,7 +35,7 @@ package struct RecordEncoder: ~Copyable {
     self.sourceFileID = sourceFileID
     self.erasedUsers = erasedUsers?.lookUp
     batch = OpenBatch(targetBytes: startsSmall ? OpenBatch.firstBytes : OpenBatch.maxBytes)
-    lines = LineEncoder(stream, rules: rules)
+    encoder = LineEncoder(stream, rules: rules)
     router = RowRouter(routing)
     embedded = stream.embedded.map { EmbeddedRows($0, routing: routing) }
     known = KnownFields(stream)
@@ -68,25 +68,25 @@ package struct RecordEncoder: ~Copyable {
   package mutating func encode(_ line: InputLine) throws(ReadError) -> Outcome {
     if !line.isTooLong, line.bytes.isBlank { return .blank }
     do throws(Rejection) {
-      try lines.encode(line, to: &batch.newRows)
+      try encoder.encode(line, to: &batch.newRows)
     } catch {
-      if lines.ranOutOfMemory { throw Self.outOfMemory(line) }
+      if encoder.ranOutOfMemory { throw Self.outOfMemory(line) }
       let rejection = line.hasLineFeed ? error : error.ofLastLine
       if rejection.code == .truncatedLine { cutLine = CutLine(line) }
       return .rejected(rejection)
     }
     if rules.allowedApps != nil || rules.expectedApp != nil { try checkApps(line) }
-    if let erasedUsers, lines.isOfAny(erasedUsers) {
+    if let erasedUsers, encoder.isOfAny(erasedUsers) {
       batch.newRows.discardRow()
       return .suppressed
     }
     // Not before the line is known to be kept: an erased user's line leaves no trace.
-    if !lines.decoder.line.unknownNames.isEmpty {
-      unknown.note(lines.decoder.line.unknownNames, line: line.number)
+    if !encoder.decoder.line.unknownNames.isEmpty {
+      unknown.note(encoder.decoder.line.unknownNames, line: line.number)
     }
-    if let problem = lines.decoder.line.problems.first {
+    if let problem = encoder.decoder.line.problems.first {
       // The JSON within a line needs memory of its own.
-      if lines.ranOutOfMemory { throw Self.outOfMemory(line) }
+      if encoder.ranOutOfMemory { throw Self.outOfMemory(line) }
       batch.newRows.discardRow()
       return .rejected(problem)
     }
@@ -95,15 +95,15 @@ package struct RecordEncoder: ~Copyable {
   }
 
   private mutating func takeRow(_ lineNumber: Int) {
-    known.note(lines.decoder.line.present)
+    known.note(encoder.decoder.line.present)
     // An erasure would not find a user in `extra` of lines that belong to no user.
-    if erasedUsers != nil, !stream.hasUser { lines.dropExtra() }
-    let row = lines.finishRow(
+    if erasedUsers != nil, !stream.hasUser { encoder.dropExtra() }
+    let row = encoder.finishRow(
       in: &batch.newRows, sourceFileID: sourceFileID, lineNumber: lineNumber)
     let orderKey = batch.newRows.orderKey
     if stream.isPartitionedByMonth { batch.note(timeOf: orderKey) }
     router.take(row, of: &batch, orderKey: orderKey)
-    guard let embedded, let event = lines.event, event.content == .receipt else { return }
+    guard let embedded, let event = encoder.event, event.content == .receipt else { return }
     // The names of the record's members count with those of the lines, as `data.name`.
     let prefix = Array("\(EventEncoder.nameOfData).".utf8)
     for name in event.receipt.line.unknownNames {
@@ -123,7 +123,7 @@ package struct RecordEncoder: ~Copyable {
       return ReadError(
         .otherApplication, reason, detail: ["line": String(line.number), "app_id": app])
     }
-    for app in lines.apps {
+    for app in encoder.apps {
       let name = String(decoding: app, as: UTF8.self)
       if let allowed = rules.allowedApps, !allowed.contains(app) {
         throw other(
@@ -184,7 +184,7 @@ package struct RecordEncoder: ~Copyable {
 
   /// The reject of the line that `encode` has just refused.
   package func reject(_ line: InputLine, _ rejection: Rejection) -> RejectedLine {
-    RejectedLine(line, rejection, owner: lines.owner, stream: stream, rules: rules)
+    RejectedLine(line, rejection, owner: encoder.owner, stream: stream, rules: rules)
   }
 }
 

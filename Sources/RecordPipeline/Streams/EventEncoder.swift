@@ -14,7 +14,7 @@ final class EventEncoder {
   /// What the data of the current message is.
   enum Content { case none, members, push, receipt, unreadable }
 
-  private let time, app, id, user, category, field: Field
+  private let timeField, appField, idField, userField, categoryField, dataField: Field
   private let receiptUser, receiptApp: Field
   private let receiptColumnCount = RecordStream.receipt.allColumns.count
 
@@ -25,6 +25,8 @@ final class EventEncoder {
       member.0.kinds.contains(kind) ? known | member.1.slots.bits : known
     }
   }
+  private static let messageMember = members.fields[
+    EventMember.all.firstIndex { $0.field.spellings == [nameOfPush] } ?? 0]
   private static let ofPush = known[EventCategory.Kind.push.rawValue]
   /// The name of the data on the line, and of the push message within it.
   static let nameOfData = "data", nameOfPush = "message"
@@ -39,8 +41,9 @@ final class EventEncoder {
       guard let field = stream.fields.field(kind) else { preconditionFailure("\(kind)") }
       return field
     }
-    (time, app, id) = (field(.time), field(.application), field(.eventID))
-    (user, category, self.field) = (field(.user), field(.eventCategory), field(.eventData))
+    (timeField, appField, idField) = (field(.time), field(.application), field(.eventID))
+    (userField, categoryField) = (field(.user), field(.eventCategory))
+    dataField = field(.eventData)
     (receiptUser, receiptApp) = (field(.user, of: .receipt), field(.application, of: .receipt))
   }
 
@@ -52,16 +55,16 @@ final class EventEncoder {
   /// Writes the columns of a message.
   func encode(_ line: inout DecodedLine, to row: inout RowBuffer) {
     content = .none
-    line.write(time, to: &row)
-    line.write(app, to: &row)
-    let id = line.identifier(of: id)
-    let user = line.user(of: user)
-    let category = line.value(of: category) { line, raw throws(ValueProblem) in
+    line.write(timeField, to: &row)
+    line.write(appField, to: &row)
+    let id = line.identifier(of: idField)
+    let user = line.user(of: userField)
+    let category = line.value(of: categoryField) { line, raw throws(ValueProblem) in
       try line.identifier(raw, isMandatory: true).map {
         EventCategory($0, isOld: line.present & line.table.fallback != 0)
       }
     }
-    let data = line.value(of: field) { line, raw in
+    let data = line.value(of: dataField) { line, raw in
       raw.isAbsent ? nil : EventData(raw, in: &line.arena)
     }
     row.text(
@@ -71,18 +74,18 @@ final class EventEncoder {
     row.text(category?.name)
     row.text(category?.differingText)
     row.text((category?.kind ?? .other).group)
-    if category == nil, line.hasValue(self.category.slots) { content = .unreadable }
+    if category == nil, line.hasValue(categoryField.slots) { content = .unreadable }
     write(data, category?.kind, of: &line, to: &row)
   }
 
-  /// Writes the columns of the members, the number of the receipt, and the rest of the data.
+  /// Reads the data, and writes the columns of its members, the number of the receipt, and the rest.
   private func write(
     _ given: EventData?, _ kind: EventCategory.Kind?, of line: inout DecodedLine,
     to row: inout RowBuffer
   ) {
-    let isRefused = given == nil && line.hasValue(field.slots)
+    let isRefused = given == nil && line.hasValue(dataField.slots)
     if let kind, kind.needsData, given == nil, !isRefused {
-      let name = line.spelling(of: field.slots)
+      let name = line.spelling(of: dataField.slots)
       line.note(
         Rejection(
           .missingField, field: name,
@@ -104,7 +107,7 @@ final class EventEncoder {
 
   private func json(of given: EventData, _ line: inout DecodedLine) -> KeptText? {
     do throws(ValueProblem) { return try line.json(given.raw) } catch {
-      line.note(Rejection(error, field: line.spelling(of: field.slots)))
+      line.note(Rejection(error, field: line.spelling(of: dataField.slots)))
       return nil
     }
   }
@@ -124,7 +127,7 @@ final class EventEncoder {
         try decode(given, knowing: known, with: &data)
         return true
       }
-      let message = Self.members.fields[1]
+      let message = Self.messageMember
       try decode(given, knowing: known | message.slots.bits, with: &data)
       guard let rest = decodePush(message, &line), data.line.problems.isEmpty else { return true }
       try data.decode(
@@ -133,7 +136,7 @@ final class EventEncoder {
     } catch {
       content = .none
       if kind != .other {
-        line.note(Self.rejection(error, of: line.spelling(of: field.slots)))
+        line.note(Self.rejection(error, of: line.spelling(of: dataField.slots)))
       }
       return false
     }
@@ -161,7 +164,7 @@ final class EventEncoder {
   private func writeMembers(
     of kind: EventCategory.Kind, _ line: inout DecodedLine, to row: inout RowBuffer
   ) {
-    let name = line.spelling(of: field.slots)
+    let name = line.spelling(of: dataField.slots)
     let isNested = content == .push
     line.takeProblems(of: &data.line, within: name)
     if isNested { line.takeProblems(of: &push.line, within: "\(name).\(Self.nameOfPush)") }
@@ -185,7 +188,7 @@ final class EventEncoder {
 
   /// Encodes the receipt in the data; the line's user and application stand for those that it lacks.
   private func encodeReceipt(in given: EventData, of line: inout DecodedLine) {
-    let name = line.spelling(of: field.slots)
+    let name = line.spelling(of: dataField.slots)
     do throws(Rejection) {
       try decode(given, with: &receipt)
     } catch {

@@ -15,6 +15,7 @@ extension RecordStream {
       .optional(.itemNumber, "itemSeq", "productSeq", into: "item_seq"),
       .optional(.productType, "productType", into: "product_type", "product_type_raw"),
       .optional(.identifier, "storeCode", "marketId", into: "store_code"),
+      // Before the price, whose minor unit it gives.
       .mandatory(.currency, "currency", into: "currency"),
       .mandatory(
         .price, "price", into: "amount_minor", "price_raw", "price_repaired", "price_imprecise"),
@@ -25,7 +26,7 @@ extension RecordStream {
       .optional(.text, "payload", into: "payload"),
       .optional(
         .token, "purchaseToken", "accessToken", into: "purchase_token_sha256", "purchase_token"),
-      // Android gives it in place of the two flags.
+      // Before the two flags, in whose place Android gives it.
       .optional(.purchaseType, "purchaseType"),
       .optional(
         .sandboxFlag, "sandboxPayment", "isTestPurchase", "bIsTestPurchase", into: "is_sandbox"),

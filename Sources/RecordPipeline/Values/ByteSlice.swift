@@ -132,7 +132,7 @@ package struct InputLine {
   package let hasLineFeed: Bool
 }
 
-/// A text of a line without secrets, the only kind of text that a column takes.
+/// A text of a line without secrets, the only text of a line that a column takes, but for the column of tokens.
 ///
 /// A stream that stores a text as the line wrote it therefore does not compile.
 package struct KeptText: Equatable {

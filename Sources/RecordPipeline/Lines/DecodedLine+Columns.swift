@@ -1,9 +1,11 @@
 extension DecodedLine {
-  /// Writes the columns of a field: the one place that knows every kind of value.
+  /// Writes the columns of a field: the rule of its kind, but for the kinds of events, which `EventEncoder` has.
+  ///
+  /// A value with a problem is NULL, and the problem is noted.
   @inline(__always)
   mutating func write(_ field: Field, to row: inout RowBuffer) {
     switch field.kind {
-    case .identifier, .eventID: row.text(identifier(of: field))
+    case .identifier: row.text(identifier(of: field))
     case .user: row.text(user(of: field))
     case .unstoredUser: _ = user(of: field)
     case .application:
@@ -67,7 +69,7 @@ extension DecodedLine {
     case .sandboxFlag: row.boolean(flag(field, impliedBy: .test))
     case .promotionFlag: row.boolean(flag(field, impliedBy: .promotion))
 
-    case .eventCategory, .eventData, .derived:
+    case .eventID, .eventCategory, .eventData, .derived:
       preconditionFailure("EventEncoder writes the fields of events")
     }
   }
