@@ -95,8 +95,11 @@ struct FieldResults {
   ) -> [LineExplanation.Field] {
     var entries: [LineExplanation.Field] = []
     for field in line.table.fields where !field.slots.isEmpty && field.kind != .anyOf {
+      let own = problems(of: field, in: line, prefix)
+      // A value beside a refused one of its field is not taken.
       let otherwise =
-        judge(of: field, in: line, prefix).map(LineExplanation.Result.notChecked)
+        (own.first?.field ?? judge(of: field, in: line, prefix))
+        .map(LineExplanation.Result.notChecked)
         ?? .becomes(values(of: field, in: line, firstColumn))
       func add(_ name: String, _ source: String?, _ problem: Rejection?) {
         entries.append(
@@ -104,7 +107,6 @@ struct FieldResults {
             name: prefix + name, source: source,
             result: problem.map { .refused($0.code, $0.reason) } ?? otherwise))
       }
-      let own = problems(of: field, in: line, prefix)
       for (slot, value) in line.occurrences(of: field.slots) {
         let name = line.table.names[slot]
         add(
@@ -136,6 +138,7 @@ struct FieldResults {
       switch field.kind {
       case .currency: line.timeField
       case .price: line.table.field(.currency)
+      case .eventData: line.table.field(.eventCategory)
       default: nil
       }
     guard let judge, !problems(of: judge, in: line, prefix).isEmpty else { return nil }

@@ -93,12 +93,11 @@ extension DecodedLine {
   mutating func flag(_ field: Field, impliedBy type: PurchaseType) -> Bool? {
     let flag = value(of: field) { line, raw throws(ValueProblem) in try line.flag(raw) }
     guard facts.purchaseType == type else { return flag }
-    if flag == false, let other = table.field(.purchaseType) {
-      let names = (spelling(of: field.slots), spelling(of: other.slots))
-      note(
-        Rejection(
-          .ambiguousField, field: names.1, "\(names.0) is false, but \(names.1) implies true"))
-    }
-    return true
+    guard flag == false, let other = table.field(.purchaseType) else { return true }
+    let names = (spelling(of: field.slots), spelling(of: other.slots))
+    note(
+      Rejection(
+        .ambiguousField, field: names.1, "\(names.0) is false, but \(names.1) implies true"))
+    return flag
   }
 }

@@ -84,21 +84,19 @@ extension DecodedLine {
   /// The user of a line, noted as its owner.
   mutating func user(of field: Field) -> KeptText? {
     let problemCount = problems.count
-    let user = value(of: field) { line, raw throws(ValueProblem) in
+    facts.user = value(of: field) { line, raw throws(ValueProblem) in
       try line.user(raw, isMandatory: field.isMandatory)
     }
     facts.isUserRefused = problems.count > problemCount
-    facts.user = facts.isUserRefused ? nil : user
-    return user
+    return facts.user
   }
 
   /// The application of a line, noted as its owner's; nil when the default counts.
   mutating func application(of field: Field) -> KeptText? {
     let problemCount = problems.count
-    let app = identifier(of: field)
+    facts.app = identifier(of: field)
     facts.isAppRefused = problems.count > problemCount
-    facts.app = facts.isAppRefused ? nil : app
-    return app
+    return facts.app
   }
 
   private mutating func noteMissing(anyOf rule: Field) {

@@ -97,7 +97,7 @@ package struct DecodedLine: ~Copyable {
 
   // MARK: - Values
 
-  /// The normalized value of a field, in any of its spellings; nil when it is absent or refused.
+  /// The normalized value of a field, in any of its spellings; nil when it is absent, or one of its values is refused.
   ///
   /// If the line gives the field more than once, all values must normalize to the same one. Absent
   /// values, such as `null`, for which `normalize` returns nil, do not take part in the comparison.
@@ -146,7 +146,8 @@ package struct DecodedLine: ~Copyable {
         note(error, slot: slot)
       }
     }
-    if agreed == nil, field.isMandatory, problems.count == problemCount { noteMissing(field) }
+    if problems.count > problemCount { return nil }
+    if agreed == nil, field.isMandatory { noteMissing(field) }
     return agreed?.value
   }
 

@@ -135,7 +135,8 @@ final class EventEncoder {
         replacing: (message.slots.firstSlot, rest))
     } catch {
       content = .none
-      if kind != .other {
+      // Without memory nothing is known about the data.
+      if kind != .other || ranOutOfMemory {
         line.note(Self.rejection(error, of: line.spelling(of: dataField.slots)))
       }
       return false

@@ -8,8 +8,8 @@ struct ExactNumber {
   /// The first digits that count, at least 38 of them.
   private var digits: UInt128 = 0
   private var exponent = 0
-  /// True when a digit behind those is not 0.
-  private var hasRest = false
+  /// The number of digits behind those, up to the last that is not 0.
+  private var restCount = 0
 
   private static let powers: [UInt128] = (0...38).map {
     (0..<$0).reduce(1) { power, _ in power * 10 }
@@ -27,10 +27,10 @@ struct ExactNumber {
       index += 1
     }
     digits = UInt128(word)
-    var isFraction = false
+    var (isFraction, dropped) = (false, 0)
     while index < text.count {
       if text[index].isDigit {
-        take(text[index] &- 0x30, isFraction)
+        take(text[index] &- 0x30, isFraction, &dropped)
       } else if text[index] == UInt8(ascii: ".") {
         isFraction = true
       } else {
@@ -48,12 +48,14 @@ struct ExactNumber {
     exponent = -minorUnit
   }
 
-  private mutating func take(_ digit: UInt8, _ isFraction: Bool) {
+  /// - Parameter dropped: the number of digits that had no room.
+  private mutating func take(_ digit: UInt8, _ isFraction: Bool, _ dropped: inout Int) {
     if digits < .max / 10 {
       digits = digits &* 10 &+ UInt128(digit)
       if isFraction { exponent -= 1 }
     } else {
-      if digit != 0 { hasRest = true }
+      dropped += 1
+      if digit != 0 { restCount = dropped }
       if !isFraction { exponent += 1 }
     }
   }
@@ -93,7 +95,7 @@ struct ExactNumber {
   @inline(__always)
   func whole(timesTenTo power: Int = 0) -> Whole {
     let exponent = exponent + power
-    if exponent == 0, let magnitude = UInt64(exactly: digits) {
+    if exponent == 0, restCount == 0, let magnitude = UInt64(exactly: digits) {
       return Whole(isNegative: isNegative, magnitude: magnitude, fraction: .none)
     }
     return cut(exponent)
@@ -104,19 +106,19 @@ struct ExactNumber {
     if exponent >= 0 {
       // A number that is not 0 is above the limit after at most twenty zeros.
       let product = digits.multipliedReportingOverflow(by: Self.powers[min(exponent, 20)])
-      let isLarge = hasRest || product.overflow
+      let isLarge = restCount > 0 || product.overflow
       return Whole(
         isNegative: isNegative, magnitude: isLarge ? nil : UInt64(exactly: product.partialValue),
-        fraction: .none)
+        fraction: restCount > exponent ? .belowHalf : .none)
     }
     guard exponent >= -38 else {
-      let fraction: Whole.Fraction = digits == 0 && !hasRest ? .none : .belowHalf
+      let fraction: Whole.Fraction = digits == 0 ? .none : .belowHalf
       return Whole(isNegative: isNegative, magnitude: 0, fraction: fraction)
     }
     let unit = Self.powers[-exponent]
     let (whole, rest) = digits.quotientAndRemainder(dividingBy: unit)
     let fraction: Whole.Fraction =
-      rest == 0 && !hasRest ? .none : 2 * rest < unit ? .belowHalf : .halfOrMore
+      rest == 0 && restCount == 0 ? .none : 2 * rest < unit ? .belowHalf : .halfOrMore
     return Whole(isNegative: isNegative, magnitude: UInt64(exactly: whole), fraction: fraction)
   }
 
@@ -128,7 +130,7 @@ struct ExactNumber {
   /// on the same side of every midpoint, unless the quotient is a midpoint itself.
   /// - Source: IEEE 754: a quotient is rounded correctly.
   var nearestFloat: Float? {
-    guard digits <= 1 << 53, !hasRest, (-22...0).contains(exponent) else { return nil }
+    guard digits <= 1 << 53, restCount == 0, (-22...0).contains(exponent) else { return nil }
     let power = (exponent..<0).reduce(1.0) { power, _ in power * 10 }
     let quotient = Double(UInt64(digits)) / power
     let isBorder = quotient.bitPattern & 0x1FFF_FFFF == 0x1000_0000
