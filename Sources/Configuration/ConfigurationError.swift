@@ -9,12 +9,10 @@ package struct ConfigurationError: Error, Sendable, Equatable, CustomStringConve
 
   package let kind: Kind
   /// The event, its place, and the next step.
-  package let message: String
+  package let description: String
 
-  package init(_ kind: Kind, _ message: String) {
+  package init(_ kind: Kind, _ description: String) {
     self.kind = kind
-    self.message = message
+    self.description = description
   }
-
-  package var description: String { message }
 }

@@ -51,27 +51,20 @@ package enum ConfigurationFile {
   }
 
   private static func text(of path: String) throws(ConfigurationError) -> String {
+    // Opening a pipe would wait for its writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-    guard descriptor >= 0 else {
+    guard descriptor >= 0, let file = fdopen(descriptor, "r") else {
       throw failure(path, "cannot be read: \(String(cString: strerror(errno)))")
     }
-    defer { close(descriptor) }
+    defer { fclose(file) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       throw failure(path, "is no regular file")
     }
     var bytes = [UInt8](repeating: 0, count: largestSize + 1)
-    var length = 0
-    while length < bytes.count {
-      let count = bytes.withUnsafeMutableBytes {
-        Glibc.read(descriptor, $0.baseAddress.map { $0 + length }, $0.count - length)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw failure(path, "cannot be read: \(String(cString: strerror(errno)))")
-      }
-      if count == 0 { break }
-      length += count
+    let length = fread(&bytes, 1, bytes.count, file)
+    guard ferror(file) == 0 else {
+      throw failure(path, "cannot be read: \(String(cString: strerror(errno)))")
     }
     guard length <= largestSize else { throw failure(path, "is larger than 1 MiB") }
     let text = bytes[..<length]

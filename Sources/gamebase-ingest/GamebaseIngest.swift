@@ -80,7 +80,7 @@ struct GamebaseIngest: ParsableCommand {
         arguments, environment: ProcessInfo.processInfo.environment, of: GamebaseIngest.self)
     } catch {
       let exitCode = error.kind == .usage ? Loading.ExitCode.usage : .configuration
-      let failure = Terminal.failure(exitCode, error.message)
+      let failure = Terminal.failure(exitCode, error.description)
       if let failure = failure as? CommandFailure { report(failure, to: arguments) }
       throw failure
     }

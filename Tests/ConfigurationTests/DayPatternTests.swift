@@ -18,6 +18,6 @@ struct DayPatternTests {
   @Test(arguments: ["%y", "%", "a%H", "%M", "%F"])
   func `another letter is an error`(text: String) {
     let error = #expect(throws: ConfigurationError.self) { try DayPattern(text) }
-    #expect(error?.kind == .usage && error?.message.hasPrefix("\(text): only %Y") == true)
+    #expect(error?.kind == .usage && error?.description.hasPrefix("\(text): only %Y") == true)
   }
 }

@@ -86,6 +86,9 @@ def codes() -> Iterator[str]:
     listed = text("docs/data-contract.md").partition("\n## Reject codes\n")[2]
     if not known or known != re.findall(r"^\| `(\w+)` \| (.*) \|$", listed, re.MULTILINE):
         yield "docs/data-contract.md does not list the reject codes with the meanings of Rejection.swift"
+    counted = text("docs/report.schema.json").partition('"reject_codes"')[2].partition('"enum": [')[2].partition("]")[0]
+    if sorted(code for code, _ in known) != re.findall(r'"(\w+)"', counted):
+        yield "docs/report.schema.json does not list the reject codes of Rejection.swift in order"
     exits = set(re.findall(r"case \w+ = (\d+)", text("Sources/Loading/Options/ExitCode.swift")))
     for path in ("docs/operating.md",):
         explained = set(re.findall(r"\d+", "\n".join(re.findall(r"^\| ([^|]*)\|", text(path), re.MULTILINE))))

@@ -12,7 +12,15 @@ final class EventEncoder {
   private(set) var content = Content.none
 
   /// What the data of the current message is.
-  enum Content { case none, members, push, receipt, unreadable }
+  enum Content {
+    /// Absent, or a value that is not an object.
+    case none
+    /// An object; with `push` it has a push message in a message of its own.
+    case members, push
+    case receipt
+    /// A receipt whose owner cannot be read, or data of a category that cannot be read.
+    case unreadable
+  }
 
   private let timeField, appField, idField, userField, categoryField, dataField: Field
   private let receiptUser, receiptApp: Field

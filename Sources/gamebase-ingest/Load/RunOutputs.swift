@@ -32,7 +32,7 @@ struct RunOutputs {
         try DayPattern(text)
       }
     } catch {
-      throw Terminal.failure(.usage, "--report: \(error.message)")
+      throw Terminal.failure(.usage, "--report: \(error.description)")
     }
   }
 

@@ -53,7 +53,7 @@ struct RunPlan {
     do throws(ConfigurationError) {
       return try source.paths.map { path throws(ConfigurationError) in try DayPattern(path) }
     } catch {
-      throw Terminal.failure(.usage, error.message)
+      throw Terminal.failure(.usage, error.description)
     }
   }
 
