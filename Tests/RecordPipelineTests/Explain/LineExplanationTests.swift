@@ -1,5 +1,6 @@
-import RecordPipeline
 import Testing
+
+@testable import RecordPipeline
 
 /// Explanations of lines: the pipeline's verdict, and a result for every field.
 struct LineExplanationTests {
@@ -79,18 +80,25 @@ struct LineExplanationTests {
   // MARK: - Every fault
 
   /// For each field of receipts, an invalid value and its reject code.
-  private static let faults: [(name: String, value: String, code: RejectCode)] = [
-    ("paymentSeq", "\"\"", .missingField), ("userId", "\"0\"", .notLoggedIn),
-    ("appId", "-1", .integerOutOfRange), ("eventTime", "1", .timeOutOfRange),
-    ("gamebaseProductId", "[]", .wrongType), ("marketItemId", "\"\\u0000\"", .invalidCharacter),
-    ("itemSeq", "0.5", .notAnInteger), ("productType", "5", .wrongType),
-    ("storeCode", "{}", .wrongType), ("purchaseTime", "1616649225", .timeInSeconds),
-    ("currency", "\"ABC\"", .invalidCurrency), ("price", "-2", .negativePrice),
-    ("expiryTime", "\"-1\"", .invalidTime), ("paymentId", "1.5", .notAnInteger),
-    ("originalPaymentId", "true", .wrongType), ("payload", "5", .wrongType),
-    ("purchaseToken", "5", .wrongType), ("sandboxPayment", "\"\"", .invalidFlag),
-    ("promotionPayment", "2", .invalidFlag), ("purchaseType", "\"test\"", .invalidPurchaseType),
-  ]
+  private static let faults: [(name: String, value: String, code: RejectCode)] =
+    RecordStream.receipt.fields.fields.map { field in
+      let fault: (value: String, code: RejectCode) =
+        switch field.kind {
+        case .identifier: ("1.5", .notAnInteger)
+        case .user: ("\"0\"", .notLoggedIn)
+        case .application: ("-1", .integerOutOfRange)
+        case .itemNumber: ("0.5", .notAnInteger)
+        case .time: ("1616649225", .timeInSeconds)
+        case .checkedTime: ("1", .timeOutOfRange)
+        case .expiry: ("\"-1\"", .invalidTime)
+        case .currency: ("\"ABC\"", .invalidCurrency)
+        case .price: ("-2", .negativePrice)
+        case .sandboxFlag, .promotionFlag: ("\"\"", .invalidFlag)
+        case .purchaseType: ("\"test\"", .invalidPurchaseType)
+        default: ("5", .wrongType)
+        }
+      return (RecordStream.receipt.fields.names[field.slots.firstSlot], fault.value, fault.code)
+    }
 
   @Test func `every fault of a line is reported, whatever its other faults`() throws {
     // Each fault alone, each pair, and all at once.
