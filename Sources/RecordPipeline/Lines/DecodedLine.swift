@@ -25,7 +25,7 @@ package struct DecodedLine: ~Copyable {
   var unknownNames: [ByteSlice] = []
   /// True when a free text had a NUL or an unpaired surrogate replaced.
   var isTextRepaired = false
-  /// What is wrong with the line, in the stream's order of fields; the first is the reject's.
+  /// The problems of the line, in the stream's order of fields; the reject records the first.
   private(set) var problems: [Rejection] = []
   var facts = Facts()
 

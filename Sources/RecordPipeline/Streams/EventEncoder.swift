@@ -11,7 +11,7 @@ final class EventEncoder {
   private(set) var receiptRow = RowBuffer(capacity: 4096)
   private(set) var content = Content.none
 
-  /// What the data of the current message is.
+  /// The form of the current message's data.
   enum Content {
     /// Absent, or a value that is not an object.
     case none

@@ -70,7 +70,7 @@ struct ExactNumber {
 
   /// A number without the digits behind its point.
   struct Whole {
-    /// What the digits behind the point are.
+    /// The size of the part behind the point.
     enum Fraction { case none, belowHalf, halfOrMore }
 
     let isNegative: Bool
