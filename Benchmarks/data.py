@@ -3,135 +3,105 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
-from cluster import Cluster
+from server import BenchError, Server, output
 
-STREAMS = ("receipt", "level_up", "game_user", "item", "event")
-TABLES = {
-    "receipt": "game.receipt", "level_up": "game.level_up", "game_user": "game.game_user_snapshot",
-    "item": "game.item_snapshot", "event": "game.event"}
-# The lines that each user of a game of a month brings, at least.
-LINES_OF_A_USER = {"receipt": 3, "level_up": 12, "game_user": 4, "item": 2, "event": 4}
-# One of this many lines is new in the mostly known file, and bad in the file with bad lines.
-ONE_PERCENT = 100
+# By stream: its table, its rows in words, and the lines that each user of a game of a month brings, at least.
+STREAMS = {
+    "receipt": ("game.receipt", "receipts", 3),
+    "level_up": ("game.level_up", "level-ups", 12),
+    "game_user": ("game.game_user_snapshot", "game users", 4),
+    "item": ("game.item_snapshot", "items", 2),
+    "event": ("game.event", "events", 4)}
 # The bytes cut off the end of each bad line, often with a part of its last value.
 CUT_BYTES = 20
-# The lines for the check whether a repeated load is a no-op.
-FEW_LINES = 2000
 
 
-class DataError(Exception):
-    """The generated data is not as expected."""
-
-
-@dataclass
+@dataclass(frozen=True)
 class Files:
-    """The files of one stream; some variants exist only for the ways that need them."""
+    """The files of one stream: `plain`, the rows that the loader makes of it, and variants for the ways that need them."""
 
     stream: str
     lines: int
     folder: Path
 
+    def path(self, variant: str) -> Path:
+        """The beginning of the name selects the stream."""
+        return self.folder / f"{self.stream}-{variant}"
+
     @property
     def plain(self) -> Path:
-        return self.variant("plain.jsonl")
-
-    def variant(self, name: str) -> Path:
-        """A file whose name ends with `name`; its beginning selects the stream."""
-        return self.folder / f"{self.stream}-{name}"
+        return self.path("plain.jsonl")
 
     @property
-    def other_bytes(self) -> Path:
-        return self.variant("other-bytes.jsonl")
+    def rows(self) -> dict[str, Path]:
+        """By table, in PostgreSQL's binary format; events bring receipts."""
+        streams = [self.stream] + ["receipt"] * (self.stream == "event")
+        return {STREAMS[stream][0]: self.path(f"{stream}.rows") for stream in streams}
 
-    @property
-    def without_one_percent(self) -> Path:
-        return self.variant("without-one-percent.jsonl")
+    def write(self, variant: str, lines: Iterable[bytes]) -> Path:
+        with open(self.path(variant), "wb") as file:
+            file.writelines(lines)
+        return self.path(variant)
 
-    @property
-    def few(self) -> Path:
-        return self.variant("few.jsonl")
-
-    @property
-    def bad_lines(self) -> Path:
-        return self.variant("bad-lines.jsonl")
-
-    @property
-    def rows(self) -> Path:
-        """The rows of the loader, in PostgreSQL's binary COPY format."""
-        return self.variant("rows")
-
-    @property
-    def receipt_rows(self) -> Path:
-        """The receipts that events bring, in the same format."""
-        return self.variant("receipt-rows")
-
-    @property
-    def mebibytes(self) -> float:
-        return self.plain.stat().st_size / (1 << 20)
+    def read(self) -> Iterable[bytes]:
+        with open(self.plain, "rb") as file:
+            yield from file
 
 
 def generate(
-    binary: Path, folder: Path, lines: int, streams: tuple[str, ...] = STREAMS, days: int = 31,
+    program: Path, folder: Path, lines: int, streams: Iterable[str] = STREAMS, days: int = 31,
     until: str = "2025-07-31", seed: int = 1,
 ) -> dict[str, Files]:
     """Writes a file of distinct, valid lines for each stream."""
     made = folder / "made"
     found = {}
     for stream in streams:
-        users = 100 + lines // LINES_OF_A_USER[stream]
-        answer = subprocess.run(
-            [str(binary), "generate", str(made), "--stream", stream, "--users", str(users),
-             "--days", str(days), "--until", until, "--seed", str(seed), "--bad-share", "0"],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True)
-        if answer.returncode:
-            raise DataError(f"generate: {answer.stderr.strip()}")
-        found[stream] = Files(stream, lines, folder)
+        users = 100 + lines // STREAMS[stream][2]
+        output(program, "generate", made, "--stream", stream, "--users", f"{users}", "--days", f"{days}",
+               "--until", until, "--seed", f"{seed}", "--bad-share", "0")
+        found[stream] = files = Files(stream, lines, folder)
         # A line that comes twice has the same bytes.
         known: set[int] = set()
-        with open(found[stream].plain, "wb") as file:
+        with open(files.plain, "wb") as file:
             for path in sorted((made / stream).iterdir()):
-                for line in _lines(path):
-                    if len(known) < lines and hash(line) not in known:
-                        known.add(hash(line))
-                        file.write(line)
+                with open(path, "rb") as generated:
+                    for line in generated:
+                        if len(known) < lines and hash(line) not in known:
+                            known.add(hash(line))
+                            file.write(line)
         if len(known) < lines:
-            raise DataError(f"{stream}: {len(known)} lines in place of {lines}")
+            raise BenchError(f"{stream}: {len(known)} lines in place of {lines}")
         shutil.rmtree(made)
     return found
 
 
-def make(binary: Path, folder: Path, lines: int) -> dict[str, Files]:
-    """Makes all files except the rows."""
-    streams = generate(binary, folder, lines)
-    for files in streams.values():
-        _write(files.other_bytes, map(in_other_bytes, _lines(files.plain)))
-        _write(files.bad_lines, (
-            cut(line) if is_left_out(number) else line for number, line in enumerate(_lines(files.plain))))
-        for program, ending in (("gzip", "gz"), ("zstd", "zst")):
-            with open(files.variant(f"packed.jsonl.{ending}"), "wb") as packed:
-                subprocess.run([program, "-q", "-c", str(files.plain)], stdout=packed, check=True)
-    receipts = streams["receipt"]
-    _write(receipts.without_one_percent, (
-        line for number, line in enumerate(_lines(receipts.plain))
-        if not is_left_out(number)))
-    _write(receipts.few, (
-        line for number, line in enumerate(_lines(receipts.plain)) if number < FEW_LINES))
-    return streams
+def write_variants(files: Files) -> None:
+    """Writes the same rows in other bytes, packed files, one percent of bad lines, and all but one percent."""
+    files.write("other-bytes.jsonl", map(in_other_bytes, files.read()))
+    files.write("bad-lines.jsonl", (
+        line[: -CUT_BYTES - 1] + b"\n" if is_left_out(number) else line for number, line in enumerate(files.read())))
+    files.write("without-one-percent.jsonl", (
+        line for number, line in enumerate(files.read()) if not is_left_out(number)))
+    for program, ending in (("gzip", "gz"), ("zstd", "zst")):
+        output("sh", "-c", f'{program} -q -c "$1" > "$2"', "sh", files.plain, files.path(f"packed.jsonl.{ending}"))
 
 
-def cut(line: bytes) -> bytes:
-    """The line without its end, so that it is malformed."""
-    return line.rstrip(b"\n")[:-CUT_BYTES] + b"\n"
+def first_lines(files: Files, lines: int, folder: Path) -> Files:
+    """A file of the first lines."""
+    folder.mkdir()
+    few = Files(files.stream, min(lines, files.lines), folder)
+    few.write("plain.jsonl", islice(files.read(), lines))
+    return few
 
 
 def is_left_out(number: int) -> bool:
     """True for one line of each hundred, in its middle."""
-    return number % ONE_PERCENT == ONE_PERCENT // 2
+    return number % 100 == 50
 
 
 def left_out(lines: int) -> int:
@@ -142,27 +112,12 @@ def in_other_bytes(line: bytes) -> bytes:
     """The same record with its first member last and a few added spaces."""
     first, comma, rest = line.partition(b",")
     if not comma or not first.startswith(b'{"') or first.count(b'"') != 4 or b"\\" in first:
-        raise DataError("a line of the generator has an unexpected form")
+        raise BenchError("a line of the generator has an unexpected form")
     return b"{ " + rest.rstrip(b"\n")[:-1] + b", " + first[1:] + b"}\n"
 
 
-def make_rows(cluster: Cluster, files: Files, database: str) -> None:
-    """Exports the rows that the loader has stored in a database, in the order of the file."""
-    table = TABLES[files.stream]
-    cluster.ask(
-        database,
-        f"\\copy (select * from {table} order by line_number) to '{files.rows}' (format binary)")
-    if files.stream == "event":
-        cluster.ask(
-            database, "\\copy (select * from game.receipt order by line_number) "
-            f"to '{files.receipt_rows}' (format binary)")
-
-
-def _lines(path: Path) -> Iterator[bytes]:
-    with open(path, "rb") as file:
-        yield from file
-
-
-def _write(path: Path, lines: Iterable[bytes]) -> None:
-    with open(path, "wb") as file:
-        file.writelines(lines)
+def export_rows(server: Server, files: Files, database: str) -> None:
+    """Exports the rows that the loader has stored, in the order of the file."""
+    for table, path in files.rows.items():
+        server.ask(
+            database, f"\\copy (select * from {table} order by line_number) to '{path}' (format binary)")

@@ -5,51 +5,26 @@ from __future__ import annotations
 import os
 import platform
 import re
-import subprocess
 from pathlib import Path
 
+from server import ROOT, Server, output
 
-def processor() -> str:
-    found = re.search(r"model name\s*: (.*)", _read("/proc/cpuinfo"))
-    return found[1].strip() if found else platform.machine()
-
-
-def memory() -> str:
-    found = re.search(r"MemTotal:\s+(\d+) kB", _read("/proc/meminfo"))
-    return f"{int(found[1]) / (1 << 20):.0f} GiB of memory" if found else "memory unknown"
+SETTINGS = ("fsync", "synchronous_commit", "wal_level", "max_wal_size", "shared_buffers")
 
 
-def machine() -> str:
-    cores = len(os.sched_getaffinity(0))
-    return f"{cores} cores ({processor()}), {memory()}, Linux {platform.release()}"
-
-
-def swift() -> str:
-    answer = _output(["swift", "--version"])
-    found = re.search(r"Swift version ([0-9.]+)", answer)
-    return found[1] if found else "unknown"
-
-
-def version(binary: Path, root: Path) -> str:
-    """The program's version, and the commit if it was built in this repository."""
-    name = _output([str(binary), "--version"])
-    if root not in binary.resolve().parents:
-        return name
-    commit = _output(["git", "-C", str(root), "rev-parse", "--short=10", "HEAD"])
-    changed = _output(["git", "-C", str(root), "status", "--porcelain", "--", "Sources", "sql"])
-    return f"{name}, commit {commit or 'unknown'}" + (" and changes" if changed else "")
-
-
-def _output(command: list[str]) -> str:
-    try:
-        return subprocess.run(
-            command, stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout.strip()
-    except OSError:
-        return ""
-
-
-def _read(path: str) -> str:
-    try:
-        return Path(path).read_text()
-    except OSError:
-        return ""
+def facts(server: Server) -> dict[str, str]:
+    cores, memory = len(os.sched_getaffinity(0)), os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") >> 30
+    processor = re.search(r"model name\s*: (.*)", Path("/proc/cpuinfo").read_text())
+    swift = re.search(r"Swift version ([0-9.]+)", output("swift", "--version"))
+    settings = ", ".join(f"{name} = {server.ask('postgres', f'show {name}')}" for name in SETTINGS)
+    built = ""
+    if ROOT in server.program.parents:
+        built = f", commit {output('git', '-C', ROOT, 'rev-parse', '--short=10', 'HEAD')}"
+        if output("git", "-C", ROOT, "status", "--porcelain", "--", "Sources", "sql"):
+            built += " and changes"
+    return {
+        "machine": f"{cores} cores ({processor[1] if processor else platform.machine()}), {memory} GiB of memory, "
+        f"Linux {platform.release()}",
+        "PostgreSQL": f"{server.ask('postgres', 'show server_version').split()[0]} with default settings ({settings})",
+        "gamebase-ingest": output(server.program, "--version") + built,
+        "Swift": swift[1] if swift else "unknown", "Python": platform.python_version()}

@@ -1,83 +1,158 @@
-"""The measurements, and the numbers computed from them."""
+"""The measurements of loads, and the tables of docs/performance.md."""
 
 from __future__ import annotations
 
+import argparse
 import json
+import shlex
 import statistics
-from dataclasses import asdict, dataclass, field
+import sys
+import time
 from pathlib import Path
 
+from data import STREAMS
+from server import Measurement
 
-@dataclass(frozen=True)
-class Sample:
-    """One measurement of a way."""
-
-    way: str
-    round: int
-    seconds: float
-    peak_kib: int
-
-
-@dataclass(frozen=True)
-class Summary:
-    """All measurements of a way."""
-
-    median: float
-    least: float
-    most: float
-    peak_mib: int
-    count: int
-
-    @property
-    def seconds(self) -> str:
-        return f"{self.median:.2f} ({self.least:.2f} - {self.most:.2f})"
+# The loads of each stream: name, label, the way by whose time theirs is divided, and what that may be at most.
+LOADS = (
+    ("fresh", "new lines", "limit", 1.5),
+    ("again", "the same file again", "limit", 0.2),
+    ("other-bytes", "the same rows in other bytes", "limit", 1.3),
+    ("mostly-known", "99 % known, 1 % new", "limit", None),
+    ("gzip", "gzip", "limit", None),
+    ("zstd", "Zstandard", "limit", None),
+    ("rejects", "1 % refused, × new lines", "fresh", 1.05))
+RECEIPT_BOUND = 1.3
+# MiB.
+PEAK_BOUND = 128
 
 
-@dataclass
+def table(*rows: list[str]) -> str:
+    """A table in Markdown, whose first row is its head."""
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join([lines[0], "| --- " + "| ---: " * (len(rows[0]) - 1) + "|", *lines[1:]])
+
+
+def judged(value: float, bound: float | None, text: str) -> str:
+    """A cell: bold where the value is above its bound."""
+    return f"**{text}**" if bound and value > bound else text
+
+
 class Results:
     """One run: its command, conditions and measurements; stored as JSON."""
 
-    command: str
-    lines: int
-    rounds: int
-    facts: dict[str, str] = field(default_factory=dict)
-    # The label of a way in tables, by its name.
-    labels: dict[str, str] = field(default_factory=dict)
-    # Whether a repeated load is a no-op, by the way's name.
-    repeats: dict[str, str] = field(default_factory=dict)
-    # The skipped parts with the reason.
-    skipped: list[str] = field(default_factory=list)
-    # The row count of the table of "growth" before its last measurements.
-    grown_rows: int = 0
-    # The number of files of "small", and the round trips per new file.
-    small_files: int = 0
-    statements_a_file: float = 0
-    samples: list[Sample] = field(default_factory=list)
+    def __init__(self, choice: argparse.Namespace, facts: dict[str, str]) -> None:
+        self.choice, self.facts = choice, facts
+        self.started = time.monotonic()
+        self.samples: dict[str, list[Measurement]] = {}
+        self.labels: dict[str, str] = {}
+        # Whether a repeated load is a no-op, by the way's name.
+        self.repeats: dict[str, str] = {}
+        # The number of small files, and the round trips of a new one.
+        self.small_files = 0
+        self.trips_of_a_file = 0.0
 
-    def add(self, sample: Sample) -> None:
-        self.samples.append(sample)
+    def write(self, path: Path) -> None:
+        samples = {way: [vars(one) for one in found] for way, found in self.samples.items()}
+        path.write_text(json.dumps({"facts": self.facts, "labels": self.labels, "samples": samples}, indent=1))
 
-    def summary(self, way: str) -> Summary | None:
-        """None when the way was not measured."""
-        found = [sample for sample in self.samples if sample.way == way]
-        if not found:
-            return None
-        seconds = [sample.seconds for sample in found]
-        peak = max(sample.peak_kib for sample in found)
+    def seconds(self, way: str) -> float:
+        """The median."""
+        return statistics.median(sample.seconds for sample in self.samples[way])
+
+    def peak_mib(self, *ways: str) -> int:
         # Rounded up, so that a bound kept by this number is really kept.
-        return Summary(
-            statistics.median(seconds), min(seconds), max(seconds), -(-peak // 1024), len(found))
+        return -(-max(sample.peak_kib for way in ways for sample in self.samples[way]) // 1024)
 
     def ratio(self, way: str, other: str) -> float | None:
         """The ratio of the medians."""
-        one, two = self.summary(way), self.summary(other)
-        return one.median / two.median if one and two else None
+        known = way in self.samples and other in self.samples
+        return self.seconds(way) / self.seconds(other) if known else None
 
-    def paired_ratio(self, way: str, other: str) -> float | None:
-        """The median ratio of neighboring samples, which cancels slow phases such as those of a disk."""
-        one = [sample.seconds for sample in self.samples if sample.way == way]
-        two = [sample.seconds for sample in self.samples if sample.way == other]
-        return statistics.median(a / b for a, b in zip(one, two, strict=True)) if one else None
+    def tables(self) -> str:
+        parts = [self._facts(), self._loads(), self._two(), self._peers(), self._goals(), self._measurements()]
+        return "\n\n".join(part for part in parts if part)
 
-    def write(self, path: Path) -> None:
-        path.write_text(json.dumps(asdict(self), indent=1))
+    def _facts(self) -> str:
+        minutes = (time.monotonic() - self.started) / 60
+        lines = [f"`{command()}`, {self.choice.rounds} rounds, {minutes:.0f} minutes", ""]
+        return "\n".join(lines + [f"- {name}: {value}" for name, value in self.facts.items()])
+
+    def _loads(self) -> str:
+        """The loads of each stream as multiples of the limit."""
+        streams = [stream for stream in STREAMS if f"{stream}/limit" in self.samples]
+        if not streams:
+            return ""
+        rows = [["× limit", "at most", *(STREAMS[stream][1] for stream in streams)],
+                ["limit, seconds", "", *(f"{self.seconds(f'{stream}/limit'):.2f}" for stream in streams)]]
+        for name, label, other, bound in LOADS:
+            text, cells = f"{bound:.2f}" if bound else "", []
+            if name == "fresh":
+                text += f"; receipts {RECEIPT_BOUND:.2f}"
+            for stream in streams:
+                ratio = self.ratio(f"{stream}/{name}", f"{stream}/{other}")
+                most = RECEIPT_BOUND if (name, stream) == ("fresh", "receipt") else bound
+                cells.append("–" if ratio is None else judged(ratio, most, f"{ratio:.2f}"))
+            if set(cells) != {"–"}:
+                rows.append([label, text, *cells])
+        peaks = [self.peak_mib(*(way for way in self.samples if way.startswith(f"{stream}/"))) for stream in streams]
+        return table(*rows, ["memory, MiB", str(PEAK_BOUND), *(judged(peak, PEAK_BOUND, str(peak)) for peak in peaks)])
+
+    def _two(self) -> str:
+        """Two files at once, and two COPY at once, against one after the other."""
+        ours, copies = self.ratio("two/jobs-2", "two/jobs-1"), self.ratio("two/copy-2", "two/copy-1")
+        if ours is None or copies is None:
+            return ""
+        saved = (1 - ours) / (1 - copies) if copies < 1 else float(ours <= 1)
+        return (f"Two files at once take {ours:.2f} × the time of one after the other (at most 1.00), two COPY "
+                f"{copies:.2f} ×: {saved:.2f} of the saving (at least 0.80: {'kept' if saved >= 0.8 else '**missed**'}).")
+
+    def _peers(self) -> str:
+        """All ways to load receipts, the fastest first."""
+        peers = sorted((way for way in self.samples if way.startswith("peer/")), key=self.seconds)
+        rows = [[self.labels[way], f"{self.seconds(way):.2f}", f"{self.ratio(way, 'receipt/limit'):.2f}",
+                 self.repeats.get(way, "–"), str(self.peak_mib(way))]
+                for way in ("receipt/limit", "receipt/fresh", *peers) if way in self.samples]
+        head = ["receipts, by other means", "seconds", "× limit", "repeat is a no-op", "peak MiB"]
+        return table(head, *rows) if peers else ""
+
+    def _goals(self) -> str:
+        """The size of tables and files."""
+        goals: list[tuple[str, float, str, float, str]] = []
+        if ratio := self.ratio("growth/next", "growth/first"):
+            goals.append((f"{self.choice.lines:,} level-ups into {self.facts['growth']}, × into an empty one", ratio,
+                          "", 1.2, ""))
+        if ratio := self.ratio("small/fresh", "small/commits"):
+            seconds = self.seconds("small/fresh")
+            goals.append((f"{self.labels['small/fresh']}, × as many one-row commits by psql", ratio,
+                          f" ({seconds:.2f} s)", 2, ""))
+            goals.append(("round trips of a new file of ten lines", self.trips_of_a_file, "", 4, ""))
+        if "small/again" in self.samples:
+            goals.append((self.labels["small/again"], self.seconds("small/again"), " s", self.small_files * 3e-4, " s"))
+        sizes = [way.rpartition("/")[0] for way in self.samples if way.startswith("sizes/") and way.endswith("/fresh")]
+        ratios = {way: self.ratio(f"{way}/fresh", f"{way}/limit") or 0 for way in sizes}
+        for way in sizes:
+            _, stream, lines = way.split("/")
+            largest = max(self.choice.sizes)
+            more = ratios[way] - ratios[f"sizes/{stream}/{largest}"]
+            if int(lines) < largest:
+                goals.append((f"× limit of {int(lines):,} {STREAMS[stream][1]}, more than of {largest:,}", more, "", 0.15, ""))
+        rows = [[goal, judged(value, most, f"{value:.2f}") + unit, f"{most:.2f}{of}"] for goal, value, unit, most, of in goals]
+        return table(["goal", "measured", "at most"], *rows) if rows else ""
+
+    def _measurements(self) -> str:
+        rows = [[f"`{way}`", str(len(found)), f"{self.seconds(way):.2f}", f"{min(one.seconds for one in found):.2f}",
+                 f"{max(one.seconds for one in found):.2f}", str(self.peak_mib(way))]
+                for way, found in self.samples.items()]
+        return table(["way", "measured", "seconds, median", "least", "most", "peak MiB"], *rows)
+
+
+def command() -> str:
+    """The command line, without the paths of this machine."""
+    words, kept = iter(sys.argv[2:]), ["scripts/bench"]
+    for word in words:
+        if word in ("--binary", "--data"):
+            next(words, None)
+        elif not word.startswith(("--binary=", "--data=")):
+            kept.append(word)
+    return shlex.join(kept)

@@ -114,14 +114,12 @@ def column_tests(relation: dict[str, Any], column: dict[str, Any]) -> list[Any]:
     tests: list[Any] = []
     if not relation["is_view"]:
         return tests
-    values = ACCEPTED.get(f"{view}.{name}", ACCEPTED.get(name))
-    if values is not None:
+    if values := ACCEPTED.get(f"{view}.{name}", ACCEPTED.get(name)):
         for value in values:
             if not re.search(rf"\b{value}\b", column["description"]):
                 raise SystemExit(f"dbt_sources.py: the comment of report.{view}.{name} does not mention {value}")
         tests.append({"accepted_values": {"arguments": {"values": values}}})
-    related = RELATED.get(f"{view}.{name}", RELATED.get(name))
-    if related is not None:
+    if related := RELATED.get(f"{view}.{name}", RELATED.get(name)):
         schema, table, field = related
         tests.append({"relationships": {"arguments": {"to": f"source('{schema}', '{table}')", "field": field}}})
     return tests
@@ -144,33 +142,22 @@ def relation_tests(relation: dict[str, Any]) -> list[Any]:
 
 def source_table(relation: dict[str, Any]) -> dict[str, Any]:
     """A relation as a table of a source."""
-    table: dict[str, Any] = {"name": relation["name"]}
-    config = freshness(relation["name"]) if relation["is_view"] else None
-    if config is not None:
-        table["config"] = config
+    name = relation["name"]
+    table: dict[str, Any] = {"name": name}
+    if relation["is_view"]:
+        if name not in GRAINS:
+            raise SystemExit(f"dbt_sources.py: the oracle has no grain of report.{name}")
+        relation["key"] = GRAINS[name]
+        if config := freshness(name):
+            table["config"] = config
     table["data_tests"] = relation_tests(relation)
     tested = ((column["name"], column_tests(relation, column)) for column in relation["columns"])
     columns = [{"name": name, "data_tests": tests} for name, tests in tested if tests]
     return table | ({"columns": columns} if columns else {})
 
 
-def sources(schemas: list[dict[str, Any]]) -> dict[str, Any]:
-    """The document: a source for each schema."""
-    for schema in schemas:
-        for relation in schema["relations"]:
-            if relation["is_view"]:
-                if relation["name"] not in GRAINS:
-                    raise SystemExit(f"dbt_sources.py: the oracle has no grain of report.{relation['name']}")
-                relation["key"] = GRAINS[relation["name"]]
-    return {"version": 2, "sources": [
-        {"name": schema["name"], "tables": [source_table(relation) for relation in schema["relations"]]}
-        for schema in schemas]}
-
-
-def main() -> None:
-    print("# Made by scripts/generate from a migrated database; do not edit.")
-    print("\n".join(yaml(sources(json.load(sys.stdin)))))
-
-
 if __name__ == "__main__":
-    main()
+    sources = [{"name": schema["name"], "tables": list(map(source_table, schema["relations"]))}
+               for schema in json.load(sys.stdin)]
+    print("# Made by scripts/generate from a migrated database; do not edit.")
+    print("\n".join(yaml({"version": 2, "sources": sources})))

@@ -3,24 +3,22 @@
     page_check.py PAGE [PICTURES]     PICTURES: a folder for screenshots
 
 Each of three widths in two colour schemes, and print: the page must not be wider than its window, all text must have
-the contrast of WCAG 2.2 AA, marks of charts 3 to 1, and the browser must report neither an error nor a request. Talks
-to Chromium over --remote-debugging-pipe, so it needs nothing but Python.
+the contrast of WCAG 2.2 AA, marks of charts 3 to 1, and the browser must report neither an error nor a request.
 """
 
 import base64
 import json
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-WIDTHS = {"phone": 360, "tablet": 820, "desktop": 1280}
+from selenium.webdriver import Chrome, ChromeOptions
+
+VIEWS = [(name, width, scheme, medium) for name, width, medium in (
+    ("phone", 360, "screen"), ("tablet", 820, "screen"), ("desktop", 1280, "screen"), ("print", 760, "print"))
+    for scheme in ("light", "dark")]
 
 # Finds the faults of the page as it is shown now; a string each.
 PROBE = r"""
-(() => {
   const faults = [];
   const name = e => e.tagName.toLowerCase() + (e.getAttribute('class') ? '.' + e.getAttribute('class') : '');
   const width = document.documentElement.clientWidth;
@@ -94,143 +92,56 @@ PROBE = r"""
   if (window.stolen) once('a script of the data ran');
   if (texts < 50 || marks < 10) once(`only ${texts} texts and ${marks} marks were found; the check itself is broken`);
   return faults;
-})()
 """
 
 
-class Browser:
-    """One Chromium, spoken to over two pipes."""
-
-    def __init__(self, profile: str):
-        program = shutil.which("chromium") or shutil.which("google-chrome")
-        if not program:
-            sys.exit("page_check.py: there is no Chromium on PATH; install the package chromium")
-        to_read, self.to_write = os.pipe()
-        self.from_read, from_write = os.pipe()
-
-        def pipes():
-            os.dup2(to_read, 13)
-            os.dup2(from_write, 14)
-            os.dup2(13, 3)
-            os.dup2(14, 4)
-
-        self.process = subprocess.Popen(
-            [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
-            + ["--disable-dev-shm-usage", "--hide-scrollbars", "--no-first-run"]
-            + [f"--user-data-dir={profile}", "about:blank"],
-            close_fds=False,
-            preexec_fn=pipes,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        os.close(to_read)
-        os.close(from_write)
-        self.buffer = b""
-        self.number = 0
-        self.session = None
-        self.events = []
-
-    def message(self) -> dict:
-        while b"\0" not in self.buffer:
-            part = os.read(self.from_read, 1 << 20)
-            if not part:
-                sys.exit("page_check.py: Chromium ended")
-            self.buffer += part
-        text, self.buffer = self.buffer.split(b"\0", 1)
-        return json.loads(text)
-
-    def call(self, method: str, **parameters):
-        self.number += 1
-        request = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            request["sessionId"] = self.session
-        os.write(self.to_write, json.dumps(request).encode() + b"\0")
-        while True:
-            message = self.message()
-            if message.get("id") == self.number:
-                if "error" in message:
-                    sys.exit(f"page_check.py: {method}: {message['error']['message']}")
-                return message["result"]
-            self.events.append(message)
-
-    def wait_for(self, event: str):
-        while not any(e.get("method") == event for e in self.events):
-            self.events.append(self.message())
-
-    def open(self):
-        target = self.call("Target.createTarget", url="about:blank")["targetId"]
-        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log", "Network"):
-            self.call(f"{domain}.enable")
-
-    def close(self):
-        self.session = None
-        self.call("Browser.close")
-        self.process.wait(30)
-
-
-def faults_of(browser: Browser, page: Path) -> list[str]:
+def faults_of(browser: Chrome, page: Path) -> list[str]:
     """Loads the page, and lists its faults."""
-    browser.events.clear()
-    browser.call("Page.navigate", url=page.as_uri())
-    browser.wait_for("Page.loadEventFired")
-    result = browser.call("Runtime.evaluate", expression=PROBE, returnByValue=True)
-    if "exceptionDetails" in result:
-        sys.exit(f"page_check.py: {result['exceptionDetails']}")
-    found = list(result["result"]["value"])
-    for event in browser.events:
-        parameters = event.get("params", {})
-        match event.get("method"):
-            case "Log.entryAdded":
-                found.append(f"the console says: {parameters['entry']['text']}")
-            case "Runtime.consoleAPICalled" | "Runtime.exceptionThrown":
-                found.append("a script wrote to the console")
-            case "Network.requestWillBeSent" if parameters["request"]["url"] != page.as_uri():
-                found.append(f"a request went to {parameters['request']['url'][:80]}")
+    browser.get(page.as_uri())
+    found = browser.execute_script(PROBE)
+    found += [f"the console says: {entry['message']}" for entry in browser.get_log("browser")]
+    for entry in browser.get_log("performance"):
+        event = json.loads(entry["message"])["message"]
+        address = event["params"].get("request", {}).get("url", page.as_uri())
+        if event["method"] == "Network.requestWillBeSent" and address != page.as_uri():
+            found.append(f"a request went to {address[:80]}")
     return found
 
 
-def picture(browser: Browser, file: Path, height: int | None) -> None:
+def picture(browser: Chrome, file: Path, height: int | None) -> None:
     """Takes a picture of the beginning of the page; of the whole page without a height."""
-    size = browser.call("Page.getLayoutMetrics")["cssContentSize"]
+    size = browser.execute_cdp_cmd("Page.getLayoutMetrics", {})["cssContentSize"]
     clip = {"x": 0, "y": 0, "width": size["width"], "height": height or size["height"], "scale": 1}
-    data = browser.call("Page.captureScreenshot", format="png", clip=clip, captureBeyondViewport=True)
+    data = browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": True})
     file.write_bytes(base64.b64decode(data["data"]))
 
 
 def main() -> None:
-    match sys.argv[1:]:
-        case [page]:
-            pictures = None
-        case [page, folder]:
-            pictures = Path(folder)
-            pictures.mkdir(parents=True, exist_ok=True)
-        case _:
-            sys.exit(__doc__)
-    page = Path(page).resolve()
+    page, *pictures = map(Path, sys.argv[1:])
+    options = ChromeOptions()
+    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    browser = Chrome(options=options)
     count = 0
-    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        browser = Browser(profile)
-        browser.open()
-        views = [(n, w, s, "screen") for n, w in WIDTHS.items() for s in ("light", "dark")]
-        for name, width, scheme, medium in [*views, ("print", 760, "light", "print"), ("print", 760, "dark", "print")]:
-            browser.call(
-                "Emulation.setDeviceMetricsOverride",
-                width=width, height=900, deviceScaleFactor=1, mobile=False,
-            )
-            features = [{"name": "prefers-color-scheme", "value": scheme}]
-            browser.call("Emulation.setEmulatedMedia", media=medium, features=features)
-            found = faults_of(browser, page)
-            for fault in found:
+    try:
+        for name, width, scheme, medium in VIEWS:
+            browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False})
+            browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+                "media": medium, "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+            for fault in faults_of(browser, page.resolve()):
                 print(f"{name}, {scheme}: {fault}", file=sys.stderr)
-            count += len(found)
-            if pictures:
-                picture(browser, pictures / f"{name}-{scheme}.png", None)
-                picture(browser, pictures / f"{name}-{scheme}-top.png", 1500)
-        browser.close()
+                count += 1
+            for folder in pictures:
+                folder.mkdir(parents=True, exist_ok=True)
+                picture(browser, folder / f"{name}-{scheme}.png", None)
+                picture(browser, folder / f"{name}-{scheme}-top.png", 1500)
+    finally:
+        browser.quit()
     if count:
         sys.exit(1)
-    print(f"page: no fault in {len(views)} views and in print")
+    print(f"page: no fault in {len(VIEWS)} views, with those in print")
 
 
 if __name__ == "__main__":

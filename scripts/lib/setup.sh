@@ -12,7 +12,7 @@ die() {
 }
 
 # All shell scripts of the project, relative to the current folder, which must be that of the project.
-shell_scripts() { find scripts .ci deploy/gamebase-night -type f ! -name '*.debian' ! -name '*.awk' ! -name '*.c' ! -name '*.py' ! -name '*.sql' ! -name '*.txt' | sort; }
+shell_scripts() { find scripts .ci deploy/gamebase-night -type f \( ! -name '*.*' -o -name '*.sh' \) | sort; }
 
 # The folder of programs of the newest installed PostgreSQL server; empty when there is none.
 server_programs() {
@@ -142,20 +142,32 @@ server_folder() {
 # The built program: of release, debug or tests/release.
 program() { echo "$root/.build/$1/gamebase-ingest"; }
 
-destroy_test_server() {
-  "$TEST_PROGRAM" local destroy --directory "$server_of_tests/server" 2>/dev/null || true
-  rm -rf "$server_of_tests"
+# Sets TEST_PROGRAM to a debug build unless it is set. A single changed file is built soonest so.
+debug_program() {
+  [ -n "${TEST_PROGRAM:-}" ] || { build debug --product gamebase-ingest && TEST_PROGRAM=$(program debug); }
+  export TEST_PROGRAM
+}
+
+# private_server PROGRAM NAME: sets work to a new folder, and database to the connection string of a new server in it. Both
+# are removed when the script ends.
+private_server() {
+  program_of_server=$1
+  work=$(mktemp -d "$(server_folder)/gamebase-ingest-$2.XXXXXX")
+  chmod 755 "$work" # the server runs as another user when the caller is root
+  trap remove_private_server EXIT
+  database=$("$1" local start --directory "$work/server" 2>"$work/log") || die "no server: $(cat "$work/log")"
+}
+remove_private_server() {
+  "$program_of_server" local destroy --directory "$work/server" 2>/dev/null || true
+  rm -rf "$work"
 }
 
 # test_server: sets TEST_DATABASE to a private server of TEST_PROGRAM until the script ends, unless it names one already.
 test_server() {
   [ -z "${TEST_DATABASE:-}" ] || return 0
-  server_of_tests=$(mktemp -d "$(server_folder)/gamebase-ingest-test.XXXXXX")
-  chmod 755 "$server_of_tests"
-  trap destroy_test_server EXIT
   say "starting a private PostgreSQL server"
-  TEST_DATABASE=$("$TEST_PROGRAM" local start --directory "$server_of_tests/server")
-  export TEST_DATABASE
+  private_server "$TEST_PROGRAM" test
+  export TEST_DATABASE=$database
 }
 
 # pytest_of FOLDER [PYTEST-OPTION ...]: runs the tests of a folder of Tests/SystemTests, with TEST_PROGRAM or the release
@@ -170,14 +182,15 @@ pytest_of() {
   (cd "$root/Tests" && PYTHONDONTWRITEBYTECODE=1 "${test_python:-/usr/bin/python3}" -m pytest -q "SystemTests/$1" "${@:2}")
 }
 
-# virtual_environment NAME REQUIREMENTS [VENV-OPTION ...]: installs Python packages with pip into .build/NAME unless they are
+# virtual_environment NAME [VENV-OPTION ...] <REQUIREMENTS: installs Python packages with pip into .build/NAME unless they are
 # there, and sets virtual to that folder.
 virtual_environment() {
+  local wanted
+  wanted=$(cat)
   virtual=$root/.build/$1
-  ! cmp -s "$2" "$virtual/installed.txt" || return 0
+  [ "$wanted" != "$(cat "$virtual/installed.txt" 2>/dev/null)" ] || return 0
   say "installing with pip: $1"
   rm -rf "$virtual"
-  /usr/bin/python3 -m venv "${@:3}" "$virtual"
-  "$virtual/bin/pip" install --quiet --requirement "$2"
-  cp "$2" "$virtual/installed.txt"
+  /usr/bin/python3 -m venv "${@:2}" "$virtual" && echo "$wanted" >"$virtual/wanted.txt" &&
+    "$virtual/bin/pip" install --quiet --requirement "$virtual/wanted.txt" && mv "$virtual"/{wanted,installed}.txt
 }

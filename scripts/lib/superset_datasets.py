@@ -24,12 +24,11 @@ def identifier(kind: str, name: str) -> str:
 
 def dataset(relation: dict[str, Any]) -> dict[str, Any]:
     """A view as a dataset."""
-    days = [column["name"] for column in relation["columns"] if column["type"] == "date"]
     return {
         "table_name": relation["name"],
         "schema": "report",
         "description": relation["description"],
-        "main_dttm_col": days[0] if days else None,
+        "main_dttm_col": next((column["name"] for column in relation["columns"] if column["type"] == "date"), None),
         "uuid": identifier("dataset", relation["name"]),
         "database_uuid": identifier("database", "gamebase"),
         "version": "1.0.0",
@@ -42,25 +41,17 @@ def dataset(relation: dict[str, Any]) -> dict[str, Any]:
             "filterable": True,
             "is_active": True,
             "description": column["description"],
-        } for column in relation["columns"]],
-    }
-
-
-def main() -> None:
-    folder = Path(sys.argv[1])
-    relations = next(schema["relations"] for schema in json.load(sys.stdin) if schema["name"] == "report")
-    wanted: set[str] = set()
-    for chart in CHARTS.glob("*.yaml"):
-        wanted.update(re.findall(r"^dataset_uuid: (\S+)", chart.read_text(), re.MULTILINE))
-    for relation in relations:
-        made = dataset(relation)
-        if made["uuid"] in wanted:
-            wanted.remove(made["uuid"])
-            text = "# Made by scripts/generate; do not edit.\n" + "\n".join(yaml(made)) + "\n"
-            (folder / f"{relation['name']}.yaml").write_text(text)
-    if wanted:
-        raise SystemExit(f"superset_datasets.py: charts name datasets of no view: {', '.join(sorted(wanted))}")
+        } for column in relation["columns"]]}
 
 
 if __name__ == "__main__":
-    main()
+    [relations] = [schema["relations"] for schema in json.load(sys.stdin) if schema["name"] == "report"]
+    wanted = {uuid for chart in CHARTS.glob("*.yaml")
+              for uuid in re.findall(r"^dataset_uuid: (\S+)", chart.read_text(), re.MULTILINE)}
+    for made in map(dataset, relations):
+        if made["uuid"] in wanted:
+            wanted.remove(made["uuid"])
+            text = "\n".join(["# Made by scripts/generate; do not edit.", *yaml(made)])
+            Path(sys.argv[1], f"{made['table_name']}.yaml").write_text(f"{text}\n")
+    if wanted:
+        raise SystemExit(f"superset_datasets.py: charts name datasets of no view: {', '.join(sorted(wanted))}")
