@@ -97,13 +97,14 @@ def codes() -> Iterator[str]:
 
 
 def release() -> Iterator[str]:
-    readme, script, container = text("README.md"), text("scripts/lib/try-release"), text("Dockerfile")
+    """scripts/package compares the packages that README names with those of the program."""
+    readme, script, container = text("README.md"), text("scripts/package"), text("Dockerfile")
     [build] = re.findall(r"^swift build -c release .*$", readme, re.MULTILINE)
-    [packages] = re.findall(r"^packages=\((.+)\)$", script, re.MULTILINE)
-    if not re.search(rf"^ *{re.escape(build)}$", script, re.MULTILINE) or f"RUN {build}\n" not in container:
-        yield "scripts/try release or Dockerfile builds otherwise than README.md says"
-    if "libpq5" not in packages or f"`{packages}`" not in readme or f"      {packages} \\\n" not in container:
-        yield "README.md or Dockerfile names other packages than scripts/try release"
+    if f"  {build}\n" not in script or f"RUN {build}\n" not in container:
+        yield "scripts/package or Dockerfile builds otherwise than README.md says"
+    [packages] = re.findall(r"^`(ca-certificates .*?)`", readme, re.MULTILINE)
+    if f"      {packages} \\\n" not in container:
+        yield "Dockerfile names other packages than README.md"
     [version] = re.findall(r'enum Version \{ static let current = "(.+)" \}', text("Sources/gamebase-ingest/Terminal/Version.swift"))
     for path, place in {"CHANGELOG.md": f"\n## {version}", "docker-compose.yml": f"image: gamebase-ingest:{version}\n",
                         "deploy/kubernetes/cronjob.yaml": f"gamebase-ingest:{version}\n",
