@@ -44,6 +44,8 @@ def code(text: str) -> str:
         return " ".join(map(code, re.findall(rf"\\{ignored['hashes']}({PARENTHESES})", ignored[0], re.DOTALL))) + '""'
 
     return IGNORED.sub(kept, text)
+
+
 def modules(listing: str) -> dict[str, list[str]]:
     """The layers of each module, the lowest first: folders, and files of the module's own folder."""
     found: dict[str, list[str]] = {}
