@@ -80,8 +80,7 @@ package struct PipelineInvariants {
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 1))
     for reject in rejects
     where reject.raw.count < Limits.rejectedLineBytes && reject.rejection.code != .lineTooLong {
-      let line = StoredLine(bytes: reject.raw, number: 1, byteOffset: 0)
-      if case .row = try line.withLine({ try encoder.encode($0) }) {
+      if case .row = try InputLine.with(bytes: reject.raw, { try encoder.encode($0) }) {
         throw Violation("\(stream.name): line \(reject.lineNumber) becomes a row when replayed")
       }
     }

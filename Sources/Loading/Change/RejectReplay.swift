@@ -159,13 +159,14 @@ package final class RejectReplay {
           report.cut += 1
           continue
         }
-        let stored = StoredLine(
-          bytes: raw, number: reject.lineNumber, byteOffset: reject.byteOffset)
-        switch try stored.withLine({ line throws(LoadError) in
-          do throws(ReadError) { return try encoder.encode(line) } catch {
-            throw LoadError(error, path: file.path)
-          }
-        }) {
+        switch try InputLine.with(
+          bytes: raw, number: reject.lineNumber, byteOffset: reject.byteOffset,
+          { line throws(LoadError) in
+            do throws(ReadError) { return try encoder.encode(line) } catch {
+              throw LoadError(error, path: file.path)
+            }
+          })
+        {
         case .row: resolved.append(reject.rejectID)
         case .suppressed: suppressed.append(reject.rejectID)
         case .rejected, .blank: report.refused += 1
@@ -181,7 +182,7 @@ package final class RejectReplay {
     report.counts += sender.counts
     if report.resolved > 0 {
       let embedded = sender.embeddedResult(
-        of: Int64(number), rowCount: encoder.embeddedRowCount, isOnlyFile: true)
+        of: Int64(number), rowCount: encoder.totals.embeddedRowCount, isOnlyFile: true)
       report.embeddedConflicts = embedded?.counts.conflicts ?? 0
       try ledger.countReplayed(
         of: number, resolved: rowCount + report.counts.suppressed, counts: report.counts,

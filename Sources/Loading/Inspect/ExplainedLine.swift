@@ -41,11 +41,12 @@ package struct ExplainedLine: Sendable {
     _ number: Int, storedAs reject: LineTrace.StoredReject, stream: RecordStream,
     rules: NormalizationRules
   ) throws(LoadError) {
-    let line = StoredLine(bytes: reject.raw, number: number, byteOffset: reject.byteOffset)
     byteOffset = reject.byteOffset
     byteCount = reject.byteCount
     do throws(ReadError) {
-      explanation = try line.withLine { (line) throws(ReadError) in
+      explanation = try InputLine.with(
+        bytes: reject.raw, number: number, byteOffset: byteOffset
+      ) { (line) throws(ReadError) in
         try LineExplanation(of: line, stream: stream, rules: rules)
       }
     } catch {

@@ -26,9 +26,9 @@ struct KnownRows {
   }
 
   /// - Returns: the status of each row, in the order of the rows.
-  func statuses(of rows: borrowing KeyedRows) throws -> [Status] {
+  func statuses(of rows: borrowing RowBuffer) throws -> [Status] {
     let answer = try connection.query(
-      lookup, rows.parameters(for: stream).map { .bytes($0) }, binaryResult: true)
+      lookup, rows.lookUpParameters(for: stream).map { .bytes($0) }, binaryResult: true)
     let numbers = integers(try answer.bytes(row: 0, of: "numbers") ?? [])
     let met = integers(try answer.bytes(row: 0, of: "met_files") ?? [])
     var statuses = [Status?](repeating: nil, count: rows.rowCount)

@@ -29,7 +29,7 @@ final class RowSender {
   /// By the number of a file: the files whose rows it repeats, apart from those that merges record.
   private var met: [Int64: Set<Int64>] = [:]
   /// Rows that the server has not looked up yet.
-  private var pending = KeyedRows()
+  private var pending = RowBuffer()
   /// Rows that wait for a merge, by the number of the file, because a merge handles one file.
   private var toBeMerged: [Int64: MergeRows] = [:]
   private let knownRows: KnownRows
@@ -190,9 +190,7 @@ final class RowSender {
     guard pending.rowCount > 0, let firstFile = sourceFileIDs.first else { return }
     // A merge looks all of them up at once, on all servers.
     guard !isStaged else {
-      for row in 0..<pending.rowCount {
-        pending.copy(row, to: &mergeRows(of: pending.sourceFileID(of: row)).rows)
-      }
+      for row in pending.rows { mergeRows(of: row.sourceFileID).rows.append(row) }
       pending.removeAll()
       return try merge()
     }
@@ -209,8 +207,8 @@ final class RowSender {
       compared[duplicates.file, default: ComparedCounts()].duplicates += duplicates.count
       met[duplicates.file, default: []].insert(duplicates.met)
     }
-    for (row, status) in try knownRows.statuses(of: pending).enumerated() {
-      let file = pending.sourceFileID(of: row)
+    for (row, status) in zip(pending.rows, try knownRows.statuses(of: pending)) {
+      let file = row.sourceFileID
       switch status {
       case .duplicate(let other):
         if file != duplicates.file || other != duplicates.met {
@@ -218,13 +216,13 @@ final class RowSender {
           duplicates = (file, other, 0)
         }
         duplicates.count += 1
-        try countApps(of: pending.bytes(of: row))
-      case .new where seen.room > 0 && seen.insert(pending.key(of: row)):
-        pending.copy(row, to: &new)
+        try countApps(of: row.bytes)
+      case .new where seen.room > 0 && seen.insert(row.key(of: stream)):
+        new.append(row)
       case .new:
         hasRepeats = true
-        pending.copy(row, to: &mergeRows(of: file).rows)
-      case .toBeCompared: pending.copy(row, to: &mergeRows(of: file).rows)
+        mergeRows(of: file).rows.append(row)
+      case .toBeCompared: mergeRows(of: file).rows.append(row)
       }
     }
     count()

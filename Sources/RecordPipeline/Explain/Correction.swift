@@ -76,12 +76,11 @@ private struct Trial {
       stream: stream, rules: rules, sourceFileID: 0,
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 0))
     for (index, bytes) in sample.lines.enumerated() {
-      let line = StoredLine(bytes: bytes, number: index + 1, byteOffset: 0)
       // A line for which there is no memory counts as bad.
-      let outcome = try? line.withLine { try encoder.encode($0) }
+      let outcome = try? InputLine.with(bytes: bytes, number: index + 1) { try encoder.encode($0) }
       if case .row = outcome { goodCount += 1 }
     }
-    unknownCount = encoder.unknownFields.map(\.lineCount).reduce(0, +)
+    unknownCount = encoder.totals.unknownFields.map(\.lineCount).reduce(0, +)
   }
 }
 
@@ -93,7 +92,7 @@ struct Members {
   private(set) var arrays: [String] = []
 
   init(of line: [UInt8]) {
-    StoredLine(bytes: line, number: 1, byteOffset: 0).withLine { line in
+    InputLine.with(bytes: line) { line in
       try? ObjectParser().forEachMember(of: line.bytes, maxDepth: Limits.anyNesting) {
         member throws(Rejection) in
         func begins(_ text: some Sequence<UInt8>) -> Bool {

@@ -44,31 +44,29 @@ package struct LineExplanation: Sendable {
   package init(
     of line: InputLine, stream: RecordStream, rules: NormalizationRules
   ) throws(ReadError) {
-    var encoder = RecordEncoder(
-      stream: stream, rules: rules, sourceFileID: 0,
-      routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 0))
-    switch try encoder.encode(line) {
-    // Without a database there are no erased users.
-    case .row, .suppressed: verdict = .row
+    var encoder = LineEncoder(stream, rules: rules)
+    var row = RowBuffer()
+    switch try encoder.encode(line, to: &row) {
     case .blank:
       verdict = .blank
       return
-    case .rejected(let rejection):
+    case .unreadable(let rejection):
       verdict = .rejected(rejection)
-      masked = encoder.reject(line, rejection).raw
+      masked = TokenMasking.keptLine(line.bytes, limits: rules.limits)
+      return
+    case .row(let problem): verdict = problem.map { .rejected($0) } ?? .row
     }
-    if encoder.embeddedRowCount > 0 { embeddedTable = stream.embedded?.targetTable }
-
-    var lines = LineEncoder(stream, rules: rules)
-    var row = RowBuffer()
-    do throws(Rejection) { try lines.encode(line, to: &row) } catch { return }
-    let place = lines.finishRow(in: &row, sourceFileID: 0, lineNumber: line.number)
-    let texts = row.texts(of: place, columns: stream.allColumns)
+    if verdict != .row { masked = TokenMasking.keptLine(line.bytes, limits: rules.limits) }
+    if verdict == .row, encoder.event?.content == .receipt {
+      embeddedTable = stream.embedded?.targetTable
+    }
+    encoder.finishRow(in: &row, sourceFileID: 0, lineNumber: line.number)
+    let texts = row.texts(of: stream.allColumns)
     extra = zip(stream.allColumns, texts).first { $0.0.name == "extra" }?.1
     let results = FieldResults(
-      problems: lines.decoder.line.problems, columns: stream.columns, texts: texts)
-    fields = results.fields(of: lines.decoder.line)
-    guard let event = lines.event else { return }
+      problems: encoder.decoder.line.problems, columns: stream.columns, texts: texts)
+    fields = results.fields(of: encoder.decoder.line)
+    guard let event = encoder.event else { return }
     fields += event.results(results)
   }
 }
@@ -173,10 +171,11 @@ extension EventEncoder {
     let prefix = "\(Self.nameOfData)."
     guard content != .receipt else {
       let columns = RecordStream.receipt.columns
-      let place = finishReceipt(sourceFileID: 0, lineNumber: 1)
-      let texts = receiptRow.texts(of: place, columns: columns)
-      return FieldResults(problems: message.problems, columns: columns, texts: texts)
-        .fields(of: receipt.line, within: prefix)
+      finishReceipt(sourceFileID: 0, lineNumber: 1)
+      return FieldResults(
+        problems: message.problems, columns: columns, texts: receiptRow.texts(of: columns)
+      )
+      .fields(of: receipt.line, within: prefix)
     }
     guard content == .members || content == .push else { return [] }
     let first = message.columns.firstIndex { $0.name == "code" } ?? 0
@@ -191,18 +190,15 @@ extension EventEncoder {
 }
 
 extension RowBuffer {
-  /// The values of a row in readable form; nil for NULL.
+  /// The values of the only row in readable form; nil for NULL.
   ///
   /// Times are in RFC 3339 and UTC, digests in hexadecimal.
-  func texts(of row: RowPlace, columns: [Column]) -> [String?] {
-    var position = row.keyStart
-    return columns.map { column in
-      let length = Int(
-        Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: Int32.self)))
-      position += MemoryLayout<Int32>.size
-      guard length >= 0 else { return nil }
-      defer { position += length }
-      return text(UnsafeRawBufferPointer(rebasing: bytes[position..<position + length]), column)
+  func texts(of columns: [Column]) -> [String?] {
+    let row = rows[0]
+    return columns.enumerated().map { index, column in
+      let field = row.fields(index..<index + 1)
+      let isNull = field.first == 0xFF
+      return isNull ? nil : text(UnsafeRawBufferPointer(rebasing: field[4...]), column)
     }
   }
 

@@ -56,14 +56,14 @@ struct WrittenProductType: Equatable {
 }
 
 extension DecodedLine {
-  mutating func productType(_ raw: RawValue) throws(ValueProblem) -> WrittenProductType? {
+  mutating func productType(_ raw: RawValue) throws(Rejection) -> WrittenProductType? {
     try text(raw, noun: "a product type").map { WrittenProductType($0) }
   }
 
   /// A flag: `true`, `false`, `1`, `0`, or one of these four as a string.
   ///
   /// Other values are refused, not guessed.
-  mutating func flag(_ raw: RawValue) throws(ValueProblem) -> Bool? {
+  mutating func flag(_ raw: RawValue) throws(Rejection) -> Bool? {
     switch raw.kind {
     case .null: return nil
     case .true: return true
@@ -76,22 +76,22 @@ extension DecodedLine {
       if raw.kind == .string, text == "false" { return false }
     case .array, .object: break
     }
-    throw ValueProblem(.invalidFlag, "a flag must be true, false, 1 or 0")
+    throw Rejection(.invalidFlag, "a flag must be true, false, 1 or 0")
   }
 
-  mutating func purchaseType(_ raw: RawValue) throws(ValueProblem) -> PurchaseType? {
+  mutating func purchaseType(_ raw: RawValue) throws(Rejection) -> PurchaseType? {
     if raw.isAbsent { return nil }
     if raw.kind == .string {
       let text = resolved(raw)
       if text == "Test" { return .test }
       if text == "Promo" || text == "Promotion" { return .promotion }
     }
-    throw ValueProblem(.invalidPurchaseType, "it must be Test, Promo or Promotion")
+    throw Rejection(.invalidPurchaseType, "it must be Test, Promo or Promotion")
   }
 
   /// The value of a flag that `purchaseType` can make true, but never false.
   mutating func flag(_ field: Field, impliedBy type: PurchaseType) -> Bool? {
-    let flag = value(of: field) { line, raw throws(ValueProblem) in try line.flag(raw) }
+    let flag = value(of: field) { line, raw throws(Rejection) in try line.flag(raw) }
     guard facts.purchaseType == type else { return flag }
     guard flag == false, let other = table.field(.purchaseType) else { return true }
     let names = (spelling(of: field.slots), spelling(of: other.slots))

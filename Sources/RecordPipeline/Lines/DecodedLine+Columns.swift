@@ -9,30 +9,31 @@ extension DecodedLine {
     case .user: row.text(user(of: field))
     case .unstoredUser: _ = user(of: field)
     case .application:
-      if let app = application(of: field) { row.text(app) } else { row.text(rules.appID) }
+      facts.app = identifier(of: field)
+      if let app = facts.app { row.text(app) } else { row.text(rules.appID) }
     case .anyOf: if !hasValue(field.slots) { noteMissing(anyOf: field) }
     case .text:
-      row.text(value(of: field) { line, raw throws(ValueProblem) in try line.text(raw) })
+      row.text(value(of: field) { line, raw throws(Rejection) in try line.text(raw) })
     case .textList:
-      row.text(value(of: field) { line, raw throws(ValueProblem) in try line.textList(raw) })
+      row.text(value(of: field) { line, raw throws(Rejection) in try line.textList(raw) })
     case .token:
-      let token = value(of: field) { line, raw throws(ValueProblem) in try line.token(raw) }
+      let token = value(of: field) { line, raw throws(Rejection) in try line.token(raw) }
       row.bytes(token?.sha256)
       row.text(secret: rules.storesPurchaseTokens ? token?.text : nil)
 
     case .level:
       row.integer(
-        value(of: field) { line, raw throws(ValueProblem) in
+        value(of: field) { line, raw throws(Rejection) in
           try line.integer(raw, "a level", "be between 0 and 2147483647", from: 0)
         })
     case .code:
       row.bigint(
-        value(of: field) { line, raw throws(ValueProblem) in
+        value(of: field) { line, raw throws(Rejection) in
           try line.integer(raw, "a code", "fit 64 bits")
         })
     case .itemNumber:
       row.bigint(
-        value(of: field) { line, raw throws(ValueProblem) in
+        value(of: field) { line, raw throws(Rejection) in
           try line.integer(raw, "an item number", "fit 64 bits", allowsText: true)
         })
 
@@ -41,9 +42,9 @@ extension DecodedLine {
       let isDefault = rules.isObservedAtGiven ? "option" : "load_start" as StaticString
       row.text(facts.hasObservedTime ? "line" : isDefault)
     case .checkedTime:
-      _ = value(of: field) { line, raw throws(ValueProblem) in try line.time(raw) }
+      _ = value(of: field) { line, raw throws(Rejection) in try line.time(raw) }
     case .expiry:
-      row.time(value(of: field) { line, raw throws(ValueProblem) in try line.expiry(raw) } ?? nil)
+      row.time(value(of: field) { line, raw throws(Rejection) in try line.expiry(raw) } ?? nil)
 
     case .currency:
       // The currency stands before the time that decides whether it is valid.
@@ -56,16 +57,16 @@ extension DecodedLine {
       row.boolean(price?.isRepaired ?? false)
       row.boolean(price?.isImprecise ?? false)
     case .productType:
-      let type = value(of: field) { line, raw throws(ValueProblem) in try line.productType(raw) }
+      let type = value(of: field) { line, raw throws(Rejection) in try line.productType(raw) }
       if let type { row.text(type.type.rawValue) } else { row.null() }
       row.text(type?.differingText)
 
     case .purchaseType:
-      facts.purchaseType = value(of: field) { line, raw throws(ValueProblem) in
+      facts.purchaseType = value(of: field) { line, raw throws(Rejection) in
         try line.purchaseType(raw)
       }
     case .flag:
-      row.boolean(value(of: field) { line, raw throws(ValueProblem) in try line.flag(raw) })
+      row.boolean(value(of: field) { line, raw throws(Rejection) in try line.flag(raw) })
     case .sandboxFlag: row.boolean(flag(field, impliedBy: .test))
     case .promotionFlag: row.boolean(flag(field, impliedBy: .promotion))
 
@@ -76,27 +77,17 @@ extension DecodedLine {
 
   @inline(__always)
   mutating func identifier(of field: Field) -> KeptText? {
-    value(of: field) { line, raw throws(ValueProblem) in
+    value(of: field) { line, raw throws(Rejection) in
       try line.identifier(raw, isMandatory: field.isMandatory)
     }
   }
 
   /// The user of a line, noted as its owner.
   mutating func user(of field: Field) -> KeptText? {
-    let problemCount = problems.count
-    facts.user = value(of: field) { line, raw throws(ValueProblem) in
+    facts.user = value(of: field) { line, raw throws(Rejection) in
       try line.user(raw, isMandatory: field.isMandatory)
     }
-    facts.isUserRefused = problems.count > problemCount
     return facts.user
-  }
-
-  /// The application of a line, noted as its owner's; nil when the default counts.
-  mutating func application(of field: Field) -> KeptText? {
-    let problemCount = problems.count
-    facts.app = identifier(of: field)
-    facts.isAppRefused = problems.count > problemCount
-    return facts.app
   }
 
   private mutating func noteMissing(anyOf rule: Field) {

@@ -12,6 +12,8 @@ package struct DecodedLine: ~Copyable {
   let hash = SHA256()
   /// The field of the record's time, which decides whether a currency is valid.
   let timeField: Field?
+  private let userField: Field?
+  private let appField: Field?
   private let slots: UnsafeMutablePointer<RawValue?>
   /// Bit n: slot n has a value, which can be `null` or an empty text.
   private(set) var present: UInt64 = 0
@@ -27,22 +29,20 @@ package struct DecodedLine: ~Copyable {
   var isTextRepaired = false
   /// The problems of the line, in the stream's order of fields; the reject records the first.
   private(set) var problems: [Rejection] = []
+  /// Bit n: a value in slot n is refused, or the field of the slot is missing.
+  private var refused: UInt64 = 0
   var facts = Facts()
 
-  /// The values that decide about other fields, or about the line as a whole.
+  /// The values that decide about other fields, or about the line as a whole; nil when absent or refused.
   struct Facts {
-    /// nil when the line names none, or when it is refused.
     var user: KeptText?
-    var isUserRefused = false
     var app: KeptText?
-    var isAppRefused = false
-    /// The time of the record; nil when it is refused.
+    /// The time of the record.
     var time: EpochMilliseconds?
     /// True once the field of the time was judged, which a field before it may need.
     var isTimeJudged = false
     var hasObservedTime = false
     var currency: Currency?
-    var isCurrencyRefused = false
     var purchaseType: PurchaseType?
   }
 
@@ -50,6 +50,8 @@ package struct DecodedLine: ~Copyable {
     self.table = table
     self.rules = rules
     timeField = table.field(.time) ?? table.field(.observation)
+    userField = table.field(.user) ?? table.field(.unstoredUser)
+    appField = table.field(.application)
     slots = .allocate(capacity: table.names.count)
     slots.initialize(repeating: nil, count: table.names.count)
   }
@@ -65,6 +67,7 @@ package struct DecodedLine: ~Copyable {
       unknownNames.removeAll(keepingCapacity: unknownNames.capacity <= 4096)
     }
     if !problems.isEmpty { problems.removeAll() }
+    refused = 0
     arena.reset()
     isTextRepaired = false
     facts = Facts()
@@ -106,7 +109,7 @@ package struct DecodedLine: ~Copyable {
   ///   would cost a retain and a release for each field of each line.
   @inline(__always)
   mutating func value<Value: Equatable>(
-    of field: Field, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
+    of field: Field, _ normalize: (inout DecodedLine, RawValue) throws(Rejection) -> Value?
   ) -> Value? {
     let given = present & field.slots.bits
     if given != 0 {
@@ -114,7 +117,7 @@ package struct DecodedLine: ~Copyable {
       guard given & (given - 1) == 0, repeats.isEmpty, let value = slots[slot] else {
         return agreedValue(of: field, normalize)
       }
-      do throws(ValueProblem) {
+      do throws(Rejection) {
         if let value = try normalize(&self, value) { return value }
       } catch {
         note(error, slot: slot)
@@ -126,16 +129,16 @@ package struct DecodedLine: ~Copyable {
   }
 
   private mutating func agreedValue<Value: Equatable>(
-    of field: Field, _ normalize: (inout DecodedLine, RawValue) throws(ValueProblem) -> Value?
+    of field: Field, _ normalize: (inout DecodedLine, RawValue) throws(Rejection) -> Value?
   ) -> Value? {
     let problemCount = problems.count
     var agreed: (value: Value, name: String)?
     for (slot, raw) in occurrences(of: field.slots) {
-      do throws(ValueProblem) {
+      do throws(Rejection) {
         guard let value = try normalize(&self, raw) else { continue }
         if let agreed, agreed.value != value {
           let name = table.names[slot]
-          throw ValueProblem(
+          throw Rejection(
             .ambiguousField,
             agreed.name == name
               ? "\(name) occurs twice with different values"
@@ -180,24 +183,25 @@ package struct DecodedLine: ~Copyable {
   /// Notes a problem, whose line is refused.
   mutating func note(_ problem: Rejection) { problems.append(problem) }
 
+  /// Notes the problem of a value.
   @inline(never)
-  mutating func note(_ problem: ValueProblem, slot: Int) {
-    note(Rejection(problem, field: table.names[slot]))
+  private mutating func note(_ problem: Rejection, slot: Int) {
+    refused |= 1 << UInt64(slot)
+    note(problem.within(table.names[slot]))
   }
 
   @inline(never)
   private mutating func noteMissing(_ field: Field) {
+    refused |= field.slots.bits
     let name = spelling(of: field.slots)
     note(
       Rejection(.missingField, field: name, "\(name) is mandatory and is absent, null or empty"))
   }
 
-  /// Forgets the problems since there were a number of them that another field's problem explains.
-  mutating func forgetProblems(after count: Int, where isExplained: (Rejection) -> Bool) {
-    guard problems.count > count else { return }
-    let kept = problems[count...].filter { !isExplained($0) }
-    problems.replaceSubrange(count..., with: kept)
-  }
+  /// True when one of the field's values is refused, or the field is missing.
+  func isRefused(_ field: Field?) -> Bool { refused & (field?.slots.bits ?? 0) != 0 }
+  var isUserRefused: Bool { isRefused(userField) }
+  var isAppRefused: Bool { isRefused(appField) }
 
   /// Notes the problems of an object in a field, with the field's name before theirs.
   @inline(__always)

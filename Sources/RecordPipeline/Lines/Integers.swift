@@ -8,22 +8,22 @@ extension DecodedLine {
   mutating func integer<Integer: FixedWidthInteger>(
     _ raw: RawValue, _ noun: StaticString, _ range: StaticString, allowsText: Bool = false,
     from smallest: Integer = .min
-  ) throws(ValueProblem) -> Integer? {
+  ) throws(Rejection) -> Integer? {
     if raw.isAbsent { return nil }
     let text = resolved(raw)
     if allowsText, raw.kind == .string {
       guard text.isDigits else {
-        throw ValueProblem(.notAnInteger, "\(noun) written as a string must hold only digits")
+        throw Rejection(.notAnInteger, "\(noun) written as a string must hold only digits")
       }
     } else if raw.kind != .number {
       throw wrongType("\(noun) must be a number", raw)
     }
     let number = ExactNumber(text).whole()
     guard number.isWhole else {
-      throw ValueProblem(.notAnInteger, "\(noun) must not have a fraction")
+      throw Rejection(.notAnInteger, "\(noun) must not have a fraction")
     }
     guard let value = number.integer.flatMap(Integer.init(exactly:)), value >= smallest else {
-      throw ValueProblem(.integerOutOfRange, "\(noun) must \(range)")
+      throw Rejection(.integerOutOfRange, "\(noun) must \(range)")
     }
     return value
   }

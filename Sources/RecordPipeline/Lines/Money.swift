@@ -30,36 +30,34 @@ extension DecodedLine {
   /// - Parameter time: the time at which the code must be valid; nil when it is refused, so that validity is not
   ///   judged.
   mutating func currency(_ field: Field, at time: EpochMilliseconds?) -> Currency? {
-    let problemCount = problems.count
-    facts.currency = value(of: field) { line, raw throws(ValueProblem) in
+    facts.currency = value(of: field) { line, raw throws(Rejection) in
       try line.currency(raw, at: time)
     }
-    facts.isCurrencyRefused = problems.count > problemCount
     return facts.currency
   }
 
   private mutating func currency(
     _ raw: RawValue, at time: EpochMilliseconds?
-  ) throws(ValueProblem) -> Currency? {
+  ) throws(Rejection) -> Currency? {
     if raw.isAbsent { return nil }
     guard raw.kind == .string else { throw wrongType("a currency must be a string", raw) }
     guard let packed = Self.packedLetters(resolved(raw)) else {
-      throw ValueProblem(.invalidCurrency, "it is not a code of three letters")
+      throw Rejection(.invalidCurrency, "it is not a code of three letters")
     }
     let day = time.map { Int32(truncatingIfNeeded: $0 / NormalizationRules.millisecondsPerDay) }
     switch CurrencyTable.iso4217.verdict(packedCode: packed, day: day) {
     case .valid(let minorUnit):
       return Currency(packedCode: packed, minorUnit: minorUnit)
     case .unknown:
-      throw ValueProblem(.invalidCurrency, "it is not a code of ISO 4217")
+      throw Rejection(.invalidCurrency, "it is not a code of ISO 4217")
     case .notYetValid:
-      throw ValueProblem(.currencyNotValidAtTime, "the code was introduced after this time")
+      throw Rejection(.currencyNotValidAtTime, "the code was introduced after this time")
     case .noLongerValid:
-      throw ValueProblem(
+      throw Rejection(
         .currencyNotValidAtTime,
         "the code had been withdrawn more than \(CurrencyTable.graceDays) days before")
     case .withoutMinorUnit:
-      throw ValueProblem(
+      throw Rejection(
         .currencyWithoutMinorUnit, "the code has no minor unit, so no price can be in it")
     }
   }
@@ -78,18 +76,17 @@ extension DecodedLine {
   ///
   /// A price that the line need not have needs a currency; only -1, "no price", does not.
   mutating func price(_ field: Field) -> Price? {
-    let problemCount = problems.count
     let minorUnit = facts.currency?.minorUnit
     var lacksCurrency = false
-    let price = value(of: field) { line, raw throws(ValueProblem) -> Price? in
+    let price = value(of: field) { line, raw throws(Rejection) -> Price? in
       // Where a price may be missing, a shown one has digits, so an empty text is refused.
       if field.isMandatory ? raw.isAbsent : raw.kind == .null { return nil }
       let text = try line.priceText(raw)
-      if minorUnit == nil, !line.facts.isCurrencyRefused {
+      if minorUnit == nil, !line.isRefused(line.table.field(.currency)) {
         if ExactNumber(text).whole().integer != -1 { lacksCurrency = true }
         return Price(amountMinor: nil, text: text)
       }
-      return try Self.price(text, minorUnit: minorUnit ?? 0)
+      return try Self.price(text, minorUnit: minorUnit)
     }
     if lacksCurrency, let currency = table.field(.currency) {
       let name = spelling(of: currency.slots)
@@ -98,17 +95,16 @@ extension DecodedLine {
           .missingField, field: name,
           "\(name) is mandatory beside a price and is absent, null or empty"))
     }
-    if minorUnit == nil { forgetProblems(after: problemCount) { $0.code.needsCurrency } }
     return price
   }
 
   /// The digits of a price.
-  private mutating func priceText(_ raw: RawValue) throws(ValueProblem) -> ByteSlice {
+  private mutating func priceText(_ raw: RawValue) throws(Rejection) -> ByteSlice {
     let text = resolved(raw)
     switch raw.kind {
     case .number: return text
     case .string where text.isNumber: return text
-    case .string: throw ValueProblem(.invalidPrice, "the string is not exactly one JSON number")
+    case .string: throw Rejection(.invalidPrice, "the string is not exactly one JSON number")
     default: throw wrongType("a price must be a number", raw)
     }
   }
@@ -118,22 +114,25 @@ extension DecodedLine {
   /// The vendor's SDKs hold prices in 32-bit floats, so they may write 4.99 as 4.989999771118164. A
   /// number with too many digits is rounded half up to the minor unit, if the number and the
   /// rounded amount have the same nearest 32-bit float; otherwise it is refused.
-  private static func price(_ text: ByteSlice, minorUnit: Int) throws(ValueProblem) -> Price {
+  ///
+  /// - Parameter minorUnit: nil when the currency is refused, so that the digits are not judged.
+  private static func price(_ text: ByteSlice, minorUnit: Int?) throws(Rejection) -> Price {
     let number = ExactNumber(text)
-    let scaled = number.whole(timesTenTo: minorUnit)
+    let scaled = number.whole(timesTenTo: minorUnit ?? 0)
     if scaled.isNegative, !scaled.isZero {
       if number.whole().integer == -1 { return Price(amountMinor: nil, text: text) }
-      throw ValueProblem(
+      throw Rejection(
         .negativePrice, "a price must not be negative; only -1 stands for \"no price\"")
     }
+    guard let minorUnit else { return Price(amountMinor: nil, text: text) }
     guard let whole = scaled.magnitude,
       let amount = Int64(exactly: whole &+ (scaled.fraction == .halfOrMore ? 1 : 0)), whole < .max
     else {
-      throw ValueProblem(.priceOutOfRange, "in its minor unit it does not fit 64 bits")
+      throw Rejection(.priceOutOfRange, "in its minor unit it does not fit 64 bits")
     }
     if !scaled.isWhole {
       guard amount > 0, isSameFloat(number, text, amount: amount, minorUnit: minorUnit) else {
-        throw ValueProblem(
+        throw Rejection(
           .priceTooPrecise,
           "it is finer than the currency's minor unit (\(minorUnit) digits) by more than a 32-bit "
             + "float's noise")
@@ -162,9 +161,4 @@ extension DecodedLine {
   private static let largestExactAmounts: [Int64] = [
     16_777_216, 10 * 1_048_576, 100 * 131_072, 1000 * 16_384, 10_000 * 1024,
   ]
-}
-
-extension RejectCode {
-  /// True for a problem of a price that depends on its currency.
-  var needsCurrency: Bool { self == .priceTooPrecise || self == .priceOutOfRange }
 }

@@ -4,10 +4,10 @@ extension DecodedLine {
   /// The bytes of an identifier, unchanged but for secrets; nil when it is absent.
   ///
   /// The digits of a JSON integer are accepted too, because some exports drop the quotes.
-  /// - Throws: `ValueProblem` when it is mandatory and blank, holds a character that PostgreSQL
+  /// - Throws: `Rejection` when it is mandatory and blank, holds a character that PostgreSQL
   ///   cannot store, is too long, or is a number with a sign, a fraction or an exponent.
   @inline(__always)
-  mutating func identifier(_ raw: RawValue, isMandatory: Bool) throws(ValueProblem) -> KeptText? {
+  mutating func identifier(_ raw: RawValue, isMandatory: Bool) throws(Rejection) -> KeptText? {
     if raw.isAbsent { return nil }
     if raw.kind == .number { return try identifier(writtenAsNumber: raw.text) }
     guard raw.kind == .string else { throw wrongType("an identifier must be a string", raw) }
@@ -18,16 +18,16 @@ extension DecodedLine {
       throw tooLong(.identifierTooLong, kept.bytes.count, "bytes", rules.limits.identifierBytes)
     }
     if isMandatory, ByteSlice.isWhiteSpace(text[0]), text.isBlank {
-      throw ValueProblem(.emptyIdentifier, "it holds only white space")
+      throw Rejection(.emptyIdentifier, "it holds only white space")
     }
     return kept
   }
 
-  private func identifier(writtenAsNumber text: ByteSlice) throws(ValueProblem) -> KeptText {
+  private func identifier(writtenAsNumber text: ByteSlice) throws(Rejection) -> KeptText {
     guard text.isDigits else {
       throw text[0] == UInt8(ascii: "-")
-        ? ValueProblem(.integerOutOfRange, "an identifier cannot be negative")
-        : ValueProblem(
+        ? Rejection(.integerOutOfRange, "an identifier cannot be negative")
+        : Rejection(
           .notAnInteger, "an identifier written as a number must not have a fraction or an exponent"
         )
     }
@@ -41,18 +41,18 @@ extension DecodedLine {
   ///
   /// "0" is not a user: it is refused where the user is mandatory, else it is none.
   /// - Source: the vendor's Unity SDK sends "0" while no user is logged in.
-  mutating func user(_ raw: RawValue, isMandatory: Bool) throws(ValueProblem) -> KeptText? {
+  mutating func user(_ raw: RawValue, isMandatory: Bool) throws(Rejection) -> KeptText? {
     guard let user = try identifier(raw, isMandatory: isMandatory) else { return nil }
     guard user.bytes.count == 1, user == "0" else { return user }
     if isMandatory {
-      throw ValueProblem(.notLoggedIn, "\"0\" is the mark for \"not logged in\", not a user")
+      throw Rejection(.notLoggedIn, "\"0\" is the mark for \"not logged in\", not a user")
     }
     return nil
   }
 
   /// A free text of any characters; NULs and unpaired surrogates become U+FFFD, and the row is marked as
   /// repaired.
-  mutating func text(_ raw: RawValue, noun: String = "a text") throws(ValueProblem) -> KeptText? {
+  mutating func text(_ raw: RawValue, noun: String = "a text") throws(Rejection) -> KeptText? {
     if raw.isAbsent { return nil }
     guard raw.kind == .string else { throw wrongType("\(noun) must be a string", raw) }
     var text = raw.text
@@ -67,10 +67,10 @@ extension DecodedLine {
   }
 
   /// A JSON array of strings and nothing else, kept as written; nil when it is absent.
-  mutating func textList(_ raw: RawValue) throws(ValueProblem) -> KeptText? {
+  mutating func textList(_ raw: RawValue) throws(Rejection) -> KeptText? {
     if raw.kind == .null { return nil }
     guard raw.kind == .array, Self.holdsOnlyStrings(raw.text) else {
-      throw ValueProblem(.wrongType, "it must be an array of strings")
+      throw Rejection(.wrongType, "it must be an array of strings")
     }
     return try json(raw)
   }
@@ -93,7 +93,7 @@ extension DecodedLine {
   }
 
   /// Any JSON value, as `extra` writes it.
-  mutating func json(_ raw: RawValue) throws(ValueProblem) -> KeptText {
+  mutating func json(_ raw: RawValue) throws(Rejection) -> KeptText {
     var object = ExtraWriter()
     object.append(ObjectMember(unnamed: raw))
     if object.isRepaired { isTextRepaired = true }
@@ -107,7 +107,7 @@ extension DecodedLine {
 
   /// The SHA-256 of a purchase token, which can be compared but cannot consume a purchase; nil when
   /// it is absent.
-  mutating func token(_ raw: RawValue) throws(ValueProblem) -> PurchaseToken? {
+  mutating func token(_ raw: RawValue) throws(Rejection) -> PurchaseToken? {
     if raw.isAbsent { return nil }
     guard raw.kind == .string else { throw wrongType("a token must be a string", raw) }
     let text = try storable(raw)
@@ -125,27 +125,27 @@ extension DecodedLine {
 
   /// The text of a string without characters that PostgreSQL cannot store.
   @inline(__always)
-  private mutating func storable(_ raw: RawValue) throws(ValueProblem) -> ByteSlice {
+  private mutating func storable(_ raw: RawValue) throws(Rejection) -> ByteSlice {
     guard raw.isEscaped else { return raw.text }
     let unescaped = arena.unescape(raw.text)
     guard unescaped.replacementCount == 0 else {
-      throw ValueProblem(
+      throw Rejection(
         .invalidCharacter, "it holds a NUL or an unpaired surrogate, which cannot be stored")
     }
     return unescaped.bytes
   }
 
   @inline(__always)
-  private func checkLimit(of text: KeptText) throws(ValueProblem) {
+  private func checkLimit(of text: KeptText) throws(Rejection) {
     if text.bytes.count > rules.limits.textBytes {
       throw tooLong(.textTooLong, text.bytes.count, "bytes", rules.limits.textBytes)
     }
   }
 
   private func tooLong(_ code: RejectCode, _ count: Int, _ unit: String, _ limit: Int)
-    -> ValueProblem
+    -> Rejection
   {
-    ValueProblem(code, "it has \(count) \(unit); the limit is \(limit)")
+    Rejection(code, "it has \(count) \(unit); the limit is \(limit)")
   }
 
   /// The text between the quotes of a string, with its escapes resolved; the text of any other value.
@@ -154,8 +154,8 @@ extension DecodedLine {
     raw.isEscaped && raw.kind == .string ? arena.unescape(raw.text).bytes : raw.text
   }
 
-  func wrongType(_ rule: String, _ raw: RawValue) -> ValueProblem {
-    ValueProblem(.wrongType, "\(rule), not \(raw.kindName)")
+  func wrongType(_ rule: String, _ raw: RawValue) -> Rejection {
+    Rejection(.wrongType, "\(rule), not \(raw.kindName)")
   }
 }
 

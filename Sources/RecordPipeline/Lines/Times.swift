@@ -5,17 +5,16 @@ extension DecodedLine {
   mutating func recordTime(_ field: Field) -> EpochMilliseconds? {
     if facts.isTimeJudged { return facts.time }
     facts.isTimeJudged = true
-    let problemCount = problems.count
-    facts.time = value(of: field) { line, raw throws(ValueProblem) in try line.time(raw) }
+    facts.time = value(of: field) { line, raw throws(Rejection) in try line.time(raw) }
     facts.hasObservedTime = facts.time != nil
-    if field.kind == .observation, problems.count == problemCount {
-      facts.time = facts.time ?? rules.observedAt
+    if field.kind == .observation, facts.time == nil, !isRefused(field) {
+      facts.time = rules.observedAt
     }
     return facts.time
   }
 
   /// The time of an event; nil when it is absent.
-  mutating func time(_ raw: RawValue) throws(ValueProblem) -> EpochMilliseconds? {
+  mutating func time(_ raw: RawValue) throws(Rejection) -> EpochMilliseconds? {
     try time(raw, TimeRule(latest: rules.latestTime))
   }
 
@@ -25,14 +24,14 @@ extension DecodedLine {
   /// other values of the field.
   /// - Source: in the vendor's samples, receipts for consumables have 0.
   /// - Returns: nil when it is absent; a nil within for "no subscription".
-  mutating func expiry(_ raw: RawValue) throws(ValueProblem) -> EpochMilliseconds?? {
+  mutating func expiry(_ raw: RawValue) throws(Rejection) -> EpochMilliseconds?? {
     if raw.isAbsent { return nil }
     return .some(try time(raw, TimeRule(latest: TimeRule.latestExpiry, hasSentinels: true)))
   }
 
   private mutating func time(
     _ raw: RawValue, _ rule: TimeRule
-  ) throws(ValueProblem) -> EpochMilliseconds? {
+  ) throws(Rejection) -> EpochMilliseconds? {
     if raw.isAbsent { return nil }
     let text = resolved(raw)
     let time: EpochMilliseconds
@@ -44,7 +43,7 @@ extension DecodedLine {
     default: throw wrongType("a time must be epoch milliseconds or an RFC 3339 string", raw)
     }
     guard time >= TimeRule.earliestPossible, time <= rule.latest else {
-      throw ValueProblem(
+      throw Rejection(
         .timeOutOfRange,
         rule.hasSentinels
           ? "it is not between 2000-01-01 and 2100-01-01"
@@ -58,18 +57,18 @@ extension DecodedLine {
   @inline(__always)
   private func time(
     ofNumber text: ByteSlice, _ rule: TimeRule
-  ) throws(ValueProblem) -> EpochMilliseconds? {
+  ) throws(Rejection) -> EpochMilliseconds? {
     let number = ExactNumber(text).whole(timesTenTo: rules.timeUnit.power)
     if number.isZero || number.isNegative {
       if rule.hasSentinels { return nil }
-      throw ValueProblem(.timeOutOfRange, "0 and negative numbers are not times")
+      throw Rejection(.timeOutOfRange, "0 and negative numbers are not times")
     }
     if rules.timeUnit == .milliseconds, let problem = Self.unitMistake(number) { throw problem }
     guard number.isWhole else {
-      throw ValueProblem(.timeTooPrecise, "it has a fraction of a millisecond")
+      throw Rejection(.timeTooPrecise, "it has a fraction of a millisecond")
     }
     guard let time = number.integer else {
-      throw ValueProblem(.timeOutOfRange, "it does not fit 64 bits")
+      throw Rejection(.timeOutOfRange, "it does not fit 64 bits")
     }
     return time
   }
@@ -79,18 +78,18 @@ extension DecodedLine {
   ///
   /// For times from 2000 to 2286 the four units do not overlap: seconds have nine or ten digits,
   /// milliseconds twelve or thirteen, and so on.
-  private static func unitMistake(_ number: ExactNumber.Whole) -> ValueProblem? {
+  private static func unitMistake(_ number: ExactNumber.Whole) -> Rejection? {
     guard let magnitude = number.magnitude else { return nil }
     let first: UInt64 = 946_684_800
     let hint =
       "times are epoch milliseconds; if the whole file has this unit, load it with --time-unit"
     switch magnitude {
     case first..<10_000_000_000:
-      return ValueProblem(.timeInSeconds, "it has the size of epoch seconds; \(hint) s")
+      return Rejection(.timeInSeconds, "it has the size of epoch seconds; \(hint) s")
     case first * 1_000_000..<10_000_000_000_000_000:
-      return ValueProblem(.timeInMicroseconds, "it has the size of epoch microseconds; \(hint) us")
+      return Rejection(.timeInMicroseconds, "it has the size of epoch microseconds; \(hint) us")
     case first * 1_000_000_000..<10_000_000_000_000_000_000:
-      return ValueProblem(
+      return Rejection(
         .timeInNanoseconds, "it has the size of epoch nanoseconds; times are epoch milliseconds")
     default:
       return nil
@@ -116,8 +115,8 @@ extension TimeUnit {
 /// The rules are stricter than the RFC's: there is no second 60, and only zeros may follow the
 /// milliseconds.
 /// - Throws: `time_without_zone`, `time_too_precise` or `invalid_time`.
-private func parseRFC3339(_ text: ByteSlice) throws(ValueProblem) -> EpochMilliseconds {
-  let invalid = ValueProblem(
+private func parseRFC3339(_ text: ByteSlice) throws(Rejection) -> EpochMilliseconds {
+  let invalid = Rejection(
     .invalidTime, "it is neither epoch milliseconds nor a text like 2026-01-31T12:00:00.000+09:00")
   guard text.count >= 19, text.slice(0..<19).hasForm("0000-00-00T00:00:00"),
     let date = CalendarDay(
@@ -139,7 +138,7 @@ private func parseRFC3339(_ text: ByteSlice) throws(ValueProblem) -> EpochMillis
 
   let zone = text.slice(fraction.isEmpty ? 19..<text.count : 20 + fraction.count..<text.count)
   if zone.isEmpty {
-    throw ValueProblem(
+    throw Rejection(
       .timeWithoutZone, "it has no offset from UTC, so it does not identify an instant")
   }
   var offset = 0
@@ -151,7 +150,7 @@ private func parseRFC3339(_ text: ByteSlice) throws(ValueProblem) -> EpochMillis
     if zone[0] == UInt8(ascii: "-") { offset = -offset }
   }
   if fraction.buffer.dropFirst(3).contains(where: { $0 != UInt8(ascii: "0") }) {
-    throw ValueProblem(.timeTooPrecise, "it has a fraction of a millisecond")
+    throw Rejection(.timeTooPrecise, "it has a fraction of a millisecond")
   }
   return Int64((seconds - offset) * 1000 + milliseconds)
 }

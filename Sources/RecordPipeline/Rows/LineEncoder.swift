@@ -2,53 +2,73 @@
 struct LineEncoder: ~Copyable {
   private let stream: RecordStream
   private let columnCount: Int
+  private let rules: NormalizationRules
   private(set) var decoder: LineDecoder
   /// The encoder of events, the one stream that embeds another one; nil for all others.
   let event: EventEncoder?
   /// True when the current line is one object within the limits, so that its problems and owner are known.
-  private(set) var isDecoded = false
+  private var isDecoded = false
 
   init(_ stream: RecordStream, rules: NormalizationRules) {
     self.stream = stream
+    self.rules = rules
     columnCount = stream.allColumns.count
     decoder = LineDecoder(stream.fields, rules: rules)
     event = stream.embeddedStreamName.map { _ in EventEncoder(rules: rules) }
   }
 
-  /// True once a line was refused because the process had no memory for it.
-  var ranOutOfMemory: Bool { decoder.ranOutOfMemory || event?.ranOutOfMemory ?? false }
+  enum Outcome {
+    case blank
+    /// Not one object within the limits.
+    case unreadable(Rejection)
+    /// The columns of the line, without the common ones, are the row in progress; with the first problem of the
+    /// line.
+    case row(Rejection?)
+  }
 
-  /// Writes the columns of a line, without the common ones, as the row in progress.
+  /// Encodes a line.
   ///
-  /// A line with problems leaves a row in progress, too.
-  ///
-  /// - Throws: `Rejection` when the line is not one object within the limits, which leaves neither a row nor an owner.
-  mutating func encode(_ line: InputLine, to row: inout RowBuffer) throws(Rejection) {
+  /// - Throws: `ReadError` when there is no memory for the line, or when it belongs to another
+  ///   application than the allowed or expected ones.
+  mutating func encode(_ line: InputLine, to row: inout RowBuffer) throws(ReadError) -> Outcome {
     isDecoded = false
     if line.isTooLong {
-      throw Rejection(
-        .lineTooLong,
-        "it has \(line.byteCount) bytes; the limit is \(decoder.line.rules.limits.lineBytes)")
+      let limit = rules.limits.lineBytes
+      return .unreadable(
+        Rejection(.lineTooLong, "it has \(line.byteCount) bytes; the limit is \(limit)"))
     }
-    try decoder.decode(line.bytes)
+    if line.bytes.isBlank { return .blank }
+    do throws(Rejection) { try decoder.decode(line.bytes) } catch {
+      if decoder.ranOutOfMemory { throw Self.outOfMemory(line) }
+      return .unreadable(line.hasLineFeed ? error : error.ofLastLine)
+    }
     isDecoded = true
     row.beginRow(columnCount: columnCount)
     if let event {
       event.encode(&decoder.line, to: &row)
+      // The JSON within a line needs memory of its own.
+      if event.ranOutOfMemory { throw Self.outOfMemory(line) }
     } else {
       decoder.line.write(stream, to: &row)
     }
+    if rules.allowedApps != nil || rules.expectedApp != nil { try checkApps(line.number) }
+    return .row(decoder.line.problems.first)
   }
 
   /// Writes the common columns and ends the row.
-  mutating func finishRow(
-    in row: inout RowBuffer, sourceFileID: Int64, lineNumber: Int
-  ) -> RowPlace {
+  mutating func finishRow(in row: inout RowBuffer, sourceFileID: Int64, lineNumber: Int) {
     decoder.line.finish(&row, sourceFileID: sourceFileID, lineNumber: lineNumber)
   }
 
   /// Leaves the members without a column out of the row.
   mutating func dropExtra() { decoder.line.extra.drop() }
+
+  private static func outOfMemory(_ line: InputLine) -> ReadError {
+    ReadError(
+      .outOfMemory,
+      "has a line of \(line.byteCount) bytes (line \(line.number)), for which memory does not "
+        + "suffice; allow the process more memory")
+  }
 
   // MARK: - Owners
 
@@ -57,9 +77,7 @@ struct LineEncoder: ~Copyable {
   /// - Returns: nil when a user of the line, or of the record within it, is refused, and when the line and the
   ///   record have different users.
   var owner: LineOwner? {
-    guard isDecoded, !decoder.line.facts.isUserRefused, event?.hidesOwner != true else {
-      return nil
-    }
+    guard isDecoded, !decoder.line.isUserRefused, event?.hidesOwner != true else { return nil }
     let own = LineOwner(
       user: decoder.line.facts.user.map { Array($0.bytes.buffer) } ?? [], app: decoder.line.app)
     guard let record = event?.receiptOwner(in: decoder.line) else { return own }
@@ -68,20 +86,39 @@ struct LineEncoder: ~Copyable {
     return LineOwner(user: own.user, app: own.app == record.app ? own.app : nil)
   }
 
-  /// The applications of the line and of the record within it; empty for one that names none.
-  var apps: [[UInt8]] {
-    guard isDecoded else { return [] }
-    return [decoder.line.app, event?.receiptOwner(in: decoder.line)?.app].compactMap(\.self)
-  }
-
   /// True when the user of the line, or of the record within it, was erased.
   func isOfAny(_ erased: ErasedUsers.LookUp) -> Bool {
-    guard isDecoded else { return false }
     if let user = decoder.line.facts.user,
       erased.contains(user.bytes.buffer, of: decoder.line.app)
     {
       return true
     }
     return event?.receiptOwner(in: decoder.line).map { erased.contains($0) } ?? false
+  }
+
+  /// Checks that the line, and the record within it, belong to the allowed and expected applications.
+  private func checkApps(_ lineNumber: Int) throws(ReadError) {
+    let apps = [decoder.line.app, event?.receiptOwner(in: decoder.line)?.app]
+    for app in apps.compactMap(\.self) {
+      let name = String(decoding: app, as: UTF8.self)
+      let remedy: String
+      if let allowed = rules.allowedApps, !allowed.contains(app) {
+        remedy =
+          "the database's setting apps lists others; check that it is the intended file and "
+          + "--app-id, or have the application added by settings set apps"
+      } else if let expected = rules.expectedApp, !app.isEmpty,
+        !app.elementsEqual(expected.utf8)
+      {
+        remedy =
+          "--expect-app names \"\(expected)\"; check that it is the intended file, or leave the option out"
+      } else {
+        continue
+      }
+      throw ReadError(
+        .otherApplication,
+        (app.isEmpty ? "belongs to no application" : "belongs to the application \"\(name)\"")
+          + " (line \(lineNumber)), and \(remedy)",
+        detail: ["line": String(lineNumber), "app_id": name])
+    }
   }
 }

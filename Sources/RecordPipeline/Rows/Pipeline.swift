@@ -42,7 +42,7 @@ package struct Pipeline {
       erasedUsers: erasedUsers, startsSmall: true)
     let totals = try Self.readLines(
       of: source, limit: rules.limits.lineBytes, with: &encoder, emit: emit, progress: progress)
-    let last = encoder.closeBatch(lines: totals.lineCount, bytes: totals.byteCount)
+    let last = encoder.closeBatch(byteCount: totals.byteCount)
     if !last.isEmpty { try emit(last) }
     return totals
   }
@@ -56,31 +56,19 @@ package struct Pipeline {
     of source: any ByteSource, limit: Int, with encoder: inout RecordEncoder,
     emit: (Batch) throws -> Void, progress: (_ bytes: Int, _ lines: Int) -> Void = { _, _ in }
   ) throws -> FileTotals {
-    var totals = FileTotals()
     let hash = SHA256()
     var reader = LineReader(source, limit: limit) { hash.update($0) }
     while let line = try reader.next() {
-      totals.lineCount += 1
-      switch try encoder.encode(line) {
-      case .row: break
-      case .blank: totals.blankCount += 1
-      case .suppressed: totals.suppressedCount += 1
-      case .rejected(let rejection):
-        encoder.keep(line, rejection)
-        totals.rejectedCount += 1
-      }
+      if case .rejected(let rejection) = try encoder.encode(line) { encoder.keep(line, rejection) }
       if encoder.isBatchFull {
-        try emit(encoder.closeBatch(lines: totals.lineCount, bytes: reader.byteOffset))
-        progress(reader.byteOffset, totals.lineCount)
+        try emit(encoder.closeBatch(byteCount: reader.byteOffset))
+        progress(reader.byteOffset, line.number)
       }
     }
+    var totals = encoder.totals
     progress(reader.byteOffset, totals.lineCount)
     totals.byteCount = reader.byteOffset
     totals.sha256 = hash.finish().bytes
-    totals.unknownFields = encoder.unknownFields
-    totals.knownFields = encoder.knownFields
-    totals.embeddedRowCount = encoder.embeddedRowCount
-    totals.cutLine = encoder.cutLine
     return totals
   }
 }

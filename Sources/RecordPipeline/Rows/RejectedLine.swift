@@ -18,14 +18,14 @@ package struct RejectedLine: Sendable {
 
   init(
     _ line: InputLine, _ rejection: Rejection, owner: LineOwner?, stream: RecordStream,
-    rules: NormalizationRules
+    limits: Limits
   ) {
     self.rejection = rejection
     self.owner = owner
     keepsBytes = owner != nil && stream.hasUser
     lineNumber = line.number
     byteOffset = line.byteOffset
-    raw = TokenMasking.keptLine(line.bytes, limits: rules.limits)
+    raw = TokenMasking.keptLine(line.bytes, limits: limits)
     rawByteCount = line.byteCount
   }
 

@@ -8,51 +8,56 @@ internal import Glibc
 ///
 /// Keys are looked up in groups, so that the cache misses of a group overlap. Until the look-up,
 /// the rows of a group are pending: they are in the batch as new rows.
-struct RowRouter {
+struct RowRouter: ~Copyable {
+  var batch: OpenBatch
+  private let isPartitionedByMonth: Bool
   private var seen: SeenKeys
   /// The watermark: a row whose order key is not above it may already be stored; nil when the table
   /// is empty.
   private var floor: [UInt8]?
   /// The largest order key of this file's new rows.
   private var largest: [UInt8] = []
-  /// The places of the pending rows, which are the last ones of the batch.
-  private var rows: [RowPlace] = []
+  /// The offsets of the pending rows, which are the last ones of the batch.
+  private var pending: [Int] = []
   /// The hashes of the pending rows' keys.
   private var hashes: [UInt64] = []
+  /// The day of the last row's time, in days since 2000; its month is among those of the batch.
+  private var lastDay: Int64 = -1
 
   /// Large enough to hide the latency of memory, and small enough to fit in the processor's cache.
   private static let largestGroup = 1024
 
-  init(_ start: RoutingStart) {
+  init(_ stream: RecordStream, _ start: RoutingStart, batchBytes: Int = OpenBatch.maxBytes) {
+    batch = OpenBatch(targetBytes: batchBytes)
+    isPartitionedByMonth = stream.isPartitionedByMonth
     floor = start.largestKnownKey
     seen = SeenKeys(memory: start.memory, seed: start.seed)
   }
 
-  /// Makes the last new row of a batch pending, or moves it to the possibly known rows.
+  /// Makes the last new row pending, or moves it to the possibly known rows.
   ///
-  /// - Parameters:
-  ///   - row: the place of the row among the batch's new rows.
-  ///   - orderKey: the value of the first key column. It is compared as bytes. That is the order of
-  ///     times, because none is before 2000 and all are big-endian, and the order of texts under
-  ///     collation "C".
-  mutating func take(_ row: RowPlace, of batch: inout OpenBatch, orderKey: UnsafeRawBufferPointer) {
+  /// The value of its first key column is compared as bytes. That is the order of times, because none is
+  /// before 2000 and all are big-endian, and the order of texts under collation "C".
+  mutating func takeLastRow() {
+    let orderKey = batch.newRows.lastOrderKey
+    if isPartitionedByMonth { noteMonth(of: orderKey) }
     if let floor, !Self.isAbove(orderKey, floor) {
-      batch.possiblyKnownRows.append(row, of: batch.newRows)
-      batch.newRows.removeLast(row)
+      batch.possiblyKnownRows.append(lastRowOf: batch.newRows)
+      batch.newRows.removeLast()
       return
     }
     if Self.isAbove(orderKey, largest) { keepLargest(orderKey) }
-    rows.append(row)
-    hashes.append(seen.hash(batch.newRows.key(of: row)))
-    if rows.count == min(Self.largestGroup, seen.room) { resolvePending(&batch) }
+    pending.append(batch.newRows.lastStart)
+    hashes.append(seen.hash(batch.newRows.lastKey))
+    if pending.count == min(Self.largestGroup, seen.room) { resolvePending() }
   }
 
   /// Looks up the keys of the pending rows, and moves those that may have occurred before to the
   /// possibly known rows.
-  mutating func resolvePending(_ batch: inout OpenBatch) {
-    guard !rows.isEmpty else { return }
-    batch.moveToPossiblyKnown(seen.insert(hashes), of: rows)
-    rows.removeAll(keepingCapacity: true)
+  mutating func resolvePending() {
+    guard !pending.isEmpty else { return }
+    batch.newRows.move(seen.insert(hashes), of: pending, to: &batch.possiblyKnownRows)
+    pending.removeAll(keepingCapacity: true)
     hashes.removeAll(keepingCapacity: true)
     if seen.room == 0 {
       // The table of keys is full, so raise the watermark to the largest of them and empty the
@@ -60,6 +65,24 @@ struct RowRouter {
       floor = largest
       seen.removeAll()
     }
+  }
+
+  /// Closes the batch and returns it; the next rows go to a new one.
+  mutating func closeBatch(_ position: (lines: Int, bytes: Int), embedded: Batch? = nil) -> Batch {
+    resolvePending()
+    lastDay = -1
+    let next = batch.next()
+    return Batch(exchange(&batch, with: next), position: position, embedded: embedded)
+  }
+
+  /// Adds the month of a time in PostgreSQL's binary format to those of the batch.
+  private mutating func noteMonth(of value: UnsafeRawBufferPointer) {
+    let microseconds = Int64(bigEndian: value.loadUnaligned(as: Int64.self))
+    // Consecutive rows mostly have the same day, and need no calendar arithmetic.
+    let day = microseconds / 86_400_000_000
+    if day == lastDay { return }
+    lastDay = day
+    batch.months.insert(monthsSinceEpoch(microseconds / 1000 + TimeRule.earliestPossible))
   }
 
   /// Stores the largest order key so far.

@@ -67,7 +67,7 @@ final class EventEncoder {
     line.write(appField, to: &row)
     let id = line.identifier(of: idField)
     let user = line.user(of: userField)
-    let category = line.value(of: categoryField) { line, raw throws(ValueProblem) in
+    let category = line.value(of: categoryField) { line, raw throws(Rejection) in
       try line.identifier(raw, isMandatory: true).map {
         EventCategory($0, isOld: line.present & line.table.fallback != 0)
       }
@@ -108,14 +108,18 @@ final class EventEncoder {
     }
     for _ in EventMember.all { row.null() }
     if let given, kind == .receipt { encodeReceipt(in: given, of: &line) }
-    row.text(content == .receipt && line.problems.isEmpty ? receiptRow.orderKeyText : nil)
+    if content == .receipt, line.problems.isEmpty {
+      row.text(lastOrderKeyOf: receiptRow)
+    } else {
+      row.null()
+    }
     // An unknown category takes any value.
     row.text(kind == .other ? given.flatMap { json(of: $0, &line) } : nil)
   }
 
   private func json(of given: EventData, _ line: inout DecodedLine) -> KeptText? {
-    do throws(ValueProblem) { return try line.json(given.raw) } catch {
-      line.note(Rejection(error, field: line.spelling(of: dataField.slots)))
+    do throws(Rejection) { return try line.json(given.raw) } catch {
+      line.note(error.within(line.spelling(of: dataField.slots)))
       return nil
     }
   }
@@ -214,7 +218,7 @@ final class EventEncoder {
   }
 
   /// Ends the row of the receipt, whose line was accepted.
-  func finishReceipt(sourceFileID: Int64, lineNumber: Int) -> RowPlace {
+  func finishReceipt(sourceFileID: Int64, lineNumber: Int) {
     receipt.line.finish(&receiptRow, sourceFileID: sourceFileID, lineNumber: lineNumber)
   }
 
@@ -223,7 +227,7 @@ final class EventEncoder {
   /// Its application is unknown when it is refused, and when the receipt has none and the line's is refused.
   func receiptOwner(in line: borrowing DecodedLine) -> LineOwner? {
     guard content == .receipt, let user = receipt.line.facts.user else { return nil }
-    let isAppKnown = receipt.line.hasValue(receiptApp.slots) || !line.facts.isAppRefused
+    let isAppKnown = receipt.line.hasValue(receiptApp.slots) || !line.isAppRefused
     return LineOwner(user: Array(user.bytes.buffer), app: isAppKnown ? receipt.line.app : nil)
   }
 

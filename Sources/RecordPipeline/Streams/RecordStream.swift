@@ -95,16 +95,13 @@ extension DecodedLine {
   /// Writes the common columns and ends the row.
   ///
   /// The digest covers the stream's own columns, because the merge compares only these.
-  mutating func finish(
-    _ row: inout RowBuffer, sourceFileID: Int64, lineNumber: Int
-  ) -> RowPlace {
-    let digest = rules.rowDigestKey.map { RowDigest(of: row.openRow, key: $0) }
+  mutating func finish(_ row: inout RowBuffer, sourceFileID: Int64, lineNumber: Int) {
+    let digest = rules.rowDigestKey.map { RowDigest(of: row.lastRow, key: $0) }
     row.boolean(hasRepairedText)
     extra.withObject { row.text($0) }
     row.bigint(sourceFileID)
     row.bigint(Int64(lineNumber))
-    row.markDigest()
     row.uuid(digest)
-    return row.endRow()
+    row.endRow()
   }
 }

@@ -12,8 +12,9 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   /// In bytes.
   package private(set) var count = 0
   package private(set) var rowCount = 0
-  /// The row in progress, or the last one.
-  private var row = RowPlace(start: 0)
+  /// The offset of the row in progress, or of the last one.
+  private(set) var lastStart = 0
+  private var keyEnd = 0
 
   /// A buffer that takes its memory when the first row is written.
   ///
@@ -42,75 +43,65 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
 
   // MARK: - Rows
 
-  /// Starts a row; the caller then writes its columns and marks the end of the key and the digest.
+  /// Starts a row; the caller then writes its columns and marks the end of the key.
   package mutating func beginRow(columnCount: Int) {
-    row = RowPlace(start: count)
+    lastStart = count
     let place = take(2)
     place.storeBytes(of: Int16(truncatingIfNeeded: columnCount).bigEndian, as: Int16.self)
   }
 
   /// Marks the end of the key columns.
-  mutating func markKey() { row.keyEnd = count }
+  mutating func markKey() { keyEnd = count }
 
-  /// Marks the start of the digest, the last column.
-  mutating func markDigest() { row.digestStart = count }
+  package mutating func endRow() { rowCount += 1 }
 
-  /// Ends the row in progress.
-  ///
-  /// - Returns: the place of the row.
-  @discardableResult
-  package mutating func endRow() -> RowPlace {
-    rowCount += 1
-    return row
+  /// Removes the row in progress.
+  mutating func discardRow() { count = lastStart }
+
+  /// Removes the last row, which is the last one that was written.
+  mutating func removeLast() {
+    discardRow()
+    rowCount -= 1
   }
 
-  /// The bytes of the row in progress so far, without its column count.
-  var openRow: UnsafeRawBufferPointer {
-    let start = row.keyStart
-    return UnsafeRawBufferPointer(rebasing: bytes[start...])
+  /// The row in progress or the last one, without its column count.
+  var lastRow: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[(lastStart + WrittenRow.headSize)...])
+  }
+
+  /// The key columns of the last row, as COPY fields.
+  var lastKey: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: bytes[lastStart + WrittenRow.headSize..<keyEnd])
   }
 
   /// The value of the last row's first key column; that column is never NULL.
-  var orderKey: UnsafeRawBufferPointer {
-    let length = bytes.loadUnaligned(fromByteOffset: row.keyStart, as: Int32.self).bigEndian
-    let start = row.keyStart + MemoryLayout<Int32>.size
+  var lastOrderKey: UnsafeRawBufferPointer {
+    let start = lastStart + WrittenRow.headSize + MemoryLayout<Int32>.size
+    let length = bytes.loadUnaligned(fromByteOffset: start - 4, as: Int32.self).bigEndian
     return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(length)])
   }
 
-  /// The value of the last row's first key column as a text.
-  var orderKeyText: KeptText? {
-    let key = orderKey
-    return key.bindMemory(to: UInt8.self).baseAddress.map {
-      KeptText(masked: ByteSlice(start: $0, count: key.count))
+  /// All rows, in order.
+  package var rows: [WrittenRow] {
+    var rest = bytes
+    return (0..<rowCount).map { _ in
+      let row = WrittenRow(beginning: rest)
+      rest = UnsafeRawBufferPointer(rebasing: rest[row.bytes.count...])
+      return row
     }
   }
 
-  /// Removes the row in progress.
-  mutating func discardRow() { count = row.start }
-
-  /// Removes the last row.
-  mutating func removeLast(_ row: RowPlace) {
-    rowCount -= 1
-    count = row.start
+  /// Appends a copy of a row of another buffer.
+  package mutating func append(_ row: WrittenRow) {
+    append(row.bytes)
+    rowCount += 1
   }
 
-  /// Removes some of the last rows.
-  ///
-  /// - Parameters:
-  ///   - rows: ascending indexes into `places`.
-  ///   - places: the places of the last rows of this buffer, in order.
-  mutating func remove(_ rows: [Int], of places: [RowPlace]) {
-    guard let first = rows.first else { return }
-    let (base, end) = (base, count)
-    var kept = places[first].start
-    for (index, row) in rows.enumerated() {
-      let rowEnd = row + 1 < places.count ? places[row + 1].start : end
-      let nextRemoved = index + 1 < rows.count ? places[rows[index + 1]].start : end
-      memmove(base + kept, base + rowEnd, nextRemoved - rowEnd)
-      kept += nextRemoved - rowEnd
-    }
-    rowCount -= rows.count
-    count = kept
+  /// Appends a copy of the last row of another buffer, which becomes the last row of this one.
+  mutating func append(lastRowOf other: borrowing RowBuffer) {
+    lastStart = count
+    keyEnd = count + other.keyEnd - other.lastStart
+    append(WrittenRow(bytes: UnsafeRawBufferPointer(rebasing: other.bytes[other.lastStart...])))
   }
 
   /// Appends the rows of another buffer.
@@ -119,10 +110,28 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     rowCount += other.rowCount
   }
 
-  /// Appends one whole row.
-  mutating func appendRow(_ row: UnsafeRawBufferPointer) {
-    append(row)
-    rowCount += 1
+  /// Moves some of the last rows to another buffer.
+  ///
+  /// - Parameters:
+  ///   - rows: ascending indexes into `starts`.
+  ///   - starts: the offsets of the last rows, in order.
+  mutating func move(_ rows: [Int], of starts: [Int], to other: inout RowBuffer) {
+    guard let first = rows.first else { return }
+    let end = count
+    var moved = rows[...]
+    count = starts[first]
+    for row in first..<starts.count {
+      let start = base + starts[row]
+      let size = (row + 1 < starts.count ? starts[row + 1] : end) - starts[row]
+      if row == moved.first {
+        moved.removeFirst()
+        rowCount -= 1
+        other.append(WrittenRow(bytes: UnsafeRawBufferPointer(start: start, count: size)))
+      } else {
+        memmove(base + count, start, size)
+        count += size
+      }
+    }
   }
 
   package mutating func removeAll() {
@@ -139,6 +148,9 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     guard let value else { return null() }
     field(UnsafeRawBufferPointer(value.bytes.buffer))
   }
+
+  /// The first key column of another buffer's last row.
+  mutating func text(lastOrderKeyOf other: borrowing RowBuffer) { field(other.lastOrderKey) }
 
   /// A credential, for the one column that keeps it on request.
   mutating func text(secret value: ByteSlice?) {
@@ -224,17 +236,10 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     field(fixed: SIMD2(value.first.bigEndian, value.second.bigEndian))
   }
 
-  /// A text of three ASCII letters.
-  ///
-  /// - Parameter packedLetters: the first letter in bits 16 to 23, the last in bits 0 to 7.
+  /// A text of three ASCII letters, the first in bits 16 to 23.
   mutating func text(packedLetters: UInt32?) {
-    guard let packedLetters else { return null() }
-    let place = take(7)
-    place.storeBytes(of: Int32(3).bigEndian, as: Int32.self)
-    for (offset, shift) in [16, 8, 0].enumerated() {
-      let letter = UInt8(truncatingIfNeeded: packedLetters >> shift)
-      place.storeBytes(of: letter, toByteOffset: 4 + offset, as: UInt8.self)
-    }
+    guard let code = packedLetters else { return null() }
+    field(fixed: (UInt8(code >> 16 & 0xFF), UInt8(code >> 8 & 0xFF), UInt8(code & 0xFF)))
   }
 
   /// A value of a fixed size, already in network byte order.
@@ -276,5 +281,47 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     base.deallocate()
     base = moved
     capacity = larger
+  }
+}
+
+/// A whole row of a buffer, valid until the buffer changes.
+package struct WrittenRow {
+  package let bytes: UnsafeRawBufferPointer
+
+  /// The size of the column count, with which a row begins.
+  static let headSize = MemoryLayout<Int16>.size
+
+  init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  /// The row with which some bytes begin.
+  init(beginning bytes: UnsafeRawBufferPointer) {
+    let end = Self(bytes: bytes).end(ofColumns: Self(bytes: bytes).columnCount)
+    self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+  }
+
+  private var columnCount: Int { Int(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self))) }
+
+  /// The end of the first columns.
+  private func end(ofColumns count: Int) -> Int {
+    var end = Self.headSize
+    for _ in 0..<count {
+      let length = Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: end, as: Int32.self))
+      end += MemoryLayout<Int32>.size + max(0, Int(length))
+    }
+    return end
+  }
+
+  /// Some columns as COPY fields, each with its length.
+  func fields(_ columns: Range<Int>) -> UnsafeRawBufferPointer {
+    let (start, end) = (end(ofColumns: columns.lowerBound), end(ofColumns: columns.upperBound))
+    return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+  }
+
+  /// The id of the file that the row is from, which the line number and the digest follow.
+  package var sourceFileID: Int64 {
+    let end = end(ofColumns: columnCount - 2)
+    return Int64(
+      bigEndian: bytes.loadUnaligned(fromByteOffset: end - MemoryLayout<Int64>.size, as: Int64.self)
+    )
   }
 }

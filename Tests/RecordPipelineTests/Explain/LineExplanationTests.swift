@@ -7,8 +7,9 @@ struct LineExplanationTests {
   private func explain(
     _ line: String, as stream: RecordStream = .receipt, rules: NormalizationRules = standardRules
   ) throws -> LineExplanation {
-    let stored = StoredLine(bytes: Array(line.utf8), number: 1, byteOffset: 0)
-    return try stored.withLine { try LineExplanation(of: $0, stream: stream, rules: rules) }
+    try InputLine.with(bytes: Array(line.utf8)) {
+      try LineExplanation(of: $0, stream: stream, rules: rules)
+    }
   }
 
   private func refused(_ explanation: LineExplanation) -> [String: RejectCode] {

@@ -122,6 +122,5 @@ struct PipelineTests {
     let reading = try Reading(lines.joined(separator: "\n"), as: .receipt)
     #expect(reading.rejects.count == lines.count)
     #expect(reading.rejects.allSatisfy { !$0.rejection.reason.contains(marker) })
-    #expect(RejectCode.allCases.allSatisfy { $0.summary.hasSuffix(".") })
   }
 }

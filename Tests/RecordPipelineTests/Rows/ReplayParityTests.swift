@@ -30,11 +30,11 @@ struct ReplayParityTests {
       stream: stream, rules: rules, sourceFileID: 7,
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 1))
     return try rejects.map { reject in
-      let line = StoredLine(
-        bytes: reject.raw, number: reject.lineNumber, byteOffset: reject.byteOffset)
-      guard case .row = try line.withLine({ try encoder.encode($0) }) else {
-        return nil
-      }
+      guard
+        case .row = try InputLine.with(
+          bytes: reject.raw, number: reject.lineNumber, byteOffset: reject.byteOffset,
+          { try encoder.encode($0) })
+      else { return nil }
       let batch = encoder.closeBatch()
       let bytes = Array(batch.newRows.bytes) + Array(batch.possiblyKnownRows.bytes)
       return try CopyRow.rows(bytes, columns: stream.allColumns).first?.description ?? ""

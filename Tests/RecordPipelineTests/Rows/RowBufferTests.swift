@@ -61,22 +61,22 @@ struct RowBufferTests {
   }
 
   /// Writes a row of one number, without a digest.
-  private func write(_ value: Int32, to rows: inout RowBuffer) -> RowPlace {
+  private func write(_ value: Int32, to rows: inout RowBuffer) {
     rows.beginRow(columnCount: 2)
     rows.integer(value)
     rows.markKey()
-    rows.markDigest()
     rows.uuid(nil)
-    return rows.endRow()
+    rows.endRow()
   }
 
   @Test func `rows are moved, dropped and appended`() {
     var first = RowBuffer()
     var second = RowBuffer()
-    _ = write(1, to: &first)
-    let row = write(2, to: &first)
-    second.appendRow(first.bytes(of: row))
-    first.removeLast(row)
+    write(1, to: &first)
+    write(2, to: &first)
+    second.append(lastRowOf: first)
+    #expect(hex(second.lastKey) == "0000000400000002")
+    first.removeLast()
     #expect(first.rowCount == 1 && second.rowCount == 1)
     #expect(hex(second.bytes) == "00020000000400000002ffffffff")
     first.beginRow(columnCount: 1)
@@ -87,77 +87,81 @@ struct RowBufferTests {
     #expect(
       hex(first.bytes) == "00020000000400000001ffffffff" + "00020000000400000002ffffffff")
     first.removeAll()
-    #expect(first.rowCount == 0 && first.bytes.isEmpty)
+    #expect(first.rowCount == 0 && first.bytes.isEmpty && first.rows.isEmpty)
   }
 
-  @Test func `keyed rows keep their keys, digests and files when they change buffers`() throws {
+  @Test func `written rows have their keys, digests and files`() throws {
     let stream = RecordStream.receipt
     var rows = RowBuffer()
-    var others = KeyedRows()
     var texts: [String] = []
     let key = try #require(RowDigest.Key(Array(1...16)))
-    func add(_ number: Int) {
+    for number in 0..<3 {
       rows.beginRow(columnCount: stream.allColumns.count)
       rows.text("p\(number)")
       rows.markKey()
       rows.text(String(repeating: "x", count: 7 * number))
+      for _ in 0..<stream.allColumns.count - 5 { rows.null() }
       rows.bigint(Int64(100 + number))
       rows.bigint(1)
-      rows.markDigest()
-      let digest = RowDigest(of: rows.openRow, key: key)
-      rows.uuid(number == 1 ? nil : digest)
-      let row = rows.endRow()
-      texts.append(hex(rows.bytes(of: row)))
-      others.append(row, of: rows)
-      if number > 1 { rows.removeLast(row) }
+      rows.uuid(number == 1 ? nil : RowDigest(of: rows.lastRow, key: key))
+      rows.endRow()
+      texts.append(hex(rows.bytes.dropFirst(texts.joined().count / 2)))
     }
-    for number in 0..<3 { add(number) }
-    var together = KeyedRows()
-    for _ in 0..<2 { together.append(contentsOf: others) }
-    #expect(together.rowCount == 6 && hex(together.bytes) == (texts + texts).joined())
     var copy = RowBuffer()
-    for (number, text) in (texts + texts).enumerated() {
-      #expect(hex(together.key(of: number)) == "00000002" + hex("p\(number % 3)".utf8))
-      #expect(together.sourceFileID(of: number) == Int64(100 + number % 3))
-      copy.removeAll()
-      together.copy(number, to: &copy)
-      #expect(hex(copy.bytes) == text)
+    for (number, row) in rows.rows.enumerated() {
+      #expect(hex(row.bytes) == texts[number])
+      #expect(hex(row.key(of: stream)) == "00000002" + hex("p\(number)".utf8))
+      #expect(row.sourceFileID == Int64(100 + number))
+      copy.append(row)
     }
-    let parameters = together.parameters(for: stream).map { hex($0) }
-    let keys = (0..<6).map { "00000002" + hex("p\($0 % 3)".utf8) }.joined()
-    #expect(parameters[0] == "0000000100000001" + "00000019" + "00000006" + "00000001" + keys)
-    #expect(parameters[1].hasPrefix("0000000100000001" + "00000b86" + "00000006" + "00000001"))
+    #expect(copy.rowCount == 3 && hex(copy.bytes) == texts.joined())
+    let parameters = rows.lookUpParameters(for: stream).map { hex($0) }
+    let keys = (0..<3).map { "00000002" + hex("p\($0)".utf8) }.joined()
+    #expect(parameters[0] == "0000000100000001" + "00000019" + "00000003" + "00000001" + keys)
+    #expect(parameters[1].hasPrefix("0000000100000001" + "00000b86" + "00000003" + "00000001"))
     // A digest of 16 bytes takes a field of 20 bytes; a missing digest takes 4.
-    #expect(parameters[1].count == 2 * (20 + 4 * 20 + 2 * 4) && parameters.count == 2)
+    #expect(parameters[1].count == 2 * (20 + 2 * 20 + 4) && parameters.count == 2)
+  }
+
+  @Test func `the look-up of rows by time has the smallest and the largest time`() {
+    var rows = RowBuffer()
+    for time in [5, 900, 256] as [Int64] {
+      rows.beginRow(columnCount: RecordStream.levelUp.allColumns.count)
+      rows.bigint(time)
+      for _ in 1..<RecordStream.levelUp.allColumns.count { rows.null() }
+      rows.endRow()
+    }
+    let parameters = rows.lookUpParameters(for: .levelUp).map { hex($0) }
+    #expect(parameters.suffix(2) == ["0000000000000005", "0000000000000384"])
+    #expect(parameters[0].hasSuffix("0000000800000000000003840000000800000000000001" + "00"))
   }
 
   @Test(arguments: [
     [], [0], [5], [0, 1, 2, 3, 4, 5], [1, 2], [0, 2, 4], [1, 3, 5], [3, 4, 5], [0, 5],
   ])
   func `some of the last rows are moved, and the others keep their order`(moved: [Int]) throws {
-    var batch = OpenBatch()
-    var places: [RowPlace] = []
+    var new = RowBuffer()
+    var others = RowBuffer()
+    var starts: [Int] = []
     for number in [90] + Array(-2..<6) {
-      batch.newRows.beginRow(columnCount: 2)
+      new.beginRow(columnCount: 2)
       // The rows have different lengths.
-      batch.newRows.text(String(repeating: "x", count: abs(number) * 7) + "\(number)")
-      batch.newRows.markDigest()
-      batch.newRows.uuid(nil)
-      let row = batch.newRows.endRow()
-      if (0..<6).contains(number) { places.append(row) }
-      if number == 90 { batch.moveToPossiblyKnown([0], of: [row]) }
+      new.text(String(repeating: "x", count: abs(number) * 7) + "\(number)")
+      new.uuid(nil)
+      new.endRow()
+      if (0..<6).contains(number) { starts.append(new.lastStart) }
+      if number == 90 { new.move([0], of: [new.lastStart], to: &others) }
     }
-    batch.moveToPossiblyKnown(moved, of: places)
+    new.move(moved, of: starts, to: &others)
     func numbers(_ bytes: UnsafeRawBufferPointer, _ count: Int) throws -> [Int] {
       let columns = [Column("text", .text), Column("row_digest", .uuid)]
       let read = try CopyRow.rows(Array(bytes), columns: columns)
       #expect(read.count == count)
       return try read.map { try #require(Int(($0["text"] ?? "").replacing("x", with: ""))) }
     }
-    let new = try numbers(batch.newRows.bytes, batch.newRows.rowCount)
-    let others = try numbers(batch.possiblyKnownRows.bytes, batch.possiblyKnownRows.rowCount)
-    #expect(new == [-2, -1] + (0..<6).filter { !moved.contains($0) })
-    #expect(others == [90] + moved)
+    #expect(
+      try numbers(new.bytes, new.rowCount) == [-2, -1] + (0..<6).filter { !moved.contains($0) })
+    #expect(try numbers(others.bytes, others.rowCount) == [90] + moved)
   }
 
   @Test func `a key holds the first columns, NULLs included`() {
@@ -169,9 +173,9 @@ struct RowBufferTests {
     buffer.text("ab" as String)
     buffer.markKey()
     buffer.text("not the key" as String)
-    let row = buffer.endRow()
-    #expect(hex(buffer.orderKey) == "0000000000000001")
-    #expect(hex(buffer.key(of: row)) == "000000080000000000000001ffffffff000000026162")
+    buffer.endRow()
+    #expect(hex(buffer.lastOrderKey) == "0000000000000001")
+    #expect(hex(buffer.lastKey) == "000000080000000000000001ffffffff000000026162")
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))

@@ -6,25 +6,24 @@ struct RowRouterTests {
   /// A router with rows that hold a number and a key.
   private struct Routed: ~Copyable {
     var router: RowRouter
-    var batch = OpenBatch()
     private(set) var count = 0
 
     init(_ largestKnownKey: [UInt8]?, memory: Int = 1 << 20, seed: UInt64 = 1) {
       router = RowRouter(
-        RoutingStart(largestKnownKey: largestKnownKey, memory: memory, seed: seed))
+        .receipt, RoutingStart(largestKnownKey: largestKnownKey, memory: memory, seed: seed))
     }
 
     /// Adds a row, numbered from 0.
     mutating func add(_ key: [UInt8], order: [UInt8]) {
-      batch.newRows.beginRow(columnCount: 3)
-      batch.newRows.bytes(key)
-      batch.newRows.markKey()
-      batch.newRows.bigint(Int64(count))
-      batch.newRows.markDigest()
-      batch.newRows.uuid(nil)
-      let row = batch.newRows.endRow()
+      router.batch.newRows.beginRow(columnCount: 4)
+      router.batch.newRows.bytes(order)
+      router.batch.newRows.bytes(key)
+      router.batch.newRows.markKey()
+      router.batch.newRows.bigint(Int64(count))
+      router.batch.newRows.uuid(nil)
+      router.batch.newRows.endRow()
       count += 1
-      order.withUnsafeBytes { router.take(row, of: &batch, orderKey: $0) }
+      router.takeLastRow()
     }
 
     mutating func add(_ texts: [String]) {
@@ -33,11 +32,14 @@ struct RowRouterTests {
 
     /// The numbers of the new rows and of the others.
     mutating func settled() throws -> (new: [Int], possiblyKnown: [Int]) {
-      router.resolvePending(&batch)
-      let columns = [Column("key", .bytea), Column("number", .bigint), Column("row_digest", .uuid)]
+      router.resolvePending()
+      let columns = [
+        Column("order", .bytea), Column("key", .bytea), Column("number", .bigint),
+        Column("row_digest", .uuid),
+      ]
       let numbers = try [
-        (batch.newRows.bytes, batch.newRows.rowCount),
-        (batch.possiblyKnownRows.bytes, batch.possiblyKnownRows.rowCount),
+        (router.batch.newRows.bytes, router.batch.newRows.rowCount),
+        (router.batch.possiblyKnownRows.bytes, router.batch.possiblyKnownRows.rowCount),
       ].map {
         let read = try CopyRow.rows(Array($0), columns: columns)
         #expect(read.count == $1)
@@ -92,7 +94,7 @@ struct RowRouterTests {
       let key = withUnsafeBytes(of: value.bigEndian) { Array($0) }
       rows.add(key, order: key)
       // A batch may end anywhere.
-      if Int.random(in: 0..<700, using: &random) == 0 { rows.router.resolvePending(&rows.batch) }
+      if Int.random(in: 0..<700, using: &random) == 0 { rows.router.resolvePending() }
     }
     let (new, possiblyKnown) = try rows.settled()
     #expect(Set(new + possiblyKnown) == Set(0..<10_000))
