@@ -1,5 +1,6 @@
 #include "CSimdjson.h"
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -141,6 +142,13 @@ struct scalar {
   bool escaped = false;
 };
 
+bool take_literal(gbi_json_parser *parser, const uint32_t *&token, scalar &out, gbi_json_kind kind,
+                  std::string_view literal) {
+  out.kind = kind;
+  out.text = text_of(parser, token++);
+  return out.text == literal;
+}
+
 // Reads a value that is not a container, and moves past it.
 bool take_scalar(gbi_json_parser *parser, const uint32_t *&token, scalar &out) {
   switch (first_character(parser, token)) {
@@ -152,18 +160,9 @@ bool take_scalar(gbi_json_parser *parser, const uint32_t *&token, scalar &out) {
       out.kind = GBI_JSON_NUMBER;
       out.text = text_of(parser, token++);
       return is_number(out.text);
-    case 't':
-      out.kind = GBI_JSON_TRUE;
-      out.text = text_of(parser, token++);
-      return out.text == "true";
-    case 'f':
-      out.kind = GBI_JSON_FALSE;
-      out.text = text_of(parser, token++);
-      return out.text == "false";
-    case 'n':
-      out.kind = GBI_JSON_NULL;
-      out.text = text_of(parser, token++);
-      return out.text == "null";
+    case 't': return take_literal(parser, token, out, GBI_JSON_TRUE, "true");
+    case 'f': return take_literal(parser, token, out, GBI_JSON_FALSE, "false");
+    case 'n': return take_literal(parser, token, out, GBI_JSON_NULL, "null");
     default: return false;
   }
 }
@@ -218,13 +217,17 @@ gbi_json_status allocate(gbi_json_parser *parser, size_t length, size_t max_dept
     if (!parser->is_object) return GBI_JSON_NO_MEMORY;
   }
   parser->max_depth = max_depth;
-  if (parser->scanner && parser->capacity >= length) return GBI_JSON_MEMBER;
+  // The buffers take about four times the line, so those of a huge line are freed before the next usual one.
+  const size_t largest = length > 256 * 1024 ? SIZE_MAX : 256 * 1024;
+  if (parser->scanner && parser->capacity >= length && parser->capacity <= largest) {
+    return GBI_JSON_MEMBER;
+  }
   // In steps of 4096, so that not every slightly longer line costs an allocation.
-  const size_t capacity = (length / 4096 + 1) * 4096;
+  const size_t capacity = std::min((length / 4096 + 1) * 4096, largest);
   parser->capacity = 0;
-  const auto error = parser->scanner
-      ? parser->scanner->set_capacity(capacity)
-      : get_active_implementation()->create_dom_parser_implementation(capacity, 1, parser->scanner);
+  parser->scanner.reset();
+  const auto error =
+      get_active_implementation()->create_dom_parser_implementation(capacity, 1, parser->scanner);
   if (error) return status_of(error);
   parser->capacity = capacity;
   return GBI_JSON_MEMBER;

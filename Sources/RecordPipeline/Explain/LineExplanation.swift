@@ -92,7 +92,7 @@ struct FieldResults {
     showsAbsent: Bool = true
   ) -> [LineExplanation.Field] {
     var entries: [LineExplanation.Field] = []
-    for field in line.table.fields where !field.slots.isEmpty && field.kind != .anyOf {
+    for field in line.table.fields where field.slots != 0 && field.kind != .anyOf {
       let own = problems(of: field, in: line, prefix)
       // A value beside a refused one of its field is not taken.
       let otherwise =
@@ -115,7 +115,7 @@ struct FieldResults {
       let hasValue =
         field.kind.hasDefault && texts[firstColumn + field.columns.lowerBound] ?? "" != ""
       if !own.isEmpty || showsAbsent && (field.isMandatory || hasValue) {
-        add(line.table.names[field.slots.firstSlot], nil, own.first)
+        add(line.table.names[field.firstSlot], nil, own.first)
       }
     }
     return entries
@@ -124,10 +124,8 @@ struct FieldResults {
   private func problems(
     of field: Field, in line: borrowing DecodedLine, _ prefix: String
   ) -> [Rejection] {
-    let names = line.table.names
-    return problems.filter { problem in
-      names.indices.contains { field.slots.has(slot: $0) && problem.field == prefix + names[$0] }
-    }
+    let spellings = line.table.spellings(of: field).map { prefix + $0 }
+    return problems.filter { $0.field.map(spellings.contains) ?? false }
   }
 
   /// The name of the refused field whose value the check of a field needs; nil without one.
@@ -140,7 +138,7 @@ struct FieldResults {
       default: nil
       }
     guard let judge, !problems(of: judge, in: line, prefix).isEmpty else { return nil }
-    return prefix + line.table.names[judge.slots.firstSlot]
+    return prefix + line.table.names[judge.firstSlot]
   }
 
   /// The value of the first column, and of each further column that is neither NULL nor false.
@@ -182,10 +180,30 @@ extension EventEncoder {
     let members = message.fields(
       of: data.line, within: prefix, firstColumn: first, showsAbsent: false)
     guard content == .push else { return members }
-    return members.filter { $0.name != prefix + Self.nameOfPush || $0.isRefused }
+    return members.filter { $0.name != Self.nameOfMessage || $0.isRefused }
       + message.fields(
-        of: push.line, within: "\(prefix)\(Self.nameOfPush).", firstColumn: first,
+        of: push.line, within: "\(Self.nameOfMessage).", firstColumn: first,
         showsAbsent: false)
+  }
+}
+
+extension RawValue {
+  /// The JSON as written, with digests in place of tokens.
+  fileprivate func source(named name: String) -> String {
+    // The text of a value that the program supplies has no quotes around it.
+    let source = kind == .string ? "\"\(text.text)\"" : text.text
+    let head = "\"\(name)\":"
+    return Array((head + source).utf8).withSlice { member in
+      switch TokenMasking.kept(member) {
+      case .unchanged: source
+      case .masked(let masked):
+        String(decoding: masked.dropFirst(head.utf8.count), as: UTF8.self)
+      case .nothing:
+        String(
+          decoding: Secrets.quotedDigest(of: member.slice(head.utf8.count..<member.count)),
+          as: UTF8.self)
+      }
+    }
   }
 }
 

@@ -94,7 +94,7 @@ extension DecodedLine {
     let flag = value(of: field) { line, raw throws(Rejection) in try line.flag(raw) }
     guard facts.purchaseType == type else { return flag }
     guard flag == false, let other = table.field(.purchaseType) else { return true }
-    let names = (spelling(of: field.slots), spelling(of: other.slots))
+    let names = (spelling(of: field), spelling(of: other))
     note(
       Rejection(
         .ambiguousField, field: names.1, "\(names.0) is false, but \(names.1) implies true"))

@@ -24,7 +24,8 @@ package struct Column: Sendable, Equatable {
     case remark
   }
 
-  package private(set) var name: String
+  /// A field's kind does not know it; the stream sets it.
+  package internal(set) var name: String
   package let type: ColumnType
   package let role: Role
   /// True when the column may hold a player's text or a credential.
@@ -32,24 +33,14 @@ package struct Column: Sendable, Equatable {
   /// Its statistics target is 0, so that ANALYZE copies no value into `pg_statistic`.
   package let isPrivate: Bool
   /// True for a key column that may be NULL; two NULLs are equal as keys.
-  package private(set) var isOptionalKey = false
+  package internal(set) var isOptionalKey = false
 
-  init(_ type: ColumnType, _ role: Role = .compared, isPrivate: Bool = false) {
-    self.init("", type, role, isPrivate: isPrivate)
-  }
-
-  init(_ name: String, _ type: ColumnType, _ role: Role = .compared, isPrivate: Bool = false) {
+  init(
+    _ type: ColumnType, _ role: Role = .compared, isPrivate: Bool = false, name: String = ""
+  ) {
     self.name = name
     self.type = type
     self.role = role
     self.isPrivate = isPrivate
-  }
-
-  /// The column of a field's kind in a stream.
-  func named(_ name: String, isOptionalKey: Bool) -> Column {
-    var column = self
-    column.name = name
-    column.isOptionalKey = isOptionalKey
-    return column
   }
 }

@@ -91,8 +91,8 @@ extension DecodedLine {
   }
 
   private mutating func noteMissing(anyOf rule: Field) {
-    let names = table.fields.filter { $0.kind != .anyOf && $0.slots.bits & rule.slots.bits != 0 }
-      .map { table.names[$0.slots.firstSlot] }
+    let names = table.fields.filter { $0.kind != .anyOf && $0.slots & rule.slots != 0 }
+      .map { table.names[$0.firstSlot] }
     let others = names.dropFirst().joined(separator: " and ")
     note(
       Rejection(

@@ -12,8 +12,8 @@ package struct DecodedLine: ~Copyable {
   let hash = SHA256()
   /// The field of the record's time, which decides whether a currency is valid.
   let timeField: Field?
-  private let userField: Field?
-  private let appField: Field?
+  let userField: Field?
+  let appField: Field?
   private let slots: UnsafeMutablePointer<RawValue?>
   /// Bit n: slot n has a value, which can be `null` or an empty text.
   private(set) var present: UInt64 = 0
@@ -91,11 +91,11 @@ package struct DecodedLine: ~Copyable {
     return isInExtra & bit == 0
   }
 
-  /// Gives the field a value when it has none, as if the line had it in the first spelling.
-  mutating func supply(_ text: KeptText, for field: Field) {
-    if hasValue(field.slots) { return }
-    present |= 1 << UInt64(field.slots.firstSlot)
-    slots[field.slots.firstSlot] = RawValue(text: text.bytes, kind: .string, isEscaped: false)
+  /// Gives a field without a value this one, as if the line had it in the first spelling.
+  mutating func supply(_ text: KeptText?, for field: Field?) {
+    guard let text, let field, !hasValue(field.slots) else { return }
+    present |= 1 << UInt64(field.firstSlot)
+    slots[field.firstSlot] = RawValue(text: text.bytes, kind: .string, isEscaped: false)
   }
 
   // MARK: - Values
@@ -111,7 +111,7 @@ package struct DecodedLine: ~Copyable {
   mutating func value<Value: Equatable>(
     of field: Field, _ normalize: (inout DecodedLine, RawValue) throws(Rejection) -> Value?
   ) -> Value? {
-    let given = present & field.slots.bits
+    let given = present & field.slots
     if given != 0 {
       let slot = given.trailingZeroBitCount
       guard given & (given - 1) == 0, repeats.isEmpty, let value = slots[slot] else {
@@ -155,26 +155,27 @@ package struct DecodedLine: ~Copyable {
   }
 
   /// True when a spelling of the field has a value other than `null` and `""`.
-  func hasValue(_ field: FieldSlots) -> Bool {
-    var given = present & field.bits
+  func hasValue(_ field: UInt64) -> Bool {
+    var given = present & field
     while given != 0 {
       if slots[given.trailingZeroBitCount]?.isAbsent == false { return true }
       given &= given - 1
     }
-    return !repeats.isEmpty && repeats.contains { field.has(slot: $0.slot) && !$0.value.isAbsent }
+    return !repeats.isEmpty
+      && repeats.contains { field & (1 << UInt64($0.slot)) != 0 && !$0.value.isAbsent }
   }
 
   /// The values of a field on the line, by their slots.
-  func occurrences(of field: FieldSlots) -> [(slot: Int, value: RawValue)] {
+  func occurrences(of field: UInt64) -> [(slot: Int, value: RawValue)] {
     table.names.indices.compactMap { slot in
-      guard present & field.bits & (1 << UInt64(slot)) != 0 else { return nil }
+      guard present & field & (1 << UInt64(slot)) != 0 else { return nil }
       return slots[slot].map { (slot, $0) }
-    } + repeats.filter { field.has(slot: $0.slot) }
+    } + repeats.filter { field & (1 << UInt64($0.slot)) != 0 }
   }
 
   /// The spelling that the line uses for a field; the field's first spelling when it is absent.
-  func spelling(of field: FieldSlots) -> String {
-    let given = present & field.bits
+  func spelling(of field: Field) -> String {
+    let given = present & field.slots
     return table.names[given == 0 ? field.firstSlot : given.trailingZeroBitCount]
   }
 
@@ -192,16 +193,14 @@ package struct DecodedLine: ~Copyable {
 
   @inline(never)
   private mutating func noteMissing(_ field: Field) {
-    refused |= field.slots.bits
-    let name = spelling(of: field.slots)
+    refused |= field.slots
+    let name = spelling(of: field)
     note(
       Rejection(.missingField, field: name, "\(name) is mandatory and is absent, null or empty"))
   }
 
   /// True when one of the field's values is refused, or the field is missing.
-  func isRefused(_ field: Field?) -> Bool { refused & (field?.slots.bits ?? 0) != 0 }
-  var isUserRefused: Bool { isRefused(userField) }
-  var isAppRefused: Bool { isRefused(appField) }
+  func isRefused(_ field: Field?) -> Bool { refused & (field?.slots ?? 0) != 0 }
 
   /// Notes the problems of an object in a field, with the field's name before theirs.
   @inline(__always)

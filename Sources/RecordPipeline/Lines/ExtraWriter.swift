@@ -8,6 +8,7 @@ struct ExtraWriter {
   private(set) var bytes: [UInt8] = []
   /// True when an escape was replaced.
   private(set) var isRepaired = false
+
   mutating func reset() {
     if !bytes.isEmpty { bytes.removeAll(keepingCapacity: bytes.capacity <= 1024 * 1024) }
     isRepaired = false
@@ -16,58 +17,63 @@ struct ExtraWriter {
   /// Forgets the members, but not that an escape was replaced.
   mutating func drop() { bytes.removeAll(keepingCapacity: true) }
 
-  /// Closes the object.
-  ///
-  /// - Returns: false when there are no members, and so no object.
-  mutating func finish() -> Bool {
-    if bytes.isEmpty { return false }
-    bytes.append(UInt8(ascii: "}"))
-    return true
-  }
-
   /// Calls a function with the JSON object of all members, which it closes; with nil without members.
   mutating func withObject<Value>(_ use: (KeptText?) -> Value) -> Value {
-    guard finish() else { return use(nil) }
-    return bytes.withUnsafeBufferPointer { bytes in
-      use(bytes.baseAddress.map { KeptText(masked: ByteSlice(start: $0, count: bytes.count)) })
-    }
+    if bytes.isEmpty { return use(nil) }
+    bytes.append(UInt8(ascii: "}"))
+    return bytes.withSlice { use(KeptText(masked: $0)) }
   }
 
-  mutating func append(_ member: ObjectMember) {
-    bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
-    if member.isLongAndUnclear { return appendDigests(of: member) }
+  /// Appends a member.
+  ///
+  /// - Returns: false, without a change, when the value is certainly longer than the limit once it is masked
+  ///   and repaired, which can halve it.
+  mutating func append(_ member: ObjectMember, limit: Int) -> Bool {
+    let mayNameToken = Secrets.mayBeNamed(in: member.key)
+    if member.value.text.count / 2 >= limit, !mayNameToken {
+      switch TokenMasking.kept(member.value.written) {
+      case .unchanged: return false
+      case .masked(let masked) where masked.count / 2 >= limit: return false
+      case .masked: break
+      case .nothing:
+        appendDigests(of: member)
+        return true
+      }
+    }
+    appendSeparator()
     let (start, wasRepaired) = (bytes.count, isRepaired)
-    bytes.append(UInt8(ascii: "\""))
-    append(member.key, isEscaped: member.isKeyEscaped)
-    bytes.append(contentsOf: "\":".utf8)
+    appendKey(of: member)
+    bytes.append(UInt8(ascii: ":"))
     append(member.value.written, isEscaped: member.value.isEscaped)
-    guard Secrets.mayBeNamed(in: member.key) || Secrets.mayBeNamed(in: member.value.text) else {
-      return
-    }
-    let kept = bytes[start...].withUnsafeBufferPointer { written in
-      written.baseAddress.map { TokenMasking.kept(ByteSlice(start: $0, count: written.count)) }
-    }
-    switch kept {
-    case .unchanged?, nil: break
-    case .masked(let masked)?: bytes.replaceSubrange(start..., with: masked)
-    case .nothing?:
-      bytes.removeLast(bytes.count - start)
+    guard mayNameToken || Secrets.mayBeNamed(in: member.value.text) else { return true }
+    switch bytes[start...].withUnsafeBufferPointer({ TokenMasking.kept(ByteSlice($0)) }) {
+    case .unchanged: break
+    case .masked(let masked): bytes.replaceSubrange(start..., with: masked)
+    case .nothing:
+      // The separator, too.
+      bytes.removeLast(bytes.count - start + 1)
       isRepaired = wasRepaired
       appendDigests(of: member)
     }
+    return true
   }
 
   private mutating func appendDigests(of member: ObjectMember) {
+    appendSeparator()
     let digests = member.digests
-    if let name = digests.name {
-      bytes += name
-    } else {
-      bytes.append(UInt8(ascii: "\""))
-      append(member.key, isEscaped: member.isKeyEscaped)
-      bytes.append(UInt8(ascii: "\""))
-    }
+    if let name = digests.name { bytes += name } else { appendKey(of: member) }
     bytes.append(UInt8(ascii: ":"))
     bytes += digests.value
+  }
+
+  private mutating func appendSeparator() {
+    bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
+  }
+
+  private mutating func appendKey(of member: ObjectMember) {
+    bytes.append(UInt8(ascii: "\""))
+    append(member.key, isEscaped: member.isKeyEscaped)
+    bytes.append(UInt8(ascii: "\""))
   }
 
   /// Copies a text, but replaces the escapes of characters that PostgreSQL cannot store.
@@ -99,26 +105,6 @@ struct ExtraWriter {
 }
 
 extension ObjectMember {
-  private var mayNameToken: Bool { Secrets.mayBeNamed(in: key) }
-
-  /// True for a long value that names a token in another form, of which no copy is made.
-  fileprivate var isLongAndUnclear: Bool {
-    guard value.text.count > Limits.rejectedLineBytes, !mayNameToken,
-      case .nothing = TokenMasking.kept(value.written)
-    else { return false }
-    return true
-  }
-
-  /// True when the value is certainly longer than a limit once it is masked and repaired, which can halve it.
-  func isLonger(than limit: Int) -> Bool {
-    if mayNameToken { return false }
-    switch TokenMasking.kept(value.written) {
-    case .unchanged: return value.text.count >= 2 * limit
-    case .masked(let masked): return masked.count >= 2 * limit
-    case .nothing: return false
-    }
-  }
-
   /// The JSON strings that stand for a member with a token in another form than a quoted value.
   ///
   /// The name is nil when it stays.

@@ -35,16 +35,12 @@ package struct Field: Sendable {
   let kind: Kind
   /// True when a line without the field is refused.
   let isMandatory: Bool
-  /// Bit n: slot n of a line holds a value of the field.
-  let slots: FieldSlots
-  private let firstColumn: UInt8
+  /// Bit n: slot n of a line holds a value of the field, in one of its spellings.
+  let slots: UInt64
+  let firstColumn: UInt8
 
-  init(_ kind: Kind, isMandatory: Bool, slots: FieldSlots, firstColumn: Int) {
-    self.kind = kind
-    self.isMandatory = isMandatory
-    self.slots = slots
-    self.firstColumn = UInt8(firstColumn)
-  }
+  /// The slot of the first spelling, which messages use when the line does not give the field.
+  var firstSlot: Int { slots.trailingZeroBitCount }
 
   /// The indexes of its columns in the stream; empty for a value that is only checked.
   var columns: Range<Int> { Int(firstColumn)..<Int(firstColumn) + kind.columns.count }
@@ -59,28 +55,26 @@ package struct DeclaredField: Sendable {
   /// A name for each column of the kind.
   let columnNames: [String]
 
-  init(
-    _ kind: Field.Kind, isMandatory: Bool, _ spellings: [String], _ columnNames: [String]
-  ) {
-    precondition(columnNames.count == kind.columns.count, "a name for each column of \(kind)")
-    self.kind = kind
-    self.isMandatory = isMandatory
-    self.spellings = spellings
-    self.columnNames = columnNames
-  }
-
   /// A field without which a line is refused.
   static func mandatory(
     _ kind: Field.Kind, _ spellings: String..., into columnNames: String...
-  ) -> DeclaredField { DeclaredField(kind, isMandatory: true, spellings, columnNames) }
+  ) -> DeclaredField {
+    DeclaredField(
+      kind: kind, isMandatory: true, spellings: spellings, columnNames: columnNames)
+  }
 
   /// A field that a line may lack.
   static func optional(
     _ kind: Field.Kind, _ spellings: String..., into columnNames: String...
-  ) -> DeclaredField { DeclaredField(kind, isMandatory: false, spellings, columnNames) }
+  ) -> DeclaredField {
+    DeclaredField(
+      kind: kind, isMandatory: false, spellings: spellings, columnNames: columnNames)
+  }
 
   /// The field's columns, for a stream whose lines have it in another object.
-  var withoutSpellings: DeclaredField { DeclaredField(kind, isMandatory: false, [], columnNames) }
+  var withoutSpellings: DeclaredField {
+    DeclaredField(kind: kind, isMandatory: false, spellings: [], columnNames: columnNames)
+  }
 }
 
 extension Field.Kind {

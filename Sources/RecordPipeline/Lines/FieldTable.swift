@@ -1,15 +1,3 @@
-/// The slots of a field in a decoded line: one for each of its spellings.
-struct FieldSlots: Sendable, Equatable {
-  /// Bit n is slot n.
-  var bits: UInt64 = 0
-  /// The slot of the field's first spelling, which messages use when the line does not give the
-  /// field.
-  var firstSlot: Int { bits.trailingZeroBitCount }
-  var isEmpty: Bool { bits == 0 }
-
-  func has(slot: Int) -> Bool { bits & (1 << UInt64(slot)) != 0 }
-}
-
 /// The fields of a JSON object, and the slots of their names.
 package struct FieldTable: @unchecked Sendable {
   // `@unchecked Sendable` is safe, because the bytes do not change once they are written. They are never
@@ -24,7 +12,7 @@ package struct FieldTable: @unchecked Sendable {
   /// The slot of a spelling that counts only where the line has no other one of its field; 0 without one.
   private(set) var fallback: UInt64 = 0
   /// The other spellings of its field.
-  private(set) var fallbackField = FieldSlots()
+  private(set) var fallbackField: UInt64 = 0
 
   /// The names that every line may have, which a log's envelope carries.
   private static let carriers = ["userId", "appId", "eventTime"]
@@ -33,28 +21,31 @@ package struct FieldTable: @unchecked Sendable {
   init(_ declarations: [DeclaredField], fallback: (spelling: String, of: Field.Kind)? = nil) {
     var columnCount = 0
     for declared in declarations {
+      precondition(
+        declared.columnNames.count == declared.kind.columns.count,
+        "a name for each column of \(declared.kind)")
       let isRule = declared.kind == .anyOf
       var slots = isRule ? slots(ofFieldsCalled: declared.spellings) : add(declared.spellings)
-      if declared.kind == .checkedTime { keptInExtra |= slots.bits }
+      if declared.kind == .checkedTime { keptInExtra |= slots }
       if declared.kind == fallback?.of, let spelling = fallback?.spelling {
         fallbackField = slots
-        self.fallback = add([spelling]).bits
-        slots.bits |= self.fallback
+        self.fallback = add([spelling])
+        slots |= self.fallback
       }
       fields.append(
         Field(
-          declared.kind, isMandatory: declared.isMandatory, slots: slots, firstColumn: columnCount))
+          kind: declared.kind, isMandatory: declared.isMandatory, slots: slots,
+          firstColumn: UInt8(columnCount)))
       columnCount += declared.columnNames.count
     }
   }
 
-  private func slots(ofFieldsCalled spellings: [String]) -> FieldSlots {
-    let named = fields.filter { spellings.contains(names[$0.slots.firstSlot]) }
-    return FieldSlots(bits: named.reduce(0) { $0 | $1.slots.bits })
+  private func slots(ofFieldsCalled spellings: [String]) -> UInt64 {
+    fields.reduce(0) { spellings.contains(names[$1.firstSlot]) ? $0 | $1.slots : $0 }
   }
 
-  private mutating func add(_ spellings: [String]) -> FieldSlots {
-    var slots = FieldSlots()
+  private mutating func add(_ spellings: [String]) -> UInt64 {
+    var slots: UInt64 = 0
     for spelling in spellings {
       precondition(names.count < 64, "slots are the bits of a 64-bit word")
       precondition(!names.contains(spelling), "a name belongs to one field")
@@ -65,7 +56,7 @@ package struct FieldTable: @unchecked Sendable {
       (bytes + names.count).initialize(
         to: ByteSlice(start: UnsafePointer(start), count: copy.count))
       names.append(spelling)
-      slots.bits |= bit
+      slots |= bit
       if Self.carriers.contains(spelling) { envelope |= bit }
     }
     return slots
@@ -73,6 +64,10 @@ package struct FieldTable: @unchecked Sendable {
 
   /// The first field of a kind; nil when there is none.
   func field(_ kind: Field.Kind) -> Field? { fields.first { $0.kind == kind } }
+
+  func spellings(of field: Field) -> [String] {
+    names.indices.filter { field.slots & (1 << UInt64($0)) != 0 }.map { names[$0] }
+  }
 
   /// True when a slot has a name.
   ///

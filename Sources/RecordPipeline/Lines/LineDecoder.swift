@@ -84,7 +84,11 @@ package struct LineDecoder: ~Copyable {
         line.isFirstInExtra(slot)
       else { return }
       guard let replacement else { return keep(member, name) }
-      return keep(ObjectMember(member, object: replacement.bytes), name)
+      let object = RawValue(
+        text: replacement.bytes, kind: .object,
+        isEscaped: replacement.bytes.buffer.contains(UInt8(ascii: "\\")))
+      return keep(
+        ObjectMember(key: member.key, isKeyEscaped: member.isKeyEscaped, value: object), name)
     }
     if memberAboveLimit == nil {
       line.unknownNames.append(line.arena.kept(name, isName: true).bytes)
@@ -96,11 +100,10 @@ package struct LineDecoder: ~Copyable {
   private mutating func keep(_ member: ObjectMember, _ name: ByteSlice) {
     // A line above the limit is refused, so neither the rest of `extra` nor of the names is collected.
     guard memberAboveLimit == nil else { return }
-    let isLong =
-      member.value.text.count >= 2 * limits.textBytes && member.isLonger(than: limits.textBytes)
-    if !isLong { line.extra.append(member) }
     // `>=` because the closing brace is still missing.
-    if isLong || line.extra.bytes.count >= limits.textBytes {
+    if !line.extra.append(member, limit: limits.textBytes)
+      || line.extra.bytes.count >= limits.textBytes
+    {
       memberAboveLimit = line.arena.kept(name, isName: true)
     }
   }

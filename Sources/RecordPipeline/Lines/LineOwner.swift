@@ -10,7 +10,7 @@ package struct LineOwner: Sendable, Equatable {
 extension DecodedLine {
   /// The application of the line or the default; nil when it is refused.
   var app: [UInt8]? {
-    if isAppRefused { return nil }
+    if isRefused(appField) { return nil }
     return facts.app.map { Array($0.bytes.buffer) } ?? Array(rules.appID.utf8)
   }
 }

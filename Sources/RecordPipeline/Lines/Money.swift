@@ -45,21 +45,9 @@ extension DecodedLine {
       throw Rejection(.invalidCurrency, "it is not a code of three letters")
     }
     let day = time.map { Int32(truncatingIfNeeded: $0 / NormalizationRules.millisecondsPerDay) }
-    switch CurrencyTable.iso4217.verdict(packedCode: packed, day: day) {
-    case .valid(let minorUnit):
-      return Currency(packedCode: packed, minorUnit: minorUnit)
-    case .unknown:
-      throw Rejection(.invalidCurrency, "it is not a code of ISO 4217")
-    case .notYetValid:
-      throw Rejection(.currencyNotValidAtTime, "the code was introduced after this time")
-    case .noLongerValid:
-      throw Rejection(
-        .currencyNotValidAtTime,
-        "the code had been withdrawn more than \(CurrencyTable.graceDays) days before")
-    case .withoutMinorUnit:
-      throw Rejection(
-        .currencyWithoutMinorUnit, "the code has no minor unit, so no price can be in it")
-    }
+    return Currency(
+      packedCode: packed,
+      minorUnit: try CurrencyTable.iso4217.minorUnit(packedCode: packed, day: day))
   }
 
   private static func packedLetters(_ text: ByteSlice) -> UInt32? {
@@ -89,7 +77,7 @@ extension DecodedLine {
       return try Self.price(text, minorUnit: minorUnit)
     }
     if lacksCurrency, let currency = table.field(.currency) {
-      let name = spelling(of: currency.slots)
+      let name = spelling(of: currency)
       note(
         Rejection(
           .missingField, field: name,

@@ -2,23 +2,20 @@ internal import CSimdjson
 
 /// Iterates over the members of a JSON object, and accepts only text that RFC 8259 allows.
 final class ObjectParser {
-  private var parser: OpaquePointer
+  private let parser: OpaquePointer
   /// The memory in which the parser stores the current member.
-  private var member: UnsafePointer<gbi_json_member>
-  /// The size of the largest object since the parser was made.
-  ///
-  /// Its buffers take about four times as much.
-  private var largest = 0
+  private let member: UnsafePointer<gbi_json_member>
   /// True once there was no memory for an object.
   ///
   /// Its text may be valid, although it was refused.
   private(set) var ranOutOfMemory = false
 
-  /// After a larger object, the parser's memory is freed before the next object within this size.
-  private static let largestKept = 256 * 1024
-
   init() {
-    parser = Self.makeParser()
+    guard let parser = gbi_json_parser_create() else {
+      // The allocation is a few hundred bytes. If it fails, a recovery would fail, too.
+      preconditionFailure("out of memory")
+    }
+    self.parser = parser
     member = gbi_json_current(parser)
   }
 
@@ -37,7 +34,6 @@ final class ObjectParser {
   func forEachMember(
     of bytes: ByteSlice, maxDepth: Int, _ take: (ObjectMember) throws(Rejection) -> Void
   ) throws(Rejection) {
-    giveBackMemory(next: bytes.count)
     let (parser, member) = (parser, member)
     var status = gbi_json_begin(parser, bytes.start, bytes.count, maxDepth)
     while status == GBI_JSON_MEMBER {
@@ -70,24 +66,6 @@ final class ObjectParser {
           : "the line is not one complete JSON object")
     }
   }
-
-  private func giveBackMemory(next: Int) {
-    if largest > Self.largestKept, next <= Self.largestKept {
-      gbi_json_parser_destroy(parser)
-      parser = Self.makeParser()
-      member = gbi_json_current(parser)
-      largest = 0
-    }
-    largest = max(largest, next)
-  }
-
-  private static func makeParser() -> OpaquePointer {
-    guard let parser = gbi_json_parser_create() else {
-      // The allocation is a few hundred bytes. If it fails, a recovery would fail, too.
-      preconditionFailure("out of memory")
-    }
-    return parser
-  }
 }
 
 /// One member of an object, as written.
@@ -96,21 +74,9 @@ struct ObjectMember {
   let key: ByteSlice
   let isKeyEscaped: Bool
   let value: RawValue
+}
 
-  /// A copy with an object as its value.
-  init(_ member: ObjectMember, object: ByteSlice) {
-    key = member.key
-    isKeyEscaped = member.isKeyEscaped
-    value = RawValue(text: object, kind: .object, isEscaped: object.contains("\\"))
-  }
-
-  /// A member with an empty name.
-  init(unnamed value: RawValue) {
-    key = ByteSlice(start: value.text.start, count: 0)
-    isKeyEscaped = false
-    self.value = value
-  }
-
+extension ObjectMember {
   @inline(__always)
   init(_ member: gbi_json_member) {
     key = ByteSlice(start: member.key, count: member.key_length)

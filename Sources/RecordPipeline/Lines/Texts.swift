@@ -95,12 +95,11 @@ extension DecodedLine {
   /// Any JSON value, as `extra` writes it.
   mutating func json(_ raw: RawValue) throws(Rejection) -> KeptText {
     var object = ExtraWriter()
-    object.append(ObjectMember(unnamed: raw))
+    let name = raw.text.slice(0..<0)
+    _ = object.append(ObjectMember(key: name, isKeyEscaped: false, value: raw), limit: .max)
     if object.isRepaired { isTextRepaired = true }
     // The object so far is the value after an empty name.
-    let kept = object.bytes.withUnsafeBufferPointer { bytes in
-      KeptText(masked: arena.copy(UnsafeBufferPointer(rebasing: bytes["{\"\":".utf8.count...])))
-    }
+    let kept = arena.copy(Array(object.bytes.dropFirst("{\"\":".utf8.count)))
     try checkLimit(of: kept)
     return kept
   }

@@ -15,7 +15,7 @@ extension DecodedLine {
 
   /// The time of an event; nil when it is absent.
   mutating func time(_ raw: RawValue) throws(Rejection) -> EpochMilliseconds? {
-    try time(raw, TimeRule(latest: rules.latestTime))
+    try time(raw, latest: rules.latestTime)
   }
 
   /// The end of a subscription's period; 0 and negative numbers mean "no subscription".
@@ -26,11 +26,12 @@ extension DecodedLine {
   /// - Returns: nil when it is absent; a nil within for "no subscription".
   mutating func expiry(_ raw: RawValue) throws(Rejection) -> EpochMilliseconds?? {
     if raw.isAbsent { return nil }
-    return .some(try time(raw, TimeRule(latest: TimeRule.latestExpiry, hasSentinels: true)))
+    return .some(try time(raw, latest: TimeRule.latestExpiry, hasSentinels: true))
   }
 
+  /// - Parameter hasSentinels: true when 0 and negative numbers mean "does not apply"; otherwise they are problems.
   private mutating func time(
-    _ raw: RawValue, _ rule: TimeRule
+    _ raw: RawValue, latest: EpochMilliseconds, hasSentinels: Bool = false
   ) throws(Rejection) -> EpochMilliseconds? {
     if raw.isAbsent { return nil }
     let text = resolved(raw)
@@ -38,14 +39,14 @@ extension DecodedLine {
     switch raw.kind {
     case .string where !text.isDigits: time = try parseRFC3339(text)
     case .number, .string:
-      guard let number = try self.time(ofNumber: text, rule) else { return nil }
+      guard let number = try self.time(ofNumber: text, hasSentinels) else { return nil }
       time = number
     default: throw wrongType("a time must be epoch milliseconds or an RFC 3339 string", raw)
     }
-    guard time >= TimeRule.earliestPossible, time <= rule.latest else {
+    guard time >= TimeRule.earliestPossible, time <= latest else {
       throw Rejection(
         .timeOutOfRange,
-        rule.hasSentinels
+        hasSentinels
           ? "it is not between 2000-01-01 and 2100-01-01"
           : "it is before 2000-01-01 or more than a day after the start of the run, by the clock of the "
             + "database server (in validate, of this machine)")
@@ -56,11 +57,11 @@ extension DecodedLine {
   /// The time that a number gives in the unit of `--time-unit`; nil for a sentinel.
   @inline(__always)
   private func time(
-    ofNumber text: ByteSlice, _ rule: TimeRule
+    ofNumber text: ByteSlice, _ hasSentinels: Bool
   ) throws(Rejection) -> EpochMilliseconds? {
     let number = ExactNumber(text).whole(timesTenTo: rules.timeUnit.power)
     if number.isZero || number.isNegative {
-      if rule.hasSentinels { return nil }
+      if hasSentinels { return nil }
       throw Rejection(.timeOutOfRange, "0 and negative numbers are not times")
     }
     if rules.timeUnit == .milliseconds, let problem = Self.unitMistake(number) { throw problem }
@@ -173,9 +174,5 @@ extension ByteSlice {
 
 /// The RFC 3339 time of an option as epoch milliseconds; nil when it is malformed.
 package func epochMilliseconds(_ text: String) -> EpochMilliseconds? {
-  var text = text
-  return text.withUTF8 { bytes in
-    guard let start = bytes.baseAddress else { return nil }
-    return try? parseRFC3339(ByteSlice(start: start, count: bytes.count))
-  }
+  Array(text.utf8).withSlice { try? parseRFC3339($0) }
 }

@@ -1,42 +1,3 @@
-/// The batch in progress: the rows and rejects since the last batch was closed.
-struct OpenBatch: ~Copyable {
-  /// New rows.
-  ///
-  /// The last ones may be pending in the router, and may still move to `possiblyKnownRows`.
-  var newRows: RowBuffer
-  /// Rows that the database or this file may already have.
-  var possiblyKnownRows = RowBuffer()
-  private(set) var rejects: [RejectedLine] = []
-  var months: Set<Int> = []
-  private var rejectBytes = 0
-  /// The size at which the batch is full, in bytes.
-  let targetBytes: Int
-
-  /// The largest `targetBytes`.
-  ///
-  /// It is large enough to make the fixed cost of a COPY negligible, and small enough for four
-  /// batches in the memory budget of a job.
-  static let maxBytes = 2 * 1024 * 1024
-  /// The `targetBytes` of a file's first batch; it is small, so that the server starts early.
-  static let firstBytes = 256 * 1024
-
-  init(targetBytes: Int = maxBytes) {
-    self.targetBytes = targetBytes
-    newRows = RowBuffer(capacity: targetBytes + 64 * 1024)
-  }
-
-  /// An empty batch for the next lines, with twice the size, up to `maxBytes`.
-  func next() -> OpenBatch { OpenBatch(targetBytes: min(2 * targetBytes, Self.maxBytes)) }
-
-  /// The bytes of all rows and rejects.
-  var byteCount: Int { newRows.count + possiblyKnownRows.count + rejectBytes }
-
-  mutating func add(_ reject: RejectedLine) {
-    rejects.append(reject)
-    rejectBytes += reject.raw.count
-  }
-}
-
 /// The rows and rejects of consecutive lines, limited in size and sent together.
 package final class Batch: Sendable {
   /// Rows that are certainly new.
@@ -53,15 +14,24 @@ package final class Batch: Sendable {
   /// The rows of the stream whose records lie within the lines; nil without such a stream.
   package let embedded: Batch?
 
+  /// The largest size of a batch.
+  ///
+  /// It is large enough to make the fixed cost of a COPY negligible, and small enough for four
+  /// batches in the memory budget of a job.
+  static let maxBytes = 2 * 1024 * 1024
+  /// The size of a file's first batch; it is small, so that the server starts early.
+  static let firstBytes = 256 * 1024
+
   init(
-    _ open: consuming OpenBatch, position: (lines: Int, bytes: Int), embedded: Batch? = nil
+    newRows: consuming RowBuffer, possiblyKnownRows: consuming RowBuffer, rejects: [RejectedLine],
+    months: Set<Int>, position: (lines: Int, bytes: Int), embedded: Batch?
   ) {
-    rejects = open.rejects
-    months = open.months
+    self.newRows = newRows
+    self.possiblyKnownRows = possiblyKnownRows
+    self.rejects = rejects
+    self.months = months
     self.position = position
     self.embedded = embedded
-    newRows = open.newRows
-    possiblyKnownRows = open.possiblyKnownRows
   }
 
   package var isEmpty: Bool {

@@ -8,16 +8,16 @@ package struct KnownField: Sendable, Equatable {
 /// Counts the declared fields of a file's lines, whatever their spelling, so that a field that the
 /// vendor no longer sends is noticed.
 struct KnownFields {
-  private let fields: [(name: String, slots: FieldSlots)]
+  private let fields: [(name: String, slots: UInt64)]
   private var counts: [Int]
   /// The slots of the last lines, and the number of these lines: most lines have the same ones.
   private var last: (slots: UInt64, lines: Int) = (0, 0)
 
   /// The fields of a stream, each with its first column, or its first spelling when it has none.
   init(_ stream: RecordStream) {
-    fields = stream.fields.fields.filter { !$0.slots.isEmpty && $0.kind != .anyOf }.map { field in
+    fields = stream.fields.fields.filter { $0.slots != 0 && $0.kind != .anyOf }.map { field in
       let column = field.columns.first.map { stream.columns[$0].name }
-      return (column ?? stream.fields.names[field.slots.firstSlot], field.slots)
+      return (column ?? stream.fields.names[field.firstSlot], field.slots)
     }
     counts = Array(repeating: 0, count: fields.count)
   }
@@ -44,7 +44,7 @@ struct KnownFields {
   }
 
   private mutating func addLast() {
-    for (index, field) in fields.enumerated() where field.slots.bits & last.slots != 0 {
+    for (index, field) in fields.enumerated() where field.slots & last.slots != 0 {
       counts[index] += last.lines
     }
     last.lines = 0

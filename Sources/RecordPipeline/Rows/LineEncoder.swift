@@ -77,7 +77,8 @@ struct LineEncoder: ~Copyable {
   /// - Returns: nil when a user of the line, or of the record within it, is refused, and when the line and the
   ///   record have different users.
   var owner: LineOwner? {
-    guard isDecoded, !decoder.line.isUserRefused, event?.hidesOwner != true else { return nil }
+    guard isDecoded, !decoder.line.isRefused(decoder.line.userField), event?.hidesOwner != true
+    else { return nil }
     let own = LineOwner(
       user: decoder.line.facts.user.map { Array($0.bytes.buffer) } ?? [], app: decoder.line.app)
     guard let record = event?.receiptOwner(in: decoder.line) else { return own }

@@ -9,6 +9,8 @@ package struct RecordEncoder: ~Copyable {
   private var router: RowRouter
   /// The rows of the records within the lines; without any when the stream embeds no other one.
   private var embedded: RowRouter
+  private var rejects: [RejectedLine] = []
+  private var rejectBytes = 0
   private var unknown = UnknownFields()
   private var known: KnownFields
   private var counts = FileTotals()
@@ -34,8 +36,13 @@ package struct RecordEncoder: ~Copyable {
     self.erasedUsers = erasedUsers?.lookUp
     encoder = LineEncoder(stream, rules: rules)
     router = RowRouter(
-      stream, routing, batchBytes: startsSmall ? OpenBatch.firstBytes : OpenBatch.maxBytes)
-    embedded = RowRouter(stream.embedded ?? stream, routing.ofEmbedded)
+      routing, keyColumnCount: stream.keyColumnCount,
+      isPartitionedByMonth: stream.isPartitionedByMonth,
+      targetBytes: startsSmall ? Batch.firstBytes : Batch.maxBytes)
+    let inner = stream.embedded ?? stream
+    embedded = RowRouter(
+      routing.ofEmbedded, keyColumnCount: inner.keyColumnCount,
+      isPartitionedByMonth: inner.isPartitionedByMonth)
     known = KnownFields(stream)
   }
 
@@ -63,7 +70,7 @@ package struct RecordEncoder: ~Copyable {
   ///   application than the allowed or expected ones.
   package mutating func encode(_ line: InputLine) throws(ReadError) -> Outcome {
     counts.lineCount += 1
-    switch try encoder.encode(line, to: &router.batch.newRows) {
+    switch try encoder.encode(line, to: &router.newRows) {
     case .blank:
       counts.blankCount += 1
       return .blank
@@ -73,7 +80,7 @@ package struct RecordEncoder: ~Copyable {
       return .rejected(rejection)
     case .row(let problem):
       if let erasedUsers, encoder.isOfAny(erasedUsers) {
-        router.batch.newRows.discardRow()
+        router.newRows.discardRow()
         counts.suppressedCount += 1
         return .suppressed
       }
@@ -82,7 +89,7 @@ package struct RecordEncoder: ~Copyable {
         unknown.note(encoder.decoder.line.unknownNames, line: line.number)
       }
       if let problem {
-        router.batch.newRows.discardRow()
+        router.newRows.discardRow()
         counts.rejectedCount += 1
         return .rejected(problem)
       }
@@ -96,19 +103,16 @@ package struct RecordEncoder: ~Copyable {
     // An erasure would not find a user in `extra` of lines that belong to no user.
     if erasedUsers != nil, !stream.hasUser { encoder.dropExtra() }
     encoder.finishRow(
-      in: &router.batch.newRows, sourceFileID: sourceFileID, lineNumber: lineNumber)
+      in: &router.newRows, sourceFileID: sourceFileID, lineNumber: lineNumber)
     router.takeLastRow()
     guard let event = encoder.event, event.content == .receipt else { return }
     // The names of the record's members count with those of the lines, as `data.name`.
     let prefix = Array("\(EventEncoder.nameOfData).".utf8)
     for name in event.receipt.line.unknownNames {
-      (prefix + name.buffer).withUnsafeBufferPointer { name in
-        guard let start = name.baseAddress else { return }
-        unknown.note([ByteSlice(start: start, count: name.count)], line: lineNumber)
-      }
+      (prefix + name.buffer).withSlice { unknown.note([$0], line: lineNumber) }
     }
     event.finishReceipt(sourceFileID: sourceFileID, lineNumber: lineNumber)
-    embedded.batch.newRows.append(lastRowOf: event.receiptRow)
+    embedded.newRows.append(event.receiptRow.lastRow)
     embedded.takeLastRow()
     counts.embeddedRowCount += 1
   }
@@ -120,11 +124,10 @@ package struct RecordEncoder: ~Copyable {
   /// The number of rejects is limited, too, because a short reject takes more memory than its
   /// bytes.
   package var isBatchFull: Bool {
-    router.batch.byteCount + embedded.batch.byteCount >= router.batch.targetBytes
-      || rejectCount >= 10_000
+    router.count + embedded.count + rejectBytes >= router.targetBytes || rejects.count >= 10_000
   }
   /// The number of rejects in the batch.
-  var rejectCount: Int { router.batch.rejects.count }
+  var rejectCount: Int { rejects.count }
 
   /// Closes the batch and returns it; the next lines go to a new one.
   ///
@@ -132,12 +135,16 @@ package struct RecordEncoder: ~Copyable {
   package mutating func closeBatch(byteCount: Int = 0) -> Batch {
     let position = (lines: counts.lineCount, bytes: byteCount)
     let records = stream.embeddedStreamName.map { _ in embedded.closeBatch(position) }
-    return router.closeBatch(position, embedded: records)
+    rejectBytes = 0
+    return router.closeBatch(
+      position, rejects: exchange(&rejects, with: []), embedded: records)
   }
 
   /// Appends the line that `encode` has just refused to the rejects of the batch.
   mutating func keep(_ line: InputLine, _ rejection: Rejection) {
-    router.batch.add(
-      RejectedLine(line, rejection, owner: encoder.owner, stream: stream, limits: rules.limits))
+    let reject = RejectedLine(
+      line, rejection, owner: encoder.owner, stream: stream, limits: rules.limits)
+    rejects.append(reject)
+    rejectBytes += reject.raw.count
   }
 }

@@ -9,7 +9,15 @@ internal import Glibc
 /// Keys are looked up in groups, so that the cache misses of a group overlap. Until the look-up,
 /// the rows of a group are pending: they are in the batch as new rows.
 struct RowRouter: ~Copyable {
-  var batch: OpenBatch
+  /// The new rows since the last batch was closed; the last ones may be pending.
+  var newRows: RowBuffer
+  private(set) var possiblyKnownRows = RowBuffer()
+  private var months: Set<Int> = []
+  /// The day of the last row's time, in days since 2000; its month is among `months`.
+  private var lastDay: Int64 = -1
+  /// The size at which the batch is full, in bytes; it doubles up to `Batch.maxBytes`.
+  private(set) var targetBytes: Int
+  private let keyColumnCount: Int
   private let isPartitionedByMonth: Bool
   private var seen: SeenKeys
   /// The watermark: a row whose order key is not above it may already be stored; nil when the table
@@ -21,15 +29,18 @@ struct RowRouter: ~Copyable {
   private var pending: [Int] = []
   /// The hashes of the pending rows' keys.
   private var hashes: [UInt64] = []
-  /// The day of the last row's time, in days since 2000; its month is among those of the batch.
-  private var lastDay: Int64 = -1
 
   /// Large enough to hide the latency of memory, and small enough to fit in the processor's cache.
   private static let largestGroup = 1024
 
-  init(_ stream: RecordStream, _ start: RoutingStart, batchBytes: Int = OpenBatch.maxBytes) {
-    batch = OpenBatch(targetBytes: batchBytes)
-    isPartitionedByMonth = stream.isPartitionedByMonth
+  init(
+    _ start: RoutingStart, keyColumnCount: Int, isPartitionedByMonth: Bool,
+    targetBytes: Int = Batch.maxBytes
+  ) {
+    self.targetBytes = targetBytes
+    newRows = Self.buffer(for: targetBytes)
+    self.keyColumnCount = keyColumnCount
+    self.isPartitionedByMonth = isPartitionedByMonth
     floor = start.largestKnownKey
     seen = SeenKeys(memory: start.memory, seed: start.seed)
   }
@@ -39,16 +50,17 @@ struct RowRouter: ~Copyable {
   /// The value of its first key column is compared as bytes. That is the order of times, because none is
   /// before 2000 and all are big-endian, and the order of texts under collation "C".
   mutating func takeLastRow() {
-    let orderKey = batch.newRows.lastOrderKey
+    let row = newRows.lastRow
+    let orderKey = row.orderKey
     if isPartitionedByMonth { noteMonth(of: orderKey) }
     if let floor, !Self.isAbove(orderKey, floor) {
-      batch.possiblyKnownRows.append(lastRowOf: batch.newRows)
-      batch.newRows.removeLast()
+      possiblyKnownRows.append(row)
+      newRows.removeLast()
       return
     }
     if Self.isAbove(orderKey, largest) { keepLargest(orderKey) }
-    pending.append(batch.newRows.lastStart)
-    hashes.append(seen.hash(batch.newRows.lastKey))
+    pending.append(newRows.lastStart)
+    hashes.append(seen.hash(row.fields(0..<keyColumnCount)))
     if pending.count == min(Self.largestGroup, seen.room) { resolvePending() }
   }
 
@@ -56,7 +68,7 @@ struct RowRouter: ~Copyable {
   /// possibly known rows.
   mutating func resolvePending() {
     guard !pending.isEmpty else { return }
-    batch.newRows.move(seen.insert(hashes), of: pending, to: &batch.possiblyKnownRows)
+    newRows.move(seen.insert(hashes), of: pending, to: &possiblyKnownRows)
     pending.removeAll(keepingCapacity: true)
     hashes.removeAll(keepingCapacity: true)
     if seen.room == 0 {
@@ -67,12 +79,23 @@ struct RowRouter: ~Copyable {
     }
   }
 
+  /// A buffer for the rows up to a size, and for the one above it.
+  private static func buffer(for bytes: Int) -> RowBuffer { RowBuffer(capacity: bytes + 64 * 1024) }
+
+  /// In bytes.
+  var count: Int { newRows.count + possiblyKnownRows.count }
+
   /// Closes the batch and returns it; the next rows go to a new one.
-  mutating func closeBatch(_ position: (lines: Int, bytes: Int), embedded: Batch? = nil) -> Batch {
+  mutating func closeBatch(
+    _ position: (lines: Int, bytes: Int), rejects: [RejectedLine] = [], embedded: Batch? = nil
+  ) -> Batch {
     resolvePending()
     lastDay = -1
-    let next = batch.next()
-    return Batch(exchange(&batch, with: next), position: position, embedded: embedded)
+    targetBytes = min(2 * targetBytes, Batch.maxBytes)
+    return Batch(
+      newRows: exchange(&newRows, with: Self.buffer(for: targetBytes)),
+      possiblyKnownRows: exchange(&possiblyKnownRows, with: RowBuffer()), rejects: rejects,
+      months: exchange(&months, with: []), position: position, embedded: embedded)
   }
 
   /// Adds the month of a time in PostgreSQL's binary format to those of the batch.
@@ -82,7 +105,7 @@ struct RowRouter: ~Copyable {
     let day = microseconds / 86_400_000_000
     if day == lastDay { return }
     lastDay = day
-    batch.months.insert(monthsSinceEpoch(microseconds / 1000 + TimeRule.earliestPossible))
+    months.insert(monthsSinceEpoch(microseconds / 1000 + TimeRule.earliestPossible))
   }
 
   /// Stores the largest order key so far.

@@ -11,13 +11,12 @@ package struct UnknownField: Sendable, Equatable {
 /// Memory is bounded: names after the first `nameLimit`, and names longer than `nameByteLimit`, are
 /// counted together.
 struct UnknownFields {
-  private var names: [[UInt8]: Int] = [:]
+  /// The index of the count of each name; nil stands for all names that are counted together.
+  private var indexes: [[UInt8]?: Int] = [:]
   /// The number of lines with each name, the first, and the last one so far.
   private var counts: [(name: [UInt8]?, lines: Int, first: Int, last: Int)] = []
   /// The count that is expected next, because most lines have the same members in the same order.
   private var expected = 0
-  /// The count of all names that are counted together.
-  private var others: Int?
 
   static let nameLimit = 1000
   static let nameByteLimit = 256
@@ -48,16 +47,15 @@ struct UnknownFields {
       defer { expected += 1 }
       return expected
     }
-    let bytes = name.count <= Self.nameByteLimit ? Array(name.buffer) : nil
-    if let known = bytes.map({ names[$0] }) ?? others {
-      expected = known + 1
-      return known
+    let others: [UInt8]? = nil
+    var key = name.count <= Self.nameByteLimit ? Array(name.buffer) : others
+    let nameCount = indexes.count - (indexes[others] == nil ? 0 : 1)
+    if indexes[key] == nil, nameCount == Self.nameLimit { key = others }
+    let index = indexes[key] ?? counts.count
+    if index == counts.count {
+      counts.append((key, 0, 0, 0))
+      indexes[key] = index
     }
-    let isOther = bytes == nil || names.count == Self.nameLimit
-    if isOther, let others { return others }
-    let index = counts.count
-    counts.append((isOther ? nil : bytes, 0, 0, 0))
-    if isOther { others = index } else if let bytes { names[bytes] = index }
     expected = index + 1
     return index
   }

@@ -5,12 +5,7 @@ struct EventCategory: Equatable {
     case receipt, push, pushAction, serverPush, observer, idpRevoked, loggedOut, other
 
     /// True when a message without data is refused.
-    var needsData: Bool {
-      switch self {
-      case .receipt, .push, .pushAction, .observer, .idpRevoked: true
-      case .serverPush, .loggedOut, .other: false
-      }
-    }
+    var needsData: Bool { self != .serverPush && self != .loggedOut && self != .other }
 
     var group: StaticString {
       switch self {
@@ -55,16 +50,13 @@ private struct KnownCategory {
   /// True when the iOS SDK has a constant for the category, such as `kTCGBLoggedOut`.
   var hasConstant = true
 
-  private static let constantPrefix: StaticString = "kTCGB"
-
   /// True for the name of the iOS constant: the prefix, and the category with a capital letter.
   func isConstant(_ text: ByteSlice) -> Bool {
-    let prefix = Self.constantPrefix.utf8CodeUnitCount
-    guard hasConstant, text.count == prefix + name.utf8CodeUnitCount,
-      ByteSlice(start: text.start, count: prefix) == Self.constantPrefix,
-      text[prefix] == name.utf8Start[0] - 0x20
+    let (name, prefix) = (KeptText(name).bytes, KeptText("kTCGB").bytes)
+    guard hasConstant, text.count == prefix.count + name.count,
+      text.slice(0..<prefix.count) == prefix, text[prefix.count] == name[0] - 0x20
     else { return false }
-    return (1..<name.utf8CodeUnitCount).allSatisfy { text[prefix + $0] == name.utf8Start[$0] }
+    return text.slice(prefix.count + 1..<text.count) == name.slice(1..<name.count)
   }
 
   func isOldName(_ text: ByteSlice) -> Bool {

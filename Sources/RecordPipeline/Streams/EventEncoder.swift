@@ -23,21 +23,21 @@ final class EventEncoder {
   }
 
   private let timeField, appField, idField, userField, categoryField, dataField: Field
-  private let receiptUser, receiptApp: Field
   private let receiptColumnCount = RecordStream.receipt.allColumns.count
 
   private static let members = FieldTable(EventMember.all.map(\.field))
   /// For each kind of category, the slots of the members that its messages have.
   private static let known = EventCategory.Kind.allCases.map { kind in
     zip(EventMember.all, members.fields).reduce(0 as UInt64) { known, member in
-      member.0.kinds.contains(kind) ? known | member.1.slots.bits : known
+      member.0.kinds.contains(kind) ? known | member.1.slots : known
     }
   }
-  private static let messageMember = members.fields[
-    EventMember.all.firstIndex { $0.field.spellings == [nameOfPush] } ?? 0]
-  private static let ofPush = known[EventCategory.Kind.push.rawValue]
+  /// The member of a `pushClickAction` that holds a push message.
+  private static let message = members.fields[
+    EventMember.all.firstIndex { $0.field.spellings == ["message"] } ?? 0]
   /// The name of the data on the line, and of the push message within it.
-  static let nameOfData = "data", nameOfPush = "message"
+  static let nameOfData = "data"
+  static let nameOfMessage = "data.message"
 
   init(rules: NormalizationRules) {
     var rules = rules
@@ -45,14 +45,14 @@ final class EventEncoder {
     data = LineDecoder(Self.members, rules: rules)
     push = LineDecoder(Self.members, rules: rules)
     receipt = LineDecoder(RecordStream.receipt.fields, rules: rules)
-    func field(_ kind: Field.Kind, of stream: RecordStream = .event) -> Field {
-      guard let field = stream.fields.field(kind) else { preconditionFailure("\(kind)") }
+    func field(_ kind: Field.Kind) -> Field {
+      guard let field = RecordStream.event.fields.field(kind) else {
+        preconditionFailure("\(kind)")
+      }
       return field
     }
     (timeField, appField, idField) = (field(.time), field(.application), field(.eventID))
-    (userField, categoryField) = (field(.user), field(.eventCategory))
-    dataField = field(.eventData)
-    (receiptUser, receiptApp) = (field(.user, of: .receipt), field(.application, of: .receipt))
+    (userField, categoryField, dataField) = (field(.user), field(.eventCategory), field(.eventData))
   }
 
   /// True once a line was refused because the process had no memory for the JSON within it.
@@ -77,122 +77,116 @@ final class EventEncoder {
     }
     row.text(
       id ?? category.map { line.eventNumber(category: $0.name, user: user, data: data) })
-    row.markKey()
     row.text(user)
     row.text(category?.name)
     row.text(category?.differingText)
     row.text((category?.kind ?? .other).group)
     if category == nil, line.hasValue(categoryField.slots) { content = .unreadable }
-    write(data, category?.kind, of: &line, to: &row)
-  }
-
-  /// Reads the data, and writes the columns of its members, the number of the receipt, and the rest.
-  private func write(
-    _ given: EventData?, _ kind: EventCategory.Kind?, of line: inout DecodedLine,
-    to row: inout RowBuffer
-  ) {
-    let isRefused = given == nil && line.hasValue(dataField.slots)
-    if let kind, kind.needsData, given == nil, !isRefused {
-      let name = line.spelling(of: dataField.slots)
-      line.note(
-        Rejection(
-          .missingField, field: name,
-          "\(name) is mandatory for this category and is absent, null or empty"))
-    }
-    if kind == .receipt, isRefused { content = .unreadable }
-    if let given, let kind, kind != .receipt, decodeMembers(of: given, kind, &line) {
-      writeMembers(of: kind, &line, to: &row)
-      row.null()
-      data.line.extra.withObject { row.text($0) }
-      return
-    }
-    for _ in EventMember.all { row.null() }
-    if let given, kind == .receipt { encodeReceipt(in: given, of: &line) }
+    decode(data, category?.kind, of: &line)
+    writeMembers(of: category?.kind, &line, to: &row)
     if content == .receipt, line.problems.isEmpty {
-      row.text(lastOrderKeyOf: receiptRow)
+      row.text(orderKeyOf: receiptRow.lastRow)
     } else {
       row.null()
     }
-    // An unknown category takes any value.
-    row.text(kind == .other ? given.flatMap { json(of: $0, &line) } : nil)
+    if hasMembers {
+      self.data.line.extra.withObject { row.text($0) }
+    } else {
+      // An unknown category takes any value.
+      row.text(category?.kind == .other ? data.flatMap { json(of: $0, &line) } : nil)
+    }
   }
+
+  private var hasMembers: Bool { content == .members || content == .push }
 
   private func json(of given: EventData, _ line: inout DecodedLine) -> KeptText? {
     do throws(Rejection) { return try line.json(given.raw) } catch {
-      line.note(error.within(line.spelling(of: dataField.slots)))
+      line.note(error.within(Self.nameOfData))
       return nil
+    }
+  }
+
+  /// Decodes the data, by which `content` is decided.
+  private func decode(
+    _ given: EventData?, _ kind: EventCategory.Kind?, of line: inout DecodedLine
+  ) {
+    guard let kind else { return }
+    if let given {
+      if kind == .receipt {
+        encodeReceipt(in: given, of: &line)
+      } else {
+        decodeMembers(of: given, kind, &line)
+      }
+    } else if line.isRefused(dataField) {
+      if kind == .receipt { content = .unreadable }
+    } else if kind.needsData {
+      line.note(
+        Rejection(
+          .missingField, field: Self.nameOfData,
+          "\(Self.nameOfData) is mandatory for this category and is absent, null or empty"))
     }
   }
 
   // MARK: - Members
 
-  /// Decodes the members of the data.
-  ///
-  /// - Returns: false when it is not an object, which is a problem unless the category is unknown.
   private func decodeMembers(
     of given: EventData, _ kind: EventCategory.Kind, _ line: inout DecodedLine
-  ) -> Bool {
+  ) {
+    var known = Self.known[kind.rawValue]
+    if kind == .pushAction { known |= Self.message.slots }
     do throws(Rejection) {
-      let known = Self.known[kind.rawValue]
+      try decode(given, knowing: known, with: &data)
       content = .members
-      guard kind == .pushAction else {
-        try decode(given, knowing: known, with: &data)
-        return true
+      guard kind == .pushAction, let rest = decodePush(&line), data.line.problems.isEmpty else {
+        return
       }
-      let message = Self.messageMember
-      try decode(given, knowing: known | message.slots.bits, with: &data)
-      guard let rest = decodePush(message, &line), data.line.problems.isEmpty else { return true }
       try data.decode(
-        given.text, knowing: known | message.slots.bits,
-        replacing: (message.slots.firstSlot, rest))
+        given.text, knowing: known, replacing: (slot: Self.message.firstSlot, object: rest))
     } catch {
       content = .none
-      // Without memory nothing is known about the data.
-      if kind != .other || ranOutOfMemory {
-        line.note(Self.rejection(error, of: line.spelling(of: dataField.slots)))
-      }
-      return false
+      // An unknown category takes any value, but without memory nothing is known about the data.
+      if kind != .other || ranOutOfMemory { line.note(Self.rejection(error, of: Self.nameOfData)) }
     }
-    return true
   }
 
-  /// Decodes the push message in a member of the data.
+  /// Decodes the push message within the data.
   ///
   /// - Returns: an object of its members without a column; nil without such members.
-  private func decodePush(_ member: Field, _ line: inout DecodedLine) -> KeptText? {
-    let message = data.line.value(of: member) { _, raw in
+  private func decodePush(_ line: inout DecodedLine) -> KeptText? {
+    let message = data.line.value(of: Self.message) { _, raw in
       raw.isAbsent ? nil : EventData(raw, in: &line.arena)
     }
     guard let message else { return nil }
     do throws(Rejection) {
-      try decode(message, knowing: Self.ofPush, with: &push)
+      try decode(message, knowing: Self.known[EventCategory.Kind.push.rawValue], with: &push)
     } catch {
-      data.line.note(Self.rejection(error, of: Self.nameOfPush))
+      data.line.note(Self.rejection(error, of: data.line.spelling(of: Self.message)))
       return nil
     }
     content = .push
     return push.line.extra.withObject { line.arena.copy($0) }
   }
 
+  /// Writes the columns of the members, and notes their problems in the order of the columns.
   private func writeMembers(
-    of kind: EventCategory.Kind, _ line: inout DecodedLine, to row: inout RowBuffer
+    of kind: EventCategory.Kind?, _ line: inout DecodedLine, to row: inout RowBuffer
   ) {
-    let name = line.spelling(of: dataField.slots)
-    let isNested = content == .push
-    line.takeProblems(of: &data.line, within: name)
-    if isNested { line.takeProblems(of: &push.line, within: "\(name).\(Self.nameOfPush)") }
+    let known = hasMembers ? Self.known[(kind ?? .other).rawValue] : 0
+    let ofPush = content == .push ? Self.known[EventCategory.Kind.push.rawValue] : 0
+    if hasMembers { line.takeProblems(of: &data.line, within: Self.nameOfData) }
+    if content == .push { line.takeProblems(of: &push.line, within: Self.nameOfMessage) }
     for field in Self.members.fields {
-      if field.slots.bits & Self.known[kind.rawValue] != 0 {
+      if field.slots & known != 0 {
         data.line.write(field, to: &row)
-        line.takeProblems(of: &data.line, within: name)
-      } else if isNested, field.slots.bits & Self.ofPush != 0 {
+        line.takeProblems(of: &data.line, within: Self.nameOfData)
+      } else if field.slots & ofPush != 0 {
         push.line.write(field, to: &row)
-        line.takeProblems(of: &push.line, within: "\(name).\(Self.nameOfPush)")
+        line.takeProblems(of: &push.line, within: Self.nameOfMessage)
       } else {
         row.null()
       }
     }
-    if data.line.hasRepairedText || isNested && push.line.hasRepairedText {
+    if hasMembers && data.line.hasRepairedText || content == .push && push.line.hasRepairedText {
       line.isTextRepaired = true
     }
   }
@@ -201,20 +195,19 @@ final class EventEncoder {
 
   /// Encodes the receipt in the data; the line's user and application stand for those that it lacks.
   private func encodeReceipt(in given: EventData, of line: inout DecodedLine) {
-    let name = line.spelling(of: dataField.slots)
     do throws(Rejection) {
       try decode(given, with: &receipt)
     } catch {
       content = .unreadable
-      return line.note(Self.rejection(error, of: name))
+      return line.note(Self.rejection(error, of: Self.nameOfData))
     }
     content = .receipt
-    if let user = line.facts.user { receipt.line.supply(user, for: receiptUser) }
-    if let app = line.facts.app { receipt.line.supply(app, for: receiptApp) }
+    receipt.line.supply(line.facts.user, for: receipt.line.userField)
+    receipt.line.supply(line.facts.app, for: receipt.line.appField)
     receiptRow.removeAll()
     receiptRow.beginRow(columnCount: receiptColumnCount)
     receipt.line.write(.receipt, to: &receiptRow)
-    line.takeProblems(of: &receipt.line, within: name)
+    line.takeProblems(of: &receipt.line, within: Self.nameOfData)
   }
 
   /// Ends the row of the receipt, whose line was accepted.
@@ -227,7 +220,8 @@ final class EventEncoder {
   /// Its application is unknown when it is refused, and when the receipt has none and the line's is refused.
   func receiptOwner(in line: borrowing DecodedLine) -> LineOwner? {
     guard content == .receipt, let user = receipt.line.facts.user else { return nil }
-    let isAppKnown = receipt.line.hasValue(receiptApp.slots) || !line.isAppRefused
+    let isAppKnown =
+      receipt.line.hasValue(receipt.line.appField?.slots ?? 0) || !line.isRefused(line.appField)
     return LineOwner(user: Array(user.bytes.buffer), app: isAppKnown ? receipt.line.app : nil)
   }
 
@@ -235,7 +229,7 @@ final class EventEncoder {
   var hidesOwner: Bool {
     content == .unreadable
       || content == .receipt && receipt.line.facts.user == nil
-        && receipt.line.hasValue(receiptUser.slots)
+        && receipt.line.hasValue(receipt.line.userField?.slots ?? 0)
   }
 
   // MARK: - Objects

@@ -19,7 +19,6 @@ package struct RecordStream: Sendable {
   package let embeddedStreamName: String?
   /// The fields in the order of their columns; those of the natural key come first.
   package let fields: FieldTable
-  let keyFieldCount: Int
 
   /// Declares a stream.
   ///
@@ -42,14 +41,15 @@ package struct RecordStream: Sendable {
     self.fileNamePrefixes = fileNamePrefixes
     self.naturalKey = naturalKey
     self.embeddedStreamName = embeddedStreamName
-    keyFieldCount = key.count
     keyColumnCount = key.map(\.columnNames.count).reduce(0, +)
     precondition(key.flatMap(\.columnNames).sorted() == naturalKey.sorted(), "the key's columns")
     columns = (key + values).enumerated().flatMap { index, declared in
       zip(declared.kind.columns, declared.columnNames).map { column, name in
-        column.named(
-          name,
-          isOptionalKey: index < key.count && !declared.isMandatory && !declared.kind.hasDefault)
+        var column = column
+        column.name = name
+        column.isOptionalKey =
+          index < key.count && !declared.isMandatory && !declared.kind.hasDefault
+        return column
       }
     }
     fields = FieldTable(key + values, fallback: fallback)
@@ -74,10 +74,11 @@ package struct RecordStream: Sendable {
 
   /// The last columns of every row, in all streams.
   package static let commonColumns = [
-    Column("text_repaired", .boolean, .remark),
-    Column("extra", .json, .remark, isPrivate: true),
-    Column("source_file_id", .bigint, .remark), Column("line_number", .bigint, .remark),
-    Column("row_digest", .uuid, .remark),
+    Column(.boolean, .remark, name: "text_repaired"),
+    Column(.json, .remark, isPrivate: true, name: "extra"),
+    Column(.bigint, .remark, name: "source_file_id"),
+    Column(.bigint, .remark, name: "line_number"),
+    Column(.uuid, .remark, name: "row_digest"),
   ]
 }
 
@@ -86,17 +87,14 @@ extension DecodedLine {
   ///
   /// A value with a problem is NULL, and the problem is noted, so that the rest of the line is judged too.
   mutating func write(_ stream: RecordStream, to row: inout RowBuffer) {
-    for (index, field) in stream.fields.fields.enumerated() {
-      if index == stream.keyFieldCount { row.markKey() }
-      write(field, to: &row)
-    }
+    for field in stream.fields.fields { write(field, to: &row) }
   }
 
   /// Writes the common columns and ends the row.
   ///
   /// The digest covers the stream's own columns, because the merge compares only these.
   mutating func finish(_ row: inout RowBuffer, sourceFileID: Int64, lineNumber: Int) {
-    let digest = rules.rowDigestKey.map { RowDigest(of: row.lastRow, key: $0) }
+    let digest = rules.rowDigestKey.map { RowDigest(of: row.lastRow.columns, key: $0) }
     row.boolean(hasRepairedText)
     extra.withObject { row.text($0) }
     row.bigint(sourceFileID)

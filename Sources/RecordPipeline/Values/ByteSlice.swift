@@ -13,6 +13,13 @@ package struct ByteSlice: Equatable {
     self.count = count
   }
 
+  @inline(__always)
+  init(_ bytes: UnsafeBufferPointer<UInt8>) {
+    // An empty buffer may have no memory.
+    let none: StaticString = ""
+    self.init(start: bytes.baseAddress ?? none.utf8Start, count: bytes.count)
+  }
+
   package subscript(index: Int) -> UInt8 { start[index] }
 
   package var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
@@ -29,20 +36,6 @@ package struct ByteSlice: Equatable {
 
   package static func == (left: ByteSlice, right: StaticString) -> Bool {
     left.count == right.utf8CodeUnitCount && memcmp(left.start, right.utf8Start, left.count) == 0
-  }
-
-  package func contains(_ text: StaticString) -> Bool {
-    var offset = 0
-    while offset + text.utf8CodeUnitCount <= count,
-      let found = memchr(start + offset, Int32(text.utf8Start[0]), count - offset)
-    {
-      offset = UnsafeRawPointer(found) - UnsafeRawPointer(start)
-      let rest = ByteSlice(
-        start: start + offset, count: min(text.utf8CodeUnitCount, count - offset))
-      if rest == text { return true }
-      offset += 1
-    }
-    return false
   }
 
   /// The bytes as a String; for messages and rare paths only, because it allocates.
@@ -93,25 +86,13 @@ package struct RawValue {
   var written: ByteSlice {
     kind == .string ? ByteSlice(start: text.start - 1, count: text.count + 2) : text
   }
+}
 
-  /// The JSON as written, with digests in place of tokens; for messages and rare paths only, because it
-  /// allocates.
-  func source(named name: String) -> String {
-    let source = kind == .string ? "\"\(text.text)\"" : text.text
-    let name = "\"\(name)\":"
-    var member = name + source
-    return member.withUTF8 { bytes in
-      guard let start = bytes.baseAddress else { return source }
-      let member = ByteSlice(start: start, count: bytes.count)
-      switch TokenMasking.kept(member) {
-      case .unchanged: return source
-      case .masked(let masked):
-        return String(decoding: masked.dropFirst(name.utf8.count), as: UTF8.self)
-      case .nothing:
-        let value = member.slice(name.utf8.count..<member.count)
-        return String(decoding: Secrets.quotedDigest(of: value), as: UTF8.self)
-      }
-    }
+extension [UInt8] {
+  /// Calls a function with the bytes, which are valid until it returns.
+  @inline(__always)
+  func withSlice<Result>(_ use: (ByteSlice) -> Result) -> Result {
+    withUnsafeBufferPointer { use(ByteSlice($0)) }
   }
 }
 
@@ -166,24 +147,25 @@ extension TextArena {
     text.map { KeptText(masked: copy($0.bytes.buffer)) }
   }
 
+  /// A copy of a masked text.
+  mutating func copy(_ text: [UInt8]) -> KeptText {
+    KeptText(masked: text.withUnsafeBufferPointer { copy($0) })
+  }
+
   @inline(never)
   private mutating func keptIfNamed(_ text: ByteSlice, _ isName: Bool) -> KeptText {
-    let copy: [UInt8]
     switch TokenMasking.kept(text, isName: isName) {
-    case .unchanged: return KeptText(masked: text)
-    case .masked(let masked): copy = masked
-    case .nothing: copy = Secrets.writtenDigest(of: text)
+    case .unchanged: KeptText(masked: text)
+    case .masked(let masked): copy(masked)
+    case .nothing: copy(Secrets.writtenDigest(of: text))
     }
-    return KeptText(masked: copy.withUnsafeBufferPointer { self.copy($0) })
   }
 }
 
 /// An identifier as a row stores it, which differs if it has the form of a text with a token.
 package func storedIdentifier(_ id: String) -> String {
-  var id = id
-  return id.withUTF8 { bytes in
-    guard let start = bytes.baseAddress else { return "" }
+  Array(id.utf8).withSlice { id in
     var arena = TextArena()
-    return arena.kept(ByteSlice(start: start, count: bytes.count)).bytes.text
+    return arena.kept(id).bytes.text
   }
 }

@@ -1,40 +1,38 @@
+internal import Glibc
+
 /// Milliseconds since 1970-01-01 00:00 UTC.
 package typealias EpochMilliseconds = Int64
 
+/// The parts of a time in UTC.
+private func parts(of time: EpochMilliseconds) -> tm {
+  var seconds = time_t((Double(time) / 1000).rounded(.down))
+  var parts = tm()
+  gmtime_r(&seconds, &parts)
+  return parts
+}
+
 /// The month of a time, in UTC, counted from January 1970.
 package func monthsSinceEpoch(_ time: EpochMilliseconds) -> Int {
-  let days = Int(time >= 0 ? time / 86_400_000 : (time - 86_399_999) / 86_400_000)
-  // The inverse of `CalendarDay.daysSinceEpoch`, down to the month.
-  let shifted = days + 719_468
-  let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-  let dayOfEra = shifted - era * 146_097
-  let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-  let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-  let monthFromMarch = (5 * dayOfYear + 2) / 153
-  let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-  let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-  return (year - 1970) * 12 + month - 1
+  let parts = parts(of: time)
+  return (Int(parts.tm_year) - 70) * 12 + Int(parts.tm_mon)
+}
+
+private func padded(_ number: Int32, _ width: Int = 2) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
 /// The day of a time, in UTC, as `2026-01-31`; the time must not be before 1970.
 package func calendarDay(_ time: EpochMilliseconds) -> String {
-  let month = monthsSinceEpoch(time)
-  let year = 1970 + month / 12
-  guard let first = CalendarDay(year: year, month: month % 12 + 1, day: 1) else { return "" }
-  let day = time / 86_400_000 - Int64(first.daysSinceEpoch) + 1
-  func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-  return "\(year)-\(padded(month % 12 + 1))-\(padded(Int(day)))"
+  let parts = parts(of: time)
+  return "\(1900 + parts.tm_year)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
 }
 
 /// A time in RFC 3339, as `2026-01-31T12:00:00.000Z`; it must not be before 1970.
 package func instant(_ time: EpochMilliseconds) -> String {
-  let rest = Int(time % 86_400_000)
-  func padded(_ number: Int, _ width: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
-  }
-  let clock = [rest / 3_600_000, rest / 60_000 % 60, rest / 1000 % 60].map { padded($0, 2) }
-  return "\(calendarDay(time))T\(clock.joined(separator: ":")).\(padded(rest % 1000, 3))Z"
+  let parts = parts(of: time)
+  let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded($0) }
+  return "\(calendarDay(time))T\(clock.joined(separator: ":")).\(padded(Int32(time % 1000), 3))Z"
 }
 
 /// A day of the Gregorian calendar, without a time or a zone.

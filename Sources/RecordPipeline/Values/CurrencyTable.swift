@@ -43,15 +43,6 @@ package struct CurrencyTable: Sendable {
     }
   }
 
-  package enum Verdict: Sendable, Equatable {
-    case valid(minorUnit: Int)
-    case unknown
-    case notYetValid
-    case noLongerValid
-    /// The code never has a minor unit, so no price can be in it.
-    case withoutMinorUnit
-  }
-
   /// The number of days for which a code is still accepted after its last day, because stores bill
   /// late.
   package static let graceDays: Int32 = 400
@@ -131,20 +122,28 @@ package struct CurrencyTable: Sendable {
     self.indexes = indexes
   }
 
-  /// The validity of a code on a day; called once for every receipt.
+  /// The decimal digits of a currency's minor unit; called once for every receipt.
   ///
   /// - Parameters:
   ///   - packedCode: the three upper-case letters, big-endian: "EUR" is 0x455552. Any other number is an
   ///     unknown code.
   ///   - day: days since 1970-01-01, in UTC; nil: any day.
-  package func verdict(packedCode: UInt32, day: Int32?) -> Verdict {
-    guard let place = Self.place(packedCode), indexes[place] >= 0 else { return .unknown }
-    let index = Int(indexes[place])
-    guard let minorUnit = all[index].minorUnit else { return .withoutMinorUnit }
-    guard let day, !all[index].acceptedDays.contains(day) else {
-      return .valid(minorUnit: minorUnit)
+  /// - Throws: `Rejection` when the code is unknown, not valid on the day, or without a minor unit.
+  package func minorUnit(packedCode: UInt32, day: Int32?) throws(Rejection) -> Int {
+    guard let place = Self.place(packedCode), indexes[place] >= 0 else {
+      throw Rejection(.invalidCurrency, "it is not a code of ISO 4217")
     }
-    return day < all[index].acceptedDays.lowerBound ? .notYetValid : .noLongerValid
+    let index = Int(indexes[place])
+    guard let minorUnit = all[index].minorUnit else {
+      throw Rejection(
+        .currencyWithoutMinorUnit, "the code has no minor unit, so no price can be in it")
+    }
+    guard let day, !all[index].acceptedDays.contains(day) else { return minorUnit }
+    throw Rejection(
+      .currencyNotValidAtTime,
+      day < all[index].acceptedDays.lowerBound
+        ? "the code was introduced after this time"
+        : "the code had been withdrawn more than \(Self.graceDays) days before")
   }
 
   @inline(__always)

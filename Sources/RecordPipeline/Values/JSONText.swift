@@ -32,15 +32,15 @@ struct TextArena: ~Copyable {
     }
   }
 
-  /// Resolves the escapes of a well-formed string.
+  /// Resolves the escapes of a well-formed string, and counts those of characters that PostgreSQL cannot store.
   ///
   /// - Parameter padding: the number of readable bytes that must follow the result.
-  mutating func unescape(_ text: ByteSlice, padding: Int = 0) -> UnescapedText {
+  mutating func unescape(
+    _ text: ByteSlice, padding: Int = 0
+  ) -> (bytes: ByteSlice, replacementCount: Int) {
     let start = room(for: text.count + padding)
     let result = unescapeJSON(text, into: start)
-    return UnescapedText(
-      bytes: ByteSlice(start: UnsafePointer(start), count: result.count),
-      replacementCount: result.replacementCount)
+    return (ByteSlice(start: start, count: result.count), result.replacementCount)
   }
 
   /// A copy of a text, which is valid as long as the strings of the line.
@@ -60,14 +60,6 @@ struct TextArena: ~Copyable {
     return block.baseAddress.map { $0 + used }
       ?? .allocate(capacity: count)
   }
-}
-
-/// The text of a string after its escapes were resolved.
-struct UnescapedText {
-  let bytes: ByteSlice
-  /// The number of NULs and unpaired surrogates that became U+FFFD, because PostgreSQL cannot store
-  /// them.
-  let replacementCount: Int
 }
 
 /// Resolves the escapes of RFC 8259; `output` must have room for `text.count` bytes, and may be the memory of
@@ -103,7 +95,11 @@ func unescapeJSON(
     let named = unicodeEscape(text, at: read - 2)
     read += named.length - 2
     if !named.isStorable { replacements += 1 }
-    written += encodeUTF8(named.isStorable ? named.scalar : 0xFFFD, output + written)
+    let character = named.isStorable ? Unicode.Scalar(named.scalar) : nil
+    for byte in UTF8.encode(character ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {
+      output[written] = byte
+      written += 1
+    }
   }
   return (written, replacements)
 }
@@ -116,11 +112,11 @@ func unescapeJSON(
 func unicodeEscape(
   _ text: ByteSlice, at start: Int
 ) -> (scalar: UInt32, length: Int, isStorable: Bool) {
-  let scalar = hexadecimal(text, at: start + 2)
+  let scalar = hexadecimal(text, at: start + 2, count: 4) ?? 0
   if scalar & 0xFFFF_FC00 == 0xD800, start + 12 <= text.count,
     text[start + 6] == UInt8(ascii: "\\"), text[start + 7] == UInt8(ascii: "u")
   {
-    let low = hexadecimal(text, at: start + 8)
+    let low = hexadecimal(text, at: start + 8, count: 4) ?? 0
     if low & 0xFFFF_FC00 == 0xDC00 {
       return (0x10000 + ((scalar & 0x3FF) << 10) + (low & 0x3FF), 12, true)
     }
@@ -140,37 +136,16 @@ func simpleEscape(_ letter: UInt8) -> UInt8 {
   }
 }
 
-private func hexadecimal(_ text: ByteSlice, at start: Int) -> UInt32 {
+/// The number that hexadecimal digits write; nil when one of them is no digit or lies behind the end.
+func hexadecimal(_ text: ByteSlice, at start: Int, count: Int) -> UInt32? {
+  guard start + count <= text.count else { return nil }
   var value: UInt32 = 0
-  for index in start..<start + 4 {
+  for index in start..<start + count {
     let byte = text[index]
-    // Accepts both cases: '0' is 0x30, 'A' is 0x41, 'a' is 0x61.
-    let digit = byte < 0x3A ? byte &- 0x30 : (byte | 0x20) &- 0x61 &+ 10
+    // Both cases of a letter: "a" is 0x61.
+    let digit = byte.isDigit ? byte &- 0x30 : (byte | 0x20) &- 0x61 &+ 10
+    guard byte.isDigit || 10..<16 ~= digit else { return nil }
     value = value << 4 | UInt32(digit)
   }
   return value
-}
-
-/// - Returns: the number of bytes written, 1 to 4.
-func encodeUTF8(_ scalar: UInt32, _ output: UnsafeMutablePointer<UInt8>) -> Int {
-  switch scalar {
-  case 0..<0x80:
-    output[0] = UInt8(scalar)
-    return 1
-  case 0x80..<0x800:
-    output[0] = UInt8(0xC0 | scalar >> 6)
-    output[1] = UInt8(0x80 | scalar & 0x3F)
-    return 2
-  case 0x800..<0x10000:
-    output[0] = UInt8(0xE0 | scalar >> 12)
-    output[1] = UInt8(0x80 | scalar >> 6 & 0x3F)
-    output[2] = UInt8(0x80 | scalar & 0x3F)
-    return 3
-  default:
-    output[0] = UInt8(0xF0 | scalar >> 18)
-    output[1] = UInt8(0x80 | scalar >> 12 & 0x3F)
-    output[2] = UInt8(0x80 | scalar >> 6 & 0x3F)
-    output[3] = UInt8(0x80 | scalar & 0x3F)
-    return 4
-  }
 }

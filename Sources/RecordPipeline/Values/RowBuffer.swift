@@ -14,7 +14,6 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   package private(set) var rowCount = 0
   /// The offset of the row in progress, or of the last one.
   private(set) var lastStart = 0
-  private var keyEnd = 0
 
   /// A buffer that takes its memory when the first row is written.
   ///
@@ -43,42 +42,27 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
 
   // MARK: - Rows
 
-  /// Starts a row; the caller then writes its columns and marks the end of the key.
+  /// Starts a row, whose columns the caller then writes.
   package mutating func beginRow(columnCount: Int) {
     lastStart = count
     let place = take(2)
     place.storeBytes(of: Int16(truncatingIfNeeded: columnCount).bigEndian, as: Int16.self)
   }
 
-  /// Marks the end of the key columns.
-  mutating func markKey() { keyEnd = count }
-
   package mutating func endRow() { rowCount += 1 }
 
   /// Removes the row in progress.
   mutating func discardRow() { count = lastStart }
 
-  /// Removes the last row, which is the last one that was written.
+  /// Removes the last row.
   mutating func removeLast() {
     discardRow()
     rowCount -= 1
   }
 
-  /// The row in progress or the last one, without its column count.
-  var lastRow: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: bytes[(lastStart + WrittenRow.headSize)...])
-  }
-
-  /// The key columns of the last row, as COPY fields.
-  var lastKey: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(rebasing: bytes[lastStart + WrittenRow.headSize..<keyEnd])
-  }
-
-  /// The value of the last row's first key column; that column is never NULL.
-  var lastOrderKey: UnsafeRawBufferPointer {
-    let start = lastStart + WrittenRow.headSize + MemoryLayout<Int32>.size
-    let length = bytes.loadUnaligned(fromByteOffset: start - 4, as: Int32.self).bigEndian
-    return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(length)])
+  /// The row in progress, or the last one.
+  var lastRow: WrittenRow {
+    WrittenRow(bytes: UnsafeRawBufferPointer(rebasing: bytes[lastStart...]))
   }
 
   /// All rows, in order.
@@ -93,15 +77,9 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
 
   /// Appends a copy of a row of another buffer.
   package mutating func append(_ row: WrittenRow) {
+    lastStart = count
     append(row.bytes)
     rowCount += 1
-  }
-
-  /// Appends a copy of the last row of another buffer, which becomes the last row of this one.
-  mutating func append(lastRowOf other: borrowing RowBuffer) {
-    lastStart = count
-    keyEnd = count + other.keyEnd - other.lastStart
-    append(WrittenRow(bytes: UnsafeRawBufferPointer(rebasing: other.bytes[other.lastStart...])))
   }
 
   /// Appends the rows of another buffer.
@@ -144,23 +122,15 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   @inline(__always)
   package mutating func null() { take(4).storeBytes(of: Int32(-1), as: Int32.self) }
 
-  mutating func text(_ value: KeptText?) {
-    guard let value else { return null() }
-    field(UnsafeRawBufferPointer(value.bytes.buffer))
-  }
+  mutating func text(_ value: KeptText?) { field(value?.bytes) }
 
-  /// The first key column of another buffer's last row.
-  mutating func text(lastOrderKeyOf other: borrowing RowBuffer) { field(other.lastOrderKey) }
+  /// The first key column of another row.
+  mutating func text(orderKeyOf row: WrittenRow) { field(row.orderKey) }
 
   /// A credential, for the one column that keeps it on request.
-  mutating func text(secret value: ByteSlice?) {
-    guard let value else { return null() }
-    field(UnsafeRawBufferPointer(value.buffer))
-  }
+  mutating func text(secret value: ByteSlice?) { field(value) }
 
-  mutating func text(_ value: StaticString) {
-    field(UnsafeRawBufferPointer(start: value.utf8Start, count: value.utf8CodeUnitCount))
-  }
+  mutating func text(_ value: StaticString) { field(KeptText(value).bytes) }
 
   package mutating func text(_ value: String) {
     var value = value
@@ -173,24 +143,15 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     value.withUnsafeBytes { field($0) }
   }
 
-  package mutating func smallint(_ value: Int16) { field(fixed: value.bigEndian) }
+  package mutating func smallint(_ value: Int16) { field(fixed: value.bigEndian as Int16?) }
 
   @inline(__always)
-  package mutating func boolean(_ value: Bool?) {
-    guard let value else { return null() }
-    field(fixed: UInt8(value ? 1 : 0))
-  }
+  package mutating func boolean(_ value: Bool?) { field(fixed: value.map { UInt8($0 ? 1 : 0) }) }
 
-  package mutating func integer(_ value: Int32?) {
-    guard let value else { return null() }
-    field(fixed: value.bigEndian)
-  }
+  package mutating func integer(_ value: Int32?) { field(fixed: value?.bigEndian) }
 
   @inline(__always)
-  package mutating func bigint(_ value: Int64?) {
-    guard let value else { return null() }
-    field(fixed: value.bigEndian)
-  }
+  package mutating func bigint(_ value: Int64?) { field(fixed: value?.bigEndian) }
 
   /// A `numeric` without digits behind the point.
   ///
@@ -218,37 +179,41 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   /// Normalized times are far from the two numbers that PostgreSQL reads as infinity.
   @inline(__always)
   mutating func time(_ value: EpochMilliseconds?) {
-    guard let value else { return null() }
-    bigint((value - TimeRule.earliestPossible) * 1000)
+    bigint(value.map { ($0 - TimeRule.earliestPossible) * 1000 })
   }
 
   /// A SHA-256 digest, as a `bytea`.
-  mutating func bytes(_ value: SIMD32<UInt8>?) {
-    guard let value else { return null() }
-    field(fixed: value)
-  }
+  mutating func bytes(_ value: SIMD32<UInt8>?) { field(fixed: value) }
 
   package mutating func bytes(_ value: [UInt8]) { value.withUnsafeBytes { field($0) } }
 
   /// A row digest, in the 16 bytes of a `uuid`.
   mutating func uuid(_ value: RowDigest?) {
-    guard let value else { return null() }
-    field(fixed: SIMD2(value.first.bigEndian, value.second.bigEndian))
+    field(fixed: value.map { SIMD2($0.first.bigEndian, $0.second.bigEndian) })
   }
 
   /// A text of three ASCII letters, the first in bits 16 to 23.
   mutating func text(packedLetters: UInt32?) {
-    guard let code = packedLetters else { return null() }
-    field(fixed: (UInt8(code >> 16 & 0xFF), UInt8(code >> 8 & 0xFF), UInt8(code & 0xFF)))
+    field(
+      fixed: packedLetters.map {
+        (UInt8($0 >> 16 & 0xFF), UInt8($0 >> 8 & 0xFF), UInt8($0 & 0xFF))
+      })
   }
 
   /// A value of a fixed size, already in network byte order.
   @inline(__always)
-  private mutating func field<Value: BitwiseCopyable>(fixed value: Value) {
+  private mutating func field<Value: BitwiseCopyable>(fixed value: Value?) {
+    guard let value else { return null() }
     let size = MemoryLayout<Value>.size
     let place = take(4 + size)
     place.storeBytes(of: Int32(truncatingIfNeeded: size).bigEndian, as: Int32.self)
     place.storeBytes(of: value, toByteOffset: 4, as: Value.self)
+  }
+
+  @inline(__always)
+  private mutating func field(_ value: ByteSlice?) {
+    guard let value else { return null() }
+    field(UnsafeRawBufferPointer(value.buffer))
   }
 
   @inline(__always)
@@ -288,9 +253,6 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
 package struct WrittenRow {
   package let bytes: UnsafeRawBufferPointer
 
-  /// The size of the column count, with which a row begins.
-  static let headSize = MemoryLayout<Int16>.size
-
   init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// The row with which some bytes begin.
@@ -303,7 +265,7 @@ package struct WrittenRow {
 
   /// The end of the first columns.
   private func end(ofColumns count: Int) -> Int {
-    var end = Self.headSize
+    var end = MemoryLayout<Int16>.size
     for _ in 0..<count {
       let length = Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: end, as: Int32.self))
       end += MemoryLayout<Int32>.size + max(0, Int(length))
@@ -316,6 +278,12 @@ package struct WrittenRow {
     let (start, end) = (end(ofColumns: columns.lowerBound), end(ofColumns: columns.upperBound))
     return UnsafeRawBufferPointer(rebasing: bytes[start..<end])
   }
+
+  /// The columns so far, without their count.
+  var columns: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[2...]) }
+
+  /// The value of the first key column, which is never NULL.
+  var orderKey: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: fields(0..<1)[4...]) }
 
   /// The id of the file that the row is from, which the line number and the digest follow.
   package var sourceFileID: Int64 {

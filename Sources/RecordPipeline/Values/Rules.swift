@@ -32,12 +32,8 @@ package enum TimeUnit: String, Sendable, CaseIterable, Decodable {
   case microseconds = "us"
 }
 
-/// The valid range of a kind of time, and whether it has sentinels.
-package struct TimeRule {
-  let latest: EpochMilliseconds
-  /// True when 0 and negative numbers mean "does not apply"; otherwise they are problems.
-  var hasSentinels = false
-
+/// The limits of all times.
+package enum TimeRule {
   /// 2000-01-01.
   ///
   /// No store was open before it, so an earlier time is a mistake.

@@ -64,21 +64,10 @@ enum Secrets {
     guard text.count == prefix + 64, text.slice(0..<prefix) == digestPrefix else { return nil }
     var digest = SIMD32<UInt8>()
     for index in 0..<32 {
-      guard let high = hexDigit(text[prefix + 2 * index]),
-        let low = hexDigit(text[prefix + 2 * index + 1])
-      else { return nil }
-      digest[index] = high << 4 | low
+      guard let byte = hexadecimal(text, at: prefix + 2 * index, count: 2) else { return nil }
+      digest[index] = UInt8(byte)
     }
     return digest
-  }
-
-  static func hexDigit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case 0x30...0x39: byte - 0x30
-    case 0x61...0x66: byte - 0x61 + 10
-    case 0x41...0x46: byte - 0x41 + 10
-    default: nil
-    }
   }
 
   /// A secret as `sha256:<64 hex>`; a secret that already has this form stays as it is.

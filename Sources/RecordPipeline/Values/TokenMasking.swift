@@ -154,11 +154,8 @@ struct TokenMasking {
 
   /// The number in `u0000` at an index.
   private static func hexadecimalEscape(_ text: ByteSlice, at index: Int) -> UInt32? {
-    guard index + 5 <= text.count, text[index] == UInt8(ascii: "u") else { return nil }
-    return (index + 1..<index + 5).reduce(0 as UInt32?) { value, index in
-      guard let value, let digit = Secrets.hexDigit(text[index]) else { return nil }
-      return value << 4 | UInt32(digit)
-    }
+    guard index < text.count, text[index] == UInt8(ascii: "u") else { return nil }
+    return hexadecimal(text, at: index + 1, count: 4)
   }
 
   // MARK: - Values

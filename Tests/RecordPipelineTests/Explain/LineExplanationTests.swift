@@ -98,7 +98,7 @@ struct LineExplanationTests {
         case .purchaseType: ("\"test\"", .invalidPurchaseType)
         default: ("5", .wrongType)
         }
-      return (RecordStream.receipt.fields.names[field.slots.firstSlot], fault.value, fault.code)
+      return (RecordStream.receipt.fields.names[field.firstSlot], fault.value, fault.code)
     }
 
   @Test func `every fault of a line is reported, whatever its other faults`() throws {

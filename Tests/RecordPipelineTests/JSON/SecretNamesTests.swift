@@ -6,10 +6,7 @@ import Testing
 /// A spelling of a credential that masking does not know would stay readable in refused lines and `extra`.
 struct SecretNamesTests {
   private static let secretSpellings: [String] = StreamCatalog.all.flatMap { stream in
-    stream.fields.fields.filter { $0.kind == .token }.flatMap { field in
-      stream.fields.names.indices.filter { field.slots.has(slot: $0) }
-        .map { stream.fields.names[$0] }
-    }
+    stream.fields.fields.filter { $0.kind == .token }.flatMap(stream.fields.spellings)
   }
 
   @Test func `every spelling of a purchase token is masked`() {

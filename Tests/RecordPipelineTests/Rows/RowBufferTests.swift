@@ -64,7 +64,6 @@ struct RowBufferTests {
   private func write(_ value: Int32, to rows: inout RowBuffer) {
     rows.beginRow(columnCount: 2)
     rows.integer(value)
-    rows.markKey()
     rows.uuid(nil)
     rows.endRow()
   }
@@ -74,8 +73,8 @@ struct RowBufferTests {
     var second = RowBuffer()
     write(1, to: &first)
     write(2, to: &first)
-    second.append(lastRowOf: first)
-    #expect(hex(second.lastKey) == "0000000400000002")
+    second.append(first.lastRow)
+    #expect(hex(second.lastRow.columns) == "0000000400000002ffffffff")
     first.removeLast()
     #expect(first.rowCount == 1 && second.rowCount == 1)
     #expect(hex(second.bytes) == "00020000000400000002ffffffff")
@@ -98,12 +97,11 @@ struct RowBufferTests {
     for number in 0..<3 {
       rows.beginRow(columnCount: stream.allColumns.count)
       rows.text("p\(number)")
-      rows.markKey()
       rows.text(String(repeating: "x", count: 7 * number))
       for _ in 0..<stream.allColumns.count - 5 { rows.null() }
       rows.bigint(Int64(100 + number))
       rows.bigint(1)
-      rows.uuid(number == 1 ? nil : RowDigest(of: rows.lastRow, key: key))
+      rows.uuid(number == 1 ? nil : RowDigest(of: rows.lastRow.columns, key: key))
       rows.endRow()
       texts.append(hex(rows.bytes.dropFirst(texts.joined().count / 2)))
     }
@@ -154,7 +152,7 @@ struct RowBufferTests {
     }
     new.move(moved, of: starts, to: &others)
     func numbers(_ bytes: UnsafeRawBufferPointer, _ count: Int) throws -> [Int] {
-      let columns = [Column("text", .text), Column("row_digest", .uuid)]
+      let columns = [Column(.text, name: "text"), Column(.uuid, name: "row_digest")]
       let read = try CopyRow.rows(Array(bytes), columns: columns)
       #expect(read.count == count)
       return try read.map { try #require(Int(($0["text"] ?? "").replacing("x", with: ""))) }
@@ -171,11 +169,10 @@ struct RowBufferTests {
     buffer.bigint(1)
     buffer.null()
     buffer.text("ab" as String)
-    buffer.markKey()
     buffer.text("not the key" as String)
     buffer.endRow()
-    #expect(hex(buffer.lastOrderKey) == "0000000000000001")
-    #expect(hex(buffer.lastKey) == "000000080000000000000001ffffffff000000026162")
+    #expect(hex(buffer.lastRow.orderKey) == "0000000000000001")
+    #expect(hex(buffer.lastRow.fields(0..<3)) == "000000080000000000000001ffffffff000000026162")
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))

@@ -10,18 +10,18 @@ struct RowRouterTests {
 
     init(_ largestKnownKey: [UInt8]?, memory: Int = 1 << 20, seed: UInt64 = 1) {
       router = RowRouter(
-        .receipt, RoutingStart(largestKnownKey: largestKnownKey, memory: memory, seed: seed))
+        RoutingStart(largestKnownKey: largestKnownKey, memory: memory, seed: seed),
+        keyColumnCount: 2, isPartitionedByMonth: false)
     }
 
     /// Adds a row, numbered from 0.
     mutating func add(_ key: [UInt8], order: [UInt8]) {
-      router.batch.newRows.beginRow(columnCount: 4)
-      router.batch.newRows.bytes(order)
-      router.batch.newRows.bytes(key)
-      router.batch.newRows.markKey()
-      router.batch.newRows.bigint(Int64(count))
-      router.batch.newRows.uuid(nil)
-      router.batch.newRows.endRow()
+      router.newRows.beginRow(columnCount: 4)
+      router.newRows.bytes(order)
+      router.newRows.bytes(key)
+      router.newRows.bigint(Int64(count))
+      router.newRows.uuid(nil)
+      router.newRows.endRow()
       count += 1
       router.takeLastRow()
     }
@@ -34,12 +34,12 @@ struct RowRouterTests {
     mutating func settled() throws -> (new: [Int], possiblyKnown: [Int]) {
       router.resolvePending()
       let columns = [
-        Column("order", .bytea), Column("key", .bytea), Column("number", .bigint),
-        Column("row_digest", .uuid),
+        Column(.bytea, name: "order"), Column(.bytea, name: "key"), Column(.bigint, name: "number"),
+        Column(.uuid, name: "row_digest"),
       ]
       let numbers = try [
-        (router.batch.newRows.bytes, router.batch.newRows.rowCount),
-        (router.batch.possiblyKnownRows.bytes, router.batch.possiblyKnownRows.rowCount),
+        (router.newRows.bytes, router.newRows.rowCount),
+        (router.possiblyKnownRows.bytes, router.possiblyKnownRows.rowCount),
       ].map {
         let read = try CopyRow.rows(Array($0), columns: columns)
         #expect(read.count == $1)

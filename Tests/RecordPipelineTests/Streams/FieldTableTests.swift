@@ -33,7 +33,10 @@ struct FieldTableTests {
   /// Tables are never freed, because a stream lives as long as the process. Those of tests must stay reachable, or
   /// the leak check reports them.
   private static func table(_ fields: [[String]]) -> FieldTable {
-    FieldTable(fields.map { DeclaredField(.identifier, isMandatory: false, $0, ["c"]) })
+    FieldTable(
+      fields.map {
+        DeclaredField(kind: .identifier, isMandatory: false, spellings: $0, columnNames: ["c"])
+      })
   }
   private static let sixtyFour = table((0..<32).map { ["name\($0)", "other\($0)"] })
   private static let two = table([["caf\u{E9}", "K"]])
@@ -47,8 +50,8 @@ struct FieldTableTests {
     for index in 0..<32 {
       #expect(slot("name\(index)", in: names) == 2 * index)
       #expect(slot("other\(index)", in: names) == 2 * index + 1)
-      #expect(names.fields[index].slots.bits == 3 << UInt64(2 * index))
-      #expect(names.names[names.fields[index].slots.firstSlot] == "name\(index)")
+      #expect(names.fields[index].slots == 3 << UInt64(2 * index))
+      #expect(names.names[names.fields[index].firstSlot] == "name\(index)")
     }
     for index in 32..<10_000 { #expect(slot("name\(index)", in: names) == nil) }
   }

@@ -30,8 +30,8 @@ struct FieldTests {
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
     _ = try row(line(of: stream), as: stream)
-    for field in stream.fields.fields where !field.slots.isEmpty {
-      let name = stream.fields.names[field.slots.firstSlot]
+    for field in stream.fields.fields where field.slots != 0 {
+      let name = stream.fields.names[field.firstSlot]
       // An empty text is neither a flag nor the price of an item.
       let refusesEmpty =
         [.flag, .sandboxFlag, .promotionFlag].contains(field.kind)
@@ -66,8 +66,8 @@ struct FieldTests {
       "4.989999771118164", "16777216.5", "\"kTCGBLoggedOut\"",
     ]
     let before = try row(line(of: stream), as: stream)
-    for field in stream.fields.fields where !field.slots.isEmpty && field.kind != .anyOf {
-      let name = stream.fields.names[field.slots.firstSlot]
+    for field in stream.fields.fields where field.slots != 0 && field.kind != .anyOf {
+      let name = stream.fields.names[field.firstSlot]
       var changed: Set<String> = []
       for value in values {
         let reading = try Reading(line(of: stream, [name: value]), as: stream)
