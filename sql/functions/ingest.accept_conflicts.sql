@@ -13,9 +13,6 @@ as $$
 #variable_conflict use_column
 declare
   number bigint;
-  one_stream text;
-  chosen record;
-  accepted record;
 begin
   if coalesce(p_file, p_load_id::text, p_stream, p_natural_key::text, p_field) is null then
     raise exception 'no condition selects the conflicts to accept'
@@ -25,49 +22,38 @@ begin
       is_asked_by_key)
     values (p_streams, p_file, p_load_id, p_stream, p_field, p_natural_key is not null)
     returning acceptance.acceptance_id into number;
-  line_count := 0;
-  row_count := 0;
-  value_count := 0;
-  rowless_count := 0;
-  foreign_count := 0;
-  incomplete_count := 0;
-  superseded_count := 0;
-  foreach one_stream in array p_streams loop
-    -- Any conflict of a line can select the line; only one of them has refused_row.
-    select array_agg(k.conflict_id) filter (where n.newest is null or n.newest < k.conflict_id) as conflicts,
-        count(*) filter (where k.conflict_id is null) as incomplete,
-        count(*) filter (where n.newest > k.conflict_id) as superseded
-      into chosen
-      from (
-        select distinct c.source_file_id, c.line_number
-          from ingest.conflict c join ingest.source_file f using (source_file_id)
-          where c.stream = one_stream and c.acceptance_id is null
-            and (p_file is null
-              or f.source_file_id in (select ingest.files_called(p_file, p_canonical_file)))
-            and (p_load_id is null or f.load_id = p_load_id)
-            and (p_stream is null or c.stream = p_stream)
-            and (p_natural_key is null or c.natural_key = p_natural_key)
-            and (p_field is null or c.field = p_field)
-      ) l
-      left join ingest.conflict k on k.stream = one_stream and k.source_file_id = l.source_file_id
-        and k.line_number = l.line_number and k.refused_row is not null
-      left join (
-        select a.natural_key, max(a.conflict_id) as newest
-          from ingest.conflict a
-          where p_file is null and p_load_id is null and p_natural_key is null
-            and a.stream = one_stream and a.acceptance_id is not null and a.refused_row is not null
-          group by a.natural_key
-      ) n on n.natural_key = k.natural_key;
-    superseded_count := superseded_count + chosen.superseded;
-    incomplete_count := incomplete_count + chosen.incomplete;
-    select * into accepted from ingest.accept_lines(one_stream, number,
-      coalesce(chosen.conflicts, '{}'));
-    line_count := line_count + accepted.line_count;
-    row_count := row_count + accepted.row_count;
-    value_count := value_count + accepted.value_count;
-    rowless_count := rowless_count + accepted.rowless_count;
-    foreign_count := foreign_count + accepted.foreign_count;
-  end loop;
+  select coalesce(sum(a.line_count), 0), coalesce(sum(a.row_count), 0), coalesce(sum(a.value_count), 0),
+      coalesce(sum(a.rowless_count), 0), coalesce(sum(a.foreign_count), 0), coalesce(sum(chosen.incomplete), 0),
+      coalesce(sum(chosen.superseded), 0)
+    into line_count, row_count, value_count, rowless_count, foreign_count, incomplete_count, superseded_count
+    from unnest(p_streams) s (stream)
+    cross join lateral (
+      -- Any conflict of a line can select the line; only one of them has refused_row.
+      select array_agg(k.conflict_id) filter (where n.newest is null or n.newest < k.conflict_id) as conflicts,
+          count(*) filter (where k.conflict_id is null) as incomplete,
+          count(*) filter (where n.newest > k.conflict_id) as superseded
+        from (
+          select distinct c.source_file_id, c.line_number
+            from ingest.conflict c join ingest.source_file f using (source_file_id)
+            where c.stream = s.stream and c.acceptance_id is null
+              and (p_file is null
+                or f.source_file_id in (select ingest.files_called(p_file, p_canonical_file)))
+              and (p_load_id is null or f.load_id = p_load_id)
+              and (p_stream is null or c.stream = p_stream)
+              and (p_natural_key is null or c.natural_key = p_natural_key)
+              and (p_field is null or c.field = p_field)
+        ) l
+        left join ingest.conflict k on k.stream = s.stream and k.source_file_id = l.source_file_id
+          and k.line_number = l.line_number and k.refused_row is not null
+        left join (
+          select a.natural_key, max(a.conflict_id) as newest
+            from ingest.conflict a
+            where p_file is null and p_load_id is null and p_natural_key is null
+              and a.stream = s.stream and a.acceptance_id is not null and a.refused_row is not null
+            group by a.natural_key
+        ) n on n.natural_key = k.natural_key
+    ) chosen
+    cross join lateral ingest.accept_lines(s.stream, number, coalesce(chosen.conflicts, '{}')) a;
   if line_count = 0 then
     delete from ingest.acceptance a where a.acceptance_id = number;
   else
@@ -80,6 +66,5 @@ begin
   return next;
 end
 $$;
-revoke execute on function ingest.accept_conflicts from public;
 comment on function ingest.accept_conflicts is
   'Writes the values of the selected open conflicts'' lines to the stored rows and records the previous values. acceptance_id is NULL when no line was accepted. For the owner.';

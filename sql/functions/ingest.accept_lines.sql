@@ -17,7 +17,7 @@ as $$
 declare
   registered ingest.stream;
   target regclass;
-  same_key text := ingest.natural_key_condition(p_stream);
+  same_key text := ingest.key_condition(p_stream);
   is_foreign text;      -- refused line k has another owner than stored row t, or another currency and no amount
   fields text;          -- one row per column: leader, column, stored value
   turn bigint[];        -- the lines of one round
@@ -110,6 +110,5 @@ begin
   return next;
 end
 $$;
-revoke execute on function ingest.accept_lines from public;
 comment on function ingest.accept_lines is
   'Writes the values of refused lines of one stream to the stored rows, in the order of refusal. Part of ingest.accept_conflicts.';

@@ -9,6 +9,5 @@ as $$
         union all select jsonb_array_elements_text(s.followers -> c.leader)) f (field)
     where s.stream = p_stream and c.leader <> all (s.secret_columns)
 $$;
-revoke execute on function ingest.acceptable_fields from public;
 comment on function ingest.acceptable_fields is
   'The columns that an acceptance can set, each with its leader: the compared column itself, or the one that it follows.';

@@ -26,6 +26,5 @@ as $$
     where g.before is distinct from g.after and g.conflict_id = any (p_conflicts)
     order by g.acceptance_id, g.conflict_id, g.given_field
 $$;
-revoke execute on function ingest.accepted_changes from public;
 comment on function ingest.accepted_changes is
   'The values that accepted lines have changed: each with the value before it, from the line accepted before or the loads. p_conflicts has the conflict with refused_row of each line. In the order of acceptance.';

@@ -41,6 +41,11 @@ begin
     into grown, estimate, grown_pages, all_bytes
     from leaf, density;
   if cardinality(grown) = 0 then
+    -- A BRIN index does not summarize appended pages until VACUUM runs, and until then every query reads them.
+    -- Autovacuum soon visits a table that has grown more.
+    perform brin_summarize_new_values(i.indexrelid)
+      from pg_index i join pg_class c on c.oid = i.indexrelid join pg_am a on a.oid = c.relam
+      where i.indrelid = target and a.amname = 'brin' and c.relkind = 'i';
     return 0;
   end if;
 
@@ -68,6 +73,5 @@ begin
   return cardinality(grown);
 end
 $$;
-revoke execute on function ingest.analyze_if_grown from public;
 comment on function ingest.analyze_if_grown is
-  'Analyzes the tables of a stream that have grown by a tenth since VACUUM or ANALYZE last recorded their size, and returns their number.';
+  'Analyzes the tables of a stream that have grown by a tenth since VACUUM or ANALYZE last recorded their size, and returns their number. If none has, adds the new pages to the BRIN indexes.';

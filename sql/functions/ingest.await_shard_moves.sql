@@ -31,6 +31,5 @@ begin
   end loop;
 end
 $$;
-revoke execute on function ingest.await_shard_moves from public;
 comment on function ingest.await_shard_moves is
   'Waits until no shard of a stream''s table moves, at most for the limit; false when one still does. True on one server.';

@@ -5,6 +5,5 @@ as $$
   select p_file_stream = p_stream
     or exists (select 1 from ingest.stream s where s.stream = p_file_stream and s.embedded_stream = p_stream)
 $$;
-revoke execute on function ingest.brings_rows_of from public;
 comment on function ingest.brings_rows_of is
   'True when a file of the first stream can bring rows of the second: its own, or those of records within its lines.';

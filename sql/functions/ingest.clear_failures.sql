@@ -33,6 +33,5 @@ begin
     where f.failed_file_id = renewed and e.attempt_count is not null;
 end
 $$;
-revoke execute on function ingest.clear_failures from public;
 comment on function ingest.clear_failures is
   'Deletes the failures of a file that is loaded or has failed again: those with its path, however it was written, and those with its digest under any path. The entry of a further failure, which this transaction has written, gets their attempts and the time of the first one.';

@@ -17,14 +17,7 @@ as $$
 declare
   closed_count bigint;
 begin
-  if exists (
-    select 1 from unnest(p_source_file_ids) n (number)
-      where not exists (select 1 from ingest.source_file f
-        where f.source_file_id = n.number and f.undone_at is null and f.opened_by = pg_current_xact_id()))
-  then
-    raise exception 'this transaction has not opened all of these files: %', p_source_file_ids
-      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
-  end if;
+  perform ingest.require_open_files(p_source_file_ids);
   if exists (
     select 1 from unnest(p_source_file_ids, p_rejected) c (number, rejected)
       where c.rejected is distinct from
@@ -54,6 +47,5 @@ begin
   end if;
 end
 $$;
-revoke execute on function ingest.close_files from public;
 comment on function ingest.close_files is
   'Completes the ledger entries of files that this transaction has opened: digests, line counts, and the outcomes that no merge has counted.';

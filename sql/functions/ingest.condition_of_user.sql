@@ -29,6 +29,5 @@ as $$
       || ')'
     from ingest.stream s where s.stream = p_stream
 $$;
-revoke execute on function ingest.condition_of_user from public;
 comment on function ingest.condition_of_user is
   'SQL condition that t, a row of a stream''s table, belongs to user $1, in application $2 or in all (NULL).';

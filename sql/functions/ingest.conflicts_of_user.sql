@@ -11,6 +11,7 @@ as $$
 declare
   registered ingest.stream;
   target regclass;
+  carries text;         -- the line of conflict k carries a record of the user, which is stored or has a conflict in $3
   found_conflicts bigint[] := '{}';
 begin
   -- The receipts come before the events that carry them.
@@ -19,6 +20,15 @@ begin
       '(select natural_key from ingest.conflict
          where stream = %1$L and (refused_row ->> ''user_id'' = %2$L or field = ''user_id'' and %2$L in (kept, refused)))',
       registered.stream, p_user_id)));
+    -- One conflict of a line has refused_row, with the key of the record that the line carried.
+    carries := (
+      select format(
+          'exists (
+             select 1 from ingest.conflict u
+               where u.source_file_id = k.source_file_id and u.line_number = k.line_number
+                 and (u.refused_row ->> %L in (%s) or u.conflict_id = any ($3)))',
+          e.key_columns[1], ingest.embedded_keys_of_user(registered.stream))
+        from ingest.stream e where e.stream = registered.embedded_stream);
     execute format(
       'select $3 || array(select k.conflict_id from ingest.conflict k
          where k.stream = %1$L and (%2$s or %5$s or exists (
@@ -38,12 +48,11 @@ begin
                        and a.line_number = k.line_number and a.field = ''app_id''),
                      (select nullif(t.app_id, '''') from %3$s t where %4$s), $2))))))',
       registered.stream, ingest.user_key_condition(registered.stream), target,
-      ingest.natural_key_condition(registered.stream), ingest.embedded_conflict_condition(registered.stream))
+      ingest.key_condition(registered.stream), coalesce(carries, 'false'))
       into found_conflicts using p_user_id, p_app_id, found_conflicts;
   end loop;
   return query select unnest(found_conflicts);
 end
 $$;
-revoke execute on function ingest.conflicts_of_user from public;
 comment on function ingest.conflicts_of_user is
   'The conflicts of a user''s rows and lines, in one application or in all (NULL).';

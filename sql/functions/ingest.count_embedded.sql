@@ -27,6 +27,5 @@ begin
   end if;
 end
 $$;
-revoke execute on function ingest.count_embedded from public;
 comment on function ingest.count_embedded is
   'Counts the outcomes, other than those of merges, of the records within lines of files that this transaction has opened.';

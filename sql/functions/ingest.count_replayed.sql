@@ -6,8 +6,7 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform ingest.require_open_file(stream, source_file_id)
-    from ingest.source_file where source_file_id = p_source_file_id;
+  perform ingest.require_open_files(array[p_source_file_id]);
   update ingest.source_file f set
       inserted_count = inserted_count + p_inserted, duplicate_count = duplicate_count + p_duplicates,
       released_count = released_count - p_inserted - p_duplicates
@@ -19,6 +18,5 @@ begin
   end if;
 end
 $$;
-revoke execute on function ingest.count_replayed from public;
 comment on function ingest.count_replayed is
   'Counts the new outcomes of a reopened file''s released lines that went through no merge.';

@@ -28,6 +28,5 @@ begin
     select * from ingest.empty_ownerless(p_is_dry => true);
 end
 $$;
-revoke execute on function ingest.count_user_traces from public;
 comment on function ingest.count_user_traces is
   'The number of rows that an erasure of a user would delete from each table, in one application or in all (NULL), and of values that the first erasure would empty.';

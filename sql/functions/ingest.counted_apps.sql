@@ -25,6 +25,5 @@ as $$
     from ingest.stream s, ingest.source_file f
     where s.stream = p_stream and f.source_file_id = p_source_file_id
 $$;
-revoke execute on function ingest.counted_apps from public;
 comment on function ingest.counted_apps is
   'The statement that adds accepted rows of a file, in place of %s, to ingest.file_app, with their first and newest event up to the start of the run. Part of staging.merge.';

@@ -63,6 +63,5 @@ begin
       group by t.source_file_id order by t.source_file_id;
 end
 $$;
-revoke execute on function ingest.dependent_files from public;
 comment on function ingest.dependent_files is
   'The files that depend on these files or on the values of an acceptance, directly or indirectly: their lines duplicate, fill or contradict rows. The counts are those of all their lines, because the row that a duplicate met is not recorded.';

@@ -20,6 +20,5 @@ begin
   perform rollup.trust_horizons();
 end
 $$;
-revoke execute on function ingest.dismiss_failures from public;
 comment on function ingest.dismiss_failures is
   'Dismisses open failures, named by kind, stream and path as in report.open_failure, and ends their effect on the horizons. For the owner.';

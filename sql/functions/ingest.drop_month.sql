@@ -73,6 +73,5 @@ begin
   return true;
 end
 $$;
-revoke execute on function ingest.drop_month from public;
 comment on function ingest.drop_month is
   'Drops the partition of a stream''s table for a month, given by its first day, with the fills and loaded values of its rows. Returns false when there is no partition. For the owner.';

@@ -7,6 +7,5 @@ as $$
     from ingest.stream s join ingest.stream e on e.stream = s.embedded_stream
     where s.stream = p_stream
 $$;
-revoke execute on function ingest.embedded_keys_of_user from public;
 comment on function ingest.embedded_keys_of_user is
   'SQL query of the keys of the records of user $1, in application $2 or in all (NULL), that lines of a stream may carry; NULL for a stream whose lines carry none.';

@@ -26,6 +26,5 @@ begin
   return next;
 end
 $$;
-revoke execute on function ingest.empty_month from public;
 comment on function ingest.empty_month is
   'Empties, before the first erasure, extra in the next month of a stream whose rows belong to no user, after the month p_after or from the first one (NULL), and returns the month; no row when there is none.';

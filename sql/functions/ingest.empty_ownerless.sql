@@ -34,6 +34,5 @@ begin
   end loop;
 end
 $$;
-revoke execute on function ingest.empty_ownerless from public;
 comment on function ingest.empty_ownerless is
   'Empties, before the first erasure, the bytes of refused lines without a known user and extra of rows that belong to no user, or counts them. Part of ingest.erase_user and ingest.count_user_traces.';

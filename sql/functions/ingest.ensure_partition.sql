@@ -81,6 +81,5 @@ begin
   return true;
 end
 $$;
-revoke execute on function ingest.ensure_partition from public;
 comment on function ingest.ensure_partition is
   'Creates the partition of a stream''s table for the month of a date (UTC). Returns true when it did not exist.';

@@ -11,6 +11,9 @@ declare
   conflicts bigint[];
   fills bigint[];
   overlaid_rows bigint[];
+  number text;
+  outcome text;
+  records bigint[];
   -- Keeps the counts of a file balanced with its rows; erased has one row for each erased line, or record within a line.
   -- Erased rows without a ledger entry are not counted.
   counted constant text := '
@@ -38,7 +41,8 @@ begin
     perform ingest.hold_stream(registered.stream);
   end loop;
   lock table rollup.refresh_lock in exclusive mode;
-  perform ingest.hold_erasures();
+  -- A load writes the failure report of a file after it has released the stream's lock.
+  perform pg_advisory_xact_lock(ingest.lock_key('erasures'));
   perform ingest.recover_commits(true);
   -- Under a new key the loader would never find the existing tombstones.
   if not exists (select 1 from ingest.erasure_key) and exists (select 1 from ingest.erased_user) then
@@ -92,25 +96,18 @@ begin
   -- Other users own the remaining rows with these accepted lines.
   delete from ingest.overlaid_row where overlaid_row_id = any (overlaid_rows);
   perform ingest.fold_lines(conflicts);
-  place := 'ingest.conflict';
-  execute format(
-    'with gone as (
-       delete from ingest.conflict where conflict_id = any ($1) returning source_file_id, stream, line_number
-     ), %s
-     select count(*) from gone',
-    format(counted, 'conflict', 'select distinct source_file_id, stream, line_number from gone'))
-    into trace_count using conflicts;
-  return next;
-
-  place := 'ingest.fill';
-  execute format(
-    'with gone as (
-       delete from ingest.fill where fill_id = any ($1) returning source_file_id, stream, line_number
-     ), %s
-     select count(*) from gone',
-    format(counted, 'filled', 'select distinct source_file_id, stream, line_number from gone'))
-    into trace_count using fills;
-  return next;
+  for place, number, outcome, records in
+    values ('ingest.conflict', 'conflict_id', 'conflict', conflicts), ('ingest.fill', 'fill_id', 'filled', fills)
+  loop
+    execute format(
+      'with gone as (
+         delete from %s where %I = any ($1) returning source_file_id, stream, line_number
+       ), %s
+       select count(*) from gone',
+      place, number, format(counted, outcome, 'select distinct source_file_id, stream, line_number from gone'))
+      into trace_count using records;
+    return next;
+  end loop;
 
   place := 'ingest.overlaid_row';
   trace_count := cardinality(overlaid_rows);
@@ -122,6 +119,5 @@ begin
   perform rollup.forget_user(p_user_id, p_app_id);
 end
 $$;
-revoke execute on function ingest.erase_user from public;
 comment on function ingest.erase_user is
   'Deletes a user''s rows, refused lines, conflicts, fills and loaded values, writes a tombstone, removes the user from the reports, and returns the number of deleted rows by table. The first erasure also empties what has no owner.';

@@ -14,6 +14,5 @@ as $$
   )
   select c.source_file_id from called c where c.kind = (select min(kind) from called)
 $$;
-revoke execute on function ingest.files_called from public;
 comment on function ingest.files_called is
   'The loaded and undone files that a name means: the file of that number, else those with that path, canonical path or beginning of a digest, else those whose path ends so after a slash. Part of the commands that choose files.';

@@ -13,6 +13,5 @@ begin
     using p_source_file_id, p_line_number;
 end
 $$;
-revoke execute on function ingest.find_line from public;
 comment on function ingest.find_line is
   'The natural key of the row that a line brought. Returns no row when the line brought none or the row is gone.';

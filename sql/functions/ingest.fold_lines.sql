@@ -18,6 +18,5 @@ as $$
     where c.stream = o.stream and c.natural_key = o.natural_key and c.acceptance_id is not null
       and c.conflict_id <> all (p_conflicts)
 $$;
-revoke execute on function ingest.fold_lines from public;
 comment on function ingest.fold_lines is
   'Makes the values of rows with one of these accepted lines loaded ones, before the lines are deleted. Other accepted lines of the rows become open. Part of ingest.prune and ingest.erase_user.';

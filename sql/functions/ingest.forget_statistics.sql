@@ -51,6 +51,5 @@ begin
   end loop;
 end
 $$;
-revoke execute on function ingest.forget_statistics from public;
 comment on function ingest.forget_statistics is
   'Renews the statistics of all tables. Returns the tables whose statistics it has no right to delete, with the number of columns.';

@@ -4,6 +4,5 @@ set search_path = pg_catalog, pg_temp
 as $$
   select pg_advisory_xact_lock(ingest.lock_key('stream ' || p_stream))
 $$;
-revoke execute on function ingest.hold_stream from public;
 comment on function ingest.hold_stream is
   'Takes the stream''s lock against loads, replays and undos, and holds it until the transaction ends.';

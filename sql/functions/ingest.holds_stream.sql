@@ -9,6 +9,5 @@ as $$
         -- A key of 64 bits is shown as two halves.
         and l.objsubid = 1 and (l.classid::bigint << 32) | l.objid::bigint = ingest.lock_key('stream ' || p_stream))
 $$;
-revoke execute on function ingest.holds_stream from public;
 comment on function ingest.holds_stream is
   'True when this transaction holds the stream''s lock against loads, replays and undos.';

@@ -5,6 +5,5 @@ set search_path = pg_catalog, pg_temp
 as $$
   select p_file.sha256 <> sha256(int8send(p_file.source_file_id))
 $$;
-revoke execute on function ingest.is_closed from public;
 comment on function ingest.is_closed is
   'True when the ledger entry of a file is complete.';

@@ -15,6 +15,5 @@ begin
   return answer;
 end
 $$;
-revoke execute on function ingest.is_distributed from public;
 comment on function ingest.is_distributed is
   'True when the table of a stream is distributed over several servers.';

@@ -7,6 +7,5 @@ set search_path = pg_catalog, pg_temp
 as $$
   select p_owner = p_user_id and coalesce(p_owner_app_id = p_app_id, true)
 $$;
-revoke execute on function ingest.is_owned_by from public;
 comment on function ingest.is_owned_by is
   'True when a line with this owner and application is within an erasure. An unknown application matches every erasure of the user.';

@@ -1,6 +1,8 @@
 -- The casts to the columns' types let the key's index be used. "=" can use an index and "is not distinct from" cannot,
 -- so only nullable columns are compared with the latter.
-create or replace function ingest.key_condition(p_stream text, p_shape text) returns text
+create or replace function ingest.key_condition(
+  p_stream text, p_shape text default '(k.natural_key ->> %2$s)::%3$s')
+returns text
 language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
@@ -13,6 +15,5 @@ as $$
     where s.stream = p_stream and a.attrelid = format('game.%I', s.target_table)::regclass
       and a.attname = key.name
 $$;
-revoke execute on function ingest.key_condition from public;
 comment on function ingest.key_condition is
-  'SQL condition that t, a row of a stream''s table, has a given key. p_shape is the format of each key value, with the column %1$I, its position %2$s from 0 and its type %3$s.';
+  'SQL condition that t, a row of a stream''s table, has a given key. p_shape is the format of each key value, with the column %1$I, its position %2$s from 0 and its type %3$s; by default that of the natural_key array of k.';

@@ -54,6 +54,5 @@ begin
     into new_count, replaced_count, unchanged_count from changed c;
 end
 $$;
-revoke execute on function ingest.load_exchange_rates from public;
 comment on function ingest.load_exchange_rates is
   'Stores the rates of pg_temp.rate_line in the base currency, or names every wrong line. For the owner.';

@@ -73,39 +73,34 @@ begin
     union all
     select true, 1, m.place, m.path, 'a name is empty' from member m where m.name = ''
     union all
-    select true, 1, a.place, a.path, 'the title in en is missing' from action a
-      where json_typeof(a.value) = 'object' and not exists (select from title t where t.action = a.name and t.language = 'en')
+    select f.is_problem, f.part, a.place, a.path, f.reason from action a cross join lateral (values
+      (true, 1, 'the title in en is missing', json_typeof(a.value) = 'object'
+        and not exists (select from title t where t.action = a.name and t.language = 'en')),
+      (false, 1, 'the vendor ignores an action with the name of a built-in one', a.name = any (built_in_actions)),
+      (false, 3, 'no category has this action', not exists (select from button b where b.action = a.name))
+    ) f (is_problem, part, reason, is_found) where f.is_found
     union all
-    select true, 1, t.place, t.path, 'the title is no text' from title t where json_typeof(t.value) <> 'string'
+    select f.is_problem, 1, t.place, t.path, f.reason from title t cross join lateral (values
+      (true, 'the title is no text', json_typeof(t.value) <> 'string'),
+      (true, 'the title is empty', t.title = '' and json_typeof(t.value) = 'string'),
+      (false, 'the vendor does not know this language; see game.display_language',
+        not exists (select from game.display_language l where l.code = t.language and l.is_hive)),
+      (false, 'white space surrounds the title; it is kept', t.title ~ U&'^[\\s\00A0\3000]|[\\s\00A0\3000]$')
+    ) f (is_problem, reason, is_found) where f.is_found
     union all
-    select true, 1, t.place, t.path, 'the title is empty' from title t where t.title = '' and json_typeof(t.value) = 'string'
+    select f.is_problem, 2, c.place, c.path, f.reason from category c cross join lateral (values
+      (true, 'this is no array of actions', c.length is null),
+      (true, 'the category has no action', c.length = 0),
+      (true, format('there are %s actions; a category has at most 3', c.length), c.length > 3),
+      (false, 'the vendor ignores a category with the name of a built-in one', c.name = any (built_in_categories))
+    ) f (is_problem, reason, is_found) where f.is_found
     union all
-    select true, 2, c.place, c.path, 'this is no array of actions' from category c where c.length is null
-    union all
-    select true, 2, c.place, c.path, 'the category has no action' from category c where c.length = 0
-    union all
-    select true, 2, c.place, c.path, format('there are %s actions; a category has at most 3', c.length) from category c
-      where c.length > 3
-    union all
-    select true, 2, b.place, b.path, 'this is no text with the name of an action' from button b where not b.is_text
-    union all
-    select true, 2, b.place, b.path, 'actions does not define this action' from button b
-      where b.is_text and not exists (select from action a where a.name = b.action)
-    union all
-    select true, 2, b.place, b.path, 'the category has this action already' from button b
-      where exists (select from button o where o.place = b.place and o.action = b.action and o.position < b.position)
-    union all
-    select false, 1, a.place, a.path, 'the vendor ignores an action with the name of a built-in one' from action a
-      where a.name = any (built_in_actions)
-    union all
-    select false, 1, t.place, t.path, 'the vendor does not know this language; see game.display_language' from title t
-      where not exists (select from game.display_language l where l.code = t.language and l.is_hive)
-    union all
-    select false, 1, t.place, t.path, 'white space surrounds the title; it is kept' from title t
-      where t.title ~ U&'^[\\s\00A0\3000]|[\\s\00A0\3000]$'
-    union all
-    select false, 2, c.place, c.path, 'the vendor ignores a category with the name of a built-in one' from category c
-      where c.name = any (built_in_categories)
+    select true, 2, b.place, b.path, f.reason from button b cross join lateral (values
+      ('this is no text with the name of an action', not b.is_text),
+      ('actions does not define this action', b.is_text and not exists (select from action a where a.name = b.action)),
+      ('the category has this action already',
+        exists (select from button o where o.place = b.place and o.action = b.action and o.position < b.position))
+    ) f (reason, is_found) where f.is_found
     union all
     select false, 2, b.place, min(c.path), format('%s and %s have the same title in %s', o.action, b.action,
           string_agg(t.language, ', ' order by t.language collate "C"))
@@ -115,9 +110,6 @@ begin
       join title s on s.action = o.action and s.language = t.language and s.title = t.title
       join category c on c.place = b.place
       group by b.place, o.position, b.position, o.action, b.action
-    union all
-    select false, 3, a.place, a.path, 'no category has this action' from action a
-      where not exists (select from button b where b.action = a.name)
   )
   select json_agg(concat_ws(': ', f.path, f.reason) order by f.part, f.place, f.path collate "C", f.reason) filter (where f.is_problem),
       json_agg(concat_ws(': ', f.path, f.reason) order by f.part, f.place, f.path collate "C", f.reason) filter (where not f.is_problem),
@@ -146,6 +138,5 @@ begin
     values ('push-actions', p_app_id, p_path, sha256(p_file), octet_length(p_file), p_loader_version);
 end
 $$;
-revoke execute on function ingest.load_push_actions from public;
 comment on function ingest.load_push_actions is
   'Replaces the push actions of an application by those of a hive_push_actions.json, or names every defect; a file with the bytes of the newest one changes nothing. Warnings tell what is probably not meant. For the owner.';

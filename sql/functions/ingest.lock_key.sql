@@ -6,6 +6,5 @@ set search_path = pg_catalog, pg_temp
 as $$
   select ('x' || left(encode(sha256(convert_to('gamebase-ingest ' || p_name, 'UTF8')), 'hex'), 16))::bit(64)::bigint
 $$;
-revoke execute on function ingest.lock_key from public;
 comment on function ingest.lock_key is
   'The 64-bit key of the advisory lock with a name.';

@@ -13,6 +13,5 @@ as $$
       and c.relname ~ ('^' || s.target_table || '_[0-9]{4}_[0-9]{2}$')
     order by 1
 $$;
-revoke execute on function ingest.month_partitions from public;
 comment on function ingest.month_partitions is
   'The monthly partitions of a stream''s table.';

@@ -14,6 +14,5 @@ begin
     from pg_class c where c.oid = p_partition;
 end
 $$;
-revoke execute on function ingest.month_size from public;
 comment on function ingest.month_size is
   'The size of a month of a stream with its indexes. The number of rows is the planner''s estimate; of a distributed table it is counted.';

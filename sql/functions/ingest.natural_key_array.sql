@@ -7,6 +7,5 @@ as $$
     from ingest.stream s, unnest(s.key_columns) with ordinality key (name, position)
     where s.stream = p_stream
 $$;
-revoke execute on function ingest.natural_key_array from public;
 comment on function ingest.natural_key_array is
   'SQL expression for the natural_key array of a row of a stream''s table. p_row is the row''s alias in the query. Times print in the session''s time zone.';

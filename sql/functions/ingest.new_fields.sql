@@ -26,6 +26,5 @@ begin
       order by u.source_file_id, u.first_line_number, u.field;
 end
 $$;
-revoke execute on function ingest.new_fields from public;
 comment on function ingest.new_fields is
   'The names of fields that files of a stream have and no file before them, in the order of their first lines. Names that a file counts together are left out.';

@@ -37,6 +37,5 @@ begin
   end if;
 end
 $$;
-revoke execute on function ingest.open_files from public;
 comment on function ingest.open_files is
   'Writes the ledger entries of files that this transaction will load, and returns their numbers, ascending in the order of the paths.';

@@ -14,6 +14,5 @@ as $$
     from ingest.overlaid_row o
     where o.stream = p_stream and o.natural_key = p_natural_key
 $$;
-revoke execute on function ingest.overlay from public;
 comment on function ingest.overlay is
   'The values of a stored row''s overlaid columns, as text by column: the loaded ones, overlaid by accepted lines in the order of their acceptance, up to the acceptance before p_before or all (NULL). NULL for a row without accepted lines.';

@@ -57,6 +57,5 @@ as $$
   select t.name || ' has neither a primary key nor all columns as its replica identity' from placed t
     where t.relreplident <> 'f' and not exists (select 1 from pg_index i where i.indrelid = t.oid and i.indisprimary)
 $$;
-revoke execute on function ingest.place_faults from public;
 comment on function ingest.place_faults is
   'Reasons why the tables of this database cannot take their places in ingest.table_place, each a sentence about one table. None is the rule.';

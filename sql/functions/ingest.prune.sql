@@ -124,6 +124,5 @@ begin
   return next;
 end
 $$;
-revoke execute on function ingest.prune from public;
 comment on function ingest.prune is
   'Removes what is older than a moment and no longer needed: refused lines, accepted conflicts, dismissed failures, entries of undone files, and runs without files. Counts the lines in ingest.pruned_reject and ingest.pruned_conflict first. For the owner.';

@@ -6,14 +6,7 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if exists (
-    select from unnest(p_source_file_ids) n (number)
-      where not exists (select from ingest.source_file f
-        where f.source_file_id = n.number and f.undone_at is null and f.opened_by = pg_current_xact_id()))
-  then
-    raise exception 'this transaction has not opened all of the files of these applications'
-      using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files first.';
-  end if;
+  perform ingest.require_open_files(p_source_file_ids);
   insert into ingest.file_app as f (source_file_id, app_id, first_event_at, newest_event_at)
     select a.number, a.app_id,
         timestamptz '2000-01-01 00:00:00+00' + a.first * interval '1 millisecond',
@@ -24,6 +17,5 @@ begin
         newest_event_at = greatest(f.newest_event_at, excluded.newest_event_at);
 end
 $$;
-revoke execute on function ingest.record_apps from public;
 comment on function ingest.record_apps is
   'Records the applications of accepted rows in files that this transaction has opened, with their first and newest event in milliseconds since 2000-01-01 UTC.';

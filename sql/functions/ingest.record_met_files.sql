@@ -6,8 +6,7 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform ingest.require_open_file(p_stream, n.number)
-    from (select distinct unnest(p_source_file_ids)) n (number);
+  perform ingest.require_open_files(array(select distinct unnest(p_source_file_ids)), p_stream);
   insert into ingest.met_file (source_file_id, stream, met_file_id)
     select m.number, p_stream, f.source_file_id
       from unnest(p_source_file_ids, p_met_file_ids) m (number, met)
@@ -16,6 +15,5 @@ begin
     on conflict do nothing;
 end
 $$;
-revoke execute on function ingest.record_met_files from public;
 comment on function ingest.record_met_files is
   'Records pairs of a file that this transaction has opened and another file whose rows of a stream it met.';

@@ -8,6 +8,5 @@ as $$
     from ingest.stream s, unnest(s.key_columns) with ordinality key (name, position), pg_catalog.pg_attribute a
     where s.stream = p_stream and a.attrelid = format('game.%I', s.target_table)::regclass and a.attname = key.name
 $$;
-revoke execute on function ingest.recorded_keys from public;
 comment on function ingest.recorded_keys is
   'The query of distinct keys, as for staging.borrow, in the natural_key arrays of p_records, a table or a subquery in parentheses.';

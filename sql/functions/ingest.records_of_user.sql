@@ -14,6 +14,5 @@ begin
   end loop;
 end
 $$;
-revoke execute on function ingest.records_of_user from public;
 comment on function ingest.records_of_user is
   'The rows of p_table, fill or overlaid_row, that are of a user''s rows, in one application or in all (NULL).';

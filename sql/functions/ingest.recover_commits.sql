@@ -30,6 +30,5 @@ begin
   end if;
 end
 $$;
-revoke execute on function ingest.recover_commits from public;
 comment on function ingest.recover_commits is
   'Finishes the commits on other servers that a crash interrupted; does nothing on one server. With p_is_alone, the caller holds the locks of all streams, and an unfinished commit is an error.';

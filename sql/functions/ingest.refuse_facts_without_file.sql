@@ -17,7 +17,6 @@ begin
   return null;
 end
 $$;
-revoke execute on function ingest.refuse_facts_without_file from public;
 comment on function ingest.refuse_facts_without_file is
   'Trigger function that refuses rows from any role except the table''s owner, unless the transaction has opened a file of the stream.';
 

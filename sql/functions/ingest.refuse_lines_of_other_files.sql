@@ -15,7 +15,6 @@ begin
   return null;
 end
 $$;
-revoke execute on function ingest.refuse_lines_of_other_files from public;
 comment on function ingest.refuse_lines_of_other_files is
   'Trigger function that refuses rows from any role except the table''s owner, unless the transaction has opened their file.';
 

@@ -12,7 +12,6 @@ begin
   return null;
 end
 $$;
-revoke execute on function ingest.refuse_open_entry from public;
 comment on function ingest.refuse_open_entry is
   'Trigger function that refuses the commit of a ledger entry that was opened but not closed.';
 

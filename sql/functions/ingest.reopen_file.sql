@@ -12,6 +12,5 @@ begin
   insert into rollup.touched_file (source_file_id) values (p_source_file_id);
 end
 $$;
-revoke execute on function ingest.reopen_file from public;
 comment on function ingest.reopen_file is
   'Opens a loaded file again, so that this transaction can replay its refused lines.';

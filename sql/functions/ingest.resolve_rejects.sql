@@ -15,8 +15,7 @@ begin
   if p_source_file_id is null or p_loaded is null or p_suppressed is null then
     raise exception 'source file and reject lists must not be null' using errcode = 'null_value_not_allowed';
   end if;
-  perform ingest.require_open_file(stream, source_file_id)
-    from ingest.source_file where source_file_id = p_source_file_id;
+  perform ingest.require_open_files(array[p_source_file_id]);
   update ingest.reject set resolved_at = clock_timestamp(), resolved_order = place,
       -- Nothing of an erased user is kept.
       raw = case when reject_id = any (p_suppressed) then '' else raw end,
@@ -36,6 +35,5 @@ begin
     where source_file_id = p_source_file_id;
 end
 $$;
-revoke execute on function ingest.resolve_rejects from public;
 comment on function ingest.resolve_rejects is
   'Marks refused lines of a reopened file as loaded, which releases them for a new outcome, or as suppressed.';

@@ -16,6 +16,5 @@ as $$
         from unnest(s.secret_columns) secret))
     from ingest.stream s where s.stream = p_stream
 $$;
-revoke execute on function ingest.restoring_assignments from public;
 comment on function ingest.restoring_assignments is
   'The SET list that gives row t of a stream''s table the values in the JSON object k.restored, as text by column, and takes a token away that its digest no longer matches. Digests must print as hexadecimal text.';

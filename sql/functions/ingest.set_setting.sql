@@ -68,6 +68,5 @@ begin
   end if;
 end
 $$;
-revoke execute on function ingest.set_setting from public;
 comment on function ingest.set_setting is
   'Sets a setting, or its default if p_value is NULL. Returns the texts of its value before and now, whether a value is stored otherwise now, and whether the reports have to follow. Part of settings set.';

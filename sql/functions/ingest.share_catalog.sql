@@ -6,6 +6,5 @@ set search_path = pg_catalog, pg_temp
 as $$
   select pg_advisory_xact_lock_shared(ingest.lock_key('migrate'))
 $$;
-revoke execute on function ingest.share_catalog from public;
 comment on function ingest.share_catalog is
   'Takes the shared lock against grants and migrations, and holds it until the transaction ends.';

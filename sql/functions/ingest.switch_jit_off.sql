@@ -18,6 +18,5 @@ exception when insufficient_privilege then
   null;
 end
 $$;
-revoke execute on function ingest.switch_jit_off from public;
 comment on function ingest.switch_jit_off is
   'Switches JIT off in this database, unless it has a setting of its own. Part of migrate and grant.';

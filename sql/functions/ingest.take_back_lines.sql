@@ -36,13 +36,12 @@ begin
          from k where o.overlaid_row_id = k.overlaid_row_id and k.fields <> ''{}''
      )
      delete from ingest.overlaid_row o using k where o.overlaid_row_id = k.overlaid_row_id and k.fields = ''{}''',
-    p_stream, target, ingest.natural_key_condition(p_stream), ingest.restoring_assignments(p_stream),
+    p_stream, target, ingest.key_condition(p_stream), ingest.restoring_assignments(p_stream),
     rollup.note_statement(p_stream, '(select * from replaced union all select * from restored)'))
     using p_conflicts;
   perform staging.give_back(p_stream);
   return taken;
 end
 $$;
-revoke execute on function ingest.take_back_lines from public;
 comment on function ingest.take_back_lines is
   'Opens accepted lines of a stream again, gives their rows the values without them, and returns the number of changes taken back. p_conflicts has the conflict with refused_row of each line. Part of ingest.undo_acceptance and ingest.undo_files.';

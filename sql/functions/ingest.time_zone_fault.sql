@@ -30,6 +30,5 @@ as $$
         ) m where m.place <= 3), 'UTC, or a name such as Asia/Seoul')
     from given g where not exists (select from zone z where z.is_named and z.name = p_name)
 $$;
-revoke execute on function ingest.time_zone_fault from public;
 comment on function ingest.time_zone_fault is
   'Why a name is no time zone of the reports, and names to use instead; NULL for UTC and for an area and a city that the server knows. Part of settings set.';

@@ -49,6 +49,5 @@ as $$
     ) o
     order by o.place, o.details nulls first, o."column"
 $$;
-revoke execute on function ingest.trace_line from public;
 comment on function ingest.trace_line is
   'The outcome of a line of a loaded or a failed file: its rows, fills, conflicts and refusal; without any of them, the outcomes that the counts of the file allow. Part of explain.';

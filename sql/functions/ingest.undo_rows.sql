@@ -1,5 +1,6 @@
 -- The caller deletes the fills of these files afterwards.
-create or replace function ingest.undo_rows(p_stream text, p_files bigint[]) returns jsonb
+create or replace function ingest.undo_rows(p_stream text, p_files bigint[])
+returns table (source_file_id bigint, row_count bigint)
 language plpgsql
 set search_path = pg_catalog, pg_temp
 set timezone = 'UTC'
@@ -9,8 +10,7 @@ declare
   registered ingest.stream;
   target regclass;
   borrowed regclass;
-  same_key text := ingest.natural_key_condition(p_stream);
-  row_counts jsonb;
+  same_key text := ingest.key_condition(p_stream);
   filled_field text;
   assignments text;
   absences jsonb;
@@ -20,7 +20,7 @@ begin
 
   -- The fills and loaded values of a deleted row are deleted too, whichever file they came from, and its conflicts
   -- become open: a later row with the same key is a new row.
-  execute format(
+  return query execute format(
     'with gone as (
        delete from %1$s t where t.source_file_id = any ($1)
          returning t.*
@@ -37,10 +37,9 @@ begin
          where c.acceptance_id is not null and c.stream = %3$L and c.natural_key = keys.natural_key
            and c.source_file_id <> all ($1)
      )
-     select jsonb_object_agg(source_file_id, row_count)
-       from (select source_file_id, count(*) as row_count from gone group by source_file_id) g',
+     select source_file_id, count(*) from gone group by source_file_id',
       target, ingest.natural_key_array(p_stream, 't'), p_stream, rollup.note_statement(p_stream, 'gone'))
-    into row_counts using p_files;
+    using p_files;
 
   -- The remaining rows lose the values of these files' lines.
   perform ingest.take_back_lines(p_stream, array(
@@ -84,9 +83,7 @@ begin
       where k.source_file_id = any (p_files) and k.stream = p_stream and k.field = filled_field
         and o.stream = k.stream and o.natural_key = k.natural_key and o.loaded_values ? filled_field;
   end loop;
-  return coalesce(row_counts, '{}');
 end
 $$;
-revoke execute on function ingest.undo_rows from public;
 comment on function ingest.undo_rows is
   'Deletes the rows of files in one stream''s table, takes their accepted lines and fills back, and returns the number of deleted rows by file. Part of ingest.undo_files.';

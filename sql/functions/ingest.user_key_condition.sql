@@ -13,6 +13,5 @@ as $$
     end
     from ingest.stream where stream = p_stream
 $$;
-revoke execute on function ingest.user_key_condition from public;
 comment on function ingest.user_key_condition is
   'SQL condition that the natural_key array of k identifies a row of user $1, in application $2 or in all (NULL); false for a stream whose rows belong to no user.';

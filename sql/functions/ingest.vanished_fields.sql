@@ -57,6 +57,5 @@ begin
       order by n.file, usual.field;
 end
 $$;
-revoke execute on function ingest.vanished_fields from public;
 comment on function ingest.vanished_fields is
   'The columns that files of a stream have in no line, although nine tenths of the lines of the five files before each, of the same applications, have them. p_files have a hundred rows or more, and files with fewer are not compared.';

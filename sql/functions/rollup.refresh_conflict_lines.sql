@@ -44,7 +44,7 @@ begin
        insert into rollup.conflict_line (source_file_id, line_number, stream, app_id)
          select l.source_file_id, l.line_number, %1$L, f.app_id
            from line l left join found f on f.natural_key = l.natural_key',
-      registered.stream, registered.target_table, ingest.natural_key_condition(registered.stream))
+      registered.stream, registered.target_table, ingest.key_condition(registered.stream))
       using contradicting;
   end loop;
 end

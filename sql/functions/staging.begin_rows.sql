@@ -28,6 +28,5 @@ begin
     into largest_key;
 end
 $$;
-revoke execute on function staging.begin_rows from public;
 comment on function staging.begin_rows is
   'Begins a transaction that adds rows to a stream: tells whether it adds them through staging.insert_rows, and returns the largest stored key of the stream''s order in binary form (NULL for an empty table).';

@@ -38,6 +38,5 @@ begin
   return borrowed;
 end
 $$;
-revoke execute on function staging.borrow from public;
 comment on function staging.borrow is
   'The table in which a statement changes the stored rows of a stream with the keys of a query: that of the stream, or a temporary copy of these rows where the stream is distributed.';

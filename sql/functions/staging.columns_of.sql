@@ -6,6 +6,5 @@ as $$
     from pg_catalog.pg_attribute a
     where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped
 $$;
-revoke execute on function staging.columns_of from public;
 comment on function staging.columns_of is
   'The columns of a table in their order, as a list for SQL.';

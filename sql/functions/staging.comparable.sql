@@ -9,6 +9,5 @@ as $$
         from json_each(p_value) m)
     else p_value::text end
 $$;
-revoke execute on function staging.comparable from public;
 comment on function staging.comparable is
   'A text that is equal for JSON values of the same bytes, and for objects of the same members in any order. Part of staging.merge.';

@@ -28,6 +28,5 @@ as $$
         duplicate_count = e.duplicate_count + excluded.duplicate_count,
         conflict_count = e.conflict_count + excluded.conflict_count
 $$;
-revoke execute on function staging.count_merged from public;
 comment on function staging.count_merged is
   'Adds the outcomes of a merge to the counts of a file. Part of staging.merge.';

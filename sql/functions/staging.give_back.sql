@@ -25,6 +25,5 @@ begin
   execute format('truncate %s', borrowed);
 end
 $$;
-revoke execute on function staging.give_back from public;
 comment on function staging.give_back is
   'Writes the changed and the new rows of staging.borrow back to the table of their stream.';

@@ -12,7 +12,7 @@ declare
   inserted bigint;
 begin
   execute format('select array_agg(distinct source_file_id) from %s', staged) into source_files;
-  perform ingest.require_open_file(p_stream, f.number) from unnest(source_files) f (number);
+  perform ingest.require_open_files(source_files, p_stream);
   select format('game.%I', s.target_table) into strict target from ingest.stream s where s.stream = p_stream;
   columns := staging.columns_of(target::regclass);
   execute format('insert into %s (%s) select %2$s from %s', target, columns, staged);
@@ -21,6 +21,5 @@ begin
   return inserted;
 end
 $$;
-revoke execute on function staging.insert_rows from public;
 comment on function staging.insert_rows is
   'Moves the staged rows of files that this transaction has opened into the table of their stream, which has none of their keys, and returns their number.';

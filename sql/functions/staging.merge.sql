@@ -61,7 +61,7 @@ declare
 begin
   select * into strict registered from ingest.stream where stream = p_stream;
   staged := staging.table_of(p_stream);
-  perform ingest.require_open_file(p_stream, p_source_file_id);
+  perform ingest.require_open_files(array[p_source_file_id], p_stream);
 
   columns := staging.columns_of(format('game.%I', registered.target_table)::regclass);
   select string_agg(format('s.%I', k.name), ', ' order by k.position) into keys
@@ -75,38 +75,36 @@ begin
   same_key := ingest.key_condition(p_stream, 's.%1$I');
 
   with compared as (
-    select c.name, c.position,
+    select c.name, c.position, v.*,
         -- The digest columns show a conflict of two secrets. Of a secret itself only its presence is recorded.
         case when c.name = any (registered.secret_columns)
           then '((%s) is not null or null)::text' else '(%s)::text' end as shown,
-        case when c.name = any (registered.empty_is_absent_columns) then 'nullif(%s.%I, '''')'
-          else '%s.%I' end as shape,
         c.name = any (registered.secret_columns) as is_secret,
         case when a.atttypid = 'json'::regtype then 'staging.comparable((%s)::json)'
           when c.name = any (registered.empty_is_absent_columns) then 'nullif(%s, '''')' else '%s' end as printed,
         case when a.atttypid = 'json'::regtype then 'staging.comparable(%s)' else '%s' end as form
       from unnest(registered.compared_columns) with ordinality c (name, position)
       join pg_catalog.pg_attribute a on a.attrelid = target and a.attname = c.name
+      cross join lateral (
+        select case when c.name = any (registered.empty_is_absent_columns) then 'nullif(%s.%I, '''')' else '%s.%I' end
+      ) e (shape)
+      cross join lateral (
+        select format(e.shape, 't', c.name), format(e.shape, 's', c.name), format(e.shape, '(j.stored)', c.name),
+            format(e.shape, '(j.incoming)', c.name)
+      ) v (t, s, stored, incoming)
   )
   -- The rule for a conflict stands in three places: here in contained and contradicts, and below in the columns that
   -- ingest.conflict records. Change all three together.
   select
-      string_agg(format('coalesce(%1$s = %2$s, %3$s is null)',
-        format(form, format(shape, 't', name)), format(form, format(shape, 's', name)), format(shape, 's', name)),
-        ' and ' order by position),
-      format('coalesce(%s, false)', string_agg(format('coalesce(%s <> %s, false)',
-        format(form, format(shape, 't', name)), format(form, format(shape, 's', name))), ' or ' order by position)),
-      string_agg(format('(%L, %s, %s)', name,
-        format(shown, format(shape, '(j.stored)', name)),
+      string_agg(format('coalesce(%s = %s, %s is null)', format(form, t), format(form, s), s), ' and ' order by position),
+      format('coalesce(%s, false)', string_agg(
+        format('coalesce(%s <> %s, false)', format(form, t), format(form, s)), ' or ' order by position)),
+      string_agg(format('(%L, %s, %s)', name, format(shown, stored),
         -- Of an equal value in another form, the stored form is shown, so that it counts as no difference.
-        case form when '%s' then format(shown, format(shape, '(j.incoming)', name))
-          else format('case when %1$s = %2$s then %3$s else %4$s end',
-            format(form, format(shape, '(j.stored)', name)), format(form, format(shape, '(j.incoming)', name)),
-            format(shown, format(shape, '(j.stored)', name)), format(shown, format(shape, '(j.incoming)', name)))
-          end),
-        ', ' order by position),
-      string_agg(format('%1$I = coalesce(%2$s, (j.incoming).%1$I)', name, format(shape, 't', name)),
-        ', ' order by position),
+        case form when '%s' then format(shown, incoming)
+          else format('case when %s = %s then %s else %s end', format(form, stored), format(form, incoming),
+            format(shown, stored), format(shown, incoming)) end), ', ' order by position),
+      string_agg(format('%1$I = coalesce(%2$s, (j.incoming).%1$I)', name, t), ', ' order by position),
       string_agg(format(printed, format('s.%I::text', name)), ', ' order by position) filter (where not is_secret),
       string_agg(format(printed, format('(r.refused_row ->> %L)', name)), ', ' order by position)
         filter (where not is_secret),
@@ -159,14 +157,7 @@ begin
 
   if contained_count = staged_count then
     counts.duplicates := staged_count;
-    execute format(counted_apps, staged);
-    perform staging.count_merged(p_stream, p_source_file_id, counts);
-    execute format('truncate %s', staged);
-    counts.duplicates := counts.duplicates + repeated_count;
-    return counts;
-  end if;
-
-  if known_count < staged_count then
+  elsif known_count < staged_count then
     execute format(
       'insert into %1$s (%2$s)
          select %2$s from (
@@ -174,14 +165,16 @@ begin
              where not exists (select 1 from %1$s t where %5$s)
              order by %3$s, s.line_number) s', target, columns, keys, staged, same_key);
     get diagnostics counts.inserted = row_count;
-    if counts.inserted = staged_count then
+  end if;
+  if counts.inserted + counts.duplicates = staged_count then
+    if counts.inserted > 0 then
       perform staging.give_back(p_stream);
-      execute format(counted_apps, staged);
-      perform staging.count_merged(p_stream, p_source_file_id, counts);
-      execute format('truncate %s', staged);
-      counts.duplicates := repeated_count;
-      return counts;
     end if;
+    execute format(counted_apps, staged);
+    perform staging.count_merged(p_stream, p_source_file_id, counts);
+    execute format('truncate %s', staged);
+    counts.duplicates := counts.duplicates + repeated_count;
+    return counts;
   end if;
 
   -- The rows just inserted are finished, and so are the rows whose values the target already contains.
@@ -315,6 +308,5 @@ begin
   return counts;
 end
 $$;
-revoke execute on function staging.merge from public;
 comment on function staging.merge is
   'Merges the staged rows of a file into their target, records conflicts and fills, counts the outcomes in the ledger, and returns them.';

@@ -21,6 +21,5 @@ begin
   execute format('grant insert on pg_temp.%I to public', 'staging_' || p_stream);
 end
 $$;
-revoke execute on function staging.open from public;
 comment on function staging.open is
   'Creates the temporary table pg_temp.staging_<stream>, which holds rows for staging.merge until the transaction ends.';

@@ -37,6 +37,5 @@ begin
   return repeated;
 end
 $$;
-revoke execute on function staging.settle_repeats from public;
 comment on function staging.settle_repeats is
   'Removes staged rows that repeat a stored one wholly, counts them as duplicates, and returns their number. Part of staging.merge in a cluster.';

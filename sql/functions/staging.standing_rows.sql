@@ -31,6 +31,5 @@ as $$
       is_expiry_untyped) on d.stream = s.stream
     where s.stream = p_stream
 $$;
-revoke execute on function staging.standing_rows from public;
 comment on function staging.standing_rows is
   'The query for the stored rows of a stream, each with its file, application and time, and with the properties that the reports on data quality count.';

@@ -20,6 +20,5 @@ begin
   return staged;
 end
 $$;
-revoke execute on function staging.table_of from public;
 comment on function staging.table_of is
   'The staging table of a stream in this session, or another temporary table of the owner by its kind. Raises an error unless a function of the owner created it.';

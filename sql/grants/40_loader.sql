@@ -56,9 +56,9 @@ begin
           'count_embedded', 'record_apps', 'record_met_files',
           'ensure_partition', 'clear_failures',
           -- Called at the end of a load.
-          'analyze_if_grown', 'summarize_new_pages',
+          'analyze_if_grown',
           -- These only read, with the rights of the caller.
-          'month_partitions', 'month_size', 'is_distributed', 'recover_commits', 'key_condition', 'natural_key_array', 'natural_key_condition', 'find_row',
+          'month_partitions', 'month_size', 'is_distributed', 'recover_commits', 'key_condition', 'natural_key_array',
           'find_line', 'files_called', 'trace_line', 'trace_row', 'new_fields', 'vanished_fields', 'acceptable_fields', 'accepted_changes')
         -- A refresh: its steps run as the owner, and add to the reports what the loader computes in between.
         or p.pronamespace = 'rollup'::pg_catalog.regnamespace

@@ -82,6 +82,10 @@ begin
     end if;
     pending := failed;
   end loop;
+  -- By default everybody may call a new function.
+  foreach signature in array functions loop
+    execute format('revoke execute on routine %s from public', signature);
+  end loop;
   if 'ingest.switch_jit_off' = any (functions) then
     perform ingest.switch_jit_off();
   end if;

@@ -1,7 +1,7 @@
 -- Receipts within events: their counts in the ledger, their undo and erasure, and the comparison of data.
 begin;
 \ir parts/files.sql
-select plan(37);
+select plan(34);
 
 create function pg_temp.counts() returns text language sql as $$
   select pg_temp.rows('select f.path, e.stream, e.inserted_count, e.filled_count, e.duplicate_count, e.conflict_count
@@ -22,9 +22,6 @@ begin
 end
 $$;
 
-select is(ingest.lane_of(stream), lane::text[], 'the lane of ' || stream)
-  from (values ('event', '{event,receipt}'), ('receipt', '{event,receipt}'), ('level_up', '{level_up}')) v
-    (stream, lane);
 select is(ingest.brings_rows_of(one, other), brings, format('a file of %s brings rows of %s: %s', one, other, brings))
   from (values ('event', 'receipt', true), ('receipt', 'event', false), ('receipt', 'receipt', true)) v
     (one, other, brings);

@@ -1,6 +1,6 @@
 -- The locks that functions hold until the end of the transaction.
 begin;
-select plan(14);
+select plan(13);
 
 create function pg_temp.locks() returns text language sql as $$
   select coalesce(
@@ -31,8 +31,6 @@ select is(pg_temp.locks_of($$ select ingest.ensure_partition('level_up', '2030-0
   format('ShareLock %s, ExclusiveLock %s', ingest.lock_key('migrate'),
     hashtextextended('gamebase-ingest partition level_up_2030_02', 0)),
   'creating a partition takes the shared lock and an exclusive lock of its name');
-select is(pg_temp.locks_of($$ select ingest.hold_erasures() $$), 'ExclusiveLock ' || ingest.lock_key('erasures'),
-  'hold_erasures takes the lock of failure reports');
 select ingest.hold_stream('receipt') \g /dev/null
 select is(pg_temp.locks(), 'ExclusiveLock ' || ingest.lock_key('stream receipt'),
   'hold_stream takes the lock of the stream');

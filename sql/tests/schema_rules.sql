@@ -127,7 +127,7 @@ select set_eq($$ select format('%s.%s', pronamespace::regnamespace, proname) fro
   '{ingest.analyze_if_grown, ingest.clear_failures, ingest.close_files, ingest.count_embedded, ingest.count_replayed,
     ingest.count_user_traces, ingest.empty_month, ingest.ensure_partition, ingest.erase_user, ingest.forget_statistics,
     ingest.open_files, ingest.record_apps, ingest.record_met_files, ingest.recover_commits, ingest.refuse_open_entry,
-    ingest.reopen_file, ingest.resolve_rejects, ingest.summarize_new_pages,
+    ingest.reopen_file, ingest.resolve_rejects,
     rollup.events_of_hour, rollup.reporting_zone, rollup.apply_players, rollup.begin_refresh,
     rollup.finish_erasure, rollup.finish_refresh, rollup.index_users_of_past_month, rollup.open_player_rows,
     staging.begin_rows, staging.insert_rows, staging.merge, staging.open}'::text[],

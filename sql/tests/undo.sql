@@ -107,10 +107,9 @@ select is((select count(*) from game.receipt), 0::bigint, 'no row of the stream 
 select is((select count(*) from game.level_up), 1::bigint, 'rows of other streams stay');
 select is(ingest.find_line('level_up', pg_temp.file('levels'), 1),
   '["", "u", null, 1, "2031-02-03T04:05:06+00:00"]', 'find_line returns the key of a line''s row');
-select is(pg_temp.rows($$ select natural_key = '["", "u", null, 1, "2031-02-03T04:05:06+00:00"]',
-            source_file_id = pg_temp.file('levels'), line_number
-       from ingest.find_row('level_up', '["", "u", null, 1, "2031-02-03T04:05:06+00:00"]') $$),
-  '(t,t,1)', 'find_row returns the row of a key');
+select is(pg_temp.rows($$ select became, file = pg_temp.file('levels'), line like '%:1'
+       from ingest.trace_row('level_up', '["", "u", null, 1, "2031-02-03T04:05:06+00:00"]') $$),
+  '(inserted,t,t)', 'trace_row returns the row of a key');
 
 -- A fill of a deleted row with a time in its key.
 select pg_temp.load('level_up', 'row', '{"user_id": "x"}'), pg_temp.load('level_up', 'fill',

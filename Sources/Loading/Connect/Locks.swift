@@ -79,7 +79,7 @@ struct Locks {
 /// The names of the advisory locks, which Swift and SQL share.
 ///
 /// `Locks.key` and the database function `ingest.lock_key` derive the same key from a name. The
-/// database functions `ingest.hold_stream`, `hold_erasures` and `share_catalog` take the locks
+/// database functions `ingest.hold_stream`, `erase_user` and `share_catalog` take the locks
 /// `stream …`, `erasures` and `migrate`.
 package enum LockName {
   /// Serializes the changes of a stream's table: loads, replays, undos, acceptances, retention,

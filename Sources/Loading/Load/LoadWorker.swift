@@ -211,12 +211,7 @@ struct Statistics {
     defer { interruption.watch([], worker: worker) }
     do {
       try session.transaction { connection in
-        // After an ANALYZE nothing else is needed: autovacuum soon visits a table that has changed so
-        // much, and adds its new pages to the BRIN indexes. For other tables the loader adds them.
-        try connection.query(
-          """
-          select case when ingest.analyze_if_grown($1) = 0 then ingest.summarize_new_pages($1) end
-          """, [.text(stream)])
+        try connection.query("select ingest.analyze_if_grown($1)", [.text(stream)])
       }
     } catch {
       guard !interruption.isRequested else { return }

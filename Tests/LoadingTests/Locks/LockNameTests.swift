@@ -24,7 +24,6 @@ import Testing
 
   @Test(arguments: [
     ("select ingest.hold_stream('receipt')", LockName.stream("receipt")),
-    ("select ingest.hold_erasures()", LockName.erasures),
     ("select ingest.share_catalog()", LockName.migrations),
   ]) func `database functions take the locks that the program names`(
     statement: String, name: String

@@ -46,7 +46,6 @@ import Testing
   private static let findLine = """
     (p_stream text, p_source_file_id bigint, p_line_number bigint) returns setof jsonb
     language sql set search_path = pg_catalog, pg_temp as 'select null::jsonb';
-    revoke execute on function ingest.find_line from public;
     comment on function ingest.find_line is 'x';
     """
 

@@ -224,7 +224,7 @@ import Testing
       try fixture.load(lines: [Lines.receipt(), "{}"], options: strict)
     }
     _ = try fixture.database.processWaitingForLock()
-    try rival.execute("select ingest.hold_erasures()")
+    try rival.execute("select pg_advisory_xact_lock(ingest.lock_key('erasures'))")
     rival.rollback()
     #expect(try load.value().exitCode == 4)
     #expect(try fixture.database.value("select count(*) from ingest.failed_file") == "1")

@@ -17,8 +17,8 @@ from sql_tokens import CLOSED, Body
 # Functions that neither write nor refuse a row, because they only look up data or serve the planner. Only their
 # settings and rights are mutated.
 _HARMLESS = frozenset((
-    "ingest.find_line", "ingest.find_row", "ingest.count_user_traces", "rollup.reporting_zone", "rollup.base_currency",
-    "ingest.analyze_if_grown", "ingest.summarize_new_pages"))
+    "ingest.find_line", "ingest.count_user_traces", "rollup.reporting_zone", "rollup.base_currency",
+    "ingest.analyze_if_grown"))
 
 _STARTS = frozenset(("where", "on", "when", "if", "and", "or"))
 _ENDS = frozenset((
@@ -36,7 +36,6 @@ _STATEMENTS = frozenset(("perform", "update", "delete", "insert", "execute"))
 # they change only the plan.
 _AROUND = (
     ("without the setting", r" security definer|^set (?!enable_|jit|default_statistics)[a-z_]+ = .*\n", ""),
-    ("without the revoke", r"^revoke execute on (function \S+) from public;", r"grant execute on \1 to public;"),
     ("without the trigger", r"create (?:constraint )?trigger (\w+)", r"""do $$
             declare made record; begin
               for made in select tgname, tgrelid::regclass as bound from pg_catalog.pg_trigger
