@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from server import BenchError, Server, output
+from server import BenchError, output
 
 # By stream: its table, its rows in words, and the lines that each user of a game of a month brings, at least.
 STREAMS = {
@@ -114,10 +114,3 @@ def in_other_bytes(line: bytes) -> bytes:
     if not comma or not first.startswith(b'{"') or first.count(b'"') != 4 or b"\\" in first:
         raise BenchError("a line of the generator has an unexpected form")
     return b"{ " + rest.rstrip(b"\n")[:-1] + b", " + first[1:] + b"}\n"
-
-
-def export_rows(server: Server, files: Files, database: str) -> None:
-    """Exports the rows that the loader has stored, in the order of the file."""
-    for table, path in files.rows.items():
-        server.ask(
-            database, f"\\copy (select * from {table} order by line_number) to '{path}' (format binary)")

@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 
 import machine
-from data import STREAMS, Files, export_rows, first_lines, generate, left_out, write_variants
+from data import STREAMS, Files, first_lines, generate, left_out, write_variants
 from results import Results
 from server import MEASURED, ROOT, BenchError, Command, Server, measure, output, say
 
@@ -154,7 +154,9 @@ class Loads:
         found = self.server.ask("rows", question)
         if found != str(files.lines):
             raise BenchError(f"{files.plain} has {files.lines} lines and became {found} rows")
-        export_rows(self.server, files, "rows")
+        for table, path in files.rows.items():
+            self.server.ask(
+                "rows", f"\\copy (select * from {table} order by line_number) to '{path}' (format binary)")
         self.server.drop("rows")
 
     # The ways.

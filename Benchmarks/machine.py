@@ -19,9 +19,7 @@ def facts(server: Server) -> dict[str, str]:
     settings = ", ".join(f"{name} = {server.ask('postgres', f'show {name}')}" for name in SETTINGS)
     built = ""
     if ROOT in server.program.parents:
-        built = f", commit {output('git', '-C', ROOT, 'rev-parse', '--short=10', 'HEAD')}"
-        if output("git", "-C", ROOT, "status", "--porcelain", "--", "Sources", "sql"):
-            built += " and changes"
+        built = f", commit {output('git', '-C', ROOT, 'describe', '--always', '--dirty')}"
     return {
         "machine": f"{cores} cores ({processor[1] if processor else platform.machine()}), {memory} GiB of memory, "
         f"Linux {platform.release()}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shlex
 import statistics
 import sys
@@ -149,10 +150,4 @@ class Results:
 
 def command() -> str:
     """The command line, without the paths of this machine."""
-    words, kept = iter(sys.argv[2:]), ["scripts/bench"]
-    for word in words:
-        if word in ("--binary", "--data"):
-            next(words, None)
-        elif not word.startswith(("--binary=", "--data=")):
-            kept.append(word)
-    return shlex.join(kept)
+    return "scripts/bench " + re.sub(r"--(binary|data)[= ]\S+ ?", "", shlex.join(sys.argv[2:]))

@@ -77,7 +77,8 @@ def main() -> None:
     binary = sys.argv[1]
     version, digest = output(binary, "--version"), hashlib.sha256(Path(binary).read_bytes()).hexdigest()
     # The time of the commit, so that the same commit gives the same output.
-    created = datetime.datetime.fromtimestamp(int(output("git", "show", "--no-patch", "--format=%ct", "HEAD")), datetime.UTC)
+    created = datetime.datetime.fromtimestamp(
+        int(output("git", "show", "--no-patch", "--format=%ct", "HEAD")), datetime.timezone.utc)
     program = package(
         "gamebase-ingest", version, primaryPackagePurpose="APPLICATION",
         sourceInfo=f"built from commit {output('git', 'rev-parse', 'HEAD')}",
