@@ -54,11 +54,12 @@ package struct LineExplanation: Sendable {
       verdict = .rejected(rejection)
       masked = TokenMasking.keptLine(line.bytes, limits: rules.limits)
       return
-    case .row(let problem): verdict = problem.map { .rejected($0) } ?? .row
-    }
-    if verdict != .row { masked = TokenMasking.keptLine(line.bytes, limits: rules.limits) }
-    if verdict == .row, encoder.event?.content == .receipt {
-      embeddedTable = stream.embedded?.targetTable
+    case .row(let problem?):
+      verdict = .rejected(problem)
+      masked = TokenMasking.keptLine(line.bytes, limits: rules.limits)
+    case .row(nil):
+      verdict = .row
+      if encoder.event?.content == .receipt { embeddedTable = stream.embedded?.targetTable }
     }
     encoder.finishRow(in: &row, sourceFileID: 0, lineNumber: line.number)
     let texts = row.texts(of: stream.allColumns)
@@ -78,58 +79,48 @@ struct FieldResults {
   let columns: [Column]
   /// The values of the columns; nil for NULL.
   let texts: [String?]
+  /// The name of the field that holds the object, with a point; empty for the line itself.
+  var prefix = ""
+  /// The index of the first column of the object's fields.
+  var firstColumn = 0
+  /// True for an entry of an absent field if it is mandatory or has a default that is not empty.
+  var showsAbsent = true
 
   /// The entries of the object's fields: one for each spelling on the line.
-  ///
-  /// An absent field has one entry if it is mandatory or has a default that is not empty, else
-  /// none.
-  ///
-  /// - Parameters:
-  ///   - prefix: the name of the field that holds the object, with a point; empty for the line itself.
-  ///   - firstColumn: the index of the first column of the object's fields.
-  func fields(
-    of line: borrowing DecodedLine, within prefix: String = "", firstColumn: Int = 0,
-    showsAbsent: Bool = true
-  ) -> [LineExplanation.Field] {
+  func fields(of line: borrowing DecodedLine) -> [LineExplanation.Field] {
     var entries: [LineExplanation.Field] = []
+    let names = line.table.names
     for field in line.table.fields where field.slots != 0 && field.kind != .anyOf {
-      let own = problems(of: field, in: line, prefix)
+      let spellings = line.table.spellings(of: field).map { prefix + $0 }
+      let own = problems.filter { $0.field.map(spellings.contains) ?? false }
       // A value beside a refused one of its field is not taken.
       let otherwise =
-        (own.first?.field ?? judge(of: field, in: line, prefix))
-        .map(LineExplanation.Result.notChecked)
-        ?? .becomes(values(of: field, in: line, firstColumn))
-      func add(_ name: String, _ source: String?, _ problem: Rejection?) {
+        (own.first?.field ?? judge(of: field, in: line)).map(LineExplanation.Result.notChecked)
+        ?? .becomes(values(of: field, in: line))
+      var given = line.occurrences(of: field.slots).map { slot, value in
+        (name: names[slot], source: Optional(value.source(named: names[slot])))
+      }
+      if given.isEmpty {
+        let hasValue =
+          field.kind.hasDefault && texts[firstColumn + field.columns.lowerBound] ?? "" != ""
+        if !own.isEmpty || showsAbsent && (field.isMandatory || hasValue) {
+          given = [(names[field.firstSlot], nil)]
+        }
+      }
+      for (name, source) in given {
+        let problem =
+          own.first { $0.field == prefix + name } ?? own.first { $0.code == .ambiguousField }
         entries.append(
           .init(
             name: prefix + name, source: source,
             result: problem.map { .refused($0.code, $0.reason) } ?? otherwise))
       }
-      for (slot, value) in line.occurrences(of: field.slots) {
-        let name = line.table.names[slot]
-        add(
-          name, value.source(named: name),
-          own.first { $0.field == prefix + name } ?? own.first { $0.code == .ambiguousField })
-      }
-      if !line.occurrences(of: field.slots).isEmpty { continue }
-      let hasValue =
-        field.kind.hasDefault && texts[firstColumn + field.columns.lowerBound] ?? "" != ""
-      if !own.isEmpty || showsAbsent && (field.isMandatory || hasValue) {
-        add(line.table.names[field.firstSlot], nil, own.first)
-      }
     }
     return entries
   }
 
-  private func problems(
-    of field: Field, in line: borrowing DecodedLine, _ prefix: String
-  ) -> [Rejection] {
-    let spellings = line.table.spellings(of: field).map { prefix + $0 }
-    return problems.filter { $0.field.map(spellings.contains) ?? false }
-  }
-
   /// The name of the refused field whose value the check of a field needs; nil without one.
-  private func judge(of field: Field, in line: borrowing DecodedLine, _ prefix: String) -> String? {
+  private func judge(of field: Field, in line: borrowing DecodedLine) -> String? {
     let judge: Field? =
       switch field.kind {
       case .currency: line.timeField
@@ -137,16 +128,14 @@ struct FieldResults {
       case .eventData: line.table.field(.eventCategory)
       default: nil
       }
-    guard let judge, !problems(of: judge, in: line, prefix).isEmpty else { return nil }
+    guard let judge, line.isRefused(judge) else { return nil }
     return prefix + line.table.names[judge.firstSlot]
   }
 
   /// The value of the first column, and of each further column that is neither NULL nor false.
   ///
   /// Secret columns are left out.
-  private func values(
-    of field: Field, in line: borrowing DecodedLine, _ firstColumn: Int
-  ) -> [String] {
+  private func values(of field: Field, in line: borrowing DecodedLine) -> [String] {
     switch field.kind {
     case .checkedTime: return ["kept in extra"]
     case .unstoredUser: return ["not stored"]
@@ -166,24 +155,24 @@ struct FieldResults {
 extension EventEncoder {
   /// The results of the members of the data, and of the receipt or the push message within it.
   fileprivate func results(_ message: FieldResults) -> [LineExplanation.Field] {
-    let prefix = "\(Self.nameOfData)."
-    guard content != .receipt else {
+    var results = message
+    results.prefix = "\(Self.nameOfData)."
+    if content == .receipt {
       let columns = RecordStream.receipt.columns
       finishReceipt(sourceFileID: 0, lineNumber: 1)
       return FieldResults(
-        problems: message.problems, columns: columns, texts: receiptRow.texts(of: columns)
-      )
-      .fields(of: receipt.line, within: prefix)
+        problems: message.problems, columns: columns, texts: receiptRow.texts(of: columns),
+        prefix: results.prefix
+      ).fields(of: receipt.line)
     }
-    guard content == .members || content == .push else { return [] }
-    let first = message.columns.firstIndex { $0.name == "code" } ?? 0
-    let members = message.fields(
-      of: data.line, within: prefix, firstColumn: first, showsAbsent: false)
+    guard hasMembers else { return [] }
+    results.firstColumn = message.columns.firstIndex { $0.name == "code" } ?? 0
+    results.showsAbsent = false
+    let members = results.fields(of: data.line)
     guard content == .push else { return members }
+    results.prefix = "\(Self.nameOfMessage)."
     return members.filter { $0.name != Self.nameOfMessage || $0.isRefused }
-      + message.fields(
-        of: push.line, within: "\(Self.nameOfMessage).", firstColumn: first,
-        showsAbsent: false)
+      + results.fields(of: push.line)
   }
 }
 

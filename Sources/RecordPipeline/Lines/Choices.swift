@@ -21,28 +21,25 @@ struct WrittenProductType: Equatable {
   ///
   /// - Source: the vendor's enums and consoles also write `AUTORENEWABLE`, `AUTO_SUBSCRIPTION`, lower case,
   ///   and blanks for the underscores.
-  private static let spellings: [(name: StaticString, type: ProductType)] = [
+  fileprivate static let spellings: [(name: StaticString, type: ProductType)] = [
     ("UNKNOWN", .unknown), ("CONSUMABLE", .consumable), ("AUTO_RENEWABLE", .autoRenewable),
     ("CONSUMABLE_AUTO_RENEWABLE", .consumableAutoRenewable),
     ("AUTORENEWABLE", .autoRenewable), ("AUTO_SUBSCRIPTION", .autoRenewable),
   ]
+}
 
+extension WrittenProductType {
   /// Any text that is none of the types becomes `UNKNOWN`.
   init(_ text: KeptText) {
-    for (index, spelling) in Self.spellings.enumerated() where text == spelling.name {
+    if let index = Self.spellings.firstIndex(where: { text == $0.name }) {
       let isName = index < ProductType.allCases.count
-      self.init(type: spelling.type, differingText: isName ? nil : text)
-      return
+      self.init(type: Self.spellings[index].type, differingText: isName ? nil : text)
+    } else {
+      let known = Self.spellings.first { name, _ in
+        name.withUTF8Buffer { text.bytes.buffer.lazy.map(Self.plain).elementsEqual($0) }
+      }
+      self.init(type: known?.type ?? .unknown, differingText: text)
     }
-    let known = Self.spellings.first { name, _ in
-      name.withUTF8Buffer { text.bytes.buffer.lazy.map(Self.plain).elementsEqual($0) }
-    }
-    self.init(type: known?.type ?? .unknown, differingText: text)
-  }
-
-  private init(type: ProductType, differingText: KeptText?) {
-    self.type = type
-    self.differingText = differingText
   }
 
   /// A letter in upper case, and an underscore for a blank or a hyphen.

@@ -192,11 +192,10 @@ package struct DecodedLine: ~Copyable {
   }
 
   @inline(never)
-  private mutating func noteMissing(_ field: Field) {
+  mutating func noteMissing(_ field: Field, _ rule: StaticString = "is mandatory") {
     refused |= field.slots
     let name = spelling(of: field)
-    note(
-      Rejection(.missingField, field: name, "\(name) is mandatory and is absent, null or empty"))
+    note(Rejection(.missingField, field: name, "\(name) \(rule) and is absent, null or empty"))
   }
 
   /// True when one of the field's values is refused, or the field is missing.

@@ -104,9 +104,6 @@ extension Field.Kind {
 
   /// True when a line without the field still gets a value in the column.
   var hasDefault: Bool {
-    switch self {
-    case .application, .observation, .observationSource, .eventID: true
-    default: false
-    }
+    [.application, .observation, .observationSource, .eventID].contains(self)
   }
 }

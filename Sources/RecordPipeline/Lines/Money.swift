@@ -77,11 +77,7 @@ extension DecodedLine {
       return try Self.price(text, minorUnit: minorUnit)
     }
     if lacksCurrency, let currency = table.field(.currency) {
-      let name = spelling(of: currency)
-      note(
-        Rejection(
-          .missingField, field: name,
-          "\(name) is mandatory beside a price and is absent, null or empty"))
+      noteMissing(currency, "is mandatory beside a price")
     }
     return price
   }

@@ -14,9 +14,7 @@ extension DecodedLine {
     let text = try storable(raw)
     // The limit is that of an index, and a digest can be longer than the secret that it replaces.
     let kept = arena.kept(text)
-    guard kept.bytes.count <= rules.limits.identifierBytes else {
-      throw tooLong(.identifierTooLong, kept.bytes.count, "bytes", rules.limits.identifierBytes)
-    }
+    try check(kept.bytes.count, .identifierTooLong, atMost: rules.limits.identifierBytes)
     if isMandatory, ByteSlice.isWhiteSpace(text[0]), text.isBlank {
       throw Rejection(.emptyIdentifier, "it holds only white space")
     }
@@ -31,9 +29,7 @@ extension DecodedLine {
           .notAnInteger, "an identifier written as a number must not have a fraction or an exponent"
         )
     }
-    guard text.count <= rules.limits.identifierBytes else {
-      throw tooLong(.identifierTooLong, text.count, "digits", rules.limits.identifierBytes)
-    }
+    try check(text.count, .identifierTooLong, "digits", atMost: rules.limits.identifierBytes)
     return KeptText(masked: text)
   }
 
@@ -62,7 +58,7 @@ extension DecodedLine {
       text = unescaped.bytes
     }
     let kept = arena.kept(text)
-    try checkLimit(of: kept)
+    try check(kept.bytes.count, .textTooLong, atMost: rules.limits.textBytes)
     return kept
   }
 
@@ -100,7 +96,7 @@ extension DecodedLine {
     if object.isRepaired { isTextRepaired = true }
     // The object so far is the value after an empty name.
     let kept = arena.copy(Array(object.bytes.dropFirst("{\"\":".utf8.count)))
-    try checkLimit(of: kept)
+    try check(kept.bytes.count, .textTooLong, atMost: rules.limits.textBytes)
     return kept
   }
 
@@ -113,9 +109,7 @@ extension DecodedLine {
     if let written = Secrets.digest(writtenAs: text) {
       return PurchaseToken(sha256: written, text: nil)
     }
-    guard text.count <= rules.limits.textBytes else {
-      throw tooLong(.textTooLong, text.count, "bytes", rules.limits.textBytes)
-    }
+    try check(text.count, .textTooLong, atMost: rules.limits.textBytes)
     hash.update(UnsafeRawBufferPointer(text.buffer))
     return PurchaseToken(sha256: hash.finish(), text: text)
   }
@@ -135,16 +129,10 @@ extension DecodedLine {
   }
 
   @inline(__always)
-  private func checkLimit(of text: KeptText) throws(Rejection) {
-    if text.bytes.count > rules.limits.textBytes {
-      throw tooLong(.textTooLong, text.bytes.count, "bytes", rules.limits.textBytes)
-    }
-  }
-
-  private func tooLong(_ code: RejectCode, _ count: Int, _ unit: String, _ limit: Int)
-    -> Rejection
-  {
-    Rejection(code, "it has \(count) \(unit); the limit is \(limit)")
+  private func check(
+    _ count: Int, _ code: RejectCode, _ unit: StaticString = "bytes", atMost limit: Int
+  ) throws(Rejection) {
+    if count > limit { throw Rejection(code, "it has \(count) \(unit); the limit is \(limit)") }
   }
 
   /// The text between the quotes of a string, with its escapes resolved; the text of any other value.

@@ -30,25 +30,24 @@ struct EventMember {
   /// The categories whose messages have it; elsewhere it stays in the data.
   let kinds: Set<EventCategory.Kind>
 
-  private init(_ field: DeclaredField, of kinds: EventCategory.Kind...) {
-    self.field = field
-    self.kinds = Set(kinds)
-  }
-
   /// In the order of the event's columns.
   ///
   /// A `pushClickAction` has the members of a push message in a message of its own.
   static let all = [
-    EventMember(.mandatory(.code, "code", into: "code"), of: .observer, .idpRevoked),
-    EventMember(.optional(.text, "message", into: "message"), of: .observer, .loggedOut),
-    EventMember(.optional(.identifier, "idPType", into: "idp_type"), of: .idpRevoked),
+    EventMember(field: .mandatory(.code, "code", into: "code"), kinds: [.observer, .idpRevoked]),
     EventMember(
-      .optional(.textList, "authMappingList", into: "auth_mapping_list"), of: .idpRevoked),
-    EventMember(.optional(.identifier, "id", "identifier", into: "push_id"), of: .push),
-    EventMember(.optional(.text, "title", into: "push_title"), of: .push),
-    EventMember(.optional(.text, "body", into: "push_body"), of: .push),
-    EventMember(.optional(.flag, "isForeground", into: "push_is_foreground"), of: .push),
-    EventMember(.optional(.identifier, "actionType", into: "push_action_type"), of: .pushAction),
-    EventMember(.optional(.text, "userText", into: "push_user_text"), of: .pushAction),
+      field: .optional(.text, "message", into: "message"), kinds: [.observer, .loggedOut]),
+    EventMember(field: .optional(.identifier, "idPType", into: "idp_type"), kinds: [.idpRevoked]),
+    EventMember(
+      field: .optional(.textList, "authMappingList", into: "auth_mapping_list"),
+      kinds: [.idpRevoked]),
+    EventMember(field: .optional(.identifier, "id", "identifier", into: "push_id"), kinds: [.push]),
+    EventMember(field: .optional(.text, "title", into: "push_title"), kinds: [.push]),
+    EventMember(field: .optional(.text, "body", into: "push_body"), kinds: [.push]),
+    EventMember(
+      field: .optional(.flag, "isForeground", into: "push_is_foreground"), kinds: [.push]),
+    EventMember(
+      field: .optional(.identifier, "actionType", into: "push_action_type"), kinds: [.pushAction]),
+    EventMember(field: .optional(.text, "userText", into: "push_user_text"), kinds: [.pushAction]),
   ]
 }

@@ -97,7 +97,7 @@ final class EventEncoder {
     }
   }
 
-  private var hasMembers: Bool { content == .members || content == .push }
+  var hasMembers: Bool { content == .members || content == .push }
 
   private func json(of given: EventData, _ line: inout DecodedLine) -> KeptText? {
     do throws(Rejection) { return try line.json(given.raw) } catch {
@@ -120,10 +120,7 @@ final class EventEncoder {
     } else if line.isRefused(dataField) {
       if kind == .receipt { content = .unreadable }
     } else if kind.needsData {
-      line.note(
-        Rejection(
-          .missingField, field: Self.nameOfData,
-          "\(Self.nameOfData) is mandatory for this category and is absent, null or empty"))
+      line.noteMissing(dataField, "is mandatory for this category")
     }
   }
 

@@ -78,17 +78,12 @@ enum Secrets {
 
   /// A digest as `sha256:<64 hex>`.
   static func written(_ digest: [UInt8]) -> [UInt8] {
-    let prefix = digestPrefix.utf8CodeUnitCount
-    return [UInt8](unsafeUninitializedCapacity: prefix + 2 * digest.count) { output, count in
-      for index in 0..<prefix { output[index] = digestPrefix.utf8Start[index] }
-      count = prefix
-      for byte in digest {
-        for digit in [byte >> 4, byte & 0xF] {
-          output[count] = digit < 10 ? 0x30 + digit : 0x57 + digit
-          count += 1
-        }
-      }
+    var text = Array(KeptText(digestPrefix).bytes.buffer)
+    text.reserveCapacity(text.count + 2 * digest.count)
+    for byte in digest {
+      for digit in [byte >> 4, byte & 0xF] { text.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
     }
+    return text
   }
 
   /// The digest as a JSON string.
