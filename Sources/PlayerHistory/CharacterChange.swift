@@ -6,16 +6,6 @@ package struct CharacterChange: Equatable, Sendable {
   package var level: Int32
   package var characterClass: TextID
 
-  package init(
-    channel: TextID, character: TextID, validFrom: Instant, level: Int32, characterClass: TextID
-  ) {
-    self.channel = channel
-    self.character = character
-    self.validFrom = validFrom
-    self.level = level
-    self.characterClass = characterClass
-  }
-
   /// The columns that no two changes of a player have in common.
   package struct Key: Hashable {
     let channel: TextID
@@ -31,12 +21,10 @@ struct CharacterPlace: Hashable {
   let channel: TextID
   let character: TextID
 
-  init(channel: TextID, character: TextID) {
-    self.channel = channel
-    self.character = character
+  init(of event: LevelEvent) {
+    channel = event.channel
+    character = event.character
   }
-
-  init(of event: LevelEvent) { self.init(channel: event.channel, character: event.character) }
 }
 
 extension CharacterChange {

@@ -47,7 +47,7 @@ package struct CharacterLevels {
     guard latest.count == 1 else {
       return LevelAtInstant(attribution: .highestOfSeveral, level: top.level)
     }
-    return LevelAtInstant(of: top)
+    return .of(top)
   }
 
   /// The event that gives the level after all added events; nil before the first.

@@ -12,7 +12,7 @@ package struct HistoryDecoder {
   private var time: Int64 = 0
   private var level: Int64 = 0
   private var file: Int64 = 0
-  private var character = [TextID](repeating: .null, count: 3)
+  private var character = (TextID.null, TextID.null, TextID.null)
 
   private init(_ bytes: UnsafeRawBufferPointer, _ texts: TextTable) {
     self.bytes = bytes
@@ -58,11 +58,11 @@ package struct HistoryDecoder {
     level &+= try signed()
     file &+= try signed()
     let line = try signed()
-    if head & Flag.sameCharacter == 0 { character = [try text(), try text(), try text()] }
+    if head & Flag.sameCharacter == 0 { character = (try text(), try text(), try text()) }
     guard let level = Int32(exactly: level) else { throw Unreadable() }
-    var event = LevelEvent(
-      at: at, kind: kind, level: level, character: character[0], channel: character[1],
-      characterClass: character[2], file: file, line: line)
+    var event = LevelEvent(at: at, kind: kind, level: level)
+    (event.character, event.channel, event.characterClass) = character
+    (event.file, event.line) = (file, line)
     event.isDatedByOption = head & Flag.isDatedByOption != 0
     return event
   }
@@ -72,13 +72,13 @@ package struct HistoryDecoder {
     func flag(_ lower: UInt8) -> Bool? {
       flags & (lower | lower << 1) == 0 ? nil : flags & lower << 1 != 0
     }
-    var receipt = Receipt(
-      paymentSeq: try text(), purchasedAt: at, currency: try text(), amountMinor: nil,
-      product: try text(), store: try text(), isSandbox: flag(ReceiptFlag.sandbox),
-      isPromotion: flag(ReceiptFlag.promotion),
-      isImprecise: flags & ReceiptFlag.isImprecise != 0,
-      isRenewable: flags & ReceiptFlag.isRenewable != 0, paymentID: try text(),
-      originalPaymentID: try text())
+    var receipt = Receipt(paymentSeq: try text(), purchasedAt: at, currency: try text())
+    (receipt.product, receipt.store) = (try text(), try text())
+    (receipt.paymentID, receipt.originalPaymentID) = (try text(), try text())
+    receipt.isSandbox = flag(ReceiptFlag.sandbox)
+    receipt.isPromotion = flag(ReceiptFlag.promotion)
+    receipt.isImprecise = flags & ReceiptFlag.isImprecise != 0
+    receipt.isRenewable = flags & ReceiptFlag.isRenewable != 0
     guard receipt.paymentSeq != .null, receipt.currency != .null else { throw Unreadable() }
     if flags & ReceiptFlag.hasAmount != 0 { receipt.amountMinor = try signed() }
     if flags & ReceiptFlag.hasExpiry != 0 {

@@ -10,26 +10,18 @@ package struct LevelEvent: Equatable, Sendable {
   package var at: Instant
   package var kind: Kind
   package var level: Int32
-  package var character: TextID
-  package var channel: TextID
-  package var characterClass: TextID
-  package var file: Int64
-  package var line: Int64
+  package var character = TextID.null
+  package var channel = TextID.null
+  package var characterClass = TextID.null
+  package var file: Int64 = 0
+  package var line: Int64 = 0
   /// True for a snapshot whose time is the option `--observed-at`, not its line.
   package var isDatedByOption = false
 
-  package init(
-    at: Instant, kind: Kind, level: Int32, character: TextID = .null, channel: TextID = .null,
-    characterClass: TextID = .null, file: Int64 = 0, line: Int64 = 0
-  ) {
+  package init(at: Instant, kind: Kind, level: Int32) {
     self.at = at
     self.kind = kind
     self.level = level
-    self.character = character
-    self.channel = channel
-    self.characterClass = characterClass
-    self.file = file
-    self.line = line
   }
 
   /// True for an event of this time: a row without a time of its own is none.
@@ -50,26 +42,15 @@ package struct LevelAtInstant: Equatable, Sendable {
   /// nil exactly for the attribution `none`.
   package var level: Int32?
   /// NULL unless the attribution is `exact`; so are channel and class.
-  package var character: TextID
-  package var channel: TextID
-  package var characterClass: TextID
-
-  package init(
-    attribution: Attribution, level: Int32?, character: TextID = .null, channel: TextID = .null,
-    characterClass: TextID = .null
-  ) {
-    self.attribution = attribution
-    self.level = level
-    self.character = character
-    self.channel = channel
-    self.characterClass = characterClass
-  }
+  package var character = TextID.null
+  package var channel = TextID.null
+  package var characterClass = TextID.null
 
   package static let none = LevelAtInstant(attribution: .none, level: nil)
 
   /// The level that one event gives.
-  init(of event: LevelEvent) {
-    self.init(
+  static func of(_ event: LevelEvent) -> LevelAtInstant {
+    LevelAtInstant(
       attribution: .exact, level: event.level, character: event.character, channel: event.channel,
       characterClass: event.characterClass)
   }

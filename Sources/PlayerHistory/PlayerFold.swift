@@ -31,7 +31,7 @@ package struct PlayerFold {
     rows.changes = CharacterChange.all(in: snapshots)
     rows.snapshots = newestSnapshots(snapshots + undated)
     player.firstObservedOn = player.observed.map { calendar.span(of: $0.first.at).day }
-    player.current = current(levels.characters, undated).map(LevelAtInstant.init(of:))
+    player.current = current(levels.characters, undated).map(LevelAtInstant.of)
     player.highestLevel = rows.firstLevels.last?.level
     let isKnown = !receipts.isEmpty || player.current != nil || player.observed != nil
     rows.player = isKnown ? player : nil

@@ -9,19 +9,14 @@ package struct PlayerHistory: Equatable, Sendable {
 
   /// The numbers of rows of each kind.
   package struct Counts: Equatable, Sendable {
-    package var receipts = 0
-    package var levels = 0
-    package var keptObservations = 0
-
-    package init() {}
+    let receipts: Int
+    let levels: Int
+    let keptObservations: Int
   }
 
   package var counts: Counts {
-    var counts = Counts()
-    counts.receipts = receipts.count
-    counts.levels = levels.count
-    counts.keptObservations = keptObservations.count
-    return counts
+    Counts(
+      receipts: receipts.count, levels: levels.count, keptObservations: keptObservations.count)
   }
 
   /// The rows behind the first ones of each kind.

@@ -5,38 +5,23 @@ package struct Receipt: Equatable, Sendable {
   package var currency: TextID
   /// In the minor unit; nil without a price.
   package var amountMinor: Int64?
-  package var product: TextID
-  package var store: TextID
+  package var product = TextID.null
+  package var store = TextID.null
   package var isSandbox: Bool?
   package var isPromotion: Bool?
   /// True when a 32-bit float may not have held the price exactly.
   package var isImprecise = false
   package var expiresAt: Instant?
   /// True for the types AUTO_RENEWABLE and CONSUMABLE_AUTO_RENEWABLE.
-  package var isRenewable: Bool
-  package var paymentID: TextID
-  package var originalPaymentID: TextID
+  package var isRenewable = false
+  package var paymentID = TextID.null
+  package var originalPaymentID = TextID.null
 
-  package init(
-    paymentSeq: TextID, purchasedAt: Instant, currency: TextID, amountMinor: Int64?,
-    product: TextID = .null, store: TextID = .null, isSandbox: Bool? = false,
-    isPromotion: Bool? = false, isImprecise: Bool = false, expiresAt: Instant? = nil,
-    isRenewable: Bool = false,
-    paymentID: TextID = .null, originalPaymentID: TextID = .null
-  ) {
+  /// A receipt without the values that can be absent.
+  package init(paymentSeq: TextID, purchasedAt: Instant, currency: TextID) {
     self.paymentSeq = paymentSeq
     self.purchasedAt = purchasedAt
     self.currency = currency
-    self.amountMinor = amountMinor
-    self.product = product
-    self.store = store
-    self.isSandbox = isSandbox
-    self.isPromotion = isPromotion
-    self.isImprecise = isImprecise
-    self.expiresAt = expiresAt
-    self.isRenewable = isRenewable
-    self.paymentID = paymentID
-    self.originalPaymentID = originalPaymentID
   }
 
   /// A missing flag means production.

@@ -29,8 +29,8 @@ package struct SubscriptionPeriod: Equatable, Sendable {
   /// The place of the receipt among the player's.
   package var receipt: Int
   /// The place of the receipt that names the chain.
-  package var chain: Int
-  package var rule: UInt8
+  package var chain = 0
+  package var rule: UInt8 = 0
   package var startsAt: Instant
   package var endsAt: Instant
   /// To the nearest 24 hours, before a receipt of another product cut the period; 0 for a period
@@ -38,11 +38,11 @@ package struct SubscriptionPeriod: Equatable, Sendable {
   package var lengthInDays: Int64
   /// nil for a period without length.
   package var kind: Kind?
-  package var isConverted: Bool
+  package var isConverted = false
   /// The next period of the chain is a renewal.
-  package var isRenewed: Bool
+  package var isRenewed = false
   /// No renewal followed within 16 days of the end, as far as is known.
-  package var isExpiry: Bool
+  package var isExpiry = false
   package var cohort: Cohort?
 
   /// A store renews by itself, so such a purchase is no observation of the user.
@@ -123,9 +123,8 @@ extension SubscriptionPeriod {
       let expires = receipt.expiresAt ?? bought
       periods.append(
         SubscriptionPeriod(
-          receipt: place, chain: place, rule: 0, startsAt: starts, endsAt: max(starts, expires),
-          lengthInDays: days(from: starts, to: expires), kind: nil, isConverted: false,
-          isRenewed: false, isExpiry: false, cohort: nil))
+          receipt: place, startsAt: starts, endsAt: max(starts, expires),
+          lengthInDays: days(from: starts, to: expires)))
       latestEnd = max(latestEnd ?? bought, max(bought, expires))
     }
     return periods

@@ -62,15 +62,13 @@ import Testing
     let player = Player()
     let last = Int64(36_526) * Player.day
     for number in [Int64.min, -1, 0, 1, .max] {
-      player.history.levels.append(
-        LevelEvent(
-          at: Instant(microseconds: min(max(number, 0), last)), kind: .snapshot,
-          level: Int32(clamping: number),
-          file: number, line: number))
+      let time = Instant(microseconds: min(max(number, 0), last))
+      var event = LevelEvent(at: time, kind: .snapshot, level: Int32(clamping: number))
+      (event.file, event.line) = (number, number)
+      player.history.levels.append(event)
       var receipt = Receipt(
-        paymentSeq: player.text("\(number)"),
-        purchasedAt: Instant(microseconds: min(max(number, 0), last)),
-        currency: player.text("USD"), amountMinor: number)
+        paymentSeq: player.text("\(number)"), purchasedAt: time, currency: player.text("USD"))
+      receipt.amountMinor = number
       receipt.expiresAt = Instant(microseconds: last)
       player.history.receipts.append(receipt)
     }

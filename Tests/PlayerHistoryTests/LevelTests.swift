@@ -1,5 +1,6 @@
-import PlayerHistory
 import Testing
+
+@testable import PlayerHistory
 
 @Suite struct LevelTests {
   let player = Player()

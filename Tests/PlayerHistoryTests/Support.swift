@@ -24,10 +24,13 @@ final class Player {
     channel: String? = nil, characterClass: String? = nil, file: Int64 = 1
   ) {
     lines += 1
-    history.levels.append(
-      LevelEvent(
-        at: Self.at(day), kind: kind, level: level, character: text(character),
-        channel: text(channel), characterClass: text(characterClass), file: file, line: lines))
+    var event = LevelEvent(at: Self.at(day), kind: kind, level: level)
+    event.character = text(character)
+    event.channel = text(channel)
+    event.characterClass = text(characterClass)
+    event.file = file
+    event.line = lines
+    history.levels.append(event)
   }
 
   func buy(
@@ -35,12 +38,18 @@ final class Player {
     product: String? = "gem", store: String? = "GG", until: Double? = nil, id: String? = nil,
     original: String? = nil, isSandbox: Bool? = false, isPromotion: Bool? = nil
   ) {
-    history.receipts.append(
-      Receipt(
-        paymentSeq: text(paymentSeq), purchasedAt: Self.at(day), currency: text(currency),
-        amountMinor: amount, product: text(product), store: text(store), isSandbox: isSandbox,
-        isPromotion: isPromotion, expiresAt: until.map(Self.at), isRenewable: until != nil,
-        paymentID: text(id), originalPaymentID: text(original)))
+    var receipt = Receipt(
+      paymentSeq: text(paymentSeq), purchasedAt: Self.at(day), currency: text(currency))
+    receipt.amountMinor = amount
+    receipt.product = text(product)
+    receipt.store = text(store)
+    receipt.isSandbox = isSandbox
+    receipt.isPromotion = isPromotion
+    receipt.expiresAt = until.map(Self.at)
+    receipt.isRenewable = until != nil
+    receipt.paymentID = text(id)
+    receipt.originalPaymentID = text(original)
+    history.receipts.append(receipt)
   }
 
   var rows: PlayerRows { PlayerFold(calendar: Self.calendar, texts: texts).rows(of: history) }

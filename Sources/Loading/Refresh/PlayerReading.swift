@@ -18,7 +18,7 @@ struct PlayerReading {
   private var changed = ChangedPlaces()
   /// The stored parts of `known`, and what the last one begins behind.
   private var partNumbers: [Int32] = []
-  private var lastPart: (start: PlayerHistory.Counts, isFull: Bool) = (.init(), true)
+  private var lastPart: (start: PlayerHistory.Counts, isFull: Bool) = (PlayerHistory().counts, true)
 
   let texts = TextTable()
 
@@ -39,7 +39,7 @@ struct PlayerReading {
     added.removeAll()
     changed = ChangedPlaces()
     partNumbers.removeAll(keepingCapacity: true)
-    lastPart = (.init(), true)
+    lastPart = (known.counts, true)
   }
 
   /// - Throws: `LoadError` for a part that no refresh wrote.
@@ -129,15 +129,20 @@ struct PlayerReading {
 
   private mutating func readReceipt(_ row: PlayerRowReader) {
     guard let purchasedAt = row.instant(.at) else { return }
-    added.receipts.append(
-      Receipt(
-        paymentSeq: row.text(.payment, texts), purchasedAt: purchasedAt,
-        currency: row.text(.currency, texts), amountMinor: row.int64(.amount),
-        product: row.text(.product, texts), store: row.text(.store, texts),
-        isSandbox: row.flag(.isSandbox), isPromotion: row.flag(.isPromotion),
-        isImprecise: row.flag(.isImprecise) == true, expiresAt: row.instant(.expiresAt),
-        isRenewable: row.flag(.isRenewable) == true, paymentID: row.text(.paymentID, texts),
-        originalPaymentID: row.text(.originalPaymentID, texts)))
+    var receipt = Receipt(
+      paymentSeq: row.text(.payment, texts), purchasedAt: purchasedAt,
+      currency: row.text(.currency, texts))
+    receipt.amountMinor = row.int64(.amount)
+    receipt.product = row.text(.product, texts)
+    receipt.store = row.text(.store, texts)
+    receipt.isSandbox = row.flag(.isSandbox)
+    receipt.isPromotion = row.flag(.isPromotion)
+    receipt.isImprecise = row.flag(.isImprecise) == true
+    receipt.expiresAt = row.instant(.expiresAt)
+    receipt.isRenewable = row.flag(.isRenewable) == true
+    receipt.paymentID = row.text(.paymentID, texts)
+    receipt.originalPaymentID = row.text(.originalPaymentID, texts)
+    added.receipts.append(receipt)
   }
 
   private mutating func readLevelEvent(_ row: PlayerRowReader) {
@@ -148,10 +153,12 @@ struct PlayerReading {
       case "load_start": .loadStart
       default: .snapshot
       }
-    var event = LevelEvent(
-      at: at, kind: kind, level: row.int32(.level) ?? 0, character: row.text(.character, texts),
-      channel: row.text(.channel, texts), characterClass: row.text(.characterClass, texts),
-      file: row.int64(.file) ?? 0, line: row.int64(.line) ?? 0)
+    var event = LevelEvent(at: at, kind: kind, level: row.int32(.level) ?? 0)
+    event.character = row.text(.character, texts)
+    event.channel = row.text(.channel, texts)
+    event.characterClass = row.text(.characterClass, texts)
+    event.file = row.int64(.file) ?? 0
+    event.line = row.int64(.line) ?? 0
     event.isDatedByOption = row.string(.timeSource) == "option"
     added.levels.append(event)
   }
