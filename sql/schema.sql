@@ -1361,12 +1361,13 @@ CREATE TABLE rollup.level_percentile (
     p90_minutes numeric(14,2) NOT NULL
 );
 
--- Name: file; Type: TABLE; Schema: rollup; Owner: -
+-- Name: file_day; Type: TABLE; Schema: rollup; Owner: -
 
-CREATE TABLE rollup.file (
+CREATE TABLE rollup.file_day (
     source_file_id bigint NOT NULL,
     stream text NOT NULL COLLATE pg_catalog."C",
     app_id text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
     line_count bigint NOT NULL,
     load_start_count bigint NOT NULL,
     unknown_sandbox_count bigint NOT NULL,
@@ -1615,21 +1616,6 @@ CREATE TABLE rollup.push (
     starts_at timestamp with time zone
 );
 
--- Name: price_check; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.price_check (
-    payment_seq text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    market_item_id text COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    purchased_at timestamp with time zone NOT NULL,
-    amount_minor bigint NOT NULL,
-    item_amount_minor bigint NOT NULL,
-    observed_at timestamp with time zone NOT NULL
-);
-
 -- Name: cohort_observed; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.cohort_observed (
@@ -1756,26 +1742,6 @@ CREATE TABLE rollup.cohort_value (
 WITH (fillfactor='90');
 
 ALTER TABLE ONLY rollup.cohort_value REPLICA IDENTITY FULL;
-
--- Name: file_day; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.file_day (
-    source_file_id bigint NOT NULL,
-    stream text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    day date NOT NULL,
-    line_count bigint NOT NULL,
-    load_start_count bigint NOT NULL,
-    unknown_sandbox_count bigint NOT NULL,
-    unpriced_count bigint NOT NULL,
-    free_count bigint NOT NULL,
-    imprecise_count bigint NOT NULL,
-    repaired_count bigint NOT NULL,
-    unknown_product_type_count bigint NOT NULL,
-    untyped_expiry_count bigint NOT NULL,
-    first_event_at timestamp with time zone,
-    newest_event_at timestamp with time zone
-);
 
 -- Name: history; Type: TABLE; Schema: rollup; Owner: -
 
@@ -2173,11 +2139,6 @@ ALTER TABLE ONLY rollup.event_day
 ALTER TABLE ONLY rollup.file_day
     ADD CONSTRAINT file_day_pkey PRIMARY KEY (source_file_id, stream, app_id, day);
 
--- Name: file file_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.file
-    ADD CONSTRAINT file_pkey PRIMARY KEY (source_file_id, stream, app_id);
-
 -- Name: history history_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.history
@@ -2262,11 +2223,6 @@ ALTER TABLE ONLY rollup.player
 
 ALTER TABLE ONLY rollup.player_value
     ADD CONSTRAINT player_value_key UNIQUE NULLS NOT DISTINCT (app_id, user_id, minor_unit);
-
--- Name: price_check price_check_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.price_check
-    ADD CONSTRAINT price_check_pkey PRIMARY KEY (payment_seq);
 
 -- Name: product_name product_name_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 

@@ -6,27 +6,25 @@ package struct CalendarDays: Sendable {
   private let starts: [Instant]
 
   /// - Parameters:
-  ///   - days: ascending, without the days that the zone leaves out.
-  ///   - starts: the first instant of each day, ascending. The last day ends never.
+  ///   - days: ascending: the first day, and those that do not begin 24 hours for each day after the
+  ///     one before them. The zone may leave out days before them.
+  ///   - starts: the first instant of each of these days, ascending.
   package init(days: [Day], starts: [Instant]) {
     precondition(days.count == starts.count && !days.isEmpty, "each day has one start")
     self.days = days
     self.starts = starts
   }
 
-  /// A day and its first instant, and the first instant after it; nil for the last day of the
-  /// calendar.
+  /// A day and its first instant, and the first instant after it.
   package struct Span: Equatable, Sendable {
     package let day: Day
     package let starts: Instant
-    package let ends: Instant?
+    package let ends: Instant
 
-    package func contains(_ instant: Instant) -> Bool {
-      instant >= starts && ends.map { instant < $0 } ?? true
-    }
+    package func contains(_ instant: Instant) -> Bool { instant >= starts && instant < ends }
   }
 
-  /// The day that contains `instant`; the first day for earlier instants.
+  /// The day that contains `instant`, which is not before the first day.
   package func span(of instant: Instant) -> Span {
     var low = 0
     var high = starts.count
@@ -34,8 +32,16 @@ package struct CalendarDays: Sendable {
       let middle = (low + high) / 2
       if starts[middle] <= instant { low = middle } else { high = middle }
     }
-    return Span(
-      day: days[low], starts: starts[low], ends: low + 1 < starts.count ? starts[low + 1] : nil)
+    // The day before a listed one can be longer than 24 hours, and be followed by days left out.
+    let last = high < days.count ? days[high].number - 1 : .max
+    let passed = Int32(clamping: instant.seconds(since: starts[low]) / 86_400)
+    let day = Day(number: min(days[low].number + max(0, passed), last))
+    let start = starts[low].advanced(hours: Int64(day.number - days[low].number) * 24)
+    let next = start.advanced(hours: 24)
+    guard high < days.count, day.number == last || next > starts[high] else {
+      return Span(day: day, starts: start, ends: next)
+    }
+    return Span(day: day, starts: start, ends: starts[high])
   }
 }
 

@@ -1,22 +1,10 @@
-/// The reason why the figures of a player cannot be computed; it has no value of a row.
-package enum PlayerFault: Error, Equatable {
-  case repeatedPurchase
-  case repeatedDay
-  case repeatedPeriod
-  case repeatedChange
-  /// A test asked for it.
-  case planted
-
-  /// One clause for messages.
-  package var reason: String {
-    switch self {
-    case .repeatedPurchase: "two receipts have the same payment"
-    case .repeatedDay: "two rows have the same day"
-    case .repeatedPeriod: "two subscription periods have the same receipt"
-    case .repeatedChange: "a character has two changes at the same time"
-    case .planted: "a test asked for it"
-    }
-  }
+/// The reason why the figures of a player cannot be computed; one clause without a value of a row.
+package enum PlayerFault: String, Error {
+  case repeatedPurchase = "two receipts have the same payment"
+  case repeatedDay = "two rows have the same day"
+  case repeatedPeriod = "two subscription periods have the same receipt"
+  case repeatedChange = "a character has two changes at the same time"
+  case planted = "a test asked for it"
 }
 
 extension PlayerRows {

@@ -314,7 +314,8 @@ extension PlayerSums {
       let key = [number(trial.product), trial.month.number]
       add(.trialMonth, owner, key, [1, one(trial.isConverted)])
       if !trial.isConverted {
-        add(.trialEnd, owner, key + SumCounts.numbers(of: trial.endsAt), [1])
+        let end = withUnsafeBytes(of: trial.endsAt.microseconds.bigEndian) { Array($0) }
+        add(.trialEnd, owner, key + [counts.number(of: end[...])], [1])
       }
     }
   }

@@ -22,12 +22,11 @@ package enum Sum: Int, CaseIterable, Sendable {
 
   /// A column of the key behind the application.
   package enum Column: Sendable {
+    /// A text, or another value in the bytes in which the server takes it.
     case text
     case day
     case integer
     case flag
-    /// Two numbers: the high and the low half of the microseconds.
-    case instant
     /// The number of a name.
     case name([String])
   }
@@ -50,7 +49,7 @@ package enum Sum: Int, CaseIterable, Sendable {
     case .subscriptionCohort:
       ("subscription_cohort", [.text, .day, .name(["", "trial", "paid", "other"]), .integer])
     case .trialMonth: ("trial_month", [.text, .day])
-    case .trialEnd: ("trial_end", [.text, .day, .instant])
+    case .trialEnd: ("trial_end", [.text, .day, .text])
     case .churnMonth: ("churn_month", [.text, .day])
     case .mrrMonth: ("mrr_month", [.text, .day])
     case .level: ("level", [.integer])
@@ -142,14 +141,6 @@ package struct SumCounts {
   package init() {}
 
   package subscript(sum: Sum) -> Counts { sums[sum.rawValue] }
-
-  /// The high and the low half of an instant, as the numbers of a key.
-  static func numbers(of instant: Instant) -> [Int32] {
-    [
-      Int32(truncatingIfNeeded: instant.microseconds >> 32),
-      Int32(truncatingIfNeeded: instant.microseconds),
-    ]
-  }
 
   /// The text of a number in a key.
   package func text(_ number: Int32) -> ArraySlice<UInt8>? {

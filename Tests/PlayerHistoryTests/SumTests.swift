@@ -16,16 +16,12 @@ import Testing
     shown.flatMap { sum in
       sums.counts[sum].rows.map { key, counts in
         let text = { sums.counts.text($0).map { String(decoding: $0, as: UTF8.self) } ?? "-" }
-        var place = 1
-        let columns = sum.declaration.key.map { column in
-          defer { place += 1 }
-          switch column {
-          case .text: return text(key[place])
-          case .name(let names): return names[Int(key[place])]
-          case .instant:
-            place += 1
-            return "\(key[place - 1]) \(key[place])"
-          default: return "\(key[place])"
+        let columns = sum.declaration.key.enumerated().map { place, column in
+          let number = key[place + 1]
+          return switch column {
+          case .text: text(number)
+          case .name(let names): names[Int(number)]
+          default: "\(number)"
           }
         }
         let numbers = counts.map { "\($0)" }

@@ -48,6 +48,5 @@ begin
   perform rollup.refresh_concentration(p_is_full);
 end
 $$;
-revoke execute on function rollup.add_sums from public;
 comment on function rollup.add_sums is
   'Adds what the program has counted (pg_temp.change_…) to all sums, deletes rows that count nothing any more, and computes again what does not add up. Part of rollup.finish_refresh.';

@@ -22,6 +22,5 @@ begin
   end loop;
 end
 $$;
-revoke execute on function rollup.analyze_sums from public;
 comment on function rollup.analyze_sums is
   'Analyzes the tables of sums and of reference data that have grown by a tenth since their last ANALYZE. Part of rollup.finish_refresh.';

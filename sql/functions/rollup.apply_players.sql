@@ -49,14 +49,12 @@ begin
       drop table other_row;
       continue;
     end if;
-    execute format('analyze pg_temp.old_%s', narrow.name);
     -- The planner knows no statistics of users, and would read the whole table for a few rows.
     execute format(
-      case when rollup.is_small_part(format('pg_temp.old_%s', narrow.name)::regclass, format('rollup.%I', narrow.name)::regclass)
-        then 'delete from rollup.%1$I t where t.ctid = any (array(
-            select r.place from pg_temp.old_%1$s o
-              cross join lateral (select t.ctid as place from rollup.%1$I t where %2$s offset 0) r))'
-        else 'delete from rollup.%1$I t using pg_temp.old_%1$s o where %2$s' end, narrow.name, narrow.condition);
+      'delete from rollup.%1$I t where t.ctid = any (array(
+         select r.place from pg_temp.old_%1$s o
+           cross join lateral (select t.ctid as place from rollup.%1$I t where %2$s offset 0) r))',
+      narrow.name, narrow.condition);
     get diagnostics gone_count = row_count;
     execute format('select count(*) from pg_temp.old_%s', narrow.name) into named_count;
     if gone_count <> named_count then
@@ -66,13 +64,11 @@ begin
           hint = 'Run gamebase-ingest refresh --full, which makes the reports from the stored rows.';
     end if;
     execute format('insert into rollup.%1$I select * from pg_temp.new_%1$s', narrow.name);
-    execute format('analyze pg_temp.new_%s', narrow.name);
   end loop;
   perform rollup.set_players_aside();
   return query
     select s.player_number, s.attempt_count, s.error from rollup.set_aside_player s order by s.player_number;
 end
 $$;
-revoke execute on function rollup.apply_players from public;
 comment on function rollup.apply_players is
   'Replaces the rows of players: removes those named by the tables old_…, and adds those of new_…; in a rebuild, makes the rows equal to new_…. Sets players aside, and returns all that are. Part of a refresh.';

@@ -4,6 +4,5 @@ set search_path = pg_catalog, pg_temp
 as $$
   select value from ingest.setting where name = 'base-currency'
 $$;
-revoke execute on function rollup.base_currency from public;
 comment on function rollup.base_currency is
   'The currency of converted revenue: the setting base-currency; NULL while it is not set.';

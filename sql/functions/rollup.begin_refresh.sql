@@ -4,6 +4,9 @@
 -- The caller's program then reads the rows of the touched players (rollup.open_player_rows), computes their figures, and
 -- copies the changed rows into the temporary tables new_… and old_…; rollup.apply_players and rollup.finish_refresh do
 -- the rest. SECURITY DEFINER, like these: the loader role refreshes at the end of a load, but cannot write the reports.
+--
+-- A full refresh makes every file new again. It reads the keys of players and days from the facts and not from
+-- pg_temp.touched_row, which would be a copy of all facts.
 create or replace function rollup.begin_refresh(p_is_full boolean default false)
 returns table (is_full boolean, file_count bigint, row_count bigint, player_count bigint)
 language plpgsql security definer
@@ -15,6 +18,10 @@ set work_mem = '64MB'
 set default_statistics_target = 20
 as $$
 #variable_conflict use_column
+declare
+  zone constant text := rollup.reporting_zone();
+  known record;
+  noting text;
 begin
   -- Otherwise a file that commits between two statements would count as refreshed without being read.
   if current_setting('transaction_isolation') not in ('repeatable read', 'serializable') then
@@ -44,9 +51,67 @@ begin
     return next;
     return;
   end if;
+  -- A calendar of other days has made the refresh a full one.
+  if is_full and rollup.is_calendar_outdated() then
+    delete from rollup.calendar_period;
+  end if;
+  perform rollup.fill_calendar();
   perform rollup.create_working_tables(is_full);
-  perform rollup.collect_touched(is_full);
-  perform rollup.refresh_rates();
+  if is_full then
+    update rollup.refresh_state set source_file_id = 0, load_id = null;
+  end if;
+  insert into pg_temp.touched_file (source_file_id)
+    select f.source_file_id
+      from ingest.source_file f join rollup.refresh_state s using (stream)
+      where f.source_file_id > s.source_file_id and f.undone_at is null
+    union
+    select t.source_file_id from rollup.touched_file t;
+  analyze pg_temp.touched_file;
+  if not is_full then
+    for known in
+      select s.stream, s.target_table, r.source_file_id as newest, array(
+          select t.source_file_id
+            from pg_temp.touched_file t join ingest.source_file f using (source_file_id)
+            where ingest.brings_rows_of(f.stream, s.stream) and t.source_file_id <= r.source_file_id) as replayed
+        from ingest.stream s join rollup.refresh_state r using (stream)
+        where s.time_column is not null and s.stream <> 'event'
+        order by s.stream
+    loop
+      -- Two statements, because the rows of new files are one range of file numbers, and those of replayed files are not.
+      noting := rollup.note_statement(known.stream, format('game.%I', known.target_table), 'pg_temp.touched_row')
+        || ' where r.source_file_id ';
+      execute noting || '> $1' using known.newest;
+      if known.replayed <> '{}' then
+        execute noting || '= any ($1)' using known.replayed;
+      end if;
+    end loop;
+    -- Events make nobody a player, so the days of a file suffice.
+    insert into pg_temp.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+      select 'event', e.app_id, null, min(e.occurred_at), true, e.source_file_id, min(e.line_number)
+        from game.event e
+        where e.source_file_id > (select s.source_file_id from rollup.refresh_state s where s.stream = 'event')
+          or e.source_file_id in (select t.source_file_id from rollup.touched_file t)
+        group by e.app_id, e.source_file_id, (e.occurred_at at time zone zone)::date;
+    insert into pg_temp.touched_row select distinct t.* from rollup.touched_row t;
+    analyze pg_temp.touched_row;
+    insert into pg_temp.touched_day (stream, app_id, day)
+      select distinct t.stream, t.app_id, (t.event_at at time zone zone)::date
+        from pg_temp.touched_row t
+        where t.is_dated and isfinite(t.event_at);
+    analyze pg_temp.touched_day;
+  end if;
+  insert into pg_temp.rate_change (currency, day, old_rate, new_rate)
+    select currency, day, old_rate, new_rate from rollup.rate_changes();
+  analyze pg_temp.rate_change;
+  delete from rollup.day_rate r
+    using pg_temp.rate_change c
+    where c.old_rate is not null and r.currency = c.currency and r.day = c.day;
+  insert into rollup.day_rate (currency, day, rate)
+    select c.currency, c.day, c.new_rate from pg_temp.rate_change c where c.new_rate is not null;
+  update rollup.base_unit b
+    set currency = base, minor_unit = c.minor_unit, minor_unit_value = c.minor_unit_value
+    from rollup.base_currency() base left join game.currency c on c.currency = base
+    where b.currency is distinct from base;
   if is_full then
     -- Not in the command that adds the players, which would read the facts in one process.
     create temporary table known_player on commit drop as
@@ -97,6 +162,5 @@ begin
   return next;
 end
 $$;
-revoke execute on function rollup.begin_refresh from public;
 comment on function rollup.begin_refresh is
   'Begins a refresh of all reports: collects what has changed since the last one, or everything, and counts it. No later step is needed when is_full is NULL: nothing has changed.';

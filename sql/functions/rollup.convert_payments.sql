@@ -34,6 +34,5 @@ begin
   drop view converted_payment;
 end
 $$;
-revoke execute on function rollup.convert_payments from public;
 comment on function rollup.convert_payments is
   'Counts the changed paid purchases in the base currency, by player and by cohort, in pg_temp.change_player_value and pg_temp.change_cohort_value. Part of rollup.add_sums.';

@@ -29,15 +29,8 @@ begin
   -- The rows of touched files, and the notes of rollup.touched_row; none in a rebuild, which reads all facts.
   create temporary table touched_row (like rollup.touched_row) on commit drop;
   alter table pg_temp.touched_row alter column user_id set statistics 0;
-  create temporary table touched_day (app_id text collate "C", day date, primary key (app_id, day)) on commit drop;
-  create temporary table touched_event_day (app_id text collate "C", day date, primary key (app_id, day)) on commit drop;
-  create temporary table touched_item_app (
-    app_id text collate "C" primary key,
-    -- Of the earliest touched row; infinity when no touched row has a time of its own.
-    since timestamptz not null,
-    -- A touched row is of a file that the reports contain already.
-    has_change boolean not null
-  ) on commit drop;
+  create temporary table touched_day (
+    stream text collate "C", app_id text collate "C", day date, primary key (stream, app_id, day)) on commit drop;
   create temporary table rate_change (
     currency text collate "C" not null,
     day date not null,
@@ -47,19 +40,11 @@ begin
   ) on commit drop;
   -- The rows to add, and the keys of those to remove.
   for kept in
-    select n.name, array_to_string(n.key, ', ') as key,
-        -- ANALYZE is slow for bytes, and no plan needs their statistics.
-        coalesce((
-          select string_agg(format('alter table pg_temp.new_%s alter column %I set statistics 0;', n.name, l.attname), ' ')
-            from pg_catalog.pg_attribute l
-            where l.attrelid = format('rollup.%I', n.name)::regclass and not l.attisdropped
-              and l.atttypid = 'bytea'::regtype), 'select') as without_statistics
-      from rollup.narrow_tables() n
+    select n.name, array_to_string(n.key, ', ') as key from rollup.narrow_tables() n
   loop
     execute format('create temporary table new_%1$s (like rollup.%1$I) on commit drop', kept.name);
     execute format('create temporary table old_%1$s on commit drop as select %2$s from rollup.%1$I limit 0',
       kept.name, kept.key);
-    execute kept.without_statistics;
     execute format('grant insert on pg_temp.new_%1$s, pg_temp.old_%1$s to public', kept.name);
   end loop;
   -- The program adds the counts of players by key; a key can have several rows.
@@ -102,6 +87,5 @@ begin
   grant insert on pg_temp.new_set_aside to public;
 end
 $$;
-revoke execute on function rollup.create_working_tables from public;
 comment on function rollup.create_working_tables is
   'Creates the temporary tables of a refresh, which it drops at its end. Part of rollup.begin_refresh and rollup.forget_user.';

@@ -14,8 +14,7 @@ begin
       where c.relnamespace = pg_my_temp_schema() and pg_get_userbyid(c.relowner) = current_user
         and c.relkind in ('v', 'r')
         and (c.relname in ('current_refresh', 'touched_player', 'changed_place', 'touched_file', 'touched_row', 'touched_day',
-            'touched_event_day', 'touched_item_app', 'rate_change', 'payment_change', 'new_set_aside', 'gone_history',
-            'player_row')
+            'rate_change', 'payment_change', 'new_set_aside', 'gone_history', 'player_row')
           or regexp_replace(c.relname, '^(new|old|change)_', '') in (
             select n.name from rollup.narrow_tables() n union all select s.name from rollup.sums() s))
   loop
@@ -23,6 +22,5 @@ begin
   end loop;
 end
 $$;
-revoke execute on function rollup.drop_working_tables from public;
 comment on function rollup.drop_working_tables is
   'Drops the temporary tables of a refresh. Part of rollup.finish_refresh and rollup.finish_erasure.';

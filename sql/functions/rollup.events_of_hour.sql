@@ -18,6 +18,5 @@ begin
       group by g.category, g.event_group, g.code;
 end
 $$;
-revoke execute on function rollup.events_of_hour from public;
 comment on function rollup.events_of_hour is
   'The events of an application in an hour, counted by category, group and code, of files up to a number. Part of report.event_by_hour.';

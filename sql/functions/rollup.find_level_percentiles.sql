@@ -34,8 +34,5 @@ begin
       group by c.app_id, c.user_level, c.kind, c.user_count;
 end
 $$;
-
-revoke execute on function rollup.find_level_percentiles from public;
-
 comment on function rollup.find_level_percentiles is
   'Takes the percentiles of the changed levels from the buckets in rollup.level_time. Part of rollup.add_sums.';

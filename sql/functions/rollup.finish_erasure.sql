@@ -13,6 +13,5 @@ begin
   perform rollup.drop_working_tables();
 end
 $$;
-revoke execute on function rollup.finish_erasure from public;
 comment on function rollup.finish_erasure is
   'Takes an erased user out of the sums. Ends an erasure, after ingest.erase_user.';

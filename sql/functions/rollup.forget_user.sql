@@ -45,15 +45,13 @@ begin
       from noted t join rollup.refresh_state s using (stream)
       -- The reports do not contain the rows of other files.
       where t.source_file_id <= s.source_file_id;
-  insert into pg_temp.touched_day (app_id, day)
-    select distinct t.app_id, (t.event_at at time zone rollup.reporting_zone())::date
+  insert into pg_temp.touched_day (stream, app_id, day)
+    select distinct t.stream, t.app_id, (t.event_at at time zone rollup.reporting_zone())::date
       from pg_temp.touched_row t
       where t.is_dated and isfinite(t.event_at);
   perform rollup.refresh_operations(false, false);
-  delete from rollup.price_check k using pg_temp.touched_row t where t.payment_seq = k.payment_seq;
   perform rollup.refresh_event_days(false);
 end
 $$;
-revoke execute on function rollup.forget_user from public;
 comment on function rollup.forget_user is
   'Removes an erased user from the reports, and leaves the rows of the user''s history to rollup.open_player_rows. Part of ingest.erase_user.';

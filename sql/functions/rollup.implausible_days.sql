@@ -1,8 +1,7 @@
--- The planner knows nothing of the arrays, and would compare each row with each. With these settings it reads the figures
+-- The planner knows nothing of the days, and would compare each row with each. With these settings it reads the figures
 -- of a feed by their index, because nothing else can, and joins the rest by hashes.
-create or replace function rollup.implausible_days(
-  p_apps text[], p_streams text[], p_days date[], p_counts_zero boolean[])
-returns table (app_id text, stream text, day date, reason text)
+create or replace function rollup.implausible_days()
+returns table (app_id text, stream text, day date, first_found_at timestamptz, reason text)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 set enable_nestloop = off
@@ -11,11 +10,9 @@ as $$
 #variable_conflict use_column
 begin
   return query
-  with judged as materialized (
-    select * from unnest(p_apps, p_streams, p_days, p_counts_zero) j (app_id, stream, day, counts_zero)
-  ), span as materialized (
+  with span as materialized (
     -- The eight weeks before the fourteen days before.
-    select j.app_id, j.stream, min(j.day) - 70 as first_day, max(j.day) as last_day from judged j group by j.app_id, j.stream
+    select j.app_id, j.stream, min(j.day) - 70 as first_day, max(j.day) as last_day from pg_temp.judged_day j group by j.app_id, j.stream
   ), figure as materialized (
     -- The lines, as in report.calendar_gap, and the paid amounts of the followed feed.
     select s.app_id, s.stream, '' as currency, d.day, d.line_count as value, d.line_count as weight
@@ -63,7 +60,7 @@ begin
           where f.app_id = c.app_id and f.stream = c.stream and f.currency = c.currency and f.day = x.day)
   ), needed as materialized (
     select distinct c.app_id, c.stream, c.currency, j.day - n as day
-      from judged j
+      from pg_temp.judged_day j
       join series c on c.app_id = j.app_id and c.stream = j.stream
       cross join generate_series(0, 14) n
   ), usual as materialized (
@@ -81,7 +78,7 @@ begin
       join known k on k.app_id = u.app_id and k.stream = u.stream and k.currency = u.currency and k.day = u.day
   ), span_of_levels as materialized (
     select j.app_id, j.stream, j.day, l.currency, min(l.level) as least, max(l.level) as largest
-      from judged j
+      from pg_temp.judged_day j
       join level l on l.app_id = j.app_id and l.stream = j.stream
       where l.day between j.day - 14 and j.day - 1
       group by j.app_id, j.stream, j.day, l.currency
@@ -98,9 +95,9 @@ begin
       from ingest.stream s
       cross join (values (false), (true)) a (is_amount)
   ), bad as (
-    select j.app_id, j.stream, j.day, u.currency, u.median, coalesce(f.value, 0) as value, b.least, b.largest,
+    select j.app_id, j.stream, j.day, j.first_found_at, u.currency, u.median, coalesce(f.value, 0) as value, b.least, b.largest,
         rank() over (partition by j.app_id, j.stream order by j.day) as place
-      from judged j
+      from pg_temp.judged_day j
       join span_of_levels b on b.app_id = j.app_id and b.stream = j.stream and b.day = j.day
       join usual u on u.app_id = b.app_id and u.stream = b.stream and u.day = b.day and u.currency = b.currency
       join least_weight w on w.stream = u.stream and w.is_amount = (u.currency <> '')
@@ -112,7 +109,7 @@ begin
         and (f.day is not null or j.counts_zero or u.currency <> '' and l.day is not null)
         and (coalesce(f.value, 0) / u.median < b.least / x.factor or coalesce(f.value, 0) / u.median > b.largest * x.factor)
   )
-  select b.app_id, b.stream, b.day, string_agg(
+  select b.app_id, b.stream, b.day, b.first_found_at, string_agg(
         format('%s %s, %s times a usual %s (%s); the 14 days before had %s to %s times.',
           case b.currency when '' then 'Lines:' else 'Paid in ' || b.currency || ':' end,
           case b.currency when '' then b.value::bigint::text
@@ -126,9 +123,8 @@ begin
     from bad b
     left join game.currency u on u.currency = b.currency
     where b.place = 1
-    group by b.app_id, b.stream, b.day;
+    group by b.app_id, b.stream, b.day, b.first_found_at;
 end
 $$;
-revoke execute on function rollup.implausible_days from public;
 comment on function rollup.implausible_days is
-  'Of each feed the earliest of the given days whose figures are implausible, with the figures in a sentence. p_counts_zero tells for each day whether it has 0 lines where it has no row. Part of rollup.judge_days.';
+  'Of each feed the earliest of pg_temp.judged_day whose figures are implausible, with the figures in a sentence. Part of rollup.judge_days.';

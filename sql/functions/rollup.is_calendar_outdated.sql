@@ -3,9 +3,9 @@ language sql stable
 set search_path = pg_catalog, pg_temp
 as $$
   select exists (select from rollup.calendar_period c, (select rollup.reporting_zone() as name offset 0) z
-    where c.period = 'day' and ((c.starts_at at time zone z.name)::date <> c.period_start
+    -- Data of zones change days of the next years, or all from some day on.
+    where c.period = 'day' and c.period_start < current_date + 3660 and ((c.starts_at at time zone z.name)::date <> c.period_start
       or ((c.starts_at - interval '1 microsecond') at time zone z.name)::date >= c.period_start))
 $$;
-revoke execute on function rollup.is_calendar_outdated from public;
 comment on function rollup.is_calendar_outdated is
   'True when days begin at other times than the reports know: the zone or the server''s data of zones has changed. Part of rollup.needs_rebuild.';

@@ -7,7 +7,6 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  zone constant text := rollup.reporting_zone();
   apps constant text[] := case when p_touched_apps is null then array(select distinct h.app_id from rollup.horizon h) else array(
     select unnest(p_touched_apps)
     union select d.app_id from ingest.open_day d
@@ -19,35 +18,17 @@ declare
       from ingest.source_file f
       join rollup.refresh_state s on s.stream = f.stream and s.source_file_id < f.source_file_id
       where f.asked_on is not null) end;
-  was_open ingest.open_day[];
-  judged_apps text[];
-  judged_streams text[];
-  judged_days date[];
-  counts_zero boolean[];
-  found ingest.open_day[];
 begin
   if apps = '{}' then
     return;
   end if;
-  with setting as (
-    -- A campaign of pushes is many usual days, and lists of items come when somebody asks for them.
-    select s.stream, s.judged_from, coalesce(o.value, case when s.stream not in ('event', 'item') then g.value end)
-        as min_lines, coalesce(o.value, g.value) as min_purchases
-      from ingest.stream s
-      cross join (select value::numeric from report.setting where name = 'min-usual-lines') g
-      left join (select name, value::numeric from ingest.setting) o on o.name = 'min-usual-lines.' || s.stream
-  ), feed as materialized (
+  create temporary table judged_day (
+    app_id text collate "C", stream text collate "C", day date, counts_zero boolean, first_found_at timestamptz) on commit drop;
+  with feed as materialized (
     select h.app_id, h.stream, h.newest_event_at, h.newest_on, s.judged_from
       from rollup.horizon h
-      join setting s on s.stream = h.stream
-      join rollup.app_horizon a on a.app_id = h.app_id
-      where h.app_id = any (apps) and h.newest_on is not null and (
-        exists (select from rollup.stream_day d
-          where d.stream = h.stream and d.app_id = h.app_id and d.day > h.newest_on - 84 and d.line_count >= s.min_lines)
-        or h.stream = case a.receipt_feed when 'files' then 'receipt' else 'event' end
-        and exists (select from rollup.currency_period p
-          where p.app_id = h.app_id and p.period = 'day' and p.period_start > h.newest_on - 84
-            and p.paid_count >= s.min_purchases))
+      join ingest.stream s on s.stream = h.stream
+      where h.app_id = any (apps) and h.newest_on is not null
   ), brought as (
     -- Of each new file the day with most of its rows, if it was over.
     select distinct f.app_id, f.stream, m.day
@@ -102,30 +83,26 @@ begin
       join feed f on f.app_id = g.app_id and f.stream = g.stream and f.newest_on >= g.day
       left join (select distinct app_id, stream, newest from ripe) r on r.app_id = g.app_id and r.stream = g.stream
   )
-  select array_agg(j.app_id), array_agg(j.stream), array_agg(j.day), array_agg(coalesce(j.counts_zero, false)),
-      (select array_agg(g::ingest.open_day) from gone g)
-    into judged_apps, judged_streams, judged_days, counts_zero, was_open
-    from judged j
-    where not exists (
-      select from ingest.failure_dismissal x
-        where x.kind in ('implausible', 'incomplete') and x.stream = j.stream
-          and x.path = format('%s/%s/%s', j.app_id, j.stream, to_char(j.day, 'YYYY-MM-DD')));
-
-  while judged_apps <> '{}' loop
-    select array_agg((b.app_id, b.stream, b.day, 'implausible', b.reason, coalesce((
-          select w.first_found_at
-            from unnest(was_open) w
-            where w.app_id = b.app_id and w.stream = b.stream and w.day = b.day), now()))::ingest.open_day)
-      into found
-      from rollup.implausible_days(judged_apps, judged_streams, judged_days, counts_zero) b;
-    exit when found is null;
-    insert into ingest.open_day select * from unnest(found);
+  insert into pg_temp.judged_day (app_id, stream, day, counts_zero, first_found_at)
+    select j.app_id, j.stream, j.day, coalesce(j.counts_zero, false), g.first_found_at
+      from judged j
+      left join gone g on g.app_id = j.app_id and g.stream = j.stream and g.day = j.day
+      where not exists (
+        select from ingest.failure_dismissal x
+          where x.kind in ('implausible', 'incomplete') and x.stream = j.stream
+            and x.path = format('%s/%s/%s', j.app_id, j.stream, to_char(j.day, 'YYYY-MM-DD')));
+  loop
+    insert into ingest.open_day (app_id, stream, day, kind, reason, first_found_at)
+      select b.app_id, b.stream, b.day, 'implausible', b.reason, coalesce(b.first_found_at, now())
+        from rollup.implausible_days() b;
+    exit when not found;
     -- The feeds with a bad day, from the day after it on.
-    select coalesce(array_agg(j.app_id), '{}'), array_agg(j.stream), array_agg(j.day), array_agg(j.counts_zero)
-      into judged_apps, judged_streams, judged_days, counts_zero
-      from unnest(judged_apps, judged_streams, judged_days, counts_zero) j (app_id, stream, day, counts_zero)
-      join unnest(found) f on f.app_id = j.app_id and f.stream = j.stream and f.day < j.day;
+    delete from pg_temp.judged_day j
+      where j.day > (
+        select max(o.day) from ingest.open_day o
+          where o.app_id = j.app_id and o.stream = j.stream and o.kind = 'implausible') is not true;
   end loop;
+  drop table pg_temp.judged_day;
 
   -- Days without a line, among the 14 before that of the newest event and those that are open.
   with setting as (
@@ -184,6 +161,5 @@ begin
     on conflict do nothing;
 end
 $$;
-revoke execute on function rollup.judge_days from public;
 comment on function rollup.judge_days is
   'Finds the days whose figures are implausible or that have no line, of the applications that this refresh has touched, and keeps them in ingest.open_day. Part of rollup.refresh_horizons.';

@@ -12,6 +12,5 @@ as $$
     ('current_game_user', array['app_id', 'user_id', 'channel_id', 'character_id']),
     ('character_change', array['app_id', 'user_id', 'channel_id', 'character_id', 'valid_from'])
 $$;
-revoke execute on function rollup.narrow_tables from public;
 comment on function rollup.narrow_tables is
   'The tables of schema rollup with rows of single players, which a refresh gets from the program, and the columns that identify a row.';

@@ -26,6 +26,5 @@ as $$
     or rollup.is_calendar_outdated()
     or (select b.currency from rollup.base_unit b) is distinct from rollup.base_currency()
 $$;
-revoke execute on function rollup.needs_rebuild from public;
 comment on function rollup.needs_rebuild is
   'True when the reports have few or none of the stored rows, so that a refresh of all is the faster one, when they have no histories of players, when days begin at other times, and when the base currency is another one. Part of rollup.begin_refresh.';

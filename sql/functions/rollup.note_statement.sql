@@ -20,6 +20,5 @@ as $$
     from ingest.stream s
     where s.stream = p_stream
 $$;
-revoke execute on function rollup.note_statement from public;
 comment on function rollup.note_statement is
   'The statement that notes rows of a stream in p_notes, as a rule rollup.touched_row, for the next refresh. p_rows is a table or a subquery in parentheses.';

@@ -6,15 +6,17 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set jit = off
 set work_mem = '64MB'
+-- The parts of few players come from an index, even if the planner takes its pages for dear.
+set random_page_cost = 1
+set enable_nestloop = on
 as $$
 declare
   player_rows refcursor := 'player_rows';
   is_full boolean;
   is_erasure boolean;
   -- The planner knows no statistics of users, and would read whole tables for a few of them.
-  of_player text := 'join %1$s r on r.app_id = t.app_id and r.user_id = t.user_id';
-  nested_loops constant text := current_setting('enable_nestloop');
-  random_page_cost constant text := current_setting('random_page_cost');
+  of_player constant text := 'cross join lateral (
+    select * from %1$s where app_id = t.app_id and user_id = t.user_id offset 0) r';
   known record;
   columns jsonb;
   source text;
@@ -23,10 +25,6 @@ declare
 begin
   perform rollup.require_working_tables();
   select c.is_full, c.is_erasure into strict is_full, is_erasure from pg_temp.current_refresh c;
-  if not is_full and rollup.is_small_part('pg_temp.touched_player', 'rollup.player') then
-    of_player := 'cross join lateral (
-      select * from %1$s where app_id = t.app_id and user_id = t.user_id offset 0) r';
-  end if;
   parts := array[rollup.player_rows(0, '', '{"app_id": "t.app_id", "user_id": "t.user_id", "is_set_aside": "t.is_set_aside",
     "has_other_rates": "t.has_other_rates"}')];
   if not is_full then
@@ -38,7 +36,9 @@ begin
       '{"stream": "r.stream", "at": "r.event_at", "payment_seq": "r.payment_seq"}');
   end if;
   if not is_erasure then
-    parts := parts || rollup.player_rows(3, format(of_player, 'ingest.kept_observation'),
+    parts := parts || rollup.player_rows(3,
+      format(case when is_full then 'join %s r on r.app_id = t.app_id and r.user_id = t.user_id' else of_player end,
+        'ingest.kept_observation'),
       '{"stream": "r.stream", "at": "r.first_observed_at", "last_at": "r.last_observed_at"}');
   end if;
   for known in
@@ -76,10 +76,8 @@ begin
   end loop;
   all_rows := array_to_string(parts, ' union all ');
   if is_full then
+    -- Until the function ends.
     perform set_config('enable_nestloop', 'off', true);
-  else
-    -- The parts of few players come from an index, even if the planner takes its pages for dear.
-    perform set_config('random_page_cost', '1', true);
   end if;
   if ingest.is_distributed('receipt') then
     execute 'create temporary table player_row on commit drop as ' || all_rows;
@@ -88,10 +86,7 @@ begin
   -- The caller's first fetch joins and sorts, with the session's memory: with 64 MB a night took 5 % longer, and the rows
   -- of a rebuild 20 % less.
   open player_rows no scroll for execute all_rows || ' order by player_no, kind, part, at';
-  perform set_config('enable_nestloop', nested_loops, true);
-  perform set_config('random_page_cost', random_page_cost, true);
 end
 $$;
-revoke execute on function rollup.open_player_rows from public;
 comment on function rollup.open_player_rows is
   'Opens the cursor player_rows on what the reports know of the touched players, and on what has come, changed or gone since, player by player, each kind in the order of time. Part of a refresh or an erasure.';

@@ -17,6 +17,5 @@ as $$
       (24, 'channel_id', 'text'), (25, 'class_id', 'text'), (26, 'time_source', 'text'),
       (27, 'source_file_id', 'bigint'), (28, 'line_number', 'bigint')) c (place, name, type)
 $$;
-revoke execute on function rollup.player_rows from public;
 comment on function rollup.player_rows is
   'The query for one kind of rows of the touched players (t) and what joins them. p_values has the expressions of its columns. Part of rollup.open_player_rows.';

@@ -9,19 +9,18 @@ as $$
         select e.currency, e.valid_on, e.rate,
             lead(e.valid_on) over (partition by e.currency order by e.valid_on) - e.valid_on as days
           from game.exchange_rate e
-          where e.base_currency = rollup.base_currency() and e.currency <> e.base_currency
+          where e.base_currency = (select rollup.base_currency()) and e.currency <> e.base_currency
       ) r
       cross join generate_series(0, 7) n
       where n < coalesce(r.days, 8)
     union all
-    select rollup.base_currency(), c.period_start, 1
-      from rollup.calendar_period c
-      where c.period = 'day' and rollup.base_currency() is not null
+    select b.currency, c.period_start, 1
+      from rollup.base_currency() b (currency) cross join rollup.calendar_period c
+      where c.period = 'day' and b.currency is not null
   )
   select currency, day, s.rate, d.rate
     from due d full join rollup.day_rate s using (currency, day)
     where s.rate is distinct from d.rate
 $$;
-revoke execute on function rollup.rate_changes from public;
 comment on function rollup.rate_changes is
   'The days and currencies whose rate differs from the one that the reports have, by the loaded rates and the setting base-currency; NULL for no rate. Part of rollup.begin_refresh.';

@@ -3,6 +3,11 @@ language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 begin
+  delete from rollup.concentration_month m
+    where p_is_full or (m.app_id, m.month) in (
+      select r.app_id, date_trunc('month', r.day::timestamp)::date from pg_temp.payment_change r);
+  insert into rollup.concentration_month (month, app_id, currency, top_share, payer_count, amount_minor,
+      total_amount_minor)
   with touched as materialized (
     select r.app_id, date_trunc('month', r.day::timestamp)::date as month
       from pg_temp.payment_change r
@@ -36,28 +41,11 @@ begin
       cross join (values (0.01), (0.05), (0.1), (0.25), (0.5), (1)) s (top_share)
       -- First of all, so that the ranked payers are joined to a few rows.
       offset 0
-  ), concentration as materialized (
-    select t.app_id, t.month, t.currency, t.top_share, t.payer_count, r.amount_minor, t.total_amount_minor
-      from top t
-      join ranked r on r.app_id = t.app_id and r.month = t.month and r.currency = t.currency and r.place = t.payer_count
-  ), gone as (
-    delete from rollup.concentration_month r
-      where (p_is_full or exists (select 1 from touched t where t.app_id = r.app_id and t.month = r.month))
-        and not exists (
-          select 1 from concentration c
-            where c.app_id = r.app_id and c.month = r.month and c.currency = r.currency and c.top_share = r.top_share)
   )
-  insert into rollup.concentration_month as r (month, app_id, currency, top_share, payer_count, amount_minor,
-      total_amount_minor)
-    select c.month, c.app_id, c.currency, c.top_share, c.payer_count, c.amount_minor, c.total_amount_minor
-      from concentration c
-    on conflict (month, app_id, currency, top_share) do update
-      set payer_count = excluded.payer_count, amount_minor = excluded.amount_minor,
-        total_amount_minor = excluded.total_amount_minor
-      where (r.payer_count, r.amount_minor, r.total_amount_minor)
-        <> (excluded.payer_count, excluded.amount_minor, excluded.total_amount_minor);
+  select t.month, t.app_id, t.currency, t.top_share, t.payer_count, r.amount_minor, t.total_amount_minor
+    from top t
+    join ranked r on r.app_id = t.app_id and r.month = t.month and r.currency = t.currency and r.place = t.payer_count;
 end
 $$;
-revoke execute on function rollup.refresh_concentration from public;
 comment on function rollup.refresh_concentration is
   'Computes the months with a changed paid purchase of rollup.concentration_month. Part of rollup.add_sums.';

@@ -49,6 +49,5 @@ begin
   end loop;
 end
 $$;
-revoke execute on function rollup.refresh_conflict_lines from public;
 comment on function rollup.refresh_conflict_lines is
   'Looks up the applications of the conflicts in touched files and with touched rows, in rollup.conflict_line; without touched files (NULL) it only removes what has no conflict any more. Part of rollup.refresh_operations.';

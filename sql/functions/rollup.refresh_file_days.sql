@@ -64,6 +64,5 @@ begin
   end loop;
 end
 $$;
-revoke execute on function rollup.refresh_file_days from public;
 comment on function rollup.refresh_file_days is
   'Counts the standing rows of new files and of touched days of older files again, in rollup.file_day. Part of rollup.refresh_operations.';

@@ -87,6 +87,5 @@ begin
   perform rollup.trust_horizons();
 end
 $$;
-revoke execute on function rollup.refresh_horizons from public;
 comment on function rollup.refresh_horizons is
   'Takes the horizons of the applications from the ledger, and the feed that money views follow from the settings; judges the days. Part of a refresh.';

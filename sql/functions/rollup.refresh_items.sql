@@ -2,7 +2,7 @@
 -- the last one of each item is the state with which the snapshots from that time on are compared.
 --
 -- A snapshot of a new file takes the place of the current one if it outranks it. Where a snapshot of an older file
--- changed or is gone, the current ones of the application are found again among all snapshots.
+-- changed or is gone, the current ones and the names of the application are found again among all snapshots.
 create or replace function rollup.refresh_items(p_is_full boolean) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -10,27 +10,38 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
+  -- 0 in a rebuild, in which every file is new.
   newest constant bigint := (select source_file_id from rollup.refresh_state where stream = 'item');
   -- For all applications together, so that only the months from there on are read.
   earliest timestamptz;
 begin
-  if p_is_full then
-    delete from rollup.item_change;
-    delete from rollup.current_item;
-    insert into pg_temp.touched_item_app (app_id, since, has_change)
-      select distinct app_id, '-infinity'::timestamptz, false from game.item_snapshot;
-  else
-    insert into pg_temp.touched_item_app (app_id, since, has_change)
-      select t.app_id, coalesce(min(t.event_at) filter (where t.is_dated), 'infinity'),
-          bool_or(t.source_file_id <= newest)
-        from pg_temp.touched_row t
-        where t.stream = 'item'
-        group by t.app_id;
-  end if;
+  create temporary table touched_item_app on commit drop as
+    -- A rebuild touches all of each application, also of one without a row.
+    select r.app_id, '-infinity'::timestamptz as since, true as is_read_again
+      from (
+        select app_id from game.item_snapshot
+        union select app_id from ingest.kept_item_name
+        union select app_id from rollup.item_change
+        union select app_id from rollup.current_item
+        union select app_id from rollup.product_name
+      ) r
+      where p_is_full
+    union all
+    select t.app_id, coalesce(min(t.event_at) filter (where t.is_dated), 'infinity'), bool_or(t.source_file_id <= newest)
+      from pg_temp.touched_row t
+      where t.stream = 'item'
+      group by t.app_id;
   select min(since) into earliest from pg_temp.touched_item_app;
   if earliest is null then
+    drop table pg_temp.touched_item_app;
     return;
   end if;
+  execute format(
+    'create temporary view read_item as
+       select g.* from game.item_snapshot g where g.source_file_id > %1$s
+       union all
+       select g.* from pg_temp.touched_item_app a join game.item_snapshot g on g.app_id = a.app_id
+         where a.is_read_again and g.source_file_id <= %1$s', newest);
 
   delete from rollup.item_change c
     using pg_temp.touched_item_app a
@@ -68,7 +79,7 @@ begin
 
   delete from rollup.current_item c
     using pg_temp.touched_item_app a
-    where c.app_id = a.app_id and a.has_change;
+    where c.app_id = a.app_id and a.is_read_again;
   insert into rollup.current_item as c (app_id, store_code, gamebase_product_id, market_item_id, item_seq,
       currency, amount_minor, product_type, item_name, localized_price, localized_title, localized_description,
       is_active, observed_at, observed_at_source, source_file_id, line_number)
@@ -76,11 +87,7 @@ begin
         g.app_id, g.store_code, g.gamebase_product_id, g.market_item_id, g.item_seq, g.currency, g.amount_minor,
         g.product_type, g.item_name, g.localized_price, g.localized_title, g.localized_description, g.is_active,
         g.observed_at, g.observed_at_source, g.source_file_id, g.line_number
-      from (
-        select g.* from game.item_snapshot g where g.source_file_id > newest
-        union all
-        select g.* from pg_temp.touched_item_app a join game.item_snapshot g on g.app_id = a.app_id where a.has_change
-      ) g
+      from pg_temp.read_item g
       -- Of load_start rows, the newest load counts.
       order by g.app_id, g.gamebase_product_id, g.currency, g.market_item_id, g.store_code, g.item_seq,
         g.observed_at_source = 'load_start',
@@ -96,11 +103,39 @@ begin
           excluded.observed_at)
         > (c.observed_at_source <> 'load_start',
           case when c.observed_at_source = 'load_start' then c.source_file_id else 0 end, c.observed_at);
-  if p_is_full then
-    analyze rollup.item_change;
-  end if;
+
+  -- A file can bring an item again whose month was dropped, with another name. The stored item then counts, and of two
+  -- dropped ones that of the later file.
+  delete from rollup.product_name n
+    using pg_temp.touched_item_app a
+    where n.app_id = a.app_id and a.is_read_again;
+  insert into rollup.product_name as n (app_id, gamebase_product_id, product_name, is_dated, observed_at, store_code,
+      market_item_id, item_seq, currency)
+    select distinct on (i.app_id, i.gamebase_product_id) i.app_id, i.gamebase_product_id, i.product_name, i.is_dated,
+        i.observed_at, i.store_code, i.market_item_id, i.item_seq, i.currency
+      from (
+        select g.app_id, g.gamebase_product_id, left(g.item_name, 200) as product_name,
+            g.observed_at_source <> 'load_start' as is_dated, g.observed_at, g.store_code, g.market_item_id, g.item_seq,
+            g.currency, true as is_stored, g.source_file_id
+          from pg_temp.read_item g
+          where g.item_name is not null and g.gamebase_product_id is not null
+        union all
+        select k.app_id, k.gamebase_product_id, k.item_name, k.is_dated, k.observed_at, k.store_code, k.market_item_id,
+            k.item_seq, k.currency, false, k.source_file_id
+          from ingest.kept_item_name k join pg_temp.touched_item_app a on a.app_id = k.app_id and a.is_read_again
+        union all
+        select p.*, false, 0 from rollup.product_name p join pg_temp.touched_item_app a on a.app_id = p.app_id
+      ) i
+      order by i.app_id, i.gamebase_product_id, i.is_dated desc, i.observed_at desc, i.store_code, i.market_item_id,
+        i.item_seq, i.currency, i.is_stored desc, i.source_file_id desc
+    on conflict (app_id, gamebase_product_id) do update
+      set product_name = excluded.product_name, is_dated = excluded.is_dated, observed_at = excluded.observed_at,
+        store_code = excluded.store_code, market_item_id = excluded.market_item_id, item_seq = excluded.item_seq,
+        currency = excluded.currency
+      where n is distinct from excluded;
+  drop view pg_temp.read_item;
+  drop table pg_temp.touched_item_app;
 end
 $$;
-revoke execute on function rollup.refresh_items from public;
 comment on function rollup.refresh_items is
-  'Brings rollup.item_change and rollup.current_item up to date. Part of rollup.finish_refresh.';
+  'Brings rollup.item_change, rollup.current_item and rollup.product_name up to date. Part of rollup.finish_refresh.';

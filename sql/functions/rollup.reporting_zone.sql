@@ -5,6 +5,5 @@ set search_path = pg_catalog, pg_temp
 as $$
   select coalesce((select value from ingest.setting where name = 'time-zone'), 'UTC')
 $$;
-revoke execute on function rollup.reporting_zone from public;
 comment on function rollup.reporting_zone is
   'The time zone of days, weeks and months in the reports: the setting time-zone, else UTC. No session setting changes it.';

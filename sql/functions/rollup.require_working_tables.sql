@@ -13,6 +13,5 @@ begin
   end if;
 end
 $$;
-revoke execute on function rollup.require_working_tables from public;
 comment on function rollup.require_working_tables is
   'Raises an error unless rollup.begin_refresh has begun a refresh in this transaction. Part of a refresh.';

@@ -36,6 +36,5 @@ begin
     where t.ctid = n.place and t.active_at_start <> n.active_at_start;
 end
 $$;
-revoke execute on function rollup.run_totals from public;
 comment on function rollup.run_totals is
   'Sets the running totals of rollup.subscription_day, rollup.mrr_day and rollup.churn_month, for the applications with a change. Part of rollup.add_sums.';

@@ -31,6 +31,5 @@ begin
   end if;
 end
 $$;
-revoke execute on function rollup.set_players_aside from public;
 comment on function rollup.set_players_aside is
   'Notes the players whose figures this refresh could not compute, with the streams of their rows, and forgets those that are well again. Part of rollup.apply_players.';

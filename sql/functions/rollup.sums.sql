@@ -20,6 +20,5 @@ as $$
     where c.relnamespace = 'rollup'::regnamespace and c.relname not in (select n.name from rollup.narrow_tables() n)
     order by c.relname
 $$;
-revoke execute on function rollup.sums from public;
 comment on function rollup.sums is
   'The tables of schema rollup that a refresh keeps by differences, with the columns of the key and those that add up. The first of these counts rows; a key with 0 there has none.';

@@ -30,6 +30,5 @@ as $$
     where t.app_id = a.app_id
       and (a.receipt_trusted_at, a.trusted_at) is distinct from (t.receipt_at, t.all_at);
 $$;
-revoke execute on function rollup.trust_horizons from public;
 comment on function rollup.trust_horizons is
   'Ends the trusted horizons of the applications at the beginning of their first open day. Part of a refresh and of ingest.dismiss_failures.';

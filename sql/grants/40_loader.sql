@@ -62,8 +62,7 @@ begin
           'find_line', 'files_called', 'trace_line', 'trace_row', 'new_fields', 'vanished_fields', 'acceptable_fields', 'accepted_changes')
         -- A refresh: its steps run as the owner, and add to the reports what the loader computes in between.
         or p.pronamespace = 'rollup'::pg_catalog.regnamespace
-        and p.proname in ('index_users_of_past_month', 'begin_refresh', 'open_player_rows',
-          'apply_players', 'finish_refresh')
+        and p.proname in ('begin_refresh', 'open_player_rows', 'apply_players', 'finish_refresh')
   loop
     execute statement;
   end loop;

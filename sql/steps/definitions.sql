@@ -88,6 +88,7 @@ begin
   end loop;
   if 'ingest.switch_jit_off' = any (functions) then
     perform ingest.switch_jit_off();
+    perform rollup.fill_calendar();
   end if;
   insert into ingest.definition_set (checksum, function_names)
     values (:'checksum', functions)

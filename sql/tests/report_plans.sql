@@ -1,4 +1,4 @@
--- Plans of the report views: no function runs once per row, and only report.product and report.purchase read the facts.
+-- Plans of the report views: no function runs once per row, and only views of receipts and products read the facts.
 begin;
 select plan(6);
 
@@ -40,7 +40,8 @@ select isnt_empty(
 -- They show columns of the receipts that no sum needs.
 select results_eq($$ select distinct view_name, substring(line from ' on (\S+)') from view_plan
        where line ~ ' on (game\.(receipt|level_up|game_user|item_snapshot|event)|staging\.)' order by 1 $$,
-  $$ values ('report.product', 'game.receipt'), ('report.purchase', 'game.receipt') $$,
+  $$ values ('report.product', 'game.receipt'), ('report.purchase', 'game.receipt'),
+       ('report.receipt_price_check', 'game.receipt') $$,
   'no view reads the facts, except for columns of single receipts');
 
 -- 90 days of purchases would look each receipt up.

@@ -292,8 +292,7 @@ select is_empty(
   $$ select * from identity where stopped_user_count <> stopped_of_cohorts or stopped_7d_count <> stopped_7d_of_cohorts $$,
   'the cohorts add up to report.level_funnel');
 
--- Late files. As with many players, the rows of a player are now looked up.
-create or replace function rollup.is_small_part(p_part regclass, p_whole regclass) returns boolean language sql as 'select true';
+-- Late files.
 -- An earlier level-up of o's u4, which is the application's first event, and an earlier purchase of u2.
 insert into new_level_up (app_id, user_id, user_level, leveled_up_at) values ('o', 'u4', 1, '2025-02-27 00:00Z');
 insert into new_receipt (payment_seq, app_id, user_id, purchased_at) values ('o10', 'o', 'u2', '2025-03-01 13:00Z');

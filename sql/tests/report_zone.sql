@@ -170,13 +170,14 @@ select pg_temp.shows(
   h4 2025-11-02 f   # a millisecond after its start
   h4 2025-11-03 f $$, 'a day begins at its first instant, also where midnight comes twice');
 
--- Rows. One beyond the calendar has its day, too.
+-- Rows. The last day of the calendar is that of a zone.
 select pg_temp.set_zone('Asia/Seoul');
+\ir parts/refresh_full.sql
 select pg_temp.use_app('r');
 insert into new_level_up (user_id, user_level, leveled_up_at) values ('u1', 9, '2099-12-31 15:00Z');
 select pg_temp.load_lines('second');
 select pg_temp.shows('select user_level, day from report.level_up where user_level = 9', '9 2100-01-01',
-  'a row beyond the calendar has its day, too');
+  'the newest possible row has its day, too');
 
 select pg_temp.shows($$ select concat_ws(' ', user_id, character_id, text_repaired, line_number) from report.level_up
     where user_level = 2 and app_id = 'r'

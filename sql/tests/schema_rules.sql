@@ -129,7 +129,7 @@ select set_eq($$ select format('%s.%s', pronamespace::regnamespace, proname) fro
     ingest.open_files, ingest.record_apps, ingest.record_met_files, ingest.recover_commits, ingest.refuse_open_entry,
     ingest.reopen_file, ingest.resolve_rejects,
     rollup.events_of_hour, rollup.reporting_zone, rollup.apply_players, rollup.begin_refresh,
-    rollup.finish_erasure, rollup.finish_refresh, rollup.index_users_of_past_month, rollup.open_player_rows,
+    rollup.finish_erasure, rollup.finish_refresh, rollup.open_player_rows,
     staging.begin_rows, staging.insert_rows, staging.merge, staging.open}'::text[],
   'only these functions run as their owner');
 select is_empty($$ select oid::regprocedure from our_function

@@ -2,7 +2,7 @@ create or replace view report.arppu_by_period as
 select
   c.period,
   c.period_start,
-  h.app_id,
+  c.app_id,
   k.currency,
   coalesce(r.amount_minor, 0)::numeric(38, 0) as amount_minor,
   (coalesce(r.amount_minor, 0) * u.minor_unit_value)::numeric(38, 4) as amount,
@@ -14,19 +14,18 @@ select
     u.minor_unit + 2)::numeric(38, 6) as arppu,
   round(div(coalesce(r.amount_minor, 0) * 200 + o.observed_user_count, nullif(o.observed_user_count, 0) * 2::numeric)
     * u.minor_unit_value * 0.01, u.minor_unit + 2)::numeric(38, 6) as amount_per_observed_user,
-  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_trusted_at, false) as is_complete,
+  c.is_complete,
   coalesce(r.paid_count, 0) as paid_count
-from rollup.app_horizon h
-join rollup.calendar_period c on c.ends_at > h.money_first_at and c.starts_at <= h.money_newest_at
+from rollup.money_period c
 -- The currencies in which the application was ever paid.
 join (
   select distinct app_id, currency from rollup.currency_period where period = 'month'
-) k on k.app_id = h.app_id
+) k on k.app_id = c.app_id
 join game.currency u on u.currency = k.currency
 left join rollup.currency_period r
-  on r.app_id = h.app_id and r.currency = k.currency and r.period = c.period and r.period_start = c.period_start
+  on r.app_id = c.app_id and r.currency = k.currency and r.period = c.period and r.period_start = c.period_start
 left join report.observed_by_period o
-  on o.app_id = h.app_id and o.period = c.period and o.period_start = c.period_start;
+  on o.app_id = c.app_id and o.period = c.period and o.period_start = c.period_start;
 
 comment on view report.arppu_by_period is
   'One row per period, application and currency in which the application was ever paid, from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Users do not add up over rows.';

@@ -16,21 +16,17 @@ from (
     m.period_start as month,
     coalesce(r.active_at_start, 0) as active_at_start,
     case
-      when (m.ends_at <= h.receipt_newest_at) is not true then null
+      when (m.ends_at <= m.receipt_newest_at) is not true then null
       when r.month = m.period_start then r.churned_count
       else 0
     end as churned_count,
     -- Hours, because a day of an interval follows the clock of the session's zone.
-    coalesce(m.starts_at >= h.receipt_first_at and m.ends_at <= h.receipt_trusted_at
-      and m.ends_at <= h.receipt_newest_at - interval '384 hours', false)
-      as is_complete
+    m.is_complete and coalesce(m.ends_at <= m.receipt_newest_at - interval '384 hours', false) as is_complete
   from (
     select distinct app_id, gamebase_product_id
     from rollup.churn_month
   ) s
-  join rollup.app_horizon h on h.app_id = s.app_id
-  join rollup.calendar_period m
-    on m.period = 'month' and m.ends_at > h.money_first_at and m.starts_at <= h.money_newest_at
+  join rollup.money_period m on m.app_id = s.app_id and m.period = 'month'
   left join lateral (
     select t.month, t.active_at_start, t.churned_count
     from rollup.churn_month t

@@ -1,10 +1,8 @@
 create or replace view report.conversion_by_cohort as
 with mature as (
   -- The day of the horizon has not ended, the day before it has.
-  select h.app_id, max(c.period_start) - 1 as paid_through
-  from rollup.app_horizon h
-  join rollup.calendar_period c on c.period = 'day' and c.starts_at <= h.receipt_trusted_at
-  group by h.app_id
+  select app_id, (receipt_trusted_at at time zone (select rollup.reporting_zone()))::date - 1 as paid_through
+  from rollup.app_horizon
 ), cell as (
   select s.app_id, s.cohort_on, n.day_n, s.cohort_size,
       (sum(coalesce(r.converted_count, 0)) over (partition by s.app_id, s.cohort_on order by n.day_n))::bigint

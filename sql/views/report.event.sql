@@ -1,5 +1,4 @@
--- The calendar turns a range of days into a range of times, which finds the months. Rows beyond the calendar of the last
--- refresh have the same day, computed.
+-- The calendar turns a range of days into a range of times, which finds the months.
 --
 -- The wider ranges leave no row out. The planner knows no better than that each condition keeps a third of the rows. With
 -- only two it expects so many rows of a day that a server of a cluster compares each row with each day, instead of
@@ -25,28 +24,7 @@ select
 from game.event r
 join rollup.calendar_period c on c.period = 'day' and c.starts_at <= r.occurred_at and c.ends_at > r.occurred_at
   and c.starts_at - interval '1 hour' < r.occurred_at and c.ends_at + interval '1 hour' > r.occurred_at
-  and c.starts_at - interval '2 hours' < r.occurred_at and c.ends_at + interval '2 hours' > r.occurred_at
-union all
-select
-  r.occurred_at,
-  r.app_id,
-  r.event_id,
-  r.user_id,
-  r.category,
-  r.event_group,
-  r.code,
-  r.idp_type,
-  r.push_id,
-  r.push_is_foreground,
-  r.push_action_type,
-  r.payment_seq,
-  r.text_repaired,
-  r.source_file_id,
-  r.line_number,
-  (r.occurred_at at time zone (select rollup.reporting_zone()))::date
-from game.event r
-where (r.occurred_at >= (select coalesce(max(c.ends_at), '-infinity') from rollup.calendar_period c where c.period = 'day')
-    or r.occurred_at < (select min(c.starts_at) from rollup.calendar_period c where c.period = 'day'));
+  and c.starts_at - interval '2 hours' < r.occurred_at and c.ends_at + interval '2 hours' > r.occurred_at;
 
 comment on view report.event is
   'One row per event message, as stored now, also between refreshes. Texts of messages, texts that players typed and members of a line without a column are not shown.';

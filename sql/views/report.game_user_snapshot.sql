@@ -1,5 +1,4 @@
--- The calendar turns a range of days into a range of times, which finds the months. Rows beyond the calendar of the last
--- refresh have the same day, computed.
+-- The calendar turns a range of days into a range of times, which finds the months.
 --
 -- The wider ranges leave no row out. The planner knows no better than that each condition keeps a third of the rows. With
 -- only two it expects so many rows of a day that a server of a cluster compares each row with each day, instead of
@@ -38,24 +37,7 @@ select
   r.line_number,
   null
 from game.game_user_snapshot r
-where r.observed_at_source = 'load_start'
-union all
-select
-  r.observed_at,
-  r.app_id,
-  r.user_id,
-  r.channel_id,
-  r.character_id,
-  r.user_level,
-  r.class_id,
-  r.observed_at_source,
-  r.text_repaired,
-  r.source_file_id,
-  r.line_number,
-  (r.observed_at at time zone (select rollup.reporting_zone()))::date
-from game.game_user_snapshot r
-where (r.observed_at >= (select coalesce(max(c.ends_at), '-infinity') from rollup.calendar_period c where c.period = 'day')
-    or r.observed_at < (select min(c.starts_at) from rollup.calendar_period c where c.period = 'day')) and r.observed_at_source <> 'load_start';
+where r.observed_at_source = 'load_start';
 
 comment on view report.game_user_snapshot is
   'One row per observation of a character of a user, as stored now, also between refreshes. Members of a line without a column are not shown.';

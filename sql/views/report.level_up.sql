@@ -1,5 +1,4 @@
--- The calendar turns a range of days into a range of times, which finds the months. Rows beyond the calendar of the last
--- refresh have the same day, computed.
+-- The calendar turns a range of days into a range of times, which finds the months.
 --
 -- The wider ranges leave no row out. The planner knows no better than that each condition keeps a third of the rows. With
 -- only two it expects so many rows of a day that a server of a cluster compares each row with each day, instead of
@@ -20,23 +19,7 @@ select
 from game.level_up r
 join rollup.calendar_period c on c.period = 'day' and c.starts_at <= r.leveled_up_at and c.ends_at > r.leveled_up_at
   and c.starts_at - interval '1 hour' < r.leveled_up_at and c.ends_at + interval '1 hour' > r.leveled_up_at
-  and c.starts_at - interval '2 hours' < r.leveled_up_at and c.ends_at + interval '2 hours' > r.leveled_up_at
-union all
-select
-  r.leveled_up_at,
-  r.app_id,
-  r.user_id,
-  r.user_level,
-  r.character_id,
-  r.channel_id,
-  r.class_id,
-  r.text_repaired,
-  r.source_file_id,
-  r.line_number,
-  (r.leveled_up_at at time zone (select rollup.reporting_zone()))::date
-from game.level_up r
-where (r.leveled_up_at >= (select coalesce(max(c.ends_at), '-infinity') from rollup.calendar_period c where c.period = 'day')
-    or r.leveled_up_at < (select min(c.starts_at) from rollup.calendar_period c where c.period = 'day'));
+  and c.starts_at - interval '2 hours' < r.leveled_up_at and c.ends_at + interval '2 hours' > r.leveled_up_at;
 
 comment on view report.level_up is
   'One row per level that a character of a user reached, as stored now, also between refreshes. Members of a line without a column are not shown.';

@@ -59,7 +59,7 @@ left join (
   ) e on e.source_file_id = s.source_file_id
   left join (
     select source_file_id, stream, sum(line_count) as standing_count
-    from rollup.file
+    from rollup.file_day
     group by source_file_id, stream
   ) r on r.source_file_id = s.source_file_id and r.stream = s.stream
   union all

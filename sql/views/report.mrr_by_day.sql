@@ -6,15 +6,13 @@ select
   round(coalesce(r.amount_twelfths, 0) / 12)::numeric(38, 0) as amount_minor,
   (round(coalesce(r.amount_twelfths, 0) / 12) * c.minor_unit_value)::numeric(38, 4) as amount,
   coalesce(r.unknown_length_count, 0) as unknown_length_count,
-  coalesce(d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_trusted_at, false) as is_complete
+  d.is_complete
 from (
   -- The currencies in which the application was ever paid.
   select distinct app_id, currency from rollup.currency_period where period = 'month'
 ) k
 join game.currency c on c.currency = k.currency
-join rollup.app_horizon h on h.app_id = k.app_id
-join rollup.calendar_period d
-  on d.period = 'day' and d.ends_at > h.money_first_at and d.starts_at <= h.money_newest_at
+join rollup.money_period d on d.app_id = k.app_id and d.period = 'day'
 left join lateral (
   select t.amount_twelfths, t.unknown_length_count
   from rollup.mrr_day t

@@ -25,15 +25,13 @@ from (
     coalesce(t.contraction_twelfths, 0) as contraction_twelfths,
     coalesce(t.churned_twelfths, 0) as churned_twelfths,
     r.none + coalesce(e.unknown_length_count, 0) as unknown_length_count,
-    coalesce(m.starts_at >= h.receipt_first_at and m.ends_at <= h.receipt_trusted_at, false) as is_complete
+    m.is_complete
   from (
     -- The currencies in which the application was ever paid.
     select distinct app_id, currency from rollup.currency_period where period = 'month'
   ) k
-  join rollup.app_horizon h on h.app_id = k.app_id
-  join rollup.calendar_period m
-    on m.period = 'month' and m.ends_at > h.money_first_at and m.starts_at <= h.money_newest_at
-  cross join lateral (select case when m.ends_at <= h.receipt_newest_at then 0 end as none) r
+  join rollup.money_period m on m.app_id = k.app_id and m.period = 'month'
+  cross join lateral (select case when m.ends_at <= m.receipt_newest_at then 0 end as none) r
   left join rollup.mrr_month t on t.app_id = k.app_id and t.currency = k.currency and t.month = m.period_start
   left join lateral (
     select d.amount_twelfths

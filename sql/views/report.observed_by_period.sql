@@ -11,6 +11,8 @@ select
   not d.is_dropped and coalesce(c.starts_at >= h.first_at and c.ends_at <= h.trusted_at, false) as is_complete
 from rollup.app_horizon h
 join rollup.calendar_period c on c.ends_at > h.observed_first_at and c.starts_at <= h.observed_newest_at
+  -- The calendar goes on for decades.
+  and c.starts_at <= (select max(observed_newest_at) from rollup.app_horizon)
 cross join lateral (
   select exists (select 1 from rollup.dropped_month m
     where m.stream in ('receipt', 'level_up', 'game_user')

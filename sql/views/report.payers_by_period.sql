@@ -2,15 +2,14 @@ create or replace view report.payers_by_period as
 select
   c.period,
   c.period_start,
-  h.app_id,
+  c.app_id,
   coalesce(r.payer_count, 0) as payer_count,
   coalesce(r.new_payer_count, 0) as new_payer_count,
   coalesce(r.payer_count - r.new_payer_count, 0) as repeat_payer_count,
-  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_trusted_at, false) as is_complete
-from rollup.app_horizon h
-join rollup.calendar_period c on c.ends_at > h.money_first_at and c.starts_at <= h.money_newest_at
+  c.is_complete
+from rollup.money_period c
 left join rollup.player_period r
-  on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start;
+  on r.app_id = c.app_id and r.period = c.period and r.period_start = c.period_start;
 
 comment on view report.payers_by_period is
   'One row per period and application, from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones, also for periods without a purchase. Users do not add up over rows.';

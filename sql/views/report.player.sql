@@ -20,10 +20,8 @@ left join (
   -- The first event of the application, or the first kept observation.
   select app_id, min(first_on) as first_on
   from (
-    select a.app_id, c.period_start as first_on
-    from rollup.app_horizon a
-    join rollup.calendar_period c
-      on c.period = 'day' and c.starts_at <= a.first_at and c.ends_at > a.first_at
+    select app_id, (first_at at time zone (select rollup.reporting_zone()))::date as first_on
+    from rollup.app_horizon
     union all
     select s.app_id, s.cohort_on from rollup.cohort_size s where s.cohort_kind = 'first_observed'
   ) f

@@ -30,7 +30,7 @@ from (
     s.unknown_product_type_count,
     s.untyped_expiry_count,
     s.load_start_count
-  from rollup.file s
+  from rollup.file_day s
   join ingest.source_file f on f.source_file_id = s.source_file_id
   union all
   select

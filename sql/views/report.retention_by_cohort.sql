@@ -1,10 +1,8 @@
 create or replace view report.retention_by_cohort as
 with mature as (
   -- The day of the horizon has not ended, the day before it has.
-  select h.app_id, max(c.period_start) - 1 as observed_through
-  from rollup.app_horizon h
-  join rollup.calendar_period c on c.period = 'day' and c.starts_at <= h.trusted_at
-  group by h.app_id
+  select app_id, (trusted_at at time zone (select rollup.reporting_zone()))::date - 1 as observed_through
+  from rollup.app_horizon
 ), dropped_month as materialized (
   select m.month::timestamp at time zone 'UTC' as starts_at,
       (m.month + interval '1 month') at time zone 'UTC' as ends_at

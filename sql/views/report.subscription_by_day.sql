@@ -17,18 +17,16 @@ select
   -- An expiry after the newest event of the feed does not count yet.
   case when r.day = d.period_start then r.expired_count else 0 end - coalesce(u.expiry_count, 0) as expired_count,
   case when r.day = d.period_start then r.overlapped_count else 0 end as overlapped_count,
-  coalesce(d.starts_at >= h.receipt_first_at and d.ends_at <= h.receipt_trusted_at, false) as is_complete,
+  d.is_complete,
   -- Hours, because a day of an interval follows the clock of the session's zone.
-  coalesce(d.ends_at <= h.receipt_newest_at - interval '384 hours', false) as is_expiry_final,
+  coalesce(d.ends_at <= d.receipt_newest_at - interval '384 hours', false) as is_expiry_final,
   coalesce(st.name, s.store_code, 'unknown') as store_name,
   coalesce(n.product_name, s.gamebase_product_id, 'unknown') as product_name
 from (
   select distinct app_id, gamebase_product_id, store_code
   from rollup.subscription_day
 ) s
-join rollup.app_horizon h on h.app_id = s.app_id
-join rollup.calendar_period d
-  on d.period = 'day' and d.ends_at > h.money_first_at and d.starts_at <= h.money_newest_at
+join rollup.money_period d on d.app_id = s.app_id and d.period = 'day'
 left join lateral (
   select *
   from rollup.subscription_day t

@@ -2,18 +2,17 @@ create or replace view rollup.converted_period as
 select
   c.period,
   c.period_start,
-  h.app_id,
+  c.app_id,
   b.currency as base_currency,
   b.minor_unit,
   b.minor_unit_value,
   coalesce(r.paid_count, 0) as paid_count,
   coalesce(r.unconverted_count, 0) as unconverted_count,
   coalesce(r.base_amount, 0) as base_amount,
-  coalesce(c.starts_at >= h.receipt_first_at and c.ends_at <= h.receipt_trusted_at, false) as is_complete,
+  c.is_complete,
   case when coalesce(r.unconverted_count < r.paid_count, true)
     then round(coalesce(r.base_amount, 0), b.minor_unit) end::numeric(60, 4) as rounded_amount
-from rollup.app_horizon h
-join rollup.calendar_period c on c.ends_at > h.money_first_at and c.starts_at <= h.money_newest_at
+from rollup.money_period c
 cross join rollup.base_unit b
 left join (
   select d.app_id, p.period, p.period_start, sum(d.paid_count)::bigint as paid_count,
@@ -26,7 +25,7 @@ left join (
     ('month', date_trunc('month', d.period_start::timestamp)::date)) p (period, period_start)
   where d.period = 'day'
   group by d.app_id, p.period, p.period_start
-) r on r.app_id = h.app_id and r.period = c.period and r.period_start = c.period_start;
+) r on r.app_id = c.app_id and r.period = c.period and r.period_start = c.period_start;
 
 comment on view rollup.converted_period is
   'One row per period and application of the spine of money: the paid purchases of its days, in the base currency.';

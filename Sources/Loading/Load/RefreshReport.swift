@@ -18,9 +18,9 @@ package struct RefreshReport: Encodable, Sendable, Equatable {
 
   package init(_ refreshed: Refreshed) {
     durationSeconds = refreshed.seconds
-    files = refreshed.files
-    rows = refreshed.rows
-    players = refreshed.players
+    files = refreshed.plan.files
+    rows = refreshed.plan.rows
+    players = refreshed.plan.players
     setAsideCount = refreshed.setAside.count
   }
 

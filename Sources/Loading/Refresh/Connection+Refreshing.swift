@@ -13,16 +13,13 @@ extension Connection {
     isFull: Bool = false, progress: RefreshProgress = RefreshProgress()
   ) throws -> Refreshed {
     progress.enter(.collecting)
-    let plan = try planRefresh(isFull: isFull)
-    var refreshed = Refreshed(
-      isFull: plan.isFull == true, files: plan.files, rows: plan.rows, players: plan.players)
-    guard plan.isFull != nil else { return refreshed }
-    if refreshed.players > 0 {
+    var refreshed = Refreshed(plan: try planRefresh(isFull: isFull))
+    guard let isFull = refreshed.plan.isFull else { return refreshed }
+    if refreshed.plan.players > 0 {
       var players = try PlayerRefresh(
-        refreshed.isFull ? .rebuild : .refresh, count: refreshed.players, on: self,
-        progress: progress)
+        isFull ? .rebuild : .refresh, count: refreshed.plan.players, on: self, progress: progress)
       refreshed.setAside = try players.run()
-    } else if refreshed.isFull {
+    } else if isFull {
       // The reports can still have players of whom no row is left.
       try query("select rollup.apply_players()")
     }
@@ -33,11 +30,8 @@ extension Connection {
 
   /// Takes the user that `ingest.erase_user` has erased out of the sums, in its transaction.
   func finishErasure() throws {
-    // Before the first refresh the reports count nobody.
-    if try onlyRow(of: Bool.self, "select exists (select from rollup.calendar_period)") {
-      var players = try PlayerRefresh(.erasure, count: 1, on: self, progress: RefreshProgress())
-      _ = try players.run()
-    }
+    var players = try PlayerRefresh(.erasure, count: 1, on: self, progress: RefreshProgress())
+    _ = try players.run()
     try query("select rollup.finish_erasure()")
   }
 
@@ -49,13 +43,6 @@ extension Connection {
       select is_full, file_count as files, row_count as rows, player_count as players
         from rollup.begin_refresh(p_is_full => $1)
       """, [.boolean(isFull)])
-  }
-
-  /// Indexes the users of one past month, so that an erasure costs the rows of its user only.
-  ///
-  /// - Returns: true if another month may be left.
-  func indexUsersOfPastMonth() throws -> Bool {
-    try onlyRow(of: String?.self, "select rollup.index_users_of_past_month()") != nil
   }
 
   /// True if the role may refresh the reports: the eraser role may not.

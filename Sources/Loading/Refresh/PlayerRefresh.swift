@@ -136,7 +136,7 @@ struct PlayerRefresh {
       setAside.add(3) {
         $0.text(owner.app)
         $0.text(stored: owner.user[...])
-        $0.text(error.reason)
+        $0.text(error.rawValue)
       }
       return PlayerRows()
     }
@@ -149,8 +149,7 @@ struct PlayerRefresh {
       for (numbers, counts) in sums.counts[sum].rows {
         buffer.add(1 + key.count + counts.count) {
           $0.text(stored: sums.counts.text(numbers[0]))
-          var place = 1
-          for column in key { write(numbers, &place, column, &$0) }
+          for (place, column) in key.enumerated() { write(numbers[place + 1], column, &$0) }
           for count in counts { $0.numeric(count) }
         }
       }
@@ -159,21 +158,13 @@ struct PlayerRefresh {
     sums.removeAll()
   }
 
-  /// Writes the column of a key that begins with the number at `place`.
-  private func write(
-    _ numbers: SumCounts.Key, _ place: inout Int, _ column: Sum.Column, _ buffer: inout RowBuffer
-  ) {
-    let number = numbers[place]
-    place += 1
+  private func write(_ number: Int32, _ column: Sum.Column, _ buffer: inout RowBuffer) {
     switch column {
     case .text: buffer.text(stored: sums.counts.text(number))
     case .day: buffer.integer(number)
     case .integer: buffer.integer(number == SumCounts.null ? nil : number)
     case .flag: buffer.boolean(number != 0)
     case .name(let names): buffer.text(names[Int(number)])
-    case .instant:
-      buffer.bigint(Int64(number) << 32 | Int64(UInt32(bitPattern: numbers[place])))
-      place += 1
     }
   }
 
@@ -184,7 +175,16 @@ struct PlayerRefresh {
       select c.period_start - date '2000-01-01' as number,
           (extract(epoch from c.starts_at - timestamptz '2000-01-01 00:00 UTC') * 1000000)::bigint
             as starts_at
-        from rollup.calendar_period c where c.period = 'day' order by c.period_start
+        from (
+          select *, row_number() over days = 1
+              or starts_at - lag(starts_at) over days
+                <> (period_start - lag(period_start) over days) * interval '24 hours' as is_other
+            from rollup.calendar_period
+            where period = 'day'
+            window days as (order by period_start)
+        ) c
+        where c.is_other
+        order by c.period_start
       """)
     guard !days.isEmpty else {
       throw LoadError(.defect, "refreshing the reports: the calendar has no day", endsRun: true)

@@ -98,8 +98,6 @@ package struct Refresh {
       return try interruption.cancelling([connection], message: Self.interrupted) {
         try interruption.check(message: Self.interrupted)
         progress.enter(.preparing)
-        while try connection.transaction(.readCommitted, { try connection.indexUsersOfPastMonth() })
-        {}
         return try connection.refreshTransaction(LockWait(logger, limit: waitSeconds)) {
           let refreshed = try connection.refreshReports(isFull: isFull, progress: progress)
           for player in refreshed.setAside.prefix(Self.namedPlayers) {
@@ -138,14 +136,7 @@ package struct Refresh {
 
 /// The result of a refresh of the rollups.
 package struct Refreshed: Sendable, Equatable {
-  /// True when all rollups were rebuilt, false when only the touched keys were recomputed.
-  package let isFull: Bool
-  /// The files that were loaded or reopened since the last refresh.
-  package let files: Int
-  /// The stored rows that were new, changed or deleted since then; not counted by a rebuild.
-  package let rows: Int
-  /// The players whose figures were recomputed.
-  package let players: Int
+  package let plan: RefreshPlan
   /// The players in no figure, because theirs cannot be computed.
   package var setAside: [SetAsidePlayer] = []
   /// Seconds, to the millisecond, waits and retries included.
@@ -164,21 +155,23 @@ package struct SetAsidePlayer: Sendable, Equatable, Decodable {
   package let error: String
 }
 
-/// The plan of a refresh: the files, rows and players that it would read.
+/// The files, rows and players that a refresh reads.
 package struct RefreshPlan: Sendable, Equatable, Decodable {
-  /// True when it would rebuild all rollups; nil when nothing has changed since the last refresh.
+  /// True when it rebuilds all rollups, false when it recomputes the touched keys; nil when nothing
+  /// has changed since the last refresh.
   package let isFull: Bool?
+  /// The files that were loaded or reopened since then.
   package let files: Int
-  /// The rows that are new, changed or deleted; not counted by a rebuild.
+  /// The stored rows that are new, changed or deleted; not counted by a rebuild.
   package let rows: Int
-  /// The players whose figures would be computed.
+  /// The players whose figures it computes.
   package let players: Int
 }
 
 /// The progress of a refresh, written by it and read by the progress display.
 package final class RefreshProgress: Sendable {
   package enum Phase: Sendable, Equatable {
-    /// Users of past months get an index, or another session's refresh is waited for.
+    /// Another session's refresh is waited for.
     case preparing
     /// The files, rows and players that have changed are collected.
     case collecting

@@ -51,7 +51,7 @@ extension RefreshReport {
 
 extension Refreshed {
   var sentence: String {
-    isFull
+    plan.isFull == true
       ? "the reports are rebuilt: \(RefreshReport(self).scope), \(elapsedText(seconds))"
       : RefreshReport(self).sentence
   }

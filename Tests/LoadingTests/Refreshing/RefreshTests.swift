@@ -37,56 +37,6 @@ import Testing
       name, lines: [Lines.receipt(["userId": "\"\(user)\"", "paymentSeq": "\"\(name)\""])])
   }
 
-  /// A month of 1 MiB or more gets the index, but not the two newest ones.
-  @Test func `a refresh indexes the users of past months, and takes late rows of theirs`() throws {
-    let milliseconds = { (month: Int) in 1_740_787_200_000 + month * 31 * 86_400_000 }
-    let lines = (0..<3).flatMap { month in
-      (0..<20_000).map { number in
-        Lines.levelUp([
-          "userId": "\"user-\(number)\"", "levelUpTime": "\(milliseconds(month) + number)",
-        ])
-      }
-    }
-    _ = try fixture.load(lines: lines, as: "levelup.jsonl")
-    let indexed = {
-      try fixture.database.rows(
-        """
-        select distinct p.partition::text
-          from ingest.month_partitions('level_up') p join pg_indexes i
-            on format('%I.%I', i.schemaname, i.tablename)::regclass = p.partition
-          where i.indexdef like '%(user_id)'
-        """)
-    }
-    #expect(try indexed() == [["game.level_up_2025_03"]])
-
-    // A refresh leaves a month in use to a later one.
-    let writer = try fixture.database.connect()
-    try writer.execute("drop index game.level_up_2025_03_user_id_idx")
-    try writer.execute("begin; lock table game.level_up_2025_03 in row exclusive mode")
-    _ = try refresh()
-    #expect(try indexed().isEmpty)
-    try writer.execute("rollback")
-    // One session indexes at a time.
-    try writer.execute("begin; select pg_advisory_xact_lock(ingest.lock_key('user indexes'))")
-    _ = try refresh()
-    #expect(try indexed().isEmpty)
-    try writer.execute("rollback")
-
-    let late = Lines.levelUp([
-      "userId": "\"user-7\"", "userLevel": "9", "levelUpTime": "\(milliseconds(0) + 86_400_000)",
-    ])
-    _ = try fixture.load(lines: [late], as: "levelup-late.jsonl")
-    #expect(try indexed() == [["game.level_up_2025_03"]])
-    let days = """
-      select string_agg(d.level_at_end::text, ' ' order by d.day) from rollup.player_day d
-        where d.user_id = 'user-7'
-      """
-    let before = try fixture.database.value(days)
-    #expect(before?.split(separator: " ").count == 4)
-    _ = try refresh(isFull: true)
-    #expect(try fixture.database.value(days) == before)
-  }
-
   // MARK: - The end of a load
 
   @Test func `a run that an interruption ended does not refresh`() throws {
@@ -140,7 +90,7 @@ import Testing
     #expect(
       try fixture.load([try write("receipt-1.jsonl", user: "a")], options: options).exitCode == 0)
     try holder.execute("commit")
-    #expect(try waiting.value().files == 1)
+    #expect(try waiting.value().plan.files == 1)
     #expect(try players() == ["a"])
   }
 
@@ -172,7 +122,7 @@ import Testing
     #expect(report.files.map(\.status) == [.loaded])
     #expect(report.refresh?.error?.contains("Run gamebase-ingest refresh") == true)
     #expect(try players().isEmpty)
-    #expect(try refresh().files == 1)
+    #expect(try refresh().plan.files == 1)
   }
 
   // MARK: - Changes of loaded data

@@ -83,11 +83,6 @@ class ReportRun(RandomRun):
         # A load starts after the times that it gives to lines without one.
         habits = Habits(WEIGHTS, OTHERS, 1.0, moments[6:], (None, None, None, None, *moments[:6:3]))
         super().__init__(server, program, name, habits, PROFILE, moments, months)
-        if number % 2:
-            # Few players are looked up one by one; in half of the runs any number is.
-            self.session.execute(
-                "create or replace function rollup.is_small_part(p_part regclass, p_whole regclass) returns boolean "
-                "language sql set search_path = pg_catalog, pg_temp as 'select true'")
         self.step_count = choice.randrange(6, 16)
         self.facts, self.relations = read(self.session.connection)
         self.is_pending = False
