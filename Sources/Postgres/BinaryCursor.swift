@@ -55,13 +55,7 @@ package struct BinaryCursor: ~Copyable {
   package mutating func settle() throws {
     guard isFetching else { return }
     isFetching = false
-    var firstError: (any Error)?
-    while let result = PQgetResult(connection.handle) {
-      do { fetched = QueryResult(taking: try connection.checked(result)) } catch {
-        firstError = firstError ?? error
-      }
-    }
-    if let firstError { throw firstError }
+    fetched = try connection.lastResult()
   }
 
   private mutating func request() throws {

@@ -26,7 +26,6 @@ package final class Connection {
   /// - Throws: `PostgresError`. `isConnectionLost` is true when the connection failed; `refusal` is
   ///   then set if the cause is permanent.
   package init(_ target: ConnectionTarget, applicationName: String = "gamebase-ingest") throws {
-    try ConnectionURI.checkEnvironment()
     attempt = try Self.connect(ConnectionSettings(target, applicationName: applicationName))
     (settings, isReadOnlyByDefault) = try Self.inspectServer(attempt.handle)
     let receiver: PQnoticeReceiver = { connection, result in
@@ -153,27 +152,37 @@ package final class Connection {
   // MARK: - Implementation
 
   private static func connect(_ settings: ConnectionSettings) throws -> ConnectionAttempt {
-    guard let attempt = ConnectionAttempt(settings.parameters, seconds: quickSeconds) else {
-      throw PostgresError(message: "out of memory", isConnectionLost: true)
+    if let problem = settings.problem {
+      throw PostgresError(message: problem, isConnectionLost: true, refusal: .other)
     }
-    while attempt.step() {}
-    // libpq's own loop, which waits for each host as long as the options say, and goes on with the next.
-    if !attempt.isComplete, !attempt.isFailed { PQreset(attempt.handle) }
-    if attempt.status == CONNECTION_OK { return attempt }
-    let finding = ConnectionProbe(parameters: settings.parameters, seconds: settings.connectSeconds)
-      .diagnose()
-    var message = oneLine(String(cString: PQerrorMessage(attempt.handle)))
-    if finding.refusal == .passwordMissing, let file = settings.refusedPasswordFile {
-      message += "; the password file \(file) is not read: make it a regular file with mode 600"
+    let attempt = try ConnectionAttempt(settings.parameters)
+    if attempt.isComplete { return attempt }
+    var error = attempt.error
+    if error.refusal == .password, error.sqlState == nil, let file = settings.refusedPasswordFile {
+      error.message +=
+        "; the password file \(file) is not read: make it a regular file with mode 600"
     }
-    var error = PostgresError(sqlState: finding.sqlState, message: message, isConnectionLost: true)
-    error.refusal = finding.refusal
-    error.readOnlyCause = finding.readOnlyCause
+    let kind = requestedSession(of: attempt.handle)
+    guard let wantsStandby = wantsStandby[kind] else {
+      error.refusal = .other
+      throw error
+    }
+    guard error.refusal == nil || error.refusal == .other, kind != "any" else { throw error }
+    // Perhaps the servers accept only no session of this kind.
+    for other in ["primary", "any"] {
+      let attempt = try ConnectionAttempt(settings.parameters + [("target_session_attrs", other)])
+      error.refusal = attempt.isComplete ? nil : attempt.error.refusal
+      guard attempt.isComplete else { continue }
+      let isReadOnly = parameterStatus(of: attempt.handle, "default_transaction_read_only") == "on"
+      error.readOnlyCause =
+        wantsStandby
+        ? .option
+        : parameterStatus(of: attempt.handle, "in_hot_standby") == "on"
+          ? .standby : isReadOnly ? .setting : nil
+      break
+    }
     throw error
   }
-
-  /// The time in which nearly every server answers.
-  private static let quickSeconds = 2
 
   /// Raises `synchronous_commit` from `off`.
   ///
@@ -232,7 +241,7 @@ package final class Connection {
   }
 
   /// Returns a successful result; throws the error of any other.
-  func checked(_ result: OpaquePointer?) throws -> OpaquePointer {
+  func checked(_ result: OpaquePointer?) throws(PostgresError) -> OpaquePointer {
     defer { wasStandby = isStandby }
     guard let result else { throw connectionError() }
     switch PQresultStatus(result) {
@@ -243,34 +252,51 @@ package final class Connection {
     }
   }
 
+  /// Reads all pending results, and returns the last one; the first error wins.
+  func lastResult() throws -> QueryResult? {
+    var last: QueryResult?
+    var firstError: PostgresError?
+    while let result = PQgetResult(handle) {
+      // After a broken connection libpq may return "copy in" forever.
+      if PQresultStatus(result) == PGRES_COPY_IN {
+        PQclear(result)
+        throw firstError ?? connectionError()
+      }
+      do throws(PostgresError) { last = QueryResult(taking: try checked(result)) } catch {
+        firstError = firstError ?? error
+      }
+    }
+    guard var error = firstError else { return last }
+    // When the server ends the session, its error arrives before libpq sees the end of the
+    // connection.
+    if !isUsable { error.isConnectionLost = true }
+    throw error
+  }
+
   func connectionError() -> PostgresError {
     PostgresError(
       message: oneLine(String(cString: PQerrorMessage(handle))), isConnectionLost: !isUsable)
   }
 
   private func error(from result: OpaquePointer) -> PostgresError {
-    func field(_ code: Character) -> String? {
-      guard let ascii = code.asciiValue else { return nil }
-      return PQresultErrorField(result, Int32(ascii)).map { oneLine(String(cString: $0)) }
+    func field(_ code: Unicode.Scalar) -> String? {
+      PQresultErrorField(result, Int32(code.value)).map { oneLine(String(cString: $0)) }
     }
     // The letters are libpq's PG_DIAG_ codes, which equal the field types of the protocol.
     let sqlState = field("C").map { SQLState(rawValue: $0) }
-    var error = PostgresError(
-      sqlState: sqlState,
-      message: field("M") ?? oneLine(String(cString: PQerrorMessage(handle))),
-      detail: field("D"), hint: field("H"), context: field("W"),
+    let message = field("M") ?? oneLine(String(cString: PQerrorMessage(handle)))
+    // Citus reports every failed connection to a worker as 08006, and the cause only by its text.
+    let isOnWorker =
+      sqlState?.errorClass == "08" && message.contains("is not permitted to log in")
+    return PostgresError(
+      sqlState: sqlState, message: message, detail: field("D"), hint: field("H"),
+      context: field("W"),
       // An error without a code comes from libpq: it could not write, and the status of the
       // connection may show that only at the next call.
-      isConnectionLost: !isUsable || sqlState == nil)
-    error.readOnlyCause = readOnlyCause(of: sqlState)
-    // Such an error names the table and no constraint, that of a trigger names neither.
-    error.isMissingPartition =
-      sqlState == .checkViolation && field("n") == nil && field("t") != nil
-    // Citus reports every failed connection to a worker as 08006, and the cause only by its text.
-    if sqlState?.errorClass == "08", error.message.contains("is not permitted to log in") {
-      error.refusal = .loginOnWorker
-    }
-    return error
+      isConnectionLost: !isUsable || sqlState == nil,
+      // Such an error names the table and no constraint, that of a trigger names neither.
+      isMissingPartition: sqlState == .checkViolation && field("n") == nil && field("t") != nil,
+      refusal: isOnWorker ? .loginOnWorker : nil, readOnlyCause: readOnlyCause(of: sqlState))
   }
 
   /// The reason for an error that shows that the session cannot write.
@@ -280,9 +306,20 @@ package final class Connection {
   private func readOnlyCause(of sqlState: SQLState?) -> ReadOnlyCause? {
     guard sqlState == .readOnlyTransaction else { return nil }
     if isReadOnlyByDefault, !isStandby, !wasStandby { return .setting }
-    return TargetSessionAttributes(of: handle).wantsStandby ? .option : .standby
+    return wantsStandby[requestedSession(of: handle)] == true ? .option : .standby
   }
 }
+
+/// The kind of session that a connection or an attempt asks for, by `target_session_attrs`.
+private func requestedSession(of handle: OpaquePointer) -> String {
+  ConnectionOptions(taking: PQconninfo(handle)).values["target_session_attrs"] ?? "any"
+}
+
+/// All kinds of sessions; true for those that cannot write.
+private let wantsStandby = [
+  "any": false, "read-write": false, "primary": false, "read-only": true, "standby": true,
+  "prefer-standby": true,
+]
 
 /// A setting that the server reports to its clients; nil: it does not report this setting.
 func parameterStatus(of handle: OpaquePointer, _ name: String) -> String? {

@@ -10,11 +10,11 @@ struct ConnectionSettings: Sendable {
   /// In the order that `PQconnectdbParams` needs: the connection string in `dbname` overrides the
   /// parameters before it, and the parameters after it override the string.
   let parameters: [(keyword: String, value: String)]
+  /// The reason why libpq cannot use the options; nil: it can.
+  let problem: String?
   /// A warning about a connection to another machine with a weaker `sslmode` than `verify-full`,
   /// which only an explicit setting can cause; nil: no warning.
   let notice: String?
-  /// The time limit of one attempt, in seconds.
-  let connectSeconds: Int
   /// A password file that libpq would refuse with a line on standard error; nil: none.
   let refusedPasswordFile: String?
 
@@ -24,7 +24,8 @@ struct ConnectionSettings: Sendable {
     _ target: ConnectionTarget, applicationName: String,
     trustStores: [String] = Self.distributionTrustStores
   ) {
-    let given = Self.given(target)
+    let (given, problem) = Self.given(target)
+    self.problem = Self.environmentProblem ?? problem
     var defaults = [("fallback_application_name", applicationName)]
     defaults += Self.timeouts.filter { given[$0.0] == nil }
     // libpq's default falls back to clear text and verifies no certificate.
@@ -33,32 +34,22 @@ struct ConnectionSettings: Sendable {
     var required: [(String, String)] = []
     if isRemote, mode == nil { required.append(("sslmode", "verify-full")) }
     if isRemote, mode ?? "verify-full" == "verify-full", given["sslrootcert"] == nil,
-      !Self.hasOwnRootCertificate, let store = trustStores.first(where: Self.isReadable)
+      access("\(Self.home)/.postgresql/root.crt", F_OK) != 0,
+      let store = trustStores.first(where: { access($0, R_OK) == 0 })
     {
       required.append(("sslrootcert", store))
     }
     let passwordFile = given["passfile"] ?? "\(Self.home)/.pgpass"
-    if let own = Self.passwordFile, passwordFile == own.path {
-      required.append(("passfile", own.copy))
-      refusedPasswordFile = nil
-    } else if Self.isRefused(passwordFile) {
-      required.append(("passfile", "/dev/null/none"))
-      refusedPasswordFile = passwordFile
-    } else {
-      refusedPasswordFile = nil
-    }
+    let own = Self.passwordFile.flatMap { $0.path == passwordFile ? $0.copy : nil }
+    let isRefused = own == nil && Self.isRefused(passwordFile)
+    if own != nil || isRefused { required.append(("passfile", own ?? "/dev/null/none")) }
+    refusedPasswordFile = isRefused ? passwordFile : nil
     parameters =
       defaults + (target.conninfo.map { [("dbname", $0)] } ?? []) + required
       + [("client_encoding", "UTF8")]
-    // libpq takes a value below 1 as no limit, but a probe needs one.
-    connectSeconds =
-      given["connect_timeout"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } ?? 15
-    if isRemote, let mode, mode != "verify-full" {
-      notice =
-        "the connection to \(given["host"] ?? given["hostaddr"] ?? "the server") uses sslmode "
-        + "\(mode), as requested: \(Self.weaknesses[mode] ?? "the server's name is not verified")"
-    } else {
-      notice = nil
+    notice = mode.flatMap { isRemote ? Self.weaknesses[$0] : nil }.map { weakness in
+      "the connection to \(given["host"] ?? given["hostaddr"] ?? "the server") uses sslmode "
+        + "\(mode ?? ""), as requested: \(weakness)"
     }
   }
 
@@ -113,21 +104,30 @@ struct ConnectionSettings: Sendable {
   /// own defaults; without passwords, and without options that have no value.
   ///
   /// libpq reads these sources only when it connects. The function therefore requests a session
-  /// type that does not exist, which libpq refuses before it contacts a server. With a password it
-  /// reads no password file.
-  private static func given(_ target: ConnectionTarget) -> [String: String] {
-    let keywords = target.conninfo == nil ? [] : ["dbname"]
-    let handle = withConnectionParameters(
-      keywords.map { ($0, target.conninfo ?? "") }
-        + [("password", "none"), ("target_session_attrs", "none-such")]
-    ) { PQconnectStartParams($0, $1, 1) }
-    guard let handle else { return [:] }
+  /// type that does not exist, which libpq refuses before it contacts a server, and names as its last
+  /// check. With a password it reads no password file.
+  private static func given(
+    _ target: ConnectionTarget
+  ) -> (options: [String: String], problem: String?) {
+    let noSession = "no-such-session"
+    let handle = startConnection(
+      (target.conninfo.map { [("dbname", $0)] } ?? [])
+        + [("password", "none"), ("target_session_attrs", noSession)])
+    guard let handle else { return ([:], nil) }
     defer { PQfinish(handle) }
-    guard let options = PQconninfo(handle) else { return [:] }
-    defer { PQconninfoFree(options) }
-    return Dictionary(
-      connectionOptions(options).filter { !$0.isSecret && !$0.value.isEmpty }
-        .map { ($0.keyword, $0.value) }, uniquingKeysWith: { _, last in last })
+    let options = ConnectionOptions(taking: PQconninfo(handle)).values.filter { !$0.value.isEmpty }
+    let refusal = oneLine(String(cString: PQerrorMessage(handle)))
+    guard refusal.contains(noSession) else { return (options, refusal) }
+    // libpq checks the ports only during the attempt.
+    let arePorts = options["port"]?.split(separator: ",").allSatisfy { UInt16($0) ?? 0 > 0 }
+    return (options, arePorts == false ? "a port is a number from 1 to 65535" : nil)
+  }
+
+  /// A variable of libpq that holds a connection string, which libpq would take for a name and show.
+  private static var environmentProblem: String? {
+    ProcessInfo.processInfo.environment.first { name, text in
+      name.hasPrefix("PG") && text.contains("://") || name == "PGDATABASE" && text.contains("=")
+    }.map { "\($0.key) holds a connection string, and not a name; give that by --database" }
   }
 
   /// True when `sslmode` is given explicitly.
@@ -162,61 +162,7 @@ struct ConnectionSettings: Sendable {
     return UInt32(bigEndian: address.s_addr) >> 24 == 127
   }
 
-  /// True when libpq's default root certificate file exists.
-  private static var hasOwnRootCertificate: Bool {
-    access("\(home)/.postgresql/root.crt", F_OK) == 0
-  }
-
   private static var home: String {
     ProcessInfo.processInfo.environment["HOME"] ?? NSHomeDirectory()
-  }
-
-  private static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 }
-}
-
-/// One libpq option.
-struct ConnectionOption {
-  let keyword: String
-  let value: String
-  /// True for a password; libpq marks these for programs that display options.
-  let isSecret: Bool
-}
-
-/// The options of a libpq list that have a value.
-func connectionOptions(_ list: UnsafeMutablePointer<PQconninfoOption>) -> [ConnectionOption] {
-  var found: [ConnectionOption] = []
-  var option = list
-  while let keyword = option.pointee.keyword {
-    if let value = option.pointee.val {
-      let mark = option.pointee.dispchar.map { String(cString: $0) }
-      found.append(
-        ConnectionOption(
-          keyword: String(cString: keyword), value: String(cString: value), isSecret: mark == "*"))
-    }
-    option += 1
-  }
-  return found
-}
-
-/// The value of one option of a connection or an attempt; nil: it has none.
-func connectionOption(_ keyword: String, of handle: OpaquePointer) -> String? {
-  guard let options = PQconninfo(handle) else { return nil }
-  defer { PQconninfoFree(options) }
-  return connectionOptions(options).first { $0.keyword == keyword }?.value
-}
-
-/// Passes the parameters to `body` in libpq's layout; the pointers are valid only during the call.
-func withConnectionParameters<Value>(
-  _ parameters: [(keyword: String, value: String)],
-  _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<UnsafePointer<CChar>?>) -> Value?
-) -> Value? {
-  let keywords = parameters.map { strdup($0.keyword) } + [nil]
-  let values = parameters.map { strdup($0.value) } + [nil]
-  defer { (keywords + values).forEach { free($0) } }
-  return keywords.map { UnsafePointer($0) }.withUnsafeBufferPointer { keywords in
-    values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
-      guard let keywords = keywords.baseAddress, let values = values.baseAddress else { return nil }
-      return body(keywords, values)
-    }
   }
 }

@@ -7,33 +7,26 @@ package enum Parameter: Sendable {
   case bytes([UInt8])
   case null
 
-  /// A `bigint[]`.
-  package static func integers(_ numbers: [Int]) -> Parameter {
-    .text("{\(numbers.map { String($0) }.joined(separator: ","))}")
-  }
   /// A `bigint[]`; nil is NULL.
-  package static func optionalIntegers(_ numbers: [Int?]) -> Parameter {
-    .text("{\(numbers.map { $0.map { String($0) } ?? "null" }.joined(separator: ","))}")
+  package static func integers(_ numbers: [Int?]) -> Parameter {
+    array(of: numbers.map { number in number.map { String($0) } })
   }
   /// A `bytea[]`.
   package static func byteStrings(_ strings: [[UInt8]]) -> Parameter {
-    let digits = Array("0123456789abcdef".utf8)
-    let elements = strings.map { bytes in
-      "\"\\\\x"
-        + String(
-          decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-        + "\""
-    }
-    return .text("{\(elements.joined(separator: ","))}")
+    array(
+      of: strings.map { bytes in
+        #""\\x\#(bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())""#
+      })
   }
   /// A `text[]`; nil is NULL.
   package static func texts(_ texts: [String?]) -> Parameter {
-    let elements = texts.map { text in
-      text.map {
-        "\"" + $0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-      } ?? "null"
-    }
-    return .text("{\(elements.joined(separator: ","))}")
+    array(
+      of: texts.map { text in
+        text.map { "\"" + $0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"" }
+      })
+  }
+  private static func array(of elements: [String?]) -> Parameter {
+    .text("{\(elements.map { $0 ?? "null" }.joined(separator: ","))}")
   }
   package static func optional(_ text: String?) -> Parameter { text.map { .text($0) } ?? .null }
   package static func optional(_ number: Int?) -> Parameter {

@@ -5,35 +5,23 @@
 /// only where their contents are known to be harmless.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
   /// The code; nil for an error that does not come from the server, such as a broken connection.
-  package let sqlState: SQLState?
+  package internal(set) var sqlState: SQLState?
   /// The primary message: one sentence, no line break.
-  package let message: String
+  package internal(set) var message: String
   /// May hold values of rows.
-  package let detail: String?
-  package let hint: String?
+  package internal(set) var detail: String?
+  package internal(set) var hint: String?
   /// May hold values of rows.
-  package let context: String?
+  package internal(set) var context: String?
+  /// True when the connection can no longer be used.
+  package internal(set) var isConnectionLost = false
   /// True for a row without a partition in a partitioned table.
   package internal(set) var isMissingPartition = false
-  /// True when the connection can no longer be used.
-  package internal(set) var isConnectionLost: Bool
   /// The permanent cause of a failed connection; nil for a temporary cause, and for every other
   /// error.
   package internal(set) var refusal: ConnectionRefusal?
   /// The reason why the session cannot write; nil for every other error.
   package internal(set) var readOnlyCause: ReadOnlyCause?
-
-  package init(
-    sqlState: SQLState? = nil, message: String, detail: String? = nil, hint: String? = nil,
-    context: String? = nil, isConnectionLost: Bool = false
-  ) {
-    self.sqlState = sqlState
-    self.message = message
-    self.detail = detail
-    self.hint = hint
-    self.context = context
-    self.isConnectionLost = isConnectionLost
-  }
 
   package var description: String {
     var text = message
@@ -43,8 +31,7 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     }
     if let sqlState { text += " (SQLSTATE \(sqlState))" }
     if let hint { text += ". Hint: \(hint.hasSuffix(".") ? String(hint.dropLast()) : hint)" }
-    if let refusal { text += ". \(refusal.hint)" }
-    if let readOnlyCause { text += ". \(readOnlyCause.hint)" }
+    if let next = refusal?.hint ?? readOnlyCause?.hint { text += ". \(next)" }
     return text
   }
 

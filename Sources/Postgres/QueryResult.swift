@@ -42,10 +42,7 @@ package final class QueryResult {
   /// The value's bytes as received; nil for NULL.
   package func bytes(row: Int, column: Int) -> [UInt8]? {
     guard row < rowCount, column < Int(PQnfields(result)) else { return nil }
-    if PQgetisnull(result, Int32(row), Int32(column)) == 1 { return nil }
-    let length = Int(PQgetlength(result, Int32(row), Int32(column)))
-    guard let start = PQgetvalue(result, Int32(row), Int32(column)) else { return nil }
-    return Array(UnsafeRawBufferPointer(start: start, count: length))
+    return unsafeBytes(row: row, column: column).map { Array($0) }
   }
 
   /// The value's bytes as received, by the name of the column; nil for NULL.

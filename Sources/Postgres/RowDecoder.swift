@@ -1,3 +1,5 @@
+internal import CLibpq
+
 extension QueryResult {
   /// The rows as values: each property takes the column of its name.
   ///
@@ -9,7 +11,7 @@ extension QueryResult {
   package func decoded<Row: Decodable>(as type: Row.Type = Row.self) throws -> [Row] {
     let columns = try RowColumns(columnNames)
     return try (0..<rowCount).map {
-      let decoder = RowDecoder(result: self, row: $0, columns: columns, column: nil)
+      let decoder = RowDecoder(result: self, row: $0, columns: columns)
       do {
         // An array decodes itself as a list, but bytes are one value.
         return Row.self == [UInt8].self
@@ -86,12 +88,12 @@ func unexpectedResult(_ problem: String) -> PostgresError {
 }
 
 /// Reads one row of a result, or one of its columns.
-private struct RowDecoder: Decoder {
+private struct RowDecoder: Decoder, SingleValueDecodingContainer {
   let result: QueryResult
   let row: Int
   let columns: RowColumns
-  /// The column to which this decoder is limited; nil for the whole row.
-  let column: Int?
+  /// The column of the only value; nil for the whole row.
+  var column: Int?
 
   var codingPath: [any CodingKey] { [] }
   var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -105,62 +107,52 @@ private struct RowDecoder: Decoder {
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    guard let only = column ?? (columns.count == 1 ? 0 : nil) else {
+    guard column == nil else { return self }
+    guard columns.count == 1 else {
       throw unexpectedResult("one value was expected, but the row has \(columns.count)")
     }
-    return ColumnContainer(decoder: self, column: only)
+    return of(0)
   }
 
-  func isNull(_ column: Int) -> Bool { result.unsafeBytes(row: row, column: column) == nil }
+  func decodeNil() -> Bool { result.unsafeBytes(row: row, column: column ?? 0) == nil }
 
-  func value<Value: Decodable>(_ type: Value.Type, _ column: Int) throws -> Value {
-    guard let text = result[row, column] else { throw failure("is NULL", column) }
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let column = column ?? 0
+    guard let text = result[row, column] else { throw failure("is NULL") }
     let found: Any? =
       switch type {
       case is String.Type: text
       case is Int.Type: Int(text)
       case is Bool.Type: text == "t" ? true : text == "f" ? false : nil
-      case is [UInt8].Type: Self.bytes(text)
+      case is [UInt8].Type: bytes(ofHexadecimal: text)
       // The other numbers.
       case let type as any LosslessStringConvertible.Type: type.init(text)
-      default:
-        try decoded(type, column)
+      default: try ownDecoding(of: type)
       }
-    guard let value = found as? Value else { throw failure("is no \(type)", column) }
+    guard let value = found as? Value else { throw failure("is no \(type)") }
     return value
   }
 
-  /// A value that decodes itself, such as one with a raw value; nil: it does not accept the column.
-  private func decoded<Value: Decodable>(_ type: Value.Type, _ column: Int) throws -> Value? {
-    do {
-      return try Value(
-        from: RowDecoder(result: result, row: row, columns: columns, column: column))
-    } catch is DecodingError { return nil }
+  /// This row, limited to one column.
+  func of(_ column: Int) -> RowDecoder {
+    RowDecoder(result: result, row: row, columns: columns, column: column)
   }
 
-  func failure(_ problem: String, _ column: Int) -> PostgresError {
-    unexpectedResult("column \(result.columnNames[column]) \(problem)")
+  /// A value that decodes itself, such as one with a raw value; nil: it does not accept the column.
+  private func ownDecoding<Value: Decodable>(of type: Value.Type) throws -> Value? {
+    do { return try Value(from: self) } catch is DecodingError { return nil }
+  }
+
+  private func failure(_ problem: String) -> PostgresError {
+    unexpectedResult("column \(result.columnNames[column ?? 0]) \(problem)")
   }
 
   /// The bytes of a `bytea` in hexadecimal form.
-  private static func bytes(_ text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
-    guard digits.starts(with: "\\x".utf8), digits.count % 2 == 0 else { return nil }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 2)
-    for place in stride(from: 2, to: digits.count, by: 2) {
-      guard let high = half(digits[place]), let low = half(digits[place + 1]) else { return nil }
-      bytes.append(high << 4 | low)
-    }
-    return bytes
-  }
-
-  private static func half(_ digit: UInt8) -> UInt8? {
-    switch digit {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-    default: nil
-    }
+  private func bytes(ofHexadecimal text: String) -> [UInt8]? {
+    var count = 0
+    guard text.hasPrefix("\\x"), let bytes = PQunescapeBytea(text, &count) else { return nil }
+    defer { PQfreemem(bytes) }
+    return Array(UnsafeBufferPointer(start: bytes, count: count))
   }
 }
 
@@ -173,10 +165,10 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   // A missing column is an error, also for an optional property.
   func contains(_ key: Key) -> Bool { true }
 
-  func decodeNil(forKey key: Key) throws -> Bool { try decoder.isNull(column(of: key)) }
+  func decodeNil(forKey key: Key) throws -> Bool { try column(of: key).decodeNil() }
 
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-    try decoder.value(type, column(of: key))
+    try column(of: key).decode(type)
   }
 
   func nestedContainer<Nested: CodingKey>(
@@ -193,23 +185,10 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func superDecoder(forKey key: Key) -> any Decoder { decoder }
 
-  private func column(of key: Key) throws -> Int {
+  private func column(of key: Key) throws -> RowDecoder {
     guard let column = decoder.columns[key.stringValue] else {
       throw unexpectedResult("column \(key.stringValue) is missing")
     }
-    return column
-  }
-}
-
-private struct ColumnContainer: SingleValueDecodingContainer {
-  let decoder: RowDecoder
-  let column: Int
-
-  var codingPath: [any CodingKey] { [] }
-
-  func decodeNil() -> Bool { decoder.isNull(column) }
-
-  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try decoder.value(type, column)
+    return decoder.of(column)
   }
 }

@@ -57,6 +57,10 @@ import Testing
     let unnamed = try migrate(conninfo())
     #expect(unnamed.exitCode == 78)
     #expect(unnamed.errors.contains("certificate verify failed"))
+    // The server waits for an answer, and libpq has none.
+    let missing = try migrate(conninfo(Self.host, "sslrootcert=/nonexistent"))
+    #expect(missing.exitCode == 78)
+    #expect(missing.errors.contains("root certificate file \"/nonexistent\" does not exist"))
   }
 
   @Test func `a server without TLS is refused before anything is sent in clear text`() throws {
@@ -130,7 +134,9 @@ import Testing
     for command in [["status"], ["migrate"]] {
       let result = try wrong.run(command + ["--database", place])
       #expect(result.exitCode == 78)
-      #expect(result.errors.contains("(SQLSTATE 28P01). Check the role's name, and its password"))
+      #expect(
+        result.errors.contains("(SQLSTATE 28P01). Check the role's name, and put its password into")
+      )
       #expect(!(result.output + result.errors).contains("hunter2"))
     }
     // From a file libpq adds a line to its message.
@@ -150,13 +156,14 @@ import Testing
       let result = try wrong.run(["status", "--database", database])
       #expect(result.exitCode == 78)
       #expect(
-        result.errors.contains("(SQLSTATE 28P01). Check the role's name, and its password"),
+        result.errors.contains(
+          "(SQLSTATE 28P01). Check the role's name, and put its password into"),
         "\(result.errors)")
       #expect(!(result.output + result.errors).contains("hunter2"))
     }
     let none = try program.run(["status", "--database", place])
     #expect(none.exitCode == 78)
-    #expect(none.errors.contains("Put the password into ~/.pgpass"))
+    #expect(none.errors.contains("put its password into ~/.pgpass"))
     var right = program
     let file = try folder.write("pgpass", lines: ["*:*:*:*:right-hunter2"])
     right.environment["PGPASSFILE"] = file
@@ -165,7 +172,7 @@ import Testing
       chmod(file, mode_t(mode))
       let result = try right.run(["status", "--database", place])
       #expect(result.exitCode == 78)
-      #expect(result.errors.contains("Put the password into ~/.pgpass") != isRead, "\(mode)")
+      #expect(result.errors.contains("put its password into ~/.pgpass") != isRead, "\(mode)")
       #expect(result.output.contains("gamebase-ingest migrate") == isRead, "\(mode)")
       #expect(result.errors.contains("the password file \(file) is not read") != isRead, "\(mode)")
       #expect(result.errors.split(separator: "\n").count == (isRead ? 0 : 1), "\(mode)")

@@ -155,7 +155,7 @@ struct AppsOfRows {
   mutating func record(on connection: Connection) throws {
     if found.isEmpty { return }
     func milliseconds(_ time: (Events) -> Int64?) -> Parameter {
-      .optionalIntegers(found.map { time($0.events).map { Int($0 / 1000) } })
+      .integers(found.map { time($0.events).map { Int($0 / 1000) } })
     }
     try connection.query(
       "select ingest.record_apps($1::bigint[], $2::text[], $3::bigint[], $4::bigint[])",

@@ -34,7 +34,7 @@ package struct CopyIn: ~Copyable {
   /// - Throws: the server's error when it refused a row or the statement.
   package consuming func finish() throws -> Int {
     guard PQputCopyEnd(connection.handle, nil) == 1 else { throw connection.connectionError() }
-    return try drain()
+    return try connection.lastResult()?.affectedRowCount ?? 0
   }
 
   /// Makes the server abort the COPY and the transaction.
@@ -42,34 +42,7 @@ package struct CopyIn: ~Copyable {
   /// Its own errors are ignored, because the caller already has the error that caused the abort.
   package consuming func abort(reason: String) {
     _ = PQputCopyEnd(connection.handle, reason)
-    _ = try? drain()
-  }
-
-  /// Reads all pending results; the first error wins.
-  private func drain() throws -> Int {
-    var rowCount = 0
-    var firstError: (any Error)?
-    while let result = PQgetResult(connection.handle) {
-      // After a broken connection libpq may return "copy in" forever.
-      if PQresultStatus(result) == PGRES_COPY_IN {
-        PQclear(result)
-        throw firstError ?? connection.connectionError()
-      }
-      do {
-        let outcome = QueryResult(taking: try connection.checked(result))
-        rowCount += outcome.affectedRowCount ?? 0
-      } catch {
-        firstError = firstError ?? error
-      }
-    }
-    if var error = firstError as? PostgresError {
-      // When the server ends the session, its error arrives before libpq sees the end of the
-      // connection.
-      error.isConnectionLost = !connection.isUsable
-      throw error
-    }
-    if let firstError { throw firstError }
-    return rowCount
+    _ = try? connection.lastResult()
   }
 }
 
@@ -82,5 +55,34 @@ extension Connection {
       throw PostgresError(message: "the statement is not COPY FROM STDIN")
     }
     return CopyIn(connection: self)
+  }
+
+  /// Runs a `COPY … TO STDOUT` and passes its rows on, each with its line feed.
+  ///
+  /// libpq keeps one row in memory.
+  ///
+  /// - Parameter take: the bytes are valid during the call.
+  /// - Returns: the number of rows.
+  /// - Throws: the server's error, and any error of `take`, after which the transaction has failed.
+  @discardableResult
+  package func copyOut(_ sql: String, take: (UnsafeRawBufferPointer) throws -> Void) throws -> Int {
+    PQclear(try checked(PQexec(handle, sql)))
+    do {
+      while true {
+        var row: UnsafeMutablePointer<CChar>?
+        let count = PQgetCopyData(handle, &row, 0)
+        guard count > 0 else {
+          if count == -2 { throw connectionError() }
+          break
+        }
+        defer { PQfreemem(row) }
+        try take(UnsafeRawBufferPointer(start: row, count: Int(count)))
+      }
+    } catch {
+      // Otherwise the server sends all other rows first; the next statement discards what has come.
+      canceller()?.cancel()
+      throw error
+    }
+    return try lastResult()?.affectedRowCount ?? 0
   }
 }
