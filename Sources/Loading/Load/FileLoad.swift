@@ -84,10 +84,9 @@ final class FileLoad {
 
   private func known(of file: InputFile) throws -> KnownBytes {
     guard file.size != nil else { return KnownBytes() }
-    let compression = try DecodedSource(file).compression()
+    let compression = try file.compression()
     let known = KnownBytes(
       count: file.claimedLength(compression), isCountCertain: compression == .none)
-    try file.rewind()
     // Some archives do not state their decoded length. They are read once more, to count it, but a
     // large object is not.
     return known.count == nil && !file.isStreamed ? try digest(of: file) : known

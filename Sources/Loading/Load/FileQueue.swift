@@ -32,7 +32,7 @@ final class FileQueue: Sendable {
       .values
       .map { places in (size: places.map { inputs[$0].sizeOnDisk }.reduce(0, +), places: places) }
       .sorted { ($0.size, $1.places[0]) < ($1.size, $0.places[0]) }
-    self.inputs = ObjectWindows.assign(inputs, lanes: lanes.map(\.places)) {
+    self.inputs = ObjectWindow.assign(inputs, lanes: lanes.map(\.places)) {
       interruption.isRequested
     }
     laneCount = lanes.count

@@ -21,43 +21,14 @@ package enum Compression: Sendable {
   }
 }
 
-/// The decoded bytes of a file.
-///
-/// Its lines and its identity come from these bytes.
-package final class DecodedSource: ByteSource {
-  private let file: InputFile
-  /// nil before the first read: the caller may have to react to a signal while a pipe is slow.
-  private var detected: (compression: Compression, source: any ByteSource)?
-
-  package init(_ file: InputFile) { self.file = file }
-
-  /// The compression, which the first bytes of the file tell.
-  ///
-  /// - Throws: as `read`.
-  package func compression() throws(ReadError) -> Compression { try detect().compression }
-
-  /// The bytes read from the file so far; those of an archive are compressed.
-  package var bytesOnDisk: Int { file.bytesRead }
-
-  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
-    try detect().source.read(into: buffer)
-  }
-
-  /// Detects the compression, and inserts its decompressor.
+extension InputFile {
+  /// The compression, which the first bytes tell.
   ///
   /// - Throws: `ReadError` when the file cannot be read, or when a file named `.gz` or `.zst` ends before its
   ///   magic number is complete, because no compressed file is that short.
-  private func detect() throws(ReadError) -> (compression: Compression, source: any ByteSource) {
-    if let detected { return detected }
-    var magic = [UInt8](repeating: 0, count: Compression.magicLength)
-    var count = 0
-    while count < magic.count {
-      let got = try Self.read(file, into: &magic, from: count)
-      if got == 0 { break }
-      count += got
-    }
-    magic.removeLast(magic.count - count)
-    let name = file.path.lowercased()
+  package func compression() throws(ReadError) -> Compression {
+    let magic = try peek(Compression.magicLength)
+    let name = path.lowercased()
     if magic.isEmpty, name.hasSuffix(".gz") || name.hasSuffix(".zst") {
       throw ReadError(.truncated, "is empty, but its name says that it is compressed")
     }
@@ -66,46 +37,33 @@ package final class DecodedSource: ByteSource {
     {
       throw ReadError(.truncated, "is a compressed file that ends too early")
     }
-    let whole = PrefixedSource(prefix: magic, rest: file)
-    let compression = Compression(magic: magic)
-    let source: any ByteSource =
-      switch compression {
-      case .none: whole
-      case .gzip: try GzipSource(whole)
-      case .zstd: try ZstdSource(whole)
-      }
-    detected = (compression, source)
-    return (compression, source)
-  }
-
-  private static func read(
-    _ file: InputFile, into bytes: inout [UInt8], from start: Int
-  ) throws(ReadError) -> Int {
-    let room = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: bytes.count - start, alignment: 1)
-    defer { room.deallocate() }
-    let count = try file.read(into: room)
-    for index in 0..<count { bytes[start + index] = room[index] }
-    return count
+    return Compression(magic: magic)
   }
 }
 
-/// The bytes that were read for the detection, followed by the rest of the source.
-private final class PrefixedSource: ByteSource {
-  private var prefix: ArraySlice<UInt8>
-  private let rest: any ByteSource
+/// The decoded bytes of a file.
+///
+/// Its lines and its identity come from these bytes.
+package final class DecodedSource: ByteSource {
+  private let file: InputFile
+  /// nil before the first read: the caller may have to react to a signal while a pipe is slow.
+  private var decoder: (any ByteSource)?
 
-  init(prefix: [UInt8], rest: any ByteSource) {
-    self.prefix = prefix[...]
-    self.rest = rest
-  }
+  package init(_ file: InputFile) { self.file = file }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
-    if prefix.isEmpty { return try rest.read(into: buffer) }
-    let taken = prefix.prefix(buffer.count)
-    buffer.copyBytes(from: taken)
-    prefix = prefix.dropFirst(taken.count)
-    return taken.count
+  /// The bytes read from the file so far; those of an archive are compressed.
+  package var bytesOnDisk: Int { file.bytesRead }
+
+  package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
+    if let decoder { return try decoder.read(into: buffer) }
+    let decoder: any ByteSource =
+      switch try file.compression() {
+      case .none: file
+      case .gzip: try GzipSource(file)
+      case .zstd: try ZstdSource(file)
+      }
+    self.decoder = decoder
+    return try decoder.read(into: buffer)
   }
 }
 
@@ -137,6 +95,8 @@ package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
   }
 
   package var description: String { message }
+
+  fileprivate static let noMemory = ReadError(.ioFailure, "cannot be decompressed: out of memory")
 }
 
 /// Decompresses all members of a gzip file, and verifies the checksum and the length of each.
@@ -153,7 +113,7 @@ final class GzipSource: ByteSource {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     guard gbi_inflate_init_gzip(stream) == Z_OK else {
-      throw ReadError(.ioFailure, "cannot be decompressed: out of memory")
+      throw ReadError.noMemory
     }
   }
 
@@ -185,7 +145,7 @@ final class GzipSource: ByteSource {
       switch inflate(stream, Z_NO_FLUSH) {
       case Z_OK, Z_BUF_ERROR: break
       case Z_STREAM_END: isInsideMember = false
-      case Z_MEM_ERROR: throw ReadError(.ioFailure, "cannot be decompressed: out of memory")
+      case Z_MEM_ERROR: throw ReadError.noMemory
       default:
         let reason = stream.pointee.msg.map { String(cString: $0) } ?? "invalid data"
         throw ReadError(.corrupt, "is a corrupt gzip file: \(reason)")
@@ -235,7 +195,7 @@ final class ZstdSource: ByteSource {
     input = .allocate(byteCount: ZSTD_DStreamInSize(), alignment: 16)
     guard let stream = ZSTD_createDStream() else {
       input.deallocate()
-      throw ReadError(.ioFailure, "cannot be decompressed: out of memory")
+      throw ReadError.noMemory
     }
     self.stream = stream
     ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, Self.windowLogLimit)
@@ -272,8 +232,7 @@ final class ZstdSource: ByteSource {
       ReadError(
         .corrupt,
         "is a zstd file with a window above 8 MiB; compress it without --long and below --ultra")
-    case ZSTD_error_memory_allocation:
-      ReadError(.ioFailure, "cannot be decompressed: out of memory")
+    case ZSTD_error_memory_allocation: .noMemory
     default:
       ReadError(.corrupt, "is a corrupt zstd file: \(String(cString: ZSTD_getErrorName(code)))")
     }

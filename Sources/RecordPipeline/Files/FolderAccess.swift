@@ -11,21 +11,28 @@ internal import Glibc
 /// - Returns: a descriptor, or -1 with `errno` set; `ELOOP` or `ENOTDIR` when a component is a link.
 func openBelow(_ root: String, _ components: [Substring], flags: Int32) -> Int32 {
   let step = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-  guard let last = components.last else { return openRepeatedly { open(root, step) } }
-  var folder = openRepeatedly { open(root, step) }
-  for name in components.dropLast() where folder >= 0 {
-    let next = openRepeatedly { openat(folder, String(name), step | O_NOFOLLOW) }
+  var descriptor = openRepeatedly { open(root, step) }
+  for (place, name) in components.enumerated() where descriptor >= 0 {
+    let flags = place == components.count - 1 ? flags : step
+    let next = openRepeatedly { openat(descriptor, String(name), flags | O_NOFOLLOW) }
     let code = errno
-    close(folder)
+    close(descriptor)
     errno = code
-    folder = next
+    descriptor = next
   }
-  guard folder >= 0 else { return -1 }
-  let descriptor = openRepeatedly { openat(folder, String(last), flags | O_NOFOLLOW) }
-  let code = errno
-  close(folder)
-  errno = code
   return descriptor
+}
+
+/// The names in an open folder, as bytes, without `.` and `..`, and the `errno` that ended the list early, else 0.
+func names(in folder: OpaquePointer) -> (names: [[UInt8]], code: Int32) {
+  var names: [[UInt8]] = []
+  errno = 0
+  while let entry = readdir(folder) {
+    let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+    if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+    errno = 0
+  }
+  return (names, errno)
 }
 
 /// The components of a path, without those of a folder that the path begins with.

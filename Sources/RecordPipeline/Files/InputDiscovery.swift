@@ -40,16 +40,9 @@ package struct InputDiscovery {
   /// - Throws: `InputUsageError` when the name matches no stream or several.
   package func standardInput(named name: String) throws(InputUsageError) -> FoundInputs {
     try checkLength(of: name)
-    var (found, usage) = (FoundInputs(), UsageProblems())
-    switch verdict(on: name) {
-    case .stream(let stream):
-      found.inputs = [Input(path: name, stream: stream, isStandardInput: true)]
-    case .none: usage.unknown.append(name)
-    case .several(let word, let streams):
-      usage.ambiguous.append(
-        "\(name) fits \(streams.joined(separator: " and ")) by the words of \(word); add --stream")
-    }
-    if let error = usage.error { throw error }
+    var (found, problems) = (FoundInputs(), [InputUsageError]())
+    classify(Candidate(path: name, kind: .named, isStandardInput: true), &found, &problems)
+    try report(problems)
     noteShortfall(of: [name], in: &found)
     return found
   }
@@ -60,25 +53,18 @@ package struct InputDiscovery {
   /// - Throws: `InputUsageError` when a path is longer than `maxPathBytes`, when it has another scheme than those of
   ///   storages, when storages cannot be read here, and when a named file matches no stream or several.
   package func inputs(_ paths: [String]) throws(InputUsageError) -> FoundInputs {
-    var found = FoundInputs()
-    var usage = UsageProblems()
+    var (found, problems) = (FoundInputs(), [InputUsageError]())
     for path in paths {
       try checkLength(of: path)
-      if StorageName.isMeant(by: path) || hasScheme(path) {
-        guard let name = StorageName(path) else {
-          // A remote that is described in its place can hold a password.
-          usage.notLocal.append(
-            path.hasPrefix("rclone:") ? "a path that begins with rclone:" : path)
-          continue
-        }
-        try checkSetup(for: name)
-      }
+      try checkScheme(of: path)
+    }
+    for path in paths {
       var ofPath = FoundInputs()
-      for candidate in candidates(behind: path) { classify(candidate, &ofPath, &usage) }
+      for candidate in candidates(behind: path) { classify(candidate, &ofPath, &problems) }
       if let failure = missing(path, ofPath) { ofPath.fail(failure) }
       found.append(ofPath)
     }
-    if let error = usage.error { throw error }
+    try report(problems)
     noteShortfall(of: paths, in: &found)
     return found
   }
@@ -94,18 +80,16 @@ package struct InputDiscovery {
       + ", and min-files is \(minFiles); run again when the others are there\(ofSource)"
     found.shortfalls.append(
       Shortfall(
-        failures: paths.map { failure($0, message) }, fileCount: count, minFiles: minFiles,
-        message: message))
+        failures: paths.map { missing($0, because: message) }, fileCount: count,
+        minFiles: minFiles, message: message))
   }
 
   private var ofSource: String { source.map { " (\($0))" } ?? "" }
 
-  private func failure(_ path: String, _ reason: String) -> FailedInput {
-    var failure = FailedInput(path: path, kind: .missing, reason: reason)
-    if case .stream(let name) = verdict(on: StorageName(path)?.key ?? path) {
-      failure.stream = name
-    }
-    return failure
+  private func missing(_ path: String, because reason: String) -> FailedInput {
+    FailedInput(
+      path: path, stream: verdict(on: StorageName(path)?.key ?? path).stream, kind: .missing,
+      reason: reason)
   }
 
   /// The failure of a path that finds no file; nil: it finds some, or need not.
@@ -115,7 +99,7 @@ package struct InputDiscovery {
     else { return nil }
     let reason =
       if let first = found.skipped.first {
-        "finds no file that is read: \(first.path)\(more(than: found.skipped.map(\.path))) is skipped, because "
+        "finds no file that is read: \(first.path)\(more(than: found.skipped)) is skipped, because "
           + first.reason
       } else if let storage = StorageName(path) {
         "finds no object in \(storage.place); check the name, or run again when the object is there"
@@ -126,7 +110,7 @@ package struct InputDiscovery {
       } else {
         "does not exist"
       }
-    return failure(path, reason + ofSource)
+    return missing(path, because: reason + ofSource)
   }
 
   private func checkLength(of path: String) throws(InputUsageError) {
@@ -137,34 +121,30 @@ package struct InputDiscovery {
         + "\(path.prefix(40))…; go to a folder nearer to it, or move the file")
   }
 
-  private func checkSetup(for name: StorageName) throws(InputUsageError) {
-    do throws(Rclone.Missing) { try Rclone.shared.get().check(name) } catch {
+  /// Refuses addresses such as `https://host/name`, and storages that cannot be read here.
+  private func checkScheme(of path: String) throws(InputUsageError) {
+    let isAddress = path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
+    guard isAddress || StorageName.isMeant(by: path) else { return }
+    guard let name = StorageName(path) else {
+      // A remote that is described in its place can hold a password.
+      let shown =
+        path.hasPrefix("rclone:") ? "a path that begins with rclone:" : withoutPassword(path)
+      throw InputUsageError(
+        kind: .notLocal,
+        description:
+          "\(shown) is neither a local file nor s3://BUCKET/PREFIX nor rclone:REMOTE:PATH with "
+          + "a remote of rclone's configuration, and no other address is read: give one of these, or send the bytes, as in curl -sf ADDRESS | "
+          + "gamebase-ingest load - --stream NAME")
+    }
+    do throws(ReadError) { try Rclone.shared.get().check(name) } catch {
       throw InputUsageError(kind: .storageSetup, description: error.message)
     }
   }
 
   // MARK: - One candidate
 
-  private struct Candidate {
-    enum Origin {
-      case named, matched, foundBelow(String), link(String), skipped, failed(FailedInput)
-    }
-
-    let path: String
-    let origin: Origin
-    var object: StoredObject?
-
-    func input(ofStream name: String) -> Input {
-      if let object { return Input(object, stream: name) }
-      return switch origin {
-      case .foundBelow(let root), .link(let root): Input(path: path, stream: name, folder: root)
-      case .named, .matched, .skipped, .failed: Input(path: path, stream: name)
-      }
-    }
-  }
-
   private func classify(
-    _ candidate: Candidate, _ found: inout FoundInputs, _ usage: inout UsageProblems
+    _ candidate: Candidate, _ found: inout FoundInputs, _ problems: inout [InputUsageError]
   ) {
     let path = candidate.path
     guard path.utf8.count <= Self.maxPathBytes else {
@@ -176,24 +156,29 @@ package struct InputDiscovery {
             + "\(Self.maxPathBytes); move the file"))
     }
     // The bucket is no folder of the object.
-    switch (candidate.origin, verdict(on: candidate.object?.key ?? path)) {
-    case (.failed(var failure), let verdict):
-      if case .stream(let name) = verdict { failure.stream = name }
-      found.fail(failure)
-    case (.skipped, _): found.skipped.append(SkippedInput(path: path, kind: .otherEnding))
-    case (_, .stream(let name)): found.inputs.append(candidate.input(ofStream: name))
-    case (.named, .none): usage.unknown.append(path)
+    let verdict = verdict(on: candidate.object?.key ?? path)
+    func fail(_ kind: FailedInput.Kind, _ reason: String) {
+      found.fail(FailedInput(path: path, stream: verdict.stream, kind: kind, reason: reason))
+    }
+    switch (candidate.kind, verdict) {
+    case (.failed(let kind, let reason), _): fail(kind, reason)
+    case (.otherEnding, _): found.skipped.append(SkippedInput(path: path, kind: .otherEnding))
+    case (_, .stream(let name)):
+      found.inputs.append(
+        Input(
+          path: path, stream: name, folder: candidate.folder, object: candidate.object,
+          isStandardInput: candidate.isStandardInput))
+    case (.named, .none): problems.append(InputUsageError(withoutStream: path))
     // The files behind a link must not be missed without a word.
-    case (.link, .none):
-      found.fail(FailedInput(path: path, kind: .link, reason: refusalOfLink(path)))
-    case (_, .none): found.skipped.append(SkippedInput(path: path, kind: .noStream))
-    case (let origin, .several(let name, let streams)):
-      let reason =
-        "fits \(streams.joined(separator: " and ")) by the words of \(name); rename it or add --stream"
-      if case .named = origin {
-        usage.ambiguous.append("\(path) \(reason)")
+    case (.link, .none): fail(.link, refusalOfLink(path))
+    case (.found, .none): found.skipped.append(SkippedInput(path: path, kind: .noStream))
+    case (let kind, .several(let name, let streams)):
+      let remedy = candidate.isStandardInput ? "add --stream" : "rename it or add --stream"
+      let reason = "fits \(streams.joined(separator: " and ")) by the words of \(name); \(remedy)"
+      if case .named = kind {
+        problems.append(InputUsageError(kind: .ambiguousName, description: "\(path) \(reason)"))
       } else {
-        found.fail(FailedInput(path: path, kind: .ambiguousName, reason: reason))
+        fail(.ambiguousName, reason)
       }
     }
   }
@@ -203,38 +188,28 @@ package struct InputDiscovery {
     return path == InputFile.standardInputPath ? .none : naming.verdict(onPath: path)
   }
 
+  /// Throws the first problem, a name that fits several streams before one that fits none.
+  private func report(_ problems: [InputUsageError]) throws(InputUsageError) {
+    if let problem = problems.first(where: { $0.kind == .ambiguousName }) ?? problems.first {
+      throw problem
+    }
+  }
+
   // MARK: - Files
 
   private func candidates(behind path: String) -> [Candidate] {
-    if path == InputFile.standardInputPath { return [Candidate(path: path, origin: .named)] }
     if let name = StorageName(path), case .success(let rclone) = Rclone.shared {
-      return ObjectSearch(rclone: rclone, isData: Self.isData).findings(at: name).map { finding in
-        switch finding {
-        case .object(let object, let isNamed):
-          Candidate(
-            path: object.path,
-            origin: isNamed ? .named : Self.isData(object.path) ? .matched : .skipped,
-            object: object)
-        case .failed(let failure): Candidate(path: failure.path, origin: .failed(failure))
-        }
-      }
+      return ObjectSearch(rclone: rclone, isData: Self.isData).candidates(at: name)
     }
-    if isFolder(path) {
-      return FolderSearch(root: path, isData: Self.isData).findings().map { finding in
-        switch finding {
-        case .file(let file): Candidate(path: file, origin: .foundBelow(path))
-        case .link(let link): Candidate(path: link, origin: .link(path))
-        case .skipped(let file): Candidate(path: file, origin: .skipped)
-        case .failed(let failure): Candidate(path: failure.path, origin: .failed(failure))
-        }
-      }
+    if isFolder(path) { return FolderSearch(root: path, isData: Self.isData).candidates() }
+    if path == InputFile.standardInputPath || exists(path) {
+      return [Candidate(path: path, kind: .named)]
     }
-    if exists(path) { return [Candidate(path: path, origin: .named)] }
     guard PathPattern.isMeant(by: path) else { return [] }
     return PathPattern(path).paths.flatMap { match in
       isFolder(match)
         ? candidates(behind: match)
-        : [Candidate(path: match, origin: Self.isData(match) ? .matched : .skipped)]
+        : [Candidate(path: match, kind: Self.isData(match) ? .found : .otherEnding)]
     }
   }
 
@@ -244,14 +219,28 @@ package struct InputDiscovery {
   }
 }
 
+/// A path that was named or found, before its stream is selected.
+struct Candidate {
+  enum Kind {
+    case named, found
+    /// A file whose name is not that of a data file.
+    case otherEnding
+    /// A link in a folder, to a folder or with the name of a data file.
+    case link
+    case failed(FailedInput.Kind, reason: String)
+  }
+
+  let path: String
+  let kind: Kind
+  /// The searched folder in which the path was found.
+  var folder: String?
+  var object: StoredObject?
+  var isStandardInput = false
+}
+
 /// A text without the password of an address that stands in it, such as `https://user:password@host`.
 package func withoutPassword(_ text: String) -> String {
   text.replacing(/:\/\/[^\/\s:]*:\S*@/, with: "://…@")
-}
-
-/// True for `https://host/name` and other addresses, which are no paths of local files.
-private func hasScheme(_ path: String) -> Bool {
-  path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
 }
 
 private func isFolder(_ path: String) -> Bool {
@@ -259,45 +248,16 @@ private func isFolder(_ path: String) -> Bool {
   return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
-/// The problems of a command line's paths.
-///
-/// One kind is reported: paths with a scheme, else ambiguous names, else paths without a stream.
-private struct UsageProblems {
-  /// Paths with a scheme.
-  var notLocal: [String] = []
-  /// Named paths that exist and match no stream.
-  var unknown: [String] = []
-  /// Messages for paths whose names have words of several streams.
-  var ambiguous: [String] = []
-
-  var error: InputUsageError? {
-    if let first = notLocal.first {
-      return InputUsageError(
-        kind: .notLocal,
-        description:
-          "\(withoutPassword(first))\(more(than: notLocal)) is neither a local file nor s3://BUCKET/PREFIX nor rclone:REMOTE:PATH with "
-          + "a remote of rclone's configuration, and no other address is read: give one of these, or send the bytes, as in curl -sf ADDRESS | "
-          + "gamebase-ingest load - --stream NAME")
-    }
-    if let first = ambiguous.first {
-      return InputUsageError(kind: .ambiguousName, description: first + more(than: ambiguous))
-    }
-    return unknown.isEmpty ? nil : InputUsageError(withoutStream: unknown)
-  }
-}
-
-private func more(than paths: [String]) -> String {
+private func more(than paths: [SkippedInput]) -> String {
   paths.count > 1 ? " (and \(paths.count - 1) more)" : ""
 }
 
 extension InputUsageError {
-  /// - Parameter paths: that match no stream; at least one.
-  fileprivate init(withoutStream paths: [String]) {
-    let first = paths.first ?? ""
+  fileprivate init(withoutStream path: String) {
     let cause =
-      first == InputFile.standardInputPath
+      path == InputFile.standardInputPath
       ? "standard input has no name that selects a stream"
-      : "cannot tell which stream \(first)\(more(than: paths)) holds: no word of its name or its folders "
+      : "cannot tell which stream \(path) holds: no word of its name or its folders "
         + "is one of \(StreamNaming.knownWords)"
     let streams = StreamCatalog.all.map(\.name).joined(separator: "|")
     self.init(kind: .unknownStream, description: "\(cause); add --stream \(streams)")
@@ -308,12 +268,12 @@ extension FoundInputs {
   /// The error of paths behind which nothing but skipped files was found; nil: there are others, or none.
   package var errorOfSkippedAlone: InputUsageError? {
     guard inputs.isEmpty, failures.isEmpty, let first = skipped.first else { return nil }
-    let withoutStream = skipped.filter { $0.kind == .noStream }.map(\.path)
-    guard withoutStream.isEmpty else { return InputUsageError(withoutStream: withoutStream) }
+    if let other = skipped.first(where: { $0.kind == .noStream }) {
+      return InputUsageError(withoutStream: other.path)
+    }
     return InputUsageError(
       kind: .unknownStream,
-      description:
-        "\(first.path)\(more(than: skipped.map(\.path))) is skipped: \(first.reason); name a "
+      description: "\(first.path)\(more(than: skipped)) is skipped: \(first.reason); name a "
         + "file to load it whatever its ending is")
   }
 }

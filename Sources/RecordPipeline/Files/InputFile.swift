@@ -7,62 +7,35 @@ internal import Glibc
 /// read with `read` and not mapped, because the process would be killed if a mapped file shrank.
 package final class InputFile: ByteSource {
   package let path: String
-  /// -1 for an object that is not copied.
-  private let descriptor: Int32
+  private let source: any ByteSource
   /// The status of a regular file when it was opened; nil for other inputs.
-  private let status: FileStatus?
-  /// An object that is not copied; nil for other inputs.
-  private let pipe: ObjectPipe?
+  private let status: stat?
+  /// Bytes that were read and not yet taken.
+  private var ahead: ArraySlice<UInt8> = []
   private(set) var bytesRead = 0
 
   /// The path that stands for standard input.
   package static let standardInputPath = "-"
 
-  /// The properties of a file that must stay the same while it is read.
-  private struct FileStatus: Equatable {
-    let device: UInt64
-    let inode: UInt64
-    let size: Int
-    let modified: [Int]
-    let changed: [Int]
-
-    init(_ status: stat) {
-      device = UInt64(status.st_dev)
-      inode = UInt64(status.st_ino)
-      size = Int(status.st_size)
-      modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
-      changed = [status.st_ctim.tv_sec, status.st_ctim.tv_nsec]
-    }
-  }
-
-  /// Opens an input.
+  /// Opens an input; an object is copied or waited for, or asked for when its first byte is read.
   ///
   /// - Throws: `ReadError` when the file is missing, unreadable, or no regular file.
   package convenience init(_ input: Input) throws(ReadError) {
-    if let object = input.object {
-      try self.init(object)
+    guard let object = input.object else {
+      try self.init(
+        path: input.path, foundBelow: input.folder, isStandardInput: input.isStandardInput)
       return
     }
-    try self.init(
-      path: input.path, foundBelow: input.folder, isStandardInput: input.isStandardInput)
+    guard let (window, place) = object.copy else {
+      self.init(path: object.path, source: ObjectPipe(object))
+      return
+    }
+    let folder = try window.folder(ofCopy: place)
+    try self.init(path: "\(folder)/\(object.name)", foundBelow: folder)
   }
 
-  /// An object is copied or waited for here, or asked for when its first byte is read.
-  private init(_ object: StoredObject) throws(ReadError) {
-    path = object.path
-    guard let copy = try object.windows?.copy(of: object) else {
-      pipe = ObjectPipe(object)
-      descriptor = -1
-      status = nil
-      return
-    }
-    pipe = nil
-    descriptor = openBelow(copy.folder, pathParts(copy.name), flags: O_RDONLY | O_CLOEXEC)
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else {
-      throw ReadError(.ioFailure, "cannot be opened: \(describe(errno))")
-    }
-    self.status = FileStatus(status)
+  private init(path: String, source: any ByteSource, status: stat? = nil) {
+    (self.path, self.source, self.status) = (path, source, status)
   }
 
   /// Opens a file, or standard input for `-`.
@@ -71,15 +44,12 @@ package final class InputFile: ByteSource {
   ///   - folder: the searched folder in which the file was found; no link is followed below it.
   ///   - isStandardInput: true when the path is only a name for standard input.
   ///   - allowsPipes: true to read a named pipe, too. The call does not wait for its other end.
-  package init(
+  package convenience init(
     path: String, foundBelow folder: String? = nil, isStandardInput: Bool = false,
     allowsPipes: Bool = false
   ) throws(ReadError) {
-    self.path = path
-    pipe = nil
     if isStandardInput || path == Self.standardInputPath {
-      descriptor = STDIN_FILENO
-      status = nil
+      self.init(path: path, source: DescriptorSource(STDIN_FILENO))
       return
     }
     // Opening a device can have side effects, so a path to a device is refused unopened. A path
@@ -99,28 +69,25 @@ package final class InputFile: ByteSource {
         openRepeatedly { open(path, flags) }
       }
     guard descriptor >= 0 else { throw Self.openError(errno, path: path, isFound: folder != nil) }
+    let source = DescriptorSource(descriptor)
     guard fstat(descriptor, &status) == 0 else {
-      let code = errno
-      close(descriptor)
-      throw ReadError(.ioFailure, "cannot be inspected: \(describe(code))")
+      throw ReadError(.ioFailure, "cannot be inspected: \(describe(errno))")
     }
-    if status.st_mode & S_IFMT == S_IFIFO, allowsPipes {
-      self.descriptor = descriptor
-      self.status = nil
-      return
-    }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
+    let isFile = status.st_mode & S_IFMT == S_IFREG
+    guard isFile || allowsPipes && status.st_mode & S_IFMT == S_IFIFO else {
       throw Self.kindError(status.st_mode)
     }
-    self.descriptor = descriptor
-    self.status = FileStatus(status)
+    self.init(path: path, source: source, status: isFile ? status : nil)
   }
 
-  deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
+  /// An object that is not copied; nil for other inputs.
+  private var pipe: ObjectPipe? { source as? ObjectPipe }
+
+  /// -1 for an object that is not copied.
+  private var descriptor: Int32 { (source as? DescriptorSource)?.descriptor ?? -1 }
 
   /// Bytes as stored; nil for standard input, a pipe, and an object whose listing does not say.
-  package var size: Int? { status?.size ?? pipe?.object.size }
+  package var size: Int? { status.map { Int($0.st_size) } ?? pipe?.object.size }
 
   /// True for bytes that come once, or cost as much again: standard input, a pipe, or an object that is not copied.
   package var isStreamed: Bool { status == nil }
@@ -129,48 +96,47 @@ package final class InputFile: ByteSource {
   package var isReadOnce: Bool { status == nil && pipe == nil }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
-    if let pipe {
-      let count = try pipe.read(into: buffer)
-      bytesRead += count
-      return count
+    if ahead.isEmpty { return try readOn(into: buffer) }
+    let taken = ahead.prefix(buffer.count)
+    buffer.copyBytes(from: taken)
+    ahead = ahead.dropFirst(taken.count)
+    return taken.count
+  }
+
+  /// The next bytes, fewer at the end; the next read gives them again.
+  func peek(_ count: Int) throws(ReadError) -> [UInt8] {
+    let room = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+    defer { room.deallocate() }
+    while ahead.count < count {
+      let got = try readOn(into: .init(rebasing: room[..<(count - ahead.count)]))
+      if got == 0 { break }
+      ahead += room[..<got]
     }
-    while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      if count >= 0 {
-        bytesRead += count
-        return count
-      }
-      let code = errno
-      // The parent process may have made standard input non-blocking.
-      guard code == EINTR || (code == EAGAIN && status == nil) else {
-        throw ReadError(.ioFailure, "cannot be read: \(describe(code))")
-      }
-      if code == EAGAIN {
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        poll(&waiting, 1, -1)
-      }
-    }
+    return Array(ahead.prefix(count))
+  }
+
+  private func readOn(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
+    let count = try source.read(into: buffer)
+    bytesRead += count
+    return count
   }
 
   /// Waits for the first bytes of a streamed input, or its end.
   ///
   /// - Parameter check: called every 200 ms; an error that it throws ends the wait.
   package func waitUntilReadable(checking check: () throws -> Void) throws {
-    var waiting = pollfd(fd: try pipe?.started() ?? descriptor, events: Int16(POLLIN), revents: 0)
+    var waiting = pollfd(
+      fd: try pipe?.start().output.descriptor ?? descriptor, events: Int16(POLLIN), revents: 0)
     while poll(&waiting, 1, 200) <= 0 { try check() }
   }
 
-  /// Seeks to the start for a second pass.
+  /// Goes back to the start for a second pass.
   package func rewind() throws(ReadError) {
-    if let pipe {
-      pipe.rewind()
-      bytesRead = 0
-      return
-    }
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else {
+    pipe?.restart()
+    guard pipe != nil || lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw ReadError(.ioFailure, "cannot be read twice: \(describe(errno))")
     }
-    bytesRead = 0
+    (ahead, bytesRead) = ([], 0)
   }
 
   /// The bytes at an offset of a regular file, fewer at its end.
@@ -192,8 +158,15 @@ package final class InputFile: ByteSource {
       }
       return
     }
+    func version(_ status: stat) -> [Int] {
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
+      return [
+        Int(status.st_size), modified.tv_sec, modified.tv_nsec, changed.tv_sec, changed.tv_nsec,
+      ]
+    }
     var now = stat()
-    guard fstat(descriptor, &now) == 0, FileStatus(now) == status, bytesRead == status.size else {
+    guard fstat(descriptor, &now) == 0, version(now) == version(status), bytesRead == now.st_size
+    else {
       throw ReadError(
         .changed, "changed while it was read; load it again when its writer has finished")
     }
@@ -276,19 +249,14 @@ package struct Input: Sendable, Equatable {
   package let isStandardInput: Bool
 
   package init(
-    path: String, stream: String, folder: String? = nil, isStandardInput: Bool = false
+    path: String, stream: String, folder: String? = nil, object: StoredObject? = nil,
+    isStandardInput: Bool = false
   ) {
     self.path = path
     self.stream = stream
     self.folder = folder
-    self.isStandardInput = isStandardInput || path == InputFile.standardInputPath
-  }
-
-  init(_ object: StoredObject, stream: String) {
-    path = object.path
-    self.stream = stream
     self.object = object
-    isStandardInput = false
+    self.isStandardInput = isStandardInput || path == InputFile.standardInputPath
   }
 
   /// The path by which the file is recognized in later runs, however its path is written.
@@ -307,5 +275,29 @@ package struct Input: Sendable, Equatable {
     if let object { return object.size ?? 0 }
     var status = stat()
     return !isStandardInput && stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+}
+
+/// The bytes of an open descriptor, which is closed with the source unless it is standard input.
+final class DescriptorSource: ByteSource {
+  let descriptor: Int32
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
+    while true {
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count >= 0 { return count }
+      switch errno {
+      case EINTR: continue
+      // The parent process may have made standard input non-blocking.
+      case EAGAIN:
+        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&waiting, 1, -1)
+      default: throw ReadError(.ioFailure, "cannot be read: \(describe(errno))")
+      }
+    }
   }
 }

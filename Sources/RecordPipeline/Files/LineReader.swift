@@ -15,6 +15,8 @@ package struct LineReader: ~Copyable {
   private var end = 0
   /// The bytes in `start..<searched` have no line break.
   private var searched = 0
+  /// The bytes of a line above the limit that were dropped from its middle.
+  private var dropped = 0
   private var isAtEnd = false
   private var isFirst = true
   private var lineNumber = 0
@@ -54,7 +56,7 @@ package struct LineReader: ~Copyable {
       if let newline = findNewline() {
         return take(through: newline)
       }
-      if end - start > limit + 1 { return try takeTooLong() }
+      if end - start > limit + 1 { dropMiddle() }
       if isAtEnd {
         // The byte after the last line can change the parser's error, so it must not be left over
         // from an earlier read.
@@ -77,14 +79,15 @@ package struct LineReader: ~Copyable {
   private mutating func take(through newline: Int) -> InputLine {
     lineNumber += 1
     let offset = byteOffset
-    var length = newline - start
+    var length = newline - start + dropped
     let first = UnsafePointer((buffer + start).assumingMemoryBound(to: UInt8.self))
     let hasLineFeed = newline < end
     let next = min(newline + 1, end)
-    byteOffset += next - start
+    if newline > start, first[newline - start - 1] == UInt8(ascii: "\r") { length -= 1 }
+    byteOffset += next - start + dropped
+    dropped = 0
     start = next
     searched = next
-    if length > 0, first[length - 1] == UInt8(ascii: "\r") { length -= 1 }
     let isTooLong = length > limit
     return InputLine(
       bytes: ByteSlice(start: first, count: isTooLong ? keptCount : length), number: lineNumber,
@@ -92,43 +95,14 @@ package struct LineReader: ~Copyable {
       hasLineFeed: hasLineFeed)
   }
 
-  /// Returns the beginning of a line above the limit, and skips to its end.
-  private mutating func takeTooLong() throws(ReadError) -> InputLine {
-    lineNumber += 1
-    let offset = byteOffset
-    var length = end - start
-    byteOffset += length
-    var lastByte = (buffer + end - 1).load(as: UInt8.self)
-    var hasLineFeed = false
-    // The memory after the kept beginning serves as the buffer for the rest of the line.
-    memmove(buffer, buffer + start, keptCount)
-    let scratch = keptCount
-    start = scratch
-    end = scratch
-    searched = scratch
-    while !isAtEnd {
-      try fill(from: scratch)
-      let count = end - scratch
-      if let found = memchr(buffer + scratch, 0x0A, count) {
-        hasLineFeed = true
-        let newline = UnsafeRawPointer(found) - UnsafeRawPointer(buffer)
-        if newline > scratch { lastByte = (buffer + newline - 1).load(as: UInt8.self) }
-        length += newline - scratch
-        byteOffset += newline - scratch + 1
-        start = newline + 1
-        searched = start
-        break
-      }
-      if count > 0 { lastByte = (buffer + end - 1).load(as: UInt8.self) }
-      length += count
-      byteOffset += count
-      end = scratch
-    }
-    if lastByte == UInt8(ascii: "\r") { length -= 1 }
-    let first = UnsafePointer(buffer.assumingMemoryBound(to: UInt8.self))
-    return InputLine(
-      bytes: ByteSlice(start: first, count: keptCount), number: lineNumber, byteOffset: offset,
-      byteCount: length, isTooLong: true, hasLineFeed: hasLineFeed)
+  /// Drops the bytes of a line above the limit behind the kept beginning, but for the last one, which may
+  /// be the carriage return of its line break.
+  private mutating func dropMiddle() {
+    let last = start + keptCount
+    (buffer + last).copyMemory(from: buffer + end - 1, byteCount: 1)
+    dropped += end - 1 - last
+    end = last + 1
+    searched = end
   }
 
   private mutating func skipByteOrderMark() throws(ReadError) {
@@ -148,16 +122,11 @@ package struct LineReader: ~Copyable {
       start = 0
     }
     if capacity - end < Self.readSize { grow() }
-    try fill(from: end)
-  }
-
-  private mutating func fill(from position: Int) throws(ReadError) {
-    let room = UnsafeMutableRawBufferPointer(
-      start: buffer + position, count: min(Self.readSize, capacity - position))
+    let room = UnsafeMutableRawBufferPointer(start: buffer + end, count: Self.readSize)
     let count = try source.read(into: room)
     if count == 0 { isAtEnd = true }
-    observe(UnsafeRawBufferPointer(start: buffer + position, count: count))
-    end = position + count
+    observe(UnsafeRawBufferPointer(start: buffer + end, count: count))
+    end += count
   }
 
   private mutating func grow() {

@@ -6,38 +6,32 @@ struct ObjectSearch {
   /// True for the names of data files.
   let isData: (String) -> Bool
 
-  enum Finding {
-    /// - Parameter isNamed: true when the name is that of the object.
-    case object(StoredObject, isNamed: Bool)
-    case failed(FailedInput)
-  }
-
   /// The objects whose keys begin as the name says, or match it as a pattern, in byte order; none when there is none.
   ///
   /// An object of exactly that key comes alone.
-  func findings(at name: StorageName) -> [Finding] {
+  func candidates(at name: StorageName) -> [Candidate] {
     let (folder, start) = name.listed
     guard StorageName.isPlain(folder, isRooted: !name.isS3) else {
-      return [.failed(Self.unnameable(name.text))]
+      return [Candidate(path: name.text, kind: Self.unnameable)]
     }
     let listed: [StoredObject]
     do throws(ReadError) {
       listed = try list(name, folder: folder, start: start)
     } catch {
-      let failure = FailedInput(path: name.text, kind: .storageUnavailable, reason: error.message)
-      return [.failed(failure)]
+      let kind = Candidate.Kind.failed(.storageUnavailable, reason: error.message)
+      return [Candidate(path: name.text, kind: kind)]
     }
     // A key that ends with a slash marks a folder, for programs that show some.
     let objects = listed.filter { !$0.key.hasSuffix("/") }
     if let named = objects.first(where: { $0.key.utf8.elementsEqual(name.key.utf8) }) {
-      return [finding(named, isNamed: true)]
+      return [candidate(named, isNamed: true)]
     }
     let literal = objects.filter { $0.key.utf8.starts(with: name.key.utf8) }
     if !literal.isEmpty {
       // A name that the key begins is not hidden, whatever it begins with.
       let depth = Self.depth(name.key) + (name.key.isEmpty || name.key.hasSuffix("/") ? 0 : 1)
       return literal.filter { !Self.isHidden($0.key, from: depth) && isData($0.key) }
-        .map { finding($0, isNamed: false) }
+        .map { candidate($0) }
     }
     guard PathPattern.isMeant(by: name.key) else { return [] }
     let pattern = PathPattern(name.text)
@@ -46,21 +40,22 @@ struct ObjectSearch {
       pattern.matches(object.path)
         && (Self.depth(object.key) == depth
           || (!Self.isHidden(object.key, from: depth + 1) && isData(object.key)))
-    }.map { finding($0, isNamed: false) }
+    }.map { candidate($0) }
   }
 
-  private func finding(_ object: StoredObject, isNamed: Bool) -> Finding {
-    StorageName.isPlain(object.name, isRooted: false)
-      ? .object(object, isNamed: isNamed) : .failed(Self.unnameable(object.path))
+  private func candidate(_ object: StoredObject, isNamed: Bool = false) -> Candidate {
+    let kind: Candidate.Kind = isNamed ? .named : isData(object.path) ? .found : .otherEnding
+    return Candidate(
+      path: object.path,
+      kind: StorageName.isPlain(object.name, isRooted: false) ? kind : Self.unnameable,
+      object: object)
   }
 
-  private static func unnameable(_ path: String) -> FailedInput {
-    FailedInput(
-      path: path, kind: .unreadableEntry,
-      reason:
-        "has an empty part, . or .. between its slashes, which rclone cannot name; give it another key"
-    )
-  }
+  private static let unnameable = Candidate.Kind.failed(
+    .unreadableEntry,
+    reason:
+      "has an empty part, . or .. between its slashes, which rclone cannot name; give it another key"
+  )
 
   /// The objects below a folder whose names begin with `start`.
   private func list(
@@ -69,16 +64,15 @@ struct ObjectSearch {
     var arguments = ["lsjson", "-R", "--files-only", "--no-modtime", "--no-mimetype"]
     if !start.isEmpty { arguments += ["--include", "/\(Self.escaped(start))**"] }
     let (process, output) = try rclone.startReading(arguments, source: name.root + folder)
-    defer { close(output) }
     let parser = ObjectParser()
     var objects: [StoredObject] = []
-    var lines = LineReader(DescriptorSource(output), limit: 1024 * 1024) { _ in }
+    var lines = LineReader(output, limit: 1024 * 1024) { _ in }
     while let line = try lines.next() {
       guard let entry = Self.entry(in: line.bytes, parser) else { continue }
       objects.append(
         StoredObject(
-          head: name.head, key: folder + entry.path, folder: name.root + folder, name: entry.path,
-          size: entry.size > 0 ? entry.size : nil))
+          path: name.head + folder + entry.path, key: folder + entry.path,
+          folder: name.root + folder, name: entry.path, size: entry.size > 0 ? entry.size : nil))
     }
     switch process.wait() {
     case 0: break
@@ -131,16 +125,5 @@ struct ObjectSearch {
   private static func isHidden(_ key: String, from depth: Int) -> Bool {
     key.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
       .dropFirst(depth).contains { $0.first == UInt8(ascii: ".") }
-  }
-}
-
-/// The bytes of an open descriptor, which the caller closes.
-private final class DescriptorSource: ByteSource {
-  private let descriptor: Int32
-
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
-    try readRepeatedly(descriptor, into: buffer)
   }
 }

@@ -3,31 +3,28 @@ internal import Glibc
 
 /// The program that lists and reads storages, with the environment for its processes.
 struct Rclone: Sendable {
-  /// The reason why no storage can be read.
-  struct Missing: Error { let message: String }
-
   /// The program of this process; found when it is first needed.
-  static let shared = Result { () throws(Missing) -> Rclone in
+  static let shared = Result { () throws(ReadError) -> Rclone in
     ObjectFolder.removeAbandoned()
     return try Rclone(environment: processEnvironment)
   }
 
   private let program: String
   private let environment: [String: String]
-  private let s3Settings: Result<[String: String], Missing>
+  private let s3Settings: Result<[String: String], ReadError>
   /// Values that no message may show.
   private let secrets: [String]
 
-  init(environment: [String: String]) throws(Missing) {
+  init(environment: [String: String]) throws(ReadError) {
     let folders = (environment["PATH"] ?? "").split(separator: ":")
     guard let folder = folders.first(where: { access("\($0)/rclone", X_OK) == 0 }) else {
-      throw Missing(
-        message:
-          "s3:// and rclone: are read through rclone, which is not on PATH; install it (Debian: apt-get "
+      throw ReadError(
+        .storageUnavailable,
+        "s3:// and rclone: are read through rclone, which is not on PATH; install it (Debian: apt-get "
           + "install rclone)")
     }
     program = "\(folder)/rclone"
-    s3Settings = Result { () throws(Missing) in try Self.s3Settings(environment) }
+    s3Settings = Result { () throws(ReadError) in try Self.s3Settings(environment) }
     secrets = environment.filter { name, value in
       (name.hasPrefix("AWS_") || name.hasPrefix("RCLONE_")) && value.utf8.count >= 8
         && ["KEY", "SECRET", "TOKEN", "PASS", "CREDENTIALS", "USER"].contains { name.contains($0) }
@@ -42,8 +39,8 @@ struct Rclone: Sendable {
     self.environment = variables
   }
 
-  /// - Throws: `Missing` when the settings for a name cannot be used.
-  func check(_ name: StorageName) throws(Missing) {
+  /// - Throws: `ReadError` when the settings for a name cannot be used.
+  func check(_ name: StorageName) throws(ReadError) {
     if name.isS3 { _ = try s3Settings.get() }
   }
 
@@ -67,7 +64,7 @@ struct Rclone: Sendable {
   /// The credentials are those of AWS's own variables, profiles and roles, which rclone reads itself.
   private static func s3Settings(
     _ environment: [String: String]
-  ) throws(Missing) -> [String: String] {
+  ) throws(ReadError) -> [String: String] {
     func first(_ names: String...) -> String? {
       names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     }
@@ -76,9 +73,9 @@ struct Rclone: Sendable {
     if let endpoint = first("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") {
       guard isUsable(endpoint: endpoint) else {
         // The address is not printed, because it can hold a password.
-        throw Missing(
-          message:
-            "AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL is no address such as https://storage.example, and "
+        throw ReadError(
+          .storageUnavailable,
+          "AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL is no address such as https://storage.example, and "
             + "without https only a storage on this machine is read; correct it")
       }
       settings["provider"] = "Other"
@@ -128,19 +125,15 @@ struct Rclone: Sendable {
       largestFile: largestFile)
   }
 
-  /// Starts rclone, and returns the end of a pipe from which its output is read.
+  /// Starts rclone, and returns its output.
   func startReading(
     _ arguments: [String], source: String
-  ) throws(ReadError) -> (ChildProcess, output: Int32) {
+  ) throws(ReadError) -> (process: ChildProcess, output: DescriptorSource) {
     var ends: [Int32] = [-1, -1]
     guard pipe2(&ends, Int32(O_CLOEXEC)) == 0 else { throw ObjectFolder.failure(errno) }
+    let output = DescriptorSource(ends[0])
     defer { close(ends[1]) }
-    do throws(ReadError) {
-      return (try start(arguments, source: source, output: ends[1]), ends[0])
-    } catch {
-      close(ends[0])
-      throw error
-    }
+    return (try start(arguments, source: source, output: ends[1]), output)
   }
 
   // MARK: - Messages

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SHA256
 
 /// A small file in memory: its decoded bytes, and their digest.
@@ -26,13 +25,7 @@ package struct SmallFile: Sendable {
   /// - Returns: nil when the file is larger, can be read only once, or cannot be read. Such a file is loaded
   ///   alone, and that load reports the error.
   package static func read(_ input: Input, largestSize: Int) -> SmallFile? {
-    // A pipe can be read only once, so it must not be opened here.
-    var status = stat()
-    guard !input.isStandardInput,
-      input.object != nil
-        || (stat(input.path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG),
-      input.sizeOnDisk <= largestSize
-    else { return nil }
+    guard !input.isStandardInput, input.sizeOnDisk <= largestSize else { return nil }
     do throws(ReadError) {
       let file = try InputFile(input)
       guard !file.isStreamed, let size = file.size, size <= largestSize else { return nil }

@@ -11,6 +11,8 @@ struct StreamNaming {
     case none
     /// A name has words of several streams.
     case several(name: String, streams: [String])
+
+    var stream: String? { if case .stream(let name) = self { name } else { nil } }
   }
 
   private let prefixes: [(stream: String, bytes: [UInt8])] = StreamCatalog.all.flatMap { stream in

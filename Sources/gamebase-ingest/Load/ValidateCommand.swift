@@ -31,7 +31,7 @@ struct ValidateCommand: ParsableCommand {
   func run() throws {
     var found = try records.inputs(completeness)
     found.noteSkipped()
-    found.inputs = ObjectWindows.assign(found.inputs, lanes: [Array(found.inputs.indices)])
+    found.inputs = ObjectWindow.assign(found.inputs, lanes: [Array(found.inputs.indices)])
     let validation = FileValidation(records.loadOptions, startOfRun: currentMilliseconds())
     let output = try ValidationOutput(format, show: show)
     var worst = Loading.ExitCode.success
