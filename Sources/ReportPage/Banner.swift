@@ -10,11 +10,6 @@ package struct Banner {
   package private(set) var applications: [(name: String, feeds: [[String]])] = []
   package let facts: [String]
 
-  /// From the best to the worst.
-  private static let verdicts = [
-    "ok", "late", "stopped", "incomplete", "implausible", "failed", "not_refreshed",
-  ]
-
   /// - Parameter appIDs: the applications of the page.
   init(of appIDs: [String], baseCurrency: String?, from connection: Connection) throws {
     let health = try connection.query(Queries.health, [.texts(appIDs)])
@@ -24,10 +19,7 @@ package struct Banner {
       applications[applications.count - 1].feeds.append((1...4).map { health.shown(row, $0) })
     }
     let found = applications.flatMap { $0.feeds.map { $0[1] } }
-    func rank(_ verdict: String) -> Int {
-      Self.verdicts.firstIndex(of: verdict) ?? Self.verdicts.count
-    }
-    verdict = found.max { rank($0) < rank($1) } ?? "failed"
+    verdict = found.isEmpty ? "failed" : Health.worst(of: found)
     let bad = found.count { $0 != "ok" }
     sentence =
       switch (found.count, bad) {

@@ -75,8 +75,7 @@ package struct Page {
 
   private static func omitted(_ count: Int) -> HTML? {
     guard count > 0 else { return nil }
-    return count == 1
-      ? "<p class=\"note\">One further application has fewer players; --app-id shows it.</p>"
-      : "<p class=\"note\">\(String(count)) further applications have fewer players; --app-id shows one of them.</p>"
+    return
+      "<p class=\"note\">Applications with fewer players: \(String(count)) more; --app-id shows one.</p>"
   }
 }

@@ -74,7 +74,7 @@ package final class Interruption: Sendable {
   func check(message: String) throws {
     let signal = signalNumber.load(ordering: .sequentiallyConsistent)
     guard signal != 0 else { return }
-    throw LoadError(signal == 15 ? .terminated : .interrupted, message, endsRun: true)
+    throw LoadError(signal == 15 ? .terminated : .interrupted, message)
   }
 
   /// Waits, and throws within 0.2 seconds of an interruption.

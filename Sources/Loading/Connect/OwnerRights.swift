@@ -1,11 +1,6 @@
-package import Postgres
+internal import Postgres
 
-/// The rights of the role that owns the schemas, which some commands need.
-package struct OwnerRights {
-  private let connection: Connection
-
-  package init(_ connection: Connection) { self.connection = connection }
-
+extension Connection {
   /// Checks that the session's role has the rights of the owner; does so for a database without the
   /// schemas, too.
   ///
@@ -13,22 +8,18 @@ package struct OwnerRights {
   ///
   /// - Parameter command: the command that needs the rights, for the message.
   /// - Throws: `LoadError` with exit code 78 when the role lacks them.
-  package func require(for command: String) throws {
-    let lacking = try connection.transaction {
-      try connection.row(
-        of: LackingRole.self,
+  package func requireOwner(for command: String) throws {
+    let lack = try transaction {
+      try row(
+        of: String.self,
         """
-        select pg_catalog.pg_get_userbyid(nspowner) as owner, current_user as role
+        select pg_catalog.format('%1$s needs the rights of the owner, %2$s, and the role %3$s lacks them. Connect as a '
+            'member of %2$s, or as a superuser', $1::text, pg_catalog.pg_get_userbyid(nspowner), current_user)
           from pg_catalog.pg_namespace
           where nspname = 'ingest' and not pg_catalog.pg_has_role(nspowner, 'usage')
-        """)
+        """, [.text(command)])
     }
-    guard let lacking else { return }
-    throw LoadError(
-      .configuration,
-      "\(command) needs the rights of the owner, \(lacking.owner), and the role \(lacking.role) lacks "
-        + "them. Connect as a member of \(lacking.owner), or as a superuser", endsRun: true,
-      code: .missingRight)
+    if let lack { throw LoadError(.configuration, lack, code: .missingRight) }
   }
 
   /// Switches to the role of the schema's owner for the rest of the transaction, if the caller is a
@@ -43,16 +34,7 @@ package struct OwnerRights {
         and pg_catalog.pg_has_role(nspowner, 'member')
     """
 
-  private struct LackingRole: Decodable {
-    let owner: String
-    let role: String
-  }
-}
-
-extension Connection {
-  /// Switches to the role of the owner for the rest of the transaction, if the caller is a member of
-  /// it.
-  func becomeOwner() throws { try execute(OwnerRights.becomingOwner) }
+  func becomeOwner() throws { try execute(Self.becomingOwner) }
 
   /// True if a table of the facts is spread over the servers of a cluster.
   func isDistributed() throws -> Bool {

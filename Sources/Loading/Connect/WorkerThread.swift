@@ -54,7 +54,7 @@ package func startThread(
     throw LoadError(
       .temporary,
       "no thread can be started: \(String(cString: strerror(code))). Raise the limits of memory or "
-        + "threads, then run again", endsRun: true)
+        + "threads, then run again")
   }
 }
 

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import RecordPipeline
 
 /// The names of applications in options and settings.
@@ -13,11 +14,9 @@ package enum ApplicationName {
     }
     let ends = [("begins", name.unicodeScalars.first), ("ends", name.unicodeScalars.last)]
     for case (let verb, let scalar?) in ends where isInvisible(scalar) {
-      let number = String(scalar.value, radix: 16, uppercase: true)
-      let padding = String(repeating: "0", count: max(0, 4 - number.count))
       return
         "an application has no white space or invisible character at its ends, and this one \(verb) "
-        + "with U+\(padding)\(number)"
+        + "with " + String(format: "U+%04X", scalar.value)
     }
     return nil
   }

@@ -47,7 +47,7 @@ package struct ErasureKeyFile: Sendable {
   }
 
   private func failure(_ problem: String) -> LoadError {
-    LoadError(.configuration, "the key file \(path) \(problem)", endsRun: true)
+    LoadError(.configuration, "the key file \(path) \(problem)")
   }
 }
 
@@ -58,15 +58,14 @@ extension LoadError {
 
   static let erasureKeyMissing = LoadError(
     .configuration,
-    "users were erased from this database, and the key to recognize them is needed: \(howToGiveKey)",
-    endsRun: true)
+    "users were erased from this database, and the key to recognize them is needed: \(howToGiveKey)"
+  )
 
   static let erasureKeyWrong = LoadError(
-    .configuration, "the key differs from the key of earlier erasures: \(howToGiveKey)",
-    endsRun: true)
+    .configuration, "the key differs from the key of earlier erasures: \(howToGiveKey)")
 
   static let erasureKeyRowLost = LoadError(
     .configuration,
     "users were erased from this database, but ingest.erasure_key is empty, so the key cannot be checked: "
-      + "restore its row from a backup of the database; nothing was done", endsRun: true)
+      + "restore its row from a backup of the database; nothing was done")
 }

@@ -17,16 +17,18 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   /// True when a retry may succeed.
   package let isTransient: Bool
 
-  /// - Parameter code: the cause; nil: the general code of the exit code.
+  /// - Parameters:
+  ///   - endsRun: nil: the error has an exit code from 64 on, and no retry may succeed.
+  ///   - code: the cause; nil: the general code of the exit code.
   package init(
-    _ exitCode: ExitCode, _ message: String, endsRun: Bool = false, isTransient: Bool = false,
+    _ exitCode: ExitCode, _ message: String, endsRun: Bool? = nil, isTransient: Bool = false,
     code: ErrorCode? = nil, detail: [String: String] = [:]
   ) {
     self.exitCode = exitCode
     self.code = code ?? ErrorCode(exitCode) ?? .defect
     self.detail = detail
     self.message = message
-    self.endsRun = endsRun
+    self.endsRun = endsRun ?? (exitCode >= .usage && !isTransient)
     self.isTransient = isTransient
   }
 
@@ -38,8 +40,8 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   init(_ error: ReadError, path: String? = nil) {
     let code = ErrorCode(error.kind)
     self.init(
-      code.ofUnreadInput, (path.map { "\($0) " } ?? "") + error.message, code: code,
-      detail: error.detail)
+      code.ofUnreadInput, (path.map { "\($0) " } ?? "") + error.message, endsRun: false,
+      code: code, detail: error.detail)
   }
 
   /// Fewer files than expected.
@@ -81,30 +83,32 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
       self.init(.temporary, "\(text). \(remedy)", isTransient: true)
     case .resources:
       self.init(
-        .databaseUnavailable, "\(text). The server needs attention", endsRun: true,
-        code: .serverResources)
+        .databaseUnavailable, "\(text). The server needs attention", code: .serverResources)
     case .cancelled:
       self.init(
-        .temporary, "\(text). A timeout or an operator ended the statement. \(remedy)",
-        endsRun: true)
+        .temporary, "\(text). A timeout or an operator ended the statement. \(remedy)")
     case .row where error.sqlState == .invalidParameterValue:
       // A server's update can take a time zone away.
       self.init(
         .configuration,
         "\(text). Set a time zone that the server knows by gamebase-ingest settings set time-zone ZONE, "
-          + "and run again", endsRun: true)
+          + "and run again")
     case .row:
       self.init(
         .fileFailed, "\(text). The server refused a row that had passed the checks; please report",
         code: .rowRefused)
     case .internalError:
-      self.init(.defect, "\(text). The file was rolled back; please report", endsRun: true)
+      self.init(.defect, "\(text). The file was rolled back; please report")
     case .setup where error.sqlState == .insufficientPrivilege:
+      self.init(.configuration, "\(text). \(Self.missingRight)", code: .missingRight)
+    case .setup
+    where [.undefinedFunction, .undefinedTable, .undefinedColumn, .invalidSchemaName]
+      .contains(error.sqlState):
       self.init(
         .configuration,
-        "\(text). \(Self.missingRight)", endsRun: true, code: .missingRight)
+        "\(text). The database is not at the schema of this program; run gamebase-ingest migrate")
     case .setup:
-      self.init(.configuration, text, endsRun: true)
+      self.init(.configuration, text)
     }
     if let sqlState = error.sqlState { detail["sqlstate"] = "\(sqlState)" }
   }
@@ -116,7 +120,7 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     guard let state = error.sqlState, state.errorClass == "GI",
       let exitCode = Int32(state.rawValue.dropFirst(2)).flatMap(ExitCode.init)
     else { return nil }
-    self.init(exitCode, error.message, endsRun: true)
+    self.init(exitCode, error.message)
   }
 
   /// Wraps any error of a load; a `LoadError` stays as it is.
@@ -125,7 +129,7 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     case let error as LoadError: self = error
     case let error as ReadError: self.init(error)
     case let error as PostgresError: self.init(error, during: stage, remedy: remedy)
-    default: self.init(.defect, "\(stage): unexpected error \(error)", endsRun: true)
+    default: self.init(.defect, "\(stage): unexpected error \(error)")
     }
   }
 
@@ -133,10 +137,10 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   /// reached server accepts changes for now, and 69 for every other transient cause.
   package static func connecting(_ error: PostgresError) -> LoadError {
     guard error.isConnectionLost || error.refusal != nil else {
-      return LoadError(.configuration, error.message, endsRun: true)
+      return LoadError(.configuration, error.message)
     }
     let text = "cannot connect to the database: \(error)"
-    if error.kind == .setup { return LoadError(.configuration, text, endsRun: true) }
+    if error.kind == .setup { return LoadError(.configuration, text) }
     return LoadError(
       error.readOnlyCause == .standby ? .temporary : .databaseUnavailable, text, endsRun: true,
       isTransient: true)

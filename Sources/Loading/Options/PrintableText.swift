@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// Escapes text so that it is safe to show on a terminal or in a log; an escape is `\u{…}`.
 ///
 /// Names and messages contain foreign data. That data can hold line breaks that forge log entries,
@@ -19,12 +21,7 @@ package func printableLines(_ text: String) -> String {
 package func printableJSON(_ json: String) -> String {
   json.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     .map { line in
-      escaped(String(line)) { scalar in
-        String(scalar).utf16.map { unit in
-          let digits = String(unit, radix: 16)
-          return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }.joined()
-      }
+      escaped(String(line)) { String($0).utf16.map { String(format: "\\u%04x", $0) }.joined() }
     }.joined(separator: "\n")
 }
 
@@ -44,10 +41,8 @@ private func escaped(_ text: String, as escape: (Unicode.Scalar) -> String) -> S
 
 /// Encodes bytes in hexadecimal: two lower-case digits for each byte.
 package func hexadecimal(_ bytes: [UInt8]) -> String {
-  bytes.map { byte in
-    let text = String(byte, radix: 16)
-    return byte < 16 ? "0" + text : text
-  }.joined()
+  // Many small files have a digest each, and String(format:) is slow.
+  bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
 /// The names that a mistyped name may stand for, nearest first.

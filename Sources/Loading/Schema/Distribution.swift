@@ -53,7 +53,7 @@ package struct Distribution {
         throw LoadError(
           .configuration,
           "the tables cannot be distributed yet: \(problems.joined(separator: "; ")). "
-            + "Nothing was changed", endsRun: true)
+            + "Nothing was changed")
       }
       return try tables()
     }

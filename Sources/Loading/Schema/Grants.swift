@@ -79,14 +79,14 @@ package struct Grants {
   private func refusing<Value>(_ body: () throws -> Value) throws -> Value {
     do { return try body() } catch let error as PostgresError {
       switch error.sqlState {
-      case .raisedException: throw LoadError(.configuration, error.message, endsRun: true)
+      case .raisedException: throw LoadError(.configuration, error.message)
       case Self.missingRight:
-        throw LoadError(.configuration, error.message, endsRun: true, code: .missingRight)
+        throw LoadError(.configuration, error.message, code: .missingRight)
       case .insufficientPrivilege:
         throw LoadError(
           .configuration,
           "granting: \(error). Connect as a superuser, or as a role that owns the database and all "
-            + "objects of the schemas. Nothing was changed", endsRun: true, code: .missingRight)
+            + "objects of the schemas. Nothing was changed", code: .missingRight)
       default: throw error
       }
     }

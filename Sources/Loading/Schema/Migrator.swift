@@ -42,23 +42,42 @@ package struct Migrator {
     /// True when the functions and views are those of this program.
     package var areDefinitionsCurrent = false
 
-    package var isCurrent: Bool {
-      pending.isEmpty && unknown.isEmpty && changed.isEmpty && areDefinitionsCurrent
+    package var isCurrent: Bool { problem == nil }
+
+    /// The reason why this program cannot write to the database, as the end of a sentence, and the next
+    /// step; nil: it can.
+    package var problem: String? {
+      if isBeforeFirstRelease {
+        return
+          "was created before the first release (it has \(unknown[0])), and no migration starts there; "
+          + "create a new database, run gamebase-ingest migrate and load the files again"
+      }
+      if let newer = unknown.first {
+        return "was migrated by a newer program (it has \(newer)); use that version"
+      }
+      if let other = changed.first {
+        return
+          "has \(other) with other contents; applied migrations never change, so use the program that "
+          + "applied it, or restore the file"
+      }
+      let lack: String
+      if applied.isEmpty {
+        lack = "has no schema of gamebase-ingest"
+      } else if !pending.isEmpty {
+        lack = pending.count == 1 ? "lacks a migration" : "lacks \(pending.count) migrations"
+      } else if !areDefinitionsCurrent {
+        lack = "has older functions and views"
+      } else {
+        return nil
+      }
+      return "\(lack); run gamebase-ingest migrate"
     }
 
-    /// - Throws: `LoadError` when no migration of this program leads on from the database.
-    fileprivate func requirePath() throws {
-      guard let first = unknown.first ?? changed.first else { return }
-      throw LoadError(
-        .configuration,
-        isBeforeFirstRelease
-          ? "the database was created before the first release (it has \(first)), and no migration "
-            + "starts there; create a new database, run gamebase-ingest migrate and load the files again"
-          : !unknown.isEmpty
-            ? "the database was migrated by a newer program (it has \(first)); use that version"
-            : "\(first) was applied to this database with other contents; applied migrations never "
-              + "change, so use the program that applied it, or restore the file",
-        endsRun: true)
+    /// - Parameter hasPath: true where it is enough that migrations of this program lead on from the database.
+    /// - Throws: `LoadError` with the problem.
+    fileprivate func requireCurrent(orPath hasPath: Bool = false) throws {
+      guard let problem, !hasPath || !unknown.isEmpty || !changed.isEmpty else { return }
+      throw LoadError(.configuration, "the database \(problem)")
     }
   }
 
@@ -90,7 +109,7 @@ package struct Migrator {
   /// - Throws: `LoadError` when `migrate()` would refuse the database.
   package func script() throws -> String {
     let status = try status()
-    try status.requirePath()
+    try status.requireCurrent(orPath: true)
     guard !status.isCurrent else { return "-- The database is up to date." }
     return try steps(after: status).map(transaction).joined(separator: "\n")
   }
@@ -111,20 +130,9 @@ package struct Migrator {
       throw LoadError(
         .configuration,
         "session_replication_role is not origin for this role or database, so the server would not run "
-          + "the checks of written rows; reset it with alter role or alter database", endsRun: true)
+          + "the checks of written rows; reset it with alter role or alter database")
     }
-    let status = try readStatus()
-    try status.requirePath()
-    if status.isCurrent { return }
-    let lack =
-      switch status.pending.count {
-      case 0: "has older functions and views"
-      case _ where status.applied.isEmpty: "has no schema of gamebase-ingest"
-      case 1: "lacks a migration"
-      case let count: "lacks \(count) migrations"
-      }
-    throw LoadError(
-      .configuration, "the database \(lack); run gamebase-ingest migrate", endsRun: true)
+    try readStatus().requireCurrent()
   }
 
   /// True if there are reports, and the next refresh makes all of them anew.
@@ -191,7 +199,7 @@ package struct Migrator {
   private func runNextStep() throws -> String? {
     // Read in each transaction, because another session may migrate, too.
     let status = try readStatus()
-    try status.requirePath()
+    try status.requireCurrent(orPath: true)
     guard let step = try steps(after: status).first else { return nil }
     try connection.becomeOwner()
     do { try connection.execute(step.text) } catch let error as PostgresError
@@ -203,7 +211,7 @@ package struct Migrator {
         step.name != Self.definitions
         ? "\(step.name).sql: \(error)" : isComplete ? error.message : "\(error)"
       throw LoadError(
-        .configuration, isComplete ? text : "\(text). It was rolled back as a whole", endsRun: true)
+        .configuration, isComplete ? text : "\(text). It was rolled back as a whole")
     }
     return step.name
   }
@@ -232,7 +240,7 @@ package struct Migrator {
         end if;
       end
       $next$;
-      \(OwnerRights.becomingOwner);
+      \(Connection.becomingOwner);
       \(step.text)
       commit;
       """
@@ -254,11 +262,15 @@ package struct Migrator {
         hasTold = true
       }
     ) {
-      try connection.writingTransaction {
+      let value = try connection.transaction {
         try connection.execute("set local lock_timeout = '500ms'")
         try lock()
-        return try body()
+        let value = try body()
+        FaultPoint.beforeCommit.reached()
+        return value
       }
+      FaultPoint.afterCommit.reached()
+      return value
     }
   }
 

@@ -41,7 +41,7 @@ struct DistributeCommand: ParsableCommand {
     let connection = try database.connect()
     try reportingErrors {
       try Migrator(connection: connection).requireCurrent()
-      try OwnerRights(connection).require(for: "distribute")
+      try connection.requireOwner(for: "distribute")
       let distribution = Distribution(
         connection: connection, shards: shards, wait: DatabaseOptions.wait)
       let tables = try distribution.plan()

@@ -170,17 +170,6 @@ struct StatusCommand: ParsableCommand {
 extension Migrator.Status {
   /// The state in words, with the next step.
   var sentence: String {
-    if isBeforeFirstRelease {
-      return "made before the first release; make a new database and load the files again"
-    }
-    if !unknown.isEmpty { return "newer than this program (\(Version.current))" }
-    if applied.isEmpty { return "none yet; run gamebase-ingest migrate" }
-    if !changed.isEmpty { return "an applied migration was changed: \(changed[0])" }
-    if !pending.isEmpty {
-      return "behind by \(counted(pending.count, "migration")); run gamebase-ingest migrate"
-    }
-    return areDefinitionsCurrent
-      ? "up to date (\(applied.last ?? ""))"
-      : "the functions and views are older; run gamebase-ingest migrate"
+    problem.map { "the database \($0)" } ?? "up to date (\(applied.last ?? ""))"
   }
 }

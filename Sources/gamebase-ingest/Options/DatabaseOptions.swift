@@ -119,7 +119,7 @@ struct DatabaseOptions: ParsableArguments {
   func connectToSchema(asOwnerFor command: String? = nil) throws -> Connection {
     let connection = try connect()
     try reportingErrors {
-      if let command { try OwnerRights(connection).require(for: command) }
+      if let command { try connection.requireOwner(for: command) }
       try Migrator(connection: connection).requireCurrent()
     }
     return connection

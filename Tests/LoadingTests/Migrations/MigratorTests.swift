@@ -97,7 +97,7 @@ import Testing
     ] {
       let error = refusal { _ = try attempt() }
       #expect(error?.exitCode == .configuration)
-      #expect(error?.message.hasPrefix("\(changed[1].name) was applied") == true)
+      #expect(error?.message.hasPrefix("the database has \(changed[1].name) with other") == true)
     }
     #expect(try migrator(changed).status().changed == [changed[1].name])
     #expect(try migrator.status().isCurrent)

@@ -2,21 +2,6 @@ package import Postgres
 internal import RecordPipeline
 
 extension Connection {
-  /// Runs the writes of a command in one transaction, with a fault point on each side of the
-  /// commit.
-  @discardableResult
-  func writingTransaction<Value>(_ body: () throws -> Value) throws -> Value {
-    let value = try transaction {
-      let value = try body()
-      FaultPoint.beforeCommit.reached()
-      return value
-    }
-    FaultPoint.afterCommit.reached()
-    return value
-  }
-}
-
-extension Connection {
   /// Ends a transaction: commits it, or checks it as a commit does and rolls it back.
   ///
   /// - Parameter isKept: false in a dry run.
@@ -26,9 +11,7 @@ extension Connection {
     try execute("set constraints all immediate")
     rollback()
   }
-}
 
-extension Connection {
   /// Opens a connection, and reports a failure with the exit code of its cause.
   ///
   /// - Throws: `LoadError` with exit code 78 for a permanent cause, 69 or 75 for a transient one.
@@ -39,9 +22,7 @@ extension Connection {
       throw LoadError(wrapping: error, during: "connecting")
     }
   }
-}
 
-extension Connection {
   /// Sends rows with one COPY statement.
   ///
   /// - Returns: the number of rows that the server has stored.
@@ -62,7 +43,7 @@ extension Connection {
     let accepted = try copy.finish()
     guard accepted == rows.rowCount else {
       throw LoadError(
-        .defect, "COPY stored \(accepted) of \(rows.rowCount) rows", endsRun: true)
+        .defect, "COPY stored \(accepted) of \(rows.rowCount) rows")
     }
     return accepted
   }
