@@ -11,13 +11,15 @@ extension Change {
   /// - Parameters:
   ///   - filter: not empty.
   ///   - listedChanges: the number of changes to list.
+  /// - Returns: also the first changes, in the order in which they were made: `line` (`path:line`), `stream`,
+  ///   `key` (a JSON array), `column`, `before`, `after`.
   package func accept(
     _ filter: EntryFilter, listedChanges: Int
-  ) throws(LoadError) -> Acceptance {
+  ) throws(LoadError) -> (result: Acceptance, changes: QueryResult?) {
     try run(
       during: "accepting conflicts",
       remedy: "Run again: lines that are accepted already are left alone",
-      isDone: { $0.acceptanceID != nil }
+      isDone: { $0.result.acceptanceID != nil }
     ) {
       let streams = try connection.rows(
         of: String.self,
@@ -25,7 +27,7 @@ extension Change {
         filter.parameters)
       if !streams.isEmpty { try holdFacts() }
       // Chosen under the locks, because another command may have changed the conflicts.
-      var accepted = try connection.onlyRow(
+      let accepted = try connection.onlyRow(
         of: Acceptance.self,
         "select * from ingest.accept_conflicts($1, $2, $3, $4, $5::text::jsonb, $6, $7)",
         [
@@ -33,9 +35,9 @@ extension Change {
           .optional(filter.stream), .optional(filter.naturalKey), .optional(filter.field),
           .optional(filter.file.map(FileChoice.canonicalPath)),
         ])
-      guard let number = accepted.acceptanceID else { return accepted }
+      guard let number = accepted.acceptanceID else { return (accepted, nil) }
       try refresh()
-      accepted.changes = try connection.query(
+      let changes = try connection.query(
         """
         select f.path || ':' || v.line_number as line, v.stream, v.natural_key as key,
             v.field as column, v.before, v.after
@@ -45,12 +47,12 @@ extension Change {
             join ingest.source_file f using (source_file_id)
           order by v.ordinality limit $2
         """, [.integer(number), .integer(listedChanges)])
-      return accepted
+      return (accepted, changes)
     }
   }
 }
 
-/// The result of an acceptance: a row of `ingest.accept_conflicts`, and the changed values.
+/// The result of an acceptance: a row of `ingest.accept_conflicts`.
 package struct Acceptance: Decodable {
   /// nil: no line could be accepted.
   package let acceptanceID: Int?
@@ -71,14 +73,6 @@ package struct Acceptance: Decodable {
   /// Lines that are older than an accepted line of their key; not accepted, because the filter
   /// names neither their file nor their run nor their key.
   package let supersededCount: Int
-  /// The first changes, in the order in which they were made: `line` (`path:line`), `stream`, `key`
-  /// (a JSON array), `column`, `before`, `after`.
-  package internal(set) var changes: QueryResult?
-
-  private enum CodingKeys: CodingKey {
-    case acceptanceID, lineCount, rowCount, valueCount, rowlessCount, foreignCount, incompleteCount
-    case supersededCount
-  }
 
   /// Lines that were not accepted and need a decision.
   package var leftCount: Int { rowlessCount + foreignCount + incompleteCount }

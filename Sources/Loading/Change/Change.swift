@@ -32,16 +32,19 @@ package struct Change {
   /// - Parameters:
   ///   - stage: the work in progress, for messages.
   ///   - remedy: the state after a failure, and the user's next step.
+  ///   - state: the state after an interruption; nil: that of `remedy`.
   ///   - refreshes: true to begin with the lock of the refreshes, and see one state of the facts
   ///     while loads go on.
+  ///   - isStep: true for a transaction before or after that of the change.
   ///   - isDone: false rolls the transaction back; the outcome is still returned, to be shown.
   /// - Throws: `LoadError`. Nothing was changed then, unless the connection broke after COMMIT was
   ///   sent and before the answer arrived.
   func run<Outcome>(
-    during stage: String, remedy: String, refreshes: Bool = false,
+    during stage: String, remedy: String, afterInterruption state: String? = nil,
+    refreshes: Bool = false, isStep: Bool = false,
     isDone: (Outcome) -> Bool = { _ in true }, _ body: () throws -> Outcome
   ) throws(LoadError) -> Outcome {
-    let message = "interrupted; nothing was changed. \(remedy)"
+    let message = "interrupted; \(state ?? "nothing was changed. \(remedy)")"
     // The outcome of a transaction that is not to be kept.
     var rolledBack: Outcome?
     func work() throws -> Outcome {
@@ -49,10 +52,12 @@ package struct Change {
       let outcome = try body()
       try interruption.check(message: message)
       guard !isDryRun, isDone(outcome) else {
+        // As a commit checks them.
+        try connection.execute("set constraints all immediate")
         rolledBack = outcome
         throw RolledBack()
       }
-      FaultPoint.beforeCommit.reached()
+      if !isStep { FaultPoint.beforeCommit.reached() }
       return outcome
     }
     do {
@@ -62,7 +67,7 @@ package struct Change {
             refreshes
             ? try connection.refreshTransaction(wait) { try work() }
             : try connection.transaction { try work() }
-          FaultPoint.afterCommit.reached()
+          if !isStep { FaultPoint.afterCommit.reached() }
           return outcome
         }
       }

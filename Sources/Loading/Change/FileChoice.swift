@@ -56,8 +56,7 @@ package enum FileChoice: Sendable {
     }
   }
 
-  /// The newest file of each path that has the same file name in another folder, or else a similar
-  /// file name.
+  /// The newest file of each path with the same or a similar file name, in any folder.
   private func similarFiles(_ name: String, _ connection: Connection) throws -> [LedgerFile] {
     let found = try connection.rows(
       of: LedgerFile.self,
@@ -68,12 +67,8 @@ package enum FileChoice: Sendable {
           using (source_file_id)
         order by f.source_file_id desc
       """)
-    let last = lastComponent(name)
-    let same = found.filter { lastComponent($0.path) == last }
-    guard same.isEmpty else { return same }
-    var seen = Set<String>()
-    let names = found.map { lastComponent($0.path) }.filter { seen.insert($0).inserted }
-    let near = nearestNames(to: last, among: names, atMost: Self.listedFiles)
+    let names = Set(found.map { lastComponent($0.path) }).sorted()
+    let near = nearestNames(to: lastComponent(name), among: names, atMost: Self.listedFiles)
     return near.flatMap { name in found.filter { lastComponent($0.path) == name } }
   }
 

@@ -45,10 +45,7 @@ extension Change {
   ///   currency is set.
   package func loadExchangeRates(_ path: String) throws(LoadError) -> LoadedRates {
     // Rates of all currencies for more than 50 years.
-    let bytes = try ReferenceFile(
-      path: path, maxBytes: 128 << 20, consequence: "no rate was changed",
-      interruption: interruption
-    ).read()
+    let bytes = try read(path, maxBytes: 128 << 20, ifNot: "no rate was changed")
     return try run(
       during: "loading exchange rates", remedy: "No rate was changed; run again",
       refreshes: true, isDone: { $0.problems == nil }
@@ -98,10 +95,7 @@ extension Change {
     _ path: String, appID: String?, loaderVersion: String
   ) throws(LoadError) -> LoadedPushActions {
     // Thousands of actions in all languages.
-    let bytes = try ReferenceFile(
-      path: path, maxBytes: 4 << 20, consequence: "no push action was changed",
-      interruption: interruption
-    ).read()
+    let bytes = try read(path, maxBytes: 4 << 20, ifNot: "no push action was changed")
     return try run(
       during: "loading push actions", remedy: "No push action was changed; run again",
       isDone: { $0.problems == nil }
@@ -118,25 +112,17 @@ extension Change {
   }
 }
 
-/// The paid purchases of one currency that have no exchange rate: `report.rate_gap`, over all applications.
-package struct UnconvertedCurrency: Decodable {
-  package let currency: String
-  /// The sum of their prices, in the major unit, as text.
-  package let amount: String
-  package let purchases: Int
-  /// Days in the reporting zone, such as `2025-07-01`.
-  package let firstDay: String
-  package let lastDay: String
-
-}
-
 extension Change {
-  package func unconvertedCurrencies() throws -> [UnconvertedCurrency] {
+  /// A sentence for each currency of paid purchases that have no exchange rate: `report.rate_gap`, over all
+  /// applications.
+  package func unconvertedCurrencies() throws -> [String] {
     try connection.rows(
+      of: String.self,
       """
-      select g.currency, round(sum(g.amount), c.minor_unit) as amount,
-          sum(g.unconverted_count) as purchases, min(g.first_purchased_on) as first_day,
-          max(g.last_purchased_on) as last_day
+      select format('not converted: %s %s of %s paid purchase%s, %s', round(sum(g.amount), c.minor_unit), g.currency,
+          sum(g.unconverted_count), case when sum(g.unconverted_count) <> 1 then 's' end,
+          concat_ws(' to ', min(g.first_purchased_on),
+            nullif(max(g.last_purchased_on), min(g.first_purchased_on))))
         from report.rate_gap g join game.currency c on c.currency = g.currency
         group by g.currency, c.minor_unit
         order by g.currency

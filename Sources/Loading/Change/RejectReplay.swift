@@ -1,131 +1,80 @@
-package import Logging
 package import Postgres
-internal import RecordPipeline
+package import RecordPipeline
 
 /// Applies the current rules to stored rejects, and loads the lines that are valid now.
 ///
 /// The rejects of each file are replayed in a transaction of their own, with the options that the
 /// file was loaded with. A loaded line is marked as resolved, and the file's ledger entry counts it
 /// under its new outcome, so the counts still add up to the lines. A second replay changes nothing.
-/// After the last file the reports are refreshed.
-package final class RejectReplay {
-  private let target: ConnectionTarget
+package struct RejectReplay {
   private let filter: EntryFilter
-  private let options: LoadOptions
-  private let logger: Logger
-  private let interruption: Interruption
+  private let key: ErasureKey?
+  private let change: Change
+  private let partitions: Partitions
 
   /// The number of lines to fetch at a time; a stored line has up to 64 KiB.
   private static let pageSize = 100
 
-  /// - Parameters:
-  ///   - options: only the options of the run are used; the ledger has those that affect lines.
-  ///   - logger: for the retries of the refresh.
+  /// - Throws: `LoadError` when the connection fails, or the database is not at this program's schema.
   package init(
-    _ filter: EntryFilter, options: LoadOptions, target: ConnectionTarget,
-    logger: Logger = Logger(label: "replay") { _ in SwiftLogNoOpLogHandler() },
-    interruption: Interruption = Interruption()
-  ) {
+    _ filter: EntryFilter, key: ErasureKey?, isDryRun: Bool, target: ConnectionTarget,
+    wait: LockWait = .silent, interruption: Interruption = Interruption()
+  ) throws(LoadError) {
     self.filter = filter
-    self.options = options
-    self.target = target
-    self.logger = logger
-    self.interruption = interruption
+    self.key = key
+    let session = try Session(target, isDryRun: isDryRun)
+    change = Change(
+      on: session.connection, isDryRun: isDryRun, wait: wait, interruption: interruption)
+    partitions = session.partitions
+    partitions.wait = wait
   }
 
   /// Replays the rejects that match the filter, file by file, oldest file first.
   ///
   /// - Throws: `LoadError` when the replay of a file fails; earlier files stay replayed.
-  package func replay() throws(LoadError) -> ReplayReport {
-    var report = ReplayReport()
-    do {
-      let session = try Session(target, isDryRun: options.isDryRun)
-      let numbers = try options.retries.throughContention(
-        during: "looking for rejects", interruption: interruption
-      ) {
-        try session.renew()
-        return try session.transaction { connection in
-          _ = try Ledger(connection: connection).hasErasedUsers(key: options.erasureKey)
-          return try connection.rows(
-            of: Int.self,
-            """
-            select distinct source_file_id from \(EntryFilter.rejects) and status = 'loaded' and resolved_at is null
-              order by source_file_id
-            """, filter.parameters)
-        }
-      }
-      for number in numbers {
-        try interruption.check()
-        let file = try options.retries.throughContention(
-          during: "replaying rejects", interruption: interruption
-        ) {
-          try session.renew()
-          return try replay(number, in: session)
-        }
-        if let file { report.files.append(file) }
-      }
-      let isChanged = report.files.contains { $0.resolved > 0 }
-      if isChanged, !options.isDryRun { report.refresh = refresh(session) }
-    } catch {
-      throw LoadError(wrapping: error, during: "replaying rejects")
+  package func replay() throws(LoadError) -> [ReplayedFile] {
+    let connection = change.connection
+    let chosen = try change.run(
+      during: "looking for rejects", remedy: "Nothing was changed; run again", isStep: true
+    ) {
+      _ = try Ledger(connection: connection).hasErasedUsers(key: key)
+      return try connection.rows(
+        of: ChosenFile.self,
+        """
+        select distinct source_file_id, stream from \(EntryFilter.rejects) and status = 'loaded' and resolved_at is null
+          order by source_file_id
+        """, filter.parameters)
     }
-    return report
+    var files: [ReplayedFile] = []
+    for one in chosen {
+      guard let stream = StreamCatalog.stream(named: one.stream) else { continue }
+      let file = try change.run(
+        during: "replaying rejects", remedy: LoadError.loadAgain,
+        afterInterruption: "the current file was rolled back, run again to load it",
+        isDone: { ($0?.resolved ?? 0) > 0 }
+      ) { try replay(one.sourceFileID, of: stream, on: connection) }
+      files += [file].compactMap(\.self)
+    }
+    return files
   }
 
-  /// A failed refresh leaves the replayed lines loaded, so it is a part of the result.
-  private func refresh(_ session: Session) -> Result<Refreshed, LoadError> {
-    let refresh = Refresh(
-      retries: options.retries, logger: logger,
-      interruption: interruption)
-    do throws(LoadError) {
-      return .success(
-        try refresh.run { () throws(LoadError) in
-          try session.renew()
-          return session.connection
-        })
-    } catch { return .failure(error) }
-  }
-
-  // MARK: - One file
-
-  /// Replays one file, from the lock to the commit.
+  /// Replays one file, in a transaction.
   ///
   /// - Returns: nil when the filter selects no open reject of the file any more, for example after
   ///   a concurrent replay.
-  private func replay(_ number: Int, in session: Session) throws -> ReplayReport.File? {
-    let connection = session.connection
-    session.partitions.wait = LockWait(logger)
-    session.partitions.watch([connection], by: interruption)
-    defer { interruption.watch([]) }
-    // After a commit this does nothing.
-    defer { connection.rollback() }
-    return try interruption.explainingFailure {
-      try connection.begin()
-      let report = try replayInTransaction(number, connection, session.partitions)
-      try interruption.check()
-      guard let report, report.resolved > 0 else { return report }
-      FaultPoint.beforeCommit.reached()
-      try connection.end(isKept: !options.isDryRun)
-      FaultPoint.afterCommit.reached()
-      return report
-    }
-  }
-
-  private func replayInTransaction(
-    _ number: Int, _ connection: Connection, _ partitions: Partitions
-  ) throws -> ReplayReport.File? {
+  private func replay(
+    _ number: Int, of stream: RecordStream, on connection: Connection
+  ) throws -> ReplayedFile? {
+    partitions.watch([connection], by: change.interruption)
     let ledger = Ledger(connection: connection)
-    guard let streamName = try ledger.stream(of: number),
-      let stream = StreamCatalog.stream(named: streamName)
-    else { return nil }
     // Read under the lock, because a load, a replay or an undo may have changed the file before.
-    try Locks(connection: connection, wait: LockWait(logger)).holdStreams(of: stream)
+    try Locks(connection: connection, wait: change.wait).holdStreams(of: stream)
     guard let file = try ledger.settings(of: number) else { return nil }
     try ledger.reopen(number)
     try partitions.lookUp(stream, on: connection)
 
-    var report = ReplayReport.File(path: file.path, stream: stream.name)
-    let erasedUsers = try ledger.erasedUsers(key: options.erasureKey)
+    var report = ReplayedFile(path: file.path, stream: stream.name)
+    let erasedUsers = try ledger.erasedUsers(key: key)
     let sender = RowSender(
       connection: connection, partitions: partitions, stream: stream,
       sourceFileIDs: [Int64(number)], followsErasure: erasedUsers != nil)
@@ -134,7 +83,7 @@ package final class RejectReplay {
     rules.allowedApps = try Settings(connection).allowedApps()
     var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: Int64(number),
-      routing: try sender.routingStart(memory: options.keyMemory),
+      routing: try sender.routingStart(memory: LoadOptions().keyMemory),
       erasedUsers: erasedUsers)
 
     // The cursor keeps its snapshot while rejects are resolved, and scans the table once. A query
@@ -148,7 +97,7 @@ package final class RejectReplay {
       """, filter.parameters + [.integer(number)])
     var rowCount = 0
     while true {
-      try interruption.check()
+      try change.interruption.check()
       let page = try connection.rows(
         of: StoredReject.self, "fetch \(Self.pageSize) from open_reject")
       if page.isEmpty { break }
@@ -192,6 +141,11 @@ package final class RejectReplay {
     return report.resolved + report.refused + report.cut > 0 ? report : nil
   }
 
+  private struct ChosenFile: Decodable {
+    let sourceFileID: Int
+    let stream: String
+  }
+
   /// A row of the cursor over a file's open rejects.
   private struct StoredReject: Decodable {
     let rejectID: Int
@@ -202,36 +156,22 @@ package final class RejectReplay {
   }
 }
 
-/// The result of a replay.
-package struct ReplayReport: Sendable {
-  package struct File: Sendable {
-    package let path: String
-    package let stream: String
-    /// Lines that are settled; the suppressed ones are those of users who were erased after the load,
-    /// and whose stored text is emptied.
-    package var counts = OutcomeCounts()
-    /// Of the records within its lines.
-    var embeddedConflicts = 0
-    /// Lines that the rules still refuse.
-    package var refused = 0
-    /// Lines that are stored only in part and cannot be replayed.
-    package var cut = 0
+/// The result of a replay of one file.
+package struct ReplayedFile: Sendable {
+  package let path: String
+  package let stream: String
+  /// Lines that are settled; the suppressed ones are those of users who were erased after the load,
+  /// and whose stored text is emptied.
+  package var counts = OutcomeCounts()
+  /// Of the records within its lines.
+  var embeddedConflicts = 0
+  /// Lines that the rules still refuse.
+  package var refused = 0
+  /// Lines that are stored only in part and cannot be replayed.
+  package var cut = 0
 
-    package var resolved: Int { counts.total }
-  }
+  package var resolved: Int { counts.total }
 
-  package internal(set) var files: [File] = []
-  /// The refresh after the replay; nil: nothing was loaded, or the run was a dry one.
-  package internal(set) var refresh: Result<Refreshed, LoadError>?
-
-  /// The code of a failed refresh; else 3 when a line is still refused, is cut, or contradicts a
-  /// stored row; else 0.
-  package var exitCode: ExitCode {
-    let hasFindings = files.contains {
-      $0.refused + $0.cut + $0.counts.conflicts + $0.embeddedConflicts > 0
-    }
-    let code = hasFindings ? ExitCode.loadedWithFindings : .success
-    guard case .failure(let error) = refresh else { return code }
-    return code.joined(with: error.exitCode)
-  }
+  /// True when a line is still refused, is cut, or contradicts a stored row.
+  package var hasFindings: Bool { refused + cut + counts.conflicts + embeddedConflicts > 0 }
 }

@@ -1,20 +1,6 @@
-package import Postgres
+internal import Postgres
 
-/// Removes the deleted rows of erased users from the tables' files, by VACUUM and ANALYZE.
-///
-/// Deleted rows stay in the files until VACUUM, and the values of columns in the statistics until
-/// ANALYZE. The catalog names the tables, so that a new one cannot be missing; those from which the
-/// erasure deleted nothing can have rows of rolled-back loads. VACUUM keeps rows that an older
-/// snapshot can still see and nevertheless reports success, so its own count of them decides.
-package struct SpaceReclaiming {
-  private let connection: Connection
-  private let interruption: Interruption
-
-  package init(_ connection: Connection, interruption: Interruption = Interruption()) {
-    self.connection = connection
-    self.interruption = interruption
-  }
-
+extension Change {
   /// The partitions follow from their table, and TOAST tables and indexes from theirs.
   private static let ownTables = """
     c.relkind in ('r', 'p', 'm') and not c.relispartition
@@ -25,11 +11,18 @@ package struct SpaceReclaiming {
   private static let allTables =
     "all tables of the schemas game, ingest, report, rollup and staging"
 
+  /// Removes the deleted rows of erased users from the tables' files, by VACUUM and ANALYZE.
+  ///
+  /// Deleted rows stay in the files until VACUUM, and the values of columns in the statistics until
+  /// ANALYZE. The catalog names the tables, so that a new one cannot be missing; those from which the
+  /// erasure deleted nothing can have rows of rolled-back loads. VACUUM keeps rows that an older
+  /// snapshot can still see and nevertheless reports success, so its own count of them decides.
+  ///
   /// - Parameter patience: how long VACUUM runs again while rows are left, because a short query or
   ///   an automatic ANALYZE can see them for a moment.
   /// - Returns: one sentence on the deleted rows, with the statement to run where they are left.
   /// - Throws: `LoadError`, with exit code 130 or 143 after an interruption; the users stay erased.
-  package func reclaim(patience: Duration = .seconds(10)) throws(LoadError) -> String {
+  package func reclaimSpace(patience: Duration = .seconds(10)) throws(LoadError) -> String {
     do {
       return try interruption.cancelling(
         [connection],
@@ -39,7 +32,13 @@ package struct SpaceReclaiming {
       ) {
         // VACUUM runs outside a transaction, whose settings would keep the role's timeouts away.
         try connection.execute("set statement_timeout = 0; set lock_timeout = 0")
-        let tables = try tables().joined(separator: ", ")
+        let tables = try connection.rows(
+          of: String.self,
+          """
+          select pg_catalog.format('%I.%I', c.relnamespace::pg_catalog.regnamespace, c.relname)
+            from pg_catalog.pg_class c where \(Self.ownTables) order by 1
+          """
+        ).joined(separator: ", ")
         let statement = "vacuum (analyze, index_cleanup on) \(tables)"
         guard try mayVacuum() else {
           return
@@ -66,15 +65,6 @@ package struct SpaceReclaiming {
         wrapping: error, during: "reclaiming the space",
         remedy: "The users are erased; run VACUUM (ANALYZE, INDEX_CLEANUP ON) on \(Self.allTables)")
     }
-  }
-
-  private func tables() throws -> [String] {
-    try connection.rows(
-      of: String.self,
-      """
-      select pg_catalog.format('%I.%I', c.relnamespace::pg_catalog.regnamespace, c.relname)
-        from pg_catalog.pg_class c where \(Self.ownTables) order by 1
-      """)
   }
 
   /// - Returns: the deleted rows that VACUUM found and kept, as VACUUM itself counted them.

@@ -28,8 +28,7 @@ package struct UserIDList: Sendable {
   /// Ignored are empty lines, one carriage return before a line break, and a UTF-8 byte-order mark
   /// at the start.
   package init(bytes: [UInt8]) {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let list = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+    let list = bytes.starts(with: ByteSlice.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
     // The ids are compared as bytes, because `String` treats different normal forms of a text as
     // equal.
     var known: Set<[UInt8]> = []
@@ -103,17 +102,10 @@ package struct UserIDList: Sendable {
   /// The most scalars of a refused text that are shown.
   private static let shownScalars = 80
 
-  /// The id for display; if it is not UTF-8, bytes other than printable ASCII appear as `\x` and
-  /// two digits.
+  /// The id for display.
   private static func shown(_ id: ArraySlice<UInt8>) -> String {
-    let text =
-      String(validating: id, as: UTF8.self)
-      ?? id.prefix(shownScalars).map { byte in
-        (0x20..<0x7F).contains(byte)
-          ? String(UnicodeScalar(byte)) : "\\x" + hexadecimal([byte])
-      }.joined()
-    var start = String.UnicodeScalarView(text.unicodeScalars.prefix(shownScalars))
-    if start.count < text.unicodeScalars.count { start.append("…") }
-    return printable(String(start))
+    let scalars = String(decoding: id, as: UTF8.self).unicodeScalars
+    let isCut = scalars.count > shownScalars
+    return printable(String(scalars.prefix(shownScalars)) + (isCut ? "…" : ""))
   }
 }

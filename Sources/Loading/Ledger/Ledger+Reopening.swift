@@ -1,15 +1,7 @@
-package import Postgres
+internal import Postgres
 package import RecordPipeline
 
 extension Ledger {
-  /// The stream of a loaded file; nil when there is no such file, or it is undone.
-  func stream(of sourceFileID: Int) throws -> String? {
-    try connection.row(
-      of: String.self,
-      "select stream from ingest.source_file where source_file_id = $1 and undone_at is null",
-      [.integer(sourceFileID)])
-  }
-
   private struct StoredOptions: Decodable {
     let path: String
     let appID: String?
@@ -86,13 +78,6 @@ extension Ledger {
 package struct FileSettings: Sendable {
   package let path: String
   package let rules: NormalizationRules
-
-  /// Reads the options of a loaded file; nil when no file has that number, or the file is undone.
-  package static func read(
-    _ sourceFileID: Int, from connection: Connection
-  ) throws -> FileSettings? {
-    try Ledger(connection: connection).settings(of: sourceFileID)
-  }
 }
 
 /// A file of the ledger, with the facts by which people recognize it.

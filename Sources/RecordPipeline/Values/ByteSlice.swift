@@ -42,7 +42,7 @@ package struct ByteSlice: Equatable {
   package var text: String { String(decoding: buffer, as: UTF8.self) }
 
   /// The bytes of U+FEFF, with which a text in UTF-8 may begin.
-  static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+  package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// True when there is nothing but JSON white space.
   package var isBlank: Bool { buffer.allSatisfy { Self.isWhiteSpace($0) } }

@@ -73,17 +73,19 @@ struct ForgetUserCommand: ParsableCommand {
         users.refused.isEmpty
           ? "standard input holds no user id" : "nothing was erased: no id is left")
     }
-    let interruption = Interruption.bySignals()
-    let connection = try database.connect()
+    let change = Change(
+      on: try database.connect(), isDryRun: dryRun, wait: DatabaseOptions.wait,
+      interruption: .bySignals())
     let isList = users.ids.count + users.refused.count > 1
     var (emptied, statistics) = ([String: Int](), Set<String>())
     for (place, user) in users.ids.enumerated() {
-      let erasure = UserErasure(
-        userID: user, appID: appId, connection: connection, wait: DatabaseOptions.wait,
-        interruption: interruption)
       do {
         let traces = try reportingErrors {
-          if let key, !dryRun { try erasure.erase(key: key) } else { try erasure.count() }
+          if let key, !dryRun {
+            try change.erase(user, appID: appId, key: key)
+          } else {
+            try change.countTraces(of: user, appID: appId)
+          }
         }
         // The id of an argument is left out, because outputs are kept in logs.
         try show(user, as: isList ? user : "the user", traces.filter(\.isOfUser))
@@ -113,8 +115,7 @@ struct ForgetUserCommand: ParsableCommand {
       try Terminal.output(
         (users.ids.count == 1 ? "the user is erased" : "\(users.ids.count) users are erased")
           + "; later lines are suppressed")
-      try Terminal.output(
-        reportingErrors { try SpaceReclaiming(connection, interruption: interruption).reclaim() })
+      try Terminal.output(reportingErrors { try change.reclaimSpace() })
       for place in statistics.sorted() {
         try Terminal.output(
           "\(place) may still hold values, because ANALYZE skips empty tables and some columns; a "
@@ -129,7 +130,7 @@ struct ForgetUserCommand: ParsableCommand {
     }
   }
 
-  private func show(_ user: String, as name: String, _ rows: [UserErasure.Trace]) throws {
+  private func show(_ user: String, as name: String, _ rows: [Change.Trace]) throws {
     let sum = rows.map(\.count).reduce(0, +)
     let places = rows.filter { $0.count > 0 }.map { "\($0.place) \($0.count)" }
     try Terminal.output(

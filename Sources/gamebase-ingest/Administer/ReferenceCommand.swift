@@ -58,18 +58,11 @@ struct ExchangeRatesCommand: ParsableCommand {
         "exchange rates: \(rates.newCount ?? 0) new, \(rates.replacedCount ?? 0) replaced, "
           + "\(rates.unchangedCount ?? 0) unchanged")
       let unconverted = try reportingErrors { try change.unconvertedCurrencies() }
-      for one in unconverted { try Terminal.output(sentence(one)) }
+      for sentence in unconverted { try Terminal.output(sentence) }
       if unconverted.isEmpty {
         try Terminal.output("every paid purchase in the reports is converted")
       }
     }
-  }
-
-  private func sentence(_ unconverted: UnconvertedCurrency) -> String {
-    let (first, last) = (unconverted.firstDay, unconverted.lastDay)
-    return "not converted: \(unconverted.amount) \(unconverted.currency) of "
-      + "\(counted(unconverted.purchases, "paid purchase")), \(first)"
-      + (first == last ? "" : " to \(last)")
   }
 }
 

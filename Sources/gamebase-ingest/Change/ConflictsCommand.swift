@@ -123,12 +123,12 @@ struct ConflictsAcceptCommand: ParsableCommand {
 
   func run() throws {
     let change = try database.change("conflicts accept", isDryRun: dryRun)
-    let report = try reportingErrors {
+    let (report, changes) = try reportingErrors {
       try change.accept(conflicts.filter, listedChanges: limit)
     }
     try Terminal.output(of: dryRun ? nil : report.acceptanceID.map { "acceptance \($0)" }) {
-      if let changes = report.changes, changes.rowCount > 0 { try printTable(changes) }
-      let more = report.valueCount - (report.changes?.rowCount ?? 0)
+      if let changes, changes.rowCount > 0 { try printTable(changes) }
+      let more = report.valueCount - (changes?.rowCount ?? 0)
       if more > 0 { try Terminal.output("and \(more) more changes; --limit lists them") }
       noteLeftLines(report)
       try printSummary(report)

@@ -93,32 +93,36 @@ struct RejectsReplayCommand: ParsableCommand {
 
   func run() throws {
     let target = try database.existingTarget()
-    var options = LoadOptions()
-    options.isDryRun = dryRun
-    options.erasureKey = try erasureKey.key()
-    let report = try reportingErrors {
+    let key = try erasureKey.key()
+    let interruption = Interruption.bySignals()
+    let files = try reportingErrors {
       try RejectReplay(
-        rejects.filter, options: options, target: target, logger: commandLogger(),
-        interruption: .bySignals()
+        rejects.filter, key: key, isDryRun: dryRun, target: target, wait: DatabaseOptions.wait,
+        interruption: interruption
       ).replay()
     }
-    try printSummary(report)
-    switch report.refresh {
-    case .success(let refreshed): try Terminal.output(refreshed.sentence)
-    case .failure(let error): Terminal.problem(error.message)
-    case nil: break
+    try printSummary(files)
+    var code = files.contains(where: \.hasFindings) ? ExitCode.loadedWithFindings : .success
+    if !dryRun, files.contains(where: { $0.resolved > 0 }) {
+      // A failed refresh leaves the replayed lines loaded.
+      let refresh = Refresh(logger: commandLogger(), interruption: interruption)
+      do { try Terminal.output(try refresh.run(on: target).sentence) } catch let error as LoadError
+      {
+        Terminal.problem(error.message)
+        code = code.joined(with: error.exitCode)
+      }
     }
-    if report.exitCode != .success { throw Terminal.code(report.exitCode) }
+    if code != .success { throw Terminal.code(code) }
   }
 
-  private func printSummary(_ report: ReplayReport) throws {
-    guard !report.files.isEmpty else {
+  private func printSummary(_ files: [ReplayedFile]) throws {
+    guard !files.isEmpty else {
       return try Terminal.output("nothing to replay: no refused line is open")
     }
     var table = TextTable([
       "file", "stream", "inserted", "filled", "duplicates", "conflicts", "still refused", "cut",
     ])
-    for file in report.files {
+    for file in files {
       table.add(
         [file.path, file.stream]
           + [
@@ -127,16 +131,16 @@ struct RejectsReplayCommand: ParsableCommand {
           ].map { String($0) })
     }
     try table.show()
-    for file in report.files where file.cut > 0 {
+    for file in files where file.cut > 0 {
       Terminal.note(
         "\(counted(file.cut, "line")) of \(printable(file.path)) skipped, because \(RejectOptions.isCut); the file "
           + "still has what is missing: correct a copy of it, and load that")
     }
-    let suppressed = report.files.map(\.counts.suppressed).reduce(0, +)
+    let suppressed = files.map(\.counts.suppressed).reduce(0, +)
     if suppressed > 0 {
       try Terminal.output("suppressed: \(counted(suppressed, "line")) of erased users")
     }
-    let resolved = report.files.map(\.resolved).reduce(0, +)
+    let resolved = files.map(\.resolved).reduce(0, +)
     try Terminal.output(
       dryRun
         ? "dry run: nothing was kept; \(counted(resolved, "line")) would be resolved"

@@ -29,9 +29,8 @@ import Testing
     defer { _ = try? load.value() }
     _ = try fixture.database.processWaitingForLock()
     let erased = Background {
-      try UserErasure(
-        userID: "u1", appID: nil, connection: try Connection(fixture.database.target)
-      ).erase(key: Self.key)
+      try Change(on: try Connection(fixture.database.target))
+        .erase("u1", appID: nil, key: Self.key)
     }
     defer { _ = try? erased.value() }
     _ = try fixture.database.processWaitingForLock(moreThan: 1)
@@ -50,9 +49,8 @@ import Testing
       """)
     defer { granting.rollback() }
     let erased = Background {
-      try UserErasure(
-        userID: "u1", appID: nil, connection: try Connection(fixture.database.target)
-      ).erase(key: Self.key)
+      try Change(on: try Connection(fixture.database.target))
+        .erase("u1", appID: nil, key: Self.key)
     }
     _ = try fixture.database.processWaitingForLock()
     try granting.commit()

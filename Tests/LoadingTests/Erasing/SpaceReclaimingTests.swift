@@ -23,9 +23,8 @@ import Testing
     interruption: Interruption = Interruption()
   ) throws -> String {
     _ = try fixture.load(lines: [Lines.receipt()], options: EraseUserTests.options)
-    _ = try UserErasure(userID: "u1", appID: nil, connection: connection)
-      .erase(key: EraseUserTests.key)
-    return try SpaceReclaiming(connection, interruption: interruption).reclaim(patience: patience)
+    _ = try Change(on: connection).erase("u1", appID: nil, key: EraseUserTests.key)
+    return try Change(on: connection, interruption: interruption).reclaimSpace(patience: patience)
   }
 
   private static let done = "VACUUM and ANALYZE are done"
@@ -61,10 +60,10 @@ import Testing
       told.contains(/^VACUUM has run, but [1-9]\d* deleted rows are still in the tables' files/))
     #expect(told.contains(": vacuum (analyze, index_cleanup on) game.currency, "), "\(told)")
     other.rollback()
-    #expect(try SpaceReclaiming(connection).reclaim(patience: .seconds(60)) == Self.done)
+    #expect(try Change(on: connection).reclaimSpace(patience: .seconds(60)) == Self.done)
     // A session that begins later does not see them.
     let later = try holder()
-    #expect(try SpaceReclaiming(connection).reclaim() == Self.done)
+    #expect(try Change(on: connection).reclaimSpace() == Self.done)
     later.rollback()
   }
 

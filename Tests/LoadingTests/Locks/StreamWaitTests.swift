@@ -41,12 +41,12 @@ import Testing
     try holder.query("select ingest.hold_stream('receipt')")
     let replay = Background { [fixture] in
       try RejectReplay(
-        EntryFilter(), options: LoadOptions(), target: try fixture.database.target
+        EntryFilter(), key: nil, isDryRun: false, target: try fixture.database.target
       ).replay()
     }
     _ = try fixture.database.processWaitingForLock()
     holder.rollback()
-    #expect(try replay.value().files.map(\.refused) == [1])
+    #expect(try replay.value().map(\.refused) == [1])
   }
 
   private struct LaterFile: Decodable {

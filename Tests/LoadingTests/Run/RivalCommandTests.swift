@@ -190,8 +190,7 @@ import Testing
     for file in filling {
       _ = try Change(on: try connect()).undo(.file(file[0] ?? ""))
     }
-    _ = try UserErasure(userID: "u2", appID: nil, connection: try connect())
-      .erase(key: EraseUserTests.key)
+    _ = try Change(on: try connect()).erase("u2", appID: nil, key: EraseUserTests.key)
     #expect(try fixture.factCount() == 3)
   }
 
