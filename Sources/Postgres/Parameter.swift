@@ -22,7 +22,15 @@ package enum Parameter: Sendable {
   package static func texts(_ texts: [String?]) -> Parameter {
     array(
       of: texts.map { text in
-        text.map { "\"" + $0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\"" }
+        text.map { text in
+          // By scalars, because a quotation mark and a mark behind it are one character.
+          var element = "\""
+          for scalar in text.unicodeScalars {
+            if scalar == "\\" || scalar == "\"" { element += "\\" }
+            element.unicodeScalars.append(scalar)
+          }
+          return element + "\""
+        }
       })
   }
   private static func array(of elements: [String?]) -> Parameter {

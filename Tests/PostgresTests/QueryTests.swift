@@ -26,16 +26,22 @@ import Testing
     #expect(result.bytes(row: 0, column: 2) == [])
   }
 
-  @Test(arguments: ["日本語 ゲーム", "🎮\u{10FFFF}", "e\u{301} and \u{E9}", "'; drop table x; --\\N"])
+  @Test(arguments: [
+    "日本語 ゲーム", "🎮\u{10FFFF}", "e\u{301} and \u{E9}", "'; drop table x; --\\N",
+    "\"\u{301},\\\u{301}{\r\n}",
+  ])
   func `text of any script makes the round trip byte for byte`(text: String) throws {
     let result = try connection.query(
-      "select $1::text, octet_length($1::text), encode(convert_to($1::text, 'UTF8'), 'hex')",
-      [.text(text)])
+      """
+      select $1::text, octet_length($1::text), encode(convert_to($1::text, 'UTF8'), 'hex'),
+          $2::text[] = array[$1::text, null]
+      """, [.text(text), .texts([text, nil])])
     #expect(result.bytes(row: 0, column: 0) == Array(text.utf8))
     #expect(result[0, 1] == String(text.utf8.count))
     let hex = text.utf8.map { byte in String(byte + 0, radix: 16) }
       .map { $0.count == 1 ? "0" + $0 : $0 }.joined()
     #expect(result[0, 2] == hex)
+    #expect(result[0, 3] == "t")
   }
 
   @Test func `many parameters of all kinds keep their positions`() throws {

@@ -71,7 +71,13 @@ package struct MetricsText {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+    // By scalars, because a quotation mark and a mark behind it are one character.
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      if scalar == "\\" || scalar == "\"" { escaped += "\\" }
+      escaped += scalar == "\n" ? "\\n" : String(scalar)
+    }
+    return escaped
   }
 
   private static func number(_ value: Double) -> String {

@@ -12,7 +12,8 @@ struct MetricsTextTests {
     report.durationSeconds = 1.25
     report.night = NightReport(Night(target: #"k"r\"#))
     let feed = FeedHealth(
-      appID: "a\nb", stream: "receipt", verdict: "late", reason: "", hoursBehindNow: 30.5)
+      appID: "a\r\n\"\u{301}b", stream: "receipt", verdict: "late", reason: "", hoursBehindNow: 30.5
+    )
     let text = MetricsText(report, feeds: [feed], lastSuccess: nil, finishedAt: 1_769_817_600).text
     let samples = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
     let target = #"target="k\"r\\""#
@@ -22,10 +23,12 @@ struct MetricsTextTests {
     #expect(samples.contains(#"gamebase_ingest_run_lines{\#(target),stream="receipt"} 10"#))
     #expect(samples.contains(#"gamebase_ingest_run_rejected_lines{\#(target),stream="receipt"} 2"#))
     #expect(
-      samples.contains(#"gamebase_ingest_feed_ok{\#(target),app_id="a\nb",stream="receipt"} 0"#))
+      samples.contains(
+        #"gamebase_ingest_feed_ok{\#(target),app_id="a\#u{d}\n\"\#u{301}b",stream="receipt"} 0"#))
     #expect(
       samples.contains(
-        #"gamebase_ingest_feed_hours_behind{\#(target),app_id="a\nb",stream="receipt"} 30.5"#))
+        #"gamebase_ingest_feed_hours_behind{\#(target),app_id="a\#u{d}\n\"\#u{301}b",stream="receipt"} 30.5"#
+      ))
     // A feed without an event has no such sample, and a figure without a sample no type.
     #expect(!text.contains("max_hours") && !text.contains("run_cause"))
     let types = text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }
