@@ -123,20 +123,18 @@ package struct RejectReplay {
       }
       try sender.send(encoder.closeBatch())
       try ledger.resolve(resolved, suppressed: suppressed, of: number)
-      report.counts.suppressed += suppressed.count
+      report.suppressed += suppressed.count
       rowCount += resolved.count
     }
     try connection.execute("close open_reject")
     try sender.finish()
-    report.counts += sender.counts
+    let rows = try sender.outcomes(of: [rowCount])
+    let records = try sender.embedded?.outcomes(of: [encoder.embeddedRowCount])
+    report.counts = rows[0].counts
+    report.embeddedConflicts = records?[0].counts.conflicts ?? 0
     if report.resolved > 0 {
-      let embedded = sender.embeddedResult(
-        of: Int64(number), rowCount: encoder.totals.embeddedRowCount, isOnlyFile: true)
-      report.embeddedConflicts = embedded?.counts.conflicts ?? 0
-      try ledger.countReplayed(
-        of: number, resolved: rowCount + report.counts.suppressed, counts: report.counts,
-        mergedCounts: sender.mergedCounts)
-      try ledger.countEmbedded([embedded].compactMap(\.self))
+      try ledger.countReplayed(of: number, rows[0])
+      try ledger.countEmbedded((records ?? []).map { (Int64(number), $0) })
     }
     return report.resolved + report.refused + report.cut > 0 ? report : nil
   }
@@ -160,9 +158,10 @@ package struct RejectReplay {
 package struct ReplayedFile: Sendable {
   package let path: String
   package let stream: String
-  /// Lines that are settled; the suppressed ones are those of users who were erased after the load,
-  /// and whose stored text is emptied.
+  /// Lines that became rows.
   package var counts = OutcomeCounts()
+  /// Lines of users who were erased after the load, whose stored text is emptied.
+  package var suppressed = 0
   /// Of the records within its lines.
   var embeddedConflicts = 0
   /// Lines that the rules still refuse.
@@ -170,7 +169,7 @@ package struct ReplayedFile: Sendable {
   /// Lines that are stored only in part and cannot be replayed.
   package var cut = 0
 
-  package var resolved: Int { counts.total }
+  package var resolved: Int { counts.total + suppressed }
 
   /// True when a line is still refused, is cut, or contradicts a stored row.
   package var hasFindings: Bool { refused + cut + counts.conflicts + embeddedConflicts > 0 }

@@ -50,21 +50,10 @@ extension Ledger {
 
   /// Adds the outcomes of replayed lines to the counts of a reopened file, except those that merges
   /// have already added.
-  func countReplayed(
-    of sourceFileID: Int, resolved: Int, counts: OutcomeCounts, mergedCounts: OutcomeCounts
-  ) throws {
-    guard resolved == counts.total else {
-      throw LoadError(
-        .defect,
-        "the outcomes of \(resolved) replayed lines add up to \(counts.total); "
-          + "the replay was rolled back, please report")
-    }
+  func countReplayed(of sourceFileID: Int, _ rows: RowOutcomes) throws {
     try connection.query(
       "select ingest.count_replayed($1, $2, $3)",
-      [
-        .integer(sourceFileID), .integer(counts.inserted - mergedCounts.inserted),
-        .integer(counts.duplicates - mergedCounts.duplicates),
-      ])
+      [.integer(sourceFileID), .integer(rows.inserted), .integer(rows.duplicates)])
   }
 
   /// The SQL expression that turns a time column into epoch milliseconds.

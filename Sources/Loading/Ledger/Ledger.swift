@@ -98,30 +98,17 @@ struct Ledger {
     /// The day that a run asked the file for; nil: none.
     let askedOn: String?
     let totals: FileTotals
-    /// The outcomes of all its lines.
-    let counts: OutcomeCounts
-    /// The part of `counts` that merges have already written to the ledger.
-    let mergedCounts: OutcomeCounts
+    let rows: RowOutcomes
     /// The outcomes of the records within its lines; nil when the stream embeds no other one.
-    var embedded: EmbeddedResult?
+    let embedded: RowOutcomes?
   }
 
   /// Completes the ledger entries of files, and deletes their failure reports.
   ///
   /// - Parameter expectedApp: that of files without a record; nil: unknown.
-  /// - Throws: `LoadError` when a file's outcomes do not add up to its lines. A constraint of the
-  ///   table checks that again.
   func close(
     _ files: [FileResult], stream: String, expectedApp: String?
   ) throws {
-    for file in files {
-      guard file.counts.total == file.totals.rowCount + file.totals.suppressedCount else {
-        throw LoadError(
-          .defect,
-          "the outcomes of \(file.totals.rowCount) rows add up to \(file.counts.total); "
-            + "the file was rolled back, please report")
-      }
-    }
     func integers(_ count: (FileResult) -> Int) -> Parameter { .integers(files.map(count)) }
     try connection.query(
       """
@@ -136,14 +123,14 @@ struct Ledger {
       [
         integers { Int($0.sourceFileID) }, .byteStrings(files.map(\.totals.sha256)),
         integers { $0.totals.byteCount }, integers { $0.totals.lineCount },
-        integers { $0.counts.inserted - $0.mergedCounts.inserted },
-        integers { $0.counts.duplicates - $0.mergedCounts.duplicates },
-        integers { $0.totals.rejectedCount }, integers { $0.counts.suppressed },
+        integers(\.rows.inserted), integers(\.rows.duplicates),
+        integers { $0.totals.rejectedCount }, integers { $0.totals.suppressedCount },
         integers { $0.totals.blankCount }, .texts(files.map(\.path)), .text(stream),
         .texts(files.map(\.canonicalPath)), .texts(files.map(\.askedOn)),
         .optional(expectedApp),
       ])
-    try countEmbedded(files.compactMap(\.embedded))
+    try countEmbedded(
+      files.compactMap { file in file.embedded.map { (file.sourceFileID, $0) } })
     try recordUnknownFields(of: files)
     try recordKnownFields(of: files)
   }
@@ -198,58 +185,33 @@ struct Ledger {
 }
 
 extension Ledger {
-  /// The outcomes of the records within the lines of a file.
-  struct EmbeddedResult {
-    let sourceFileID: Int64
-    /// The records of accepted lines.
-    let rowCount: Int
-    let counts: OutcomeCounts
-    /// The part of `counts` that merges have already written to the ledger.
-    let mergedCounts: OutcomeCounts
-  }
-
   /// Adds the outcomes of records within the lines of open files to `ingest.embedded_count`, except
   /// those that merges have already added.
-  ///
-  /// - Throws: `LoadError` when a file's outcomes do not add up to its records.
-  func countEmbedded(_ files: [EmbeddedResult]) throws {
-    for file in files where file.counts.total != file.rowCount {
-      throw LoadError(
-        .defect,
-        "the outcomes of \(file.rowCount) records within lines add up to \(file.counts.total); "
-          + "the file was rolled back, please report")
-    }
-    let files = files.filter { $0.rowCount > 0 }
+  func countEmbedded(_ files: [(sourceFileID: Int64, records: RowOutcomes)]) throws {
+    let files = files.filter { $0.records.counts.total > 0 }
     if files.isEmpty { return }
     try connection.query(
       "select ingest.count_embedded($1::bigint[], $2::bigint[], $3::bigint[])",
       [
-        .integers(files.map { Int($0.sourceFileID) }),
-        .integers(files.map { $0.counts.inserted - $0.mergedCounts.inserted }),
-        .integers(files.map { $0.counts.duplicates - $0.mergedCounts.duplicates }),
+        .integers(files.map { Int($0.sourceFileID) }), .integers(files.map(\.records.inserted)),
+        .integers(files.map(\.records.duplicates)),
       ])
   }
 }
 
-/// The lines of a file by outcome; together with the rejects and blank lines they add up to all
-/// lines.
+/// The accepted lines of a file by outcome.
 package struct OutcomeCounts: Codable, Sendable, Equatable {
   package var inserted = 0
   package var filled = 0
   package var duplicates = 0
   package var conflicts = 0
-  package var suppressed = 0
 
-  /// Records within lines have no count of suppressed ones.
-  private enum CodingKeys: CodingKey { case inserted, filled, duplicates, conflicts }
-
-  var total: Int { inserted + filled + duplicates + conflicts + suppressed }
+  var total: Int { inserted + filled + duplicates + conflicts }
 
   static func += (left: inout Self, right: Self) {
     left.inserted += right.inserted
     left.filled += right.filled
     left.duplicates += right.duplicates
     left.conflicts += right.conflicts
-    left.suppressed += right.suppressed
   }
 }

@@ -133,10 +133,9 @@ final class FileLoad {
     if known.sha256 == nil, let outcome = try knownOutcome(of: totals.sha256) { return outcome }
     let check = RejectLimitErrors(failureReport, stream: stream, options: options, run: run)
     if let error = check.error(totals) { throw error }
-    let result = entries.result(
-      of: input, canonicalPath: failureReport.canonicalPath, number, totals)
-    let fields = try commit([result])
-    return .loaded(FileReport(input, result, failureReport.sample, fields))
+    let results = try entries.results(of: [(input, failureReport.canonicalPath, totals)])
+    let fields = try commit(results)
+    return .loaded(FileReport(input, results[0], failureReport.sample, fields))
   }
 
   /// The outcome of bytes that the ledger has, as far as this is known before the file is read; nil:
@@ -282,18 +281,8 @@ final class FileLoad {
     try sender.send(group.batch, rejects: group.rejects)
     try sender.finish()
 
-    let results = files.indices.map { index in
-      entries.result(
-        of: files[index].input, canonicalPath: files[index].canonicalPath, entries.numbers[index],
-        group.totals[index])
-    }
-    let inserted = results.map { $0.counts.inserted - $0.mergedCounts.inserted }.reduce(0, +)
-    let insertedRecords = results.compactMap(\.embedded).map {
-      $0.counts.inserted - $0.mergedCounts.inserted
-    }.reduce(0, +)
-    guard inserted == sender.insertedCount,
-      insertedRecords == sender.embedded?.insertedCount ?? 0
-    else { throw NeedsSingleLoads() }
+    let results = try entries.results(
+      of: zip(files, group.totals).map { ($0.input, $0.canonicalPath, $1) })
     let fields = try commit(results)
     return results.indices.map { index in
       var rejects = RejectSample()
@@ -324,19 +313,17 @@ final class FileLoad {
     let numbers: [Int64]
     let sender: RowSender
 
-    func result(
-      of input: Input, canonicalPath: String, _ number: Int64, _ totals: FileTotals
-    ) -> Ledger.FileResult {
-      let isOnlyFile = numbers.count == 1
-      var counts =
-        isOnlyFile ? sender.counts : sender.counts(of: number, rowCount: totals.rowCount)
-      counts.suppressed = totals.suppressedCount
-      return Ledger.FileResult(
-        sourceFileID: number, path: input.path, canonicalPath: canonicalPath,
-        askedOn: input.askedOn, totals: totals, counts: counts,
-        mergedCounts: isOnlyFile ? sender.mergedCounts : sender.mergedCounts(of: number),
-        embedded: sender.embeddedResult(
-          of: number, rowCount: totals.embeddedRowCount, isOnlyFile: isOnlyFile))
+    func results(
+      of files: [(input: Input, canonicalPath: String, totals: FileTotals)]
+    ) throws -> [Ledger.FileResult] {
+      let rows = try sender.outcomes(of: files.map(\.totals.rowCount))
+      let records = try sender.embedded?.outcomes(of: files.map(\.totals.embeddedRowCount))
+      return files.enumerated().map { place, file in
+        Ledger.FileResult(
+          sourceFileID: numbers[place], path: file.input.path, canonicalPath: file.canonicalPath,
+          askedOn: file.input.askedOn, totals: file.totals, rows: rows[place],
+          embedded: records?[place])
+      }
     }
   }
 

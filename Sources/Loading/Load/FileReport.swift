@@ -83,7 +83,7 @@ extension FileReport {
     _ fields: Ledger.FieldFindings
   ) {
     self.init(path: input.path, stream: input.stream, status: .loaded)
-    let (totals, counts) = (file.totals, file.counts)
+    let (totals, counts) = (file.totals, file.rows.counts)
     newFields = fields.new[file.sourceFileID] ?? []
     vanishedFields = fields.vanished[file.sourceFileID] ?? []
     rejectCodes = rejects.countsByName
@@ -96,7 +96,7 @@ extension FileReport {
     duplicates = counts.duplicates
     conflicts = counts.conflicts
     rejected = totals.rejectedCount
-    suppressed = counts.suppressed
+    suppressed = totals.suppressedCount
     blank = totals.blankCount
     embedded = file.embedded?.counts
   }

@@ -23,9 +23,9 @@ final class RowSender {
   private(set) var isStaged = false
 
   /// The number of rows that were inserted without a merge.
-  private(set) var insertedCount = 0
-  /// The outcomes of the rows that were compared with stored rows, by the number of the file.
-  private var compared: [Int64: ComparedCounts] = [:]
+  private var insertedCount = 0
+  /// The outcomes so far by the number of the file, without the rows that were inserted without a merge.
+  private var found: [Int64: RowOutcomes] = [:]
   /// By the number of a file: the files whose rows it repeats, apart from those that merges record.
   private var met: [Int64: Set<Int64>] = [:]
   /// Rows that the server has not looked up yet.
@@ -40,14 +40,6 @@ final class RowSender {
   private let countsApps: Bool
   /// Sends the rows of records within the lines; nil when the stream embeds no other one.
   let embedded: RowSender?
-
-  /// The outcomes of rows that were compared with stored rows.
-  struct ComparedCounts {
-    /// Rows that are stored with the same digest.
-    var duplicates = 0
-    /// The outcomes that merges found, and have already written to the ledger.
-    var merged = OutcomeCounts()
-  }
 
   /// The bytes of rows that are collected for one lookup or merge, because each has a fixed cost.
   private static let threshold = 2 * 1024 * 1024
@@ -78,19 +70,6 @@ final class RowSender {
     }
   }
 
-  /// The outcomes of the merges, for all files together.
-  var mergedCounts: OutcomeCounts {
-    compared.values.reduce(into: OutcomeCounts()) { $0 += $1.merged }
-  }
-
-  /// The outcomes of all rows.
-  var counts: OutcomeCounts {
-    var counts = mergedCounts
-    counts.inserted += insertedCount
-    counts.duplicates += compared.values.map(\.duplicates).reduce(0, +)
-    return counts
-  }
-
   /// Begins to add rows.
   ///
   /// - Returns: the largest stored order key, in PostgreSQL's binary format; nil: the table is empty.
@@ -109,21 +88,28 @@ final class RowSender {
       seed: UInt64.random(in: .min ... .max))
   }
 
-  /// The outcomes of one file of a group.
+  /// The outcomes of each file's rows, in the order of the files, after `finish`.
   ///
-  /// The server does not report inserted rows by file, so a row that was not compared with a stored
-  /// row counts as inserted.
-  /// - Parameter rowCount: the rows of the file.
-  func counts(of file: Int64, rowCount: Int) -> OutcomeCounts {
-    let compared = compared[file] ?? ComparedCounts()
-    var counts = compared.merged
-    counts.inserted += rowCount - compared.duplicates - compared.merged.total
-    counts.duplicates += compared.duplicates
-    return counts
+  /// The server does not report inserted rows by file, so the rows that were found neither stored nor by
+  /// a merge count as inserted.
+  ///
+  /// - Parameter rowCounts: the rows of each file.
+  /// - Throws: `LoadError` when the server has inserted another number of rows.
+  func outcomes(of rowCounts: [Int]) throws(LoadError) -> [RowOutcomes] {
+    let outcomes = zip(sourceFileIDs, rowCounts).map { file, rowCount in
+      var outcomes = found[file] ?? RowOutcomes()
+      outcomes.inserted = rowCount - outcomes.duplicates - outcomes.merged.total
+      return outcomes
+    }
+    let expected = outcomes.map(\.inserted).reduce(0, +)
+    guard insertedCount == expected else {
+      throw LoadError(
+        .defect,
+        "the server inserted \(insertedCount) rows in place of \(expected); the file was rolled back, "
+          + "please report")
+    }
+    return outcomes
   }
-
-  /// The part of a file's outcomes that merges have already written to the ledger.
-  func mergedCounts(of file: Int64) -> OutcomeCounts { compared[file]?.merged ?? OutcomeCounts() }
 
   /// - Parameter rejects: the rejects of each file, in the order of the files; nil when there is
   ///   only one file, which then has all rejects of the batch.
@@ -204,7 +190,7 @@ final class RowSender {
     var duplicates = (file: firstFile, met: firstFile, count: 0)
     func count() {
       guard duplicates.count > 0 else { return }
-      compared[duplicates.file, default: ComparedCounts()].duplicates += duplicates.count
+      found[duplicates.file, default: RowOutcomes()].duplicates += duplicates.count
       met[duplicates.file, default: []].insert(duplicates.met)
     }
     for (row, status) in zip(pending.rows, try knownRows.statuses(of: pending)) {
@@ -265,7 +251,7 @@ final class RowSender {
   private func merge(_ rows: inout RowBuffer, of file: Int64) throws {
     try stage(rows)
     rows.removeAll()
-    compared[file, default: ComparedCounts()].merged += try connection.onlyRow(
+    found[file, default: RowOutcomes()].merged += try connection.onlyRow(
       of: OutcomeCounts.self,
       "select inserted, filled, duplicates, conflicts from staging.merge($1, $2)",
       [.text(stream.name), .integer(Int(file))])
@@ -273,22 +259,20 @@ final class RowSender {
   }
 }
 
-extension RowSender {
-  /// The outcomes of the records within a file's lines; nil when the stream embeds no other one.
-  ///
-  /// - Parameters:
-  ///   - file: the only file whose rows were sent, or one of a group.
-  ///   - rowCount: the records of its accepted lines.
-  ///   - isOnlyFile: true when the server's count of inserted rows is that of the file.
-  func embeddedResult(
-    of file: Int64, rowCount: Int, isOnlyFile: Bool
-  ) -> Ledger.EmbeddedResult? {
-    embedded.map { sender in
-      Ledger.EmbeddedResult(
-        sourceFileID: file, rowCount: rowCount,
-        counts: isOnlyFile ? sender.counts : sender.counts(of: file, rowCount: rowCount),
-        mergedCounts: sender.mergedCounts(of: file))
-    }
+/// The outcomes of a file's rows, or of the records within its lines.
+struct RowOutcomes {
+  /// The outcomes that merges found, and have already written to the ledger.
+  var merged = OutcomeCounts()
+  /// New rows that went through no merge.
+  var inserted = 0
+  /// Rows that are stored with the same digest.
+  var duplicates = 0
+
+  var counts: OutcomeCounts {
+    var counts = merged
+    counts.inserted += inserted
+    counts.duplicates += duplicates
+    return counts
   }
 }
 

@@ -136,7 +136,7 @@ struct RejectsReplayCommand: ParsableCommand {
         "\(counted(file.cut, "line")) of \(printable(file.path)) skipped, because \(RejectOptions.isCut); the file "
           + "still has what is missing: correct a copy of it, and load that")
     }
-    let suppressed = files.map(\.counts.suppressed).reduce(0, +)
+    let suppressed = files.map(\.suppressed).reduce(0, +)
     if suppressed > 0 {
       try Terminal.output("suppressed: \(counted(suppressed, "line")) of erased users")
     }
