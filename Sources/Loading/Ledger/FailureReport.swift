@@ -16,8 +16,6 @@ struct FailureReport: Sendable {
   var byteCount = 0
   var lineCount = 0
   var rejectedCount = 0
-  /// True once a line became a row.
-  private(set) var hasGoodLine = false
   /// The first rejects, at most `keptRejects`.
   var rejects: [RejectedLine] = []
   /// A sample of the refused lines, for a guess at the cause.
@@ -41,7 +39,6 @@ struct FailureReport: Sendable {
   mutating func note(_ batch: Batch) {
     (lineCount, byteCount) = batch.position
     rejectedCount += batch.rejects.count
-    hasGoodLine = hasGoodLine || batch.newRows.rowCount + batch.possiblyKnownRows.rowCount > 0
     sample.note(batch.rejects)
     rejects += batch.rejects.prefix(max(0, Self.keptRejects - rejects.count)).map {
       $0.cut(to: Self.keptRawBytes)

@@ -39,8 +39,7 @@ extension Ledger {
         .optional(failure.exitCode.map { Int($0.rawValue) }), .optional(options.presumedApp),
       ])
     try clearFailures(
-      path: failure.path, canonicalPath: failure.canonicalPath, stream: failure.stream,
-      sha256: failure.sha256)
+      of: [(failure.path, failure.canonicalPath, failure.sha256)], stream: failure.stream)
     if rejects.isEmpty { return }
     var rows = RowBuffer()
     for reject in rejects {
@@ -57,42 +56,27 @@ extension Ledger {
         """)
   }
 
-  /// Finds out for each file whether the stream has a failure report with the file's path or bytes.
-  func haveFailed(_ files: [SmallFile], stream: String) throws -> [Bool] {
-    let places = try connection.rows(
-      of: Int.self,
-      """
-      select f.place
-        from unnest($2::text[], $3::text[], $4::bytea[])
-          with ordinality f (path, canonical_path, sha256, place)
-        where exists (select from ingest.failed_file where stream = $1)
-          and exists (select from ingest.failed_file x
-            where x.stream = $1 and (coalesce(x.canonical_path, x.path) in (f.path, f.canonical_path)
-              or x.sha256 = f.sha256))
-      """,
-      [
-        .text(stream), .texts(files.map(\.input.path)), .texts(files.map(\.canonicalPath)),
-        .byteStrings(files.map(\.sha256)),
-      ])
-    let failed = Set(places)
-    return files.indices.map { failed.contains($0 + 1) }
-  }
-
-  /// Deletes the failure reports of a file that was loaded or has failed again: those with its
-  /// path, however it was written, and those with its bytes under any path.
+  /// Deletes the failure reports of files that are loaded or have failed again: those with their paths,
+  /// however they were written, and those with their bytes under any path.
   ///
   /// It runs in the caller's transaction. The report of a further failure, written before, gets their
   /// attempts.
   ///
-  /// - Parameter path: as given; reports of older versions have only such a path.
+  /// - Parameter files: with each path as given, because reports of older versions have only such a one.
   func clearFailures(
-    path: String, canonicalPath: String, stream: String?, sha256: [UInt8]?
+    of files: [(path: String, canonicalPath: String, sha256: [UInt8]?)], stream: String?
   ) throws {
+    if files.isEmpty { return }
     // A database function deletes them, because the loader role cannot.
     try connection.query(
-      "select ingest.clear_failures($1, $2, $3, $4)",
+      """
+      select ingest.clear_failures(f.path, $1, decode(f.sha256, 'hex'), f.canonical_path)
+        from unnest($2::text[], $3::text[], $4::text[]) f (path, canonical_path, sha256)
+        where exists (select from ingest.failed_file where stream is not distinct from $1)
+      """,
       [
-        .text(path), .optional(stream), sha256.map { .bytes($0) } ?? .null, .text(canonicalPath),
+        .optional(stream), .texts(files.map(\.path)), .texts(files.map(\.canonicalPath)),
+        .texts(files.map { $0.sha256.map(hexadecimal) }),
       ])
   }
 }

@@ -113,22 +113,18 @@ struct Ledger {
     try connection.query(
       """
       select ingest.close_files($1::bigint[], $2::bytea[], $3::bigint[], $4::bigint[], $5::bigint[],
-            $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $12::text[], $13::date[], $14),
-          case when exists (select from ingest.failed_file where stream = $11) then
-            (select count(*) from (
-              select ingest.clear_failures(f.path, $11, f.sha256, f.canonical_path)
-                from unnest($10::text[], $12::text[], $2::bytea[]) f (path, canonical_path, sha256)
-                offset 0) cleared) end
+        $6::bigint[], $7::bigint[], $8::bigint[], $9::bigint[], $10::text[], $11::date[], $12)
       """,
       [
         integers { Int($0.sourceFileID) }, .byteStrings(files.map(\.totals.sha256)),
         integers { $0.totals.byteCount }, integers { $0.totals.lineCount },
         integers(\.rows.inserted), integers(\.rows.duplicates),
         integers { $0.totals.rejectedCount }, integers { $0.totals.suppressedCount },
-        integers { $0.totals.blankCount }, .texts(files.map(\.path)), .text(stream),
-        .texts(files.map(\.canonicalPath)), .texts(files.map(\.askedOn)),
-        .optional(expectedApp),
+        integers { $0.totals.blankCount }, .texts(files.map(\.canonicalPath)),
+        .texts(files.map(\.askedOn)), .optional(expectedApp),
       ])
+    try clearFailures(
+      of: files.map { ($0.path, $0.canonicalPath, $0.totals.sha256) }, stream: stream)
     try countEmbedded(
       files.compactMap { file in file.embedded.map { (file.sourceFileID, $0) } })
     try recordUnknownFields(of: files)

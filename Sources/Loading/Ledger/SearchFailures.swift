@@ -37,7 +37,7 @@ struct SearchFailures {
               ($0.kind == .missing ? .incomplete : ErrorCode($0.kind).ofUnreadInput).rawValue)
           }),
       ])
-    try clear(paths, canonicalPaths, streams)
+    try clear(zip(streams, zip(paths, canonicalPaths)).map { ($0, $1.0, $1.1) })
   }
 
   /// Ends the failures of paths that stand for one of the files.
@@ -54,20 +54,16 @@ struct SearchFailures {
     // Most runs have none, so the paths of the files are found out only then.
     if open.isEmpty { return }
     let loaded = LoadedPaths(inputs)
-    let ended = open.filter { loaded.include($0.path) }
-    if ended.isEmpty { return }
-    let paths = ended.map(\.path)
-    try clear(paths, paths, ended.map(\.stream))
+    try clear(open.filter { loaded.include($0.path) }.map { ($0.stream, $0.path, $0.path) })
   }
 
   private func clear(
-    _ paths: [String], _ canonicalPaths: [String], _ streams: [String?]
+    _ failures: [(stream: String?, path: String, canonicalPath: String)]
   ) throws {
-    try connection.query(
-      """
-      select ingest.clear_failures(p.path, p.stream, null, p.canonical_path)
-        from unnest($1::text[], $2::text[], $3::text[]) p (path, canonical_path, stream)
-      """, [.texts(paths), .texts(canonicalPaths), .texts(streams)])
+    for (stream, failures) in Dictionary(grouping: failures, by: \.stream) {
+      try Ledger(connection: connection).clearFailures(
+        of: failures.map { ($0.path, $0.canonicalPath, nil) }, stream: stream)
+    }
   }
 
   private struct FailedPath: Decodable {

@@ -19,9 +19,8 @@ final class FileLoad {
 
   enum Outcome {
     case loaded(FileReport)
-    case alreadyLoaded(EarlierEntry, sha256: [UInt8])
-    /// The bytes were undone, and are left alone.
-    case undone(EarlierEntry, sha256: [UInt8])
+    /// The ledger has the bytes: loaded, or undone and to be left alone.
+    case known(EarlierEntry, sha256: [UInt8])
   }
 
   /// The failure report of a single file so far.
@@ -30,8 +29,6 @@ final class FileLoad {
   private(set) var canRepeat = true
   /// The step in progress, for the message of a failure.
   private var stage = "opening the file"
-  /// True when only the digest at the end of the file shows whether its bytes are loaded already.
-  private var isDigestPending = false
   /// True once it is known that the stream's table is spread over servers.
   private var isDistributed = false
 
@@ -63,7 +60,7 @@ final class FileLoad {
         // A load must not hold locks while it waits for the first byte.
         if file.isStreamed { try file.waitUntilReadable(checking: run.interruption.check) }
         canRepeat = !file.isReadOnce
-        let known = try known(of: file)
+        let known = try knownBytes(of: file)
         watch()
         defer { unwatch() }
         return try load(file, of: input, known: known)
@@ -78,18 +75,15 @@ final class FileLoad {
   private struct KnownBytes {
     /// The length that the file claims; an archive's claim can be wrong.
     var count: Int?
-    var isCountCertain = false
     var sha256: [UInt8]?
   }
 
-  private func known(of file: InputFile) throws -> KnownBytes {
+  private func knownBytes(of file: InputFile) throws -> KnownBytes {
     guard file.size != nil else { return KnownBytes() }
-    let compression = try file.compression()
-    let known = KnownBytes(
-      count: file.claimedLength(compression), isCountCertain: compression == .none)
+    let count = file.claimedLength(try file.compression())
     // Some archives do not state their decoded length. They are read once more, to count it, but a
     // large object is not.
-    return known.count == nil && !file.isStreamed ? try digest(of: file) : known
+    return count == nil && !file.isStreamed ? try digest(of: file) : KnownBytes(count: count)
   }
 
   /// Reads the file once for its digest and length.
@@ -101,7 +95,7 @@ final class FileLoad {
     try file.rewind()
     failureReport.sha256 = sha256
     failureReport.byteCount = byteCount
-    return KnownBytes(count: byteCount, isCountCertain: true, sha256: sha256)
+    return KnownBytes(count: byteCount, sha256: sha256)
   }
 
   private func load(_ file: InputFile, of input: Input, known: KnownBytes) throws -> Outcome {
@@ -112,17 +106,8 @@ final class FileLoad {
     // Another loader may have loaded the same bytes meanwhile.
     if let outcome = try knownOutcome(of: file, &known) { return outcome }
     let entries = try open([input])
-    let number = entries.numbers[0]
-    // An archive can claim a wrong length, and a pipe claims none. The digest at the end then shows
-    // whether the bytes are loaded already. To loaded bytes the reject limit does not apply, so the
-    // end of such a file decides.
-    isDigestPending = known.sha256 == nil && !known.isCountCertain
     let totals = try sendRows(
-      of: file,
-      pipeline: Pipeline(
-        stream: stream, rules: entries.rules, sourceFileID: number,
-        erasedUsers: entries.erasedUsers),
-      keyMemory: options.keyMemory(forBytes: known.count), to: entries.sender)
+      of: file, to: entries, keyMemory: options.keyMemory(forBytes: known.count))
 
     stage = "checking the file"
     try file.checkUnchanged()
@@ -130,9 +115,13 @@ final class FileLoad {
       throw ReadError(
         .changed, "changed while it was read; load it again when its writer has finished")
     }
+    // An archive can claim a wrong length, and a pipe claims none.
     if known.sha256 == nil, let outcome = try knownOutcome(of: totals.sha256) { return outcome }
-    let check = RejectLimitErrors(failureReport, stream: stream, options: options, run: run)
-    if let error = check.error(totals) { throw error }
+    if let error = options.rejectLimit.error(
+      totals, failureReport, stream: stream, rules: entries.rules)
+    {
+      throw error
+    }
     let results = try entries.results(of: [(input, failureReport.canonicalPath, totals)])
     let fields = try commit(results)
     return .loaded(FileReport(input, results[0], failureReport.sample, fields))
@@ -153,68 +142,52 @@ final class FileLoad {
   }
 
   /// The outcome of bytes that the ledger has, after the load was rolled back.
-  ///
-  /// - Throws: `LoadError` when the same bytes were loaded with other options and `--reload-as` is
-  ///   not given.
   private func knownOutcome(of sha256: [UInt8]) throws -> Outcome? {
-    let identity = identity(sha256, failureReport.canonicalPath)
-    switch try ledger.earlierLoad(of: identity, options: options) {
-    case .none: return nil
-    case .same(let earlier):
-      connection.rollback()
-      // A failure report is outdated when another loader has loaded the file since, or its bytes under
-      // another name.
-      if !options.isDryRun {
-        try connection.transaction {
-          try ledger.clearFailures(
-            path: failureReport.path, canonicalPath: failureReport.canonicalPath,
-            stream: stream.name, sha256: sha256)
-        }
+    let file = (sha256: sha256, path: failureReport.canonicalPath)
+    guard
+      let earlier = try ledger.earlierLoads(of: [file], stream: stream.name, options: options)[0]
+    else { return nil }
+    connection.rollback()
+    // A failure report is outdated when another loader has loaded the file since, or its bytes under
+    // another name.
+    if !earlier.isUndone, !options.isDryRun {
+      try connection.transaction {
+        try ledger.clearFailures(
+          of: [(failureReport.path, file.path, sha256)], stream: stream.name)
       }
-      return .alreadyLoaded(earlier, sha256: sha256)
-    case .undone(let earlier):
-      connection.rollback()
-      return .undone(earlier, sha256: sha256)
-    case .otherwise(let earlier):
-      if options.reloadsUnderNewOptions { return nil }
-      failureReport.sha256 = sha256
-      throw earlier.refusal(under: options)
     }
+    return .known(earlier, sha256: sha256)
   }
 
   /// Decodes the file on a thread of its own and sends its rows on this thread, until the file
   /// ends.
   private func sendRows(
-    of file: InputFile, pipeline: Pipeline, keyMemory: Int, to sender: RowSender
+    of file: InputFile, to entries: Entries, keyMemory: Int
   ) throws -> FileTotals {
+    let sender = entries.sender
     let routing = try sender.routingStart(memory: keyMemory)
     isDistributed = sender.isStaged
-    // Beyond the reject limit the file is read on only for its digest.
-    var isLimitPassed = false
     let decoder = try DecodeThread(
-      pipeline, source: DecodedSource(file), routing: routing, progress: run.progress)
+      Pipeline(
+        stream: stream, rules: entries.rules, sourceFileID: entries.numbers[0],
+        erasedUsers: entries.erasedUsers),
+      source: DecodedSource(file), routing: routing, progress: run.progress)
     defer { decoder.stop() }
+    // Above the reject limit the file is read on for its counts, and for its digest: bytes that are
+    // loaded already are no failure.
+    var isSent = true
     while true {
       try run.interruption.check()
       switch try decoder.next(checking: run.interruption.check) {
       case .batch(let batch):
         failureReport.note(batch)
-        // A file that ends in the middle of a line fails for that, whatever its other lines are.
-        if options.rejectLimit.hasFailed(rejected: failureReport.rejectedCount),
-          !failureReport.sample.looksTruncated
-        {
-          guard isDigestPending else {
-            throw RejectLimitErrors(failureReport, stream: stream, options: options, run: run)
-              .errorSoFar
-          }
-          isLimitPassed = true
-        }
-        if !isLimitPassed { try sender.send(batch) }
+        isSent = !options.rejectLimit.hasFailed(rejected: failureReport.rejectedCount)
+        if isSent { try sender.send(batch) }
       case .finished(let totals):
         failureReport.sha256 = totals.sha256
         failureReport.byteCount = totals.byteCount
         failureReport.lineCount = totals.lineCount
-        if !isLimitPassed { try sender.finish() }
+        if isSent { try sender.finish() }
         return totals
       case .failed(let error):
         throw error
@@ -242,8 +215,8 @@ final class FileLoad {
 
   /// Loads files that share round trips, lookups and the WAL flush of the commit.
   ///
-  /// This is a fast path for files that load without a failure. In any other case the transaction is
-  /// rolled back, and the caller loads each file by itself, which reports the failure of one.
+  /// This is a fast path for files of which none fails. In any other case the transaction is rolled
+  /// back, and the caller loads each file by itself, which reports the failure of one.
   ///
   /// - Parameter files: in the order given, no two with the same identity.
   /// - Returns: the outcome of each file; nil: the files must be loaded one by one. Nothing of them
@@ -254,20 +227,37 @@ final class FileLoad {
     defer { unwatch() }
     do {
       try connection.begin()
-      return try loadTogether(files).map { .loaded($0) }
+      var earlier = try earlierLoads(of: files)
+      if earlier.contains(where: { $0 == nil }) {
+        try holdStream()
+        // Another loader may have loaded one of the files meanwhile.
+        earlier = try earlierLoads(of: files)
+      }
+      let known = zip(files, earlier).filter { $1.map { !$0.isUndone } ?? false }.map(\.0)
+      try ledger.clearFailures(
+        of: known.map { ($0.input.path, $0.canonicalPath, $0.sha256) }, stream: stream.name)
+      let new = zip(files, earlier).filter { $1 == nil }.map(\.0)
+      var reports = try loadTogether(new).makeIterator()
+      return zip(files, earlier).compactMap { file, earlier in
+        earlier.map { .known($0, sha256: file.sha256) } ?? reports.next().map { .loaded($0) }
+      }
     } catch {
       connection.rollback()
       return nil
     }
   }
 
+  private func earlierLoads(of files: [SmallFile]) throws -> [EarlierEntry?] {
+    try ledger.earlierLoads(
+      of: files.map { ($0.sha256, $0.canonicalPath) }, stream: stream.name, options: options)
+  }
+
+  /// Loads new files and commits.
   private func loadTogether(_ files: [SmallFile]) throws -> [FileReport] {
-    try holdStream()
-    // The worker has looked before, but another loader may have loaded one of the files since.
-    let earlier = try ledger.earlierLoads(
-      ofStream: stream.name, appID: options.appID, observedAt: options.observedAt,
-      digests: files.map(\.sha256), paths: files.map(\.canonicalPath), options: options)
-    guard earlier.allSatisfy({ $0.allowsLoad(options) }) else { throw NeedsSingleLoads() }
+    guard !files.isEmpty else {
+      try connection.commit()
+      return []
+    }
     let entries = try open(files.map(\.input))
     let sender = entries.sender
     let byteCount = files.map(\.bytes.count).reduce(0, +)
@@ -349,12 +339,6 @@ final class FileLoad {
         followsErasure: erasedUsers != nil))
   }
 
-  private func identity(_ sha256: [UInt8], _ canonicalPath: String) -> FileIdentity {
-    FileIdentity(
-      stream: stream.name, appID: options.appID, observedAt: options.observedAt, sha256: sha256,
-      path: canonicalPath)
-  }
-
   /// Writes the results of the files to the ledger and commits.
   private func commit(_ results: [Ledger.FileResult]) throws -> Ledger.FieldFindings {
     stage = "writing the ledger"
@@ -368,9 +352,7 @@ final class FileLoad {
     do { try connection.end(isKept: !options.isDryRun) } catch let error as PostgresError
       where error.isConnectionLost && !options.isDryRun
     {
-      guard try isCommitted(identity(results[0].totals.sha256, results[0].canonicalPath)) else {
-        throw error
-      }
+      guard try isCommitted(results[0]) else { throw error }
     }
     FaultPoint.afterCommit.reached()
     return fields
@@ -385,7 +367,7 @@ final class FileLoad {
   /// stream is free only after the end of the transaction, and the ledger then shows the file, or not.
   ///
   /// - Throws: `LoadError` when no server answers in time, or an interruption ends the wait.
-  private func isCommitted(_ identity: FileIdentity) throws -> Bool {
+  private func isCommitted(_ file: Ledger.FileResult) throws -> Bool {
     let deadline = Date(timeIntervalSinceNow: Self.patience)
     while true {
       do {
@@ -393,7 +375,8 @@ final class FileLoad {
         run.interruption.watch([connection], worker: run.worker)
         return try connection.transaction {
           try Locks(connection: connection, wait: run.lockWait).holdStreams(of: stream)
-          return try Ledger(connection: connection).contains(identity, loadID: run.loadID)
+          return try Ledger(connection: connection).contains(
+            file.sourceFileID, sha256: file.totals.sha256, loadID: run.loadID)
         }
       } catch let error as PostgresError where error.isConnectionLost {
         guard Date() < deadline else {

@@ -5,10 +5,10 @@ internal import RecordPipeline
 /// Takes one lane after another from the queue and loads its files, on one thread and in one
 /// session.
 final class LoadWorker: Sendable {
-  let queue: FileQueue
-  let options: LoadOptions
+  private let queue: FileQueue
+  private let options: LoadOptions
   private let logger: Logger
-  let run: RunContext
+  private let run: RunContext
 
   init(_ queue: FileQueue, options: LoadOptions, logger: Logger, run: RunContext) {
     self.queue = queue
@@ -30,10 +30,7 @@ final class LoadWorker: Sendable {
     while queue.goesOn, let places = queue.nextLane() {
       let changedStreams = load(places, session: session)
       if options.isDryRun { continue }
-      for stream in changedStreams.sorted() {
-        Statistics(session: session, logger: logger, interruption: run.interruption)
-          .renew(ofStream: stream, worker: run.worker)
-      }
+      for stream in changedStreams.sorted() { renewStatistics(of: stream, session: session) }
     }
   }
 
@@ -50,8 +47,8 @@ final class LoadWorker: Sendable {
       let sameStream = rest.lazy.map { self.queue.inputs[$0] }.prefix { $0.stream == stream.name }
       let ahead = options.isDryRun ? [] : ReadAhead(sameStream, options: options).files
       if ahead.count > 1 {
-        let places = rest.prefix(ahead.count)
-        changedStreams.formUnion(load(ahead, at: Array(places), stream: stream, session: session))
+        changedStreams.formUnion(
+          load(ahead, at: rest.prefix(ahead.count), stream: stream, session: session))
         rest = rest.dropFirst(ahead.count)
       } else {
         changedStreams.formUnion(load(first, stream: stream, session: session))
@@ -63,14 +60,14 @@ final class LoadWorker: Sendable {
 
   // MARK: - One file
 
-  struct Outcome {
+  private struct Outcome {
     var report: FileReport
     let code: ExitCode
     var endsRun = false
   }
 
   /// - Returns: the streams with inserted rows.
-  func load(_ place: Int, stream: RecordStream, session: Session) -> Set<String> {
+  private func load(_ place: Int, stream: RecordStream, session: Session) -> Set<String> {
     let clock = ReportClock()
     let outcome = load(queue.inputs[place], stream: stream, session: session)
     return note(outcome, place: place, clock: clock)
@@ -78,7 +75,7 @@ final class LoadWorker: Sendable {
 
   /// - Parameter clock: started when the load of the file, alone or in a group, began.
   /// - Returns: the streams with inserted rows.
-  func note(_ outcome: Outcome, place: Int, clock: ReportClock) -> Set<String> {
+  private func note(_ outcome: Outcome, place: Int, clock: ReportClock) -> Set<String> {
     var outcome = outcome
     outcome.report.take(clock)
     run.progress.finishFile(
@@ -130,9 +127,16 @@ final class LoadWorker: Sendable {
     }
   }
 
-  func outcome(of input: Input, _ outcome: FileLoad.Outcome) -> Outcome {
+  private func outcome(of input: Input, _ outcome: FileLoad.Outcome) -> Outcome {
     switch outcome {
-    case .alreadyLoaded(let earlier, let sha256):
+    case .known(let earlier, let sha256) where earlier.isUndone:
+      logger.warning(
+        """
+        \(printable(input.path)) is left alone, because its bytes were undone (file \
+        \(earlier.sourceFileID) of load \(earlier.loadID)); gamebase-ingest load loads them
+        """)
+      return Outcome(report: FileReport(input, .undone, sha256: sha256), code: .success)
+    case .known(let earlier, let sha256):
       // A second run of a night is nothing to tell of; yesterday's file under today's name is.
       if earlier.path != input.path, earlier.canonicalPath != input.canonicalPath {
         logger.warning(
@@ -143,13 +147,6 @@ final class LoadWorker: Sendable {
       }
       return Outcome(
         report: FileReport(input, .alreadyLoaded, sha256: sha256, as: earlier.path), code: .success)
-    case .undone(let earlier, let sha256):
-      logger.warning(
-        """
-        \(printable(input.path)) is left alone, because its bytes were undone (file \
-        \(earlier.sourceFileID) of load \(earlier.loadID)); gamebase-ingest load loads them
-        """)
-      return Outcome(report: FileReport(input, .undone, sha256: sha256), code: .success)
     case .loaded(let report):
       if report.lines == report.blank {
         logger.warning(
@@ -179,6 +176,53 @@ final class LoadWorker: Sendable {
         "the failure could not be recorded in ingest.failed_file: \(printable("\(error)"))")
     }
   }
+  // MARK: - Several small files
+
+  /// Loads small files that are already in memory, together if none of them fails.
+  ///
+  /// - Returns: the streams with inserted rows.
+  private func load(
+    _ files: [SmallFile], at places: ArraySlice<Int>, stream: RecordStream, session: Session
+  ) -> Set<String> {
+    let clock = ReportClock()
+    var changedStreams: Set<String> = []
+    let outcomes =
+      (try? session.renew()).flatMap { _ in
+        FileLoad(files[0].input, stream: stream, session: session, options: options, run: run)
+          .load(files)
+      }
+    if let outcomes {
+      for (place, outcome) in zip(places, outcomes) {
+        let outcome = self.outcome(of: queue.inputs[place], outcome)
+        changedStreams.formUnion(note(outcome, place: place, clock: clock))
+      }
+    } else {
+      for place in places where queue.goesOn {
+        changedStreams.formUnion(load(place, stream: stream, session: session))
+      }
+    }
+    return changedStreams
+  }
+
+  // MARK: - Statistics
+
+  /// Refreshes the planner's statistics of a stream's tables when a load has made them outdated.
+  ///
+  /// A failure is logged, because the rows are loaded already.
+  private func renewStatistics(of stream: String, session: Session) {
+    guard !run.interruption.isRequested else { return }
+    run.interruption.watch([session.connection], worker: run.worker)
+    defer { run.interruption.watch([], worker: run.worker) }
+    do {
+      try session.transaction { connection in
+        try connection.query("select ingest.analyze_if_grown($1)", [.text(stream)])
+      }
+    } catch {
+      guard !run.interruption.isRequested else { return }
+      logger.warning(
+        "the planner's statistics of \(stream) could not be refreshed: \(printable("\(error)"))")
+    }
+  }
 }
 
 /// The facts about a run that the load of a file needs.
@@ -194,29 +238,4 @@ struct RunContext: Sendable {
   /// The number of the worker that loads the file, from 0.
   let worker: Int
   let progress: LoadProgress.Worker
-}
-
-/// Refreshes the planner's statistics of a stream's tables when a load has made them outdated.
-struct Statistics {
-  let session: Session
-  let logger: Logger
-  let interruption: Interruption
-
-  /// Logs a failure and never throws, because the rows are loaded already.
-  ///
-  /// - Parameter worker: the number of the worker that loaded the rows.
-  func renew(ofStream stream: String, worker: Int) {
-    guard !interruption.isRequested else { return }
-    interruption.watch([session.connection], worker: worker)
-    defer { interruption.watch([], worker: worker) }
-    do {
-      try session.transaction { connection in
-        try connection.query("select ingest.analyze_if_grown($1)", [.text(stream)])
-      }
-    } catch {
-      guard !interruption.isRequested else { return }
-      logger.warning(
-        "the planner's statistics of \(stream) could not be refreshed: \(printable("\(error)"))")
-    }
-  }
 }

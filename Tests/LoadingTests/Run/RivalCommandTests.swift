@@ -45,14 +45,13 @@ import Testing
     let report = try fixture.load(lines: [Lines.receipt()])
     let loadID = try #require(report.loadID)
     let file = try #require(report.files.first)
-    let identity = FileIdentity(
-      stream: "receipt", appID: nil, observedAt: nil,
-      sha256: SHA256.digest(of: try Data(contentsOf: URL(fileURLWithPath: file.path))),
-      path: file.path)
+    let sha256 = SHA256.digest(of: try Data(contentsOf: URL(fileURLWithPath: file.path)))
+    let number = try #require(
+      Int64(try fixture.database.value("select source_file_id from ingest.source_file") ?? ""))
     let connection = try connect()
     let found = try connection.transaction {
       try [loadID, loadID + 1].map {
-        try Ledger(connection: connection).contains(identity, loadID: $0)
+        try Ledger(connection: connection).contains(number, sha256: sha256, loadID: $0)
       }
     }
     #expect(found == [true, false])
