@@ -63,6 +63,9 @@ final class FileQueue: Sendable {
     finished(report)
   }
 
+  /// The report of a file; nil: it has not been tried.
+  func report(of place: Int) -> FileReport? { state.withLock { $0.reports[place] } }
+
   /// Keeps workers from starting another file; only the first reason is kept.
   ///
   /// - Parameter isBroken: true when every further file would fail, and the refresh as well.

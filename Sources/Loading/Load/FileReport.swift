@@ -113,10 +113,17 @@ extension FileReport {
     rejected > 0 || conflicts > 0 || embedded?.conflicts ?? 0 > 0
   }
 
-  mutating func noteFailure(_ failure: LoadError, _ failureReport: FailureReport) {
-    status = .failed
+  /// The streams with inserted rows.
+  var changedStreams: [String] {
+    let ofRecords = stream.flatMap(StreamCatalog.stream(named:))?.embeddedStreamName
+    return [inserted > 0 ? stream : nil, embedded?.inserted ?? 0 > 0 ? ofRecords : nil]
+      .compactMap(\.self)
+  }
+
+  /// The report of a file that failed.
+  init(_ input: Input, _ failure: LoadError, _ failureReport: FailureReport) {
+    self.init(path: input.path, stream: input.stream, status: .failed, error: failure.message)
     sha256 = failureReport.sha256.map(hexadecimal)
-    error = failure.message
     errorCode = failure.code
     errorDetail = failure.detail.isEmpty ? nil : failure.detail
     read = ReadReport(failureReport)

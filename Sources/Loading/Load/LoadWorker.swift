@@ -28,16 +28,15 @@ final class LoadWorker: Sendable {
 
   func work(with session: Session) {
     while queue.goesOn, let places = queue.nextLane() {
-      let changedStreams = load(places, session: session)
+      load(places, session: session)
       if options.isDryRun { continue }
+      let changedStreams = Set(places.compactMap(queue.report(of:)).flatMap(\.changedStreams))
       for stream in changedStreams.sorted() { renewStatistics(of: stream, session: session) }
     }
   }
 
   /// - Parameter places: the files of one lane, in the order given.
-  /// - Returns: the streams with inserted rows.
-  private func load(_ places: [Int], session: Session) -> Set<String> {
-    var changedStreams: Set<String> = []
+  private func load(_ places: [Int], session: Session) {
     var rest = places[...]
     while queue.goesOn, let first = rest.first {
       guard let stream = StreamCatalog.stream(named: queue.inputs[first].stream) else {
@@ -47,59 +46,39 @@ final class LoadWorker: Sendable {
       let sameStream = rest.lazy.map { self.queue.inputs[$0] }.prefix { $0.stream == stream.name }
       let ahead = options.isDryRun ? [] : ReadAhead(sameStream, options: options).files
       if ahead.count > 1 {
-        changedStreams.formUnion(
-          load(ahead, at: rest.prefix(ahead.count), stream: stream, session: session))
+        load(ahead, at: rest.prefix(ahead.count), stream: stream, session: session)
         rest = rest.dropFirst(ahead.count)
       } else {
-        changedStreams.formUnion(load(first, stream: stream, session: session))
+        load(first, stream: stream, session: session)
         rest = rest.dropFirst()
       }
     }
-    return changedStreams
+  }
+
+  /// Loads small files that are already in memory, together if none of them fails.
+  private func load(
+    _ files: [SmallFile], at places: ArraySlice<Int>, stream: RecordStream, session: Session
+  ) {
+    let clock = ReportClock()
+    let outcomes =
+      (try? session.renew()).flatMap { _ in
+        FileLoad(files[0].input, stream: stream, session: session, options: options, run: run)
+          .load(files)
+      }
+    if let outcomes {
+      for (place, outcome) in zip(places, outcomes) {
+        note(report(on: queue.inputs[place], outcome), of: place, since: clock)
+      }
+    } else {
+      for place in places where queue.goesOn { load(place, stream: stream, session: session) }
+    }
   }
 
   // MARK: - One file
 
-  private struct Outcome {
-    var report: FileReport
-    let code: ExitCode
-    var endsRun = false
-  }
-
-  /// - Returns: the streams with inserted rows.
-  private func load(_ place: Int, stream: RecordStream, session: Session) -> Set<String> {
+  private func load(_ place: Int, stream: RecordStream, session: Session) {
     let clock = ReportClock()
-    let outcome = load(queue.inputs[place], stream: stream, session: session)
-    return note(outcome, place: place, clock: clock)
-  }
-
-  /// - Parameter clock: started when the load of the file, alone or in a group, began.
-  /// - Returns: the streams with inserted rows.
-  private func note(_ outcome: Outcome, place: Int, clock: ReportClock) -> Set<String> {
-    var outcome = outcome
-    outcome.report.take(clock)
-    run.progress.finishFile(
-      bytes: queue.inputs[place].sizeOnDisk,
-      lines: outcome.report.read?.lines ?? outcome.report.lines)
-    queue.note(outcome.report, code: outcome.code, of: place)
-    let path = queue.inputs[place].path
-    if outcome.endsRun {
-      queue.stop(because: "the run stopped at \(path)", isBroken: true)
-    } else if options.failFast, outcome.report.status == .failed {
-      queue.stop(because: "--fail-fast stopped the run at \(path)")
-    }
     let input = queue.inputs[place]
-    input.object?.discard()
-    var changedStreams: Set<String> = outcome.report.inserted > 0 ? [input.stream] : []
-    if outcome.report.embedded?.inserted ?? 0 > 0,
-      let embedded = StreamCatalog.stream(named: input.stream)?.embeddedStreamName
-    {
-      changedStreams.insert(embedded)
-    }
-    return changedStreams
-  }
-
-  private func load(_ input: Input, stream: RecordStream, session: Session) -> Outcome {
     var last: FileLoad?
     do throws(LoadError) {
       let outcome = try options.retries(
@@ -111,23 +90,41 @@ final class LoadWorker: Sendable {
         last = load
         return try load.load(input)
       }
-      return self.outcome(of: input, outcome)
+      note(report(on: input, outcome), of: place, since: clock)
     } catch {
-      let failure =
-        last?.failureReport ?? FailureReport(input)
-      var report = FileReport(path: input.path, stream: input.stream, status: .failed)
-      report.noteFailure(error, failure)
+      let failure = last?.failureReport ?? FailureReport(input)
       logger.error("\(printable(input.path)): \(printable(error.message))")
       FaultPoint.rolledBack.reached()
       // An interrupted file has not failed, and the user knows of the interruption.
       if !run.interruption.isRequested, !options.isDryRun {
         recordFailure(failure, error: error, session: session)
       }
-      return Outcome(report: report, code: error.exitCode, endsRun: error.endsRun)
+      note(FileReport(input, error, failure), of: place, since: clock, error: error)
     }
   }
 
-  private func outcome(of input: Input, _ outcome: FileLoad.Outcome) -> Outcome {
+  /// - Parameters:
+  ///   - clock: started when the load of the file, alone or in a group, began.
+  ///   - error: that of a failed file.
+  private func note(
+    _ report: FileReport, of place: Int, since clock: ReportClock, error: LoadError? = nil
+  ) {
+    var report = report
+    report.take(clock)
+    let input = queue.inputs[place]
+    run.progress.finishFile(
+      bytes: input.sizeOnDisk, lines: report.read?.lines ?? report.lines)
+    let code = report.hasFindings ? ExitCode.loadedWithFindings : .success
+    queue.note(report, code: error?.exitCode ?? code, of: place)
+    if let error, error.endsRun {
+      queue.stop(because: "the run stopped at \(input.path)", isBroken: true)
+    } else if error != nil, options.failFast {
+      queue.stop(because: "--fail-fast stopped the run at \(input.path)")
+    }
+    input.object?.discard()
+  }
+
+  private func report(on input: Input, _ outcome: FileLoad.Outcome) -> FileReport {
     switch outcome {
     case .known(let earlier, let sha256) where earlier.isUndone:
       logger.warning(
@@ -135,7 +132,7 @@ final class LoadWorker: Sendable {
         \(printable(input.path)) is left alone, because its bytes were undone (file \
         \(earlier.sourceFileID) of load \(earlier.loadID)); gamebase-ingest load loads them
         """)
-      return Outcome(report: FileReport(input, .undone, sha256: sha256), code: .success)
+      return FileReport(input, .undone, sha256: sha256)
     case .known(let earlier, let sha256):
       // A second run of a night is nothing to tell of; yesterday's file under today's name is.
       if earlier.path != input.path, earlier.canonicalPath != input.canonicalPath {
@@ -145,14 +142,13 @@ final class LoadWorker: Sendable {
           \(earlier.sourceFileID) of load \(earlier.loadID)), and brings nothing
           """)
       }
-      return Outcome(
-        report: FileReport(input, .alreadyLoaded, sha256: sha256, as: earlier.path), code: .success)
+      return FileReport(input, .alreadyLoaded, sha256: sha256, as: earlier.path)
     case .loaded(let report):
       if report.lines == report.blank {
         logger.warning(
           "\(printable(input.path)) has no record: it is empty, or has only blank lines")
       }
-      return Outcome(report: report, code: report.hasFindings ? .loadedWithFindings : .success)
+      return report
     }
   }
 
@@ -176,34 +172,6 @@ final class LoadWorker: Sendable {
         "the failure could not be recorded in ingest.failed_file: \(printable("\(error)"))")
     }
   }
-  // MARK: - Several small files
-
-  /// Loads small files that are already in memory, together if none of them fails.
-  ///
-  /// - Returns: the streams with inserted rows.
-  private func load(
-    _ files: [SmallFile], at places: ArraySlice<Int>, stream: RecordStream, session: Session
-  ) -> Set<String> {
-    let clock = ReportClock()
-    var changedStreams: Set<String> = []
-    let outcomes =
-      (try? session.renew()).flatMap { _ in
-        FileLoad(files[0].input, stream: stream, session: session, options: options, run: run)
-          .load(files)
-      }
-    if let outcomes {
-      for (place, outcome) in zip(places, outcomes) {
-        let outcome = self.outcome(of: queue.inputs[place], outcome)
-        changedStreams.formUnion(note(outcome, place: place, clock: clock))
-      }
-    } else {
-      for place in places where queue.goesOn {
-        changedStreams.formUnion(load(place, stream: stream, session: session))
-      }
-    }
-    return changedStreams
-  }
-
   // MARK: - Statistics
 
   /// Refreshes the planner's statistics of a stream's tables when a load has made them outdated.
