@@ -77,7 +77,8 @@ package struct RejectReplay {
     let erasedUsers = try ledger.erasedUsers(key: key)
     let sender = RowSender(
       connection: connection, partitions: partitions, stream: stream,
-      sourceFileIDs: [Int64(number)], followsErasure: erasedUsers != nil)
+      sourceFileIDs: [Int64(number)], startOfRun: file.rules.startOfRun,
+      followsErasure: erasedUsers != nil)
     var rules = file.rules
     rules.rowDigestKey = try ledger.rowDigestKey()
     rules.allowedApps = try Settings(connection).allowedApps()

@@ -8,31 +8,21 @@ internal import RecordPipeline
 /// row without a time of its own names its application but is no event, and neither is one later than
 /// the start of its run: the client's clock is fast, and could hide that the feed has stopped.
 struct AppsOfRows {
-  /// The first and the newest event, in microseconds since 2000-01-01 UTC; nil without an event.
-  struct Events {
-    var first: Int64?
-    var newest: Int64?
-
-    mutating func add(_ time: Int64) {
-      guard let first, let newest else {
-        first = time
-        newest = time
-        return
-      }
-      if time < first { self.first = time }
-      if time > newest { self.newest = time }
-    }
-  }
-
   private struct Key: Hashable {
     let file: Int64
     let app: [UInt8]
   }
 
-  /// The ids of the columns in a row, as the stream's entry in the registry names them.
+  /// The first and the newest event, in microseconds since 2000-01-01 UTC; the first is the later one
+  /// where there is none.
+  private struct Events {
+    var first = Int64.max
+    var newest = Int64.min
+  }
+
+  /// The places of columns in a row; -1: the stream has none.
   private let appColumn: Int
   private let timeColumn: Int
-  /// -1: every row has a time of its own.
   private let timeSourceColumn: Int
   private let fileColumn: Int
   /// The start of the run, in microseconds since 2000-01-01 UTC.
@@ -43,38 +33,16 @@ struct AppsOfRows {
   /// The entries that are collected before they are sent, so that memory stays bounded.
   private static let limit = 10_000
 
-  /// - Parameter file: one of the files; all are of one run.
-  /// - Throws: `LoadError` when the registry does not name the time of the stream's rows.
-  init(of stream: RecordStream, in file: Int64?, on connection: Connection) throws {
-    let registered = try connection.row(
-      of: TimeColumns.self,
-      """
-      select s.time_column, s.time_source_column,
-          (extract(epoch from f.as_of - timestamptz '2000-01-01 00:00:00+00') * 1000000)::bigint
-            as start_of_run
-        from ingest.stream s, ingest.source_file f
-        where s.stream = $1 and f.source_file_id = $2
-      """,
-      [.text(stream.name), .optional(file.map { Int($0) })])
-    let names = stream.allColumns.map(\.name)
-    func place(of name: String?) -> Int? { name.flatMap { names.firstIndex(of: $0) } }
-    guard let registered, let app = place(of: "app_id"),
-      let time = place(of: registered.timeColumn), let file = place(of: "source_file_id")
-    else {
-      throw LoadError(
-        .defect, "ingest.stream names no time of the rows of \(stream.name)", endsRun: true)
+  /// - Parameter startOfRun: of the run of all files, in epoch milliseconds.
+  init(of stream: RecordStream, startOfRun: Int64) {
+    func place(of column: String?) -> Int {
+      stream.allColumns.firstIndex { $0.name == column } ?? -1
     }
-    appColumn = app
-    timeColumn = time
-    timeSourceColumn = place(of: registered.timeSourceColumn) ?? -1
-    fileColumn = file
-    startOfRun = registered.startOfRun
-  }
-
-  private struct TimeColumns: Decodable {
-    let timeColumn: String?
-    let timeSourceColumn: String?
-    let startOfRun: Int64
+    appColumn = place(of: "app_id")
+    timeColumn = place(of: stream.timeColumn)
+    timeSourceColumn = place(of: stream.timeSourceColumn)
+    fileColumn = place(of: "source_file_id")
+    self.startOfRun = (startOfRun - TimeRule.earliestPossible) * 1000
   }
 
   /// Adds whole rows in PostgreSQL's binary COPY format.
@@ -114,8 +82,11 @@ struct AppsOfRows {
       }
       field += length
     }
-    let index = entry(of: app, in: file)
-    if hasOwnTime, let time, time <= startOfRun { found[index].events.add(time) }
+    let entry = entry(of: app, in: file)
+    if hasOwnTime, let time, time <= startOfRun {
+      found[entry].events.first = min(found[entry].events.first, time)
+      found[entry].events.newest = max(found[entry].events.newest, time)
+    }
     return field
   }
 
@@ -125,15 +96,12 @@ struct AppsOfRows {
   ///
   /// The newest entries are tried first, because neighboring rows mostly belong to a few applications.
   private mutating func entry(of app: UnsafeRawBufferPointer, in file: Int64) -> Int {
-    var recent = found.count - 1
-    while recent >= 0, recent >= found.count - Self.triedEntries {
-      if found[recent].key.file == file, found[recent].key.app.count == app.count,
-        found[recent].key.app.withUnsafeBytes({ Self.isEqual($0, app) })
-      {
-        return recent
-      }
-      recent -= 1
+    let recent = found.indices.suffix(4).last {
+      let key = found[$0].key
+      guard key.file == file, key.app.count == app.count else { return false }
+      return app.baseAddress.map { memcmp(key.app, $0, app.count) == 0 } ?? true
     }
+    if let recent { return recent }
     let key = Key(file: file, app: Array(app))
     if let known = places[key] { return known }
     places[key] = found.count
@@ -141,21 +109,14 @@ struct AppsOfRows {
     return found.count - 1
   }
 
-  private static let triedEntries = 4
-
-  /// True for equal bytes of two buffers of one length.
-  private static func isEqual(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer)
-    -> Bool
-  {
-    guard let left = one.baseAddress, let right = other.baseAddress else { return one.isEmpty }
-    return memcmp(left, right, one.count) == 0
-  }
-
   /// Records the entries in the ledger, and forgets them; the transaction has opened the files.
   mutating func record(on connection: Connection) throws {
     if found.isEmpty { return }
-    func milliseconds(_ time: (Events) -> Int64?) -> Parameter {
-      .integers(found.map { time($0.events).map { Int($0 / 1000) } })
+    func milliseconds(_ time: KeyPath<Events, Int64>) -> Parameter {
+      .integers(
+        found.map { _, events in
+          events.first <= events.newest ? Int(events[keyPath: time] / 1000) : nil
+        })
     }
     try connection.query(
       "select ingest.record_apps($1::bigint[], $2::text[], $3::bigint[], $4::bigint[])",

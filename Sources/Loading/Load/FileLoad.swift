@@ -336,7 +336,7 @@ final class FileLoad {
       rules: rules, erasedUsers: erasedUsers, numbers: numbers,
       sender: RowSender(
         connection: connection, partitions: partitions, stream: stream, sourceFileIDs: numbers,
-        followsErasure: erasedUsers != nil))
+        startOfRun: rules.startOfRun, followsErasure: erasedUsers != nil))
   }
 
   /// Writes the results of the files to the ledger and commits.

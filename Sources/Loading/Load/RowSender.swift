@@ -34,10 +34,10 @@ final class RowSender {
   private var toBeMerged: [Int64: MergeRows] = [:]
   private let knownRows: KnownRows
   private let rejects: RejectWriter
-  /// The applications of the rows that no merge has seen; nil before the first of them.
+  /// The applications of the rows that no merge has seen, because a merge counts those that it accepts.
+  ///
+  /// It is nil for records within lines: their lines count for the file's applications.
   private var apps: AppsOfRows?
-  /// False for records within lines: their lines count for the file's applications.
-  private let countsApps: Bool
   /// Sends the rows of records within the lines; nil when the stream embeds no other one.
   let embedded: RowSender?
 
@@ -46,13 +46,14 @@ final class RowSender {
 
   /// - Parameters:
   ///   - sourceFileIDs: in the order of the files.
+  ///   - startOfRun: in epoch milliseconds.
   ///   - followsErasure: true once a user was erased.
   ///   - isEmbedded: true for the sender of records within the lines of the files.
   init(
     connection: Connection, partitions: Partitions, stream: RecordStream, sourceFileIDs: [Int64],
-    followsErasure: Bool, isEmbedded: Bool = false
+    startOfRun: Int64, followsErasure: Bool, isEmbedded: Bool = false
   ) {
-    countsApps = !isEmbedded
+    apps = isEmbedded ? nil : AppsOfRows(of: stream, startOfRun: startOfRun)
     self.connection = connection
     self.partitions = partitions
     self.stream = stream
@@ -66,7 +67,7 @@ final class RowSender {
     embedded = stream.embedded.map {
       RowSender(
         connection: connection, partitions: partitions, stream: $0, sourceFileIDs: sourceFileIDs,
-        followsErasure: followsErasure, isEmbedded: true)
+        startOfRun: startOfRun, followsErasure: followsErasure, isEmbedded: true)
     }
   }
 
@@ -136,14 +137,6 @@ final class RowSender {
     try rejects.flush()
   }
 
-  /// Counts rows for their applications; of merged rows the merge does it, because only some are
-  /// accepted.
-  private func countApps(of rows: UnsafeRawBufferPointer) throws {
-    guard countsApps else { return }
-    if apps == nil { apps = try AppsOfRows(of: stream, in: sourceFileIDs.first, on: connection) }
-    try apps?.add(rows, on: connection)
-  }
-
   /// Records the met files in the ledger, by which an undo finds the files that depend on them.
   private func recordMetFiles() throws {
     let pairs = met.flatMap { file, others in others.map { (file: Int(file), met: Int($0)) } }
@@ -156,7 +149,7 @@ final class RowSender {
 
   private func insert(_ rows: borrowing RowBuffer) throws {
     guard rows.rowCount > 0 else { return }
-    try countApps(of: rows.bytes)
+    try apps?.add(rows.bytes, on: connection)
     if isStaged {
       try stage(rows)
       insertedCount += try connection.onlyRow(
@@ -202,7 +195,7 @@ final class RowSender {
           duplicates = (file, other, 0)
         }
         duplicates.count += 1
-        try countApps(of: row.bytes)
+        try apps?.add(row.bytes, on: connection)
       case .new where seen.room > 0 && seen.insert(row.key(of: stream)):
         new.append(row)
       case .new:

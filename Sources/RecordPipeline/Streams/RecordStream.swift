@@ -61,6 +61,10 @@ package struct RecordStream: Sendable {
   package var orderColumn: Column { columns[0] }
   /// True when the first key column is a time; then the table is partitioned by its month.
   package var isPartitionedByMonth: Bool { orderColumn.type == .timestamptz }
+  /// The column with the time of a row's event: the first one that is a time.
+  package var timeColumn: String? { columns.first { $0.type == .timestamptz }?.name }
+  /// The column that tells where the time of an observation is from.
+  package var timeSourceColumn: String? { isObserved ? "observed_at_source" : nil }
   /// False when its rows belong to no user.
   package var hasUser: Bool { columns.contains { $0.name == "user_id" } }
   /// True when `--observed-at` gives the time of lines without one.

@@ -12,6 +12,8 @@ struct StreamRegistration: Encodable {
   let emptyIsAbsentColumns: [String]
   let secretColumns: [String]
   let partitionColumn: String?
+  let timeColumn: String?
+  let timeSourceColumn: String?
   let hasUser: Bool
   let embeddedStream: String?
 }
@@ -34,7 +36,8 @@ extension RecordStream {
       comparedColumns: names(.compared, .comparedUnlessEmpty) + names(.secret),
       followers: followers, emptyIsAbsentColumns: names(.comparedUnlessEmpty),
       secretColumns: names(.secret),
-      partitionColumn: isPartitionedByMonth ? orderColumn.name : nil, hasUser: hasUser,
+      partitionColumn: isPartitionedByMonth ? orderColumn.name : nil, timeColumn: timeColumn,
+      timeSourceColumn: timeSourceColumn, hasUser: hasUser,
       embeddedStream: embeddedStreamName)
   }
 }
