@@ -23,9 +23,9 @@ extension Ledger {
 
   /// A value that changes with every erasure and every change of the key.
   struct ErasureState: Equatable, Decodable {
-    private let users: Int
+    fileprivate let users: Int
     private let newest: String?
-    private let checkValue: [UInt8]?
+    fileprivate let checkValue: [UInt8]?
   }
 
   func stateOfErasures() throws -> ErasureState {
@@ -43,14 +43,9 @@ extension Ledger {
   /// - Throws: `LoadError` with exit code 78 when users were erased and the key is missing or
   ///   wrong, or the database has lost the check value of the key.
   func hasErasedUsers(key: ErasureKey?) throws -> Bool {
-    let stored = try connection.row(
-      of: [UInt8]?.self,
-      """
-      select (select check_value from ingest.erasure_key)
-        where exists (select from ingest.erased_user)
-      """)
-    guard let stored else { return false }
-    guard let checkValue = stored else { throw LoadError.erasureKeyRowLost }
+    let state = try stateOfErasures()
+    guard state.users > 0 else { return false }
+    guard let checkValue = state.checkValue else { throw LoadError.erasureKeyRowLost }
     guard let key else { throw LoadError.erasureKeyMissing }
     guard checkValue == key.checkValue else { throw LoadError.erasureKeyWrong }
     return true

@@ -1,5 +1,5 @@
 internal import Postgres
-package import RecordPipeline
+internal import RecordPipeline
 
 extension Ledger {
   private struct StoredOptions: Decodable {
@@ -64,9 +64,9 @@ extension Ledger {
 
 /// The options that a file was loaded with, so that its lines can be read again with the same
 /// meaning.
-package struct FileSettings: Sendable {
-  package let path: String
-  package let rules: NormalizationRules
+struct FileSettings {
+  let path: String
+  let rules: NormalizationRules
 }
 
 /// A file of the ledger, with the facts by which people recognize it.

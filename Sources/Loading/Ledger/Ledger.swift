@@ -5,14 +5,19 @@ internal import RecordPipeline
 struct Ledger {
   let connection: Connection
 
+  /// A run that the ledger knows.
+  struct Run: Decodable {
+    let loadID: Int
+    /// Epoch milliseconds, by the server's clock.
+    let startedAt: Int64
+  }
+
   /// Records the start of a run; needs a transaction of its own.
-  ///
-  /// - Returns: the run's number, and the server's clock in epoch milliseconds.
-  func startLoad(version: String, night: Night) throws -> (loadID: Int, startedAt: Int64) {
-    let run = try connection.onlyRow(
-      of: StartedRun.self,
+  func startLoad(version: String, night: Night) throws -> Run {
+    try connection.onlyRow(
+      of: Run.self,
       """
-      insert into ingest.load (loader_version, target, first_day, last_day) 
+      insert into ingest.load (loader_version, target, first_day, last_day)
         values ($1, $2, $3::date, $4::date)
       returning load_id, floor(extract(epoch from started_at) * 1000)::bigint as started_at
       """,
@@ -20,12 +25,6 @@ struct Ledger {
         .text(version), .optional(night.target), .optional(night.days.first),
         .optional(night.days.last),
       ])
-    return (run.loadID, run.startedAt)
-  }
-
-  private struct StartedRun: Decodable {
-    let loadID: Int
-    let startedAt: Int64
   }
 
   /// Records the end of a run; needs a transaction of its own.

@@ -50,8 +50,10 @@ package struct LoadOptions: Sendable {
 
   package init() {}
 
+  /// The application that the caller names, whose feeds a night judges; nil: none.
+  var namedApp: String? { isAppIDSetting ? expectedApp : appID ?? expectedApp }
   /// The application that the files are expected to be of; nil: unknown.
-  var presumedApp: String? { isAppIDSetting ? expectedApp ?? appID : appID ?? expectedApp }
+  var presumedApp: String? { namedApp ?? appID }
 
   /// The exit code of a run with a path that failed in the search for files.
   func exitCode(of failure: FailedInput) -> ExitCode {

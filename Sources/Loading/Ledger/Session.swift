@@ -8,8 +8,10 @@ final class Session {
   private let isDryRun: Bool
   private(set) var connection: Connection
   private(set) var partitions: Partitions
-  /// Values that are valid on any connection to the database.
-  let cache = SessionCache()
+  // Values that are valid on any connection to the database, so that each is read once and not for
+  // every file.
+  private var knownDigestKey: RowDigest.Key?
+  private var erasures: (state: Ledger.ErasureState, users: ErasedUsers?)?
 
   /// - Throws: `LoadError` when the connection fails, or the database is not at this program's
   ///   schema.
@@ -92,28 +94,22 @@ final class Session {
   }
 }
 
-/// Keeps values that every file needs, so that each is read once and not for every file.
-///
-/// The key of the row digests never changes. The erased users are read again when they have
-/// changed.
-final class SessionCache {
-  private var rowDigestKey: RowDigest.Key?
-  private var erasures: (state: Ledger.ErasureState, users: ErasedUsers?)?
-
-  /// The key of this database's row digests.
-  func rowDigestKey(_ ledger: Ledger) throws -> RowDigest.Key {
-    if let rowDigestKey { return rowDigestKey }
-    let key = try ledger.rowDigestKey()
-    rowDigestKey = key
+extension Session {
+  /// The key of this database's row digests, which never changes.
+  func rowDigestKey() throws -> RowDigest.Key {
+    let key = try knownDigestKey ?? Ledger(connection: connection).rowDigestKey()
+    knownDigestKey = key
     return key
   }
 
   /// The erased users, whose lines are suppressed; nil when no user was ever erased.
   ///
-  /// The caller holds the stream's lock, which keeps users from being erased until the commit.
+  /// The caller holds the stream's lock, which keeps users from being erased until the commit. They are
+  /// read again when they have changed.
   ///
   /// - Throws: as `Ledger.erasedUsers`.
-  func erasedUsers(_ ledger: Ledger, key: ErasureKey?) throws -> ErasedUsers? {
+  func erasedUsers(key: ErasureKey?) throws -> ErasedUsers? {
+    let ledger = Ledger(connection: connection)
     let state = try ledger.stateOfErasures()
     if let erasures, erasures.state == state { return erasures.users }
     let users = try ledger.erasedUsers(key: key)

@@ -14,7 +14,7 @@ final class FileLoad {
   private let run: RunContext
   private let connection: Connection
   private let partitions: Partitions
-  private let cache: SessionCache
+  private let session: Session
   private let ledger: Ledger
 
   enum Outcome {
@@ -33,16 +33,14 @@ final class FileLoad {
   private var isDistributed = false
 
   /// - Parameter input: the file, or the first of several.
-  init(
-    _ input: Input, stream: RecordStream, session: Session, options: LoadOptions, run: RunContext
-  ) {
+  init(_ input: Input, stream: RecordStream, session: Session, run: RunContext) {
     self.stream = stream
-    self.options = options
+    options = run.options
     self.run = run
     connection = session.connection
     partitions = session.partitions
     partitions.wait = run.lockWait
-    cache = session.cache
+    self.session = session
     ledger = Ledger(connection: connection)
     failureReport = FailureReport(input)
   }
@@ -292,7 +290,8 @@ final class FileLoad {
 
   private func holdStream() throws {
     stage = "waiting for other loads of the stream"
-    try Locks(connection: connection, wait: run.boundedLockWait).holdStreams(of: stream)
+    let wait = LockWait(run.logger, limit: options.lockWaitSeconds)
+    try Locks(connection: connection, wait: wait).holdStreams(of: stream)
   }
 
   /// The parts of an open transaction that encode lines and send their rows.
@@ -321,10 +320,10 @@ final class FileLoad {
   private func open(_ inputs: [Input]) throws -> Entries {
     try partitions.lookUp(stream, on: connection)
     stage = "looking for erased users"
-    let erasedUsers = try cache.erasedUsers(ledger, key: options.erasureKey)
+    let erasedUsers = try session.erasedUsers(key: options.erasureKey)
     stage = "loading rows"
     var rules = options.rules(startOfRun: run.startedAt)
-    rules.rowDigestKey = try cache.rowDigestKey(ledger)
+    rules.rowDigestKey = try session.rowDigestKey()
     // The row of a dry run was rolled back at its start, so each of its transactions has its own.
     let loadID =
       options.isDryRun

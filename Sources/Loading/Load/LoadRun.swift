@@ -9,7 +9,8 @@ package import RecordPipeline
 /// up to `LoadOptions.jobs` at a time. Files of different lanes have no keys in common, so the number
 /// of jobs never changes the rows.
 package final class LoadRun {
-  private let options: LoadOptions
+  /// With the settings of the database, once the run has begun.
+  private var options: LoadOptions
   private let target: ConnectionTarget
   private let logger: Logger
   private let progress: LoadProgress
@@ -50,23 +51,21 @@ package final class LoadRun {
       queue.stop(because: "--fail-fast stopped the run at \(first.path)")
     }
     do throws(LoadError) {
-      let (session, start) = try options.retries(logger: logger, interruption: interruption) {
+      let retries = options.retries
+      let (session, run) = try retries(logger: logger, interruption: interruption) {
         () throws(LoadError) in
         let session = try Session(target, isDryRun: options.isDryRun)
         report.database = DatabaseReport(session.connection)
-        return (session, try startRun(session))
+        return (session, try start(session))
       }
-      if !options.isDryRun { report.loadID = start.loadID }
-      let heartbeat =
-        options.isDryRun
-        ? nil
-        : RunHeartbeat(
-          loadID: start.loadID, target: target, timing: options.heartbeat, logger: logger)
-      let settled = self.options(at: start)
-      loadFiles(in: queue, session: session, start: start, options: settled)
+      var heartbeat: RunHeartbeat?
       if !options.isDryRun {
-        recordSearch(found, queue.reports, start: start, session: session, options: settled)
+        report.loadID = run.loadID
+        heartbeat = RunHeartbeat(
+          loadID: run.loadID, target: target, timing: options.heartbeat, logger: logger)
       }
+      loadFiles(in: queue, session: session, run: run)
+      recordSearch(found, queue.reports, run, session)
       var code = found.failures.reduce(queue.exitCode) {
         $0.joined(with: options.exitCode(of: $1))
       }
@@ -79,7 +78,9 @@ package final class LoadRun {
       code = code.joined(with: refresh(session, after: queue, into: &report))
       code = code.joined(with: judge(session, after: queue, into: &report))
       heartbeat?.stop()
-      if !options.isDryRun { finishRun(start.loadID, session: session, code: code) }
+      record("the end of the run", in: "ingest.load", session) {
+        try Ledger(connection: $0).finishLoad(run.loadID, exitCode: code)
+      }
       report.exitCode = code.rawValue
     } catch {
       logger.error("\(printable(error.message))")
@@ -100,17 +101,14 @@ package final class LoadRun {
   }
 
   /// Loads the queue's files: one job on this thread, and each further job on a thread of its own.
-  private func loadFiles(
-    in queue: FileQueue, session: Session, start: Start, options: LoadOptions
-  ) {
+  private func loadFiles(in queue: FileQueue, session: Session, run: Ledger.Run) {
     let jobs = min(options.jobs ?? Self.coreCount, queue.laneCount)
     let workers = (0..<max(jobs, 1)).map { number in
       LoadWorker(
-        queue, options: options, logger: logger,
+        queue,
         run: RunContext(
-          loadID: start.loadID, startedAt: start.startedAt, target: target,
-          interruption: interruption, lockWait: LockWait(logger),
-          boundedLockWait: LockWait(logger, limit: options.lockWaitSeconds), worker: number,
+          loadID: run.loadID, startedAt: run.startedAt, options: options, target: target,
+          logger: logger, interruption: interruption, worker: number,
           progress: progress.addWorker()))
     }
     // If a thread cannot be started, the run has fewer jobs, and these load all files.
@@ -169,7 +167,7 @@ package final class LoadRun {
     do {
       try session.renew()
       let code = try session.transaction {
-        try night.judge(queue.reports, of: options.appID ?? options.expectedApp, on: $0)
+        try night.judge(queue.reports, of: options.namedApp, on: $0)
       }
       report.night = night
       return code
@@ -183,68 +181,53 @@ package final class LoadRun {
 
   /// Records the paths that found no file or too few, and ends the failures of paths that find one now.
   private func recordSearch(
-    _ found: FoundInputs, _ outcomes: [FileReport], start: Start, session: Session,
-    options: LoadOptions
+    _ found: FoundInputs, _ outcomes: [FileReport], _ run: Ledger.Run, _ session: Session
   ) {
     let known = zip(found.inputs, outcomes).filter { $1.status != .failed }.map(\.0)
     let failed = found.failures + (options.isNight ? found.shortfalls.flatMap(\.failures) : [])
     guard !(known.isEmpty && failed.isEmpty) else { return }
-    do {
-      try session.transaction {
-        let failures = SearchFailures($0)
-        try failures.record(failed, loadID: start.loadID, options: options)
-        try failures.clear(matchedBy: known, besides: start.loadID)
-      }
-    } catch {
-      logger.warning(
-        "missing files could not be recorded in ingest.failed_file: \(printable("\(error)"))")
+    record("missing files", in: "ingest.failed_file", session) {
+      let failures = SearchFailures($0)
+      try failures.record(failed, loadID: run.loadID, options: options)
+      try failures.clear(matchedBy: known, besides: run.loadID)
+    }
+  }
+
+  /// Writes to the ledger; a failure is a warning, because the files are loaded. A dry run writes nothing.
+  private func record(
+    _ what: String, in table: String, _ session: Session, _ body: (Connection) throws -> Void
+  ) {
+    if options.isDryRun { return }
+    do { try session.transaction(body) } catch {
+      logger.warning("\(what) could not be recorded in \(table): \(printable("\(error)"))")
     }
   }
 
   /// The default number of jobs.
   private static var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
 
-  // MARK: - The run
+  // MARK: - The start
 
-  /// The values that the database provides at the start of a run.
-  private struct Start {
-    let loadID: Int
-    /// Epoch milliseconds, by the server's clock.
-    let startedAt: Int64
-    /// The application of lines that name none; nil: an option names it, or it is not set.
-    let appID: String?
-    /// The applications that lines may belong to; nil: any.
-    let allowedApps: Set<[UInt8]>?
-  }
-
-  /// The options with the settings of the database.
-  private func options(at start: Start) -> LoadOptions {
-    var options = options
-    options.isAppIDSetting = start.appID != nil
-    options.appID = options.appID ?? start.appID
-    options.allowedApps = start.allowedApps
-    return options
-  }
-
-  private static let starting = "starting the run"
-
-  private func startRun(_ session: Session) throws(LoadError) -> Start {
+  private func start(_ session: Session) throws(LoadError) -> Ledger.Run {
     do {
-      return try session.transaction {
+      var settled = options
+      let run = try session.transaction {
         let ledger = Ledger(connection: $0)
         try checkServer($0)
         // Without the key every file would fail, so the run fails before it writes anything.
         _ = try ledger.hasErasedUsers(key: options.erasureKey)
         let settings = Settings($0)
-        let appID = try options.appID == nil ? settings.appID() : nil
-        let allowedApps = try settings.allowedApps()
-        let (loadID, startedAt) = try ledger.startLoad(
-          version: options.loaderVersion, night: options.night)
-        return Start(
-          loadID: loadID, startedAt: startedAt, appID: appID, allowedApps: allowedApps)
+        if options.appID == nil {
+          settled.appID = try settings.appID()
+          settled.isAppIDSetting = settled.appID != nil
+        }
+        settled.allowedApps = try settings.allowedApps()
+        return try ledger.startLoad(version: options.loaderVersion, night: options.night)
       }
+      options = settled
+      return run
     } catch {
-      throw LoadError(wrapping: error, during: Self.starting)
+      throw LoadError(wrapping: error, during: "starting the run")
     }
   }
 
@@ -260,17 +243,6 @@ package final class LoadRun {
       logger.warning(
         "the server runs with \(name) = off: after a crash of its machine, loaded files can be lost or damaged"
       )
-    }
-  }
-
-  private func finishRun(_ loadID: Int, session: Session, code: ExitCode) {
-    do {
-      try session.transaction {
-        try Ledger(connection: $0).finishLoad(loadID, exitCode: code)
-      }
-    } catch {
-      logger.warning(
-        "the end of the run could not be recorded in ingest.load: \(printable("\(error)"))")
     }
   }
 }

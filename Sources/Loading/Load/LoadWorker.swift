@@ -6,14 +6,12 @@ internal import RecordPipeline
 /// session.
 final class LoadWorker: Sendable {
   private let queue: FileQueue
-  private let options: LoadOptions
-  private let logger: Logger
   private let run: RunContext
+  private var options: LoadOptions { run.options }
+  private var logger: Logger { run.logger }
 
-  init(_ queue: FileQueue, options: LoadOptions, logger: Logger, run: RunContext) {
+  init(_ queue: FileQueue, run: RunContext) {
     self.queue = queue
-    self.options = options
-    self.logger = logger
     self.run = run
   }
 
@@ -62,7 +60,7 @@ final class LoadWorker: Sendable {
     let clock = ReportClock()
     let outcomes =
       (try? session.renew()).flatMap { _ in
-        FileLoad(files[0].input, stream: stream, session: session, options: options, run: run)
+        FileLoad(files[0].input, stream: stream, session: session, run: run)
           .load(files)
       }
     if let outcomes {
@@ -86,7 +84,7 @@ final class LoadWorker: Sendable {
       ) { () throws(LoadError) in
         try session.renew()
         if last != nil { try session.prepareRetry(checking: run.interruption) }
-        let load = FileLoad(input, stream: stream, session: session, options: options, run: run)
+        let load = FileLoad(input, stream: stream, session: session, run: run)
         last = load
         return try load.load(input)
       }
@@ -198,12 +196,15 @@ struct RunContext: Sendable {
   let loadID: Int
   /// Epoch milliseconds, by the server's clock.
   let startedAt: Int64
+  /// With the settings of the database.
+  let options: LoadOptions
   let target: ConnectionTarget
+  let logger: Logger
   let interruption: Interruption
-  let lockWait: LockWait
-  /// For the locks of streams.
-  let boundedLockWait: LockWait
   /// The number of the worker that loads the file, from 0.
   let worker: Int
   let progress: LoadProgress.Worker
+
+  /// Says for whom the run waits.
+  var lockWait: LockWait { LockWait(logger) }
 }
