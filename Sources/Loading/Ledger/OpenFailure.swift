@@ -2,7 +2,7 @@ package import Postgres
 internal import RecordPipeline
 
 /// An open failure: a row of `report.open_failure`, which makes a verdict other than `ok`.
-package struct OpenFailure: Sendable, Equatable, Decodable {
+package struct OpenFailure: Sendable, Hashable, Decodable {
   /// `failed`, `missing`, `undone`, `implausible` or `incomplete`.
   package let kind: String
   /// nil: unknown.
@@ -10,12 +10,13 @@ package struct OpenFailure: Sendable, Equatable, Decodable {
   /// A day has `APP/STREAM/DAY`.
   package let path: String
 
-  private struct Named: Decodable {
+  /// A path by which a failure can be named.
+  private struct Name: Decodable {
     let kind: String
     let stream: String?
     let path: String
-    /// As given to the command that failed, or whose file was undone.
-    let givenPaths: String
+    /// As given to the command that failed, or whose file was undone, or canonical.
+    let name: String
   }
 
   /// The open failures that one of the names selects, by their paths.
@@ -28,30 +29,24 @@ package struct OpenFailure: Sendable, Equatable, Decodable {
     -> [OpenFailure]
   {
     let open = try connection.rows(
-      of: Named.self,
+      of: Name.self,
       """
-      select o.kind, o.stream, o.path, coalesce(g.paths, '') as given_paths
-        from report.open_failure o
-        left join (
-          select kind, stream, coalesce(canonical_path, path) as canonical_path,
-              string_agg(distinct path, e'\\n') as paths
-            from (
-              select kind, stream, canonical_path, path from ingest.failed_file
-              union all
-              select 'undone', stream, canonical_path, path from ingest.source_file where undone_at is not null
-            ) f group by 1, 2, 3
-        ) g on g.kind = o.kind and g.stream is not distinct from o.stream and g.canonical_path = o.path
-        order by o.path, o.kind, o.stream
-      """
-    ).map { row in
-      (
-        OpenFailure(kind: row.kind, stream: row.stream, path: row.path),
-        [row.path] + row.givenPaths.split(separator: "\n").map { String($0) }
-      )
-    }
-    var selected = Array(repeating: false, count: open.count)
+      with o as materialized (select kind, stream, path from report.open_failure)
+      select o.*, o.path as name from o
+      union
+      select o.*, f.path
+        from o join (
+          select kind, stream, coalesce(canonical_path, path) as canonical_path, path from ingest.failed_file
+          union all
+          select 'undone', stream, coalesce(canonical_path, path), path from ingest.source_file
+            where undone_at is not null
+        ) f on f.kind = o.kind and f.stream is not distinct from o.stream and f.canonical_path = o.path
+      order by path, kind, stream
+      """)
+    var selected: Set<OpenFailure> = []
+    let failures = open.map { OpenFailure(kind: $0.kind, stream: $0.stream, path: $0.path) }
     for name in names {
-      let places = Self.places(of: name, in: open.map(\.1))
+      let places = Self.places(of: name, in: open.map(\.name))
       guard !places.isEmpty else {
         throw LoadError(
           .usage,
@@ -59,19 +54,17 @@ package struct OpenFailure: Sendable, Equatable, Decodable {
             + "gamebase-ingest status lists the open failures; quote a pattern, because the shell expands it"
         )
       }
-      for place in places { selected[place] = true }
+      selected.formUnion(places.map { failures[$0] })
     }
-    return zip(open, selected).filter { $1 }.map(\.0.0)
+    return failures.filter { selected.remove($0) != nil }
   }
 
-  private static func places(of name: String, in paths: [[String]]) -> [Int] {
+  private static func places(of name: String, in names: [String]) -> [Int] {
     let canonical = Input(path: name, stream: "").canonicalPath
-    let named = paths.indices.filter { paths[$0].contains { $0 == name || $0 == canonical } }
+    let named = names.indices.filter { names[$0] == name || names[$0] == canonical }
     guard named.isEmpty, PathPattern.isMeant(by: name) else { return named }
     let patterns = [PathPattern(name), PathPattern(canonical)]
-    return paths.indices.filter { place in
-      patterns.contains { paths[place].contains(where: $0.matches) }
-    }
+    return names.indices.filter { place in patterns.contains { $0.matches(names[place]) } }
   }
 
   /// Dismisses failures, so that they are no longer open; of days it makes the horizons of the reports

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Logging
 internal import Postgres
 internal import RecordPipeline
 internal import SHA256
@@ -16,12 +17,6 @@ final class FileLoad {
   private let partitions: Partitions
   private let session: Session
   private let ledger: Ledger
-
-  enum Outcome {
-    case loaded(FileReport)
-    /// The ledger has the bytes: loaded, or undone and to be left alone.
-    case known(EarlierEntry, sha256: [UInt8])
-  }
 
   /// The failure report of a single file so far.
   private(set) var failureReport: FailureReport
@@ -50,7 +45,7 @@ final class FileLoad {
   /// Loads a file.
   ///
   /// - Throws: `LoadError`, after the transaction was rolled back.
-  func load(_ input: Input) throws(LoadError) -> Outcome {
+  func load(_ input: Input) throws(LoadError) -> FileReport {
     do {
       return try run.interruption.explainingFailure {
         try run.interruption.check()
@@ -96,13 +91,13 @@ final class FileLoad {
     return KnownBytes(count: byteCount, sha256: sha256)
   }
 
-  private func load(_ file: InputFile, of input: Input, known: KnownBytes) throws -> Outcome {
+  private func load(_ file: InputFile, of input: Input, known: KnownBytes) throws -> FileReport {
     try connection.begin()
     var known = known
-    if let outcome = try knownOutcome(of: file, &known) { return outcome }
+    if let report = try reportIfKnown(file, of: input, &known) { return report }
     try holdStream()
     // Another loader may have loaded the same bytes meanwhile.
-    if let outcome = try knownOutcome(of: file, &known) { return outcome }
+    if let report = try reportIfKnown(file, of: input, &known) { return report }
     let entries = try open([input])
     let totals = try sendRows(
       of: file, to: entries, keyMemory: options.keyMemory(forBytes: known.count))
@@ -114,7 +109,9 @@ final class FileLoad {
         .changed, "changed while it was read; load it again when its writer has finished")
     }
     // An archive can claim a wrong length, and a pipe claims none.
-    if known.sha256 == nil, let outcome = try knownOutcome(of: totals.sha256) { return outcome }
+    if known.sha256 == nil, let report = try reportIfKnown(totals.sha256, of: input) {
+      return report
+    }
     if let error = options.rejectLimit.error(
       totals, failureReport, stream: stream, rules: entries.rules)
     {
@@ -122,25 +119,27 @@ final class FileLoad {
     }
     let results = try entries.results(of: [(input, failureReport.canonicalPath, totals)])
     let fields = try commit(results)
-    return .loaded(FileReport(input, results[0], failureReport.sample, fields))
+    return report(on: input, results[0], failureReport.sample, fields)
   }
 
-  /// The outcome of bytes that the ledger has, as far as this is known before the file is read; nil:
+  /// The report on bytes that the ledger has, as far as this is known before the file is read; nil:
   /// they are to be loaded.
   ///
   /// The file is read for its digest only when a loaded file has the same length, so most new files
   /// are not.
-  private func knownOutcome(of file: InputFile, _ known: inout KnownBytes) throws -> Outcome? {
+  private func reportIfKnown(
+    _ file: InputFile, of input: Input, _ known: inout KnownBytes
+  ) throws -> FileReport? {
     guard let byteCount = known.count,
       try ledger.hasFile(
         ofStream: stream.name, byteCount: byteCount, includesUndone: options.isNight)
     else { return nil }
     if known.sha256 == nil { known = try digest(of: file) }
-    return try known.sha256.flatMap(knownOutcome)
+    return try known.sha256.flatMap { try reportIfKnown($0, of: input) }
   }
 
-  /// The outcome of bytes that the ledger has, after the load was rolled back.
-  private func knownOutcome(of sha256: [UInt8]) throws -> Outcome? {
+  /// The report on bytes that the ledger has, after the load was rolled back.
+  private func reportIfKnown(_ sha256: [UInt8], of input: Input) throws -> FileReport? {
     let file = (sha256: sha256, path: failureReport.canonicalPath)
     guard
       let earlier = try ledger.earlierLoads(of: [file], stream: stream.name, options: options)[0]
@@ -154,7 +153,7 @@ final class FileLoad {
           of: [(failureReport.path, file.path, sha256)], stream: stream.name)
       }
     }
-    return .known(earlier, sha256: sha256)
+    return report(on: input, earlier, sha256: sha256)
   }
 
   /// Decodes the file on a thread of its own and sends its rows on this thread, until the file
@@ -217,10 +216,10 @@ final class FileLoad {
   /// back, and the caller loads each file by itself, which reports the failure of one.
   ///
   /// - Parameter files: in the order given, no two with the same identity.
-  /// - Returns: the outcome of each file; nil: the files must be loaded one by one. Nothing of them
+  /// - Returns: the report of each file; nil: the files must be loaded one by one. Nothing of them
   ///   is loaded then, unless the answer to COMMIT was lost; each single load looks that up in the
   ///   ledger.
-  func load(_ files: [SmallFile]) -> [Outcome]? {
+  func load(_ files: [SmallFile]) -> [FileReport]? {
     watch()
     defer { unwatch() }
     do {
@@ -237,7 +236,7 @@ final class FileLoad {
       let new = zip(files, earlier).filter { $1 == nil }.map(\.0)
       var reports = try loadTogether(new).makeIterator()
       return zip(files, earlier).compactMap { file, earlier in
-        earlier.map { .known($0, sha256: file.sha256) } ?? reports.next().map { .loaded($0) }
+        earlier.map { report(on: file.input, $0, sha256: file.sha256) } ?? reports.next()
       }
     } catch {
       connection.rollback()
@@ -275,8 +274,43 @@ final class FileLoad {
     return results.indices.map { index in
       var rejects = RejectSample()
       rejects.note(Array(group.rejects[index]))
-      return FileReport(files[index].input, results[index], rejects, fields)
+      return report(on: files[index].input, results[index], rejects, fields)
     }
+  }
+
+  // MARK: - Reports
+
+  /// The report of a loaded file.
+  private func report(
+    on input: Input, _ result: Ledger.FileResult, _ rejects: RejectSample,
+    _ fields: Ledger.FieldFindings
+  ) -> FileReport {
+    let report = FileReport(input, result, rejects, fields)
+    if report.lines == report.blank {
+      run.logger.warning(
+        "\(printable(input.path)) has no record: it is empty, or has only blank lines")
+    }
+    return report
+  }
+
+  /// The report of a file whose bytes the ledger has.
+  private func report(on input: Input, _ earlier: EarlierEntry, sha256: [UInt8]) -> FileReport {
+    let entry = "(file \(earlier.sourceFileID) of load \(earlier.loadID))"
+    if earlier.isUndone {
+      run.logger.warning(
+        """
+        \(printable(input.path)) is left alone, because its bytes were undone \(entry); gamebase-ingest \
+        load loads them
+        """)
+      return FileReport(input, .undone, sha256: sha256)
+    }
+    // A second run of a night is nothing to tell of; yesterday's file under today's name is.
+    if earlier.path != input.path, earlier.canonicalPath != input.canonicalPath {
+      run.logger.warning(
+        "\(printable(input.path)) is already loaded as \(printable(earlier.path)) \(entry), and brings nothing"
+      )
+    }
+    return FileReport(input, .alreadyLoaded, sha256: sha256, as: earlier.path)
   }
 
   // MARK: - The transaction

@@ -58,15 +58,13 @@ final class LoadWorker: Sendable {
     _ files: [SmallFile], at places: ArraySlice<Int>, stream: RecordStream, session: Session
   ) {
     let clock = ReportClock()
-    let outcomes =
+    let reports =
       (try? session.renew()).flatMap { _ in
         FileLoad(files[0].input, stream: stream, session: session, run: run)
           .load(files)
       }
-    if let outcomes {
-      for (place, outcome) in zip(places, outcomes) {
-        note(report(on: queue.inputs[place], outcome), of: place, since: clock)
-      }
+    if let reports {
+      for (place, report) in zip(places, reports) { note(report, of: place, since: clock) }
     } else {
       for place in places where queue.goesOn { load(place, stream: stream, session: session) }
     }
@@ -79,7 +77,7 @@ final class LoadWorker: Sendable {
     let input = queue.inputs[place]
     var last: FileLoad?
     do throws(LoadError) {
-      let outcome = try options.retries(
+      let report = try options.retries(
         logger: logger, interruption: run.interruption, canRepeat: { _ in last?.canRepeat ?? true }
       ) { () throws(LoadError) in
         try session.renew()
@@ -88,7 +86,7 @@ final class LoadWorker: Sendable {
         last = load
         return try load.load(input)
       }
-      note(report(on: input, outcome), of: place, since: clock)
+      note(report, of: place, since: clock)
     } catch {
       let failure = last?.failureReport ?? FailureReport(input)
       logger.error("\(printable(input.path)): \(printable(error.message))")
@@ -120,34 +118,6 @@ final class LoadWorker: Sendable {
       queue.stop(because: "--fail-fast stopped the run at \(input.path)")
     }
     input.object?.discard()
-  }
-
-  private func report(on input: Input, _ outcome: FileLoad.Outcome) -> FileReport {
-    switch outcome {
-    case .known(let earlier, let sha256) where earlier.isUndone:
-      logger.warning(
-        """
-        \(printable(input.path)) is left alone, because its bytes were undone (file \
-        \(earlier.sourceFileID) of load \(earlier.loadID)); gamebase-ingest load loads them
-        """)
-      return FileReport(input, .undone, sha256: sha256)
-    case .known(let earlier, let sha256):
-      // A second run of a night is nothing to tell of; yesterday's file under today's name is.
-      if earlier.path != input.path, earlier.canonicalPath != input.canonicalPath {
-        logger.warning(
-          """
-          \(printable(input.path)) is already loaded as \(printable(earlier.path)) (file \
-          \(earlier.sourceFileID) of load \(earlier.loadID)), and brings nothing
-          """)
-      }
-      return FileReport(input, .alreadyLoaded, sha256: sha256, as: earlier.path)
-    case .loaded(let report):
-      if report.lines == report.blank {
-        logger.warning(
-          "\(printable(input.path)) has no record: it is empty, or has only blank lines")
-      }
-      return report
-    }
   }
 
   private func recordFailure(_ failure: FailureReport, error: LoadError, session: Session) {

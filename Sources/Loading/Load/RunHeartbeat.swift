@@ -8,13 +8,12 @@ internal import Postgres
 /// because the other connections are busy for minutes at a time. It is opened only after
 /// `HeartbeatTiming.first`, so a short run costs only a thread.
 final class RunHeartbeat: @unchecked Sendable {
-  // Safe to share: the condition guards `isStopped`, and only the thread uses the connection.
+  // Safe to share: only the thread uses the connection.
   private let loadID: Int
   private let target: ConnectionTarget
   private let timing: HeartbeatTiming
   private let logger: Logger
-  private let condition = NSCondition()
-  private var isStopped = false
+  private let ended = DispatchSemaphore(value: 0)
   private var connection: Connection?
 
   init(loadID: Int, target: ConnectionTarget, timing: HeartbeatTiming, logger: Logger) {
@@ -27,17 +26,12 @@ final class RunHeartbeat: @unchecked Sendable {
   }
 
   /// Ends the heartbeat; an update in progress may still be committed.
-  func stop() {
-    condition.withLock {
-      isStopped = true
-      condition.signal()
-    }
-  }
+  func stop() { ended.signal() }
 
   private func run() {
     var hasWarned = false
     var wait = timing.first
-    while waitIsOver(seconds: wait) {
+    while ended.wait(timeout: .now() + wait) == .timedOut {
       do {
         // A server or a firewall closes connections that idle, so a lost one is opened again first.
         do { try beat() } catch let error as PostgresError where error.isConnectionLost {
@@ -55,17 +49,6 @@ final class RunHeartbeat: @unchecked Sendable {
         hasWarned = true
       }
       wait = timing.interval
-    }
-  }
-
-  /// - Returns: false when the run has ended before the time was over.
-  private func waitIsOver(seconds: Double) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: seconds)
-    return condition.withLock {
-      while !isStopped {
-        if !condition.wait(until: deadline) { return !isStopped }
-      }
-      return false
     }
   }
 
