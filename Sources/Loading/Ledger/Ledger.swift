@@ -126,51 +126,36 @@ struct Ledger {
       of: files.map { ($0.path, $0.canonicalPath, $0.totals.sha256) }, stream: stream)
     try countEmbedded(
       files.compactMap { file in file.embedded.map { (file.sourceFileID, $0) } })
-    try recordUnknownFields(of: files)
-    try recordKnownFields(of: files)
-  }
-
-  private func recordUnknownFields(of files: [FileResult]) throws {
-    var rows = RowBuffer(capacity: 4096)
-    for file in files {
-      for field in file.totals.unknownFields {
-        rows.beginRow(columnCount: 4)
-        rows.bigint(file.sourceFileID)
-        if let name = field.name { rows.text(name) } else { rows.null() }
-        rows.bigint(Int64(field.lineCount))
-        rows.bigint(Int64(field.firstLine))
-        rows.endRow()
-      }
-    }
-    guard rows.rowCount > 0 else { return }
-    try connection.copyRows(
-      rows,
-      with: """
-        copy ingest.unknown_field (source_file_id, field, line_count, first_line_number) \
-        from stdin (format binary)
-        """)
+    try recordFields(of: files)
   }
 
   /// The least rows of a file whose fields are compared with those of other files.
   static let comparedRows = 100
 
-  /// Records the fields of files that later ones are compared with.
-  private func recordKnownFields(of files: [FileResult]) throws {
-    var rows = RowBuffer(capacity: 4096)
-    for file in files where file.totals.rowCount >= Self.comparedRows {
-      for field in file.totals.knownFields {
-        rows.beginRow(columnCount: 3)
-        rows.bigint(file.sourceFileID)
-        rows.text(field.name)
-        rows.bigint(Int64(field.lineCount))
-        rows.endRow()
-      }
+  /// Records the unknown fields of files, and the declared ones of files that later ones are compared with.
+  private func recordFields(of files: [FileResult]) throws {
+    let unknown = files.flatMap { file in
+      file.totals.unknownFields.map { (file: Int(file.sourceFileID), field: $0) }
     }
-    guard rows.rowCount > 0 else { return }
-    try connection.copyRows(
-      rows,
-      with: "copy ingest.known_field (source_file_id, field, line_count) from stdin (format binary)"
-    )
+    let known = files.filter { $0.totals.rowCount >= Self.comparedRows }.flatMap { file in
+      file.totals.knownFields.map { (file: Int(file.sourceFileID), field: $0) }
+    }
+    if unknown.isEmpty, known.isEmpty { return }
+    try connection.query(
+      """
+      with unknown as (
+        insert into ingest.unknown_field (source_file_id, field, line_count, first_line_number)
+          select * from unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[])
+      )
+      insert into ingest.known_field (source_file_id, field, line_count)
+        select * from unnest($5::bigint[], $6::text[], $7::bigint[])
+      """,
+      [
+        .integers(unknown.map(\.file)), .texts(unknown.map(\.field.name)),
+        .integers(unknown.map(\.field.lineCount)), .integers(unknown.map(\.field.firstLine)),
+        .integers(known.map(\.file)), .texts(known.map(\.field.name)),
+        .integers(known.map(\.field.lineCount)),
+      ])
   }
 
   /// The SQL expression of a parameter in epoch milliseconds as a `timestamptz`, computed exactly.

@@ -37,7 +37,8 @@ package final class LoadRun {
     _ found: FoundInputs, finished: @escaping @Sendable (FileReport) -> Void = { _ in }
   ) -> RunReport {
     let clock = ReportClock()
-    var report = RunReport(dryRun: options.isDryRun)
+    var report = RunReport()
+    report.dryRun = options.isDryRun
     report.version = options.loaderVersion
     report.skipped = found.skipped.map(SkippedReport.init)
     if options.isNight { report.night = NightReport(options.night) }

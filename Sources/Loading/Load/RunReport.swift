@@ -21,7 +21,7 @@ package struct RunReport: Encodable, Sendable, Equatable {
   /// nil for a dry run, and for a run that ended before it wrote to the ledger.
   package var loadID: Int?
   /// True for a dry run, of which nothing is kept.
-  package var dryRun: Bool
+  package var dryRun = false
   /// nil when the run ended before it had a connection.
   package var database: DatabaseReport?
   /// RFC 3339 in UTC, by the clock of this machine.
@@ -34,20 +34,13 @@ package struct RunReport: Encodable, Sendable, Equatable {
   package var errorDetail: [String: String]?
   /// Files that were found, and were not read.
   package var skipped: [SkippedReport] = []
-  package var files: [FileReport]
+  package var files: [FileReport] = []
   /// nil: no refresh was tried.
   package var refresh: RefreshReport?
   /// nil: the command is not `run`.
   package var night: NightReport?
 
-  package init(
-    exitCode: Int32 = 0, loadID: Int? = nil, dryRun: Bool = false, files: [FileReport] = []
-  ) {
-    self.exitCode = exitCode
-    self.loadID = loadID
-    self.dryRun = dryRun
-    self.files = files
-  }
+  package init(exitCode: Int32 = 0) { self.exitCode = exitCode }
 
   /// The report of a run that failed before it started.
   package init(
@@ -64,17 +57,9 @@ package struct RunReport: Encodable, Sendable, Equatable {
 
   /// The sums over the files of each stream, in the order of the streams' first files.
   package var totals: [StreamTotals] {
-    var totals: [StreamTotals] = []
-    for file in files {
-      if let index = totals.firstIndex(where: { $0.stream == file.stream }) {
-        totals[index].add(file)
-      } else {
-        var stream = StreamTotals(stream: file.stream)
-        stream.add(file)
-        totals.append(stream)
-      }
-    }
-    return totals
+    var streams: [String?] = []
+    for file in files where !streams.contains(file.stream) { streams.append(file.stream) }
+    return streams.map { stream in StreamTotals(stream, files.filter { $0.stream == stream }) }
   }
 
   /// Sets the start time, the end time (now), and the duration.
@@ -162,40 +147,32 @@ package struct DatabaseReport: Encodable, Sendable, Equatable {
 package struct StreamTotals: Encodable, Sendable, Equatable {
   /// nil: the files whose stream is not known.
   package let stream: String?
-  package private(set) var files = 0
-  package private(set) var loaded = 0
-  package private(set) var alreadyLoaded = 0
-  package private(set) var undone = 0
-  package private(set) var failed = 0
-  package private(set) var bytes = 0
-  package private(set) var lines = 0
-  package private(set) var inserted = 0
-  package private(set) var filled = 0
-  package private(set) var duplicates = 0
-  package private(set) var conflicts = 0
-  package private(set) var rejected = 0
-  package private(set) var suppressed = 0
-  package private(set) var blank = 0
+  package let files: Int
+  package let loaded: Int
+  package let alreadyLoaded: Int
+  package let undone: Int
+  package let failed: Int
+  package let bytes: Int
+  package let lines: Int
+  package let inserted: Int
+  package let filled: Int
+  package let duplicates: Int
+  package let conflicts: Int
+  package let rejected: Int
+  package let suppressed: Int
+  package let blank: Int
 
-  init(stream: String?) { self.stream = stream }
-
-  mutating func add(_ file: FileReport) {
-    files += 1
-    switch file.status {
-    case .loaded: loaded += 1
-    case .alreadyLoaded: alreadyLoaded += 1
-    case .undone: undone += 1
-    case .failed: failed += 1
-    }
-    bytes += file.bytes
-    lines += file.lines
-    inserted += file.inserted
-    filled += file.filled
-    duplicates += file.duplicates
-    conflicts += file.conflicts
-    rejected += file.rejected
-    suppressed += file.suppressed
-    blank += file.blank
+  init(_ stream: String?, _ reports: [FileReport]) {
+    func count(_ status: FileReport.Status) -> Int { reports.count { $0.status == status } }
+    func sum(_ count: (FileReport) -> Int) -> Int { reports.map(count).reduce(0, +) }
+    self.stream = stream
+    files = reports.count
+    (loaded, alreadyLoaded) = (count(.loaded), count(.alreadyLoaded))
+    (undone, failed) = (count(.undone), count(.failed))
+    (bytes, lines, blank) = (sum(\.bytes), sum(\.lines), sum(\.blank))
+    (inserted, filled) = (sum(\.inserted), sum(\.filled))
+    (duplicates, conflicts) = (sum(\.duplicates), sum(\.conflicts))
+    (rejected, suppressed) = (sum(\.rejected), sum(\.suppressed))
   }
 }
 

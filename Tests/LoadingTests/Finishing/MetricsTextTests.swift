@@ -8,7 +8,8 @@ struct MetricsTextTests {
     var file = FileReport(path: "r", stream: "receipt", status: .loaded)
     file.lines = 10
     file.rejected = 2
-    var report = RunReport(exitCode: 3, files: [file])
+    var report = RunReport(exitCode: 3)
+    report.files = [file]
     report.durationSeconds = 1.25
     report.night = NightReport(Night(target: #"k"r\"#))
     let feed = FeedHealth(
