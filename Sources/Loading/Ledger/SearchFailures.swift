@@ -53,8 +53,10 @@ struct SearchFailures {
       """, [.integer(loadID)])
     // Most runs have none, so the paths of the files are found out only then.
     if open.isEmpty { return }
-    let loaded = LoadedPaths(inputs)
-    try clear(open.filter { loaded.include($0.path) }.map { ($0.stream, $0.path, $0.path) })
+    let files = inputs.map(\.canonicalPath)
+    try clear(
+      open.filter { Self.path($0.path, standsForOneOf: files) }
+        .map { ($0.stream, $0.path, $0.path) })
   }
 
   private func clear(
@@ -70,35 +72,22 @@ struct SearchFailures {
     let path: String
     let stream: String?
   }
-}
-
-/// The canonical paths of loaded files, and of the folders above them.
-private struct LoadedPaths {
-  private let files: [String]
-  /// Bytes, because texts that differ only in their normal form are equal.
-  private var places: Set<[UInt8]> = []
-
-  init(_ inputs: [Input]) {
-    files = inputs.map(\.canonicalPath)
-    for file in files {
-      var place = Array(file.utf8)
-      while places.insert(place).inserted, let slash = place.lastIndex(of: UInt8(ascii: "/")) {
-        place.removeSubrange(slash...)
-      }
-    }
-  }
-
-  /// True when a path, canonical, stands for one of the files.
-  func include(_ path: String) -> Bool {
-    if places.contains(Array(path.utf8)) { return true }
+  /// True when a path, canonical like those of the files, is one of them, a folder above one, the beginning
+  /// of names in a storage, or a pattern.
+  private static func path(_ path: String, standsForOneOf files: [String]) -> Bool {
     let isStorage = path.hasPrefix("s3:") || path.hasPrefix("rclone:")
+    // Bytes, because texts that differ only in their normal form are equal.
+    let beginning = Array(path.utf8)
+    let isBeginning = files.contains { file in
+      guard file.utf8.starts(with: beginning) else { return false }
+      let next = file.utf8.dropFirst(beginning.count).first
+      return isStorage || next == nil || next == UInt8(ascii: "/")
+    }
     // The characters of a pattern can stand in the name of a file.
-    guard isStorage || PathPattern.isMeant(by: path) && access(path, F_OK) != 0 else {
-      return false
+    guard !isBeginning, isStorage || PathPattern.isMeant(by: path) && access(path, F_OK) != 0 else {
+      return isBeginning
     }
     let pattern = PathPattern(path)
-    return files.contains {
-      isStorage && $0.utf8.starts(with: path.utf8) || pattern.matches($0)
-    }
+    return files.contains(where: pattern.matches)
   }
 }

@@ -33,6 +33,8 @@ final class LoadWorker: Sendable {
     }
   }
 
+  // MARK: - Files of a lane
+
   /// - Parameter places: the files of one lane, in the order given.
   private func load(_ places: [Int], session: Session) {
     var rest = places[...]
@@ -42,7 +44,7 @@ final class LoadWorker: Sendable {
       }
       // In a group the files would see each other's rows.
       let sameStream = rest.lazy.map { self.queue.inputs[$0] }.prefix { $0.stream == stream.name }
-      let ahead = options.isDryRun ? [] : ReadAhead(sameStream, options: options).files
+      let ahead = options.isDryRun ? [] : Self.readAhead(sameStream)
       if ahead.count > 1 {
         load(ahead, at: rest.prefix(ahead.count), stream: stream, session: session)
         rest = rest.dropFirst(ahead.count)
@@ -51,6 +53,41 @@ final class LoadWorker: Sendable {
         rest = rest.dropFirst()
       }
     }
+  }
+
+  /// The size up to which a file counts as small, in bytes, both on disk and decoded.
+  private static let smallFileBytes = 64 * 1024
+  /// Once the files have this many bytes together, no further file joins them.
+  ///
+  /// This bounds both the memory and the transaction.
+  private static let groupBytes = 1024 * 1024
+  /// The most files in one transaction.
+  ///
+  /// One file that must be loaded by itself rolls all of them back.
+  private static let groupSize = 200
+
+  /// Reads the small files at the start of a stream's remaining files into memory, up to the first
+  /// file that is not small.
+  ///
+  /// They are read before the first of them is loaded, so that one query can look all of them up in
+  /// the ledger.
+  private static func readAhead(_ inputs: some Sequence<Input>) -> [SmallFile] {
+    var files: [SmallFile] = []
+    var identities: Set<[[UInt8]]> = []
+    var byteCount = 0
+    for input in inputs {
+      guard files.count < groupSize, byteCount < groupBytes,
+        let file = SmallFile.read(input, largestSize: smallFileBytes),
+        // The second of two files with the same identity ends the group, so that it finds the first
+        // one in the ledger.
+        identities.insert(
+          [file.sha256] + (file.hasRecord ? [] : [Array(file.canonicalPath.utf8)])
+        ).inserted
+      else { break }
+      files.append(file)
+      byteCount += file.bytes.count
+    }
+    return files
   }
 
   /// Loads small files that are already in memory, together if none of them fails.
