@@ -9,9 +9,6 @@ struct FailureReport: Sendable {
   let path: String
   let canonicalPath: String
   let stream: String
-  var reason = ""
-  /// The exit code of a run that ends with this error; nil: unknown.
-  var exitCode: ExitCode?
   var sha256: [UInt8]?
   var byteCount = 0
   var lineCount = 0

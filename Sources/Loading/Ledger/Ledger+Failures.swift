@@ -11,7 +11,7 @@ extension Ledger {
   /// If users were erased and the key of the options is missing or wrong, the report keeps no line at
   /// all.
   func record(
-    _ failure: FailureReport, loadID: Int, options: LoadOptions, wait: LockWait
+    _ failure: FailureReport, _ error: LoadError, loadID: Int, options: LoadOptions, wait: LockWait
   ) throws {
     try Locks(connection: connection, wait: wait).shareErasures()
     var rejects = failure.rejects
@@ -33,10 +33,10 @@ extension Ledger {
       """,
       [
         .integer(loadID), .text(failure.stream), .text(failure.path),
-        failure.sha256.map { .bytes($0) } ?? .null, .text(failure.reason),
+        failure.sha256.map { .bytes($0) } ?? .null, .text(error.message),
         .integer(failure.byteCount), .integer(failure.lineCount),
         .integer(failure.rejectedCount), .text(failure.canonicalPath),
-        .optional(failure.exitCode.map { Int($0.rawValue) }), .optional(options.presumedApp),
+        .integer(Int(error.exitCode.rawValue)), .optional(options.presumedApp),
       ])
     try clearFailures(
       of: [(failure.path, failure.canonicalPath, failure.sha256)], stream: failure.stream)

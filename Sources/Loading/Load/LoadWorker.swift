@@ -158,9 +158,6 @@ final class LoadWorker: Sendable {
   }
 
   private func recordFailure(_ failure: FailureReport, error: LoadError, session: Session) {
-    var failure = failure
-    failure.reason = error.message
-    failure.exitCode = error.exitCode
     do {
       // On a standby the file has been retried already, so its failure is not.
       try options.retries.throughContention(
@@ -168,7 +165,7 @@ final class LoadWorker: Sendable {
       ) {
         try session.transaction {
           try Ledger(connection: $0).record(
-            failure, loadID: run.loadID, options: options, wait: run.lockWait)
+            failure, error, loadID: run.loadID, options: options, wait: run.lockWait)
           FaultPoint.failureRecorded.reached()
         }
       }

@@ -33,7 +33,10 @@ final class RowSender {
   /// Rows that wait for a merge, by the number of the file, because a merge handles one file.
   private var toBeMerged: [Int64: MergeRows] = [:]
   private let knownRows: KnownRows
-  private let rejects: RejectWriter
+  /// Refused lines for the next COPY to `ingest.reject`.
+  private var rejectRows = RowBuffer()
+  /// True once a user was erased.
+  private let followsErasure: Bool
   /// The applications of the rows that no merge has seen, because a merge counts those that it accepts.
   ///
   /// It is nil for records within lines: their lines count for the file's applications.
@@ -43,6 +46,11 @@ final class RowSender {
 
   /// The bytes of rows that are collected for one lookup or merge, because each has a fixed cost.
   private static let threshold = 2 * 1024 * 1024
+  private static let rejectThreshold = 1024 * 1024
+  private static let copyRejects = """
+    copy ingest.reject (source_file_id, stream, line_number, byte_offset, code, field, reason, \
+    raw, raw_byte_count, user_id, app_id) from stdin (format binary)
+    """
 
   /// - Parameters:
   ///   - sourceFileIDs: in the order of the files.
@@ -62,8 +70,7 @@ final class RowSender {
     copyNewRows = "copy \(stream.targetTable) (\(columns)) from stdin (format binary)"
     copyToStaging = "copy \(stream.stagingTable) (\(columns)) from stdin (format binary)"
     knownRows = KnownRows(connection: connection, stream: stream)
-    rejects = RejectWriter(
-      connection: connection, stream: stream.name, followsErasure: followsErasure)
+    self.followsErasure = followsErasure
     embedded = stream.embedded.map {
       RowSender(
         connection: connection, partitions: partitions, stream: $0, sourceFileIDs: sourceFileIDs,
@@ -123,8 +130,21 @@ final class RowSender {
       if pending.count >= Self.threshold { try lookUpPendingRows() }
     }
     for (file, lines) in zip(sourceFileIDs, rejects ?? [batch.rejects[...]]) {
-      try self.rejects.add(lines, of: file)
+      for reject in lines {
+        rejectRows.beginRow(columnCount: 11)
+        rejectRows.bigint(file)
+        rejectRows.text(stream.name)
+        rejectRows.encode(reject, followsErasure: followsErasure)
+        rejectRows.endRow()
+      }
     }
+    if rejectRows.count >= Self.rejectThreshold { try sendRejects() }
+  }
+
+  private func sendRejects() throws {
+    guard rejectRows.rowCount > 0 else { return }
+    try connection.copyRows(rejectRows, with: Self.copyRejects)
+    rejectRows.removeAll()
   }
 
   /// Sends all pending rows and rejects.
@@ -134,7 +154,7 @@ final class RowSender {
     try recordMetFiles()
     try apps?.record(on: connection)
     try embedded?.finish()
-    try rejects.flush()
+    try sendRejects()
   }
 
   /// Records the met files in the ledger, by which an undo finds the files that depend on them.
@@ -266,43 +286,5 @@ struct RowOutcomes {
     counts.inserted += inserted
     counts.duplicates += duplicates
     return counts
-  }
-}
-
-/// Writes refused lines to `ingest.reject` in the transaction of their files.
-final class RejectWriter {
-  private let connection: Connection
-  private let stream: String
-  private let followsErasure: Bool
-  private var rows = RowBuffer()
-
-  private static let statement = """
-    copy ingest.reject (source_file_id, stream, line_number, byte_offset, code, field, reason, \
-    raw, raw_byte_count, user_id, app_id) from stdin (format binary)
-    """
-  /// The bytes collected for one COPY, because each COPY costs a round trip.
-  private static let flushThreshold = 1024 * 1024
-
-  init(connection: Connection, stream: String, followsErasure: Bool) {
-    self.connection = connection
-    self.stream = stream
-    self.followsErasure = followsErasure
-  }
-
-  func add(_ rejects: ArraySlice<RejectedLine>, of sourceFileID: Int64) throws {
-    for reject in rejects {
-      rows.beginRow(columnCount: 11)
-      rows.bigint(sourceFileID)
-      rows.text(stream)
-      rows.encode(reject, followsErasure: followsErasure)
-      rows.endRow()
-    }
-    if rows.count >= Self.flushThreshold { try flush() }
-  }
-
-  func flush() throws {
-    guard rows.rowCount > 0 else { return }
-    try connection.copyRows(rows, with: Self.statement)
-    rows.removeAll()
   }
 }

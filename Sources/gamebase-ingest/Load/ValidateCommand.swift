@@ -32,7 +32,7 @@ struct ValidateCommand: ParsableCommand {
     var found = try records.inputs(completeness)
     found.noteSkipped()
     found.inputs = ObjectWindow.assign(found.inputs, lanes: [Array(found.inputs.indices)])
-    let validation = FileValidation(records.loadOptions, startOfRun: currentMilliseconds())
+    let (options, startOfRun) = (records.loadOptions, currentMilliseconds())
     let output = try ValidationOutput(format, show: show)
     var worst = Loading.ExitCode.success
     func end(_ verdict: FileVerdict, _ code: Loading.ExitCode) throws {
@@ -48,7 +48,9 @@ struct ValidateCommand: ParsableCommand {
       guard place < found.inputs.count else { break }
       let input = found.inputs[place]
       try output.begin()
-      let (verdict, code) = try validation.check(input) { try output.reject($0, of: input.path) }
+      let (verdict, code) = try FileVerdict.check(
+        input, options: options, startOfRun: startOfRun
+      ) { try output.reject($0, of: input.path) }
       try end(verdict, code)
     }
     for shortfall in found.shortfalls {

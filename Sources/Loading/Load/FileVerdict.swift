@@ -1,50 +1,5 @@
 package import RecordPipeline
 
-/// Checks files by the rules of a load, without a database, for `validate`.
-package struct FileValidation {
-  private let options: LoadOptions
-  private let rules: NormalizationRules
-
-  /// - Parameter startOfRun: epoch milliseconds, by this machine's clock.
-  package init(_ options: LoadOptions, startOfRun: Int64) {
-    self.options = options
-    rules = options.rules(startOfRun: startOfRun)
-  }
-
-  /// Reads a file to its end and checks its lines.
-  ///
-  /// - Parameter reject: called once for each refused line, in line order.
-  /// - Returns: the verdict, and the exit code of a load of this file alone into an empty database; a
-  ///   file that cannot be read has the status `failed`.
-  /// - Throws: any error of `reject`.
-  package func check(
-    _ input: Input, reject: (RejectedLine) throws -> Void
-  ) throws -> (FileVerdict, ExitCode) {
-    guard let stream = StreamCatalog.stream(named: input.stream) else {
-      preconditionFailure("an input's stream is one of the catalog")
-    }
-    defer { input.object?.discard() }
-    var verdict = FileVerdict(path: input.path, stream: input.stream)
-    do {
-      let file = try InputFile(input)
-      var sample = RejectSample()
-      let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
-        DecodedSource(file),
-        routing: .init(largestKnownKey: nil, memory: 0, seed: 0),
-        emit: { batch in
-          sample.note(batch.rejects)
-          for line in batch.rejects { try reject(line) }
-        })
-      try file.checkUnchanged()
-      let code = verdict.note(totals, sample, stream, rules, options.rejectLimit)
-      return (verdict, code)
-    } catch let error as ReadError {
-      (verdict.status, verdict.error) = (.failed, error.message)
-      return (verdict, ErrorCode(error.kind).ofUnreadInput)
-    }
-  }
-}
-
 /// The verdict on a checked file; programs read its properties as JSON.
 package struct FileVerdict: Encodable, Sendable {
   package enum Status: String, Encodable, Sendable {
@@ -66,7 +21,7 @@ package struct FileVerdict: Encodable, Sendable {
   package let path: String
   /// nil: the stream is not known.
   package let stream: String?
-  package fileprivate(set) var status = Status.good
+  package private(set) var status = Status.good
   /// 64 hexadecimal digits; nil: the file was not read to its end.
   package private(set) var sha256: String?
   package private(set) var lines = 0
@@ -77,20 +32,57 @@ package struct FileVerdict: Encodable, Sendable {
   package private(set) var looksTruncated = false
   package private(set) var unknownFields: [Field] = []
   /// A clause to print after the path; nil unless the status is `failed` or `no_good_line`.
-  package fileprivate(set) var error: String?
-
-  fileprivate init(path: String, stream: String?) { (self.path, self.stream) = (path, stream) }
+  package private(set) var error: String?
 
   /// The verdict on a path that failed in the search for files.
   package init(_ failure: FailedInput) {
-    self.init(path: failure.path, stream: failure.stream)
+    (path, stream) = (failure.path, failure.stream)
     (status, error) = (.failed, failure.reason)
+  }
+
+  private init(path: String, stream: String) { (self.path, self.stream) = (path, stream) }
+
+  /// Reads a file to its end and checks its lines by the rules of a load, without a database.
+  ///
+  /// - Parameters:
+  ///   - startOfRun: epoch milliseconds, by this machine's clock.
+  ///   - reject: called once for each refused line, in line order.
+  /// - Returns: the verdict, and the exit code of a load of this file alone into an empty database; a
+  ///   file that cannot be read has the status `failed`.
+  /// - Throws: any error of `reject`.
+  package static func check(
+    _ input: Input, options: LoadOptions, startOfRun: Int64,
+    reject: (RejectedLine) throws -> Void
+  ) throws -> (FileVerdict, ExitCode) {
+    guard let stream = StreamCatalog.stream(named: input.stream) else {
+      preconditionFailure("an input's stream is one of the catalog")
+    }
+    defer { input.object?.discard() }
+    var verdict = FileVerdict(path: input.path, stream: input.stream)
+    let rules = options.rules(startOfRun: startOfRun)
+    do {
+      let file = try InputFile(input)
+      var sample = RejectSample()
+      let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
+        DecodedSource(file),
+        routing: .init(largestKnownKey: nil, memory: 0, seed: 0),
+        emit: { batch in
+          sample.note(batch.rejects)
+          for line in batch.rejects { try reject(line) }
+        })
+      try file.checkUnchanged()
+      let code = verdict.note(totals, sample, stream, rules, options.rejectLimit)
+      return (verdict, code)
+    } catch let error as ReadError {
+      (verdict.status, verdict.error) = (.failed, error.message)
+      return (verdict, ErrorCode(error.kind).ofUnreadInput)
+    }
   }
 
   /// Notes a file that was read to its end.
   ///
   /// - Returns: the exit code of its load.
-  fileprivate mutating func note(
+  private mutating func note(
     _ totals: FileTotals, _ sample: RejectSample, _ stream: RecordStream,
     _ rules: NormalizationRules, _ limit: RejectLimit
   ) -> ExitCode {
