@@ -22,6 +22,9 @@ final class FileLoad {
   private(set) var failureReport: FailureReport
   /// False once the load waits for bytes of an input that cannot be read twice.
   private(set) var canRepeat = true
+  /// The decoded length of a single file, where it is known before its rows are encoded; as long as the
+  /// failure report has no digest, it is the file's claim, and that of an archive can be wrong.
+  private var byteCount: Int?
   /// The step in progress, for the message of a failure.
   private var stage = "opening the file"
   /// True once it is known that the stream's table is spread over servers.
@@ -53,10 +56,10 @@ final class FileLoad {
         // A load must not hold locks while it waits for the first byte.
         if file.isStreamed { try file.waitUntilReadable(checking: run.interruption.check) }
         canRepeat = !file.isReadOnce
-        let known = try knownBytes(of: file)
+        try findLength(of: file)
         watch()
         defer { unwatch() }
-        return try load(file, of: input, known: known)
+        return try load(file, of: input)
       }
     } catch {
       connection.rollback()
@@ -64,52 +67,44 @@ final class FileLoad {
     }
   }
 
-  /// The facts known about a file's decoded bytes before its rows are encoded.
-  private struct KnownBytes {
-    /// The length that the file claims; an archive's claim can be wrong.
-    var count: Int?
-    var sha256: [UInt8]?
-  }
-
-  private func knownBytes(of file: InputFile) throws -> KnownBytes {
-    guard file.size != nil else { return KnownBytes() }
-    let count = file.claimedLength(try file.compression())
+  private func findLength(of file: InputFile) throws {
+    guard file.size != nil else { return }
+    byteCount = file.claimedLength(try file.compression())
     // Some archives do not state their decoded length. They are read once more, to count it, but a
     // large object is not.
-    return count == nil && !file.isStreamed ? try digest(of: file) : KnownBytes(count: count)
+    if byteCount == nil, !file.isStreamed { try readDigest(of: file) }
   }
 
   /// Reads the file once for its digest and length.
-  private func digest(of file: InputFile) throws -> KnownBytes {
+  private func readDigest(of file: InputFile) throws {
     stage = "reading the file"
     let (sha256, byteCount) = try SHA256.digest(
       of: DecodedSource(file), checking: run.interruption.check)
     try file.checkUnchanged()
     try file.rewind()
+    self.byteCount = byteCount
     failureReport.sha256 = sha256
     failureReport.byteCount = byteCount
-    return KnownBytes(count: byteCount, sha256: sha256)
   }
 
-  private func load(_ file: InputFile, of input: Input, known: KnownBytes) throws -> FileReport {
+  private func load(_ file: InputFile, of input: Input) throws -> FileReport {
     try connection.begin()
-    var known = known
-    if let report = try reportIfKnown(file, of: input, &known) { return report }
+    if let report = try reportIfKnown(file, of: input) { return report }
     try holdStream()
     // Another loader may have loaded the same bytes meanwhile.
-    if let report = try reportIfKnown(file, of: input, &known) { return report }
+    if let report = try reportIfKnown(file, of: input) { return report }
     let entries = try open([input])
-    let totals = try sendRows(
-      of: file, to: entries, keyMemory: options.keyMemory(forBytes: known.count))
+    let digest = failureReport.sha256
+    let totals = try sendRows(of: file, to: entries)
 
     stage = "checking the file"
     try file.checkUnchanged()
-    if let sha256 = known.sha256, sha256 != totals.sha256 {
+    if let digest, digest != totals.sha256 {
       throw ReadError(
         .changed, "changed while it was read; load it again when its writer has finished")
     }
     // An archive can claim a wrong length, and a pipe claims none.
-    if known.sha256 == nil, let report = try reportIfKnown(totals.sha256, of: input) {
+    if digest == nil, let report = try reportIfKnown(totals.sha256, of: input) {
       return report
     }
     if let error = options.rejectLimit.error(
@@ -127,15 +122,13 @@ final class FileLoad {
   ///
   /// The file is read for its digest only when a loaded file has the same length, so most new files
   /// are not.
-  private func reportIfKnown(
-    _ file: InputFile, of input: Input, _ known: inout KnownBytes
-  ) throws -> FileReport? {
-    guard let byteCount = known.count,
+  private func reportIfKnown(_ file: InputFile, of input: Input) throws -> FileReport? {
+    guard let byteCount,
       try ledger.hasFile(
         ofStream: stream.name, byteCount: byteCount, includesUndone: options.isNight)
     else { return nil }
-    if known.sha256 == nil { known = try digest(of: file) }
-    return try known.sha256.flatMap { try reportIfKnown($0, of: input) }
+    if failureReport.sha256 == nil { try readDigest(of: file) }
+    return try failureReport.sha256.flatMap { try reportIfKnown($0, of: input) }
   }
 
   /// The report on bytes that the ledger has, after the load was rolled back.
@@ -158,11 +151,9 @@ final class FileLoad {
 
   /// Decodes the file on a thread of its own and sends its rows on this thread, until the file
   /// ends.
-  private func sendRows(
-    of file: InputFile, to entries: Entries, keyMemory: Int
-  ) throws -> FileTotals {
+  private func sendRows(of file: InputFile, to entries: Entries) throws -> FileTotals {
     let sender = entries.sender
-    let routing = try sender.routingStart(memory: keyMemory)
+    let routing = try sender.routingStart(memory: options.keyMemory(forBytes: byteCount))
     isDistributed = sender.isStaged
     let decoder = try DecodeThread(
       Pipeline(
