@@ -2,12 +2,12 @@ internal import Postgres
 internal import RecordPipeline
 
 extension Ledger {
-  /// The fields that are new to a stream or that its files lack, by the number of the file.
-  struct FieldFindings {
-    /// Names that no file before had, in the order of their first lines.
-    var new: [Int64: [String]] = [:]
-    /// Columns that the files before had.
-    var vanished: [Int64: [String]] = [:]
+  /// A field that is new to a stream, or that a file lacks.
+  struct FoundField: Decodable {
+    let sourceFileID: Int
+    let field: String
+    /// True for a name that no file before had; false for a column that the files before had.
+    let isNew: Bool
   }
 
   /// The most names in an error; further names are only counted.
@@ -15,16 +15,17 @@ extension Ledger {
 
   /// Compares the fields of closed files with those of the files before them.
   ///
+  /// - Returns: what was found, new names in the order of their first lines.
   /// - Throws: `LoadError` when there are new names and the policy is `.fail`, but for the first file of
   ///   the stream: without a file no field is known.
   func compareFields(
     of files: [FileResult], stream: String, policy: UnknownFieldPolicy
-  ) throws -> FieldFindings {
-    guard policy != .ignore else { return FieldFindings() }
+  ) throws -> [FoundField] {
+    guard policy != .ignore else { return [] }
     let withNames = files.filter { $0.totals.unknownFields.contains { $0.name != nil } }
     let compared = files.filter { $0.totals.rowCount >= Self.comparedRows }
-    guard !(withNames.isEmpty && compared.isEmpty) else { return FieldFindings() }
-    let fields = try connection.rows(
+    guard !(withNames.isEmpty && compared.isEmpty) else { return [] }
+    let found = try connection.rows(
       of: FoundField.self,
       """
       select source_file_id, field, true as is_new from ingest.new_fields($1, $2::bigint[])
@@ -35,12 +36,7 @@ extension Ledger {
         .text(stream), .integers(withNames.map { Int($0.sourceFileID) }),
         .integers(compared.map { Int($0.sourceFileID) }),
       ])
-    func byFile(_ fields: [FoundField]) -> [Int64: [String]] {
-      Dictionary(grouping: fields) { Int64($0.sourceFileID) }.mapValues { $0.map(\.field) }
-    }
-    let found = FieldFindings(
-      new: byFile(fields.filter(\.isNew)), vanished: byFile(fields.filter { !$0.isNew }))
-    let names = found.new.sorted { $0.key < $1.key }.flatMap(\.value)
+    let names = found.filter(\.isNew).map(\.field)
     guard policy == .fail, !names.isEmpty, try hasEarlierFile(of: stream) else { return found }
     let listed = names.prefix(Self.listedNames).joined(separator: ", ")
     let more = names.count > Self.listedNames ? " and \(names.count - Self.listedNames) more" : ""
@@ -49,12 +45,6 @@ extension Ledger {
       "fields that \(stream) never had in this database: \(listed)\(more). Nothing was loaded; "
         + "--unknown-fields warn loads the file, keeps the fields in extra and counts them as known",
       code: .unknownField, detail: ["fields": listed + more])
-  }
-
-  private struct FoundField: Decodable {
-    let sourceFileID: Int
-    let field: String
-    let isNew: Bool
   }
 
   /// True when an earlier transaction has loaded a file of the stream.

@@ -16,9 +16,10 @@ struct SearchFailures {
   /// - Parameter options: those of the run, with the settings of the database.
   func record(_ failures: [FailedInput], loadID: Int, options: LoadOptions) throws {
     guard !failures.isEmpty else { return }
-    let paths = failures.map(\.path)
     let canonicalPaths = failures.map { Input(path: $0.path, stream: "").canonicalPath }
-    let streams = failures.map(\.stream)
+    let codes = failures.map {
+      $0.kind == .missing ? .incomplete : ErrorCode($0.kind).ofUnreadInput
+    }
     try connection.query(
       """
       insert into ingest.failed_file
@@ -29,15 +30,10 @@ struct SearchFailures {
       [
         .integer(loadID), .optional(options.presumedApp),
         .texts(failures.map { $0.kind == .missing ? "missing" : "failed" }),
-        .texts(streams), .texts(paths), .texts(canonicalPaths),
-        .texts(failures.map(\.reason)),
-        .integers(
-          failures.map {
-            Int(
-              ($0.kind == .missing ? .incomplete : ErrorCode($0.kind).ofUnreadInput).rawValue)
-          }),
+        .texts(failures.map(\.stream)), .texts(failures.map(\.path)), .texts(canonicalPaths),
+        .texts(failures.map(\.reason)), .integers(codes.map { Int($0.rawValue) }),
       ])
-    try clear(zip(streams, zip(paths, canonicalPaths)).map { ($0, $1.0, $1.1) })
+    try clear(zip(failures, canonicalPaths).map { ($0.stream, $0.path, $1) })
   }
 
   /// Ends the failures of paths that stand for one of the files.

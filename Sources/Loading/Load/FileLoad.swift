@@ -274,7 +274,7 @@ final class FileLoad {
   /// The report of a loaded file.
   private func report(
     on input: Input, _ result: Ledger.FileResult, _ rejects: RejectSample,
-    _ fields: Ledger.FieldFindings
+    _ fields: [Ledger.FoundField]
   ) -> FileReport {
     let report = FileReport(input, result, rejects, fields)
     if report.lines == report.blank {
@@ -364,7 +364,7 @@ final class FileLoad {
   }
 
   /// Writes the results of the files to the ledger and commits.
-  private func commit(_ results: [Ledger.FileResult]) throws -> Ledger.FieldFindings {
+  private func commit(_ results: [Ledger.FileResult]) throws -> [Ledger.FoundField] {
     stage = "writing the ledger"
     try ledger.close(results, stream: stream.name, expectedApp: options.expectedApp)
     stage = "comparing field names"

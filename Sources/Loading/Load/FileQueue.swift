@@ -10,8 +10,8 @@ final class FileQueue: Sendable {
   private struct State {
     /// The lanes that no worker has taken, each as places in `inputs`; the last one is taken next.
     var lanes: [[Int]]
-    var reports: [FileReport?]
-    var codes: [ExitCode?]
+    /// In the order given; nil: the file has not been tried.
+    var outcomes: [(report: FileReport, code: ExitCode)?]
     /// The reason why no further file is started; nil: files are still started.
     var stopReason: String?
     /// True when an error has stopped the run that would fail every further file, too.
@@ -38,8 +38,7 @@ final class FileQueue: Sendable {
     laneCount = lanes.count
     state = Mutex(
       State(
-        lanes: lanes.map(\.places), reports: inputs.map { _ in nil },
-        codes: inputs.map { _ in nil }))
+        lanes: lanes.map(\.places), outcomes: inputs.map { _ in nil }))
   }
 
   /// The files of the next lane, as places in `inputs`; nil when all lanes are taken.
@@ -56,15 +55,12 @@ final class FileQueue: Sendable {
 
   /// Records the outcome of a file.
   func note(_ report: FileReport, code: ExitCode, of place: Int) {
-    state.withLock {
-      $0.reports[place] = report
-      $0.codes[place] = code
-    }
+    state.withLock { $0.outcomes[place] = (report, code) }
     finished(report)
   }
 
   /// The report of a file; nil: it has not been tried.
-  func report(of place: Int) -> FileReport? { state.withLock { $0.reports[place] } }
+  func report(of place: Int) -> FileReport? { state.withLock { $0.outcomes[place]?.report } }
 
   /// Keeps workers from starting another file; only the first reason is kept.
   ///
@@ -82,7 +78,7 @@ final class FileQueue: Sendable {
   var reports: [FileReport] {
     state.withLock { state in
       inputs.indices.map { place in
-        state.reports[place]
+        state.outcomes[place]?.report
           ?? FileReport(notReached: inputs[place], because: state.stopReason)
       }
     }
@@ -90,7 +86,7 @@ final class FileQueue: Sendable {
 
   /// The code of the run's files: the first code from 64 on in the order given, else the highest.
   var exitCode: ExitCode {
-    let codes = state.withLock { $0.codes.compactMap(\.self) }
+    let codes = state.withLock { $0.outcomes.compactMap { $0?.code } }
     return codes.first { $0 >= .usage } ?? codes.max() ?? .success
   }
 }

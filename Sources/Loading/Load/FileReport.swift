@@ -80,12 +80,13 @@ extension FileReport {
   /// The report of a loaded file.
   init(
     _ input: Input, _ file: Ledger.FileResult, _ rejects: RejectSample,
-    _ fields: Ledger.FieldFindings
+    _ fields: [Ledger.FoundField]
   ) {
     self.init(path: input.path, stream: input.stream, status: .loaded)
     let (totals, counts) = (file.totals, file.rows.counts)
-    newFields = fields.new[file.sourceFileID] ?? []
-    vanishedFields = fields.vanished[file.sourceFileID] ?? []
+    let found = fields.filter { $0.sourceFileID == file.sourceFileID }
+    newFields = found.filter(\.isNew).map(\.field)
+    vanishedFields = found.filter { !$0.isNew }.map(\.field)
     rejectCodes = rejects.countsByName
     looksTruncated = rejects.looksTruncated
     sha256 = hexadecimal(totals.sha256)
