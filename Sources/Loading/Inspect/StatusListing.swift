@@ -79,8 +79,8 @@ package struct StatusListing {
     Listing(
       """
       select \(columns.rawValue) from report.open_failure
-        where \(HealthListing.isOf) \(HealthListing.order) limit $3
-      """, HealthListing.parameters(appID, health.feeds) + [.optional(limit)], on: connection)
+        where \(Health.isOf) \(Health.order) limit $3
+      """, Health.parameters(appID, health.feeds) + [.optional(limit)], on: connection)
   }
 
   package enum FailureColumns: String {

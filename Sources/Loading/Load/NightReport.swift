@@ -30,7 +30,7 @@ package struct NightReport: Encodable, Sendable, Equatable {
   mutating func judge(
     _ files: [FileReport], of appID: String?, on connection: Connection
   ) throws -> ExitCode {
-    let found = try HealthListing(on: connection).health(of: appID)
+    let found = try Health(of: appID, on: connection)
     (health, failures, causes) = (found.feeds, found.failures, found.causes)
     earlierFindings = try EarlierFinding.all(of: files, on: connection)
     return (earlierFindings.isEmpty ? ExitCode.success : .loadedWithFindings)

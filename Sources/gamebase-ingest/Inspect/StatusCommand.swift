@@ -59,7 +59,7 @@ struct StatusCommand: ParsableCommand {
     do {
       return try connection.transaction(.readOnlySnapshot) {
         var output = StateOutput(format)
-        let health = try HealthListing(on: connection).health(of: app)
+        let health = try Health(of: app, on: connection)
         try output.add(text: {
           try Terminal.output(
             "verdict     \(health.verdict)\(app.map { ", of \(printable($0))" } ?? "")")
@@ -112,7 +112,7 @@ struct StatusCommand: ParsableCommand {
 
   private func addLists(to output: inout StateOutput, on connection: Connection) throws {
     let listing = StatusListing(on: connection)
-    let health = try HealthListing(on: connection).health(of: app)
+    let health = try Health(of: app, on: connection)
     try output.add(
       json: { $0.add("reports", json: try listing.reports().object()) },
       text: {
@@ -138,7 +138,7 @@ struct StatusCommand: ParsableCommand {
         try $0.add("verdict", health.verdict)
         try $0.add("causes", health.causes)
         try $0.add("health", health.feeds)
-        $0.add("settings", json: try HealthListing(on: connection).settingsJSON())
+        $0.add("settings", json: try Health.settingsJSON(on: connection))
       })
     let isJSON = format == .json
     try output.add(

@@ -156,7 +156,7 @@ struct RunOutputs {
         try connection.transaction(.readOnlySnapshot) {
           lastSuccess = try MetricsText.lastSuccess(
             of: report.night?.target, on: connection)
-          if feeds.isEmpty { feeds = try HealthListing(on: connection).health(of: appID).feeds }
+          if feeds.isEmpty { feeds = try Health(of: appID, on: connection).feeds }
         }
       } catch {
         Terminal.warning("the metrics lack the feeds: \(error)")

@@ -1,18 +1,18 @@
 package import Postgres
 
-/// The verdicts on the feeds of a database, from `report.health`.
+/// The feeds of a database or of one application, by `report.health`, with what must be settled.
 ///
 /// It reads only what the monitor role may read.
-package struct HealthListing {
-  private let connection: Connection
+package struct Health: Sendable, Equatable {
+  /// One entry per application and stream, in the order of both; those without an application last.
+  package let feeds: [FeedHealth]
+  /// The newest first.
+  package let failures: [OpenFailure]
 
-  /// - Parameter connection: in a transaction, so that its rows are of one moment.
-  package init(on connection: Connection) { self.connection = connection }
-
-  /// The feeds and the open failures of one application, or of all.
-  ///
-  /// - Parameter appID: nil: all, also what belongs to no application.
-  package func health(of appID: String?) throws -> Health {
+  /// - Parameters:
+  ///   - appID: nil: all, also what belongs to no application.
+  ///   - connection: in a transaction, so that the rows are of one moment.
+  package init(of appID: String?, on connection: Connection) throws {
     var feeds = try connection.rows(
       of: FeedHealth.self,
       """
@@ -32,12 +32,11 @@ package struct HealthListing {
         FeedHealth(appID: appID, stream: nil, verdict: "late", reason: "No line is loaded yet.")
       ]
     }
-    return Health(
-      feeds: feeds,
-      failures: try connection.rows(
-        of: OpenFailure.self,
-        "select kind, stream, path from report.open_failure f where \(Self.isOf) \(Self.order)",
-        Self.parameters(appID, feeds)))
+    self.feeds = feeds
+    failures = try connection.rows(
+      of: OpenFailure.self,
+      "select kind, stream, path from report.open_failure f where \(Self.isOf) \(Self.order)",
+      Self.parameters(appID, feeds))
   }
 
   /// The list includes failures without a single known application where the verdict counts them.
@@ -50,7 +49,7 @@ package struct HealthListing {
   }
 
   /// The settings with a value, as a JSON object.
-  package func settingsJSON() throws -> String {
+  package static func settingsJSON(on connection: Connection) throws -> String {
     try connection.onlyRow(
       of: String.self,
       "select coalesce(json_object_agg(name, value order by name), '{}')::text from report.setting")
@@ -60,14 +59,6 @@ package struct HealthListing {
   private static func time(_ column: String) -> String {
     "to_char(\(column) at time zone 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')"
   }
-}
-
-/// The feeds of a database or of one application, with what must be settled.
-package struct Health: Sendable, Equatable {
-  /// One entry per application and stream, in the order of both; those without an application last.
-  package let feeds: [FeedHealth]
-  /// The newest first.
-  package let failures: [OpenFailure]
 
   package var isOK: Bool { feeds.allSatisfy(\.isOK) }
 
