@@ -92,10 +92,8 @@ struct Ledger {
   /// The result of a file's load, which completes its ledger entry.
   struct FileResult {
     let sourceFileID: Int64
-    let path: String
+    let input: Input
     let canonicalPath: String
-    /// The day that a run asked the file for; nil: none.
-    let askedOn: String?
     let totals: FileTotals
     let rows: RowOutcomes
     /// The outcomes of the records within its lines; nil when the stream embeds no other one.
@@ -120,10 +118,10 @@ struct Ledger {
         integers(\.rows.inserted), integers(\.rows.duplicates),
         integers { $0.totals.rejectedCount }, integers { $0.totals.suppressedCount },
         integers { $0.totals.blankCount }, .texts(files.map(\.canonicalPath)),
-        .texts(files.map(\.askedOn)), .optional(expectedApp),
+        .texts(files.map(\.input.askedOn)), .optional(expectedApp),
       ])
     try clearFailures(
-      of: files.map { ($0.path, $0.canonicalPath, $0.totals.sha256) }, stream: stream)
+      of: files.map { ($0.input.path, $0.canonicalPath, $0.totals.sha256) }, stream: stream)
     try countEmbedded(
       files.compactMap { file in file.embedded.map { (file.sourceFileID, $0) } })
     try recordFields(of: files)

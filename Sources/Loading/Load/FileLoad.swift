@@ -114,7 +114,7 @@ final class FileLoad {
     }
     let results = try entries.results(of: [(input, failureReport.canonicalPath, totals)])
     let fields = try commit(results)
-    return report(on: input, results[0], failureReport.sample, fields)
+    return report(on: results[0], failureReport.sample, fields)
   }
 
   /// The report on bytes that the ledger has, as far as this is known before the file is read; nil:
@@ -262,10 +262,10 @@ final class FileLoad {
     let results = try entries.results(
       of: zip(files, group.totals).map { ($0.input, $0.canonicalPath, $1) })
     let fields = try commit(results)
-    return results.indices.map { index in
+    return zip(results, group.rejects).map { result, lines in
       var rejects = RejectSample()
-      rejects.note(Array(group.rejects[index]))
-      return report(on: files[index].input, results[index], rejects, fields)
+      rejects.note(Array(lines))
+      return report(on: result, rejects, fields)
     }
   }
 
@@ -273,13 +273,12 @@ final class FileLoad {
 
   /// The report of a loaded file.
   private func report(
-    on input: Input, _ result: Ledger.FileResult, _ rejects: RejectSample,
-    _ fields: [Ledger.FoundField]
+    on file: Ledger.FileResult, _ rejects: RejectSample, _ fields: [Ledger.FoundField]
   ) -> FileReport {
-    let report = FileReport(input, result, rejects, fields)
+    let report = FileReport(file, rejects, fields)
     if report.lines == report.blank {
       run.logger.warning(
-        "\(printable(input.path)) has no record: it is empty, or has only blank lines")
+        "\(printable(report.path)) has no record: it is empty, or has only blank lines")
     }
     return report
   }
@@ -334,9 +333,8 @@ final class FileLoad {
       let records = try sender.embedded?.outcomes(of: files.map(\.totals.embeddedRowCount))
       return files.enumerated().map { place, file in
         Ledger.FileResult(
-          sourceFileID: numbers[place], path: file.input.path, canonicalPath: file.canonicalPath,
-          askedOn: file.input.askedOn, totals: file.totals, rows: rows[place],
-          embedded: records?[place])
+          sourceFileID: numbers[place], input: file.input, canonicalPath: file.canonicalPath,
+          totals: file.totals, rows: rows[place], embedded: records?[place])
       }
     }
   }

@@ -79,10 +79,9 @@ package struct FileReport: Encodable, Sendable, Equatable {
 extension FileReport {
   /// The report of a loaded file.
   init(
-    _ input: Input, _ file: Ledger.FileResult, _ rejects: RejectSample,
-    _ fields: [Ledger.FoundField]
+    _ file: Ledger.FileResult, _ rejects: RejectSample, _ fields: [Ledger.FoundField]
   ) {
-    self.init(path: input.path, stream: input.stream, status: .loaded)
+    self.init(path: file.input.path, stream: file.input.stream, status: .loaded)
     let (totals, counts) = (file.totals, file.rows.counts)
     let found = fields.filter { $0.sourceFileID == file.sourceFileID }
     newFields = found.filter(\.isNew).map(\.field)
