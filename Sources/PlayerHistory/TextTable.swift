@@ -16,47 +16,35 @@ package final class TextTable {
   private var bytes: [UInt8] = []
   // Text n is bytes[ends[n]..<ends[n + 1]].
   private var ends: [Int] = [0]
-  // Open addressing; a slot holds a number + 1, and 0 when it is free.
-  private var slots: [Int32]
-  private var mask: Int
+  // By the hash of a text, or by the next number behind it that is free.
+  private var ids: [UInt64: TextID] = [:]
 
-  package init() {
-    slots = Array(repeating: 0, count: 64)
-    mask = 63
-  }
+  package init() {}
 
   package var count: Int { ends.count - 1 }
 
   /// Forgets all texts, and their numbers with them.
   package func removeAll() {
     guard count > 0 else { return }
-    bytes.removeAll(keepingCapacity: true)
-    ends.removeAll(keepingCapacity: true)
-    ends.append(0)
     // A table that one player made large would make forgetting slow for all later ones.
-    if slots.count > 1024 {
-      slots = Array(repeating: 0, count: 64)
-      mask = 63
-      bytes = []
-      ends = [0]
-    } else {
-      for index in slots.indices { slots[index] = 0 }
-    }
+    let isSmall = count <= 512
+    bytes.removeAll(keepingCapacity: isSmall)
+    ends.removeAll(keepingCapacity: isSmall)
+    ends.append(0)
+    ids.removeAll(keepingCapacity: isSmall)
   }
 
   /// The number of a text's bytes.
   package func id(of text: UnsafeRawBufferPointer) -> TextID {
-    var slot = Self.hash(text) & mask
-    while slots[slot] != 0 {
-      let found = TextID(number: slots[slot] - 1)
+    var key = Self.hash(text)
+    while let found = ids[key] {
       if isEqual(found, text) { return found }
-      slot = (slot + 1) & mask
+      key &+= 1
     }
+    let id = TextID(number: Int32(count))
     bytes.append(contentsOf: text)
     ends.append(bytes.count)
-    let id = TextID(number: Int32(count - 1))
-    slots[slot] = id.number + 1
-    if count * 2 > slots.count { grow() }
+    ids[key] = id
     return id
   }
 
@@ -98,23 +86,10 @@ package final class TextTable {
     return right == .null || self[left].lexicographicallyPrecedes(self[right])
   }
 
-  /// FNV-1a, folded, because the lowest bits alone are weak.
-  private static func hash(_ text: UnsafeRawBufferPointer) -> Int {
+  /// FNV-1a.
+  private static func hash(_ text: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in text { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    return Int(truncatingIfNeeded: hash ^ (hash >> 32))
-  }
-
-  private func grow() {
-    mask = slots.count * 2 - 1
-    slots = Array(repeating: 0, count: mask + 1)
-    for number in 0..<count {
-      let (start, end) = (ends[number], ends[number + 1])
-      var slot =
-        bytes.withUnsafeBytes { Self.hash(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
-        & mask
-      while slots[slot] != 0 { slot = (slot + 1) & mask }
-      slots[slot] = Int32(number) + 1
-    }
+    return hash
   }
 }

@@ -34,7 +34,7 @@ begin
 
   delete from rollup.app_horizon;
   insert into rollup.app_horizon (app_id, receipt_feed, receipt_first_at, receipt_newest_at, money_first_at,
-      money_newest_at, first_at, horizon_at, observed_first_at, observed_newest_at, receipt_trusted_at, trusted_at)
+      money_newest_at, first_at, horizon_at, observed_first_at, observed_newest_at)
     with receipt as (
       select s.app_id, min(s.first_event_at) as first_at, max(s.newest_event_at) as newest_at
         from rollup.stream_day s
@@ -75,9 +75,7 @@ begin
         -- In hours, because a session's time zone can have a day of 23 hours.
         min(f.newest_event_at) filter (where f.newest_event_at >= f.newest_at - interval '192 hours'),
         least(min(f.first_event_at), min(o.first_at)),
-        greatest(max(f.newest_at), max(o.newest_at)),
-        max(f.newest_event_at) filter (where f.is_receipt),
-        min(f.newest_event_at) filter (where f.newest_event_at >= f.newest_at - interval '192 hours')
+        greatest(max(f.newest_at), max(o.newest_at))
       from app a
       left join followed f on f.app_id = a.app_id
       left join receipt r on r.app_id = a.app_id
