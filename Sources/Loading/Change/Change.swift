@@ -51,9 +51,10 @@ package struct Change {
       try interruption.check(message: message)
       let outcome = try body()
       try interruption.check(message: message)
-      guard !isDryRun, isDone(outcome) else {
-        // As a commit checks them.
-        try connection.execute("set constraints all immediate")
+      let isRefused = !isDone(outcome)
+      if isDryRun || isRefused {
+        // As a commit checks them; a refused change can have failed statements.
+        if !isRefused { try connection.execute("set constraints all immediate") }
         rolledBack = outcome
         throw RolledBack()
       }
