@@ -56,7 +56,8 @@ package enum FileChoice: Sendable {
     }
   }
 
-  /// The newest file of each path with the same or a similar file name, in any folder.
+  /// The newest file of each path that has the same file name in another folder, or else a similar
+  /// file name.
   private func similarFiles(_ name: String, _ connection: Connection) throws -> [LedgerFile] {
     let found = try connection.rows(
       of: LedgerFile.self,
@@ -67,8 +68,11 @@ package enum FileChoice: Sendable {
           using (source_file_id)
         order by f.source_file_id desc
       """)
+    let last = lastComponent(name)
+    let same = found.filter { lastComponent($0.path) == last }
+    guard same.isEmpty else { return same }
     let names = Set(found.map { lastComponent($0.path) }).sorted()
-    let near = nearestNames(to: lastComponent(name), among: names, atMost: Self.listedFiles)
+    let near = nearestNames(to: last, among: names, atMost: Self.listedFiles)
     return near.flatMap { name in found.filter { lastComponent($0.path) == name } }
   }
 
