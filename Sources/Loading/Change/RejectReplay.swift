@@ -130,7 +130,7 @@ package struct RejectReplay {
     try connection.execute("close open_reject")
     try sender.finish()
     let rows = try sender.outcomes(of: [rowCount])
-    let records = try sender.embedded?.outcomes(of: [encoder.embeddedRowCount])
+    let records = try sender.embedded?.outcomes(of: [encoder.totals.embeddedRowCount])
     report.counts = rows[0].counts
     report.embeddedConflicts = records?[0].counts.conflicts ?? 0
     if report.resolved > 0 {
