@@ -194,7 +194,9 @@ package final class LoadRun {
     }
   }
 
-  /// Writes to the ledger; a failure is a warning, because the files are loaded. A dry run writes nothing.
+  /// Writes to the ledger, but not in a dry run.
+  ///
+  /// A failure is a warning, because the files are loaded.
   private func record(
     _ what: String, in table: String, _ session: Session, _ body: (Connection) throws -> Void
   ) {

@@ -15,8 +15,9 @@ package final class ObjectWindow: @unchecked Sendable {
   private let lane: Lane
   private let number: Int
   private var objects: [StoredObject] = []
-  /// The bytes that each object may have on the disk: an object can have grown since its listing. rclone's own
-  /// messages need some, too.
+  /// The bytes that each object may have on the disk.
+  ///
+  /// An object can have grown since its listing, and rclone's own messages need some.
   private var share = 128 * 1024
   private var next: ObjectWindow?
   private var process: ChildProcess?
