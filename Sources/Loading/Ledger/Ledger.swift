@@ -193,3 +193,20 @@ package struct OutcomeCounts: Codable, Sendable, Equatable {
     left.conflicts += right.conflicts
   }
 }
+
+/// The outcomes of a file's rows, or of the records within its lines.
+struct RowOutcomes {
+  /// The outcomes that merges found, and have already written to the ledger.
+  var merged = OutcomeCounts()
+  /// New rows that went through no merge.
+  var inserted = 0
+  /// Rows that are stored with the same digest.
+  var duplicates = 0
+
+  var counts: OutcomeCounts {
+    var counts = merged
+    counts.inserted += inserted
+    counts.duplicates += duplicates
+    return counts
+  }
+}
