@@ -88,10 +88,9 @@ def codes() -> Iterator[str]:
     if sorted(known) != re.findall(r'"(\w+)"', counted):
         yield "docs/report.schema.json does not list the reject codes of Rejection.swift in order"
     exits = set(re.findall(r"case \w+ = (\d+)", text("Sources/Loading/Options/ExitCode.swift")))
-    for path in ("docs/operating.md",):
-        explained = set(re.findall(r"\d+", "\n".join(re.findall(r"^\| ([^|]*)\|", text(path), re.MULTILINE))))
-        if not exits or exits - explained:
-            yield f"{path} does not explain the exit codes {' '.join(sorted(exits - explained))}"
+    cells = "\n".join(re.findall(r"^\| ([^|]*)\|", text("docs/operating.md"), re.MULTILINE))
+    if not exits or exits - set(re.findall(r"\d+", cells)):
+        yield f"docs/operating.md does not explain one of the exit codes {' '.join(sorted(exits))}"
 
 
 def release() -> Iterator[str]:
