@@ -25,7 +25,8 @@ package struct Report {
   /// - Parameters:
   ///   - chosen: the applications to show; empty: all, up to the limit.
   ///   - hasSections: false for the banner and the main figures alone.
-  /// - Throws: `UnknownApplication`, and the server's errors.
+  /// - Throws: `LoadError` with exit code 64 when a chosen application has no accepted line; the
+  ///   server's errors.
   package init(
     from connection: Connection, applications chosen: [String] = [], hasSections: Bool = true
   ) throws {
@@ -33,7 +34,11 @@ package struct Report {
       try connection.transaction(.readOnlySnapshot) {
         let known = try connection.query(Queries.applications).rows.compactMap { $0[0] }
         if let appID = chosen.first(where: { !known.contains($0) }) {
-          throw UnknownApplication(appID: appID, known: known)
+          let names = known.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", ")
+          throw LoadError(
+            .usage,
+            "no accepted line belongs to the application \(appID); the reports have "
+              + (known.isEmpty ? "none yet" : names))
         }
         let shown =
           chosen.isEmpty
@@ -68,10 +73,4 @@ package struct Report {
     guard let appID else { return "no application" }
     return appID.isEmpty ? "unknown application" : printable(appID)
   }
-}
-
-/// An application was asked for that has no accepted line in the database.
-package struct UnknownApplication: Error {
-  package let appID: String
-  package let known: [String]
 }

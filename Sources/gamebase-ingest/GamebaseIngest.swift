@@ -43,64 +43,49 @@ struct GamebaseIngest: ParsableCommand {
       exit(withError: Terminal.code(.usage))
     }
     let given = Array(CommandLine.arguments.dropFirst())
-    LogStyle.current = style(of: given)
+    Terminal.format = format(of: given)
     do {
-      let line = try configured(given)
-      if let line { LogStyle.current = style(of: line.arguments) }
-      ConfiguredCommandLine.noteUnknownVariables(ProcessInfo.processInfo.environment)
-      line?.use()
-      var command = try parseAsRoot(line?.arguments ?? given)
-      try command.run()
-    } catch let failure as CommandFailure {
-      exit(withError: Terminal.code(failure.exitCode))
+      let environment = ProcessInfo.processInfo.environment
+      let line = try ConfiguredCommandLine(
+        given, environment: environment, of: GamebaseIngest.self)
+      ConfiguredCommandLine.current = line
+      Terminal.format = format(of: line.arguments)
+      ConfiguredCommandLine.noteUnknownVariables(environment)
+      run(line)
     } catch {
+      let failure = LoadError(error)
+      Output.write(RunReport(failure), namedIn: given)
+      end(failure)
+    }
+  }
+
+  private static func run(_ line: ConfiguredCommandLine) {
+    do {
+      var command = try parseAsRoot(line.arguments)
+      try command.run()
+    } catch {
+      if let failure = LoadError(ending: error) { end(failure) }
       let code = exitCode(for: error)
       let message = withoutPassword(message(for: error))
       guard !code.isSuccess, !message.isEmpty else { exit(withError: error) }
-      let line = (try? configured(given)) ?? nil
-      CommandLineProblem(
-        message, origin: line?.origin(ofErrorIn: GamebaseIngest.self), arguments: given,
-        of: GamebaseIngest.self
-      ).write()
-      if code.rawValue == Loading.ExitCode.usage.rawValue {
-        report(
-          CommandFailure(exitCode: .usage, code: .usage, message: message),
-          to: line?.arguments ?? given)
-      }
+      line.named.writeProblem(message, origin: line.originOfError)
+      Output.write(RunReport(LoadError(.usage, message)), namedIn: line.arguments)
       exit(withError: code)
     }
   }
 
-  /// The command line with the values of the configuration file; nil: no file belongs to it.
-  ///
-  /// - Throws: `CommandFailure` when the file cannot be used.
-  private static func configured(_ arguments: [String]) throws -> ConfiguredCommandLine? {
-    do throws(ConfigurationError) {
-      return try ConfiguredCommandLine(
-        arguments, environment: ProcessInfo.processInfo.environment, of: GamebaseIngest.self)
-    } catch {
-      let exitCode = error.kind == .usage ? Loading.ExitCode.usage : .configuration
-      let failure = Terminal.failure(exitCode, error.description)
-      if let failure = failure as? CommandFailure { report(failure, to: arguments) }
-      throw failure
-    }
+  private static func end(_ failure: LoadError) -> Never {
+    Terminal.problem(failure.message)
+    exit(withError: Terminal.code(failure.exitCode))
   }
 
   /// The form of messages that a command line asks for.
   ///
   /// A wrong value is reported by the parser.
-  private static func style(of arguments: [String]) -> LogStyle {
-    func value(_ name: String) -> String? {
-      ConfiguredCommandLine.value(of: name, in: arguments, ProcessInfo.processInfo.environment)
-    }
-    var style = LogStyle()
-    style.format = value("log-format").flatMap(LogStyle.Format.init) ?? .text
-    return style
-  }
-
-  /// Writes the report of a command line that could not be run, if it names a report.
-  private static func report(_ failure: CommandFailure, to arguments: [String]) {
-    Output.write(RunReport(failure), namedIn: arguments)
+  private static func format(of arguments: [String]) -> OutputFormat {
+    ConfiguredCommandLine.value(
+      of: "log-format", in: arguments, ProcessInfo.processInfo.environment
+    ).flatMap(OutputFormat.init) ?? .text
   }
 
   private static let exitCodeList = Loading.ExitCode.allCases.map { code in

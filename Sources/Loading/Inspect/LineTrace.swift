@@ -50,75 +50,64 @@ package struct LineTrace {
     var loaded = named.filter { $0.sha256 == sha256 }
     if let sha256, loaded.isEmpty { loaded = try FileChoice.file(sha256).files(connection) }
     let failed =
-      try loaded.isEmpty ? FailedFile(called: name, sha256: sha256, on: connection) : nil
-    if failed == nil, loaded.isEmpty { loaded = named }
-    var number: Int?
+      try loaded.isEmpty ? Self.failedFile(called: name, sha256: sha256, on: connection) : nil
+    let file = try failed == nil ? FileChoice.only(of: loaded.isEmpty ? named : loaded) : nil
     if let failed {
       (path, stream, self.sha256) = (failed.path, failed.stream, failed.sha256)
       fileOutcome = failed.outcome
-      rules = nil
-      let found = try connection.query(
-        "select * from ingest.trace_line(null, $1, $2)",
-        [.integer(failed.failedFileID), .integer(line)])
-      outcome = found.rowCount > 0 ? found : nil
-    } else if let file = try FileChoice.only(of: loaded) {
+    } else if let file {
       guard line <= file.lineCount else {
         throw LoadError(.usage, "\(file.path) has \(file.lineCount) lines, and no line \(line)")
       }
-      number = file.sourceFileID
       (path, stream, self.sha256) = (file.path, file.stream, file.sha256)
       fileOutcome =
         "file \(file.sourceFileID) of load \(file.loadID), \(file.loadedAt)"
         + (file.undoneAt.map { "; undone at \($0): nothing of it is left" } ?? "")
-      rules = try Ledger(connection: connection).settings(of: file.sourceFileID)?.rules
-      outcome =
-        file.undoneAt != nil
-        ? nil
-        : try connection.query(
-          "select * from ingest.trace_line($1, null, $2)",
-          [.integer(file.sourceFileID), .integer(line)])
     } else {
       return nil
     }
+    let number = file.flatMap { $0.undoneAt == nil ? $0.sourceFileID : nil }
+    rules = try number.flatMap { try Ledger(connection: connection).settings(of: $0)?.rules }
+    let place: [Parameter] = [
+      .optional(number), .optional(failed?.failedFileID), .integer(line),
+    ]
+    let found = try connection.query("select * from ingest.trace_line($1, $2, $3)", place)
+    outcome = found.rowCount > 0 ? found : nil
     reject = try connection.row(
       of: StoredReject.self,
       """
       select byte_offset, raw_byte_count as byte_count, is_whole, resolved_at is null as is_open, raw
         from \(EntryFilter.source)
-        where line_number = $1 and (source_file_id = $2 or failed_file_id = $3) limit 1
-      """,
-      [.integer(line), .optional(number), .optional(failed?.failedFileID)])
+        where (source_file_id = $1 or failed_file_id = $2) and line_number = $3 limit 1
+      """, place)
   }
 
-  /// A file that failed and was not loaded since.
   private struct FailedFile: Decodable {
     let failedFileID: Int
     let stream: String
     let path: String
     let sha256: String?
     let outcome: String
+  }
 
-    init?(called name: String, sha256: String?, on connection: Connection) throws {
-      let found = try connection.row(
-        of: FailedFile.self,
-        """
-        select f.failed_file_id, f.stream, f.path, encode(f.sha256, 'hex') as sha256,
-            to_char(f.failed_at, '"the file failed at "YYYY-MM-DD HH24:MI:SS" UTC, and nothing of it is loaded: "')
-              || f.reason as outcome
-          from ingest.failed_file f
-          where f.stream is not null
-            and ($1::text in (f.path, f.canonical_path) or encode(f.sha256, 'hex') = $2::text
-              or '/' || $1::text in (right(f.path, length($1::text) + 1),
-                right(f.canonical_path, length($1::text) + 1)))
-            and exists (
-              select from ingest.failure_state s
-                where s.failed_file_id = f.failed_file_id and s.dismissed_at is null)
-          order by $1::text in (f.path, f.canonical_path) desc, f.failed_at desc, f.failed_file_id desc
-          limit 1
-        """, [.text(name), .optional(sha256)])
-      guard let found else { return nil }
-      self = found
-    }
+  /// A file that failed and was not loaded since.
+  private static func failedFile(
+    called name: String, sha256: String?, on connection: Connection
+  ) throws -> FailedFile? {
+    try connection.row(
+      of: FailedFile.self,
+      """
+      select f.failed_file_id, f.stream, f.path, encode(f.sha256, 'hex') as sha256,
+          to_char(f.failed_at, '"the file failed at "YYYY-MM-DD HH24:MI:SS" UTC, and nothing of it is loaded: "')
+            || f.reason as outcome
+        from ingest.failed_file f join ingest.failure_state s using (failed_file_id)
+        where f.stream is not null and s.dismissed_at is null
+          and ($1::text in (f.path, f.canonical_path) or encode(f.sha256, 'hex') = $2::text
+            or '/' || $1::text in (right(f.path, length($1::text) + 1),
+              right(f.canonical_path, length($1::text) + 1)))
+        order by $1::text in (f.path, f.canonical_path) desc, f.failed_at desc, f.failed_file_id desc
+        limit 1
+      """, [.text(name), .optional(sha256)])
   }
 
   /// The error of a name that selects no file.

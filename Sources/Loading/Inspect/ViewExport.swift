@@ -121,7 +121,7 @@ package struct ViewExport {
 
 extension CalendarDay {
   /// Such as `2026-01-31`.
-  fileprivate var text: String {
+  package var text: String {
     func padded(_ number: Int, _ length: Int) -> String {
       String(repeating: "0", count: max(0, length - String(number).count)) + String(number)
     }

@@ -43,15 +43,10 @@ package struct RunReport: Encodable, Sendable, Equatable {
   package init(exitCode: Int32 = 0) { self.exitCode = exitCode }
 
   /// The report of a run that failed before it started.
-  package init(
-    failedWith exitCode: ExitCode, code: ErrorCode, message: String, detail: [String: String] = [:],
-    version: String, clock: ReportClock = ReportClock()
-  ) {
-    self.init(exitCode: exitCode.rawValue)
+  package init(failedWith failure: LoadError, version: String, clock: ReportClock) {
+    self.init(exitCode: failure.exitCode.rawValue)
     self.version = version
-    error = message
-    errorCode = code
-    errorDetail = detail.isEmpty ? nil : detail
+    noteError(failure)
     take(clock)
   }
 

@@ -8,12 +8,6 @@ package func printable(_ text: String) -> String {
   escaped(text) { "\\u{\(String($0.value, radix: 16))}" }
 }
 
-/// Escapes each line of a text as `printable` does and keeps the line breaks.
-package func printableLines(_ text: String) -> String {
-  text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-    .map { printable(String($0)) }.joined(separator: "\n")
-}
-
 /// Escapes JSON so that it is safe to show and decodes to the same value.
 ///
 /// JSON encoders do not escape marks that change the reading direction. Such characters occur only

@@ -3,8 +3,7 @@ internal import Foundation
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest forget-user`: erases users.
-struct ForgetUserCommand: ParsableCommand {
+struct ForgetUserCommand: ChangingCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget-user",
     abstract: "Erase users from all tables, and suppress their later lines.",
@@ -14,19 +13,17 @@ struct ForgetUserCommand: ParsableCommand {
       """,
     discussion: """
       Deletes the rows, refused lines, conflicts and fills of a user in one transaction, refreshes the \
-      reports, and stores a tombstone: the HMAC-SHA-256 of the id under a key that stays outside the database. Later lines of \
-      the user are counted as suppressed, and nothing else of them is stored. Every later load needs \
-      the key, so keep it as long as the database.
+      reports, and stores a tombstone: the HMAC-SHA-256 of the id under a key outside the database. Later \
+      lines of the user are only counted, as suppressed. Every later load needs the key, so keep it as long \
+      as the database. Create it once: (umask 077; head -c 32 /dev/urandom > FILE)
 
       From the first erasure on, refused lines whose user cannot be read and refused lines of items are \
       kept without their bytes, and items without extra. The first erasure empties the stored ones, the \
       items month by month beforehand.
 
-      A list has one id per line, in UTF-8. A line is refused, with its number, when it begins or ends \
-      with white space, holds a NUL, is not UTF-8, or is 0; the other users are erased, and the exit \
-      code is 3. Give an id that does end with a blank as a quoted argument.
-
-      Create a key once: (umask 077; head -c 32 /dev/urandom > FILE)
+      A list has one id per line, in UTF-8. A line is refused, with its number, when it begins or ends with \
+      white space, holds a NUL, is not UTF-8, or is 0; the other users are erased, and the exit code is 3. \
+      Give an id that does end with a blank as a quoted argument.
       """)
 
   @Argument(
@@ -37,7 +34,7 @@ struct ForgetUserCommand: ParsableCommand {
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var erasureKey: ErasureKeyOptions
 
-  @Option(help: ArgumentHelp("Erase the user only in this application.", valueName: "app-id"))
+  @Option(help: "Erase the user only in this application.")
   var appId: String?
 
   @Flag(help: "Count the rows to erase, and change nothing.")
@@ -56,19 +53,17 @@ struct ForgetUserCommand: ParsableCommand {
   func run() throws {
     let key = try erasureKey.key()
     if key == nil, !dryRun {
-      throw Terminal.failure(
+      throw LoadError(
         .configuration,
         "forget-user needs a key: give its file with --key-file or "
           + "\(ErasureKeyFile.environmentVariable). Create one with: "
           + "(umask 077; head -c 32 /dev/urandom > FILE)")
     }
-    let users = try reportingErrors {
-      userID == "-"
-        ? try UserIDList(readingFrom: STDIN_FILENO) : UserIDList(argument: userID)
-    }
+    let users =
+      userID == "-" ? try UserIDList(readingFrom: STDIN_FILENO) : UserIDList(argument: userID)
     for message in users.refused { Terminal.problem(message) }
     guard !users.ids.isEmpty else {
-      throw Terminal.failure(
+      throw LoadError(
         .usage,
         users.refused.isEmpty
           ? "standard input holds no user id" : "nothing was erased: no id is left")
@@ -80,13 +75,12 @@ struct ForgetUserCommand: ParsableCommand {
     var (emptied, statistics) = ([String: Int](), Set<String>())
     for (place, user) in users.ids.enumerated() {
       do {
-        let traces = try reportingErrors {
+        let traces =
           if let key, !dryRun {
             try change.erase(user, appID: appId, key: key)
           } else {
             try change.countTraces(of: user, appID: appId)
           }
-        }
         // The id of an argument is left out, because outputs are kept in logs.
         try show(user, as: isList ? user : "the user", traces.filter(\.isOfUser))
         statistics.formUnion(traces.filter(\.isOfStatistics).map(\.place))
@@ -98,7 +92,7 @@ struct ForgetUserCommand: ParsableCommand {
       } catch {
         for user in dryRun ? [] : users.ids[place...] {
           Terminal.problem(
-            "the erasure of \"\(printable(user))\" was not confirmed; mend the cause above and run again"
+            "the erasure of \"\(printable(user))\" was not confirmed; mend the cause and run again"
           )
         }
         throw error
@@ -115,7 +109,7 @@ struct ForgetUserCommand: ParsableCommand {
       try Terminal.output(
         (users.ids.count == 1 ? "the user is erased" : "\(users.ids.count) users are erased")
           + "; later lines are suppressed")
-      try Terminal.output(reportingErrors { try change.reclaimSpace() })
+      try Terminal.output(change.reclaimSpace())
       for place in statistics.sorted() {
         try Terminal.output(
           "\(place) may still hold values, because ANALYZE skips empty tables and some columns; a "
@@ -124,7 +118,7 @@ struct ForgetUserCommand: ParsableCommand {
       try Terminal.output(Self.remaining)
     }
     guard users.refused.isEmpty else {
-      throw Terminal.failure(
+      throw LoadError(
         .loadedWithFindings,
         "\(users.refused.count) lines of the list were refused; their users are not erased")
     }

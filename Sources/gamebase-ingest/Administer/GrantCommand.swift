@@ -1,8 +1,7 @@
 internal import ArgumentParser
 internal import Loading
 
-/// `gamebase-ingest grant`: gives the five database roles their rights.
-struct GrantCommand: ParsableCommand {
+struct GrantCommand: ChangingCommand {
   static let configuration = CommandConfiguration(
     commandName: "grant",
     abstract:
@@ -13,19 +12,17 @@ struct GrantCommand: ParsableCommand {
       gamebase-ingest grant --create-roles --roles kr --database service=kr-admin
       """,
     discussion: """
-      The owner owns schemas and tables and runs migrate. The loader adds rows, and cannot delete, \
-      truncate, create or drop anything. The analyst reads the views of schema report, and may create \
-      temporary tables; with --analyst-schema also tables of its own, as dbt does. The eraser \
-      calls the functions that erase a user. The monitor reads the views that tell whether the \
-      reports can be trusted: health, open_failure, setting, freshness and load_history. PUBLIC loses CREATE on schema public and, unless \
-      --keep-temporary is given, TEMPORARY on the database.
+      The owner owns schemas and tables and runs migrate. The loader adds rows, and cannot delete, truncate, \
+      create or drop anything. The analyst reads the views of schema report, and may create temporary \
+      tables. The eraser calls the functions that erase a user. The monitor reads the views health, \
+      open_failure, setting, freshness and load_history. PUBLIC loses CREATE on schema public and TEMPORARY \
+      on the database.
 
       Run grant after each migrate that added something; a second run changes nothing. Rights that an \
       administrator gave the analyst or the monitor stay, and are listed; those of PUBLIC, the loader and \
-      the eraser are revoked. Run it as a \
-      superuser or, where there is none, as a role with CREATEROLE that owns the database; \
-      --create-roles then makes this role a member of the owner. \
-      Roles are created without a password; set one with psql's \\password.
+      the eraser are revoked. Run it as a superuser or, where there is none, as a role with CREATEROLE that \
+      owns the database; --create-roles then makes this role a member of the owner. Roles are created \
+      without a password; set one with psql's \\password.
       """)
 
   @OptionGroup var database: DatabaseOptions
@@ -34,25 +31,22 @@ struct GrantCommand: ParsableCommand {
   var createRoles = false
 
   @Flag(
-    help: ArgumentHelp(
-      "Leave PUBLIC the right to create temporary tables in the database.",
-      discussion: "For other applications in the same database."))
+    help: """
+      Leave PUBLIC the right to create temporary tables, for other applications in the same database.
+      """)
   var keepTemporary = false
 
   @Flag(help: "Print the statements with the role names, and run none of them.")
   var print = false
 
-  @Option(
-    help: ArgumentHelp(
-      "The beginning of the roles' names: <prefix>_owner, <prefix>_loader, <prefix>_analyst, <prefix>_eraser and <prefix>_monitor.",
-      valueName: "prefix"))
+  @Option(help: "The beginning of the roles' names, as in <roles>_owner and <roles>_loader.")
   var roles = DatabaseRoles.defaultPrefix
 
   @Option(
-    help: ArgumentHelp(
-      "A schema for tables of the analyst role, created when missing.",
-      discussion: "Its sessions in this database are then not read-only by default.",
-      valueName: "schema"))
+    help: """
+      A schema for tables of the analyst role, as dbt makes them, created when missing. Its sessions in \
+      this database are then not read-only by default.
+      """)
   var analystSchema: String?
 
   private var named: DatabaseRoles { DatabaseRoles(prefix: roles, analystSchema: analystSchema) }
@@ -74,11 +68,10 @@ struct GrantCommand: ParsableCommand {
       named, keepsTemporary: keepTemporary, connection: connection, wait: DatabaseOptions.wait)
     guard !print else {
       return try Terminal.output(
-        try reportingErrors { try grants.statements(createsRoles: createRoles) })
+        try grants.statements(createsRoles: createRoles))
     }
-    let (kept, problems) = try reportingErrors {
-      (try grants.apply(createsRoles: createRoles), try Distribution.problems(of: connection))
-    }
+    let kept = try grants.apply(createsRoles: createRoles)
+    let problems = try Distribution.problems(of: connection)
     try Terminal.output(
       """
       \(printable(named.owner)) owns, \(printable(named.loader)) loads, \(printable(named.analyst)) reads report, \
@@ -91,7 +84,7 @@ struct GrantCommand: ParsableCommand {
     }
     for right in kept { try Terminal.output(printable(right)) }
     guard problems.isEmpty else {
-      throw Terminal.failure(
+      throw LoadError(
         .configuration,
         "the rights are granted, but loads and refreshes fail until this is mended: "
           + problems.joined(separator: "; "))

@@ -1,9 +1,7 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Loading
 internal import LocalCluster
 
-/// `gamebase-ingest local`: starts, stops or deletes the private server of `--local`.
 struct LocalCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "local",
@@ -25,7 +23,7 @@ struct LocalCommand: ParsableCommand {
     @OptionGroup var folder: Folder
 
     func run() throws {
-      try reportingLocalErrors { try folder.cluster.start { Terminal.note(printable($0)) } }
+      try folder.cluster.start { Terminal.note(printable($0)) }
       try Terminal.output(folder.cluster.connectionString)
     }
   }
@@ -34,7 +32,7 @@ struct LocalCommand: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Stop the server; its data stays.")
     @OptionGroup var folder: Folder
 
-    func run() throws { try reportingLocalErrors { try folder.cluster.stop() } }
+    func run() throws { try folder.cluster.stop() }
   }
 
   struct Destroy: ParsableCommand {
@@ -42,12 +40,6 @@ struct LocalCommand: ParsableCommand {
       abstract: "Stop the server and delete it with all its data.")
     @OptionGroup var folder: Folder
 
-    func run() throws { try reportingLocalErrors { try folder.cluster.destroy() } }
-  }
-}
-
-private func reportingLocalErrors<Value>(_ body: () throws -> Value) throws -> Value {
-  do { return try body() } catch let error as LocalClusterError {
-    throw Terminal.failure(.configuration, error.description)
+    func run() throws { try folder.cluster.destroy() }
   }
 }

@@ -2,8 +2,7 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest migrate`: brings a database to the schema of this program.
-struct MigrateCommand: ParsableCommand {
+struct MigrateCommand: ChangingCommand {
   static let configuration = CommandConfiguration(
     commandName: "migrate",
     abstract: "Create or update the schemas ingest, staging, game and report.",
@@ -37,25 +36,22 @@ struct MigrateCommand: ParsableCommand {
     if check { return try checkSchema(connection) }
     if print {
       return try Terminal.output(
-        try reportingErrors { try Migrator(connection: connection).script() })
+        try Migrator(connection: connection).script())
     }
-    let count = try reportingErrors {
-      let migrator = Migrator(connection: connection, wait: DatabaseOptions.wait)
-      let count = try migrator.migrate { name in
-        Terminal.note("applied \(name)")
-        for line in connection.takeNotes() { Terminal.note(printable(line)) }
-      }
-      if try migrator.needsRebuild() {
-        Terminal.note("the next refresh makes all reports anew: about 15 s for a million rows")
-      }
-      return count
+    let migrator = Migrator(connection: connection, wait: DatabaseOptions.wait)
+    let count = try migrator.migrate { name in
+      Terminal.note("applied \(name)")
+      for line in connection.takeNotes() { Terminal.note(printable(line)) }
+    }
+    if try migrator.needsRebuild() {
+      Terminal.note("the next refresh makes all reports anew: about 15 s for a million rows")
     }
     try Terminal.output(
       count == 0 ? "the database is up to date" : "the database is up to date; applied \(count)")
   }
 
   private func checkSchema(_ connection: Connection) throws {
-    let status = try reportingErrors { try Migrator(connection: connection).status() }
+    let status = try Migrator(connection: connection).status()
     try Terminal.output("schema      \(status.sentence)")
     for name in status.pending { try Terminal.output("pending     \(name)") }
     guard status.isCurrent else { throw Terminal.code(.configuration) }

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest reference`: data that lines refer to, such as exchange rates.
 struct ReferenceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reference",
@@ -10,7 +9,6 @@ struct ReferenceCommand: ParsableCommand {
     subcommands: [ReferenceLoadCommand.self])
 }
 
-/// `gamebase-ingest reference load`: loads a file of reference data.
 struct ReferenceLoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
@@ -18,8 +16,7 @@ struct ReferenceLoadCommand: ParsableCommand {
     subcommands: [ExchangeRatesCommand.self, PushActionsCommand.self])
 }
 
-/// `gamebase-ingest reference load exchange-rates`: loads rates for the converted revenue.
-struct ExchangeRatesCommand: ParsableCommand {
+struct ExchangeRatesCommand: ChangingCommand {
   static let configuration = CommandConfiguration(
     commandName: "exchange-rates",
     abstract: "Load exchange rates from a CSV file, completely or not at all.",
@@ -29,35 +26,31 @@ struct ExchangeRatesCommand: ParsableCommand {
       """,
     discussion: """
       The file has the header currency,valid_on,rate and one line per currency and day, such as \
-      USD,2026-11-20,1385.2: one unit of the currency is worth so many units of the base currency, \
-      which settings set base-currency names; set it first. The base currency itself needs no rate. A rate has \
-      at most 12 digits before and 12 after the point.
+      USD,2026-11-20,1385.2: one unit of the currency is worth so many units of the base currency, which \
+      settings set base-currency names; set it first. The base currency itself needs no rate. A rate has at \
+      most 12 digits before and 12 after the point.
 
-      A rate replaces the stored one of its currency and day. Other stored rates stay. The command refreshes \
-      the reports, and tells the currencies, days and amounts of paid purchases that have no rate, as \
-      report.rate_gap has them. Revenue of a day without a rate uses the last one before it, at most 7 days \
-      old. Needs the owner's rights.
+      A rate replaces the stored one of its currency and day; other stored rates stay. The command refreshes \
+      the reports, and lists the paid purchases without a rate, as report.rate_gap has them. A day without a \
+      rate uses the last one before it, at most 7 days old. Needs the owner's rights.
 
       Exits with 5 when a line is wrong; each wrong line is named, and nothing is changed.
       """)
 
-  @Argument(
-    help: "The CSV file, plain or compressed; - is standard input.", completion: .file())
+  @Argument(help: "The CSV file, plain or compressed; - is standard input.", completion: .file())
   var file: String
 
   @OptionGroup var database: DatabaseOptions
 
   func run() throws {
     let change = try database.change("reference load")
-    let rates = try reportingErrors { try change.loadExchangeRates(file) }
-    if let problems = rates.problems {
-      throw refusal(of: file, problems.all, what: "values or lines", kept: "no rate")
-    }
+    let rates = try change.loadExchangeRates(file)
+    try refuse(rates.problems, in: file)
     try Terminal.output(of: "the load of the rates") {
       try Terminal.output(
         "exchange rates: \(rates.newCount ?? 0) new, \(rates.replacedCount ?? 0) replaced, "
           + "\(rates.unchangedCount ?? 0) unchanged")
-      let unconverted = try reportingErrors { try change.unconvertedCurrencies() }
+      let unconverted = try change.unconvertedCurrencies()
       for sentence in unconverted { try Terminal.output(sentence) }
       if unconverted.isEmpty {
         try Terminal.output("every paid purchase in the reports is converted")
@@ -66,27 +59,23 @@ struct ExchangeRatesCommand: ParsableCommand {
   }
 }
 
-/// The most findings of a reference file that are named.
-private let listedFindings = 20
-
-/// Writes the problems of a reference file.
-///
-/// - Parameters:
-///   - what: the parts of the file that can be wrong.
-///   - kept: the table that is unchanged.
-private func refusal(
-  of file: String, _ problems: [String], what: String, kept: String
-) -> any Error {
-  for problem in problems.prefix(listedFindings) { Terminal.problem("\(file): \(problem)") }
-  let more = problems.count - listedFindings
-  return Terminal.failure(
-    .fileFailed,
-    "\(file): \(problems.count) \(what) are wrong"
-      + (more > 0 ? ", of which \(more) are not listed" : "") + "; \(kept) was changed")
+/// Names the first findings in a file.
+private func list(_ findings: [String], in file: String, _ write: (String) -> Void) {
+  let most = 20
+  for finding in findings.prefix(most) { write("\(file): \(finding)") }
+  let more = findings.count - most
+  if more > 0 { write("\(file): \(more) more are not listed") }
 }
 
-/// `gamebase-ingest reference load push-actions`: loads the buttons of an app's push messages.
-struct PushActionsCommand: ParsableCommand {
+/// - Throws: `LoadError` with exit code 5 when a file has defects.
+private func refuse(_ defects: Sentences?, in file: String) throws {
+  guard let defects = defects?.all else { return }
+  list(defects, in: file, Terminal.problem)
+  throw LoadError(
+    .fileFailed, "\(file) has \(counted(defects.count, "defect")); nothing was changed")
+}
+
+struct PushActionsCommand: ChangingCommand {
   static let configuration = CommandConfiguration(
     commandName: "push-actions",
     abstract: "Load the push actions of an app from its hive_push_actions.json.",
@@ -96,42 +85,28 @@ struct PushActionsCommand: ParsableCommand {
       """,
     discussion: """
       The file is a JSON object with actions, which gives each action its titles by language, and categories, \
-      which lists up to three actions for each category. It replaces all actions of the app; other apps keep \
-      theirs. A file with the same bytes as the app's newest one changes nothing. Needs the owner's rights.
+      which lists up to three actions for each category. It replaces all actions of the app. A file with the \
+      same bytes as the app's newest one changes nothing. Needs the owner's rights.
 
-      Exits with 5 when the file has a defect; each one is named, and nothing is changed. Warnings name what is \
-      probably not meant: languages that the vendor does not know, actions in no category, white space around a \
-      title, two actions of a category with one title, and names that the vendor reserves and ignores.
+      Exits with 5 when the file has a defect; each one is named, and nothing is changed. Warnings name what \
+      is probably not meant, such as unknown languages and actions in no category.
       """)
 
-  @Argument(
-    help: "The JSON file, plain or compressed; - is standard input.", completion: .file())
+  @Argument(help: "The JSON file, plain or compressed; - is standard input.", completion: .file())
   var file: String
 
   @Option(
-    help: "The app of the actions; default: the database's setting app-id, else none.")
+    help: "The app of the actions; default: the database's setting app-id, else none.",
+    transform: application)
   var appId: String?
 
   @OptionGroup var database: DatabaseOptions
 
-  func validate() throws {
-    if let problem = appId.flatMap({ ApplicationName.problem(with: $0) }) {
-      throw ValidationError("--app-id: \(problem).")
-    }
-  }
-
   func run() throws {
     let change = try database.change("reference load")
-    let loaded = try reportingErrors {
-      try change.loadPushActions(file, appID: appId, loaderVersion: Version.current)
-    }
-    if let problems = loaded.problems {
-      throw refusal(of: file, problems.all, what: "values or names", kept: "no push action")
-    }
-    let warnings = loaded.warnings?.all ?? []
-    for warning in warnings.prefix(listedFindings) { Terminal.warning("\(file): \(warning)") }
-    let more = warnings.count - listedFindings
-    if more > 0 { Terminal.warning("\(file): \(more) more warnings are not listed") }
+    let loaded = try change.loadPushActions(file, appID: appId, loaderVersion: Version.current)
+    try refuse(loaded.problems, in: file)
+    list(loaded.warnings?.all ?? [], in: file, Terminal.warning)
     let app = loaded.appID.isEmpty ? "" : " of \(printable(loaded.appID))"
     try Terminal.output(of: "the load of the push actions") {
       try Terminal.output(

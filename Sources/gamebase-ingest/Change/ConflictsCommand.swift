@@ -3,7 +3,6 @@ internal import Foundation
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest conflicts`: lines that contradicted a stored row.
 struct ConflictsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "conflicts",
@@ -18,21 +17,15 @@ struct ConflictOptions: ParsableArguments {
   @OptionGroup var entries: EntryOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Only conflicts of one row: its key as a JSON array, as the list shows it.", valueName: "json"
-    ))
+    help: "Only conflicts of one row: its key as a JSON array, as the list shows it.",
+    transform: form("must be a JSON array, as conflicts list shows it, such as [\"p1\"]") { key in
+      // A `jsonb` value cannot hold NUL.
+      let isKey =
+        !key.contains("\\u0000")
+        && (try? JSONSerialization.jsonObject(with: Data(key.utf8))) is [Any]
+      return isKey ? key : nil
+    })
   var key: String?
-
-  func validate() throws {
-    // A `jsonb` value cannot hold NUL.
-    if let key,
-      key.contains("\\u0000")
-        || !((try? JSONSerialization.jsonObject(with: Data(key.utf8))) is [Any])
-    {
-      throw ValidationError(
-        "--key must be a JSON array, as conflicts list shows it, such as '[\"p1\"]'.")
-    }
-  }
 
   var filter: EntryFilter {
     var filter = entries.filter
@@ -41,7 +34,6 @@ struct ConflictOptions: ParsableArguments {
   }
 }
 
-/// `gamebase-ingest conflicts list`: lists conflicts with the kept and the refused values.
 struct ConflictsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -53,7 +45,6 @@ struct ConflictsListCommand: ParsableCommand {
       """)
 
   @OptionGroup var database: DatabaseOptions
-
   @OptionGroup var conflicts: ConflictOptions
 
   @Flag(help: "List accepted conflicts, with their acceptance, instead of open ones.")
@@ -64,26 +55,24 @@ struct ConflictsListCommand: ParsableCommand {
   func run() throws {
     let connection = try database.connectToSchema()
     let filter = conflicts.filter
-    try reportingErrors {
-      try connection.transaction(.readOnlySnapshot) {
-        var output = StateOutput(list.format)
-        try output.add(
-          "groups", .conflictGroups(of: filter, accepted: accepted, on: connection),
-          empty: accepted
-            ? "no conflict was accepted" : "no conflict is open; --accepted lists the accepted ones"
-        )
-        try output.add(
-          "conflicts",
-          .conflicts(of: filter, accepted: accepted, limit: list.limit, on: connection), empty: "")
-        try output.end()
-      }
+    try connection.transaction(.readOnlySnapshot) {
+      var output = StateOutput(list.format)
+      try output.add(
+        "groups", .conflictGroups(of: filter, accepted: accepted, on: connection),
+        empty: accepted
+          ? "no conflict was accepted" : "no conflict is open; --accepted lists the accepted ones"
+      )
+      try output.add(
+        "conflicts",
+        .conflicts(
+          of: filter, accepted: accepted, limit: Int(clamping: list.limit), on: connection),
+        empty: "")
+      try output.end()
     }
   }
 }
 
-/// `gamebase-ingest conflicts accept`: replaces stored values by those of lines that contradicted
-/// them.
-struct ConflictsAcceptCommand: ParsableCommand {
+struct ConflictsAcceptCommand: ChangingCommand {
   static let configuration = CommandConfiguration(
     commandName: "accept",
     abstract: "Replace stored values by those of lines that contradicted them.",
@@ -92,91 +81,71 @@ struct ConflictsAcceptCommand: ParsableCommand {
       gamebase-ingest conflicts accept --key '["2025072900012345"]' [options]
       """,
     discussion: """
-      The options choose open conflicts; give at least one of --file, --load, --stream, --key and \
-      --field. A line is accepted as a whole: all its values are stored, also in columns that were NULL, \
-      and columns that the line does not have keep their values. Of several lines with one key the one \
-      refused last wins. A line older than an accepted one is taken only with --file, --load or --key.
+      The options choose open conflicts; give at least one of --file, --load, --stream, --key and --field. A \
+      line is accepted as a whole: all its values are stored, also in columns that were NULL, and columns \
+      that the line does not have keep their values. Of several lines with one key the one refused last \
+      wins. A line older than an accepted one is taken only with --file, --load or --key.
 
-      A line that names another user or application than the stored row, or another currency and no \
-      price, is not accepted, and the exit code is 3: undo the older file and load the new one instead.
+      A line that names another user or application than the stored row, or another currency and no price, \
+      is not accepted, and the exit code is 3: undo the older file and load the new one instead.
 
-      All lines are accepted in one transaction, which refreshes the reports. The replaced values are kept, and conflicts undo \
-      restores them. A second run changes nothing. Needs the owner's rights.
+      One transaction accepts all lines and refreshes the reports. conflicts undo restores the replaced \
+      values. Needs the owner's rights.
       """)
 
-  @OptionGroup var database: DatabaseOptions
-
+  @OptionGroup var options: ChangeOptions
   @OptionGroup var conflicts: ConflictOptions
 
   @Option(help: "The number of changes to list one by one.")
-  var limit = 50
-
-  @Flag(help: "Do everything in the database, show the result, and roll it back.")
-  var dryRun = false
+  var limit: UInt = 50
 
   func validate() throws {
     if conflicts.filter.isEmpty {
       throw ValidationError("Choose conflicts by --file, --load, --stream, --key or --field.")
     }
-    if limit < 0 { throw ValidationError("--limit must not be negative.") }
   }
 
   func run() throws {
-    let change = try database.change("conflicts accept", isDryRun: dryRun)
-    let (report, changes) = try reportingErrors {
-      try change.accept(conflicts.filter, listedChanges: limit)
-    }
-    try Terminal.output(of: dryRun ? nil : report.acceptanceID.map { "acceptance \($0)" }) {
-      if let changes, changes.rowCount > 0 { try printTable(changes) }
-      let more = report.valueCount - (changes?.rowCount ?? 0)
-      if more > 0 { try Terminal.output("and \(more) more changes; --limit lists them") }
-      noteLeftLines(report)
-      try printSummary(report)
-    }
-    if report.leftCount > 0 { throw Terminal.code(.loadedWithFindings) }
-  }
-
-  private func noteLeftLines(_ report: Acceptance) {
+    let (accepted, changes) = try options.change("conflicts accept")
+      .accept(conflicts.filter, listedChanges: Int(clamping: limit))
     for (count, reason) in [
-      (report.rowlessCount, "were left: their row is no longer stored"),
+      (accepted.rowlessCount, "their row is no longer stored"),
       (
-        report.foreignCount,
-        "were left: they name another user or application than the stored row, or another currency and no "
-          + "price; undo the file of the stored row and load the new file"
+        accepted.foreignCount,
+        "they name another user or application than the stored row, or another currency and no price; "
+          + "undo the file of the stored row and load the new file"
       ),
       (
-        report.incompleteCount,
-        "were left: an older version of this program kept only a part of them; undo their file and load it "
-          + "again"
+        accepted.incompleteCount,
+        "an older version of this program kept only a part of them; undo their file and load it again"
       ),
       (
-        report.supersededCount,
-        "were left: a later line with the same key is accepted already; --file, --load or --key accepts "
-          + "them anyway"
+        accepted.supersededCount,
+        "a later line with the same key is accepted already; --file, --load or --key accepts them anyway"
       ),
     ] where count > 0 {
-      Terminal.note("gamebase-ingest: \(count) lines \(reason)")
+      Terminal.problem("\(count) lines were left: \(reason)")
     }
-  }
-
-  private func printSummary(_ report: Acceptance) throws {
-    guard let number = report.acceptanceID else {
-      return try Terminal.output(
-        report.leftCount + report.supersededCount > 0
+    if let number = accepted.acceptanceID {
+      let more = accepted.valueCount - (changes?.rowCount ?? 0)
+      let counts =
+        "\(counted(accepted.lineCount, "line")) of \(counted(accepted.rowCount, "row")), "
+        + "\(counted(accepted.valueCount, "change")) of a value"
+        + (more > 0 ? ", of which --limit lists \(more) more" : "")
+      try options.show(
+        "acceptance \(number)", changes,
+        done: "acceptance \(number): \(counts); conflicts undo \(number) takes it back",
+        wouldBe: "it would accept \(counts)")
+    } else {
+      try Terminal.output(
+        accepted.leftCount + accepted.supersededCount > 0
           ? "nothing was accepted" : "nothing to accept: no such conflict is open")
     }
-    let counts =
-      "\(counted(report.lineCount, "line")) of \(counted(report.rowCount, "row")), "
-      + "\(counted(report.valueCount, "change")) of a value"
-    try Terminal.output(
-      dryRun
-        ? "dry run: nothing was kept; it would accept \(counts)"
-        : "acceptance \(number): \(counts); conflicts undo \(number) takes it back")
+    if accepted.leftCount > 0 { throw Terminal.code(.loadedWithFindings) }
   }
 }
 
-/// `gamebase-ingest conflicts undo`: undoes an acceptance.
-struct ConflictsUndoCommand: ParsableCommand {
+struct ConflictsUndoCommand: ChangingCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
     abstract: "Undo an acceptance and restore the values that it replaced.",
@@ -191,32 +160,23 @@ struct ConflictsUndoCommand: ParsableCommand {
   @Argument(help: "The number of the acceptance, as conflicts list --accepted shows it.")
   var acceptance: Int
 
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var options: ChangeOptions
 
   @Flag(help: "Also undo later files that depend on the acceptance.")
   var withLater = false
 
-  @Flag(help: "Do everything in the database, show the result, and roll it back.")
-  var dryRun = false
-
   func run() throws {
-    let change = try database.change("conflicts undo", isDryRun: dryRun)
-    let report = try reportingErrors {
-      try change.undoAcceptance(acceptance, withLater: withLater)
-    }
-    try report.requireNothingInTheWay("the accepted values")
-    guard let files = report.files, let restored = report.restored else {
+    let undone = try options.change("conflicts undo")
+      .undoAcceptance(acceptance, withLater: withLater)
+    try undone.requireNothingInTheWay("the accepted values")
+    guard let files = undone.files, let restored = undone.restored else {
       return try Terminal.output("nothing to undo: acceptance \(acceptance) is undone already")
     }
     let counts =
       "\(counted(restored.lines, "line")) with \(counted(restored.values, "change")) of a value"
       + (files.rowCount == 0 ? "" : ", and \(counted(files.rowCount, "later file"))")
-    try Terminal.output(of: dryRun ? nil : "the undo") {
-      if files.rowCount > 0 { try printTable(files) }
-      try Terminal.output(
-        dryRun
-          ? "dry run: nothing was kept; it would take back \(counts)"
-          : "acceptance \(acceptance) is undone: \(counts)")
-    }
+    try options.show(
+      "the undo", files, done: "acceptance \(acceptance) is undone: \(counts)",
+      wouldBe: "it would take back \(counts)")
   }
 }

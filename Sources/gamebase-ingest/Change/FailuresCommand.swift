@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest failures`: dismisses what failed, is missing or implausible, or was undone.
 struct FailuresCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "failures",
@@ -10,49 +9,45 @@ struct FailuresCommand: ParsableCommand {
     subcommands: [FailuresDismissCommand.self])
 }
 
-/// `gamebase-ingest failures dismiss`: closes failures that need no further action.
-struct FailuresDismissCommand: ParsableCommand {
+struct FailuresDismissCommand: ChangingCommand {
   static let configuration = CommandConfiguration(
     commandName: "dismiss",
     abstract: "Take failures off the list of what keeps the reports from being trusted.",
     usage: """
       gamebase-ingest failures dismiss <path> ... [options]
-      gamebase-ingest failures dismiss inbox/receipts-test.jsonl --note 'a test of the vendor'
       gamebase-ingest failures dismiss 'inbox/*-test.jsonl' --note 'tests of the vendor'
       gamebase-ingest failures dismiss Qb2FhTzN/receipt/2026-01-31 --note 'a launch'
       """,
     discussion: """
       Name a failure by its path, as status and report.open_failure show it or in another spelling, or \
-      several by a pattern with *, ?, [...] or {...,...}. Quote a pattern, because the shell would expand \
-      it. A day has the path APP/STREAM/DAY; after its dismissal the reports show it as complete. \
-      ingest.failure_dismissal keeps each dismissal with its time, role and note. A file can still be \
-      loaded; if it fails again, that is a new failure. The command needs the rights of the tables' owner.
+      several by a quoted pattern with *, ?, [...] or {...,...}. A day has the path APP/STREAM/DAY; after \
+      its dismissal the reports show it as complete. ingest.failure_dismissal keeps each dismissal with its \
+      time, role and note. A file can still be loaded; if it fails again, that is a new failure. Needs the \
+      owner's rights.
       """)
 
-  @Argument(help: ArgumentHelp("Paths of open failures, or patterns.", valueName: "path"))
+  @Argument(help: "Paths of open failures, or patterns.")
   var paths: [String]
 
   @OptionGroup var database: DatabaseOptions
 
-  @Option(help: ArgumentHelp("The reason, stored with the dismissal.", valueName: "text"))
+  @Option(help: "The reason, stored with the dismissal.")
   var note: String?
 
   func run() throws {
     let connection = try database.connectToSchema(asOwnerFor: "failures dismiss")
-    try reportingErrors {
-      let dismissed = try RetryPolicy().throughContention(during: "dismissing failures") {
-        try connection.transaction {
-          let chosen = try OpenFailure.all(selectedBy: paths, on: connection)
-          try OpenFailure.dismiss(
-            chosen, note: note, wait: DatabaseOptions.wait, on: connection)
-          return chosen
-        }
+    let dismissed = try RetryPolicy().throughContention(during: "dismissing failures") {
+      try connection.transaction {
+        let chosen = try OpenFailure.all(selectedBy: paths, on: connection)
+        try OpenFailure.dismiss(
+          chosen, note: note, wait: DatabaseOptions.wait, on: connection)
+        return chosen
       }
-      for failure in dismissed {
-        try Terminal.output(
-          "dismissed \(printable(failure.path)) (\(failure.kind)\(failure.stream.map { ", \($0)" } ?? ""))"
-        )
-      }
+    }
+    for failure in dismissed {
+      try Terminal.output(
+        "dismissed \(printable(failure.path)) (\(failure.kind)\(failure.stream.map { ", \($0)" } ?? ""))"
+      )
     }
   }
 }

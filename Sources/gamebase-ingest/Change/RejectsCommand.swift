@@ -4,7 +4,6 @@ internal import Loading
 internal import Postgres
 internal import RecordPipeline
 
-/// `gamebase-ingest rejects`: lists, exports or replays stored rejects.
 struct RejectsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rejects",
@@ -18,14 +17,12 @@ struct RejectsCommand: ParsableCommand {
 struct RejectOptions: ParsableArguments {
   @OptionGroup var entries: EntryOptions
 
-  @Option(help: "Only lines with this reject code.")
+  @Option(
+    help: "Only lines with this reject code.",
+    transform: form("must be a reject code, which the documentation lists") {
+      RejectCode(rawValue: $0)?.rawValue
+    })
   var code: String?
-
-  func validate() throws {
-    if let code, RejectCode(rawValue: code) == nil {
-      throw ValidationError("There is no reject code \(code); the documentation lists all codes.")
-    }
-  }
 
   /// The reason why lines are not replayed or exported.
   static let isCut = "not kept whole (cut, or without bytes since a user was erased)"
@@ -37,7 +34,6 @@ struct RejectOptions: ParsableArguments {
   }
 }
 
-/// `gamebase-ingest rejects list`: lists refused lines, by code and field and one by one.
 struct RejectsListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -59,55 +55,44 @@ struct RejectsListCommand: ParsableCommand {
     let connection = try database.connectToSchema()
     var filter = rejects.filter
     filter.includesResolved = all
-    try reportingErrors {
-      try connection.transaction(.readOnlySnapshot) {
-        var output = StateOutput(list.format)
-        try output.add("groups", .groups(of: filter, on: connection), empty: "no line was refused")
-        try output.add(
-          "lines", .lines(of: filter, limit: list.limit, on: connection), empty: "")
-        try output.end()
-      }
+    try connection.transaction(.readOnlySnapshot) {
+      var output = StateOutput(list.format)
+      try output.add("groups", .groups(of: filter, on: connection), empty: "no line was refused")
+      try output.add(
+        "lines", .lines(of: filter, limit: Int(clamping: list.limit), on: connection), empty: "")
+      try output.end()
     }
   }
 }
 
-/// `gamebase-ingest rejects replay`: applies the rules of this program to stored rejects again.
-struct RejectsReplayCommand: ParsableCommand {
+struct RejectsReplayCommand: ChangingCommand {
   static let configuration = CommandConfiguration(
     commandName: "replay",
     abstract: "Read refused lines of loaded files again, by the rules of this program.",
     discussion: """
-      Each line is read with the options that its file was loaded with. A line that the rules accept \
-      now is loaded as a line of its file, marked as resolved, and counted under its new outcome in \
-      the ledger. A second replay changes nothing. The reports are refreshed at the end. Lines that are \
-      not kept whole are skipped: their file has them. Exits with 3 when lines are skipped, still \
-      refused or contradict a stored row.
+      Each line is read with the options that its file was loaded with. A line that the rules accept now is \
+      loaded as a line of its file, marked as resolved, and counted under its new outcome in the ledger. A \
+      second replay changes nothing. The reports are refreshed at the end. Exits with 3 when lines are \
+      skipped because they are not kept whole, still refused, or contradict a stored row.
       """)
 
   @OptionGroup var rejects: RejectOptions
-  @OptionGroup var database: DatabaseOptions
+  @OptionGroup var change: ChangeOptions
   @OptionGroup var erasureKey: ErasureKeyOptions
 
-  @Flag(help: "Do everything in the database, show the result, and roll it back.")
-  var dryRun = false
-
   func run() throws {
-    let target = try database.existingTarget()
-    let key = try erasureKey.key()
+    let target = try change.database.target()
     let interruption = Interruption.bySignals()
-    let files = try reportingErrors {
-      try RejectReplay(
-        rejects.filter, key: key, isDryRun: dryRun, target: target, wait: DatabaseOptions.wait,
-        interruption: interruption
-      ).replay()
-    }
+    let files = try RejectReplay(
+      rejects.filter, key: erasureKey.key(), isDryRun: change.dryRun, target: target,
+      wait: DatabaseOptions.wait, interruption: interruption
+    ).replay()
     try printSummary(files)
     var code = files.contains(where: \.hasFindings) ? ExitCode.loadedWithFindings : .success
-    if !dryRun, files.contains(where: { $0.resolved > 0 }) {
+    if !change.dryRun, files.contains(where: { $0.resolved > 0 }) {
       // A failed refresh leaves the replayed lines loaded.
       let refresh = Refresh(logger: commandLogger(), interruption: interruption)
-      do { try Terminal.output(try refresh.run(on: target).sentence) } catch let error as LoadError
-      {
+      do { try Terminal.output(refresh.run(on: target).sentence) } catch let error as LoadError {
         Terminal.problem(error.message)
         code = code.joined(with: error.exitCode)
       }
@@ -119,18 +104,17 @@ struct RejectsReplayCommand: ParsableCommand {
     guard !files.isEmpty else {
       return try Terminal.output("nothing to replay: no refused line is open")
     }
-    var table = TextTable([
-      "file", "stream", "inserted", "filled", "duplicates", "conflicts", "still refused", "cut",
-    ])
-    for file in files {
-      table.add(
-        [file.path, file.stream]
-          + [
-            file.counts.inserted, file.counts.filled, file.counts.duplicates, file.counts.conflicts,
-            file.refused, file.cut,
-          ].map { String($0) })
+    let rows = files.map { file in
+      let counts = [
+        file.counts.inserted, file.counts.filled, file.counts.duplicates, file.counts.conflicts,
+        file.refused, file.cut,
+      ]
+      return [file.path, file.stream] + counts.map { String($0) }
     }
-    try table.show()
+    let header = [
+      "file", "stream", "inserted", "filled", "duplicates", "conflicts", "still refused", "cut",
+    ]
+    try TextTable(header, rows).show()
     for file in files where file.cut > 0 {
       Terminal.note(
         "\(counted(file.cut, "line")) of \(printable(file.path)) skipped, because \(RejectOptions.isCut); the file "
@@ -140,27 +124,22 @@ struct RejectsReplayCommand: ParsableCommand {
     if suppressed > 0 {
       try Terminal.output("suppressed: \(counted(suppressed, "line")) of erased users")
     }
-    let resolved = files.map(\.resolved).reduce(0, +)
-    try Terminal.output(
-      dryRun
-        ? "dry run: nothing was kept; \(counted(resolved, "line")) would be resolved"
-        : "\(counted(resolved, "line")) resolved")
+    let resolved = counted(files.map(\.resolved).reduce(0, +), "line")
+    try change.show(nil, done: "\(resolved) resolved", wouldBe: "\(resolved) would be resolved")
   }
 }
 
-/// `gamebase-ingest rejects export`: writes refused lines as JSONL, to be corrected and loaded.
 struct RejectsExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
     abstract: "Write refused lines as JSONL, to correct and load them.",
     discussion: """
-      Tokens are written as their digests, which load like the tokens themselves. One export takes lines of one \
-      stream that were read with the same options; standard error names the options that load them \
+      Tokens are written as their digests, which load like the tokens themselves. One export takes lines of \
+      one stream that were read with the same options; standard error names the options that load them \
       again. Lines that are not kept whole are left out and counted.
 
-      Lines of failed files are left out too: nothing of such a file is loaded, so the file itself has \
-      to be loaded again. --failed writes those lines instead: the first 1,000 of each file, each cut \
-      at 4 KiB.
+      Of a failed file nothing is loaded, so it has to be loaded again as a whole. --failed writes the first \
+      1,000 refused lines of each, cut at 4 KiB.
       """)
 
   @OptionGroup var rejects: RejectOptions
@@ -177,25 +156,23 @@ struct RejectsExportCommand: ParsableCommand {
     var filter = rejects.filter
     filter.status = failed ? .failed : .loaded
     let export = RejectExport(filter, on: connection)
-    try reportingErrors {
-      try connection.transaction(.readOnlySnapshot) {
-        // The options come first: they throw when no single set of them can load all lines.
-        let hint = try export.loadingOptions().map(hint) ?? ""
-        let (exported, cut) = try Output(output).write { file in
-          try export.export { try file.writeAll(Data($0)) }
-        }
-        Terminal.note("\(counted(exported, "line")) exported\(hint)")
-        if cut > 0 {
-          Terminal.note(
-            "\(counted(cut, "line")) left out, because \(RejectOptions.isCut); correct a copy of the file, which "
-              + "still has what is missing")
-        }
-        let left = try export.failedFiles()
-        if !failed, left.lines > 0 {
-          Terminal.note(
-            "\(left.lines) lines of \(left.files) failed files are left out; nothing of these files is "
-              + "loaded, so correct and load the files themselves; --failed exports the lines")
-        }
+    try connection.transaction(.readOnlySnapshot) {
+      // The options come first: they throw when no single set of them can load all lines.
+      let hint = try export.loadingOptions().map(hint) ?? ""
+      let (exported, cut) = try Output(output).write { write in
+        try export.export { try write(Data($0)) }
+      }
+      Terminal.note("\(counted(exported, "line")) exported\(hint)")
+      if cut > 0 {
+        Terminal.note(
+          "\(counted(cut, "line")) left out, because \(RejectOptions.isCut); correct a copy of the file, which "
+            + "still has what is missing")
+      }
+      let left = try export.failedFiles()
+      if !failed, left.lines > 0 {
+        Terminal.note(
+          "\(left.lines) lines of \(left.files) failed files are left out; nothing of these files is "
+            + "loaded, so correct and load the files themselves; --failed exports the lines")
       }
     }
   }

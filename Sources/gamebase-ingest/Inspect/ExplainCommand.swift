@@ -4,7 +4,6 @@ internal import Loading
 internal import Postgres
 internal import RecordPipeline
 
-/// `gamebase-ingest explain`: shows one line of a file, field by field, and what became of it.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
@@ -15,61 +14,50 @@ struct ExplainCommand: ParsableCommand {
       gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212 --database service=games
       """,
     discussion: """
-      Without --database, --local or a target, the command reads the file; the options are those of \
-      load, so give the ones that the file is loaded with.
+      Without --database, --local or a target, the command reads the file; give the options of load that the \
+      file is loaded with.
 
-      With one, it also shows what became of the line: its row, fills, conflicts, or refusal. Name the \
-      file by the path that report.load_history shows, the end of that path from a / on, the \
-      source_file_id, or the first digits of the sha256 (at least 8). The line comes from the file on \
-      disk, if its bytes are those that were loaded, else from the ledger, which keeps refused lines; \
-      the output says which. A loaded file is read with the options that it was loaded with. \
-      The only record of a duplicate line is the count of its file, so a line is called a duplicate \
-      only when the counts of the file allow nothing else.
+      With one, it also shows what became of the line: its row, fills, conflicts, or refusal. Name the file \
+      as undo does. The line comes from the file on disk, if its bytes are those that were loaded, else from \
+      the ledger, which keeps refused lines; the output says which. A loaded file is read with the options \
+      that it was loaded with. A line is called a duplicate only when the counts of the file allow nothing \
+      else, because the ledger keeps no more of it.
 
       Tokens appear as their digests. Exits with 3 when the line is refused.
       """)
 
+  @Argument(
+    help: "A line of a file, such as receipts.jsonl:212.", completion: .file(),
+    transform: form("must name a line, as in receipts.jsonl:212", LinePlace.init))
+  var place: LinePlace
+
   @OptionGroup var records: RecordOptions
   @OptionGroup var database: DatabaseOptions
-
-  func validate() throws {
-    guard records.paths.count == 1, place != nil else {
-      throw ValidationError("Name one line, as in receipts.jsonl:212.")
-    }
-  }
-
-  private var place: LinePlace? { records.paths.first.flatMap { LinePlace(argument: $0) } }
 
   /// The variables of libpq alone do not count, so that a shell which has them can check a file before
   /// its load.
   private var asksLedger: Bool {
-    database.database != nil || database.local != nil
-      || ConfiguredCommandLine.current?.target != nil
+    database.database != nil || database.local != nil || ConfiguredCommandLine.target != nil
   }
 
   func run() throws {
-    guard let place else { return }
-    guard asksLedger else { return try finish(showNamed(place)) }
+    guard asksLedger else { return try finish(showNamed()) }
     let connection = try database.connectToSchema()
     let digest = digest(of: place.path)
-    let found: LineTrace? = try reportingErrors {
-      try connection.transaction(.readOnlySnapshot) {
-        let trace = try LineTrace(
-          line: place.line, ofFileCalled: place.path, sha256: digest, on: connection)
-        if trace == nil, !isFile(place.path) {
-          throw try LineTrace.notFound(place.path, on: connection)
-        }
-        return trace
+    let trace = try connection.transaction(.readOnlySnapshot) {
+      let trace = try LineTrace(
+        line: place.line, ofFileCalled: place.path, sha256: digest, on: connection)
+      if trace == nil, !isFile(place.path) {
+        throw try LineTrace.notFound(place.path, on: connection)
       }
+      return trace
     }
-    guard let trace = found else {
-      let isRefused = try showNamed(place)
-      try Terminal.output("\nnot loaded: the database has no file with these bytes")
-      return try finish(isRefused)
-    }
-    let isRefused = try show(trace, place, digest)
-    try Terminal.output("\n\(printable(trace.fileOutcome))")
-    if let outcome = trace.outcome { try gamebase_ingest.show(outcome, empty: "") }
+    let isRefused = try trace.map { try show($0, digest) } ?? showNamed()
+    try Terminal.output(
+      "\n"
+        + (trace.map { printable($0.fileOutcome) }
+          ?? "not loaded: the database has no file with these bytes"))
+    if let outcome = trace?.outcome { try TextTable(outcome).show(isApart: true) }
     try finish(isRefused)
   }
 
@@ -94,27 +82,27 @@ struct ExplainCommand: ParsableCommand {
 
   // MARK: - The line
 
-  /// Prints a line of the named file, whose stream its name or the options select.
+  /// Prints the line of the named file, whose stream its name or the options select.
   ///
   /// - Returns: true when the line is refused, as all functions here.
-  private func showNamed(_ place: LinePlace) throws -> Bool {
+  private func showNamed() throws -> Bool {
     guard !FileManager.default.fileExists(atPath: place.path) || isFile(place.path) else {
-      throw Terminal.failure(.usage, "\(place.path) is a folder; name one file in it")
+      throw LoadError(.usage, "\(place.path) is a folder; name one file in it")
     }
-    let found = try records.inputs([place.path])
+    let found = try InputDiscovery(stream: records.stream, isNight: true).inputs([place.path])
     guard let input = found.inputs.first else {
       let reason = found.failures.first?.reason ?? "cannot be read"
-      throw Terminal.failure(.fileFailed, "\(place.path) \(reason)", cause: .fileMissing)
+      throw LoadError(.fileFailed, "\(place.path) \(reason)", code: .fileMissing)
     }
-    return try show(place.line, of: input, rules)
+    return try show(input, rules)
   }
 
   /// Prints the line of a file that the ledger knows, as far as its text can be had.
-  private func show(_ trace: LineTrace, _ place: LinePlace, _ digest: String?) throws -> Bool {
+  private func show(_ trace: LineTrace, _ digest: String?) throws -> Bool {
     let rules = trace.rules ?? rules
-    if let path = fileOnDisk(of: trace, place, digest) {
+    if let path = fileOnDisk(of: trace, digest) {
       return try show(
-        place.line, of: Input(path: path, stream: trace.stream), rules,
+        Input(path: path, stream: trace.stream), rules,
         source: trace.sha256 == nil
           ? "from disk; the ledger has no digest of the failed file"
           : "from disk: the file has the digest that the ledger knows")
@@ -138,33 +126,29 @@ struct ExplainCommand: ParsableCommand {
           : "only the beginning of the line is kept: \(reject.raw.count) bytes")
       return reject.isOpen
     }
-    let explained = try reportingErrors {
-      try ExplainedLine(place.line, storedAs: reject, stream: stream, rules: rules)
-    }
-    return try explained.explanation.show()
+    return try ExplainedLine(place.line, storedAs: reject, stream: stream, rules: rules)
+      .explanation.show()
   }
 
   /// The path of a file here that has the bytes of the ledger's file.
-  private func fileOnDisk(of trace: LineTrace, _ place: LinePlace, _ digest: String?) -> String? {
+  private func fileOnDisk(of trace: LineTrace, _ digest: String?) -> String? {
     guard let known = trace.sha256 else { return digest == nil ? nil : place.path }
     if digest == known { return place.path }
     return self.digest(of: trace.path) == known ? trace.path : nil
   }
 
-  /// Prints a line of a file on disk.
+  /// Prints the line of a file on disk.
   private func show(
-    _ line: Int, of input: Input, _ rules: NormalizationRules, source: String? = nil
+    _ input: Input, _ rules: NormalizationRules, source: String? = nil
   ) throws -> Bool {
     guard let stream = StreamCatalog.stream(named: input.stream) else {
-      throw Terminal.failure(.usage, "this program does not know the stream \(input.stream)")
+      throw LoadError(.usage, "this program does not know the stream \(input.stream)")
     }
-    let explained = try reportingErrors {
-      try ExplainedLine(line, of: input, stream: stream, rules: rules)
-    }
+    let line = try ExplainedLine(place.line, of: input, stream: stream, rules: rules)
     try Terminal.output(
-      "\(printable(input.path)):\(line)  \(stream.name), \(explained.byteCount) bytes from byte "
-        + "\(explained.byteOffset)" + (source.map { "\n\($0)" } ?? ""))
-    return try explained.explanation.show()
+      "\(printable(input.path)):\(place.line)  \(stream.name), \(line.byteCount) bytes from byte "
+        + "\(line.byteOffset)" + (source.map { "\n\($0)" } ?? ""))
+    return try line.explanation.show()
   }
 }
 
@@ -178,15 +162,11 @@ extension LineExplanation {
   /// - Returns: true when the line is refused.
   fileprivate func show() throws -> Bool {
     if !fields.isEmpty {
-      var table = TextTable(["field", "as written", "result"])
-      for field in fields {
-        table.add([
-          field.name, field.source.map(Self.cut) ?? "(absent)", Self.describe(field.result),
-        ])
+      let rows = fields.map {
+        [$0.name, $0.source.map(Self.cut) ?? "(absent)", Self.describe($0.result)]
       }
-      if let extra { table.add(["(others)", Self.cut(extra), "kept in extra"]) }
-      try Terminal.output("")
-      try table.show()
+      let others = extra.map { [["(others)", Self.cut($0), "kept in extra"]] } ?? []
+      try TextTable(["field", "as written", "result"], rows + others).show(isApart: true)
     } else if !masked.isEmpty {
       let text = String(decoding: masked.prefix(20 * Self.widest), as: UTF8.self)
       let isCut = masked.count > 20 * Self.widest

@@ -4,7 +4,6 @@ internal import Loading
 internal import Postgres
 internal import RecordPipeline
 
-/// `gamebase-ingest export`: writes a view of the reports into a file.
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
@@ -26,16 +25,16 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "The format.")
   var format = ViewExport.Format.csv
 
-  @Option(name: .shortAndLong, help: "The file to write; standard output if unset.")
+  @Option(
+    name: .shortAndLong, help: "The file to write; standard output if unset.",
+    transform: filledText)
   var output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The first day, of the view's column of days, months or periods.", valueName: "yyyy-mm-dd"))
-  var since: String?
+  @Option(help: "The first day, of the view's column of days, months or periods.", transform: day)
+  var since: CalendarDay?
 
-  @Option(help: ArgumentHelp("The last day.", valueName: "yyyy-mm-dd"))
-  var until: String?
+  @Option(help: "The last day.", transform: day)
+  var until: CalendarDay?
 
   @Flag(
     help: """
@@ -44,13 +43,7 @@ struct ExportCommand: ParsableCommand {
   var escapeFormulas = false
 
   func validate() throws {
-    for (name, day) in [("--since", since), ("--until", until)] {
-      if let day, CalendarDay(text: day) == nil {
-        throw ValidationError("\(name) must be a day, such as 2026-01-31.")
-      }
-    }
     if escapeFormulas, format != .csv { throw ValidationError("--escape-formulas is for CSV.") }
-    if output?.isEmpty == true { throw ValidationError("--output needs the name of a file.") }
     if let output, [".gz", ".zst"].contains(where: output.lowercased().hasSuffix) {
       throw ValidationError(
         "--output does not compress; write to standard output, and let gzip or zstd read it.")
@@ -61,25 +54,22 @@ struct ExportCommand: ParsableCommand {
     let output = Output(output, mode: 0o640)
     try output.check()
     let connection = try database.connect()
-    let rows = try reportingErrors {
-      try connection.transaction(.readOnlySnapshot) {
-        let export = try ViewExport(of: view, on: connection)
-        return try output.write { try write(export, to: $0) }
-      }
+    let rows = try connection.transaction(.readOnlySnapshot) {
+      let export = try ViewExport(of: view, on: connection)
+      return try output.write { try write(export, $0) }
     }
     Terminal.note("\(counted(rows, "row")) exported")
   }
 
-  private func write(_ export: ViewExport, to file: FileHandle) throws -> Int {
+  private func write(_ export: ViewExport, _ writer: Output.Writer) throws -> Int {
     // Rows are short, so they are collected before they are written.
     var pending = Data()
     func flush() throws {
-      try file.writeAll(pending)
+      try writer(pending)
       pending.removeAll(keepingCapacity: true)
     }
     let rows = try export.write(
-      format, since: since.flatMap { CalendarDay(text: $0) },
-      until: until.flatMap { CalendarDay(text: $0) }, escapesFormulas: escapeFormulas
+      format, since: since, until: until, escapesFormulas: escapeFormulas
     ) { bytes in
       pending.append(contentsOf: bytes)
       if pending.count >= 256 * 1024 { try flush() }
@@ -88,5 +78,3 @@ struct ExportCommand: ParsableCommand {
     return rows
   }
 }
-
-extension ViewExport.Format: ExpressibleByArgument {}

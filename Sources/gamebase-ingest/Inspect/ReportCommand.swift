@@ -4,7 +4,6 @@ internal import Loading
 internal import Postgres
 internal import ReportPage
 
-/// `gamebase-ingest report`: shows the main figures, and writes them as a page.
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "report",
@@ -21,56 +20,50 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup var database: DatabaseOptions
 
   @Option(
-    help: ArgumentHelp(
-      "Write a page with charts into this file and print no figures; - is standard output.",
-      valueName: "file"))
+    help: "Write a page with charts into this file and print no figures; - is standard output.",
+    transform: filledText)
   var html: String?
 
   @Option(
-    help: ArgumentHelp(
-      "Show only this application; can be repeated.",
-      discussion: """
-        Without this option, all are shown, up to the \(Report.largestApplicationCount) with most \
-        players.
-        """,
-      valueName: "id"))
+    help: """
+      Show only this application; can be repeated. If unset, all are shown, up to the \
+      \(Report.largestApplicationCount) with most players.
+      """)
   var appId: [String] = []
-
-  func validate() throws {
-    if html?.isEmpty == true { throw ValidationError("--html needs the name of a file.") }
-  }
 
   func run() throws {
     let page = html.map { Output($0, "the page", mode: 0o640) }
     try page?.check(Self.unchanged)
     let connection = try database.connect()
-    let report = try reportingErrors { try read(from: connection) }
+    let report = try Report(from: connection, applications: appId, hasSections: html != nil)
     if let page {
       try page.write(Data("\(Page(report).html)\n".utf8), Self.unchanged)
       if let html, !page.isStandardOutput { Terminal.note("wrote \(printable(html))") }
     } else {
-      try ReportSummary(report).show()
+      try report.show()
     }
   }
 
   private static let unchanged = "an existing page is unchanged"
+}
 
-  private func read(from connection: Connection) throws -> Report {
-    do {
-      return try Report(
-        from: connection, applications: appId, hasSections: html != nil)
-    } catch let error as UnknownApplication {
-      let known = error.known.map { $0.isEmpty ? "\"\"" : $0 }
-      throw Terminal.failure(
-        .usage,
-        "no accepted line belongs to the application \(error.appID); the reports have "
-          + (known.isEmpty ? "none yet" : enumeration(known, with: "and")))
-    } catch let error as PostgresError
-      where [.undefinedTable, .undefinedColumn].contains(error.sqlState)
-    {
-      throw Terminal.failure(
-        .configuration,
-        "the database lacks a view of the reports: \(error); run gamebase-ingest migrate")
+extension Report {
+  /// Prints the verdicts of the feeds, and the figures of each application.
+  fileprivate func show() throws {
+    try Terminal.output("\(banner.verdict): \(banner.sentence)")
+    for fact in banner.facts { try Terminal.output("  \(fact)") }
+    for application in banner.applications {
+      try TextTable([application.name, "verdict", "horizon", "reason"], application.feeds)
+        .show(isApart: true)
+    }
+    for application in applications {
+      let rows = application.tiles.map { [$0.name, $0.value, $0.detail] }
+      try TextTable([application.name, "value", ""], rows).show(isApart: true)
+    }
+    if omittedApplicationCount > 0 {
+      try Terminal.output(
+        "\n\(counted(omittedApplicationCount, "further application")) with fewer players; "
+          + "--app-id shows one of them")
     }
   }
 }

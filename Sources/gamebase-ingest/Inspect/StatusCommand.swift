@@ -3,8 +3,6 @@ internal import Foundation
 internal import Loading
 internal import Postgres
 
-/// `gamebase-ingest status`: shows the state of the schema and the reports, the health of the feeds,
-/// the loaded files and the last runs.
 struct StatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
@@ -15,16 +13,15 @@ struct StatusCommand: ParsableCommand {
       gamebase-ingest status --check --format json --database service=games
       """,
     discussion: """
-      --check shows only the verdict on each feed, from report.health, and exits with 7 unless all are \
-      ok. The role gamebase_monitor can do this, also on a standby.
+      --check shows only the verdict on each feed, from report.health, with the open failures, and exits with \
+      7 unless all are ok. The role gamebase_monitor can do this, also on a standby.
 
-      With an application, from an option or the target, only its feeds are judged, and only failures \
-      that are known to be its own, as run judges them. An application without a line is late.
+      With an application, from an option or the target, only its feeds are judged, and only failures that \
+      are known to be its own, as run judges them. An application without a line is late.
 
-      A run without an end is running or was killed; status shows it as killed when its last heartbeat \
-      is more than a minute old. Locks of streams are listed with the sessions that hold them, as far \
-      as the role may see those. The open failures are those of the view report.open_failure; failures \
-      dismiss takes them off it.
+      A run without an end counts as killed when its last heartbeat is more than a minute old. Locks of \
+      streams are listed with the sessions that hold them, as far as the role may see those. failures \
+      dismiss takes a failure off the list.
 
       Exits with 78 when the database is not at the schema of this program.
       """)
@@ -37,51 +34,41 @@ struct StatusCommand: ParsableCommand {
   @Option(help: "The application whose feeds are judged; all if unset.")
   var appId: String?
 
-  @Option(help: ArgumentHelp("The same, for targets that check their files.", valueName: "app-id"))
+  @Option(help: "The same, for targets that check their files.")
   var expectApp: String?
 
-  @Option(help: "text or json.")
-  var format: StateFormat = .text
+  @Option(help: "The form of the state.")
+  var format: OutputFormat = .text
 
   /// The application that `run` judges after a night of the target.
   private var app: String? { appId ?? expectApp }
 
   func run() throws {
     let connection = try database.connect()
-    let code = try reportingErrors {
-      try check ? showHealth(on: connection) : showAll(on: connection)
-    }
-    if code != .success { throw Terminal.code(code) }
-  }
-
-  /// - Returns: exit code 7 unless every verdict is `ok`.
-  private func showHealth(on connection: Connection) throws -> Loading.ExitCode {
-    do {
-      return try connection.transaction(.readOnlySnapshot) {
-        var output = StateOutput(format)
-        let health = try Health(of: app, on: connection)
-        try output.add(text: {
-          try Terminal.output(
-            "verdict     \(health.verdict)\(app.map { ", of \(printable($0))" } ?? "")")
-          try gamebase_ingest.show(health.feeds)
-        })
-        try addFailures(health, to: &output, on: connection)
-        let code = health.isOK ? Loading.ExitCode.success : .incomplete
-        try output.end(code)
-        return code
+    var output = StateOutput(format)
+    if !check {
+      let status = try schema(of: connection)
+      try output.add("server_version", connection.serverVersionName)
+      try output.add("schema", status.sentence)
+      try output.add("schema_is_current", status.isCurrent)
+      try output.text {
+        let version = connection.serverVersion
+        try Terminal.output("server      PostgreSQL \(version / 10_000).\(version % 10_000)")
+        try Terminal.output("schema      \(status.sentence)")
       }
-    } catch let error as PostgresError
-      where [.undefinedTable, .undefinedColumn, .invalidSchemaName].contains(error.sqlState)
-    {
-      throw LoadError(
-        .configuration,
-        "the database is not at the schema of this program; run gamebase-ingest migrate")
+      // A schema of another version may lack the tables that the queries read.
+      guard status.isCurrent else { return try end(&output, .configuration) }
     }
+    let health = try connection.transaction(.readOnlySnapshot) {
+      let health = try Health(of: app, on: connection)
+      try add(health, to: &output, on: connection)
+      return health
+    }
+    try end(&output, check && !health.isOK ? .incomplete : .success)
   }
 
-  private func showAll(on connection: Connection) throws -> Loading.ExitCode {
-    let status: Migrator.Status
-    do { status = try Migrator(connection: connection).status() } catch let error as PostgresError
+  private func schema(of connection: Connection) throws -> Migrator.Status {
+    do { return try Migrator(connection: connection).status() } catch let error as PostgresError
       where error.sqlState == .insufficientPrivilege
     {
       throw LoadError(
@@ -89,68 +76,64 @@ struct StatusCommand: ParsableCommand {
         "the role cannot read the ledger: connect as the loader or the owner, or run status --check, "
           + "which gamebase_monitor can do, too")
     }
-    var output = StateOutput(format)
-    try output.add(
-      json: {
-        try $0.add("server_version", connection.serverVersionName)
-        try $0.add("schema", status.sentence)
-        try $0.add("schema_is_current", status.isCurrent)
-      },
-      text: {
-        let version = connection.serverVersion
-        try Terminal.output("server      PostgreSQL \(version / 10_000).\(version % 10_000)")
-        try Terminal.output("schema      \(status.sentence)")
-      })
-    // A schema of another version may lack the tables that the queries read.
-    if status.isCurrent {
-      try connection.transaction(.readOnlySnapshot) { try addLists(to: &output, on: connection) }
-    }
-    let code = status.isCurrent ? Loading.ExitCode.success : .configuration
-    try output.end(code)
-    return code
   }
 
-  private func addLists(to output: inout StateOutput, on connection: Connection) throws {
-    let listing = StatusListing(on: connection)
-    let health = try Health(of: app, on: connection)
-    try output.add(
-      json: { $0.add("reports", json: try listing.reports().object()) },
-      text: {
-        try Terminal.output("reports     \(sentence(try listing.reports().table().decoded()[0]))")
-        try gamebase_ingest.show(health.feeds)
-      })
-    try output.add("streams", listing.streams(), empty: "nothing is loaded")
-    try output.add(
-      "runs", listing.runs(format == .json ? .forPrograms : .forPeople),
-      empty: "there was no run yet")
-    try output.add("locks", listing.streamLocks(), empty: nil)
-    try addFailures(health, to: &output, on: connection)
+  private func end(_ output: inout StateOutput, _ code: Loading.ExitCode) throws {
+    try output.end(code)
+    if code != .success { throw Terminal.code(code) }
   }
 
   private static let listedFailures = 50
 
-  /// Adds the verdicts, with the failures and settings that explain them.
-  private func addFailures(
+  private func add(
     _ health: Health, to output: inout StateOutput, on connection: Connection
   ) throws {
-    try output.add(
-      json: {
-        try $0.add("verdict", health.verdict)
-        try $0.add("causes", health.causes)
-        try $0.add("health", health.feeds)
-        $0.add("settings", json: try Health.settingsJSON(on: connection))
-      })
-    let isJSON = format == .json
+    if check {
+      try output.text {
+        try Terminal.output(
+          "verdict     \(health.verdict)\(app.map { ", of \(printable($0))" } ?? "")")
+      }
+    } else {
+      let reports = Listing.reports(on: connection)
+      output.add("reports", json: try reports.object())
+      try output.text {
+        try Terminal.output("reports     \(sentence(try reports.table().decoded()[0]))")
+      }
+    }
+    try output.text { try show(health.feeds) }
+    if !check {
+      try output.add("streams", .streams(on: connection), empty: "nothing is loaded")
+      try output.add("runs", .runs(on: connection), empty: "there was no run yet")
+      try output.add("locks", .streamLocks(on: connection), empty: nil)
+    }
+    try output.add("verdict", health.verdict)
+    try output.add("causes", health.causes)
+    try output.add("health", health.feeds)
+    output.add("settings", json: try Health.settingsJSON(on: connection))
     try output.add(
       "open_failures",
-      StatusListing(on: connection).openFailures(
-        of: app, health, columns: isJSON ? .forPrograms : check ? .forChecks : .forPeople,
-        limit: isJSON ? nil : Self.listedFailures),
+      .openFailures(
+        of: app, health, limit: format == .json ? nil : Self.listedFailures, on: connection),
       empty: check ? nil : "there is no open failure")
     let more = health.failures.count - Self.listedFailures
-    try output.add(text: {
+    try output.text {
       if more > 0 { try Terminal.output("and \(more) more, in report.open_failure") }
-    })
+    }
+  }
+
+  /// Prints a blank line and the verdict of each feed as a table.
+  private func show(_ feeds: [FeedHealth]) throws {
+    let rows = feeds.map { feed in
+      // The empty application is that of lines without one.
+      [
+        feed.appID.map { $0.isEmpty ? "(none)" : $0 } ?? "-", feed.stream ?? "-", feed.verdict,
+        String(feed.implausibleDayCount), String(feed.openConflictCount), feed.reason,
+      ]
+    }
+    let header = [
+      "application", "stream", "verdict", "implausible days", "open conflicts", "reason",
+    ]
+    try TextTable(header, rows).show(isApart: true)
   }
 
   private struct ReportState: Decodable {

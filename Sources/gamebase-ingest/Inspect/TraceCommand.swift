@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import Foundation
 internal import Loading
 internal import Postgres
+internal import RecordPipeline
 
-/// `gamebase-ingest trace`: finds the line that a row came from, and the lines that changed it.
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace",
@@ -23,22 +23,18 @@ struct TraceCommand: ParsableCommand {
   @OptionGroup var database: DatabaseOptions
 
   @Option(help: "The stream of the row to trace.")
-  var stream: String
+  var stream: RecordStream
 
-  @Option(help: "text or json.")
-  var format: StateFormat = .text
-
-  func validate() throws { try checkStream(stream) }
+  @Option(help: "The form of the lines.")
+  var format: OutputFormat = .text
 
   func run() throws {
     let connection = try database.connectToSchema()
-    try reportingErrors {
-      try connection.transaction(.readOnlySnapshot) {
-        var output = StateOutput(format)
-        try output.add(
-          "lines", .lines(ofRow: naturalKey(), stream: stream, on: connection), empty: nil)
-        try output.end()
-      }
+    try connection.transaction(.readOnlySnapshot) {
+      var output = StateOutput(format)
+      try output.add(
+        "lines", .lines(ofRow: naturalKey(), stream: stream.name, on: connection), empty: nil)
+      try output.end()
     }
   }
 

@@ -4,7 +4,6 @@ internal import Loading
 internal import RecordPipeline
 internal import SampleData
 
-/// `gamebase-ingest generate`: writes synthetic files in the form of the real ones.
 struct GenerateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "generate",
@@ -24,8 +23,9 @@ struct GenerateCommand: ParsableCommand {
   @Option(help: "The number of days that the data covers.")
   var days = 90
 
-  @Option(help: "The last of these days, such as 2025-07-31; yesterday (UTC) if unset.")
-  var until: String?
+  @Option(
+    help: "The last of these days, such as 2025-07-31; yesterday (UTC) if unset.", transform: day)
+  var until: CalendarDay?
 
   @Option(help: "The number of users who come on these days.")
   var users = 5000
@@ -40,37 +40,26 @@ struct GenerateCommand: ParsableCommand {
     help: "The share of lines that load refuses, 0...1; half as many correct an earlier line.")
   var badShare = 0.002
 
-  @Option(
-    help: "\(alternatives(SampleStream.allCases.map(\.rawValue))); may be repeated. All if unset."
-  )
-  var stream: [String] = []
+  @Option(help: "Only this stream; may be repeated.")
+  var stream: [SampleStream] = []
 
   func validate() throws {
-    for name in stream where SampleStream(rawValue: name) == nil {
-      let names = SampleStream.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--stream must be one of \(names); not \(name).")
-    }
-    if let problem = try options.problem { throw ValidationError(problem) }
+    if let problem = options.problem { throw ValidationError(problem) }
   }
+
+  private static let dayLength = NormalizationRules.millisecondsPerDay
 
   private var options: SampleOptions {
-    get throws {
-      let now = Int64(Date().timeIntervalSince1970 * 1000)
-      let day = until.map { epochMilliseconds("\($0)T00:00:00Z") } ?? now - Self.day
-      guard let day else { throw ValidationError("--until must be a day such as 2025-07-31.") }
-      var options = SampleOptions(lastDay: Int(day / Self.day))
-      (options.days, options.users, options.apps) = (days, users, apps)
-      (options.seed, options.badShare) = (seed, badShare)
-      if !stream.isEmpty {
-        options.streams = SampleStream.allCases.filter { stream.contains($0.rawValue) }
-      }
-      return options
-    }
+    let yesterday = Int(currentMilliseconds() / Self.dayLength) - 1
+    var options = SampleOptions(lastDay: until.map { Int($0.daysSinceEpoch) } ?? yesterday)
+    (options.days, options.users, options.apps) = (days, users, apps)
+    (options.seed, options.badShare) = (seed, badShare)
+    if !stream.isEmpty { options.streams = SampleStream.allCases.filter(stream.contains) }
+    return options
   }
-  private static let day = NormalizationRules.millisecondsPerDay
 
   func run() throws {
-    let options = try options
+    let options = options
     let generator = SampleGenerator(options)
     do {
       for stream in options.streams {
@@ -78,28 +67,21 @@ struct GenerateCommand: ParsableCommand {
           atPath: folder(of: stream), withIntermediateDirectories: true)
       }
       for day in options.firstDay...options.lastDay {
-        let name = "\(calendarDay(Int64(day) * Self.day)).jsonl"
+        let name = "\(calendarDay(Int64(day) * Self.dayLength)).jsonl"
         for (stream, lines) in generator.nextDay() {
-          let path = "\(folder(of: stream))/\(stream.rawValue)-\(name)"
-          // FileHandle does not flush each file to the disk, as Data does.
-          guard FileManager.default.createFile(atPath: path, contents: nil),
-            let file = FileHandle(forWritingAtPath: path)
-          else { throw CocoaError(.fileWriteUnknown) }
-          try file.write(contentsOf: lines)
-          try file.close()
+          try Output("\(folder(of: stream))/\(stream.rawValue)-\(name)").write(Data(lines))
         }
       }
     } catch let error as CocoaError {
-      throw Terminal.failure(
+      throw LoadError(
         .outputFailed, "cannot write \(directory): \(error.localizedDescription)")
     }
-    var table = TextTable(["folder", "files", "lines", "bad lines", "bytes"])
-    for stream in options.streams {
+    let rows = options.streams.map { stream in
       let counts = generator.counts(of: stream)
-      let numbers = [options.days, counts.lines, counts.bad, counts.bytes].map { String($0) }
-      table.add([folder(of: stream)] + numbers)
+      let numbers = [options.days, counts.lines, counts.bad, counts.bytes]
+      return [folder(of: stream)] + numbers.map { String($0) }
     }
-    try table.show()
+    try TextTable(["folder", "files", "lines", "bad lines", "bytes"], rows).show()
   }
 
   private func folder(of stream: SampleStream) -> String { "\(directory)/\(stream.rawValue)" }

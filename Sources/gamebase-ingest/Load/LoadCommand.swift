@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import Configuration
-internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
-/// `gamebase-ingest load`: loads files into the database.
 struct LoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "load",
@@ -15,12 +13,7 @@ struct LoadCommand: ParsableCommand {
       gamebase-ingest load data/ --local
       """)
 
-  @OptionGroup(title: "Records") var records: RecordOptions
-  @OptionGroup(title: "Missing files") var completeness: CompletenessOptions
-  @OptionGroup(title: "Database and configuration") var database: DatabaseOptions
-  @OptionGroup(title: "Erased users") var erasureKey: ErasureKeyOptions
-  @OptionGroup(title: "Loading") var loading: LoadingOptions
-  @OptionGroup(title: "Outputs") var outputs: OutputOptions
+  @OptionGroup var options: RunOptions
 
   @Flag(
     help: "Load each file, show the result, and roll it back; files do not see each other's rows.")
@@ -33,14 +26,12 @@ struct LoadCommand: ParsableCommand {
   var noRefresh = false
 
   @Option(
-    help: ArgumentHelp(
-      "The name of standard input: selects the stream, and stands in ledger and messages.",
-      valueName: "name"))
+    help: "The name of standard input: selects the stream, and stands in ledger and messages.")
   var name: String?
 
   func validate() throws {
     if let name {
-      guard records.paths == [InputFile.standardInputPath] else {
+      guard options.inputs.paths == [InputFile.standardInputPath] else {
         throw ValidationError("--name is for standard input: load - --name NAME.")
       }
       guard !name.isEmpty, name != InputFile.standardInputPath,
@@ -50,43 +41,24 @@ struct LoadCommand: ParsableCommand {
   }
 
   func run() throws {
-    let clock = ReportClock()
-    let outputs = try RunOutputs(outputs, day: RunOutputs.today, quiet: loading.quiet)
+    var outputs = try RunOutputs(options, day: RunOutputs.today)
     try outputs.check()
-    do { try load(outputs) } catch let failure as CommandFailure {
-      _ = outputs.write(RunReport(failure, clock: clock))
-      throw failure
-    }
+    try outputs.reportingFailure { try load($0) }
   }
 
   private func load(_ outputs: RunOutputs) throws {
-    if records.paths.isEmpty, let folder = database.local, !folder.isEmpty {
-      throw Terminal.failure(
+    if options.inputs.paths.isEmpty, let folder = options.database.local, !folder.isEmpty {
+      throw LoadError(
         .usage,
         "no input is named: \(folder) follows --local, so it was taken for the private server's folder; "
           + "write inputs first, as in load \(folder) --local")
     }
-    let found =
-      try name.map { try records.standardInput(named: $0, completeness) }
-      ?? records.inputs(completeness)
+    let found = try options.inputs.found(named: name)
     found.noteSkipped()
-    let key = try erasureKey.key()
-    let target = try database.target(isQuiet: loading.quiet)
-    var options = records.loadOptions
-    options.erasureKey = key
-    loading.apply(to: &options)
-    options.refreshes = !noRefresh
-    options.night.target = ConfiguredCommandLine.target?.name
-    options.isDryRun = dryRun
-    try outputs.load(found, options, target: target)
-  }
-}
-
-extension RunReport {
-  /// The report of a command that failed before its run.
-  init(_ failure: CommandFailure, clock: ReportClock = ReportClock()) {
-    self.init(
-      failedWith: failure.exitCode, code: failure.code, message: failure.message,
-      detail: failure.detail, version: Version.current, clock: clock)
+    var load = try options.loadOptions
+    load.refreshes = !noRefresh
+    load.night.target = ConfiguredCommandLine.target?.name
+    load.isDryRun = dryRun
+    try outputs.load(found, load, target: options.target)
   }
 }

@@ -14,43 +14,48 @@ struct LoadSummary {
   private static let listedNames = 10
 
   func show() throws {
-    let table = self.table
     if !report.files.isEmpty {
       for line in table.lines { try output(line) }
-      try showNumberOfOthers()
+      let more = report.files.count(where: \.needsAttention) - Self.listedFiles
+      if isLong, more > 0 {
+        try output(
+          "and \(counted(more, "more file")) with a failure, refused lines or conflicts; --report lists all"
+        )
+      }
     } else if report.exitCode == 0 {
       try output("nothing to do: no data files were found")
     }
-    try showReceiptsOfEvents()
+    // The table counts lines.
+    let embedded = report.files.compactMap(\.embedded)
+    func sum(_ count: (OutcomeCounts) -> Int) -> Int { embedded.map(count).reduce(0, +) }
+    let (inserted, filled) = (sum(\.inserted), sum(\.filled))
+    let (duplicates, conflicts) = (sum(\.duplicates), sum(\.conflicts))
+    if inserted + filled + duplicates + conflicts > 0 {
+      try output(
+        "receipts in events: \(inserted) inserted, \(filled) filled, "
+          + "\(counted(duplicates, "duplicate")), \(counted(conflicts, "conflict"))")
+    }
     let suppressed = report.files.map(\.suppressed).reduce(0, +)
     if suppressed > 0 { try output("suppressed: \(counted(suppressed, "line")) of erased users") }
-    if let refresh = report.refresh, refresh.error == nil {
-      try output(refresh.sentence)
-    }
+    if let refresh = report.refresh, refresh.error == nil { try output(refresh.sentence) }
+    let elapsed = report.durationSeconds.map { ", \(elapsedText($0))" } ?? ""
     if report.dryRun {
-      try output("dry run: nothing was kept; exit \(report.exitCode)\(elapsed)")
+      return try output("dry run: nothing was kept; exit \(report.exitCode)\(elapsed)")
     }
-    if let loadID = report.loadID {
-      try output("load \(loadID), exit \(report.exitCode)\(elapsed)")
-    }
+    guard let loadID = report.loadID else { return }
+    try output("load \(loadID), exit \(report.exitCode)\(elapsed)")
     if let refreshExitCode = report.refreshExitCode, refreshExitCode != 0 {
       try output(
         "the files ended with exit \(report.loadExitCode ?? 0), the refresh of the reports with "
           + "\(refreshExitCode)")
     }
-    if !report.dryRun, report.files.contains(where: { $0.rejected > 0 }) {
-      Terminal.note("refused lines: gamebase-ingest rejects list --load \(report.loadID ?? 0)")
+    if report.files.contains(where: { $0.rejected > 0 }) {
+      Terminal.note("refused lines: gamebase-ingest rejects list --load \(loadID)")
     }
-    if !report.dryRun, report.files.contains(where: { $0.conflicts > 0 }) {
-      Terminal.note("conflicts: gamebase-ingest conflicts list --load \(report.loadID ?? 0)")
+    if report.files.contains(where: { $0.conflicts > 0 }) {
+      Terminal.note("conflicts: gamebase-ingest conflicts list --load \(loadID)")
     }
   }
-
-  private var elapsed: String {
-    report.durationSeconds.map { ", \(elapsedText($0))" } ?? ""
-  }
-
-  // MARK: - Files
 
   /// True when the table shows sums, and one by one only files that need attention.
   private var isLong: Bool { report.files.count > Self.listedFiles }
@@ -60,53 +65,25 @@ struct LoadSummary {
       "file", "stream", "status", "lines", "inserted", "filled", "duplicates", "conflicts",
       "rejected", "blank",
     ])
-    func add(_ name: String, _ stream: String, _ status: String, _ files: [FileReport]) {
+    func add(_ name: String, _ stream: String?, _ status: String, _ files: [FileReport]) {
       let counts: [KeyPath<FileReport, Int>] = [
         \.lines, \.inserted, \.filled, \.duplicates, \.conflicts, \.rejected, \.blank,
       ]
-      table.add(
-        [name, stream, status]
-          + counts.map { count in
-            String(files.map { $0[keyPath: count] }.reduce(0, +))
-          })
+      let sums = counts.map { count in files.map { $0[keyPath: count] }.reduce(0, +) }
+      table.add([name, stream ?? "-", status] + sums.map { String($0) })
     }
     let listed = isLong ? report.files.filter(\.needsAttention) : report.files
     for file in listed.prefix(Self.listedFiles) {
-      add(file.path, file.stream ?? "-", file.status.rawValue, [file])
+      add(file.path, file.stream, file.status.rawValue, [file])
     }
-    if isLong {
-      for stream in StreamCatalog.all.map({ Optional($0.name) }) + [nil] {
-        for status in FileReport.Status.allCases {
-          let files = report.files.filter { $0.stream == stream && $0.status == status }
-          if !files.isEmpty {
-            add(counted(files.count, "file"), stream ?? "-", status.rawValue, files)
-          }
-        }
+    for stream in isLong ? StreamCatalog.all.map({ Optional($0.name) }) + [nil] : [] {
+      for status in FileReport.Status.allCases {
+        let files = report.files.filter { $0.stream == stream && $0.status == status }
+        if !files.isEmpty { add(counted(files.count, "file"), stream, status.rawValue, files) }
       }
     }
-    if report.files.count > 1 { add("total", "-", "-", report.files) }
+    if report.files.count > 1 { add("total", nil, "-", report.files) }
     return table
-  }
-
-  /// Prints how many files that need attention the table of a long run leaves out.
-  private func showNumberOfOthers() throws {
-    let more = report.files.count(where: \.needsAttention) - Self.listedFiles
-    guard isLong, more > 0 else { return }
-    try output(
-      "and \(counted(more, "more file")) with a failure, refused lines or conflicts; --report lists all"
-    )
-  }
-
-  /// Prints what became of the receipts in events; the table counts lines.
-  private func showReceiptsOfEvents() throws {
-    let counts = report.files.compactMap(\.embedded)
-    func sum(_ count: (OutcomeCounts) -> Int) -> Int { counts.map(count).reduce(0, +) }
-    let (inserted, filled) = (sum(\.inserted), sum(\.filled))
-    let (duplicates, conflicts) = (sum(\.duplicates), sum(\.conflicts))
-    guard inserted + filled + duplicates + conflicts > 0 else { return }
-    try output(
-      "receipts in events: \(inserted) inserted, \(filled) filled, "
-        + "\(counted(duplicates, "duplicate")), \(counted(conflicts, "conflict"))")
   }
 
   // MARK: - Warnings

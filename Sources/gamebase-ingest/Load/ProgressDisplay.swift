@@ -6,33 +6,25 @@ internal import Loading
 /// On a terminal it overwrites one line; elsewhere it prints a line every ten seconds.
 final class ProgressDisplay: @unchecked Sendable {
   // Safe to share: only `isFinished` changes, and the condition guards it.
-  /// The line to show; nil: nothing yet.
-  private let line: @Sendable () -> String?
   private let condition = NSCondition()
   private var isFinished = false
   private let isTerminal = Terminal.isTerminal
 
-  /// The interval in seconds without a terminal: in a log the lines only show that the run is
-  /// alive.
-  private static let plainInterval = 10.0
-  /// The interval in seconds on a terminal.
-  private static let terminalInterval = 0.2
-
-  private init(_ line: @escaping @Sendable () -> String?) {
-    self.line = line
-    let interval = isTerminal ? Self.terminalInterval : Self.plainInterval
+  /// - Parameter line: the line to show; nil: nothing yet.
+  init(_ line: @escaping @Sendable () -> String?) {
+    // In a log the lines only show that the run is alive.
+    let interval: TimeInterval = isTerminal ? 0.2 : 10
     // If the thread cannot be started, the run goes on without a display.
-    try? startThread(stackBytes: 512 * 1024) { [self] in show(every: interval) }
-  }
-
-  /// - Parameter totalBytes: the size of all files on disk; 0 when it is not known.
-  convenience init(_ progress: LoadProgress, totalBytes: Int) {
-    let startedAt = ContinuousClock.now
-    self.init { Self.line(of: progress, totalBytes: totalBytes, startedAt: startedAt) }
-  }
-
-  convenience init(_ progress: RefreshProgress) {
-    self.init { progress.current.map { Self.text(since: $0.since, $0.phase) } }
+    try? startThread(stackBytes: 512 * 1024) { [self] in
+      condition.withLock {
+        while !isFinished {
+          let isOver = condition.wait(until: Date(timeIntervalSinceNow: interval))
+          if !isOver, !isFinished, let line = line() {
+            if isTerminal { Terminal.overwrite(line) } else { Terminal.note(line) }
+          }
+        }
+      }
+    }
   }
 
   /// Ends the display and clears its line.
@@ -43,41 +35,28 @@ final class ProgressDisplay: @unchecked Sendable {
       if isTerminal { Terminal.overwrite("") }
     }
   }
+}
 
-  private func show(every interval: TimeInterval) {
-    condition.withLock {
-      while !isFinished {
-        let isOver = condition.wait(until: Date(timeIntervalSinceNow: interval))
-        if !isOver, !isFinished { show() }
-      }
-    }
+extension LoadProgress {
+  /// The progress in one line, for a person.
+  ///
+  /// - Parameter allBytes: the size of all files on disk; 0 when it is not known.
+  func line(of allBytes: Int, since start: ContinuousClock.Instant) -> String {
+    let (bytes, lines) = totals
+    let done = "\(lines) lines, \(bytes / 1_000_000).\(bytes / 100_000 % 10) MB"
+    if let refresh = refresh.line { return "\(done); \(refresh)" }
+    let seconds = max(0.001, (ContinuousClock.now - start) / .seconds(1))
+    let text = "\(done), \(Int(Double(lines) / seconds)) lines/s"
+    guard allBytes > bytes, bytes > 0 else { return text }
+    let left = seconds * Double(allBytes - bytes) / Double(bytes)
+    return "\(text), \(100 * bytes / allBytes) %, about \(elapsedText(left)) left"
   }
+}
 
-  private func show() {
-    guard let line = line() else { return }
-    if isTerminal { Terminal.overwrite(line) } else { Terminal.note(line) }
-  }
-
-  private static func line(
-    of progress: LoadProgress, totalBytes: Int, startedAt: ContinuousClock.Instant
-  ) -> String {
-    let (bytes, lines) = progress.totals
-    if let refresh = progress.refresh.current {
-      return "\(lines) lines, \(megabytes(bytes)) MB; \(text(since: refresh.since, refresh.phase))"
-    }
-    let seconds = max(0.001, elapsed(since: startedAt))
-    let rate = Double(bytes) / seconds
-    var text = "\(lines) lines, \(megabytes(bytes)) MB, \(Int(Double(lines) / seconds)) lines/s"
-    if totalBytes > bytes, rate > 0 {
-      let left = Int((Double(totalBytes - bytes) / rate).rounded(.up))
-      text += ", \(100 * bytes / totalBytes) %, about \(duration(left)) left"
-    }
-    return text
-  }
-
-  private static func text(
-    since start: ContinuousClock.Instant, _ phase: RefreshProgress.Phase
-  ) -> String {
+extension RefreshProgress {
+  /// The progress in one line, for a person; nil: the refresh has not begun.
+  var line: String? {
+    guard let (start, phase) = current else { return nil }
     let part =
       switch phase {
       case .preparing: "preparing"
@@ -85,19 +64,7 @@ final class ProgressDisplay: @unchecked Sendable {
       case .players(let done, let all): "\(done) of \(counted(all, "player"))"
       case .sums: "adding up days, cohorts and levels"
       }
-    return "refreshing the reports for \(duration(Int(elapsed(since: start)))): \(part)"
-  }
-
-  /// Seconds.
-  private static func elapsed(since start: ContinuousClock.Instant) -> Double {
-    (ContinuousClock.now - start) / .seconds(1)
-  }
-
-  private static func megabytes(_ bytes: Int) -> String {
-    "\(bytes / 1_000_000).\(bytes / 100_000 % 10)"
-  }
-
-  private static func duration(_ seconds: Int) -> String {
-    seconds < 100 ? "\(seconds) s" : "\(seconds / 60) min \(seconds % 60) s"
+    let elapsed = (ContinuousClock.now - start) / .seconds(1)
+    return "refreshing the reports for \(elapsedText(elapsed)): \(part)"
   }
 }

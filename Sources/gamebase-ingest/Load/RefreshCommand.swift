@@ -1,23 +1,18 @@
 internal import ArgumentParser
 internal import Loading
 
-/// `gamebase-ingest refresh`: brings the reports up to date with the loaded files.
 struct RefreshCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "refresh",
     abstract: "Bring the reports up to date with the loaded files.",
     discussion: """
-      load ends with a refresh, so this command is needed only after load --no-refresh, or after a \
-      refresh that failed. It recomputes what the files and changes since the last refresh touch, in \
-      one transaction: readers see the reports before or after it. Loads go on meanwhile; another \
-      refresh waits.
-
-      --full computes every figure again from the stored rows, with the same result. --dry-run says \
-      what a refresh would compute, and changes nothing.
+      load ends with a refresh, so this command is needed only after load --no-refresh, or after a refresh \
+      that failed. It recomputes what has changed since the last refresh, in one transaction: readers see \
+      the reports before or after it. Loads go on meanwhile; another refresh waits.
       """)
 
   @OptionGroup var database: DatabaseOptions
-  @OptionGroup var locks: LockOptions
+  @OptionGroup var waiting: WaitingOptions
 
   @Flag(help: "Rebuild all reports, instead of the parts that have changed.")
   var full = false
@@ -25,35 +20,54 @@ struct RefreshCommand: ParsableCommand {
   @Flag(help: "Say what would be computed, and change nothing.")
   var dryRun = false
 
-  @Flag(help: "Print no progress and no summary.")
-  var quiet = false
-
-  @Option(
-    help: ArgumentHelp(
-      "The number of retries when the server is unavailable or another session interferes.",
-      valueName: "n"))
-  var retries = RetryPolicy().retries
-
-  func validate() throws {
-    if retries < 0 { throw ValidationError("--retries must not be negative.") }
-  }
-
   func run() throws {
-    let target = try database.existingTarget()
+    let target = try database.target()
     let progress = RefreshProgress()
     let refresh = Refresh(
-      isFull: full, waitSeconds: locks.lockWait, retries: RetryPolicy(retries: retries),
+      isFull: full, waitSeconds: waiting.lockWait, retries: waiting.policy,
       logger: commandLogger(), progress: progress, interruption: .bySignals())
-    if dryRun {
-      let plan = try reportingErrors { try refresh.plan(on: target) }
-      try Terminal.output(plan.sentence)
-      return
-    }
-    let display = quiet ? nil : ProgressDisplay(progress)
+    if dryRun { return try Terminal.output(refresh.plan(on: target).sentence) }
+    let display = waiting.quiet ? nil : ProgressDisplay { progress.line }
     defer { display?.finish() }
-    let refreshed = try reportingErrors { try refresh.run(on: target) }
+    let refreshed = try refresh.run(on: target)
     display?.finish()
-    if quiet { return }
+    if waiting.quiet { return }
     try Terminal.output(of: "the refresh") { try Terminal.output(refreshed.sentence) }
+  }
+}
+
+extension RefreshReport {
+  /// One line for a refresh that succeeded.
+  var sentence: String {
+    files + rows + setAsideCount == 0
+      ? "the reports were up to date already"
+      : "the reports are refreshed: \(scope), \(elapsedText(durationSeconds))"
+  }
+
+  /// The files and players that the refresh read.
+  fileprivate var scope: String {
+    "\(counted(files, "file")), \(counted(players, "player"))"
+      + (setAsideCount == 0
+        ? "" : "; \(counted(setAsideCount, "player")) set aside, see report.set_aside_player")
+  }
+}
+
+extension Refreshed {
+  var sentence: String {
+    plan.isFull == true
+      ? "the reports are rebuilt: \(RefreshReport(self).scope), \(elapsedText(seconds))"
+      : RefreshReport(self).sentence
+  }
+}
+
+extension RefreshPlan {
+  /// One line for a dry run.
+  var sentence: String {
+    guard let isFull else { return "the reports are up to date already" }
+    guard !isFull else {
+      return "a refresh would rebuild the reports from all rows: \(counted(players, "player"))"
+    }
+    return "a refresh would read \(counted(files, "changed file")) with \(counted(rows, "row")) of "
+      + counted(players, "player")
   }
 }

@@ -4,7 +4,6 @@ internal import Loading
 internal import Postgres
 internal import RecordPipeline
 
-/// `gamebase-ingest run`: the work of one night, from the files to the outputs.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
@@ -19,39 +18,27 @@ struct RunCommand: ParsableCommand {
       stand for it, and %% for a percent sign. The day is yesterday in the time zone of the reports, \
       unless --date, or --since and --until, are given.
 
-      It loads the files, refreshes the reports, and judges the feeds like status --check: by \
-      report.health, of the application of --app-id or --expect-app, else of all. It ends with 7 when \
-      data is late, missing or implausible, which also is a path that finds no file. Files that were \
+      It loads the files, refreshes the reports, and judges the feeds like status --check. It ends with 7 \
+      when data is late, missing or implausible, which also is a path that finds no file. Files that were \
       undone are left alone. A second run of a day loads nothing, and ends as the first one, until its \
       refused lines are replayed and its conflicts are accepted.
       """)
 
-  @OptionGroup(title: "Records") var records: RecordOptions
-  @OptionGroup(title: "Missing files") var completeness: CompletenessOptions
-  @OptionGroup(title: "Database and configuration") var database: DatabaseOptions
-  @OptionGroup(title: "Erased users") var erasureKey: ErasureKeyOptions
-  @OptionGroup(title: "Loading") var loading: LoadingOptions
-  @OptionGroup(title: "Outputs") var outputs: OutputOptions
+  @OptionGroup var options: RunOptions
 
-  @Option(help: ArgumentHelp("The day of the files; yesterday if unset.", valueName: "yyyy-mm-dd"))
-  var date: String?
+  @Option(help: "The day of the files; yesterday if unset.", transform: day)
+  var date: CalendarDay?
 
-  @Option(help: ArgumentHelp("The first of several days.", valueName: "yyyy-mm-dd"))
-  var since: String?
+  @Option(help: "The first of several days.", transform: day)
+  var since: CalendarDay?
 
-  @Option(
-    help: ArgumentHelp("The last of several days; yesterday if unset.", valueName: "yyyy-mm-dd"))
-  var until: String?
+  @Option(help: "The last of several days; yesterday if unset.", transform: day)
+  var until: CalendarDay?
 
   @Flag(help: "Print what would be done, and do nothing; ends with 0.")
   var plan = false
 
   func validate() throws {
-    for (name, day) in [("--date", date), ("--since", since), ("--until", until)] {
-      if let day, CalendarDay(text: day) == nil {
-        throw ValidationError("\(name) must be a day, such as 2026-01-31.")
-      }
-    }
     if date != nil, since != nil || until != nil {
       throw ValidationError("Use only one of --date, and --since with --until.")
     }
@@ -59,67 +46,49 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    let clock = ReportClock()
-    let quiet = loading.quiet
-    var outputs = try RunOutputs(
-      outputs, day: date ?? until, quiet: quiet)
-    if !plan { try outputs.check() }
-    do { try run(&outputs) } catch let failure as CommandFailure {
-      if !plan {
-        var report = RunReport(failure, clock: clock)
-        report.night = NightReport(Night(target: ConfiguredCommandLine.target?.name))
-        _ = outputs.write(report)
-      }
-      throw failure
-    }
-  }
-
-  private func run(_ outputs: inout RunOutputs) throws {
-    let sources = try sources()
-    var options = records.loadOptions
-    loading.apply(to: &options)
-    options.erasureKey = try erasureKey.key()
-    let target = try database.target(isQuiet: loading.quiet)
-    let days = try days(target, options)
-    if let last = days.last { outputs.day = last }
+    var outputs = try RunOutputs(options, day: (date ?? until)?.text)
     let name = ConfiguredCommandLine.target?.name
-    let plan = try RunPlan(
-      sources, of: records.paths.isEmpty ? name : nil, days: days, records: records,
-      completeness: completeness)
-    if self.plan { return try plan.show() }
-    plan.found.noteSkipped()
-    options.night = Night(target: name, days: days)
-    outputs.appID = records.appId ?? records.expectApp
-    try outputs.load(plan.found, options, target: target)
-  }
-
-  /// The days of the run, which the database knows.
-  private func days(_ target: ConnectionTarget, _ options: LoadOptions) throws -> [String] {
-    try reportingErrors {
-      let connection = try options.retries(logger: commandLogger(), interruption: Interruption()) {
-        () throws(LoadError) in try Connection.open(target)
-      }
-      try Migrator(connection: connection).requireCurrent()
-      return try connection.transaction(.readOnlySnapshot) {
-        try Night.days(from: date ?? since, through: date ?? until, on: connection)
-      }
+    if plan { return try prepare(&outputs, name).plan.show() }
+    try outputs.check()
+    try outputs.reportingFailure(NightReport(Night(target: name))) { outputs in
+      var (plan, load, target) = try prepare(&outputs, name)
+      plan.found.noteSkipped()
+      load.night = Night(target: name, days: plan.days)
+      outputs.appID = options.inputs.records.appId ?? options.inputs.records.expectApp
+      try outputs.load(plan.found, load, target: target)
     }
   }
 
-  /// The sources of the run: the paths given, else those of the target.
-  ///
-  /// - Throws: `CommandFailure` with exit code 64 when there are none.
-  private func sources() throws -> [Configuration.Source] {
-    if !records.paths.isEmpty { return [Configuration.Source(paths: records.paths)] }
-    let target = ConfiguredCommandLine.target
-    guard let sources = target?.sources, !sources.isEmpty else {
-      throw Terminal.failure(
+  /// Looks for the files of the paths given, else of the target's sources, on the days, which the
+  /// database knows.
+  private func prepare(
+    _ outputs: inout RunOutputs, _ name: String?
+  ) throws -> (plan: RunPlan, load: LoadOptions, target: ConnectionTarget) {
+    let paths = options.inputs.paths
+    let sources =
+      paths.isEmpty
+      ? ConfiguredCommandLine.target?.sources ?? [] : [Configuration.Source(paths: paths)]
+    guard !sources.isEmpty else {
+      throw LoadError(
         .usage,
-        target.map {
-          "the target \($0.name) has no sources: add [[targets.\($0.name).sources]] to the configuration file, or give paths"
+        name.map {
+          "the target \($0) has no sources: add [[targets.\($0).sources]] to the configuration file, or give paths"
         }
           ?? "no input is named: give paths, or a configuration file with a target and its sources")
     }
-    return sources
+    let load = try options.loadOptions
+    let target = try options.target
+    let connection = try load.retries(logger: commandLogger(), interruption: Interruption()) {
+      () throws(LoadError) in try Connection.open(target)
+    }
+    try Migrator(connection: connection).requireCurrent()
+    let days = try connection.transaction(.readOnlySnapshot) {
+      try Night.days(
+        from: (date ?? since)?.text, through: (date ?? until)?.text, on: connection)
+    }
+    if let last = days.last { outputs.day = last }
+    let plan = try RunPlan(
+      sources, of: paths.isEmpty ? name : nil, days: days, inputs: options.inputs)
+    return (plan, load, target)
   }
 }

@@ -8,51 +8,34 @@ internal import RecordPipeline
 /// The outputs of one run: its report and its metrics.
 struct RunOutputs {
   private let options: OutputOptions
-  /// The day that placeholders in the name of the report stand for, such as `2026-01-31`.
-  var day: String { didSet { isDayKnown = true } }
-  /// The application whose feeds the metrics show; nil: all.
-  var appID: String?
-  private var isDayKnown: Bool
   private let isQuiet: Bool
   /// nil: no report is wanted.
   private let reportPattern: DayPattern?
+  /// The day that placeholders in the name of the report stand for, such as `2026-01-31`; nil: the run
+  /// does not know its day in the reporting zone yet.
+  var day: String?
+  /// The application whose feeds the metrics show; nil: all.
+  var appID: String?
 
-  private var reportPath: String? { reportPattern?.path(on: day) }
-
-  /// - Parameters:
-  ///   - day: the day; nil: yesterday, until the run knows its day in the reporting zone.
-  /// - Throws: `CommandFailure` with exit code 64 when the name has an unknown placeholder.
-  init(_ options: OutputOptions, day: String?, quiet: Bool) throws {
-    self.options = options
-    self.day = day ?? Self.yesterday
-    isDayKnown = day != nil
-    isQuiet = quiet
-    do throws(ConfigurationError) {
-      reportPattern = try options.report.map { text throws(ConfigurationError) in
-        try DayPattern(text)
-      }
-    } catch {
-      throw Terminal.failure(.usage, "--report: \(error.description)")
-    }
+  /// - Throws: `ConfigurationError` when the name of the report has an unknown placeholder.
+  init(_ options: RunOptions, day: String?) throws {
+    self.options = options.outputs
+    isQuiet = options.loading.waiting.quiet
+    self.day = day
+    reportPattern = try self.options.report.map { try DayPattern($0) }
   }
 
   /// The day by this machine's clock and time zone.
-  static var today: String { text(of: Date()) }
+  static var today: String { day(of: Date()) }
 
-  /// In the name of a report, where the run could not learn the time zone of the reports.
-  private static let unknownDay = "0000-00-00"
-
-  /// The day before today.
-  static var yesterday: String { text(of: Date(timeIntervalSinceNow: -86_400)) }
-
-  private static func text(of date: Date) -> String {
+  private static func day(of date: Date) -> String {
     let parts = Calendar.current.dateComponents([.year, .month, .day], from: date)
     return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
   }
 
-  private func report(loadID: Int?) -> Output? {
-    reportPath.map {
-      Output($0.replacing("{load}", with: loadID.map { String($0) } ?? "0"), "the report")
+  private func report(of day: String, loadID: Int?) -> Output? {
+    reportPattern.map {
+      Output($0.path(on: day).replacing("{load}", with: String(loadID ?? 0)), "the report")
     }
   }
 
@@ -60,10 +43,26 @@ struct RunOutputs {
 
   /// Checks before the run whether the outputs can be written.
   ///
-  /// - Throws: `CommandFailure` with exit code 74 when one cannot be written.
+  /// - Throws: `LoadError` with exit code 74 when one cannot be written.
   func check() throws {
-    try report(loadID: nil)?.check("nothing was loaded")
+    let yesterday = Self.day(of: Date(timeIntervalSinceNow: -86_400))
+    try report(of: day ?? yesterday, loadID: nil)?.check("nothing was loaded")
     try metrics?.check("nothing was loaded")
+  }
+
+  /// Runs a command, and writes the outputs of a failure before its run.
+  mutating func reportingFailure(
+    _ night: NightReport? = nil, _ body: (inout RunOutputs) throws -> Void
+  ) throws {
+    let clock = ReportClock()
+    do { try body(&self) } catch {
+      if let failure = LoadError(ending: error) {
+        var report = RunReport(failure, clock: clock)
+        report.night = night
+        _ = write(report)
+      }
+      throw error
+    }
   }
 
   /// Loads files, and writes and shows what came of it.
@@ -73,10 +72,9 @@ struct RunOutputs {
   func load(_ found: FoundInputs, _ options: LoadOptions, target: ConnectionTarget) throws {
     try refuseReplaced(found)
     let progress = LoadProgress()
-    let display =
-      isQuiet
-      ? nil
-      : ProgressDisplay(progress, totalBytes: found.inputs.map(\.sizeOnDisk).reduce(0, +))
+    let bytes = found.inputs.map(\.sizeOnDisk).reduce(0, +)
+    let start = ContinuousClock.now
+    let display = isQuiet ? nil : ProgressDisplay { progress.line(of: bytes, since: start) }
     let report = LoadRun(
       options, target: target, logger: commandLogger(), progress: progress,
       interruption: .bySignals()
@@ -90,10 +88,11 @@ struct RunOutputs {
   }
 
   private func refuseReplaced(_ found: FoundInputs) throws {
-    for input in found.inputs where input.object == nil { OutputFile.keep(input.path) }
-    var replaced = OutputFile.inputs
-    for path in [reportPath, options.metrics].compactMap(\.self) where path != "-" {
-      guard replaced.insert(OutputFile.identity(of: path) ?? path).inserted else {
+    for input in found.inputs where input.object == nil { Output.keep(input.path) }
+    var replaced = Output.inputs
+    let report = day.flatMap { reportPattern?.path(on: $0) }
+    for path in [report, options.metrics].compactMap(\.self) where path != "-" {
+      guard replaced.insert(Output.identity(of: path) ?? path).inserted else {
         Terminal.problem(
           "the output \(path) is an input or another output; give it a name of its own")
         throw Terminal.code(.usage)
@@ -126,7 +125,7 @@ struct RunOutputs {
   ///
   /// - Parameter isCommitted: true when the run has changed the database.
   private func show(_ report: RunReport, isCommitted: Bool) throws {
-    let isOutputTaken = reportPath == "-"
+    let isOutputTaken = options.report == "-"
     let summary = LoadSummary(report: report) { line in
       if isOutputTaken { Terminal.note(line) } else { try Terminal.output(line) }
     }
@@ -135,11 +134,10 @@ struct RunOutputs {
     try Terminal.output(of: isCommitted ? "the load" : nil) { try summary.show() }
   }
 
-  /// A run that ended before it knew its day must not replace the report of another one.
   private func writeReport(_ report: RunReport) -> Bool {
-    var outputs = self
-    if !isDayKnown { outputs.day = Self.unknownDay }
-    return outputs.report(loadID: report.loadID)?.isWritten(report) ?? true
+    // A run that ended before it knew its day must not replace the report of another one.
+    self.report(of: day ?? "0000-00-00", loadID: report.loadID)?.isWritten(try report.json())
+      ?? true
   }
 
   /// A dry run has nothing to be watched.
@@ -154,8 +152,7 @@ struct RunOutputs {
       do {
         let connection = try Connection(target)
         try connection.transaction(.readOnlySnapshot) {
-          lastSuccess = try MetricsText.lastSuccess(
-            of: report.night?.target, on: connection)
+          lastSuccess = try MetricsText.lastSuccess(of: report.night?.target, on: connection)
           if feeds.isEmpty { feeds = try Health(of: appID, on: connection).feeds }
         }
       } catch {
@@ -165,16 +162,11 @@ struct RunOutputs {
     let text = MetricsText(
       report, feeds: feeds, lastSuccess: lastSuccess, finishedAt: Date().timeIntervalSince1970
     ).text
-    return (try? metrics.write(Data(text.utf8))) != nil
+    return metrics.isWritten(Data(text.utf8))
   }
 }
 
 extension Output {
-  /// Writes a report; a failure is a message.
-  fileprivate func isWritten(_ report: RunReport) -> Bool {
-    (try? write(report.json())) != nil
-  }
-
   /// Writes the report of a command line that could not be parsed, if it names one.
   ///
   /// The report replaces only an empty file or an earlier report: such a command line can also name a key
@@ -183,24 +175,23 @@ extension Output {
   /// - Parameter arguments: without the program's name.
   static func write(_ report: RunReport, namedIn arguments: [String]) {
     guard ["load", "run"].contains(arguments.first) else { return }
-    var path: String?
-    var rest = arguments.dropFirst()
-    while let argument = rest.popFirst(), argument != "--" {
-      if argument == "--report" {
-        path = rest.popFirst() ?? path
-      } else if argument.hasPrefix("--report=") {
-        path = String(argument.dropFirst("--report=".count))
-      }
-    }
-    guard var path, !path.isEmpty else { return }
+    guard var path = ConfiguredCommandLine.value(of: "report", in: arguments), !path.isEmpty
+    else { return }
     // The day of a wrong command line is not known, and it has no run.
     let pattern = try? DayPattern(path)
     path = pattern?.path(on: RunOutputs.today).replacing("{load}", with: "0") ?? path
-    if OutputFile.identity(of: path) != nil {
+    if Output.identity(of: path) != nil {
       guard let file = FileHandle(forReadingAtPath: path),
         [Data(), Data("{\n".utf8)].contains((try? file.read(upToCount: 2)) ?? Data())
       else { return }
     }
-    _ = Output(path, "the report").isWritten(report)
+    _ = Output(path, "the report").isWritten(try report.json())
+  }
+}
+
+extension RunReport {
+  /// The report of a command that failed before its run.
+  init(_ failure: LoadError, clock: ReportClock = ReportClock()) {
+    self.init(failedWith: failure, version: Version.current, clock: clock)
   }
 }

@@ -14,6 +14,7 @@ struct RunPlan {
     var isMissing: Bool { !found.failures.isEmpty || !found.shortfalls.isEmpty }
   }
 
+  let days: [String]
   let parts: [Part]
   /// All files, each once, in the order of the days and then of the sources.
   let found: FoundInputs
@@ -23,59 +24,58 @@ struct RunPlan {
   /// A source without a placeholder has the same files on all days, so it is searched once, for the
   /// last day.
   /// - Parameter target: the target of the sources; nil: they are paths of the command line.
-  /// - Throws: `CommandFailure` with exit code 64 when a path cannot be used.
+  /// - Throws: `ConfigurationError` or `InputUsageError` when a path cannot be used.
   init(
     _ sources: [Configuration.Source], of target: String?, days: [String],
-    records: RecordOptions, completeness: CompletenessOptions
+    inputs: InputOptions
   ) throws {
     var (parts, all) = ([Part](), FoundInputs())
     var seen: Set<[UInt8]> = []
-    let patterns = try sources.map { try Self.patterns(of: $0) }
+    let streams = try sources.map { source in
+      try source.stream.map { name in
+        guard let stream = RecordStream(argument: name) else {
+          throw LoadError(.usage, "a source has no stream \(name)")
+        }
+        return stream
+      }
+    }
+    let patterns = try sources.map { try $0.paths.map { try DayPattern($0) } }
     for day in days {
       for (place, source) in sources.enumerated() {
         let hasDay = patterns[place].contains { $0.hasDay }
         guard hasDay || day == days.last else { continue }
         let paths = patterns[place].map { $0.path(on: day) }
-        let minFiles = source.minFiles ?? completeness.minFiles
-        var found = try records.inputs(
-          paths, stream: source.stream, minFiles: minFiles,
-          source: target.map { "source \(place + 1) of \($0)" })
+        let minFiles = source.minFiles ?? Int(clamping: inputs.minFiles)
+        var found = try InputDiscovery(
+          stream: streams[place] ?? inputs.records.stream, minFiles: minFiles, isNight: true,
+          source: target.map { "source \(place + 1) of \($0)" }
+        ).inputs(paths)
         for place in found.inputs.indices where hasDay { found.inputs[place].askedOn = day }
         parts.append(Part(day: day, paths: paths, minFiles: minFiles, found: found))
         all.append(found) { seen.insert(Array($0.utf8)).inserted }
       }
     }
+    self.days = days
     self.parts = parts
     found = all
   }
 
-  private static func patterns(of source: Configuration.Source) throws -> [DayPattern] {
-    do throws(ConfigurationError) {
-      return try source.paths.map { path throws(ConfigurationError) in try DayPattern(path) }
-    } catch {
-      throw Terminal.failure(.usage, error.description)
-    }
-  }
-
   /// Prints what the run would do.
   func show() throws {
-    if let line = ConfiguredCommandLine.current, !line.entries.isEmpty {
-      var options = TextTable(["option", "from"])
-      for entry in line.entries {
-        options.add([entry.arguments.joined(separator: " "), entry.origin])
-      }
-      try options.show()
+    let entries = ConfiguredCommandLine.current?.entries ?? []
+    if !entries.isEmpty {
+      let rows = entries.map { [$0.arguments.joined(separator: " "), $0.origin] }
+      try TextTable(["option", "from"], rows).show()
       try Terminal.output("")
     }
-    var table = TextTable(["day", "paths", "files", "bytes", "min files", "missing"])
-    for part in parts {
+    let rows = parts.map { part in
       let bytes = part.found.inputs.map(\.sizeOnDisk).reduce(0, +)
-      table.add([
+      return [
         part.day, part.paths.joined(separator: " "), String(part.found.inputs.count),
         String(bytes), String(part.minFiles), part.isMissing ? "yes" : "no",
-      ])
+      ]
     }
-    try table.show()
+    try TextTable(["day", "paths", "files", "bytes", "min files", "missing"], rows).show()
     try Terminal.output("")
     for input in found.inputs {
       try Terminal.output("load \(printable(input.path)) as \(input.stream)")

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Loading
 internal import RecordPipeline
 
-/// `gamebase-ingest validate`: checks files by the rules of `load`, without a database.
 struct ValidateCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
@@ -12,28 +11,21 @@ struct ValidateCommand: ParsableCommand {
       programs. Duplicates and conflicts need a database, so validate does not look for them.
       """)
 
-  @OptionGroup(title: "Records") var records: RecordOptions
+  @OptionGroup var inputs: InputOptions
   @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
-  @OptionGroup(title: "Missing files") var completeness: CompletenessOptions
 
-  @Option(help: "text or json.")
-  var format: StateFormat = .text
+  @Option(help: "The form of the verdicts.")
+  var format: OutputFormat = .text
 
-  @Option(
-    help: ArgumentHelp(
-      "Refused lines to print per file; if unset, all in JSON and 20 in text.", valueName: "n"))
-  var show: Int?
-
-  func validate() throws {
-    if let show, show < 0 { throw ValidationError("--show must not be negative.") }
-  }
+  @Option(help: "Refused lines to print per file; if unset, all in JSON and 20 in text.")
+  var show: UInt?
 
   func run() throws {
-    var found = try records.inputs(completeness)
+    var found = try inputs.found()
     found.noteSkipped()
     found.inputs = ObjectWindow.assign(found.inputs, lanes: [Array(found.inputs.indices)])
-    let (options, startOfRun) = (records.loadOptions, currentMilliseconds())
-    let output = try ValidationOutput(format, show: show)
+    let (options, startOfRun) = (inputs.records.loadOptions, currentMilliseconds())
+    let output = try ValidationOutput(format, show: show.map { Int(clamping: $0) })
     var worst = Loading.ExitCode.success
     func end(_ verdict: FileVerdict, _ code: Loading.ExitCode) throws {
       try output.end(verdict)

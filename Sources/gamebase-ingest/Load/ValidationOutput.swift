@@ -1,4 +1,3 @@
-internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
@@ -15,7 +14,7 @@ final class ValidationOutput {
   private var table = TextTable(["file", "stream", "status", "lines", "good", "rejected", "blank"])
 
   /// - Parameter show: nil: all in JSON, 20 in text.
-  init(_ format: StateFormat, show: Int?) throws {
+  init(_ format: OutputFormat, show: Int?) throws {
     isJSON = format == .json
     self.show = show ?? (isJSON ? .max : 20)
     if isJSON { try Terminal.output(#"{"files":["#) }
@@ -32,13 +31,13 @@ final class ValidationOutput {
     shown += 1
     try Terminal.output(
       isJSON
-        ? (shown > 1 ? "," : "") + json(RefusedLine(line))
+        ? (shown > 1 ? "," : "") + jsonText(RefusedLine(line))
         : "\(printable(path)):\(line.lineNumber): \(line.rejection.sentence)")
   }
 
   func end(_ file: FileVerdict) throws {
     // The members follow those lines that are printed already.
-    if isJSON { return try Terminal.output("],\(json(file).dropFirst())") }
+    if isJSON { return try Terminal.output("],\(jsonText(file).dropFirst())") }
     let path = printable(file.path)
     if let error = file.error { Terminal.problem("\(file.path): \(error)") }
     if file.rejected > shown, show > 0 {
@@ -66,14 +65,14 @@ final class ValidationOutput {
   /// - Parameter skipped: the files that were found and not read.
   func end(_ exitCode: Loading.ExitCode, skipped: [SkippedInput]) throws {
     guard isJSON else { return try table.show() }
-    let skipped = try json(skipped.map(SkippedReport.init))
+    let skipped = try jsonText(skipped.map(SkippedReport.init))
     try Terminal.output(#"],"skipped":\#(skipped),"exit_code":\#(exitCode.rawValue)}"#)
   }
+}
 
-  private func json(_ value: some Encodable) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.keyEncodingStrategy = .convertToSnakeCase
-    return printableJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
+extension Rejection {
+  /// `code [field]: reason`, safe to print.
+  var sentence: String {
+    "\(code.rawValue)\(field.map { " \(printable($0))" } ?? ""): \(printable(reason))"
   }
 }

@@ -5,6 +5,10 @@ internal import Loading
 internal import Postgres
 internal import Synchronization
 
+/// A command that changes stored data: what it changes stands on the command line, so it takes only its
+/// connection from the configuration file.
+protocol ChangingCommand: ParsableCommand {}
+
 /// A command line with the arguments that the configuration file puts before the given ones.
 struct ConfiguredCommandLine {
   /// An option of the file that the command has, as arguments.
@@ -15,100 +19,81 @@ struct ConfiguredCommandLine {
     let origin: String
   }
 
-  /// The arguments of the file, in the order of their tables.
-  let entries: [Entry]
-  /// nil: none is named, and the file has none or several.
-  let target: (name: String, target: Configuration.Target)?
-  private let words: Int
+  let named: NamedCommand
   private let given: [String]
+  /// The arguments of the file, in the order of their tables.
+  private(set) var entries: [Entry] = []
+  /// nil: none is named, and the file has none or several.
+  private(set) var target: (name: String, sources: [Configuration.Source])?
+
+  private let root: any ParsableCommand.Type
 
   private static let used = Mutex<ConfiguredCommandLine?>(nil)
 
-  /// The command line that runs; nil: no file belongs to it.
-  static var current: ConfiguredCommandLine? { used.withLock(\.self) }
-
-  /// The target of the command line that runs; nil: it has none.
-  static var target: (name: String, sources: [Configuration.Source])? {
-    current?.target.map { ($0.name, $0.target.sources) }
+  /// The command line that runs; nil: none does yet.
+  static var current: ConfiguredCommandLine? {
+    get { used.withLock(\.self) }
+    set { used.withLock { $0 = newValue } }
   }
 
-  /// Makes this the command line that runs.
-  func use() { Self.used.withLock { $0 = self } }
+  /// The target of the command line that runs; nil: it has none.
+  static var target: (name: String, sources: [Configuration.Source])? { current?.target }
 
-  /// Options that a command which changes stored data takes from a target.
-  ///
-  /// What such a command changes stands on the command line.
+  /// Options that a `ChangingCommand` takes from the file.
   private static let connecting: Set<String> = [
     "database", "local", "key-file", "config", "target", "log-format",
-  ]
-  private static let changing: Set<[String]> = [
-    ["undo"], ["forget-user"], ["retention"], ["grant"], ["distribute"], ["migrate"],
-    ["conflicts", "accept"], ["conflicts", "undo"], ["rejects", "replay"], ["failures", "dismiss"],
-    ["settings", "set"], ["local", "destroy"], ["reference", "load", "exchange-rates"],
-    ["reference", "load", "push-actions"],
   ]
   /// Commands whose options are the keys of the file; further ones have no other name.
   private static let keyed = ["run", "load", "validate", "status", "refresh"]
 
   /// - Parameters:
-  ///   - arguments: without the program's name.
+  ///   - given: without the program's name.
   ///   - environment: the variables of the process.
-  /// - Throws: `ConfigurationError`; nil: no file belongs to this command line.
-  init?(
-    _ arguments: [String], environment: [String: String], of root: any ParsableCommand.Type
+  ///   - root: the command that holds all others.
+  init(
+    _ given: [String], environment: [String: String], of root: any ParsableCommand.Type
   ) throws(ConfigurationError) {
-    let named = NamedCommand(arguments, of: root)
-    words = named.words.count - 1
-    given = arguments
-    let rest = Array(arguments.dropFirst(words))
+    named = NamedCommand(given, of: root)
+    self.root = root
+    self.given = given
+    let rest = given.dropFirst(named.words.count - 1)
     let targetName = Self.value(of: "target", in: rest, environment)
     let path = Self.value(of: "config", in: rest, environment) ?? ConfigurationFile.search()
-    if path == nil, targetName == nil { return nil }
     let options = CommandOptions(named.command)
-    guard options.has("config") else { return nil }
+    guard options.has("config"), path != nil || targetName != nil else { return }
     guard let path else {
       throw ConfigurationError(
         .usage, "the target \(targetName ?? "") needs a configuration file: add --config FILE")
     }
-    OutputFile.keep(path)
+    Output.keep(path)
     let configuration = try ConfigurationFile.read(path)
-    target = try configuration.target(named: targetName, in: path)
+    let chosen = try configuration.target(named: targetName, in: path)
+    target = chosen.map { ($0.name, $0.target.sources) }
 
-    let command = Array(named.words.dropFirst())
-    let given = Self.names(in: rest)
-    // Of a database and a private server only one can be meant.
-    var taken =
-      given.isDisjoint(with: ["database", "local"]) ? given : given.union(["database", "local"])
-    var entries: [Entry] = []
+    let isChange = named.command is any ChangingCommand.Type
+    var taken = Set(Self.options(in: rest).map { Self.subject(of: $0.name) })
     for (table, values) in [
-      (target.map { "targets.\($0.name)" } ?? "", target?.target.options.values ?? [:]),
+      (chosen.map { "targets.\($0.name)" } ?? "", chosen?.target.options.values ?? [:]),
       ("defaults", configuration.defaults?.values ?? [:]),
     ] {
       for (name, value) in values.sorted(by: { $0.key < $1.key }) {
         let place = "\(path): \(table).\(name)"
         guard let arguments = try options.arguments(name, value, at: place) else {
-          guard
-            Self.connecting.contains(name)
-              || Self.keyed.contains(where: {
-                Self.options(of: $0, of: root).has(name)
-              })
-          else { throw Self.unknown(name, at: place, of: root) }
+          try checkKey(name, at: place)
           continue
         }
-        guard !taken.contains(name),
-          !Self.changing.contains(command) || Self.connecting.contains(name)
-        else { continue }
-        entries.append(Entry(name: name, arguments: arguments, origin: "\(path), [\(table)]"))
+        if !taken.contains(Self.subject(of: name)), !isChange || Self.connecting.contains(name) {
+          entries.append(Entry(name: name, arguments: arguments, origin: "\(path), [\(table)]"))
+        }
       }
-      taken.formUnion(values.keys)
-      if !taken.isDisjoint(with: ["database", "local"]) { taken.formUnion(["database", "local"]) }
+      taken.formUnion(values.keys.map(Self.subject))
     }
-    self.entries = entries
-    if target == nil, !configuration.targetNames.isEmpty, options.has("database"),
-      command != Self.withoutDatabase,
-      given.isDisjoint(with: ["help", "database", "local"]), !rest.contains("-h"),
-      !entries.contains(where: { ["database", "local"].contains($0.name) }),
-      !ConnectionTarget.environmentVariables.contains(where: { environment[$0]?.isEmpty == false })
+    let isDatabaseKnown =
+      target != nil || taken.contains("database")
+      || ConnectionTarget.environmentVariables.contains { environment[$0]?.isEmpty == false }
+    if !isDatabaseKnown, !configuration.targetNames.isEmpty, options.has("database"),
+      // The file of a line is explained without a database.
+      named.words.last != "explain", !taken.contains("help"), !rest.contains("-h")
     {
       throw ConfigurationError(
         .usage,
@@ -117,37 +102,36 @@ struct ConfiguredCommandLine {
     }
   }
 
+  /// Of a database and a private server only one can be meant.
+  private static func subject(of name: String) -> String { name == "local" ? "database" : name }
+
+  /// - Throws: `ConfigurationError` when no command has an option of this name.
+  private func checkKey(_ name: String, at place: String) throws(ConfigurationError) {
+    let keys = Set(
+      Self.keyed.flatMap { CommandOptions(NamedCommand([$0], of: root).command).names })
+    guard !keys.contains(name) else { return }
+    let near = nearestNames(to: name, among: keys.sorted(), atMost: 1).first
+    throw ConfigurationError(
+      .file,
+      "\(place) is no key; "
+        + (near.map { "did you mean \($0)?" }
+          ?? "keys are the names of options without the dashes; run --help lists them"))
+  }
+
   /// The arguments for the parser.
   var arguments: [String] { arguments(without: nil) }
 
   private func arguments(without name: String?) -> [String] {
-    given.prefix(words) + entries.filter { $0.name != name }.flatMap(\.arguments)
+    let words = named.words.count - 1
+    return given.prefix(words) + entries.filter { $0.name != name }.flatMap(\.arguments)
       + given.dropFirst(words)
   }
 
   /// A clause on the value that makes the command line wrong, such as `--jobs comes from
   /// gamebase-ingest.toml, [defaults]`; nil: no single value of the file does.
-  func origin(ofErrorIn root: any ParsableCommand.Type) -> String? {
+  var originOfError: String? {
     entries.first { (try? root.parseAsRoot(arguments(without: $0.name))) != nil }
       .map { "--\($0.name) comes from \($0.origin)" }
-  }
-
-  private static func options(
-    of command: String, of root: any ParsableCommand.Type
-  ) -> CommandOptions {
-    CommandOptions(NamedCommand([command], of: root).command)
-  }
-
-  private static func unknown(
-    _ name: String, at place: String, of root: any ParsableCommand.Type
-  ) -> ConfigurationError {
-    let keys = Set(keyed.flatMap { options(of: $0, of: root).names })
-    let near = nearestNames(to: name, among: keys.sorted(), atMost: 1).first
-    return ConfigurationError(
-      .file,
-      "\(place) is no key; "
-        + (near.map { "did you mean \($0)?" }
-          ?? "keys are the names of options without the dashes; run --help lists them"))
   }
 
   // MARK: - The environment
@@ -156,8 +140,6 @@ struct ConfiguredCommandLine {
   private static let variables: [String: String] = [
     "config": "\(prefix)CONFIG", "target": "\(prefix)TARGET", "log-format": "\(prefix)LOG_FORMAT",
   ]
-  /// The command that needs no database, and so no target.
-  private static let withoutDatabase = ["explain"]
   /// Variables of this program that are no options.
   private static let otherVariables: Set<String> = [
     ErasureKeyFile.environmentVariable, "GAMEBASE_INGEST_SERVER_PROGRAMS",
@@ -185,26 +167,24 @@ struct ConfiguredCommandLine {
 
   /// The value of an option on the command line, else in its variable; nil: neither has one.
   static func value(
-    of name: String, in arguments: [String], _ environment: [String: String]
+    of name: String, in arguments: some Collection<String>, _ environment: [String: String] = [:]
   ) -> String? {
-    var found: String?
-    var rest = arguments.prefix { $0 != "--" }[...]
-    while let argument = rest.popFirst() {
-      if argument == "--\(name)" {
-        found = rest.popFirst() ?? found
-      } else if argument.hasPrefix("--\(name)=") {
-        found = String(argument.dropFirst(name.count + 3))
-      }
-    }
+    if let found = options(in: arguments).last(where: { $0.name == name })?.value { return found }
     let value = variables[name].flatMap { environment[$0] }
-    return found ?? value.flatMap { $0.isEmpty ? nil : $0 }
+    return value?.isEmpty == true ? nil : value
   }
 
-  /// The names of the options on a command line.
-  private static func names(in arguments: [String]) -> Set<String> {
-    Set(
-      arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }
-        .map { String($0.dropFirst(2).prefix { $0 != "=" }) })
+  /// The options on a command line, each with the text behind it; nil: nothing follows it.
+  private static func options(
+    in arguments: some Collection<String>
+  ) -> [(name: String, value: String?)] {
+    let words = arguments.prefix { $0 != "--" } + []
+    return zip(words, words.dropFirst().map(Optional.some) + [nil]).filter { $0.0.hasPrefix("--") }
+      .map { word, next in
+        let name = word.dropFirst(2).prefix { $0 != "=" }
+        let isWhole = name.count == word.count - 2
+        return (String(name), isWhole ? next : String(word.dropFirst(name.count + 3)))
+      }
   }
 }
 

@@ -12,8 +12,7 @@ struct DatabaseOptions: ParsableArguments {
       discussion: """
         Keep passwords in ~/.pgpass, a service file or PGPASSWORD. A connection to another machine \
         uses TLS and checks the server's name (sslmode verify-full), unless sslmode is set.
-        """,
-      valueName: "conninfo"))
+        """))
   var database: String?
 
   @Option(
@@ -35,93 +34,72 @@ struct DatabaseOptions: ParsableArguments {
     }
   }
 
-  /// The private server of `--local`; nil without that option.
-  var localCluster: LocalCluster? {
-    local.map { LocalCluster(directory: $0.isEmpty ? nil : $0) }
+  /// The database to connect to; with `--local`, the private server, which is started and migrated
+  /// first.
+  ///
+  /// - Parameters:
+  ///   - makesLocal: true to create the private server when it is missing; a command that works on
+  ///     loaded data fails then.
+  ///   - isQuiet: true to leave out the warning about an insecure connection.
+  /// - Throws: `LoadError`, with exit code 64 when no database is named, and 78 when the private server
+  ///   does not exist; `LocalClusterError`.
+  func target(makesLocal: Bool = false, isQuiet: Bool = false) throws -> ConnectionTarget {
+    if let local { return try privateServer(local, isMade: makesLocal) }
+    let target = try namedDatabase()
+    if !isQuiet, let notice = target.notice { Terminal.warning(notice) }
+    return target
   }
 
-  /// The database to connect to; with `--local`, the private server, which is created, started and
-  /// migrated first.
-  ///
-  /// - Parameter isQuiet: true to leave out the warning about an insecure connection.
-  /// - Throws: `CommandFailure`, with exit code 64 when no database is named.
-  func target(isQuiet: Bool = false) throws -> ConnectionTarget {
-    do {
-      if let cluster = localCluster {
-        try cluster.start { Terminal.note(printable($0)) }
-        let target = try ConnectionTarget(conninfo: cluster.connectionString)
-        try Migrator(connection: Connection(target)).migrate()
-        return target
+  private func privateServer(_ folder: String, isMade: Bool) throws -> ConnectionTarget {
+    let cluster = LocalCluster(directory: folder.isEmpty ? nil : folder)
+    guard isMade || cluster.exists else {
+      throw LoadError(
+        .configuration, "there is no private server in \(cluster.directory); load creates one")
+    }
+    try cluster.start { Terminal.note(printable($0)) }
+    let target = try ConnectionTarget(conninfo: cluster.connectionString)
+    try Migrator(connection: .open(target)).migrate()
+    return target
+  }
+
+  private func namedDatabase() throws -> ConnectionTarget {
+    if let database {
+      do { return try ConnectionTarget(conninfo: database) } catch {
+        throw LoadError(.usage, "\(error)")
       }
-      if let database {
-        return announced(try ConnectionTarget(conninfo: database), unless: isQuiet)
-      }
-    } catch let error as LocalClusterError {
-      throw Terminal.failure(.configuration, error.description)
-    } catch let error as LoadError {
-      throw Terminal.failure(error)
-    } catch let error as PostgresError where error.refusal != nil {
-      throw Terminal.failure(LoadError.connecting(error))
-    } catch let error as PostgresError {
-      throw Terminal.failure(local == nil ? .usage : .databaseUnavailable, error.description)
     }
     let environment = ProcessInfo.processInfo.environment
-    let isNamed = ConnectionTarget.environmentVariables.contains {
-      environment[$0]?.isEmpty == false
-    }
-    guard isNamed else {
-      throw Terminal.failure(
+    guard
+      ConnectionTarget.environmentVariables.contains(where: { environment[$0]?.isEmpty == false })
+    else {
+      throw LoadError(
         .usage,
         "no database is named: give --database CONNINFO, set PGHOST and PGDATABASE (or PGSERVICE), "
           + "or add --local for a private server on this machine")
     }
-    return announced(.environment, unless: isQuiet)
-  }
-
-  /// Warns if the connection to the target is less secure than the default, and returns the target.
-  private func announced(_ target: ConnectionTarget, unless isQuiet: Bool) -> ConnectionTarget {
-    if !isQuiet, let notice = target.notice {
-      Terminal.warning(notice)
-    }
-    return target
-  }
-
-  /// The database to connect to, for commands that work on loaded data: a missing private server is
-  /// an error and is not created.
-  ///
-  /// - Throws: `CommandFailure`, with exit code 78 when the private server does not exist.
-  func existingTarget() throws -> ConnectionTarget {
-    if let cluster = localCluster, !cluster.exists {
-      throw Terminal.failure(
-        .configuration, "there is no private server in \(cluster.directory); load creates one")
-    }
-    return try target()
+    return .environment
   }
 
   /// Opens a connection to the database, and retries while no server accepts changes.
   ///
-  /// - Parameter makesLocal: true to create the private server when it is missing.
+  /// - Parameter makesLocal: that of `target`.
   func connect(makesLocal: Bool = false) throws -> Connection {
-    let target = try makesLocal ? target() : existingTarget()
-    return try reportingErrors {
-      try RetryPolicy()(
-        logger: commandLogger(), interruption: Interruption(),
-        canRepeat: { $0.exitCode == .temporary }
-      ) { () throws(LoadError) in try Connection.open(target) }
-    }
+    let target = try target(makesLocal: makesLocal)
+    return try RetryPolicy()(
+      logger: commandLogger(), interruption: Interruption(),
+      canRepeat: { $0.exitCode == .temporary }
+    ) { () throws(LoadError) in try Connection.open(target) }
   }
 
   /// Opens a connection to a database that is at the schema of this program.
   ///
   /// - Parameter command: a command that needs the owner's rights; nil: none are needed.
-  /// - Throws: `CommandFailure`, with exit code 78 when the database is at another schema, or the
+  /// - Throws: `LoadError`, with exit code 78 when the database is at another schema, or the
   ///   role lacks the rights.
   func connectToSchema(asOwnerFor command: String? = nil) throws -> Connection {
     let connection = try connect()
-    try reportingErrors {
-      if let command { try connection.requireOwner(for: command) }
-      try Migrator(connection: connection).requireCurrent()
-    }
+    if let command { try connection.requireOwner(for: command) }
+    try Migrator(connection: connection).requireCurrent()
     return connection
   }
 
@@ -135,5 +113,30 @@ struct DatabaseOptions: ParsableArguments {
     Change(
       on: try connectToSchema(asOwnerFor: command), isDryRun: isDryRun, wait: Self.wait,
       interruption: .bySignals())
+  }
+}
+
+/// The options of a command that can show a change of stored data without keeping it.
+struct ChangeOptions: ParsableArguments {
+  @OptionGroup var database: DatabaseOptions
+
+  @Flag(help: "Do everything in the database, show the result, and roll it back.")
+  var dryRun = false
+
+  func change(_ command: String) throws -> Change {
+    try database.change(command, isDryRun: dryRun)
+  }
+
+  /// Prints the rows of a change, and a sentence on what it has done or would do.
+  ///
+  /// - Parameter change: a noun for the message when the result cannot be printed; nil: nothing was
+  ///   changed.
+  func show(
+    _ change: String?, _ rows: QueryResult? = nil, done: String, wouldBe: String
+  ) throws {
+    try Terminal.output(of: dryRun ? nil : change) {
+      if let rows, rows.rowCount > 0 { try TextTable(rows).show() }
+      try Terminal.output(dryRun ? "dry run: nothing was kept; \(wouldBe)" : done)
+    }
   }
 }

@@ -1,15 +1,42 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Loading
+internal import Postgres
 internal import RecordPipeline
 
-/// The options of a run of the loader, apart from its files and its database; `load` and `run` share
-/// them.
+/// The options that `load` and `run` share.
+struct RunOptions: ParsableArguments {
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup(title: "Database and configuration") var database: DatabaseOptions
+  @OptionGroup(title: "Erased users") var erasureKey: ErasureKeyOptions
+  @OptionGroup(title: "Loading") var loading: LoadingOptions
+  @OptionGroup(title: "Outputs") var outputs: OutputOptions
+
+  /// The options of the load itself.
+  ///
+  /// - Throws: `LoadError` when the key cannot be read.
+  var loadOptions: LoadOptions {
+    get throws {
+      var options = inputs.records.loadOptions
+      options.erasureKey = try erasureKey.key()
+      options.unknownFields = loading.unknownFields
+      options.failFast = loading.failFast
+      options.reloadsUnderNewOptions = loading.reloadAs
+      options.jobs = loading.jobs
+      options.retries = loading.waiting.policy
+      options.lockWaitSeconds = loading.waiting.lockWait
+      return options
+    }
+  }
+
+  var target: ConnectionTarget {
+    get throws { try database.target(makesLocal: true, isQuiet: loading.waiting.quiet) }
+  }
+}
+
+/// The options of the load itself, apart from its files.
 struct LoadingOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The action for field names that are new to a stream: warn, fail or ignore.",
-      valueName: "policy"))
+  @Option(help: "The action for field names that are new to a stream.")
   var unknownFields: UnknownFieldPolicy = .warn
 
   @Flag(
@@ -21,84 +48,49 @@ struct LoadingOptions: ParsableArguments {
   @Flag(help: "Stop at the first file that fails.")
   var failFast = false
 
-  @OptionGroup var locks: LockOptions
-
   @Option(
-    help: ArgumentHelp(
-      "The number of streams to load in parallel; the number of cores if unset.", valueName: "n"))
+    help: "The number of streams to load in parallel; the number of cores if unset.",
+    transform: number(1))
   var jobs: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "The number of retries when the server is unavailable or another session blocks the load.",
-      valueName: "n"))
-  var retries = RetryPolicy().retries
-
-  @Flag(help: "Print only errors and warnings.")
-  var quiet = false
-
-  func validate() throws {
-    if let jobs, jobs < 1 { throw ValidationError("--jobs must be at least 1.") }
-    if retries < 0 { throw ValidationError("--retries must not be negative.") }
-  }
-
-  func apply(to options: inout LoadOptions) {
-    options.unknownFields = unknownFields
-    options.failFast = failFast
-    options.reloadsUnderNewOptions = reloadAs
-    options.jobs = jobs
-    options.retries.retries = retries
-    options.lockWaitSeconds = locks.lockWait
-  }
+  @OptionGroup var waiting: WaitingOptions
 }
-
-extension UnknownFieldPolicy: ExpressibleByArgument {}
 
 /// The option for the key that recognizes erased users.
 struct ErasureKeyOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The file of the key that recognizes erased users; \(ErasureKeyFile.environmentVariable) if unset.",
-      discussion: "Required once a user has been erased.", valueName: "path"))
+      discussion: "Required once a user has been erased."))
   var keyFile: String?
 
   /// Reads the key from its file; nil when neither the option nor the environment names a file.
   ///
-  /// - Throws: `CommandFailure` when the file cannot be read or holds no key.
+  /// - Throws: `LoadError` when the file cannot be read or holds no key.
   func key() throws -> ErasureKey? {
     let environment = ProcessInfo.processInfo.environment[ErasureKeyFile.environmentVariable]
     guard let path = keyFile ?? environment, !path.isEmpty else { return nil }
-    OutputFile.keep(path)
-    do throws(LoadError) { return try ErasureKeyFile(path).read() } catch {
-      throw Terminal.failure(error)
-    }
+    Output.keep(path)
+    return try ErasureKeyFile(path).read()
   }
 }
 
-/// The option for the locks of streams and reports.
-struct LockOptions: ParsableArguments {
+/// The options of long commands: for other sessions, and for what is printed meanwhile.
+struct WaitingOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The longest wait for a lock of another session: a stream's or that of the reports.",
-      discussion: "Without it, there is no limit; with it, the command then ends with 6.",
-      valueName: "seconds"))
+    help: """
+      The longest wait, in seconds, for a lock of another session: a stream's or that of the reports. \
+      Without it, there is no limit; with it, the command then ends with 6.
+      """,
+    transform: number(0, LockWait.maximumSeconds))
   var lockWait: Int?
 
-  func validate() throws {
-    guard (0...LockWait.maximumSeconds).contains(lockWait ?? 0) else {
-      throw ValidationError("--lock-wait must be 0 to \(LockWait.maximumSeconds) (a week).")
-    }
-  }
-}
-
-/// The options that tell missing files from quiet days.
-struct CompletenessOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "End with 7 when fewer files are found; with 0, a path may find none.", valueName: "n"))
-  var minFiles = 1
+    help: "The number of retries when the server is unavailable or another session interferes.")
+  var retries = UInt(RetryPolicy().retries)
 
-  func validate() throws {
-    if minFiles < 0 { throw ValidationError("--min-files must not be negative.") }
-  }
+  @Flag(help: "Print only errors and warnings.")
+  var quiet = false
+
+  var policy: RetryPolicy { RetryPolicy(retries: Int(clamping: retries)) }
 }

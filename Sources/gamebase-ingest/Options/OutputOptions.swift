@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
 internal import Loading
+internal import RecordPipeline
 
 /// The options for the outputs of a run.
 struct OutputOptions: ParsableArguments {
@@ -10,14 +11,10 @@ struct OutputOptions: ParsableArguments {
       discussion: """
         Usage errors are reported too. With -, the summary goes to standard error. %Y, %m and %d in \
         the name stand for the day, {load} for the number of the run.
-        """,
-      valueName: "file"))
+        """))
   var report: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Write the figures of the run and the feeds for Prometheus, as a text file.",
-      valueName: "file"))
+  @Option(help: "Write the figures of the run and the feeds for Prometheus, as a text file.")
   var metrics: String?
 }
 
@@ -27,67 +24,47 @@ struct OutputOptions: ParsableArguments {
 /// the parser's own messages.
 struct ConfigurationOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "The configuration file; \(ConfigurationFile.name) in the current folder or \(ConfigurationFile.systemPath) if unset.",
-      valueName: "file"))
+    help:
+      "The configuration file; \(ConfigurationFile.name) in the current folder or \(ConfigurationFile.systemPath) if unset."
+  )
   var config: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The target of the configuration file; the only one if unset.", valueName: "name"))
+  @Option(help: "The target of the configuration file; the only one if unset.")
   var target: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "The form of messages on standard error: text, or json with an object a line.",
-      valueName: "format"))
-  var logFormat: LogStyle.Format = .text
+  @Option(help: "The form of messages on standard error; json has an object a line.")
+  var logFormat: OutputFormat = .text
 }
-
-extension LogStyle.Format: ExpressibleByArgument {}
 
 /// The options of the commands that list entries.
 struct ListOptions: ParsableArguments {
   @Option(help: "The number of entries to list one by one.")
-  var limit = 50
+  var limit: UInt = 50
 
-  @Option(help: "text or json.")
-  var format: StateFormat = .text
-
-  func validate() throws {
-    if limit < 0 { throw ValidationError("--limit must not be negative.") }
-  }
+  @Option(help: "The form of the list.")
+  var format: OutputFormat = .text
 }
 
 /// The options that select refused lines or conflicts.
 struct EntryOptions: ParsableArguments {
-  @Option(help: ArgumentHelp("Only those of one run.", valueName: "load-id"))
+  @Option(help: "Only those of one run.")
   var load: Int?
 
   @Option(
-    help: ArgumentHelp(
-      "Only those of files with this path, its end from a / on, this source_file_id or sha256.",
-      valueName: "path"))
+    help: "Only those of files with this path, its end from a / on, this source_file_id or sha256.",
+    transform: filledText)
   var file: String?
 
   @Option(help: "Only those of one stream.")
-  var stream: String?
+  var stream: RecordStream?
 
-  @Option(
-    help: ArgumentHelp("Only those because of this field, or in this column.", valueName: "name"))
+  @Option(help: "Only those because of this field, or in this column.", transform: filledText)
   var field: String?
-
-  func validate() throws {
-    try checkStream(stream)
-    // An empty value is most likely an unset shell variable; an empty path would select every file.
-    if file?.isEmpty == true || field?.isEmpty == true {
-      throw ValidationError("--file and --field must not be empty.")
-    }
-  }
 
   var filter: EntryFilter {
     var filter = EntryFilter()
-    (filter.loadID, filter.file, filter.stream, filter.field) = (load, file, stream, field)
+    (filter.loadID, filter.file) = (load, file)
+    (filter.stream, filter.field) = (stream?.name, field)
     return filter
   }
 }

@@ -1,40 +1,59 @@
+internal import ArgumentParser
 internal import CProcess
+internal import Configuration
 internal import Foundation
 internal import Loading
+internal import LocalCluster
 internal import Postgres
+internal import RecordPipeline
 
-/// Runs `body`, and turns an error of the loader or the database into a message and an exit code.
-func reportingErrors<Value>(_ body: () throws -> Value) throws -> Value {
-  do { return try body() } catch let error as LoadError {
-    throw Terminal.failure(error)
-  } catch let error as PostgresError {
-    if let raised = LoadError(raised: error) { throw Terminal.failure(raised) }
-    if error.isConnectionLost, error.kind == .setup {
-      throw Terminal.failure(LoadError.connecting(error))
+/// Gives access to the parser's exit codes.
+private struct NoOptions: ParsableArguments {}
+
+extension LoadError {
+  /// The failure that ended a command; nil: an error of the parser, or an end that needs no message.
+  init?(ending error: any Error) {
+    switch error {
+    case let error as LoadError: self = error
+    case let error as PostgresError: self.init(ending: error)
+    case let error as InputUsageError:
+      self.init(error.exitCode, error.description, code: ErrorCode(error.kind))
+    case let error as ConfigurationError: self.init(error)
+    case let error as LocalClusterError: self.init(.configuration, error.description)
+    default:
+      guard NoOptions.exitCode(for: error) == .failure else { return nil }
+      self.init(.defect, withoutPassword("unexpected error: \(error)"))
     }
-    if error.sqlState == .insufficientPrivilege {
-      throw Terminal.failure(
-        .configuration, "\(error). \(LoadError.missingRight)", cause: .missingRight)
+  }
+
+  init(_ error: ConfigurationError) {
+    self.init(error.kind == .usage ? .usage : .configuration, error.description)
+  }
+
+  private init(ending error: PostgresError) {
+    if let raised = LoadError(raised: error) {
+      self = raised
+    } else if error.isConnectionLost, error.kind == .setup {
+      self = .connecting(error)
+    } else if error.sqlState == .insufficientPrivilege {
+      self.init(.configuration, "\(error). \(LoadError.missingRight)", code: .missingRight)
+    } else if [.undefinedFunction, .undefinedTable, .undefinedColumn, .invalidSchemaName]
+      .contains(error.sqlState)
+    {
+      self.init(
+        .configuration,
+        "\(error). The database is not at the schema of this program; run gamebase-ingest migrate")
+    } else {
+      let exitCode: Loading.ExitCode =
+        switch error.kind {
+        case .unavailable, .contention, .cancelled: .temporary
+        case .resources: .databaseUnavailable
+        case .row, .setup: .configuration
+        case .internalError: .defect
+        }
+      self.init(exitCode, error.description)
     }
-    throw Terminal.failure(exitCode(of: error), error.description)
   }
-}
-
-private func exitCode(of error: PostgresError) -> ExitCode {
-  switch error.kind {
-  case .unavailable, .contention, .cancelled: .temporary
-  case .resources: .databaseUnavailable
-  case .row, .setup: .configuration
-  case .internalError: .defect
-  }
-}
-
-/// The error that ends a failed command; its message has already been written to standard error.
-struct CommandFailure: Error {
-  let exitCode: Loading.ExitCode
-  let code: ErrorCode
-  let message: String
-  var detail: [String: String] = [:]
 }
 
 extension Interruption {

@@ -4,12 +4,21 @@ internal import Loading
 internal import Logging
 internal import Synchronization
 
+/// The form of an output: for people or for programs.
+enum OutputFormat: String, ExpressibleByArgument, CaseIterable { case text, json }
+
 /// The output of the commands: results on standard output, everything else on standard error.
 enum Terminal {
-  /// True when standard error is a terminal.
-  static var isTerminal: Bool {
-    isatty(STDERR_FILENO) == 1 && LogStyle.current.format == .text
+  private static let usedFormat = Mutex(OutputFormat.text)
+
+  /// The form of the messages of this process; of JSON, each has a line.
+  static var format: OutputFormat {
+    get { usedFormat.withLock(\.self) }
+    set { usedFormat.withLock { $0 = newValue } }
   }
+
+  /// True when standard error is a terminal.
+  static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 && format == .text }
 
   /// Opens `/dev/null` for standard streams that were closed when the program started.
   ///
@@ -27,7 +36,7 @@ enum Terminal {
   ///
   /// - Throws: exit code 74 when the line cannot be written, because a lost result is no success.
   static func output(_ line: String) throws {
-    guard write(line + "\n", to: STDOUT_FILENO) else {
+    guard write(Data("\(line)\n".utf8), to: STDOUT_FILENO) else {
       problem("cannot write to standard output: \(String(cString: strerror(errno)))")
       throw code(.outputFailed)
     }
@@ -45,71 +54,48 @@ enum Terminal {
     }
   }
 
-  private static let name = "gamebase-ingest: "
-
   /// Writes a line to standard error; a failed write is ignored.
-  ///
-  /// - Parameter line: may begin with the program's name, which the JSON format leaves out.
-  static func note(_ line: String) {
-    let message = line.hasPrefix(name) ? String(line.dropFirst(name.count)) : line
-    write(message, .info, text: line)
-  }
+  static func note(_ line: String) { write(line, "info", text: line) }
 
   /// Writes an error message as one line with the program's name before it.
   static func problem(_ message: String) {
-    write(message, .error, text: name + printable(message))
+    write(message, "error", text: "gamebase-ingest: \(printable(message))")
   }
 
   /// Writes a warning as one line with the program's name before it.
   static func warning(_ message: String) {
-    write(message, .warning, text: "\(name)warning: \(printable(message))")
+    write(message, "warning", text: "gamebase-ingest: warning: \(printable(message))")
   }
 
-  private static func write(_ message: String, _ level: LogStyle.Level, text: String) {
-    let line = LogStyle.current.line(message, level, text: text)
-    _ = write(line + "\n", to: STDERR_FILENO)
+  private static func write(_ message: String, _ level: String, text: String) {
+    let time = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    let event = ["time": time, "level": level, "message": message]
+    // A dictionary of texts can always be encoded.
+    let json = format == .json ? try? jsonText(event) : nil
+    _ = write(Data("\(json ?? text)\n".utf8), to: STDERR_FILENO)
   }
 
   /// Replaces the progress line on a terminal.
-  static func overwrite(_ line: String) { _ = write("\r\u{1B}[K" + line, to: STDERR_FILENO) }
+  static func overwrite(_ line: String) {
+    _ = write(Data("\r\u{1B}[K\(line)".utf8), to: STDERR_FILENO)
+  }
 
   static func code(_ code: Loading.ExitCode) -> any Error {
     ArgumentParser.ExitCode(code.rawValue)
   }
 
-  /// Writes an error message and returns the error that ends the command.
-  ///
-  /// - Parameters:
-  ///   - cause: the cause for programs, where it is finer than the exit code.
-  ///   - detail: facts about the cause, by name; no value of a record.
-  static func failure(
-    _ code: Loading.ExitCode, _ message: String, cause: ErrorCode? = nil,
-    detail: [String: String] = [:]
-  ) -> any Error {
-    problem(message)
-    return CommandFailure(
-      exitCode: code, code: cause ?? ErrorCode(code) ?? .defect, message: message, detail: detail)
-  }
-
-  static func failure(_ error: LoadError) -> any Error {
-    failure(error.exitCode, error.message, cause: error.code, detail: error.detail)
-  }
-
-  private static func write(_ text: String, to descriptor: Int32) -> Bool {
-    var text = text
-    return text.withUTF8 { bytes in
-      var offset = 0
-      while offset < bytes.count {
-        let count = Foundation.write(
-          descriptor, bytes.baseAddress.map { $0 + offset }, bytes.count - offset)
-        if count < 0 {
-          if errno == EINTR { continue }
-          return false
-        }
-        offset += count
+  /// Writes bytes to a file or stream; false: `errno` has the reason of the failure.
+  static func write(_ content: Data, to descriptor: Int32) -> Bool {
+    var rest = content[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        return false
       }
-      return true
+      rest = rest.dropFirst(count)
     }
+    return true
   }
 }
 
@@ -135,47 +121,12 @@ struct TerminalLog: LogHandler {
   }
 }
 
-/// The form of the messages on standard error: for people, or one JSON object a line for log
-/// collectors.
-struct LogStyle: Sendable {
-  enum Format: String, CaseIterable, Sendable { case text, json }
-
-  /// The weight of a message.
-  enum Level: String, Sendable { case error, warning, info }
-
-  var format = Format.text
-
-  private static let used = Mutex(LogStyle())
-
-  /// The style of this process.
-  static var current: LogStyle {
-    get { used.withLock(\.self) }
-    set { used.withLock { $0 = newValue } }
-  }
-
-  /// The line of a message.
-  ///
-  /// - Parameters:
-  ///   - message: without the program's name.
-  ///   - text: the line of the text format.
-  func line(_ message: String, _ level: Level, text: String) -> String {
-    guard format == .json else { return text }
-    let event = Event(
-      time: Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
-      level: level.rawValue, message: message)
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // A structure of texts can always be encoded.
-    return (try? encoder.encode(event)).map { printableJSON(String(decoding: $0, as: UTF8.self)) }
-      ?? text
-  }
-
-  private struct Event: Encodable {
-    /// RFC 3339 in UTC, by the clock of this machine.
-    let time: String
-    let level: String
-    let message: String
-  }
+/// A value as JSON on one line, with sorted keys in snake case, safe to show on a terminal.
+func jsonText(_ value: some Encodable) throws -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  encoder.keyEncodingStrategy = .convertToSnakeCase
+  return printableJSON(String(decoding: try encoder.encode(value), as: UTF8.self))
 }
 
 /// Quotes a text as one word of a command line that a user can paste into a shell.

@@ -1,0 +1,86 @@
+internal import ArgumentParser
+internal import Foundation
+internal import Loading
+internal import RecordPipeline
+internal import SampleData
+
+// The forms of the values of options. The parser checks them and names the option of a wrong one.
+
+extension TimeUnit: ExpressibleByArgument {}
+extension UnknownFieldPolicy: ExpressibleByArgument {}
+extension ViewExport.Format: ExpressibleByArgument {}
+extension SampleStream: ExpressibleByArgument {}
+
+extension RecordStream: ExpressibleByArgument {
+  package init?(argument: String) {
+    guard let stream = StreamCatalog.stream(named: argument) else { return nil }
+    self = stream
+  }
+
+  package static var allValueStrings: [String] { StreamCatalog.all.map(\.name) }
+}
+
+/// Reads a value of an option.
+typealias ValueForm<Value> = @Sendable (String) throws -> Value
+
+/// - Parameters:
+///   - rule: a clause on every value, such as `must not be empty`, for the message about a wrong one.
+///   - read: nil: the text is wrong.
+func form<Value>(
+  _ rule: String, _ read: @escaping @Sendable (String) -> Value?
+) -> ValueForm<Value> {
+  { text in
+    guard let value = read(text) else { throw ValidationError("it \(rule)") }
+    return value
+  }
+}
+
+/// A number within a range.
+func number(_ least: Int, _ most: Int = .max) -> ValueForm<Int> {
+  form("must be \(most == .max ? "at least \(least)" : "\(least) to \(most)")") { text in
+    Int(text).flatMap { (least...most).contains($0) ? $0 : nil }
+  }
+}
+
+/// A text; an empty one is most likely an unset shell variable.
+let filledText: ValueForm<String> = form("must not be empty") { $0.isEmpty ? nil : $0 }
+
+/// A day without a time.
+let day: ValueForm<CalendarDay> = form("must be a day, such as 2026-01-31") {
+  CalendarDay(text: $0)
+}
+
+/// A time, as epoch milliseconds.
+let time: ValueForm<Int64> = form(
+  "must be a time from 2000 to 2100 with an offset, such as 2026-01-31T00:00:00Z"
+) { text in
+  epochMilliseconds(text).flatMap { TimeRule.possibleOptions.contains($0) ? $0 : nil }
+}
+
+/// The name of an application.
+let application: ValueForm<String> = { text in
+  if let problem = ApplicationName.problem(with: text) { throw ValidationError(problem) }
+  return text
+}
+
+/// The limits of refused lines.
+let rejectLimit: ValueForm<RejectLimit> = form(
+  "must be a number, a percentage such as 2%, or unlimited"
+) {
+  RejectLimit($0)
+}
+
+/// A line of a file, written as `path:line`; the last colon separates them, because a path may hold
+/// colons.
+struct LinePlace {
+  let path: String
+  let line: Int
+
+  init?(_ text: String) {
+    guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+      let line = Int(text[text.index(after: colon)...]), line >= 1
+    else { return nil }
+    path = String(text[..<colon])
+    self.line = line
+  }
+}
