@@ -52,26 +52,24 @@ package struct FileDiagnosis: Sendable, Equatable {
 
   /// The diagnosis of last resort: the most frequent reject code and field.
   private init(mostFrequentIn sample: RejectSample) {
-    var counts: [String: Int] = [:]
-    for rejection in sample.rejections { counts[Self.cause(rejection), default: 0] += 1 }
-    let ranked = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-    guard let (cause, count) = ranked.first else {
+    let causes = Dictionary(grouping: sample.rejections, by: Self.cause)
+    let frequent = causes.min { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    guard let (cause, rejections) = frequent else {
       self.init(kind: .unknown, guess: "no line was refused")
       return
     }
-    if cause.hasPrefix(RejectCode.timeInNanoseconds.rawValue), count == sample.rejections.count {
+    let (count, total, first) = (rejections.count, sample.rejections.count, rejections[0])
+    if first.code == .timeInNanoseconds, count == total {
       self.init(
         kind: .nanoseconds,
         guess: "all times look like nanoseconds, which no --time-unit reads; deliver milliseconds")
       return
     }
-    let total = sample.rejections.count
     let which =
       count < total
       ? "\(count) of the first \(total)" : total < RejectSample.size ? "all" : "the first \(total)"
     // Times that are too new may be right, and a clock wrong, which only the reason says.
-    let time = sample.rejections.first { $0.code == .timeOutOfRange && Self.cause($0) == cause }
-    let reason = time.map { ": \($0.reason)" } ?? ""
+    let reason = first.code == .timeOutOfRange ? ": \(first.reason)" : ""
     self.init(kind: .unknown, guess: "\(which) are refused with \(cause)\(reason)")
   }
 
@@ -88,10 +86,7 @@ package struct FileDiagnosis: Sendable, Equatable {
 extension RejectCode {
   /// True when the line's bytes are at fault, so that the file may have another format.
   fileprivate var isOfBytes: Bool {
-    switch self {
-    case .malformedJSON, .invalidUTF8, .truncatedLine, .notAnObject, .lineTooLong: true
-    default: false
-    }
+    [.malformedJSON, .invalidUTF8, .truncatedLine, .notAnObject, .lineTooLong].contains(self)
   }
 }
 

@@ -54,12 +54,13 @@ package struct LineExplanation: Sendable {
       verdict = .rejected(rejection)
       masked = TokenMasking.keptLine(line.bytes, limits: rules.limits)
       return
-    case .row(let problem?):
-      verdict = .rejected(problem)
+    case .row:
+      verdict = encoder.problem.map { .rejected($0) } ?? .row
+    }
+    if encoder.problem != nil {
       masked = TokenMasking.keptLine(line.bytes, limits: rules.limits)
-    case .row(nil):
-      verdict = .row
-      if encoder.event?.content == .receipt { embeddedTable = stream.embedded?.targetTable }
+    } else if encoder.event?.content == .receipt {
+      embeddedTable = stream.embedded?.targetTable
     }
     encoder.finishRow(in: &row, sourceFileID: 0, lineNumber: line.number)
     let texts = row.texts(of: stream.allColumns)

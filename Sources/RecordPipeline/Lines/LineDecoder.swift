@@ -20,7 +20,7 @@ package struct LineDecoder: ~Copyable {
   private var memberAboveLimit: KeptText?
   /// The slots whose first value `extra` keeps, and an object in place of the value.
   private var keptSlots: UInt64 = 0
-  private var replacement: KeptText?
+  private var replacement: RawValue?
 
   init(_ table: FieldTable, rules: NormalizationRules) {
     line = DecodedLine(table, rules: rules)
@@ -45,7 +45,10 @@ package struct LineDecoder: ~Copyable {
     _ bytes: ByteSlice, knowing known: UInt64 = .max,
     replacing replacement: (slot: Int, object: KeptText)? = nil
   ) throws(Rejection) {
-    self.replacement = replacement?.object
+    self.replacement = replacement.map {
+      let isEscaped = $0.object.bytes.buffer.contains(UInt8(ascii: "\\"))
+      return RawValue(text: $0.object.bytes, kind: .object, isEscaped: isEscaped)
+    }
     keptSlots = line.table.keptInExtra | (replacement.map { 1 << UInt64($0.slot) } ?? 0)
     let fallback = line.table.fallback
     try decodeMembers(of: bytes, known & ~fallback)
@@ -83,12 +86,9 @@ package struct LineDecoder: ~Copyable {
       guard keptSlots & (1 << UInt64(slot)) != 0, !member.value.isAbsent,
         line.isFirstInExtra(slot)
       else { return }
-      guard let replacement else { return keep(member, name) }
-      let object = RawValue(
-        text: replacement.bytes, kind: .object,
-        isEscaped: replacement.bytes.buffer.contains(UInt8(ascii: "\\")))
-      return keep(
-        ObjectMember(key: member.key, isKeyEscaped: member.isKeyEscaped, value: object), name)
+      var member = member
+      if let replacement { member.value = replacement }
+      return keep(member, name)
     }
     if memberAboveLimit == nil {
       line.unknownNames.append(line.arena.kept(name, isName: true).bytes)

@@ -16,14 +16,6 @@ struct Price: Equatable {
   static func == (left: Self, right: Self) -> Bool { left.amountMinor == right.amountMinor }
 }
 
-/// A currency code that was valid at the time of the record.
-struct Currency: Equatable {
-  /// The three upper-case letters, the first in bits 16 to 23.
-  let packedCode: UInt32
-  /// Decimal digits of the minor unit, 0...4.
-  let minorUnit: Int
-}
-
 extension DecodedLine {
   /// The ISO 4217 code of a field.
   ///
@@ -41,23 +33,8 @@ extension DecodedLine {
   ) throws(Rejection) -> Currency? {
     if raw.isAbsent { return nil }
     guard raw.kind == .string else { throw wrongType("a currency must be a string", raw) }
-    guard let packed = Self.packedLetters(resolved(raw)) else {
-      throw Rejection(.invalidCurrency, "it is not a code of three letters")
-    }
     let day = time.map { Int32(truncatingIfNeeded: $0 / NormalizationRules.millisecondsPerDay) }
-    return Currency(
-      packedCode: packed,
-      minorUnit: try CurrencyTable.iso4217.minorUnit(packedCode: packed, day: day))
-  }
-
-  private static func packedLetters(_ text: ByteSlice) -> UInt32? {
-    guard text.count == 3 else { return nil }
-    var packed: UInt32 = 0
-    for index in 0..<3 {
-      guard (text[index] | 0x20) &- 0x61 < 26 else { return nil }
-      packed = packed << 8 | UInt32(text[index] & 0xDF)
-    }
-    return packed
+    return try CurrencyTable.iso4217.currency(resolved(raw), day: day)
   }
 
   /// The price of a field, in the minor unit of the line's currency.

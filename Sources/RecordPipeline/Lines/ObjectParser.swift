@@ -73,7 +73,7 @@ struct ObjectMember {
   /// The text between the quotes, with its escapes unresolved.
   let key: ByteSlice
   let isKeyEscaped: Bool
-  let value: RawValue
+  var value: RawValue
 }
 
 extension ObjectMember {

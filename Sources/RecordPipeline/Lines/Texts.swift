@@ -132,8 +132,13 @@ extension DecodedLine {
   private func check(
     _ count: Int, _ code: RejectCode, _ unit: StaticString = "bytes", atMost limit: Int
   ) throws(Rejection) {
-    if count > limit { throw Rejection(code, "it has \(count) \(unit); the limit is \(limit)") }
+    if count > limit { throw Self.tooLong(count, code, unit, limit) }
   }
+
+  @inline(never)
+  private static func tooLong(
+    _ count: Int, _ code: RejectCode, _ unit: StaticString, _ limit: Int
+  ) -> Rejection { Rejection(code, "it has \(count) \(unit); the limit is \(limit)") }
 
   /// The text between the quotes of a string, with its escapes resolved; the text of any other value.
   @inline(__always)

@@ -21,9 +21,8 @@ struct LineEncoder: ~Copyable {
     case blank
     /// Not one object within the limits.
     case unreadable(Rejection)
-    /// The columns of the line, without the common ones, are the row in progress; with the first problem of the
-    /// line.
-    case row(Rejection?)
+    /// The columns of the line, without the common ones, are the row in progress, also with a problem.
+    case row
   }
 
   /// Encodes a line.
@@ -52,8 +51,11 @@ struct LineEncoder: ~Copyable {
       decoder.line.write(stream, to: &row)
     }
     if rules.allowedApps != nil || rules.expectedApp != nil { try checkApps(line.number) }
-    return .row(decoder.line.problems.first)
+    return .row
   }
+
+  /// The first problem of the current line, whose row is in progress.
+  var problem: Rejection? { decoder.line.problems.first }
 
   /// Writes the common columns and ends the row.
   mutating func finishRow(in row: inout RowBuffer, sourceFileID: Int64, lineNumber: Int) {

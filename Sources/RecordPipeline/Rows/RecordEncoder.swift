@@ -78,7 +78,7 @@ package struct RecordEncoder: ~Copyable {
       if rejection.code == .truncatedLine { counts.cutLine = CutLine(line) }
       counts.rejectedCount += 1
       return .rejected(rejection)
-    case .row(let problem):
+    case .row:
       if let erasedUsers, encoder.isOfAny(erasedUsers) {
         router.newRows.discardRow()
         counts.suppressedCount += 1
@@ -88,7 +88,7 @@ package struct RecordEncoder: ~Copyable {
       if !encoder.decoder.line.unknownNames.isEmpty {
         unknown.note(encoder.decoder.line.unknownNames, line: line.number)
       }
-      if let problem {
+      if let problem = encoder.problem {
         router.newRows.discardRow()
         counts.rejectedCount += 1
         return .rejected(problem)

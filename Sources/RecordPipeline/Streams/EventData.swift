@@ -33,8 +33,7 @@ extension DecodedLine {
     if let user { hash.add(user.bytes) }
     hash.add(KeptText(separator).bytes)
     if let data { hash.update(masked: data.text) }
-    return KeptText(
-      masked: Secrets.written(hash.finish().bytes).withUnsafeBufferPointer { arena.copy($0) })
+    return arena.copy(Secrets.written(hash.finish()))
   }
 }
 

@@ -144,12 +144,12 @@ extension TextArena {
 
   /// A copy that is valid as long as the strings of the line.
   mutating func copy(_ text: KeptText?) -> KeptText? {
-    text.map { KeptText(masked: copy($0.bytes.buffer)) }
+    text.map { KeptText(masked: copy($0.bytes)) }
   }
 
   /// A copy of a masked text.
   mutating func copy(_ text: [UInt8]) -> KeptText {
-    KeptText(masked: text.withUnsafeBufferPointer { copy($0) })
+    text.withSlice { KeptText(masked: copy($0)) }
   }
 
   @inline(never)

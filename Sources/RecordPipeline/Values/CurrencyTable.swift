@@ -101,7 +101,7 @@ package struct CurrencyTable: Sendable {
   /// Sorted by code, each code once.
   package let all: [Entry]
 
-  /// For each of the 26 * 26 * 26 possible codes, the index of its entry; -1 without one.
+  /// For each possible code, the index of its entry; -1 without one.
   private let indexes: [Int16]
 
   private init() {
@@ -116,44 +116,46 @@ package struct CurrencyTable: Sendable {
     all = (lasting + dated).sorted { $0.code < $1.code }
     var indexes = [Int16](repeating: -1, count: 26 * 26 * 26)
     for (index, currency) in all.enumerated() {
-      let packedCode = currency.code.utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-      if let place = Self.place(packedCode) { indexes[place] = Int16(index) }
+      indexes[Self.place(currency.code.utf8)] = Int16(index)
     }
     self.indexes = indexes
   }
 
-  /// The decimal digits of a currency's minor unit; called once for every receipt.
+  /// The currency that three letters in any case name, for a record of a day.
   ///
-  /// - Parameters:
-  ///   - packedCode: the three upper-case letters, big-endian: "EUR" is 0x455552. Any other number is an
-  ///     unknown code.
-  ///   - day: days since 1970-01-01, in UTC; nil: any day.
+  /// - Parameter day: days since 1970-01-01, in UTC; nil: any day.
   /// - Throws: `Rejection` when the code is unknown, not valid on the day, or without a minor unit.
-  package func minorUnit(packedCode: UInt32, day: Int32?) throws(Rejection) -> Int {
-    guard let place = Self.place(packedCode), indexes[place] >= 0 else {
-      throw Rejection(.invalidCurrency, "it is not a code of ISO 4217")
+  func currency(_ text: ByteSlice, day: Int32?) throws(Rejection) -> Currency {
+    guard text.count == 3, text.buffer.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 }) else {
+      throw Rejection(.invalidCurrency, "it is not a code of three letters")
     }
-    let index = Int(indexes[place])
+    let index = Int(indexes[Self.place(text.buffer)])
+    guard index >= 0 else { throw Rejection(.invalidCurrency, "it is not a code of ISO 4217") }
     guard let minorUnit = all[index].minorUnit else {
       throw Rejection(
         .currencyWithoutMinorUnit, "the code has no minor unit, so no price can be in it")
     }
-    guard let day, !all[index].acceptedDays.contains(day) else { return minorUnit }
-    throw Rejection(
-      .currencyNotValidAtTime,
-      day < all[index].acceptedDays.lowerBound
-        ? "the code was introduced after this time"
-        : "the code had been withdrawn more than \(Self.graceDays) days before")
+    if let day, !all[index].acceptedDays.contains(day) {
+      throw Rejection(
+        .currencyNotValidAtTime,
+        day < all[index].acceptedDays.lowerBound
+          ? "the code was introduced after this time"
+          : "the code had been withdrawn more than \(Self.graceDays) days before")
+    }
+    let packedCode = text.buffer.reduce(0) { $0 << 8 | UInt32($1 & 0xDF) }
+    return Currency(packedCode: packedCode, minorUnit: minorUnit)
   }
 
-  @inline(__always)
-  private static func place(_ packedCode: UInt32) -> Int? {
-    let letterA = UInt32(UInt8(ascii: "A"))
-    // `first` keeps the top byte, so that a number with a fourth byte is refused.
-    let first = packedCode >> 16 &- letterA
-    let second = packedCode >> 8 & 0xFF &- letterA
-    let third = packedCode & 0xFF &- letterA
-    guard first < 26, second < 26, third < 26 else { return nil }
-    return Int((first * 26 + second) * 26 + third)
+  /// The place of three letters among the 26 * 26 * 26 possible codes.
+  private static func place(_ letters: some Sequence<UInt8>) -> Int {
+    letters.reduce(0) { $0 * 26 + Int($1 & 0xDF) - 0x41 }
   }
+}
+
+/// A currency code that was valid at the time of the record.
+struct Currency: Equatable {
+  /// The three upper-case letters, the first in bits 16 to 23.
+  let packedCode: UInt32
+  /// Decimal digits of the minor unit, 0...4.
+  let minorUnit: Int
 }

@@ -44,10 +44,10 @@ struct TextArena: ~Copyable {
   }
 
   /// A copy of a text, which is valid as long as the strings of the line.
-  mutating func copy(_ text: UnsafeBufferPointer<UInt8>, padding: Int = 0) -> ByteSlice {
-    let start = room(for: text.count + padding)
-    start.update(from: text.baseAddress ?? UnsafePointer(start), count: text.count)
-    return ByteSlice(start: UnsafePointer(start), count: text.count)
+  mutating func copy(_ text: ByteSlice) -> ByteSlice {
+    let start = room(for: text.count)
+    start.update(from: text.start, count: text.count)
+    return ByteSlice(start: start, count: text.count)
   }
 
   private mutating func room(for count: Int) -> UnsafeMutablePointer<UInt8> {

@@ -265,10 +265,10 @@ package struct WrittenRow {
 
   /// The end of the first columns.
   private func end(ofColumns count: Int) -> Int {
-    var end = MemoryLayout<Int16>.size
+    var end = 2
     for _ in 0..<count {
       let length = Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: end, as: Int32.self))
-      end += MemoryLayout<Int32>.size + max(0, Int(length))
+      end += 4 + Int(max(0, length))
     }
     return end
   }

@@ -73,17 +73,22 @@ enum Secrets {
   /// A secret as `sha256:<64 hex>`; a secret that already has this form stays as it is.
   static func writtenDigest(of secret: ByteSlice) -> [UInt8] {
     if digest(writtenAs: secret) != nil { return Array(secret.buffer) }
-    return written(SHA256.digest(of: secret.buffer))
+    let hash = SHA256()
+    hash.update(UnsafeRawBufferPointer(secret.buffer))
+    return written(hash.finish())
   }
 
   /// A digest as `sha256:<64 hex>`.
-  static func written(_ digest: [UInt8]) -> [UInt8] {
-    var text = Array(KeptText(digestPrefix).bytes.buffer)
-    text.reserveCapacity(text.count + 2 * digest.count)
-    for byte in digest {
-      for digit in [byte >> 4, byte & 0xF] { text.append(digit < 10 ? 0x30 + digit : 0x57 + digit) }
+  static func written(_ digest: SIMD32<UInt8>) -> [UInt8] {
+    let prefix = digestPrefix.utf8CodeUnitCount
+    return [UInt8](unsafeUninitializedCapacity: prefix + 64) { text, count in
+      for index in 0..<prefix { text[index] = digestPrefix.utf8Start[index] }
+      for index in 0..<64 {
+        let digit = digest[index / 2] >> (index % 2 == 0 ? 4 : 0) & 0xF
+        text[prefix + index] = digit < 10 ? 0x30 + digit : 0x57 + digit
+      }
+      count = prefix + 64
     }
-    return text
   }
 
   /// The digest as a JSON string.

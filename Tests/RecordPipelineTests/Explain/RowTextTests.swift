@@ -17,7 +17,7 @@ struct RowTextTests {
     var lines = LineEncoder(.receipt, rules: standardRules)
     var buffer = RowBuffer()
     try InputLine.with(bytes: Array(line.utf8)) { line in
-      guard case .row(nil) = try lines.encode(line, to: &buffer) else {
+      guard case .row = try lines.encode(line, to: &buffer), lines.problem == nil else {
         Issue.record("the line is refused")
         return
       }
