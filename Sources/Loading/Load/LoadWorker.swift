@@ -174,6 +174,7 @@ final class LoadWorker: Sendable {
         "the failure could not be recorded in ingest.failed_file: \(printable("\(error)"))")
     }
   }
+
   // MARK: - Statistics
 
   /// Refreshes the planner's statistics of a stream's tables when a load has made them outdated.
