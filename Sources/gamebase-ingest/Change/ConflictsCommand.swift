@@ -12,19 +12,23 @@ struct ConflictsCommand: ParsableCommand {
     ])
 }
 
+/// The key of a row as its text; nil: the text is none.
+private func naturalKey(_ text: String) -> String? {
+  // A `jsonb` value cannot hold NUL.
+  let isKey =
+    !text.contains("\\u0000")
+    && (try? JSONSerialization.jsonObject(with: Data(text.utf8))) is [Any]
+  return isKey ? text : nil
+}
+
 /// The options that select conflicts.
 struct ConflictOptions: ParsableArguments {
   @OptionGroup var entries: EntryOptions
 
   @Option(
     help: "Only conflicts of one row: its key as a JSON array, as the list shows it.",
-    transform: form("must be a JSON array, as conflicts list shows it, such as [\"p1\"]") { key in
-      // A `jsonb` value cannot hold NUL.
-      let isKey =
-        !key.contains("\\u0000")
-        && (try? JSONSerialization.jsonObject(with: Data(key.utf8))) is [Any]
-      return isKey ? key : nil
-    })
+    transform: form(
+      "must be a JSON array, as conflicts list shows it, such as [\"p1\"]", naturalKey))
   var key: String?
 
   var filter: EntryFilter {
