@@ -107,9 +107,10 @@ package struct RecordEncoder: ~Copyable {
     router.takeLastRow()
     guard let event = encoder.event, event.content == .receipt else { return }
     // The names of the record's members count with those of the lines, as `data.name`.
-    let prefix = Array("\(EventEncoder.nameOfData).".utf8)
     for name in event.receipt.line.unknownNames {
-      (prefix + name.buffer).withSlice { unknown.note([$0], line: lineNumber) }
+      (Array("\(EventEncoder.nameOfData).".utf8) + name.buffer).withSlice {
+        unknown.note([$0], line: lineNumber)
+      }
     }
     event.finishReceipt(sourceFileID: sourceFileID, lineNumber: lineNumber)
     embedded.newRows.append(event.receiptRow.lastRow)

@@ -33,7 +33,7 @@ extension DecodedLine {
     if let user { hash.add(user.bytes) }
     hash.add(KeptText(separator).bytes)
     if let data { hash.update(masked: data.text) }
-    return arena.copy(Secrets.written(hash.finish()))
+    return arena.written(hash.finish())
   }
 }
 

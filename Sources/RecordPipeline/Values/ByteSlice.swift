@@ -152,6 +152,13 @@ extension TextArena {
     text.withSlice { KeptText(masked: copy($0)) }
   }
 
+  /// A digest as `sha256:<64 hex>`.
+  mutating func written(_ digest: SIMD32<UInt8>) -> KeptText {
+    let start = room(for: Secrets.writtenCount)
+    Secrets.write(digest, to: start)
+    return KeptText(masked: ByteSlice(start: start, count: Secrets.writtenCount))
+  }
+
   @inline(never)
   private mutating func keptIfNamed(_ text: ByteSlice, _ isName: Bool) -> KeptText {
     switch TokenMasking.kept(text, isName: isName) {

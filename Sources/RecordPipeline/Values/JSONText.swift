@@ -50,7 +50,8 @@ struct TextArena: ~Copyable {
     return ByteSlice(start: start, count: text.count)
   }
 
-  private mutating func room(for count: Int) -> UnsafeMutablePointer<UInt8> {
+  /// Memory that is valid as long as the strings of the line.
+  mutating func room(for count: Int) -> UnsafeMutablePointer<UInt8> {
     if used + count > block.count {
       fullBlocks.append(block)
       block = .allocate(capacity: 2 * max(block.count, count))

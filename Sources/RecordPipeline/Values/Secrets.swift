@@ -61,7 +61,7 @@ enum Secrets {
   /// The digest in a text of the form `sha256:<64 hex>`; nil for any other text.
   static func digest(writtenAs text: ByteSlice) -> SIMD32<UInt8>? {
     let prefix = digestPrefix.utf8CodeUnitCount
-    guard text.count == prefix + 64, text.slice(0..<prefix) == digestPrefix else { return nil }
+    guard text.count == writtenCount, text.slice(0..<prefix) == digestPrefix else { return nil }
     var digest = SIMD32<UInt8>()
     for index in 0..<32 {
       guard let byte = hexadecimal(text, at: prefix + 2 * index, count: 2) else { return nil }
@@ -78,16 +78,23 @@ enum Secrets {
     return written(hash.finish())
   }
 
-  /// A digest as `sha256:<64 hex>`.
-  static func written(_ digest: SIMD32<UInt8>) -> [UInt8] {
+  private static func written(_ digest: SIMD32<UInt8>) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: writtenCount) { text, count in
+      if let start = text.baseAddress { write(digest, to: start) }
+      count = writtenCount
+    }
+  }
+
+  /// The bytes of a digest as `sha256:<64 hex>`.
+  static let writtenCount = digestPrefix.utf8CodeUnitCount + 64
+
+  /// Writes a digest as `sha256:<64 hex>`.
+  static func write(_ digest: SIMD32<UInt8>, to text: UnsafeMutablePointer<UInt8>) {
     let prefix = digestPrefix.utf8CodeUnitCount
-    return [UInt8](unsafeUninitializedCapacity: prefix + 64) { text, count in
-      for index in 0..<prefix { text[index] = digestPrefix.utf8Start[index] }
-      for index in 0..<64 {
-        let digit = digest[index / 2] >> (index % 2 == 0 ? 4 : 0) & 0xF
-        text[prefix + index] = digit < 10 ? 0x30 + digit : 0x57 + digit
-      }
-      count = prefix + 64
+    text.update(from: digestPrefix.utf8Start, count: prefix)
+    for index in 0..<64 {
+      let digit = digest[index / 2] >> (index % 2 == 0 ? 4 : 0) & 0xF
+      text[prefix + index] = digit < 10 ? 0x30 + digit : 0x57 + digit
     }
   }
 
