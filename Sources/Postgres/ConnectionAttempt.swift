@@ -18,7 +18,7 @@ final class ConnectionAttempt {
     }
     self.handle = handle
     phase = PQstatus(handle)
-    // What a server tells each new connection, such as a changed collation version, would be lines on
+    // libpq would write the server's notices to a new connection, such as a changed collation version, to
     // standard error; the server's log has them, too.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
     // Otherwise libpq keeps the text of a server's error, but not its SQLSTATE.

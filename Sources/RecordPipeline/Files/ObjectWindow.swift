@@ -24,7 +24,7 @@ package final class ObjectWindow: @unchecked Sendable {
   /// The objects that have not come, by their place, once all have been looked at.
   private var failures: [Int: ReadError]?
 
-  /// What the windows of a lane share.
+  /// The windows of a lane share one value of this class.
   private final class Lane {
     let room: ObjectRoom
     let isInterrupted: @Sendable () -> Bool

@@ -28,8 +28,8 @@ struct StateOutput {
   mutating func add(_ member: String, json: String) { members.append("  \"\(member)\": \(json)") }
 
   /// Prints what the JSON document does not have.
-  func text(_ print: () throws -> Void) throws {
-    if format == .text { try print() }
+  func text(_ write: () throws -> Void) throws {
+    if format == .text { try write() }
   }
 
   /// Prints the document, with a line for each member.
