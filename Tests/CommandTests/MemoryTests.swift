@@ -93,6 +93,16 @@ import Testing
     #expect(peak > 4 && peak <= 128, "\(peak) MiB")
   }
 
+  @Test func `a thousand files are checked within bounded memory`() throws {
+    for number in 0..<1000 {
+      _ = try fixture.folder.write("receipt-of-the-night-\(number).jsonl", Self.good)
+    }
+    let running = try fixture.program.start(["validate", fixture.folder.path])
+    let peak = self.peak(of: running) / 1024
+    #expect(try running.wait().exitCode == 0)
+    #expect(peak > 4 && peak <= 128, "\(peak) MiB")
+  }
+
   @Test func `what generate needs does not grow with the lines`() throws {
     let peaks: [Int] = try [2, 200].map { days in
       let running = try fixture.program.start([

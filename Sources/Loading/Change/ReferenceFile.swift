@@ -15,7 +15,7 @@ extension Change {
     do {
       let file = try InputFile(path: path, allowsPipes: true)
       let source = DecodedSource(file)
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 64)
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
       defer { buffer.deallocate() }
       while bytes.count <= maxBytes {
         if file.isReadOnce { try file.waitUntilReadable(checking: check) }

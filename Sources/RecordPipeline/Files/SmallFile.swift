@@ -47,7 +47,7 @@ package struct SmallFile: Sendable {
   ) throws(ReadError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(expected + 1)
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 64)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
     defer { buffer.deallocate() }
     while bytes.count < limit {
       let count = try source.read(into: buffer)

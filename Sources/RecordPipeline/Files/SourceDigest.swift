@@ -8,7 +8,7 @@ extension SHA256 {
     of source: any ByteSource, checking check: () throws -> Void = {}
   ) throws -> (sha256: [UInt8], byteCount: Int) {
     let hash = SHA256()
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 64)
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
     defer { buffer.deallocate() }
     var total = 0
     while true {
