@@ -32,37 +32,17 @@ package struct FileDiagnosis: Sendable, Equatable {
   ///   - sample: refused lines of a file without a valid line.
   ///   - rules: the rules that refused them.
   package init(_ sample: RejectSample, stream: RecordStream, rules: NormalizationRules) {
-    if let form = sample.form {
-      self = form
-    } else if let correction = Correction.find(for: sample, stream: stream, rules: rules) {
-      self.init(
-        kind: .otherOptions, guess: correction.sentence, options: correction.options)
-    } else if let field = sample.lines.first.flatMap({ Members(of: $0).arrays.first }),
-      field.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
-    {
-      self.init(
-        kind: .array,
-        guess:
-          "the records look like an array in the field \(field); write one object a line: jq -c "
-          + "'.\(field)[]', with the user of the request where the records have none")
-    } else {
-      self.init(mostFrequentIn: sample)
-    }
-  }
-
-  /// The diagnosis of last resort: the most frequent reject code and field.
-  private init(mostFrequentIn sample: RejectSample) {
     let causes = Dictionary(grouping: sample.rejections, by: Self.cause)
     let frequent = causes.min { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-    guard let (cause, rejections) = frequent else {
+    guard let (cause, rejections) = frequent, let line = sample.first?.raw else {
       self.init(kind: .unknown, guess: "no line was refused")
       return
     }
     let (count, total, first) = (rejections.count, sample.rejections.count, rejections[0])
-    if first.code == .timeInNanoseconds, count == total {
-      self.init(
-        kind: .nanoseconds,
-        guess: "all times look like nanoseconds, which no --time-unit reads; deliver milliseconds")
+    // A few lines may have other faults.
+    let isUsual = count * 4 >= total * 3
+    if let known = sample.form ?? (isUsual ? Self.mistake(first, line, stream, rules) : nil) {
+      self = known
       return
     }
     let which =
@@ -71,6 +51,60 @@ package struct FileDiagnosis: Sendable, Equatable {
     // Times that are too new may be right, and a clock wrong, which only the reason says.
     let reason = first.code == .timeOutOfRange ? ": \(first.reason)" : ""
     self.init(kind: .unknown, guess: "\(which) are refused with \(cause)\(reason)")
+  }
+
+  /// The mistake that explains the usual fault of the lines; nil: none is known.
+  ///
+  /// - Parameter line: the first line, which shows where the records are, or of which stream.
+  private static func mistake(
+    _ rejection: Rejection, _ line: [UInt8], _ stream: RecordStream, _ rules: NormalizationRules
+  ) -> FileDiagnosis? {
+    func other(_ cause: String, _ options: String) -> FileDiagnosis {
+      FileDiagnosis(kind: .otherOptions, guess: "\(cause): \(options)", options: options)
+    }
+    switch rejection.code {
+    case .timeInSeconds: return other("all times look like seconds", "--time-unit s")
+    case .timeInMicroseconds: return other("all times look like microseconds", "--time-unit us")
+    case .timeInNanoseconds:
+      return FileDiagnosis(
+        kind: .nanoseconds,
+        guess: "all times look like nanoseconds, which no --time-unit reads; deliver milliseconds")
+    case .timeOutOfRange where rules.timeUnit != .milliseconds:
+      return other("no time fits --time-unit \(rules.timeUnit.rawValue)", "--time-unit ms")
+    case .missingField: break
+    default: return nil
+    }
+    let members = Members(of: line)
+    if let field = rules.unwrapField, stream.isFit(for: members.names) {
+      return rejection.field == field ? other("the records look unwrapped", "no --unwrap") : nil
+    }
+    let wrapped = members.objects.first {
+      !isSecretFieldName($0.name)
+        && stream.isFit(for: members.names.union(Members(of: $0.text).names))
+    }
+    if let field = wrapped?.name {
+      return other(
+        "the records look wrapped in the field \(field)", "--unwrap \(shellQuoted(field))")
+    }
+    // A stream that knows fewer fields of the line than the given stream is not its stream.
+    func known(_ stream: RecordStream) -> Int {
+      members.names.count(where: stream.fields.names.contains)
+    }
+    let fit = StreamCatalog.all.filter {
+      $0.name != stream.name && $0.isFit(for: members.names) && known($0) >= known(stream)
+    }.max { known($0) < known($1) }
+    if let fit { return other("the lines look like \(fit.recordNoun)", "--stream \(fit.name)") }
+    guard let field = members.arrays.first, field.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
+    else { return nil }
+    return FileDiagnosis(
+      kind: .array,
+      guess: "the records look like an array in the field \(field); write one object a line: jq -c "
+        + "'.\(field)[]', with the user of the request where the records have none")
+  }
+
+  private static func shellQuoted(_ field: String) -> String {
+    field.wholeMatch(of: /[A-Za-z0-9_\-]+/) != nil
+      ? field : "'" + field.replacing("'", with: #"'\''"#) + "'"
   }
 
   private static func cause(_ rejection: Rejection) -> String {
@@ -83,6 +117,40 @@ package struct FileDiagnosis: Sendable, Equatable {
   }
 }
 
+/// The names of a line's members, and those that may hold its record or its records; none when it is no object.
+private struct Members {
+  private(set) var names: Set<String> = []
+  /// The members with an object, or with the text of one.
+  private(set) var objects: [(name: String, text: [UInt8])] = []
+  /// The members with an array of objects.
+  private(set) var arrays: [String] = []
+
+  init(of line: [UInt8]) {
+    InputLine.with(bytes: line) { line in
+      var arena = TextArena()
+      try? ObjectParser().forEachMember(of: line.bytes, maxDepth: Limits.anyNesting) {
+        member throws(Rejection) in
+        let (name, value) = (member.key.text, member.value)
+        names.insert(name)
+        let isArray = value.kind == .array
+        guard let text = arena.json(in: value)?.buffer.dropFirst(isArray ? 1 : 0),
+          text.first(where: { !ByteSlice.isWhiteSpace($0) }) == UInt8(ascii: "{")
+        else { return }
+        if isArray { arrays.append(name) } else { objects.append((name, Array(text))) }
+      }
+    }
+  }
+}
+
+extension RecordStream {
+  /// True when an object with members of these names can be a record of the stream.
+  fileprivate func isFit(for names: Set<String>) -> Bool {
+    fields.fields.allSatisfy {
+      !$0.isMandatory || !names.isDisjoint(with: fields.spellings(of: $0))
+    }
+  }
+}
+
 extension RejectCode {
   /// True when the line's bytes are at fault, so that the file may have another format.
   fileprivate var isOfBytes: Bool {
@@ -90,24 +158,16 @@ extension RejectCode {
   }
 }
 
-/// A sample of a file's refused lines for a diagnosis: their counts by code, and the first few of
-/// them.
-///
-/// Its memory is bounded.
+/// A sample of a file's refused lines for a diagnosis, in bounded memory: their counts by code, and the first
+/// few rejections.
 package struct RejectSample: Sendable {
   package private(set) var countsByCode: [RejectCode: Int] = [:]
-  /// The first refused line; nil when no line was refused.
+  /// The first refused line, masked like all rejects; nil when no line was refused.
   private(set) var first: RejectedLine?
-  /// The complete lines among the first refused ones, masked like rejects.
-  ///
-  /// A masked line loads like its original.
-  private(set) var lines: [[UInt8]] = []
   /// The rejections of the first refused lines, complete or not.
   private(set) var rejections: [Rejection] = []
 
-  /// The number of sampled lines.
-  ///
-  /// A few suffice for a diagnosis, and each takes up to 64 KiB.
+  /// The number of sampled rejections, of which a few suffice for a diagnosis.
   static let size = 16
 
   /// The format of the file by its first line, when that is none of JSON; nil: it has no known form.
@@ -134,9 +194,6 @@ package struct RejectSample: Sendable {
       guard rejections.count < Self.size else { continue }
       if first == nil { first = reject }
       rejections.append(reject.rejection)
-      if reject.rejection.code != .lineTooLong, reject.raw.count < Limits.rejectedLineBytes {
-        lines.append(reject.raw)
-      }
     }
   }
 }
