@@ -118,13 +118,3 @@ package struct ViewExport {
     return " where \(bounds.joined(separator: " and "))"
   }
 }
-
-extension CalendarDay {
-  /// Such as `2026-01-31`.
-  package var text: String {
-    func padded(_ number: Int, _ length: Int) -> String {
-      String(repeating: "0", count: max(0, length - String(number).count)) + String(number)
-    }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
-  }
-}

@@ -22,10 +22,10 @@ private func padded(_ number: Int32, _ width: Int = 2) -> String {
   return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
-/// The day of a time, in UTC, as `2026-01-31`; the time must not be before 1970.
+/// The day of a time, in UTC, as `2026-01-31`.
 package func calendarDay(_ time: EpochMilliseconds) -> String {
   let parts = parts(of: time)
-  return "\(1900 + parts.tm_year)-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
+  return "\(padded(1900 + parts.tm_year, 4))-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
 }
 
 /// A time in RFC 3339, as `2026-01-31T12:00:00.000Z`; it must not be before 1970.
@@ -37,41 +37,24 @@ package func instant(_ time: EpochMilliseconds) -> String {
 
 /// A day of the Gregorian calendar, without a time or a zone.
 package struct CalendarDay: Sendable, Equatable {
-  /// 1...9999.
-  package let year: Int
-  /// 1...12.
-  package let month: Int
-  /// 1...31.
-  package let day: Int
+  /// Days since 1970-01-01, negative before it.
+  package let daysSinceEpoch: Int32
 
+  /// - Parameter year: 1...9999.
   /// - Returns: nil when the day does not exist.
   package init?(year: Int, month: Int, day: Int) {
-    guard (1...9999).contains(year), (1...12).contains(month) else { return nil }
-    guard day >= 1, day <= Self.lengthOfMonth(month, of: year) else { return nil }
-    self.year = year
-    self.month = month
-    self.day = day
-  }
-
-  /// Days since 1970-01-01, negative before it.
-  package var daysSinceEpoch: Int32 {
-    // In years that begin in March the leap day is the last day, so it shifts no other day.
-    let marchYear = month <= 2 ? year - 1 : year
-    let dayOfMarchYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
-    return Int32(365 * marchYear + leapDays + dayOfMarchYear - 719_468)
-  }
-
-  private static func lengthOfMonth(_ month: Int, of year: Int) -> Int {
-    switch month {
-    case 4, 6, 9, 11: 30
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    default: 31
+    func days(_ month: Int, _ day: Int) -> Int {
+      // In years that begin in March the leap day is the last day, so it shifts no other day.
+      let marchYear = month <= 2 ? year - 1 : year
+      let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
+      return 365 * marchYear + leapDays + (153 * ((month + 9) % 12) + 2) / 5 + day - 719_469
     }
+    guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+      days(month, day) < days(month + 1, 1)
+    else { return nil }
+    daysSinceEpoch = Int32(days(month, day))
   }
-}
 
-extension CalendarDay {
   /// Parses "2025-03-31"; nil for any other form and for a day that does not exist.
   package init?(text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
@@ -81,4 +64,7 @@ extension CalendarDay {
     else { return nil }
     self.init(year: year, month: month, day: day)
   }
+
+  /// Such as `2026-01-31`.
+  package var text: String { calendarDay(Int64(daysSinceEpoch) * 86_400_000) }
 }

@@ -39,11 +39,7 @@ struct CurrencyMigrationTests {
   }
 
   private static func row(_ currency: CurrencyTable.Entry) -> String {
-    let days = [currency.firstDay, currency.lastDay].map { $0.map(date) ?? "null" }
+    let days = [currency.firstDay, currency.lastDay].map { $0.map { "'\($0.text)'" } ?? "null" }
     return "\(currency.code) \(currency.minorUnit.map(String.init) ?? "null") \(days[0]) \(days[1])"
-  }
-
-  private static func date(_ day: CalendarDay) -> String {
-    String(format: "'%04d-%02d-%02d'", day.year, day.month, day.day)
   }
 }
