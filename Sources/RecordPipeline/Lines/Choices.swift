@@ -1,45 +1,31 @@
-/// The type of a purchase, which Android gives instead of the sandbox and promotion flags.
-enum PurchaseType { case test, promotion }
-
-/// The four product types of the vendor.
-package enum ProductType: String, Sendable, CaseIterable {
-  case unknown = "UNKNOWN"
-  case consumable = "CONSUMABLE"
-  case autoRenewable = "AUTO_RENEWABLE"
-  case consumableAutoRenewable = "CONSUMABLE_AUTO_RENEWABLE"
-}
-
 /// A product type, and the line's text where it differs from the type's name.
-struct WrittenProductType: Equatable {
-  let type: ProductType
+struct ProductType: Equatable {
+  /// One of the four names of the vendor.
+  let name: KeptText
   let differingText: KeptText?
 
   // Two spellings of one type are the same value.
-  static func == (left: Self, right: Self) -> Bool { left.type == right.type }
+  static func == (left: Self, right: Self) -> Bool { left.name == right.name }
 
-  /// The types, and their other spellings in upper case and with underscores.
+  /// The texts of the types, in upper case and with underscores.
   ///
   /// - Source: the vendor's enums and consoles also write `AUTORENEWABLE`, `AUTO_SUBSCRIPTION`, lower case,
   ///   and blanks for the underscores.
-  fileprivate static let spellings: [(name: StaticString, type: ProductType)] = [
-    ("UNKNOWN", .unknown), ("CONSUMABLE", .consumable), ("AUTO_RENEWABLE", .autoRenewable),
-    ("CONSUMABLE_AUTO_RENEWABLE", .consumableAutoRenewable),
-    ("AUTORENEWABLE", .autoRenewable), ("AUTO_SUBSCRIPTION", .autoRenewable),
+  private static let spellings: [(text: StaticString, name: StaticString)] = [
+    ("UNKNOWN", "UNKNOWN"), ("CONSUMABLE", "CONSUMABLE"), ("AUTO_RENEWABLE", "AUTO_RENEWABLE"),
+    ("CONSUMABLE_AUTO_RENEWABLE", "CONSUMABLE_AUTO_RENEWABLE"),
+    ("AUTORENEWABLE", "AUTO_RENEWABLE"), ("AUTO_SUBSCRIPTION", "AUTO_RENEWABLE"),
   ]
-}
 
-extension WrittenProductType {
   /// Any text that is none of the types becomes `UNKNOWN`.
   init(_ text: KeptText) {
-    if let index = Self.spellings.firstIndex(where: { text == $0.name }) {
-      let isName = index < ProductType.allCases.count
-      self.init(type: Self.spellings[index].type, differingText: isName ? nil : text)
-    } else {
-      let known = Self.spellings.first { name, _ in
-        name.withUTF8Buffer { text.bytes.buffer.lazy.map(Self.plain).elementsEqual($0) }
+    let known =
+      Self.spellings.first { text == $0.text }
+      ?? Self.spellings.first { spelling, _ in
+        text.bytes.buffer.lazy.map(Self.plain).elementsEqual(KeptText(spelling).bytes.buffer)
       }
-      self.init(type: known?.type ?? .unknown, differingText: text)
-    }
+    name = KeptText(known?.name ?? "UNKNOWN")
+    differingText = name == text ? nil : text
   }
 
   /// A letter in upper case, and an underscore for a blank or a hyphen.
@@ -52,34 +38,37 @@ extension WrittenProductType {
   }
 }
 
+/// The type of a purchase, which Android gives instead of the sandbox and promotion flags.
+enum PurchaseType { case test, promotion }
+
 extension DecodedLine {
-  mutating func productType(_ raw: RawValue) throws(Rejection) -> WrittenProductType? {
-    try text(raw, noun: "a product type").map { WrittenProductType($0) }
+  static func productType(
+    _ line: inout Self, _ raw: RawValue
+  ) throws(Rejection) -> ProductType? {
+    try line.text(raw, noun: "a product type").map { ProductType($0) }
   }
 
   /// A flag: `true`, `false`, `1`, `0`, or one of these four as a string.
   ///
   /// Other values are refused, not guessed.
-  mutating func flag(_ raw: RawValue) throws(Rejection) -> Bool? {
+  static func flag(_ line: inout Self, _ raw: RawValue) throws(Rejection) -> Bool? {
+    let text = line.resolved(raw)
     switch raw.kind {
     case .null: return nil
     case .true: return true
     case .false: return false
-    case .number, .string:
-      let text = resolved(raw)
-      if text == "1" { return true }
-      if text == "0" { return false }
-      if raw.kind == .string, text == "true" { return true }
-      if raw.kind == .string, text == "false" { return false }
-    case .array, .object: break
+    case .number where text == "1", .string where text == "1" || text == "true": return true
+    case .number where text == "0", .string where text == "0" || text == "false": return false
+    default: throw Rejection(.invalidFlag, "a flag must be true, false, 1 or 0")
     }
-    throw Rejection(.invalidFlag, "a flag must be true, false, 1 or 0")
   }
 
-  mutating func purchaseType(_ raw: RawValue) throws(Rejection) -> PurchaseType? {
+  static func purchaseType(
+    _ line: inout Self, _ raw: RawValue
+  ) throws(Rejection) -> PurchaseType? {
     if raw.isAbsent { return nil }
     if raw.kind == .string {
-      let text = resolved(raw)
+      let text = line.resolved(raw)
       if text == "Test" { return .test }
       if text == "Promo" || text == "Promotion" { return .promotion }
     }
@@ -88,13 +77,13 @@ extension DecodedLine {
 
   /// The value of a flag that `purchaseType` can make true, but never false.
   mutating func flag(_ field: Field, impliedBy type: PurchaseType) -> Bool? {
-    let flag = value(of: field) { line, raw throws(Rejection) in try line.flag(raw) }
+    let flag = value(of: field, Self.flag)
     guard facts.purchaseType == type else { return flag }
     guard flag == false, let other = table.field(.purchaseType) else { return true }
-    let names = (spelling(of: field), spelling(of: other))
+    let (name, implying) = (spelling(of: field), spelling(of: other))
     note(
       Rejection(
-        .ambiguousField, field: names.1, "\(names.0) is false, but \(names.1) implies true"))
+        .ambiguousField, field: implying, "\(name) is false, but \(implying) implies true"))
     return flag
   }
 }

@@ -1,7 +1,7 @@
 extension DecodedLine {
-  /// Writes the columns of a field: the rule of its kind, but for the kinds of events, which `EventEncoder` has.
+  /// Writes the columns of a field by the rule of its kind; `EventEncoder` writes those of events.
   ///
-  /// A value with a problem is NULL, and the problem is noted.
+  /// A value with a problem is NULL, and the problem is noted, so that the rest of the line is judged too.
   @inline(__always)
   mutating func write(_ field: Field, to row: inout RowBuffer) {
     switch field.kind {
@@ -12,39 +12,23 @@ extension DecodedLine {
       facts.app = identifier(of: field)
       if let app = facts.app { row.text(app) } else { row.text(rules.appID) }
     case .anyOf: if !hasValue(field.slots) { noteMissing(anyOf: field) }
-    case .text:
-      row.text(value(of: field) { line, raw throws(Rejection) in try line.text(raw) })
-    case .textList:
-      row.text(value(of: field) { line, raw throws(Rejection) in try line.textList(raw) })
+    case .text: row.text(value(of: field, Self.text))
+    case .textList: row.text(value(of: field, Self.textList))
     case .token:
-      let token = value(of: field) { line, raw throws(Rejection) in try line.token(raw) }
+      let token = value(of: field, Self.token)
       row.bytes(token?.sha256)
       row.text(secret: rules.storesPurchaseTokens ? token?.text : nil)
 
-    case .level:
-      row.integer(
-        value(of: field) { line, raw throws(Rejection) in
-          try line.integer(raw, "a level", "be between 0 and 2147483647", from: 0)
-        })
-    case .code:
-      row.bigint(
-        value(of: field) { line, raw throws(Rejection) in
-          try line.integer(raw, "a code", "fit 64 bits")
-        })
-    case .itemNumber:
-      row.bigint(
-        value(of: field) { line, raw throws(Rejection) in
-          try line.integer(raw, "an item number", "fit 64 bits", allowsText: true)
-        })
+    case .level: row.integer(value(of: field, Self.level))
+    case .code: row.bigint(value(of: field, Self.code))
+    case .itemNumber: row.bigint(value(of: field, Self.itemNumber))
 
     case .time, .observation: row.time(recordTime(field))
     case .observationSource:
       let isDefault = rules.isObservedAtGiven ? "option" : "load_start" as StaticString
       row.text(facts.hasObservedTime ? "line" : isDefault)
-    case .checkedTime:
-      _ = value(of: field) { line, raw throws(Rejection) in try line.time(raw) }
-    case .expiry:
-      row.time(value(of: field) { line, raw throws(Rejection) in try line.expiry(raw) } ?? nil)
+    case .checkedTime: _ = value(of: field, Self.time)
+    case .expiry: row.time(value(of: field, Self.expiry) ?? nil)
 
     case .currency:
       // The currency stands before the time that decides whether it is valid.
@@ -57,16 +41,12 @@ extension DecodedLine {
       row.boolean(price?.isRepaired ?? false)
       row.boolean(price?.isImprecise ?? false)
     case .productType:
-      let type = value(of: field) { line, raw throws(Rejection) in try line.productType(raw) }
-      if let type { row.text(type.type.rawValue) } else { row.null() }
+      let type = value(of: field, Self.productType)
+      row.text(type?.name)
       row.text(type?.differingText)
 
-    case .purchaseType:
-      facts.purchaseType = value(of: field) { line, raw throws(Rejection) in
-        try line.purchaseType(raw)
-      }
-    case .flag:
-      row.boolean(value(of: field) { line, raw throws(Rejection) in try line.flag(raw) })
+    case .purchaseType: facts.purchaseType = value(of: field, Self.purchaseType)
+    case .flag: row.boolean(value(of: field, Self.flag))
     case .sandboxFlag: row.boolean(flag(field, impliedBy: .test))
     case .promotionFlag: row.boolean(flag(field, impliedBy: .promotion))
 

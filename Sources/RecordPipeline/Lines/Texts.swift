@@ -46,9 +46,13 @@ extension DecodedLine {
     return nil
   }
 
+  static func text(_ line: inout Self, _ raw: RawValue) throws(Rejection) -> KeptText? {
+    try line.text(raw, noun: "a text")
+  }
+
   /// A free text of any characters; NULs and unpaired surrogates become U+FFFD, and the row is marked as
   /// repaired.
-  mutating func text(_ raw: RawValue, noun: String = "a text") throws(Rejection) -> KeptText? {
+  mutating func text(_ raw: RawValue, noun: StaticString) throws(Rejection) -> KeptText? {
     if raw.isAbsent { return nil }
     guard raw.kind == .string else { throw wrongType("\(noun) must be a string", raw) }
     var text = raw.text
@@ -63,12 +67,12 @@ extension DecodedLine {
   }
 
   /// A JSON array of strings and nothing else, kept as written; nil when it is absent.
-  mutating func textList(_ raw: RawValue) throws(Rejection) -> KeptText? {
+  static func textList(_ line: inout Self, _ raw: RawValue) throws(Rejection) -> KeptText? {
     if raw.kind == .null { return nil }
-    guard raw.kind == .array, Self.holdsOnlyStrings(raw.text) else {
+    guard raw.kind == .array, holdsOnlyStrings(raw.text) else {
       throw Rejection(.wrongType, "it must be an array of strings")
     }
-    return try json(raw)
+    return try line.json(raw)
   }
 
   /// - Parameter array: valid JSON.
@@ -102,16 +106,16 @@ extension DecodedLine {
 
   /// The SHA-256 of a purchase token, which can be compared but cannot consume a purchase; nil when
   /// it is absent.
-  mutating func token(_ raw: RawValue) throws(Rejection) -> PurchaseToken? {
+  static func token(_ line: inout Self, _ raw: RawValue) throws(Rejection) -> PurchaseToken? {
     if raw.isAbsent { return nil }
-    guard raw.kind == .string else { throw wrongType("a token must be a string", raw) }
-    let text = try storable(raw)
+    guard raw.kind == .string else { throw line.wrongType("a token must be a string", raw) }
+    let text = try line.storable(raw)
     if let written = Secrets.digest(writtenAs: text) {
       return PurchaseToken(sha256: written, text: nil)
     }
-    try check(text.count, .textTooLong, atMost: rules.limits.textBytes)
-    hash.update(UnsafeRawBufferPointer(text.buffer))
-    return PurchaseToken(sha256: hash.finish(), text: text)
+    try line.check(text.count, .textTooLong, atMost: line.rules.limits.textBytes)
+    line.hash.update(UnsafeRawBufferPointer(text.buffer))
+    return PurchaseToken(sha256: line.hash.finish(), text: text)
   }
 
   // MARK: - Common checks

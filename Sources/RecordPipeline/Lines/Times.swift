@@ -5,7 +5,7 @@ extension DecodedLine {
   mutating func recordTime(_ field: Field) -> EpochMilliseconds? {
     if facts.isTimeJudged { return facts.time }
     facts.isTimeJudged = true
-    facts.time = value(of: field) { line, raw throws(Rejection) in try line.time(raw) }
+    facts.time = value(of: field, Self.time)
     facts.hasObservedTime = facts.time != nil
     if field.kind == .observation, facts.time == nil, !isRefused(field) {
       facts.time = rules.observedAt
@@ -14,8 +14,8 @@ extension DecodedLine {
   }
 
   /// The time of an event; nil when it is absent.
-  mutating func time(_ raw: RawValue) throws(Rejection) -> EpochMilliseconds? {
-    try time(raw, latest: rules.latestTime)
+  static func time(_ line: inout Self, _ raw: RawValue) throws(Rejection) -> EpochMilliseconds? {
+    try line.time(raw, latest: line.rules.latestTime)
   }
 
   /// The end of a subscription's period; 0 and negative numbers mean "no subscription".
@@ -24,9 +24,11 @@ extension DecodedLine {
   /// other values of the field.
   /// - Source: in the vendor's samples, receipts for consumables have 0.
   /// - Returns: nil when it is absent; a nil within for "no subscription".
-  mutating func expiry(_ raw: RawValue) throws(Rejection) -> EpochMilliseconds?? {
+  static func expiry(
+    _ line: inout Self, _ raw: RawValue
+  ) throws(Rejection) -> EpochMilliseconds?? {
     if raw.isAbsent { return nil }
-    return .some(try time(raw, latest: TimeRule.latestExpiry, hasSentinels: true))
+    return .some(try line.time(raw, latest: TimeRule.latestExpiry, hasSentinels: true))
   }
 
   /// - Parameter hasSentinels: true when 0 and negative numbers mean "does not apply"; otherwise they are problems.
@@ -39,8 +41,9 @@ extension DecodedLine {
     switch raw.kind {
     case .string where !text.isDigits: time = try parseRFC3339(text)
     case .number, .string:
-      guard let number = try self.time(ofNumber: text, hasSentinels) else { return nil }
-      time = number
+      let number = ExactNumber(text).whole(timesTenTo: rules.timeUnit.power)
+      if hasSentinels, number.isZero || number.isNegative { return nil }
+      time = try self.time(of: number)
     default: throw wrongType("a time must be epoch milliseconds or an RFC 3339 string", raw)
     }
     guard time >= TimeRule.earliestPossible, time <= latest else {
@@ -54,14 +57,10 @@ extension DecodedLine {
     return time
   }
 
-  /// The time that a number gives in the unit of `--time-unit`; nil for a sentinel.
+  /// The time that a number of milliseconds gives.
   @inline(__always)
-  private func time(
-    ofNumber text: ByteSlice, _ hasSentinels: Bool
-  ) throws(Rejection) -> EpochMilliseconds? {
-    let number = ExactNumber(text).whole(timesTenTo: rules.timeUnit.power)
+  private func time(of number: ExactNumber.Whole) throws(Rejection) -> EpochMilliseconds {
     if number.isZero || number.isNegative {
-      if hasSentinels { return nil }
       throw Rejection(.timeOutOfRange, "0 and negative numbers are not times")
     }
     if rules.timeUnit == .milliseconds, let problem = Self.unitMistake(number) { throw problem }
@@ -98,17 +97,6 @@ extension DecodedLine {
   }
 }
 
-extension TimeUnit {
-  /// The power of ten from the unit to milliseconds.
-  fileprivate var power: Int {
-    switch self {
-    case .seconds: 3
-    case .milliseconds: 0
-    case .microseconds: -3
-    }
-  }
-}
-
 // MARK: - RFC 3339
 
 /// Parses an RFC 3339 date-time with an offset or `Z`; `T` and `Z` must be in upper case.
@@ -122,38 +110,33 @@ private func parseRFC3339(_ text: ByteSlice) throws(Rejection) -> EpochMilliseco
   guard text.count >= 19, text.slice(0..<19).hasForm("0000-00-00T00:00:00"),
     let date = CalendarDay(
       year: text.number(0..<4), month: text.number(5..<7), day: text.number(8..<10)),
-    text.number(11..<13) <= 23, text.number(14..<16) <= 59, text.number(17..<19) <= 59
+    let clock = text.clock(at: 11), text.number(17..<19) <= 59
   else { throw invalid }
-  let seconds =
-    Int(date.daysSinceEpoch) * 86_400 + text.number(11..<13) * 3600 + text.number(14..<16) * 60
-    + text.number(17..<19)
 
-  var fraction = text.slice(19..<19)
-  if text.count > 19, text[19] == UInt8(ascii: ".") {
-    fraction = text.slice(20..<20 + text.buffer[20...].prefix(while: \.isDigit).count)
-    guard !fraction.isEmpty else { throw invalid }
-  }
-  let milliseconds = (0..<3).reduce(0) {
-    $0 * 10 + ($1 < fraction.count ? fraction.number($1..<$1 + 1) : 0)
+  let hasFraction = text.count > 19 && text[19] == UInt8(ascii: ".")
+  let start = hasFraction ? 20 : 19
+  let end = hasFraction ? start + text.buffer[start...].prefix(while: \.isDigit).count : start
+  if hasFraction, end == start { throw invalid }
+  let milliseconds = (start..<start + 3).reduce(0) {
+    $0 * 10 + ($1 < end ? text.number($1..<$1 + 1) : 0)
   }
 
-  let zone = text.slice(fraction.isEmpty ? 19..<text.count : 20 + fraction.count..<text.count)
+  let zone = text.slice(end..<text.count)
   if zone.isEmpty {
     throw Rejection(
       .timeWithoutZone, "it has no offset from UTC, so it does not identify an instant")
   }
   var offset = 0
   if !(zone == "Z") {
-    guard zone.hasForm("+00:00") || zone.hasForm("-00:00"), zone.number(1..<3) <= 23,
-      zone.number(4..<6) <= 59
+    guard zone.hasForm("+00:00") || zone.hasForm("-00:00"), let size = zone.clock(at: 1)
     else { throw invalid }
-    offset = zone.number(1..<3) * 3600 + zone.number(4..<6) * 60
-    if zone[0] == UInt8(ascii: "-") { offset = -offset }
+    offset = zone[0] == UInt8(ascii: "-") ? -size : size
   }
-  if fraction.buffer.dropFirst(3).contains(where: { $0 != UInt8(ascii: "0") }) {
+  if text.slice(min(start + 3, end)..<end).buffer.contains(where: { $0 != UInt8(ascii: "0") }) {
     throw Rejection(.timeTooPrecise, "it has a fraction of a millisecond")
   }
-  return Int64((seconds - offset) * 1000 + milliseconds)
+  let seconds = Int(date.daysSinceEpoch) * 86_400 + clock + text.number(17..<19) - offset
+  return Int64(seconds * 1000 + milliseconds)
 }
 
 extension ByteSlice {
@@ -169,6 +152,12 @@ extension ByteSlice {
   /// The number that digits write.
   fileprivate func number(_ digits: Range<Int>) -> Int {
     digits.reduce(0) { $0 * 10 + Int(self[$1] &- 0x30) }
+  }
+
+  /// The seconds of hours and minutes in the form `00:00`; nil above 23:59.
+  fileprivate func clock(at start: Int) -> Int? {
+    let (hours, minutes) = (number(start..<start + 2), number(start + 3..<start + 5))
+    return hours <= 23 && minutes <= 59 ? hours * 3600 + minutes * 60 : nil
   }
 }
 

@@ -29,15 +29,21 @@ struct ExactNumber {
     digits = UInt128(word)
     var (isFraction, dropped) = (false, 0)
     while index < text.count {
-      if text[index].isDigit {
-        take(text[index] &- 0x30, isFraction, &dropped)
-      } else if text[index] == UInt8(ascii: ".") {
-        isFraction = true
-      } else {
-        exponent += Self.writtenExponent(text.slice(index + 1..<text.count))
-        return
-      }
+      let byte = text[index]
       index += 1
+      if byte == UInt8(ascii: ".") {
+        isFraction = true
+      } else if !byte.isDigit {
+        exponent += Self.writtenExponent(text.slice(index..<text.count))
+        return
+      } else if digits < .max / 10 {
+        digits = digits &* 10 &+ UInt128(byte &- 0x30)
+        if isFraction { exponent -= 1 }
+      } else {
+        dropped += 1
+        if byte != UInt8(ascii: "0") { restCount = dropped }
+        if !isFraction { exponent += 1 }
+      }
     }
   }
 
@@ -46,18 +52,6 @@ struct ExactNumber {
     isNegative = amount < 0
     digits = UInt128(amount.magnitude)
     exponent = -minorUnit
-  }
-
-  /// - Parameter dropped: the number of digits that had no room.
-  private mutating func take(_ digit: UInt8, _ isFraction: Bool, _ dropped: inout Int) {
-    if digits < .max / 10 {
-      digits = digits &* 10 &+ UInt128(digit)
-      if isFraction { exponent -= 1 }
-    } else {
-      dropped += 1
-      if digit != 0 { restCount = dropped }
-      if !isFraction { exponent += 1 }
-    }
   }
 
   /// An exponent, limited to a billion so that no sum with it overflows.
@@ -103,23 +97,22 @@ struct ExactNumber {
 
   @inline(never)
   private func cut(_ exponent: Int) -> Whole {
+    var magnitude: UInt64? = 0
+    var fraction = digits == 0 ? Whole.Fraction.none : .belowHalf
     if exponent >= 0 {
       // A number that is not 0 is above the limit after at most twenty zeros.
       let product = digits.multipliedReportingOverflow(by: Self.powers[min(exponent, 20)])
       let isLarge = restCount > 0 || product.overflow
-      return Whole(
-        isNegative: isNegative, magnitude: isLarge ? nil : UInt64(exactly: product.partialValue),
-        fraction: restCount > exponent ? .belowHalf : .none)
+      magnitude = isLarge ? nil : UInt64(exactly: product.partialValue)
+      fraction = restCount > exponent ? .belowHalf : .none
+    } else if exponent >= -38 {
+      let unit = Self.powers[-exponent]
+      let (whole, rest) = digits.quotientAndRemainder(dividingBy: unit)
+      magnitude = UInt64(exactly: whole)
+      fraction =
+        rest == 0 && restCount == 0 ? .none : 2 * rest < unit ? .belowHalf : .halfOrMore
     }
-    guard exponent >= -38 else {
-      let fraction: Whole.Fraction = digits == 0 ? .none : .belowHalf
-      return Whole(isNegative: isNegative, magnitude: 0, fraction: fraction)
-    }
-    let unit = Self.powers[-exponent]
-    let (whole, rest) = digits.quotientAndRemainder(dividingBy: unit)
-    let fraction: Whole.Fraction =
-      rest == 0 && restCount == 0 ? .none : 2 * rest < unit ? .belowHalf : .halfOrMore
-    return Whole(isNegative: isNegative, magnitude: UInt64(exactly: whole), fraction: fraction)
+    return Whole(isNegative: isNegative, magnitude: magnitude, fraction: fraction)
   }
 
   /// The 32-bit float nearest to the absolute value; nil when 64-bit arithmetic cannot decide it.

@@ -30,6 +30,15 @@ package enum TimeUnit: String, Sendable, CaseIterable, Decodable {
   case seconds = "s"
   case milliseconds = "ms"
   case microseconds = "us"
+
+  /// The power of ten from the unit to milliseconds.
+  var power: Int {
+    switch self {
+    case .seconds: 3
+    case .milliseconds: 0
+    case .microseconds: -3
+    }
+  }
 }
 
 /// The limits of all times.

@@ -17,24 +17,59 @@ struct Price: Equatable {
 }
 
 extension DecodedLine {
+  static func level(_ line: inout Self, _ raw: RawValue) throws(Rejection) -> Int32? {
+    try line.integer(raw, "a level", "be between 0 and 2147483647", from: 0)
+  }
+
+  static func code(_ line: inout Self, _ raw: RawValue) throws(Rejection) -> Int64? {
+    try line.integer(raw, "a code", "fit 64 bits")
+  }
+
+  static func itemNumber(_ line: inout Self, _ raw: RawValue) throws(Rejection) -> Int64? {
+    try line.integer(raw, "an item number", "fit 64 bits", allowsText: true)
+  }
+
+  /// An integer, as a JSON number such as 20 or 20.0; nil when it is absent.
+  ///
+  /// - Parameters:
+  ///   - noun: the value in messages, with its article.
+  ///   - range: the description of the values that fit.
+  ///   - allowsText: true for a value that may be a string of digits.
+  private mutating func integer<Integer: FixedWidthInteger>(
+    _ raw: RawValue, _ noun: StaticString, _ range: StaticString, allowsText: Bool = false,
+    from smallest: Integer = .min
+  ) throws(Rejection) -> Integer? {
+    if raw.isAbsent { return nil }
+    let text = resolved(raw)
+    if allowsText, raw.kind == .string {
+      guard text.isDigits else {
+        throw Rejection(.notAnInteger, "\(noun) written as a string must hold only digits")
+      }
+    } else if raw.kind != .number {
+      throw wrongType("\(noun) must be a number", raw)
+    }
+    let number = ExactNumber(text).whole()
+    guard number.isWhole else {
+      throw Rejection(.notAnInteger, "\(noun) must not have a fraction")
+    }
+    guard let value = number.integer.flatMap(Integer.init(exactly:)), value >= smallest else {
+      throw Rejection(.integerOutOfRange, "\(noun) must \(range)")
+    }
+    return value
+  }
+
   /// The ISO 4217 code of a field.
   ///
   /// - Parameter time: the time at which the code must be valid; nil when it is refused, so that validity is not
   ///   judged.
   mutating func currency(_ field: Field, at time: EpochMilliseconds?) -> Currency? {
+    let day = time.map { Int32(truncatingIfNeeded: $0 / NormalizationRules.millisecondsPerDay) }
     facts.currency = value(of: field) { line, raw throws(Rejection) in
-      try line.currency(raw, at: time)
+      if raw.isAbsent { return nil }
+      guard raw.kind == .string else { throw line.wrongType("a currency must be a string", raw) }
+      return try CurrencyTable.iso4217.currency(line.resolved(raw), day: day)
     }
     return facts.currency
-  }
-
-  private mutating func currency(
-    _ raw: RawValue, at time: EpochMilliseconds?
-  ) throws(Rejection) -> Currency? {
-    if raw.isAbsent { return nil }
-    guard raw.kind == .string else { throw wrongType("a currency must be a string", raw) }
-    let day = time.map { Int32(truncatingIfNeeded: $0 / NormalizationRules.millisecondsPerDay) }
-    return try CurrencyTable.iso4217.currency(resolved(raw), day: day)
   }
 
   /// The price of a field, in the minor unit of the line's currency.
