@@ -16,6 +16,8 @@ package final class Connection {
   private var wasStandby = false
   /// The notices of migrations since the last `takeNotes()`.
   private var notes: [String] = []
+  /// That of the target.
+  package let tell: (String) -> Void
 
   /// The oldest supported server: the first version with `nulls not distinct`.
   package static let oldestServerVersion = 150_000
@@ -26,6 +28,7 @@ package final class Connection {
   /// - Throws: `PostgresError`. `isConnectionLost` is true when the connection failed; `refusal` is
   ///   then set if the cause is permanent.
   package init(_ target: ConnectionTarget, applicationName: String = "gamebase-ingest") throws {
+    tell = target.tell
     attempt = try Self.connect(ConnectionSettings(target, applicationName: applicationName))
     (settings, isReadOnlyByDefault) = try Self.inspectServer(attempt.handle)
     let receiver: PQnoticeReceiver = { connection, result in

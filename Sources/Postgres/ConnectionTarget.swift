@@ -1,11 +1,13 @@
 internal import CLibpq
 
 /// The database to connect to: a connection string, or libpq's environment and files.
-package struct ConnectionTarget: Sendable, Equatable {
+package struct ConnectionTarget: Sendable {
   /// A conninfo string, a `postgresql://` URI or a bare database name; nil: libpq's environment.
   package let conninfo: String?
   /// True when the string itself has an `sslmode`.
   let namesSSLMode: Bool
+  /// Called with what a connection to the target waits for, such as the lock of another session.
+  package var tell: @Sendable (String) -> Void = { _ in }
 
   /// - Throws: `PostgresError` when libpq cannot parse the string, or would take a part of a URI for
   ///   another and show it; also when it holds a password, because every user of the machine can see

@@ -8,19 +8,15 @@ package import Postgres
 package struct Change {
   let connection: Connection
   package let isDryRun: Bool
-  let wait: LockWait
   package let interruption: Interruption
 
-  /// - Parameters:
-  ///   - connection: to a database at this program's schema, as a member of the owner.
-  ///   - wait: says for whom the command waits.
+  /// - Parameter connection: to a database at this program's schema, as a member of the owner.
   package init(
-    on connection: Connection, isDryRun: Bool = false, wait: LockWait = .silent,
+    on connection: Connection, isDryRun: Bool = false,
     interruption: Interruption = Interruption()
   ) {
     self.connection = connection
     self.isDryRun = isDryRun
-    self.wait = wait
     self.interruption = interruption
   }
 
@@ -66,7 +62,7 @@ package struct Change {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
           let outcome =
             refreshes
-            ? try connection.refreshTransaction(wait) { try work() }
+            ? try connection.refreshTransaction { try work() }
             : try connection.transaction { try work() }
           if !isStep { FaultPoint.afterCommit.reached() }
           return outcome
@@ -82,7 +78,7 @@ package struct Change {
 
   /// Waits until no load runs, and keeps others from running until the transaction ends.
   func holdFacts() throws {
-    try Locks(connection: connection, wait: wait).holdAllStreamsAndRefresh()
+    try connection.holdAllStreamsAndRefresh()
   }
 
   /// Refreshes the reports, but not in a dry run.

@@ -101,7 +101,7 @@ extension Change {
       isDone: { $0.problems == nil }
     ) {
       // Two loads of one app would otherwise mix two files.
-      try wait(for: [.table("game.push_action")], on: connection) {
+      try connection.waiting(for: [.table("game.push_action")]) {
         try connection.execute("lock table game.push_action in share row exclusive mode")
       }
       let app = try appID ?? Settings(connection).appID() ?? ""

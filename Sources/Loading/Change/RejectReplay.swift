@@ -18,15 +18,14 @@ package struct RejectReplay {
   /// - Throws: `LoadError` when the connection fails, or the database is not at this program's schema.
   package init(
     _ filter: EntryFilter, key: ErasureKey?, isDryRun: Bool, target: ConnectionTarget,
-    wait: LockWait = .silent, interruption: Interruption = Interruption()
+    interruption: Interruption = Interruption()
   ) throws(LoadError) {
     self.filter = filter
     self.key = key
     let session = try Session(target, isDryRun: isDryRun)
     change = Change(
-      on: session.connection, isDryRun: isDryRun, wait: wait, interruption: interruption)
+      on: session.connection, isDryRun: isDryRun, interruption: interruption)
     partitions = session.partitions
-    partitions.wait = wait
   }
 
   /// Replays the rejects that match the filter, file by file, oldest file first.
@@ -65,10 +64,10 @@ package struct RejectReplay {
   private func replay(
     _ number: Int, of stream: RecordStream, on connection: Connection
   ) throws -> ReplayedFile? {
-    partitions.watch([connection], by: change.interruption)
+    partitions.watch(connection, by: change.interruption)
     let ledger = Ledger(connection: connection)
     // Read under the lock, because a load, a replay or an undo may have changed the file before.
-    try Locks(connection: connection, wait: change.wait).holdStreams(of: stream)
+    try connection.holdStreams(of: stream)
     guard let file = try ledger.settings(of: number) else { return nil }
     try ledger.reopen(number)
     try partitions.lookUp(stream, on: connection)

@@ -58,7 +58,7 @@ extension Change {
       if isBehind { try refresh() }
       try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
       let locks = [Lock.anyUse(month.partition), .named(LockName.migrations)]
-      _ = try wait(for: locks, on: connection) {
+      try connection.waiting(for: locks) {
         try connection.query(
           "select ingest.drop_month($1, $2::date)", [.text(month.stream), .text(month.month)])
       }

@@ -33,7 +33,7 @@ extension Change {
     return try run(
       during: stage, remedy: "The setting is as before; run again", refreshes: isOfReports == true
     ) {
-      let values = try wait(for: [.table("ingest.setting")], on: connection) {
+      let values = try connection.waiting(for: [.table("ingest.setting")]) {
         try connection.onlyRow(
           of: SettingOutcome.Values.self, "select * from ingest.set_setting($1, $2)",
           [.text(name), .optional(value)])

@@ -49,9 +49,8 @@ extension Change {
     ) {
       // The function takes all its locks before it changes anything.
       let locks = StreamCatalog.all.map { Lock.named(LockName.stream($0.name)) }
-      let found = try wait(
-        for: [.named(LockName.migrations)] + locks + [.refresh, .named(LockName.erasures)],
-        on: connection
+      let found = try connection.waiting(
+        for: [.named(LockName.migrations)] + locks + [.refresh, .named(LockName.erasures)]
       ) {
         try traces(
           "erase_user($1, $2, $3, $4)",
@@ -67,7 +66,7 @@ extension Change {
     }
     return try erased + months
       + step("refreshing the statistics") {
-        try wait(for: [.refresh], on: connection) { try traces("forget_statistics()", []) }
+        try connection.waiting(for: [.refresh]) { try traces("forget_statistics()", []) }
       }
   }
 
@@ -81,7 +80,7 @@ extension Change {
           let locks: [Lock] = [
             .named(LockName.migrations), .named(LockName.stream(stream.name)),
           ]
-          return try wait(for: locks, on: connection) {
+          return try connection.waiting(for: locks) {
             try connection.row(
               of: EmptiedMonth.self,
               "select month, place, trace_count as count from ingest.empty_month($1, $2)",

@@ -10,19 +10,29 @@ package enum Lock: Sendable, CustomStringConvertible {
   case anyUse(String)
 
   /// The lock of the refreshes.
-  static let refresh = Lock.table(Locks.refreshTable)
+  static let refresh = Lock.table(refreshTable)
+  /// The table whose EXCLUSIVE lock serializes refreshes of the rollups.
+  ///
+  /// An advisory lock is taken by a SELECT, which would take the snapshot of a REPEATABLE READ
+  /// transaction before it waits.
+  static let refreshTable = "rollup.refresh_lock"
+
+  /// The longest wait that an option can set, in seconds: a week.
+  ///
+  /// PostgreSQL's timeouts end at 24 days.
+  package static let longestWait = 604_800
 
   package var description: String {
     switch self {
     case .named(LockName.migrations): "migrations and grants"
     case .named(let name): name
-    case .table(Locks.refreshTable): "the reports"
+    case .table(Self.refreshTable): "the reports"
     case .table(let name), .anyUse(let name): "table \(name)"
     }
   }
 
   fileprivate var key: Int {
-    if case .named(let name) = self { Locks.key(name) } else { 0 }
+    if case .named(let name) = self { LockName.key(name) } else { 0 }
   }
   fileprivate var table: String {
     switch self {

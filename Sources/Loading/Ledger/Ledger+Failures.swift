@@ -11,9 +11,9 @@ extension Ledger {
   /// If users were erased and the key of the options is missing or wrong, the report keeps no line at
   /// all.
   func record(
-    _ failure: FailureReport, _ error: LoadError, loadID: Int, options: LoadOptions, wait: LockWait
+    _ failure: FailureReport, _ error: LoadError, loadID: Int, options: LoadOptions
   ) throws {
-    try Locks(connection: connection, wait: wait).shareErasures()
+    try connection.shareErasures()
     var rejects = failure.rejects
     var erased: ErasedUsers?
     do {

@@ -74,9 +74,9 @@ package struct OpenFailure: Sendable, Hashable, Decodable {
   ///
   /// - Throws: `PostgresError` with SQLSTATE 42501 for a role without the owner's rights.
   package static func dismiss(
-    _ failures: [OpenFailure], note: String?, wait: LockWait = .silent, on connection: Connection
+    _ failures: [OpenFailure], note: String?, on connection: Connection
   ) throws {
-    _ = try wait(for: [.refresh], on: connection) {
+    try connection.waiting(for: [.refresh]) {
       try connection.query(
         "select ingest.dismiss_failures($1::text[], $2::text[], $3::text[], $4)",
         [

@@ -59,7 +59,7 @@ final class Session {
     if isDryRun { return }
     do {
       try Self.recoverCommits(on: connection)
-      try partitions.ensureMissing(checking: interruption.check)
+      try partitions.ensureMissing(on: connection, checking: interruption.check)
     } catch {
       throw LoadError(wrapping: error, during: "preparing the next attempt")
     }
@@ -84,8 +84,7 @@ final class Session {
           rolled back; validate reads files without a database
           """, endsRun: true)
       }
-      let control = ControlConnection(target, within: isDryRun ? connection : nil)
-      return (connection, Partitions(control: control))
+      return (connection, Partitions(target, within: isDryRun ? connection : nil))
     } catch let error as PostgresError where error.isConnectionLost {
       throw LoadError.connecting(error)
     } catch {
@@ -115,110 +114,5 @@ extension Session {
     let users = try ledger.erasedUsers(key: key)
     erasures = (state, users)
     return users
-  }
-}
-
-/// Creates the monthly partitions that rows are about to be copied into.
-///
-/// It uses the control connection, outside the file's transaction. If the file is rolled back, the
-/// partition stays empty, which does no harm, and a later file uses it. A dry run keeps none.
-final class Partitions {
-  private let control: ControlConnection
-  /// Says for whom the creation of a month waits.
-  var wait = LockWait.silent
-  /// The months with a partition, by stream, counted from January 1970; valid while the stream's
-  /// lock is held.
-  private var known: [String: Set<Int>] = [:]
-
-  /// The longest wait for the table's lock, which ends a deadlock that the server cannot detect.
-  ///
-  /// A session that changes the table waits for the file's transaction, and the control connection
-  /// waits for that session. The server does not know that the file's transaction waits for the
-  /// control connection, because the client does that waiting.
-  private static let lockTimeout = "30s"
-  /// The internal errors after which a month is given up, because so many have another cause.
-  private static let mostRefusals = 20
-
-  /// The months that the last attempt could not create; nil: none.
-  private var missing: (months: Set<Int>, stream: RecordStream)?
-
-  init(control: ControlConnection) { self.control = control }
-
-  /// Lets an interruption cancel statements of these connections and of the control connection.
-  func watch(_ connections: [Connection], by interruption: Interruption, worker: Int = 0) {
-    interruption.watch(connections + [control.connection].compactMap(\.self), worker: worker)
-    control.opened = { interruption.watch(connections + [$0], worker: worker) }
-  }
-
-  /// Reads which months the tables of a stream have, its own and that of records within its lines.
-  ///
-  /// The caller holds the stream's lock and does this for each file, because `retention` may drop
-  /// months between two files.
-  func lookUp(_ stream: RecordStream, on connection: Connection) throws {
-    missing = nil
-    if let embedded = stream.embedded { try lookUp(embedded, on: connection) }
-    guard stream.isPartitionedByMonth else { return }
-    let months = try connection.rows(
-      of: Int.self,
-      """
-      select (extract(year from month) - 1970) * 12 + extract(month from month) - 1
-        from ingest.month_partitions($1)
-      """, [.text(stream.name)])
-    known[stream.name] = Set(months)
-  }
-
-  /// Creates the missing ones of these months.
-  ///
-  /// On a cluster, no month of a table can be created while its shards move, and a move waits for
-  /// the file's transaction. The file is then rolled back, and waits before its next attempt.
-  ///
-  /// - Parameter months: counted from January 1970.
-  func ensure(_ months: Set<Int>, of stream: RecordStream) throws {
-    let new = months.subtracting(known[stream.name] ?? [])
-    guard !new.isEmpty else { return }
-    missing = (new, stream)
-    try create(new, of: stream)
-    missing = nil
-  }
-
-  /// Creates the months that an attempt lacked, however long shards move.
-  func ensureMissing(checking check: () throws -> Void) throws {
-    guard let missing else { return }
-    var isTold = false
-    var refusals = 0
-    while true {
-      do {
-        try create(missing.months, of: missing.stream)
-        self.missing = nil
-        return
-      } catch let error as PostgresError where error.sqlState == .objectInUse {
-        if !isTold { wait.tell("waiting until no shard of \(missing.stream.targetTable) moves") }
-        isTold = true
-      } catch let error as PostgresError
-        where error.kind == .internalError && refusals < Self.mostRefusals
-      {
-        // The next move began just before the month was attached.
-        refusals += 1
-      }
-      try check()
-    }
-  }
-
-  private func create(_ months: Set<Int>, of stream: RecordStream) throws {
-    for month in months.sorted() {
-      try control.transaction { connection in
-        try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
-        _ = try wait(for: [.named(LockName.migrations)], on: connection) {
-          try connection.query(
-            """
-            select ingest.ensure_partition($1,
-              (date '1970-01-01' + $2::integer * interval '1 month')::date)
-            """, [.text(stream.name), .integer(month)])
-        }
-        // The transaction of a dry run goes on, and its other statements need no timeout.
-        try connection.execute("set local lock_timeout = 0")
-      }
-      known[stream.name, default: []].insert(month)
-    }
   }
 }

@@ -22,7 +22,7 @@ final class DecodeThread {
   }
 
   private let queue = BoundedQueue<Event>(capacity: DecodeThread.queuedBatches)
-  private let ended = DispatchSemaphore(value: 0)
+  private let ended: DispatchSemaphore
   private var hasEnded = false
 
   /// The number of batches that wait between the two threads.
@@ -38,7 +38,7 @@ final class DecodeThread {
   ) throws(LoadError) {
     let source = Handover(value: source)
     // A small stack is enough: nested lines are walked in loops, without recursion.
-    try startThread(stackBytes: 1024 * 1024) { [queue, ended] in
+    ended = try startThread(stackBytes: 1024 * 1024) { [queue] in
       do {
         let totals = try pipeline.run(
           source.value, routing: routing,
@@ -48,7 +48,6 @@ final class DecodeThread {
       } catch {
         _ = queue.push(.failed(error))
       }
-      ended.signal()
     }
   }
 

@@ -37,7 +37,6 @@ final class FileLoad {
     self.run = run
     connection = session.connection
     partitions = session.partitions
-    partitions.wait = run.lockWait
     self.session = session
     ledger = Ledger(connection: connection)
     failureReport = FailureReport(input)
@@ -307,15 +306,14 @@ final class FileLoad {
 
   /// An interruption cancels the connection's statement from here until `unwatch`.
   private func watch() {
-    partitions.watch([connection], by: run.interruption, worker: run.worker)
+    partitions.watch(connection, by: run.interruption, worker: run.worker)
   }
 
   private func unwatch() { run.interruption.watch([], worker: run.worker) }
 
   private func holdStream() throws {
     stage = "waiting for other loads of the stream"
-    let wait = LockWait(run.logger, limit: options.lockWaitSeconds)
-    try Locks(connection: connection, wait: wait).holdStreams(of: stream)
+    try connection.holdStreams(of: stream, upTo: options.lockWaitSeconds)
   }
 
   /// The parts of an open transaction that encode lines and send their rows.
@@ -396,7 +394,7 @@ final class FileLoad {
         let connection = try Connection(run.target)
         run.interruption.watch([connection], worker: run.worker)
         return try connection.transaction {
-          try Locks(connection: connection, wait: run.lockWait).holdStreams(of: stream)
+          try connection.holdStreams(of: stream)
           return try Ledger(connection: connection).contains(
             file.sourceFileID, sha256: file.totals.sha256, loadID: run.loadID)
         }

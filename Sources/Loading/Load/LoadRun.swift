@@ -114,10 +114,10 @@ package final class LoadRun {
     }
     // If a thread cannot be started, the run has fewer jobs, and these load all files.
     let others = workers.dropFirst().compactMap { worker in
-      try? WorkerThread { worker.work() }
+      try? startThread(stackBytes: 4 * 1024 * 1024) { worker.work() }
     }
     workers[0].work(with: session)
-    for thread in others { thread.join() }
+    for ended in others { ended.wait() }
   }
 
   /// Refreshes the reports, once for all files of the run, also when some of them failed.

@@ -165,7 +165,7 @@ final class LoadWorker: Sendable {
       ) {
         try session.transaction {
           try Ledger(connection: $0).record(
-            failure, error, loadID: run.loadID, options: options, wait: run.lockWait)
+            failure, error, loadID: run.loadID, options: options)
           FaultPoint.failureRecorded.reached()
         }
       }
@@ -209,7 +209,4 @@ struct RunContext: Sendable {
   /// The number of the worker that loads the file, from 0.
   let worker: Int
   let progress: LoadProgress.Worker
-
-  /// Says for whom the run waits.
-  var lockWait: LockWait { LockWait(logger) }
 }

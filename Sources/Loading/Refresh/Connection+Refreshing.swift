@@ -63,40 +63,28 @@ extension Connection {
 extension Connection {
   /// Runs `body` in a transaction that begins with the lock of the refreshes; see `Refresh`.
   ///
-  /// - Throws: `LoadError` with exit code 6 when another session holds the lock beyond the limit.
-  func refreshTransaction<Value>(_ wait: LockWait, _ body: () throws -> Value) throws -> Value {
-    if try isDistributed() { return try clusterRefresh(wait, body) }
-    do {
-      return try transaction(Refresh.isolation, lockTimeout: wait.patience, body)
-    } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
-      guard wait.limit ?? .max > 1 else { throw try lockedRefresh(wait) }
-      try transaction { try wait.tell(of: [.refresh], on: self) }
-    }
-    guard let limit = wait.limit else { return try transaction(Refresh.isolation, body) }
-    do {
-      return try transaction(Refresh.isolation, lockTimeout: "\(limit - 1)s", body)
-    } catch let error as PostgresError where error.sqlState == .lockNotAvailable {
-      throw try lockedRefresh(wait)
-    }
-  }
-
-  /// Runs `body` while no load can commit.
+  /// On a cluster no load can commit meanwhile: its servers have no common snapshot, so a reader can see
+  /// the ledger's entry of a file before its rows.
   ///
-  /// The servers of a cluster have no common snapshot: a reader can see the ledger's entry of a file
-  /// before its rows.
-  private func clusterRefresh<Value>(
-    _ wait: LockWait, _ body: () throws -> Value
+  /// - Parameter limit: the longest wait for the lock, in seconds; nil: no limit.
+  /// - Throws: `LoadError` with exit code 6 when another session holds the lock beyond the limit.
+  func refreshTransaction<Value>(
+    upTo limit: Int? = nil, _ body: () throws -> Value
   ) throws -> Value {
-    try transaction {
-      try Locks(connection: self, wait: wait).holdAllStreamsAndRefresh()
-      return try body()
+    if try isDistributed() {
+      return try transaction {
+        try holdAllStreamsAndRefresh(upTo: limit)
+        return try body()
+      }
     }
-  }
-
-  private func lockedRefresh(_ wait: LockWait) throws -> LoadError {
-    let error = try transaction { try wait.error(for: [.refresh], on: self) }
-    return LoadError(
-      .locked, "\(error.message), and gamebase-ingest refresh then brings the reports up to date",
-      endsRun: true)
+    do {
+      return try waiting(
+        for: [.refresh], upTo: limit, asking: { question in try transaction { try question() } }
+      ) { try transaction(Refresh.isolation, lockTimeout: $0, body) }
+    } catch let error as LoadError where error.exitCode == .locked {
+      throw LoadError(
+        .locked, "\(error.message), and gamebase-ingest refresh then brings the reports up to date",
+        endsRun: true)
+    }
   }
 }

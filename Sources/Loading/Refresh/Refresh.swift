@@ -15,7 +15,7 @@ package struct Refresh {
   private let interruption: Interruption
 
   /// The transaction of a refresh that holds no stream's lock.
-  static let isolation = Isolation.repeatableRead(afterLocking: Locks.refreshTable)
+  static let isolation = Isolation.repeatableRead(afterLocking: Lock.refreshTable)
 
   /// The players that the log names.
   private static let namedPlayers = 20
@@ -26,7 +26,7 @@ package struct Refresh {
   private static let interrupted =
     "interrupted; the reports stay as they were. Run gamebase-ingest refresh"
 
-  /// - Parameter waitSeconds: the longest wait for another refresh, up to `LockWait.maximumSeconds`; nil: no
+  /// - Parameter waitSeconds: the longest wait for another refresh, up to `Lock.longestWait`; nil: no
   ///   limit.
   package init(
     isFull: Bool = false, waitSeconds: Int? = nil,
@@ -82,7 +82,7 @@ package struct Refresh {
       try Migrator(connection: connection).requireCurrent()
       return try interruption.cancelling([connection], message: Self.interrupted) {
         do {
-          return try connection.refreshTransaction(LockWait(logger, limit: waitSeconds)) {
+          return try connection.refreshTransaction(upTo: waitSeconds) {
             throw Planned(plan: try connection.planRefresh(isFull: isFull))
           }
         } catch let error as Planned { return error.plan }
@@ -98,7 +98,7 @@ package struct Refresh {
       return try interruption.cancelling([connection], message: Self.interrupted) {
         try interruption.check(message: Self.interrupted)
         progress.enter(.preparing)
-        return try connection.refreshTransaction(LockWait(logger, limit: waitSeconds)) {
+        return try connection.refreshTransaction(upTo: waitSeconds) {
           let refreshed = try connection.refreshReports(isFull: isFull, progress: progress)
           for player in refreshed.setAside.prefix(Self.namedPlayers) {
             logger.warning(

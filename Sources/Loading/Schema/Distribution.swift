@@ -9,7 +9,6 @@ package import Postgres
 package struct Distribution {
   private let connection: Connection
   private let shards: Int
-  private let wait: LockWait
 
   /// The oldest version of Citus that works; of a newer major version nothing is known.
   ///
@@ -27,11 +26,9 @@ package struct Distribution {
   /// - Parameters:
   ///   - connection: to the coordinator, to a database at this program's schema.
   ///   - shards: the shards of each table.
-  ///   - wait: says for whom the distribution waits.
-  package init(connection: Connection, shards: Int, wait: LockWait = .silent) {
+  package init(connection: Connection, shards: Int) {
     self.connection = connection
     self.shards = shards
-    self.wait = wait
   }
 
   /// Looks at the extension, its servers, the role of the owner and the tables.
@@ -76,8 +73,8 @@ package struct Distribution {
   package func distribute(_ table: Table) throws {
     try RetryPolicy.patient.throughContention(during: "distributing \(table.name)") {
       try connection.transaction {
-        try Migrator(connection: connection, wait: wait).lock()
-        try Locks(connection: connection, wait: wait).holdAllStreamsAndRefresh()
+        try Migrator(connection: connection).lock()
+        try connection.holdAllStreamsAndRefresh()
         guard try tables().contains(table) else { return }
         try connection.becomeOwner()
         try connection.execute(

@@ -8,19 +8,14 @@ package struct Grants {
   private let connection: Connection
   private let roles: DatabaseRoles
   private let keepsTemporary: Bool
-  private let wait: LockWait
 
-  /// - Parameters:
-  ///   - keepsTemporary: true to leave PUBLIC the right to create temporary tables.
-  ///   - wait: says for whom the grants wait.
+  /// - Parameter keepsTemporary: true to leave PUBLIC the right to create temporary tables.
   package init(
-    _ roles: DatabaseRoles, keepsTemporary: Bool = false, connection: Connection,
-    wait: LockWait = .silent
+    _ roles: DatabaseRoles, keepsTemporary: Bool = false, connection: Connection
   ) {
     self.roles = roles
     self.keepsTemporary = keepsTemporary
     self.connection = connection
-    self.wait = wait
   }
 
   /// All statements as one transaction, for review or for psql.
@@ -42,7 +37,7 @@ package struct Grants {
   @discardableResult
   package func apply(createsRoles: Bool) throws -> [String] {
     let files = try files(createsRoles: createsRoles)
-    let migrator = Migrator(connection: connection, wait: wait)
+    let migrator = Migrator(connection: connection)
     return try refusing {
       try migrator.changing(during: "granting") {
         for file in files {

@@ -13,16 +13,13 @@ package struct Migrator {
   private let migrations: [SQLFile]
   private let functions: [SQLFile]
   private let views: [SQLFile]
-  private let wait: LockWait
 
-  /// - Parameter wait: says for whom a migration waits.
   package init(
-    connection: Connection, wait: LockWait = .silent,
+    connection: Connection,
     migrations: [SQLFile] = EmbeddedSQL.migrations,
     functions: [SQLFile] = EmbeddedSQL.functions, views: [SQLFile] = EmbeddedSQL.views
   ) {
     self.connection = connection
-    self.wait = wait
     self.migrations = migrations
     self.functions = functions
     self.views = views
@@ -231,7 +228,7 @@ package struct Migrator {
       -- \(step.name)
       begin;
       \(Connection.transactionSettings);
-      select pg_catalog.pg_advisory_xact_lock(\(Locks.key(LockName.migrations)));
+      select pg_catalog.pg_advisory_xact_lock(\(LockName.key(LockName.migrations)));
       do $next$
       begin
         if not (\(isNext)) then
@@ -286,8 +283,9 @@ package struct Migrator {
           where relnamespace::regnamespace::text in ('game', 'ingest', 'report', 'rollup', 'staging')
             and relkind in ('r', 'p', 'v')
         """)
-      try wait.tell(
-        of: [.named(LockName.migrations)] + tables.map(Lock.anyUse), on: connection)
+      let holder = try connection.holder(
+        of: [.named(LockName.migrations)] + tables.map(Lock.anyUse))
+      if let holder { connection.tell(holder.waitMessage) }
     }
   }
 
@@ -295,7 +293,7 @@ package struct Migrator {
   /// transaction ends.
   func lock() throws {
     try connection.query(
-      "select pg_advisory_xact_lock($1)", [.integer(Locks.key(LockName.migrations))])
+      "select pg_advisory_xact_lock($1)", [.integer(LockName.key(LockName.migrations))])
   }
 
   private func readStatus() throws -> Status {

@@ -34,7 +34,7 @@ struct DistributeCommand: ChangingCommand {
     try Migrator(connection: connection).requireCurrent()
     try connection.requireOwner(for: "distribute")
     let distribution = Distribution(
-      connection: connection, shards: shards, wait: DatabaseOptions.wait)
+      connection: connection, shards: shards)
     let tables = try distribution.plan()
     for table in tables {
       if !dryRun { try distribution.distribute(table) }

@@ -69,7 +69,7 @@ struct ForgetUserCommand: ChangingCommand {
           ? "standard input holds no user id" : "nothing was erased: no id is left")
     }
     let change = Change(
-      on: try database.connect(), isDryRun: dryRun, wait: DatabaseOptions.wait,
+      on: try database.connect(), isDryRun: dryRun,
       interruption: .bySignals())
     let isList = users.ids.count + users.refused.count > 1
     var (emptied, statistics) = ([String: Int](), Set<String>())

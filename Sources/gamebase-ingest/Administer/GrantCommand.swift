@@ -65,7 +65,7 @@ struct GrantCommand: ChangingCommand {
   func run() throws {
     let connection = try database.connect()
     let grants = Grants(
-      named, keepsTemporary: keepTemporary, connection: connection, wait: DatabaseOptions.wait)
+      named, keepsTemporary: keepTemporary, connection: connection)
     guard !print else {
       return try Terminal.output(
         try grants.statements(createsRoles: createRoles))

@@ -38,7 +38,7 @@ struct MigrateCommand: ChangingCommand {
       return try Terminal.output(
         try Migrator(connection: connection).script())
     }
-    let migrator = Migrator(connection: connection, wait: DatabaseOptions.wait)
+    let migrator = Migrator(connection: connection)
     let count = try migrator.migrate { name in
       Terminal.note("applied \(name)")
       for line in connection.takeNotes() { Terminal.note(printable(line)) }

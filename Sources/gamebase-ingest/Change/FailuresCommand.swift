@@ -40,7 +40,7 @@ struct FailuresDismissCommand: ChangingCommand {
       try connection.transaction {
         let chosen = try OpenFailure.all(selectedBy: paths, on: connection)
         try OpenFailure.dismiss(
-          chosen, note: note, wait: DatabaseOptions.wait, on: connection)
+          chosen, note: note, on: connection)
         return chosen
       }
     }

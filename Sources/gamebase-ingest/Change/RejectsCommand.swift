@@ -85,7 +85,7 @@ struct RejectsReplayCommand: ChangingCommand {
     let interruption = Interruption.bySignals()
     let files = try RejectReplay(
       rejects.filter, key: erasureKey.key(), isDryRun: change.dryRun, target: target,
-      wait: DatabaseOptions.wait, interruption: interruption
+      interruption: interruption
     ).replay()
     try printSummary(files)
     var code = files.contains(where: \.hasFindings) ? ExitCode.loadedWithFindings : .success

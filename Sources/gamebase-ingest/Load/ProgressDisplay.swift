@@ -15,7 +15,7 @@ final class ProgressDisplay: @unchecked Sendable {
     // In a log the lines only show that the run is alive.
     let interval: TimeInterval = isTerminal ? 0.2 : 10
     // If the thread cannot be started, the run goes on without a display.
-    try? startThread(stackBytes: 512 * 1024) { [self] in
+    _ = try? startThread(stackBytes: 512 * 1024) { [self] in
       condition.withLock {
         while !isFinished {
           let isOver = condition.wait(until: Date(timeIntervalSinceNow: interval))

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Loading
 internal import LocalCluster
+internal import Logging
 internal import Postgres
 
 /// The options that select the database of a command.
@@ -44,9 +45,9 @@ struct DatabaseOptions: ParsableArguments {
   /// - Throws: `LoadError`, with exit code 64 when no database is named, and 78 when the private server
   ///   does not exist; `LocalClusterError`.
   func target(makesLocal: Bool = false, isQuiet: Bool = false) throws -> ConnectionTarget {
-    if let local { return try privateServer(local, isMade: makesLocal) }
-    let target = try namedDatabase()
-    if !isQuiet, let notice = target.notice { Terminal.warning(notice) }
+    var target = try local.map { try privateServer($0, isMade: makesLocal) } ?? namedDatabase()
+    if local == nil, !isQuiet, let notice = target.notice { Terminal.warning(notice) }
+    target.tell = { commandLogger().notice("\(printable($0))") }
     return target
   }
 
@@ -103,15 +104,12 @@ struct DatabaseOptions: ParsableArguments {
     return connection
   }
 
-  /// Says on standard error for whom a command waits.
-  static var wait: LockWait { LockWait(commandLogger()) }
-
   /// A change of stored data by a command, which a signal interrupts.
   ///
   /// - Throws: as `connectToSchema`.
   func change(_ command: String, isDryRun: Bool = false) throws -> Change {
     Change(
-      on: try connectToSchema(asOwnerFor: command), isDryRun: isDryRun, wait: Self.wait,
+      on: try connectToSchema(asOwnerFor: command), isDryRun: isDryRun,
       interruption: .bySignals())
   }
 }

@@ -82,7 +82,7 @@ struct WaitingOptions: ParsableArguments {
       The longest wait, in seconds, for a lock of another session: a stream's or that of the reports. \
       Without it, there is no limit; with it, the command then ends with 6.
       """,
-    transform: number(0, LockWait.maximumSeconds))
+    transform: number(0, Lock.longestWait))
   var lockWait: Int?
 
   @Option(

@@ -19,7 +19,7 @@ import Testing
 
   @Test(arguments: names) func `a lock name has one key`(name: String) throws {
     let key = try database.rows("select ingest.lock_key($1)", [.text(name)])
-    #expect(key.first?.first == String(Locks.key(name)))
+    #expect(key.first?.first == String(LockName.key(name)))
   }
 
   @Test(arguments: [

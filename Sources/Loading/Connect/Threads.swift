@@ -1,21 +1,4 @@
-internal import Foundation
-
-/// A thread that can be joined.
-///
-/// Loads block on the server for long times, so they never run on Swift's cooperative pool.
-final class WorkerThread: Sendable {
-  private let ended = DispatchSemaphore(value: 0)
-
-  /// - Throws: `LoadError` when the system cannot create a thread.
-  init(_ body: @escaping @Sendable () -> Void) throws(LoadError) {
-    try startThread(stackBytes: 4 * 1024 * 1024) { [ended] in
-      body()
-      ended.signal()
-    }
-  }
-
-  func join() { ended.wait() }
-}
+package import Foundation
 
 /// A box that carries a closure through the C API.
 private final class ThreadBody {
@@ -23,16 +6,19 @@ private final class ThreadBody {
   init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// Starts a detached thread.
+/// Starts a detached thread for work that blocks on the server or a file, which would take a thread
+/// from Swift's cooperative pool.
 ///
 /// Foundation's `Thread` does not report a failed start, so a caller that waits for the thread
 /// would wait forever.
 ///
 /// - Parameter stackBytes: a multiple of the system's page size.
+/// - Returns: signalled at the end of the thread.
 /// - Throws: `LoadError` when the system cannot create a thread.
+@discardableResult
 package func startThread(
   stackBytes: Int, _ body: @escaping @Sendable () -> Void
-) throws(LoadError) {
+) throws(LoadError) -> DispatchSemaphore {
   let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
   pthread_attr_init(attributes)
   defer {
@@ -41,7 +27,12 @@ package func startThread(
   }
   pthread_attr_setstacksize(attributes, stackBytes)
   pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
-  let context = Unmanaged.passRetained(ThreadBody(body))
+  let ended = DispatchSemaphore(value: 0)
+  let context = Unmanaged.passRetained(
+    ThreadBody {
+      body()
+      ended.signal()
+    })
   var thread: pthread_t = 0
   let code = pthread_create(
     &thread, attributes,
@@ -56,6 +47,7 @@ package func startThread(
       "no thread can be started: \(String(cString: strerror(code))). Raise the limits of memory or "
         + "threads, then run again")
   }
+  return ended
 }
 
 /// A bounded queue from one thread to another, with backpressure on the pushing side.
