@@ -4,23 +4,17 @@ do $$
 declare
   problem text;
 begin
-  select pg_catalog.format('only the owner of the database %s, %s, or a superuser can grant rights on it. Connect as one of '
-        'them', datname, pg_catalog.pg_get_userbyid(datdba))
-    into problem
-    from pg_catalog.pg_database
-    where datname = pg_catalog.current_database() and not pg_catalog.pg_has_role(datdba, 'usage');
-  if problem is null then
-    select pg_catalog.format('the schemas belong to %1$s. Connect as a member of %1$s, or as a superuser',
-        pg_catalog.pg_get_userbyid(nspowner))
-      into problem
-      from pg_catalog.pg_namespace
+  for problem in
+    select format('only the owner of the database %s, %s, or a superuser can grant rights on it. Connect as one of them',
+        datname, pg_get_userbyid(datdba))
+      from pg_database where datname = current_database() and not pg_has_role(datdba, 'usage')
+    union all
+    select format('the schemas belong to %1$s. Connect as a member of %1$s, or as a superuser', pg_get_userbyid(nspowner))
+      from pg_namespace
       where nspname in ('game', 'ingest', 'report', 'rollup', 'staging')
-        and pg_catalog.pg_get_userbyid(nspowner) <> pg_catalog.current_setting('gamebase_ingest.owner')
-        and not pg_catalog.pg_has_role(nspowner, 'usage')
-      limit 1;
-  end if;
-  if problem is not null then
+        and pg_get_userbyid(nspowner) <> current_setting('gamebase_ingest.owner') and not pg_has_role(nspowner, 'usage')
+  loop
     raise exception '%. Nothing was changed', problem using errcode = 'RIGHT';
-  end if;
+  end loop;
 end
 $$;

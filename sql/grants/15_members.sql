@@ -1,18 +1,16 @@
 -- Requires the five roles, and that the caller is a member of the owner.
 do $$
 declare
-  owner constant text := pg_catalog.current_setting('gamebase_ingest.owner');
+  owner constant text := current_setting('gamebase_ingest.owner');
   role text;
 begin
   for role in
-    select pg_catalog.current_setting('gamebase_ingest.' || kind)
-      from pg_catalog.unnest('{owner, loader, analyst, eraser, monitor}'::text[]) kind
+    select name from unnest('{owner, loader, analyst, eraser, monitor}'::text[]) kind, current_setting('gamebase_ingest.' || kind) name
+      where not exists (select from pg_roles where rolname = name)
   loop
-    if not exists (select from pg_catalog.pg_roles where rolname = role) then
-      raise exception 'there is no role %; create it, name the prefix of the roles with --roles, or add --create-roles', role;
-    end if;
+    raise exception 'there is no role %; create it, name the prefix of the roles with --roles, or add --create-roles', role;
   end loop;
-  if not pg_catalog.pg_has_role(owner, 'usage') then
+  if not pg_has_role(owner, 'usage') then
     raise exception 'the role % is no member of %. Add --create-roles, which makes it one, or connect as a superuser. Nothing was changed',
       current_user, owner using errcode = 'RIGHT';
   end if;

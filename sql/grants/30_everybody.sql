@@ -3,42 +3,28 @@
 select ingest.switch_jit_off();
 -- No role can create an object in schema public, where its name could shadow another one.
 revoke create on schema public from public, :"loader", :"eraser";
+revoke all on schema game, ingest, report, rollup, staging from public, :"loader", :"eraser";
+-- Objects that the owner creates later, such as the partition of a month, are also closed to other roles until a file
+-- grants access.
+alter default privileges for role :"owner" revoke execute on functions from public;
 do $$
 declare
+  loader constant text := current_setting('gamebase_ingest.loader');
+  analyst constant text := current_setting('gamebase_ingest.analyst');
+  eraser constant text := current_setting('gamebase_ingest.eraser');
+  monitor constant text := current_setting('gamebase_ingest.monitor');
   kind text;
+  place text;
 begin
-  foreach kind in array array['loader', 'analyst', 'eraser', 'monitor'] loop
-    if kind in ('loader', 'eraser') then
-      execute pg_catalog.format('revoke create, temporary on database %I from %I',
-        pg_catalog.current_database(), pg_catalog.current_setting('gamebase_ingest.' || kind));
-    end if;
-    execute pg_catalog.format('grant connect on database %I to %I', pg_catalog.current_database(),
-      pg_catalog.current_setting('gamebase_ingest.' || kind));
+  execute format('revoke create, temporary on database %1$I from %2$I, %4$I; grant connect on database %1$I to %2$I, %3$I, '
+    '%4$I, %5$I', current_database(), loader, analyst, eraser, monitor);
+  foreach kind in array '{tables, sequences, routines}'::text[] loop
+    execute format('revoke all on all %s in schema game, ingest, report, rollup, staging from public, %I, %I', kind, loader,
+      eraser);
+    foreach place in array array['', 'in schema game, ingest, report, rollup, staging'] loop
+      execute format('alter default privileges for role %I %s revoke all on %s from %I, %I, %I, %I',
+        current_setting('gamebase_ingest.owner'), place, kind, loader, analyst, eraser, monitor);
+    end loop;
   end loop;
 end
 $$;
-
--- Objects that the owner creates later are also closed to other roles until a file grants access.
-alter default privileges for role :"owner" revoke execute on functions from public;
-revoke all on schema game, ingest, report, rollup, staging
-  from public, :"loader", :"eraser";
-revoke all on all tables in schema game, ingest, report, rollup, staging
-  from public, :"loader", :"eraser";
-revoke all on all sequences in schema game, ingest, report, rollup, staging
-  from public, :"loader", :"eraser";
-revoke all on all routines in schema game, ingest, report, rollup, staging
-  from public, :"loader", :"eraser";
-
--- The same for future objects, such as the partition of a later month.
-alter default privileges for role :"owner"
-  revoke all on tables from :"loader", :"analyst", :"eraser", :"monitor";
-alter default privileges for role :"owner"
-  revoke all on sequences from :"loader", :"analyst", :"eraser", :"monitor";
-alter default privileges for role :"owner"
-  revoke all on functions from :"loader", :"analyst", :"eraser", :"monitor";
-alter default privileges for role :"owner" in schema game, ingest, report, rollup, staging
-  revoke all on tables from :"loader", :"analyst", :"eraser", :"monitor";
-alter default privileges for role :"owner" in schema game, ingest, report, rollup, staging
-  revoke all on sequences from :"loader", :"analyst", :"eraser", :"monitor";
-alter default privileges for role :"owner" in schema game, ingest, report, rollup, staging
-  revoke all on functions from :"loader", :"analyst", :"eraser", :"monitor";

@@ -2,6 +2,6 @@
 -- --keep-temporary omits this file, for other applications in the same database.
 do $$
 begin
-  execute pg_catalog.format('revoke temporary on database %I from public', pg_catalog.current_database());
+  execute format('revoke temporary on database %I from public', current_database());
 end
 $$;

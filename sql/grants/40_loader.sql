@@ -26,6 +26,16 @@ grant select on rollup.calendar_period, rollup.cohort_step, rollup.mrr_factor to
 -- The views on the state of the reports show no fact.
 grant select on report.health, report.open_failure, report.setting to :"loader";
 
+-- Functions by name, because the loader may not call all of them. The last rows only read, with the rights of the caller.
+grant execute on function staging.begin_rows, staging.open, staging.insert_rows, staging.merge, ingest.open_files,
+  ingest.close_files, ingest.reopen_file, ingest.resolve_rejects, ingest.count_replayed, ingest.count_embedded,
+  ingest.record_apps, ingest.record_met_files, ingest.ensure_partition, ingest.clear_failures, ingest.analyze_if_grown,
+  ingest.recover_commits,
+  -- A refresh: its steps run as the owner, and add to the reports what the loader computes in between.
+  rollup.begin_refresh, rollup.open_player_rows, rollup.apply_players, rollup.finish_refresh,
+  ingest.month_partitions, ingest.month_size, ingest.is_distributed, ingest.key_condition, ingest.natural_key_array,
+  ingest.find_line, ingest.files_called, ingest.trace_line, ingest.trace_row, ingest.new_fields, ingest.vanished_fields,
+  ingest.acceptable_fields, ingest.accepted_changes to :"loader";
 do $$
 declare
   statement text;
@@ -33,38 +43,16 @@ begin
   for statement in
     -- On the parent table only: an insert directly into a partition would bypass the parent's trigger. A distributed
     -- table has no trigger, and takes rows only from functions of the owner.
-    select pg_catalog.format('grant insert on game.%I to %I', s.target_table,
-        pg_catalog.current_setting('gamebase_ingest.loader'))
-      from ingest.stream s where not ingest.is_distributed(s.stream)
+    select format('grant insert on game.%I to', target_table) from ingest.stream where not ingest.is_distributed(stream)
     union all
     -- The loader can insert a purchase token but not read one, so it gets SELECT on the other columns only.
-    select pg_catalog.format('revoke select on game.%1$I from %2$I; grant select (%3$s) on game.%1$I to %2$I',
-        s.target_table, pg_catalog.current_setting('gamebase_ingest.loader'),
-        (select pg_catalog.string_agg(pg_catalog.quote_ident(a.attname), ', ')
-          from pg_catalog.pg_attribute a
-          where a.attrelid = pg_catalog.format('game.%I', s.target_table)::pg_catalog.regclass
-            and a.attnum > 0 and not a.attisdropped and a.attname <> all (s.secret_columns)))
-      from ingest.stream s where s.secret_columns <> '{}'
-    union all
-    -- Functions by name, because the loader may not call all of them. A name without a function is skipped.
-    select pg_catalog.format('grant execute on function %s to %I', p.oid::pg_catalog.regprocedure,
-        pg_catalog.current_setting('gamebase_ingest.loader'))
-      from pg_catalog.pg_proc p
-      where p.pronamespace = 'staging'::pg_catalog.regnamespace and p.proname in ('begin_rows', 'open', 'insert_rows', 'merge')
-        or p.pronamespace = 'ingest'::pg_catalog.regnamespace
-        and p.proname in ('open_files', 'close_files', 'reopen_file', 'resolve_rejects', 'count_replayed',
-          'count_embedded', 'record_apps', 'record_met_files',
-          'ensure_partition', 'clear_failures',
-          -- Called at the end of a load.
-          'analyze_if_grown',
-          -- These only read, with the rights of the caller.
-          'month_partitions', 'month_size', 'is_distributed', 'recover_commits', 'key_condition', 'natural_key_array',
-          'find_line', 'files_called', 'trace_line', 'trace_row', 'new_fields', 'vanished_fields', 'acceptable_fields', 'accepted_changes')
-        -- A refresh: its steps run as the owner, and add to the reports what the loader computes in between.
-        or p.pronamespace = 'rollup'::pg_catalog.regnamespace
-        and p.proname in ('begin_refresh', 'open_player_rows', 'apply_players', 'finish_refresh')
+    select format(s.statement, target_table, (select string_agg(quote_ident(attname), ', ') from pg_attribute
+        where attrelid = format('game.%I', target_table)::regclass and attnum > 0 and not attisdropped
+          and attname <> all (secret_columns)))
+      from ingest.stream, (values ('revoke select on game.%I from'), ('grant select (%2$s) on game.%1$I to')) s (statement)
+      where secret_columns <> '{}'
   loop
-    execute statement;
+    execute format('%s %I', statement, current_setting('gamebase_ingest.loader'));
   end loop;
 end
 $$;
