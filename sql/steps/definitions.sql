@@ -82,6 +82,40 @@ begin
     end if;
     pending := failed;
   end loop;
+  -- A column of a report that its view does not explain means the same in all views.
+  for signature in
+    select format('comment on column %s.%I is %L', v.name, a.attname, shared.comment)
+      from unnest(names) with ordinality v (name, file)
+      join pg_attribute a on a.attrelid = to_regclass(v.name) and a.attnum > 0
+      join (values
+        ('app_id', 'The application; empty when unknown.'),
+        ('currency', 'ISO 4217 code.'),
+        ('product_name', 'Name of the product as in report.product; its id when no name is known, unknown without one.'),
+        ('amount', 'amount_minor in the major unit of the currency, exact.'),
+        ('store_name', 'Name of the store; its code when that is not in game.store, unknown without one.'),
+        ('user_id', 'The user.'),
+        ('period_start', 'First day of the period.'),
+        ('gamebase_product_id', 'The product''s id in the Gamebase console; NULL when unknown.'),
+        ('paid_count', 'Number of paid purchases.'),
+        ('amount_minor', 'Sum of the paid purchases, in the minor unit of the currency.'),
+        ('line_number', 'Line number in that file, from 1.'),
+        ('base_currency', 'ISO 4217 code of the setting base-currency; NULL while it is not set.'),
+        ('period', 'day, week (from Monday) or month, in the reporting zone.'),
+        ('store_code', 'Code of the store, as written in the receipts; NULL when missing.'),
+        ('source_file_id', 'The file that brought the row.'),
+        ('payment_seq', 'The vendor''s number of the payment.'),
+        ('day_n', 'Number of calendar days after cohort_on.'),
+        ('mature_size', 'cohort_size where the figures are mature, else NULL: the denominator of sums over cohorts.'),
+        ('is_complete', 'True when the receipts of the application begin before the period and have gone past it and no day before its end is open (see report.open_failure). Late files can still change it.'),
+        ('user_level', 'The level.'),
+        ('stream', 'The stream.'),
+        ('observed_at_source', 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).'),
+        ('event_group', 'purchase, push, server_push, observer, idp_revoked, logged_out or other.')
+      ) shared (attname, comment) using (attname)
+      where v.name like 'report.%' and strpos(definitions[v.file], format(' %s.%s is', v.name, a.attname)) = 0
+  loop
+    execute signature;
+  end loop;
   -- By default everybody may call a new function.
   foreach signature in array functions loop
     execute format('revoke execute on routine %s from public', signature);

@@ -1,5 +1,5 @@
 -- Brings the facts and the ledger of a database of version 0.9 to version 1.0. The rollups go: the migrations that create
--- them are pending afterwards, and the next refresh fills them.
+-- them are pending afterwards, and the next refresh fills them. The comments of the other migrations follow these statements.
 
 -- Views and functions come back with the definitions. Some depend on others, so what is left is tried again. No drop
 -- cascades: a view of another schema that depends on one of these ends the upgrade, and nothing is changed.
@@ -40,20 +40,11 @@ begin
 end
 $$;
 drop table ingest.table_place;
-comment on table game.receipt is
-  'One row per payment (paymentSeq). Source: Gamebase purchase receipts. Loaded by: gamebase-ingest. Revenue counts rows that are no sandbox purchase and no promotion, with a price above 0.';
-comment on table game.currency is
-  'One row per ISO 4217 currency code that was valid on any day since 2000-01-01. '
-  'Source: ISO 4217 lists one and three of 2026-01-01, including amendment 180. '
-  'Loaded by: the migration create_reference_data. A test compares the rows with CurrencyTable in Swift.';
 
 -- NULL in rows of before, and for a load that no target and no day was named for.
 alter table ingest.load add column target text collate "C";
 alter table ingest.load add column first_day date;
 alter table ingest.load add column last_day date;
-comment on column ingest.load.target is 'Target of the configuration file; NULL: none.';
-comment on column ingest.load.first_day is 'First day of the files that the command run expected; NULL for other commands.';
-comment on column ingest.load.last_day is 'Last day of these files; NULL like first_day.';
 
 -- A role that copies rows by hand cannot insert what a refresh, an erasure or a report fails on. A key of an index has at
 -- most 2,704 bytes.
@@ -90,15 +81,9 @@ update ingest.file_app a
     newest_event_at = case when a.first_event_at <= f.as_of then f.as_of end
   from ingest.source_file f
   where f.source_file_id = a.source_file_id and a.newest_event_at > f.as_of;
-comment on column ingest.file_app.first_event_at is
-  'Time of the first event: an accepted line with a time of its own, not later than as_of of the file; NULL without an event.';
-comment on column ingest.file_app.newest_event_at is
-  'Time of the newest event; NULL without an event. A later line of a client whose clock is fast is stored, but moves no horizon.';
 
 -- The days that the files of an existing database brought were never judged, and need no answer now.
 alter table ingest.stream add column judged_from date;
-comment on column ingest.stream.judged_from is
-  'First day that is judged by its figures; NULL: all. Set where version 0.9 has loaded the days before.';
 update ingest.stream s
   set judged_from = (now() at time zone coalesce((select value from ingest.setting where name = 'time-zone'), 'UTC'))::date
   where exists (select from ingest.source_file f where f.stream = s.stream);
@@ -107,12 +92,6 @@ alter table ingest.source_file
   add column canonical_path text collate "C",
   add column asked_on date check (isfinite(asked_on)),
   add constraint asked_on_of_empty_file check (asked_on is null or line_count = blank_count);
-comment on column ingest.source_file.canonical_path is
-  'The path by which a file is recognized: the real path of its folder, and its name; - for standard input; NULL if an older version loaded the file.';
-comment on column ingest.source_file.asked_on is
-  'The day for which a run took a file without a record; NULL for other files.';
-comment on column ingest.source_file.app_id is
-  'The option --app-id, else the setting app-id: the application of lines without one; of a file without a record else the option --expect-app. NULL when none was given.';
 create index source_file_undone on ingest.source_file (sha256) where undone_at is not null;
 create index source_file_asked on ingest.source_file (stream, app_id, asked_on) where asked_on is not null;
 -- A hash index, because a path can be longer than a B-tree entry may be.
@@ -121,9 +100,6 @@ create index source_file_path on ingest.source_file using hash (canonical_path) 
 alter table ingest.failed_file
   add column kind text collate "C" not null default 'failed' check (kind in ('failed', 'missing')),
   add column app_id text collate "C";
-comment on column ingest.failed_file.kind is 'failed: a file; missing: a path that found no file.';
-comment on column ingest.failed_file.app_id is
-  'The application that the run expected: --app-id, else --expect-app, else the setting app-id; NULL: unknown.';
 update ingest.failed_file set kind = 'missing' where error_code = 7;
 
 -- A dismissal holds for what a failure is about, not for one attempt.
@@ -142,16 +118,6 @@ alter table ingest.failure_dismissal
   alter column kind drop default,
   add constraint failure_dismissal_pkey primary key (dismissal_id);
 create index failure_dismissal_path on ingest.failure_dismissal using hash (path);
-comment on table ingest.failure_dismissal is
-  'One row per dismissal of an open failure, which needs no further action. A file that fails again later is open again; a day stays dismissed. Written by: gamebase-ingest failures dismiss.';
-comment on column ingest.failure_dismissal.dismissal_id is 'Number of the dismissal.';
-comment on column ingest.failure_dismissal.kind is 'Kind of the failure, as in report.open_failure.';
-comment on column ingest.failure_dismissal.stream is 'The stream of the failure; NULL when unknown.';
-comment on column ingest.failure_dismissal.path is 'Path of the failure, as report.open_failure showed it.';
-comment on column ingest.failure_dismissal.app_id is 'The application of the failure; NULL when it was unknown, or several.';
-comment on column ingest.failure_dismissal.load_id is 'The run that failed; NULL for a failure of another kind.';
-comment on column ingest.failure_dismissal.reason is 'The error.';
-comment on column ingest.failure_dismissal.failed_at is 'Time of the last attempt, or when the failure was found.';
 -- Until now nobody had to dismiss what was undone.
 insert into ingest.failure_dismissal (kind, stream, path, reason, failed_at, note)
   select distinct on (f.stream, f.path) 'undone', f.stream, f.path, 'The file was undone.', f.undone_at,
@@ -168,8 +134,6 @@ alter table ingest.setting
       or name ~ '^(receipt-feed|max-age|min-daily-lines|min-usual-lines)\..'),
   add constraint setting_number_check check (
     name !~ '^(max-age|min-daily-lines|min-usual-lines)' or value ~ '^[1-9][0-9]{0,6}$');
-comment on column ingest.setting.name is
-  'Name of the setting. app-id is the application of lines without one, apps the applications that lines may belong to, separated by commas (default: any), time-zone the zone of the days in the reports (default: UTC), base-currency the currency of converted revenue, receipt-feed the files that money views follow, receipt-feed.APP the same for one application, max-age the hours after which a stream is late, also for one application or stream, min-daily-lines the lines of a day below which a missing day counts for nothing, min-usual-lines the lines of a usual day below which days are not judged by their figures, both also for one stream.';
 
 -- A view of the owner over the column extra shows a field without a column. These would be the views of what was exposed.
 -- The program shows notices with this code, and no others.
@@ -197,8 +161,6 @@ drop table ingest.field_exposure;
 -- Of files that an older version loaded, the met ones are unknown.
 alter table ingest.source_file add column has_met_files boolean not null default false;
 alter table ingest.source_file alter column has_met_files set default true;
-comment on column ingest.source_file.has_met_files is
-  'True when ingest.met_file has all files that this one met; false for a file that an older version loaded, which may have met any earlier file of its streams.';
 
 -- The files that gave a changed row its values are found by its key. Hash indexes, because a key can be longer than a
 -- B-tree entry may be.
@@ -217,13 +179,6 @@ create table ingest.overlaid_row (
 create index overlaid_row_key on ingest.overlaid_row using hash (natural_key);
 -- Without statistics, ANALYZE copies no player's values into pg_statistic.
 alter table ingest.overlaid_row alter column loaded_values set statistics 0;
-comment on table ingest.overlaid_row is
-  'One row per stored row with accepted lines. The stored row has the loaded values, overlaid by those of its accepted lines in the order of their acceptance. Written by: ingest.accept_conflicts.';
-comment on column ingest.overlaid_row.overlaid_row_id is 'Number of the entry.';
-comment on column ingest.overlaid_row.stream is 'The stream of the row.';
-comment on column ingest.overlaid_row.natural_key is 'Key of the row, as a JSON array of the key columns'' values.';
-comment on column ingest.overlaid_row.loaded_values is
-  'JSON object of the columns that accepted lines have set, with the values that the loads stored, as PostgreSQL prints them; null for a NULL column.';
 
 with field as (
   select s.stream, c.leader, f.field
@@ -272,18 +227,6 @@ begin
 end
 $$;
 
-comment on column ingest.reject.raw is
-  'Bytes of the line, with purchase tokens replaced by their digests, cut at 64 KiB. Empty from the first erasure on for a line whose user cannot be read and for a line of a stream whose rows belong to no user.';
-comment on column ingest.reject.raw_byte_count is
-  'Length of the line in bytes, also of one that is cut or stored without its bytes.';
-comment on column ingest.reject.user_id is
-  'The user of the line; empty when the line has none and needs none, NULL when the loader could not read it or a replay suppressed the line.';
-comment on column ingest.failed_reject.raw is
-  'Bytes of the line, with purchase tokens replaced by their digests, cut at 4 KiB. Empty as in ingest.reject.raw.';
-comment on column ingest.failed_reject.user_id is
-  'The user of the line; empty when the line has none and needs none, NULL when the loader could not read it.';
-comment on column game.item_snapshot.extra is
-  'Members of the line without a column, as written, but with digests for secrets and U+FFFD for NULs and unpaired surrogates; NULL when there are none, and in all rows once a user was erased.';
 
 -- Whether a name is new to its stream is one look-up, however many files the ledger has.
 create index unknown_field_name on ingest.unknown_field (field, source_file_id);

@@ -19,7 +19,6 @@ left join (
 
 comment on view report.app is
   'One row per application with an accepted line in a loaded file, as of the last refresh.';
-comment on column report.app.app_id is 'The application; empty when unknown.';
 comment on column report.app.first_event_at is 'Time of the first event in any of the five streams; NULL when no accepted line has a time of its own.';
 comment on column report.app.newest_event_at is 'Time of the newest event in any of the five streams; NULL like first_event_at.';
 comment on column report.app.player_count is 'Players of the application: the rows of report.player. Players do not add up over applications.';

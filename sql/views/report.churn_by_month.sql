@@ -41,7 +41,6 @@ left join rollup.product_name n on n.app_id = f.app_id and n.gamebase_product_id
 
 comment on view report.churn_by_month is
   'One row per application, product with any subscription, and month from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts chains of report.subscription_period that are active: with a paid period at the instant, or within the at most 16 days between a paid period and its renewal, whether that is paid or not. A month that has not ended at the newest event of the receipt feed has active_at_start alone.';
-comment on column report.churn_by_month.app_id is 'The application; empty when unknown.';
 comment on column report.churn_by_month.gamebase_product_id is 'Product of the period that runs at the start of the month, or ended before its renewal; NULL when unknown.';
 comment on column report.churn_by_month.month is 'First day of the month in the reporting zone.';
 comment on column report.churn_by_month.active_at_start is 'Chains that are active at the start of the month. Each chain is in one product.';
@@ -50,4 +49,3 @@ comment on column report.churn_by_month.churned_count is
 comment on column report.churn_by_month.rate is 'churned_count / active_at_start; NULL when no chain is active at the start.';
 comment on column report.churn_by_month.is_complete is
   'True when the receipts of the application begin before the month and have gone 16 days past it, so that no later renewal undoes a churn. Late files can still change it.';
-comment on column report.churn_by_month.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -27,9 +27,7 @@ left join rollup.product_name n on n.app_id = i.app_id and n.gamebase_product_id
 
 comment on view report.current_item is
   'One row per item of a shop (application, store, the three ids, currency), as last observed. A snapshot with a time of its own always outranks one dated by the start of its load; among those, the newest load counts.';
-comment on column report.current_item.app_id is 'The application; empty when unknown.';
 comment on column report.current_item.store_code is 'Code of the store (see game.store); NULL when unknown. Join it with IS NOT DISTINCT FROM.';
-comment on column report.current_item.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when unknown.';
 comment on column report.current_item.market_item_id is 'The product''s id in the store; NULL when unknown.';
 comment on column report.current_item.item_seq is 'The number of the item in the Gamebase console; NULL when unknown.';
 comment on column report.current_item.currency is 'ISO 4217 code of the price; NULL without a price. Each storefront has a row of its own.';
@@ -42,8 +40,4 @@ comment on column report.current_item.localized_title is 'Name in the language o
 comment on column report.current_item.localized_description is 'Description in the language of that client; NULL when missing.';
 comment on column report.current_item.is_active is 'True when the Gamebase console offers the item; NULL when missing.';
 comment on column report.current_item.observed_at is 'Time of the last observation.';
-comment on column report.current_item.observed_at_source is 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
 comment on column report.current_item.source_file_id is 'Number of the file that brought the row.';
-comment on column report.current_item.line_number is 'Line number in that file, from 1.';
-comment on column report.current_item.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
-comment on column report.current_item.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -42,14 +42,9 @@ where r.observed_at_source = 'load_start';
 comment on view report.game_user_snapshot is
   'One row per observation of a character of a user, as stored now, also between refreshes. Members of a line without a column are not shown.';
 comment on column report.game_user_snapshot.observed_at is 'Time of the observation, to the millisecond.';
-comment on column report.game_user_snapshot.app_id is 'The application; empty when unknown.';
-comment on column report.game_user_snapshot.user_id is 'The user.';
 comment on column report.game_user_snapshot.channel_id is 'The channel or server; NULL when missing.';
 comment on column report.game_user_snapshot.character_id is 'The character; NULL when the game has none.';
 comment on column report.game_user_snapshot.user_level is 'The level at that time.';
 comment on column report.game_user_snapshot.class_id is 'The character''s class; NULL when missing.';
-comment on column report.game_user_snapshot.observed_at_source is 'Origin of observed_at: line, option (--observed-at) or load_start (the start of the run).';
 comment on column report.game_user_snapshot.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a text that is not shown.';
-comment on column report.game_user_snapshot.source_file_id is 'The file that brought the row.';
-comment on column report.game_user_snapshot.line_number is 'Line number in that file, from 1.';
 comment on column report.game_user_snapshot.day is 'Day of the observation in the reporting zone; NULL when observed_at is the start of the run.';

@@ -11,7 +11,5 @@ group by a.app_id, f.stream;
 
 comment on view report.horizon is
   'One row per application and stream with an event: an accepted line of a loaded file, new or known, with a time of its own up to the start of its run (a later one moves no horizon: the clock of the client is fast), sandbox included. Receipts within events are no events of the stream receipt. Files loaded since the last refresh are included.';
-comment on column report.horizon.app_id is 'The application; empty when unknown.';
-comment on column report.horizon.stream is 'The stream.';
 comment on column report.horizon.first_event_at is 'Time of the first event.';
 comment on column report.horizon.newest_event_at is 'Time of the newest event: the horizon of the application in the stream.';

@@ -21,8 +21,6 @@ left join (
 
 comment on view report.level_funnel is
   'One row per application and level with at least one level-up. Each user counts once, with all characters, from level-ups only.';
-comment on column report.level_funnel.app_id is 'The application; empty when unknown.';
-comment on column report.level_funnel.user_level is 'The level.';
 comment on column report.level_funnel.recorded_user_count is 'Users with a level-up to exactly this level. Users do not add up over levels.';
 comment on column report.level_funnel.reached_user_count is 'Users whose highest level is this one or above, including users without a level-up to this level. Users do not add up over levels.';
 comment on column report.level_funnel.stopped_user_count is 'Users whose highest level is this one.';

@@ -29,9 +29,7 @@ where not exists (
 
 comment on view report.level_funnel_by_cohort is
   'One row per application, month of the first observation and level that a user of the cohort recorded. Each user counts once, with all characters, from level-ups only. A cohort has no row when it begins before the end of the newest month of level-ups that retention dropped.';
-comment on column report.level_funnel_by_cohort.app_id is 'The application; empty when unknown.';
 comment on column report.level_funnel_by_cohort.cohort_month is 'The cohort: first day of the month, in the reporting zone, in which its users were first observed.';
-comment on column report.level_funnel_by_cohort.user_level is 'The level.';
 comment on column report.level_funnel_by_cohort.reached_user_count is 'Users of the cohort whose highest level is this one or above, including users without a level-up to this level. Users do not add up over levels.';
 comment on column report.level_funnel_by_cohort.stopped_user_count is 'Users of the cohort whose highest level is this one. These add up to the users of report.level_funnel.';
 comment on column report.level_funnel_by_cohort.stopped_7d_count is 'Of stopped_user_count, users without any level-up in the 7 × 24 hours before the newest level-up of the application.';

@@ -17,8 +17,6 @@ where l.recorded_user_count > 0;
 
 comment on view report.level_time is
   'One row per application and level with at least one level-up: the minutes that users took to reach it. Each user counts once, with the first level-up to the level of any character. Percentiles from buckets of durations, within 6.3 %; rounded to 2 digits.';
-comment on column report.level_time.app_id is 'The application; empty when unknown.';
-comment on column report.level_time.user_level is 'The level.';
 comment on column report.level_time.user_count is 'Users with a level-up to this level. Users do not add up over levels.';
 comment on column report.level_time.step_user_count is 'Those of them with a previous level: a lower level reached no later.';
 comment on column report.level_time.p25_minutes_since_first_observed is '25th percentile of the minutes from the user''s first observation to the level, over user_count.';

@@ -24,13 +24,9 @@ join rollup.calendar_period c on c.period = 'day' and c.starts_at <= r.leveled_u
 comment on view report.level_up is
   'One row per level that a character of a user reached, as stored now, also between refreshes. Members of a line without a column are not shown.';
 comment on column report.level_up.leveled_up_at is 'Time of the level-up, to the millisecond.';
-comment on column report.level_up.app_id is 'The application; empty when unknown.';
-comment on column report.level_up.user_id is 'The user.';
 comment on column report.level_up.user_level is 'The level reached.';
 comment on column report.level_up.character_id is 'The character; NULL when the game has none.';
 comment on column report.level_up.channel_id is 'The channel or server; NULL when missing.';
 comment on column report.level_up.class_id is 'The character''s class; NULL when missing.';
 comment on column report.level_up.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a text that is not shown.';
-comment on column report.level_up.source_file_id is 'The file that brought the row.';
-comment on column report.level_up.line_number is 'Line number in that file, from 1.';
 comment on column report.level_up.day is 'Day of the level-up in the reporting zone.';

@@ -25,9 +25,6 @@ left join rollup.player_period r
 
 comment on view report.observed_by_period is
   'One row per period and application, from the first event of any stream to the newest. Not daily active users: the streams contain no logins. Users do not add up over rows.';
-comment on column report.observed_by_period.period is 'day, week (from Monday) or month, in the reporting zone.';
-comment on column report.observed_by_period.period_start is 'First day of the period.';
-comment on column report.observed_by_period.app_id is 'The application; empty when unknown.';
 comment on column report.observed_by_period.observed_user_count is 'Users with a purchase (not a sandbox one) that the store did not make by itself, a level-up, or a snapshot with a time of its own; NULL when retention dropped rows of the period.';
 comment on column report.observed_by_period.level_up_user_count is 'Users with a level-up; NULL when retention dropped rows of the period.';
 comment on column report.observed_by_period.snapshot_user_count is 'Users with a snapshot that has a time of its own; NULL when retention dropped rows of the period.';

@@ -13,10 +13,6 @@ left join rollup.player_period r
 
 comment on view report.payers_by_period is
   'One row per period and application, from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones, also for periods without a purchase. Users do not add up over rows.';
-comment on column report.payers_by_period.period is 'day, week (from Monday) or month, in the reporting zone.';
-comment on column report.payers_by_period.period_start is 'First day of the period.';
-comment on column report.payers_by_period.app_id is 'The application; empty when unknown.';
 comment on column report.payers_by_period.payer_count is 'Users with a paid purchase in the period (PU in the vendor''s console).';
 comment on column report.payers_by_period.new_payer_count is 'Payers whose first paid purchase in the application falls into the period (NPU in the vendor''s console).';
 comment on column report.payers_by_period.repeat_payer_count is 'Payers who paid before the period. new_payer_count and repeat_payer_count add up to payer_count.';
-comment on column report.payers_by_period.is_complete is 'True when the receipts of the application begin before the period and have gone past it and no day before its end is open (see report.open_failure). Late files can still change it.';

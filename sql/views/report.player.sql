@@ -30,8 +30,6 @@ left join (
 
 comment on view report.player is
   'One row per application and user with any stored row or kept observation. A user who was never observed has NULLs and is in no cohort.';
-comment on column report.player.app_id is 'The application; empty when unknown.';
-comment on column report.player.user_id is 'The user.';
 comment on column report.player.first_observed_at is 'Time of the first observation: a production purchase that the store did not make by itself, a level-up, or a snapshot with a time of its own; NULL for a user who was never observed.';
 comment on column report.player.first_observed_on is 'Day of the first observation in the reporting zone; the user''s cohort. NULL like first_observed_at.';
 comment on column report.player.first_observed_in is 'Stream of the first observation; NULL like first_observed_at.';
@@ -39,7 +37,6 @@ comment on column report.player.last_observed_at is 'Time of the last observatio
 comment on column report.player.first_paid_at is 'Time of the first paid purchase; NULL for none.';
 comment on column report.player.first_paid_on is 'Day of the first paid purchase in the reporting zone; NULL for none.';
 comment on column report.player.last_paid_at is 'Time of the last paid purchase; NULL for none.';
-comment on column report.player.paid_count is 'Number of paid purchases.';
 comment on column report.player.days_of_history is 'Days from the first event or kept observation of the application to the first observation of the user. A small number means that the user may have played before the loaded history begins. NULL like first_observed_at.';
 comment on column report.player.user_level is 'Current level; of several characters the highest. NULL when unknown.';
 comment on column report.player.channel_id is 'Channel of the character with that level; NULL when the level is unknown or the game has no channels.';

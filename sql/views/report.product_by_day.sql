@@ -38,16 +38,7 @@ left join rollup.product_name n on n.app_id = p.app_id and n.gamebase_product_id
 comment on view report.product_by_day is
   'One row per day, application, currency, product and store with a production purchase.';
 comment on column report.product_by_day.day is 'Day of the purchase in the reporting zone.';
-comment on column report.product_by_day.app_id is 'The application; empty when unknown.';
-comment on column report.product_by_day.currency is 'ISO 4217 code.';
-comment on column report.product_by_day.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when unknown.';
-comment on column report.product_by_day.store_code is 'Code of the store, as written in the receipts; NULL when missing.';
 comment on column report.product_by_day.purchase_count is 'Number of production purchases.';
-comment on column report.product_by_day.paid_count is 'Number of paid purchases.';
 comment on column report.product_by_day.payer_count is 'Users with a paid purchase in this row. Do not add it over rows.';
 comment on column report.product_by_day.new_payer_count is 'Payers of this row whose first paid purchase in the application falls on the day. A user who buys two products on that day is new in both, so do not add it over rows.';
-comment on column report.product_by_day.amount_minor is 'Sum of the paid purchases, in the minor unit of the currency.';
-comment on column report.product_by_day.amount is 'amount_minor in the major unit of the currency, exact.';
 comment on column report.product_by_day.share_of_amount is 'Part of the amount of the day, application and currency, from 0 to 1; NULL when that amount is 0.';
-comment on column report.product_by_day.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
-comment on column report.product_by_day.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -51,16 +51,11 @@ left join rollup.product_name n on n.app_id = r.app_id and n.gamebase_product_id
 
 comment on view report.purchase is
   'One row per payment (paymentSeq), sandbox included, with its day, its place in a subscription and the level of the user. Until the next refresh, a value that a later file filled shows already in market_item_id, item_seq, product_type, expires_at, payment_id and original_payment_id.';
-comment on column report.purchase.payment_seq is 'The vendor''s number of the payment.';
-comment on column report.purchase.app_id is 'The application; empty when unknown.';
 comment on column report.purchase.user_id is 'The user who paid.';
-comment on column report.purchase.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when unknown.';
 comment on column report.purchase.market_item_id is 'The product''s id in the store; NULL when missing.';
 comment on column report.purchase.item_seq is 'The number of the item in the Gamebase console; NULL when missing.';
 comment on column report.purchase.product_type is 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when the line has none.';
 comment on column report.purchase.product_type_raw is 'The product type as written in the line, when it differs from product_type; otherwise NULL.';
-comment on column report.purchase.store_code is 'Code of the store, as written in the receipt; NULL when missing.';
-comment on column report.purchase.currency is 'ISO 4217 code.';
 comment on column report.purchase.amount_minor is 'Price in the minor unit of the currency; NULL when the vendor gave no price. Also of sandbox and promotional purchases.';
 comment on column report.purchase.price_raw is 'The price as written in the line, when it was repaired or is imprecise; otherwise NULL.';
 comment on column report.purchase.price_repaired is 'True when the loader rounded off the error of a 32-bit float.';
@@ -72,8 +67,6 @@ comment on column report.purchase.original_payment_id is 'The store''s reference
 comment on column report.purchase.is_sandbox is 'True for test purchases; NULL when the line has no flag.';
 comment on column report.purchase.is_promotion is 'True for promotional purchases; NULL when the line has no flag.';
 comment on column report.purchase.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
-comment on column report.purchase.source_file_id is 'The file that brought the row.';
-comment on column report.purchase.line_number is 'Line number in that file, from 1.';
 comment on column report.purchase.purchased_on is 'Day of the purchase in the reporting zone.';
 comment on column report.purchase.amount is 'amount_minor in the major unit of the currency, exact; NULL without a price.';
 comment on column report.purchase.is_paid is 'True for a production purchase with a price above 0 that is not a promotion. Revenue and payers count these.';
@@ -85,7 +78,4 @@ comment on column report.purchase.level_attribution is 'exact (one character kno
 comment on column report.purchase.channel_id is 'Channel at the purchase; NULL unless level_attribution is exact.';
 comment on column report.purchase.character_id is 'Character at the purchase; NULL unless level_attribution is exact.';
 comment on column report.purchase.class_id is 'Class at the purchase; NULL unless level_attribution is exact.';
-comment on column report.purchase.base_currency is 'ISO 4217 code of the setting base-currency; NULL while it is not set.';
 comment on column report.purchase.base_amount is 'amount in the base currency, exact: by the rate of the day of the purchase, or the last one of the 7 days before it. NULL without such a rate or without a price.';
-comment on column report.purchase.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
-comment on column report.purchase.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -14,7 +14,6 @@ from rollup.push p;
 
 comment on view report.push_performance is
   'One row per application and push message with an id: the users of its first seven days ever. They begin when a client first received the message, or else with the first click, and last seven times 24 hours. An earlier message that comes later moves them. Events of months that retention dropped leave the figures, so a message has no row when all its events are gone. Users do not add up over rows.';
-comment on column report.push_performance.app_id is 'The application; empty when unknown.';
 comment on column report.push_performance.push_id is 'The push message.';
 comment on column report.push_performance.first_received_at is 'Time at which a client first received the message, also one whose user is unknown; NULL when no client did.';
 comment on column report.push_performance.received_user_count is 'Known users who received the message in these days. A click without a receipt counts its user, too.';

@@ -16,10 +16,7 @@ group by p.app_id, p.currency, u.minor_unit_value;
 
 comment on view report.rate_gap is
   'One row per application and currency with paid purchases that have no exchange rate on their day or in the 7 days before it: load rates from first_purchased_on on. No row while no base currency is set.';
-comment on column report.rate_gap.app_id is 'The application; empty when unknown.';
-comment on column report.rate_gap.currency is 'ISO 4217 code.';
 comment on column report.rate_gap.first_purchased_on is 'Day of the first purchase without a rate, in the reporting zone.';
 comment on column report.rate_gap.last_purchased_on is 'Day of the last one. Days between can have a rate.';
 comment on column report.rate_gap.unconverted_count is 'Paid purchases without a rate.';
 comment on column report.rate_gap.amount_minor is 'Sum of these purchases, in the minor unit of the currency.';
-comment on column report.rate_gap.amount is 'amount_minor in the major unit of the currency, exact.';

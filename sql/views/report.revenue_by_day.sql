@@ -26,10 +26,6 @@ left join rollup.product_name n on n.app_id = r.app_id and n.gamebase_product_id
 comment on view report.revenue_by_day is
   'One row per day, application, currency, store, product and promotion flag with a production purchase. Gross revenue of paid purchases; the receipts contain no refunds. Never add amounts of different currencies.';
 comment on column report.revenue_by_day.day is 'Day of the purchase in the reporting zone.';
-comment on column report.revenue_by_day.app_id is 'The application; empty when unknown.';
-comment on column report.revenue_by_day.currency is 'ISO 4217 code.';
-comment on column report.revenue_by_day.store_code is 'Code of the store, as written in the receipts; NULL when missing.';
-comment on column report.revenue_by_day.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when unknown.';
 comment on column report.revenue_by_day.is_promotion is 'True for promotional purchases; false also for receipts without the flag.';
 comment on column report.revenue_by_day.purchase_count is 'Number of production purchases, also promotional, free and unpriced ones.';
 comment on column report.revenue_by_day.paid_count is 'Number of paid purchases: with a price above 0, and no promotion.';
@@ -38,8 +34,4 @@ comment on column report.revenue_by_day.free_count is 'Purchases with the price 
 comment on column report.revenue_by_day.unpriced_count is 'Purchases without a price; the amounts do not include them.';
 comment on column report.revenue_by_day.imprecise_count is 'Purchases whose price may have lost digits in the vendor''s 32-bit float.';
 comment on column report.revenue_by_day.unknown_sandbox_count is 'Purchases that count as production because they have no sandbox flag.';
-comment on column report.revenue_by_day.amount_minor is 'Sum of the paid purchases, in the minor unit of the currency.';
-comment on column report.revenue_by_day.amount is 'amount_minor in the major unit of the currency, exact.';
 comment on column report.revenue_by_day.promotion_amount is 'Sum of the prices of promotional purchases, in the major unit; not part of amount.';
-comment on column report.revenue_by_day.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
-comment on column report.revenue_by_day.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

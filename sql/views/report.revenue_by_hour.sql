@@ -20,9 +20,4 @@ join game.currency c on c.currency = h.currency;
 comment on view report.revenue_by_hour is
   'One row per hour, application and currency with a paid purchase. Whole hours of UTC, in any reporting zone. Filter by app_id and hour: the view counts single purchases.';
 comment on column report.revenue_by_hour.hour is 'First instant of the hour.';
-comment on column report.revenue_by_hour.app_id is 'The application; empty when unknown.';
-comment on column report.revenue_by_hour.currency is 'ISO 4217 code.';
-comment on column report.revenue_by_hour.paid_count is 'Number of paid purchases.';
 comment on column report.revenue_by_hour.payer_count is 'Users with a paid purchase. Do not add it over rows.';
-comment on column report.revenue_by_hour.amount_minor is 'Sum of the paid purchases, in the minor unit of the currency.';
-comment on column report.revenue_by_hour.amount is 'amount_minor in the major unit of the currency, exact.';

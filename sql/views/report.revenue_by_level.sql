@@ -13,11 +13,6 @@ join game.currency c on c.currency = r.currency;
 
 comment on view report.revenue_by_level is
   'One row per application, currency, level at the purchase and attribution with a paid purchase. Never add amounts of different currencies. Users do not add up over rows.';
-comment on column report.revenue_by_level.app_id is 'The application; empty when unknown.';
-comment on column report.revenue_by_level.currency is 'ISO 4217 code.';
 comment on column report.revenue_by_level.user_level is 'Level of the user at the purchase; NULL when no level was known then.';
 comment on column report.revenue_by_level.level_attribution is 'exact (one character known at the purchase), highest_of_several, or none.';
 comment on column report.revenue_by_level.payer_count is 'Users with a paid purchase in this row. Users do not add up over rows, because a user can pay at several levels.';
-comment on column report.revenue_by_level.paid_count is 'Number of paid purchases.';
-comment on column report.revenue_by_level.amount_minor is 'Sum of the paid purchases, in the minor unit of the currency.';
-comment on column report.revenue_by_level.amount is 'amount_minor in the major unit of the currency, exact.';

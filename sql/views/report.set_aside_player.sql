@@ -10,8 +10,6 @@ from rollup.set_aside_player;
 
 comment on view report.set_aside_player is
   'One row per player who is in no figure of the reports, because the figures of the player cannot be computed. Each refresh tries again. Usually empty; a row is a defect of the program to report.';
-comment on column report.set_aside_player.app_id is 'The application; empty when unknown.';
-comment on column report.set_aside_player.user_id is 'The user.';
 comment on column report.set_aside_player.player_number is 'Number of the player in the log, which does not name users.';
 comment on column report.set_aside_player.since is 'Time of the first refresh that could not compute the figures.';
 comment on column report.set_aside_player.attempt_count is 'Refreshes that tried, with the first.';

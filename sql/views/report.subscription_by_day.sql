@@ -53,9 +53,7 @@ left join rollup.product_name n on n.app_id = s.app_id and n.gamebase_product_id
 
 comment on view report.subscription_by_day is
   'One row per application, product and store with any subscription, and day from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts periods of report.subscription_period. A renewal under another product ends nothing in the old one: the old period stops being active without an expiry. Google''s new order number after a change of plan begins a new chain, so the old one expires.';
-comment on column report.subscription_by_day.app_id is 'The application; empty when unknown.';
 comment on column report.subscription_by_day.gamebase_product_id is 'The product; NULL when unknown.';
-comment on column report.subscription_by_day.store_code is 'Code of the store, as written in the receipts; NULL when missing.';
 comment on column report.subscription_by_day.day is 'Day in the reporting zone.';
 comment on column report.subscription_by_day.active_paid is 'Paid periods that are active at the end of the day.';
 comment on column report.subscription_by_day.active_trial is 'Trials that are active at the end of the day.';
@@ -70,5 +68,3 @@ comment on column report.subscription_by_day.expired_count is
 comment on column report.subscription_by_day.overlapped_count is 'Overlapped periods that were bought on the day; no other count contains them.';
 comment on column report.subscription_by_day.is_complete is 'True when the receipts of the application begin before the day and have gone past it and no day before its end is open (see report.open_failure). Late files can still change it.';
 comment on column report.subscription_by_day.is_expiry_final is 'True when the receipts have gone 16 days past the day, so that no later renewal undoes an expiry.';
-comment on column report.subscription_by_day.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
-comment on column report.subscription_by_day.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

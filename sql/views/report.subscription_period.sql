@@ -25,14 +25,9 @@ left join rollup.product_name n on n.app_id = s.app_id and n.gamebase_product_id
 
 comment on view report.subscription_period is
   'One row per payment (paymentSeq) of a subscription: production, with an expiry, of type AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE. A chain joins the payments of one subscription of a user. Google''s new order number after a change of plan begins a new chain.';
-comment on column report.subscription_period.payment_seq is 'The vendor''s number of the payment.';
-comment on column report.subscription_period.app_id is 'The application; empty when unknown.';
 comment on column report.subscription_period.user_id is 'The user who paid.';
 comment on column report.subscription_period.gamebase_product_id is 'The product; NULL when unknown.';
-comment on column report.subscription_period.store_code is 'Code of the store, as written in the receipt; NULL when missing.';
-comment on column report.subscription_period.currency is 'ISO 4217 code.';
 comment on column report.subscription_period.amount_minor is 'Price in the minor unit of the currency, also of trials and promotions; NULL when the vendor gave no price.';
-comment on column report.subscription_period.amount is 'amount_minor in the major unit of the currency, exact.';
 comment on column report.subscription_period.chain_id is 'The chain: its smallest payment_seq.';
 comment on column report.subscription_period.chain_rule is
   'The rule that joins this payment to its chain: original (it names an original payment), google (an order number GPA.…), payment (another payment has or names its payment id), or product (none of them: payments of one product and store).';
@@ -45,5 +40,3 @@ comment on column report.subscription_period.period_kind is
 comment on column report.subscription_period.is_trial is 'True for the price 0 without a promotion.';
 comment on column report.subscription_period.is_paid is 'True for a price above 0 without a promotion.';
 comment on column report.subscription_period.is_overlapped is 'True for a period without length, which is neither new nor a renewal.';
-comment on column report.subscription_period.store_name is 'Name of the store; its code when that is not in game.store, unknown without one.';
-comment on column report.subscription_period.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -29,7 +29,6 @@ left join rollup.product_name n on n.app_id = r.app_id and n.gamebase_product_id
 
 comment on view report.subscription_retention is
   'One row per application, product, month and kind of a subscription''s first period, and number of a period that any of these subscriptions has. Counts chains whose first period is new. A renewal under another product counts as a renewal.';
-comment on column report.subscription_retention.app_id is 'The application; empty when unknown.';
 comment on column report.subscription_retention.gamebase_product_id is 'Product of the first period; NULL when unknown.';
 comment on column report.subscription_retention.month is 'First day of the month in which the first period starts, in the reporting zone.';
 comment on column report.subscription_retention.started_as is 'The first period: trial (free), paid, or other (a promotion, or without a price).';
@@ -38,4 +37,3 @@ comment on column report.subscription_retention.eligible is 'Chains whose n-th p
 comment on column report.subscription_retention.retained is 'Those of them whose next period is a renewal.';
 comment on column report.subscription_retention.rate is 'retained / eligible; NULL when no chain is eligible.';
 comment on column report.subscription_retention.is_mature is 'True when the n-th period of each chain that has one ended 16 days or more before the newest event of the receipt feed.';
-comment on column report.subscription_retention.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

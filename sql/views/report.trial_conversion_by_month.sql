@@ -27,7 +27,6 @@ left join rollup.product_name n on n.app_id = t.app_id and n.gamebase_product_id
 
 comment on view report.trial_conversion_by_month is
   'One row per application, product and month in which a trial began. Counts periods of price 0 without a promotion, also when the chain had paid periods before. A renewal of a trial by another trial continues it; a trial after a resubscription, or after a period that is not a trial, is one of its own. The first paid period after a trial converts it if that period is a renewal; of several trials before it, it converts each. Trials that start after the newest receipt count, too.';
-comment on column report.trial_conversion_by_month.app_id is 'The application; empty when unknown.';
 comment on column report.trial_conversion_by_month.gamebase_product_id is 'Product of the trial, of trials in a row that of the first one; NULL when unknown.';
 comment on column report.trial_conversion_by_month.month is 'First day of the month in which the trial starts, in the reporting zone.';
 comment on column report.trial_conversion_by_month.trial_count is 'Trials that start in the month. The three counts that follow add up to it.';
@@ -38,4 +37,3 @@ comment on column report.trial_conversion_by_month.lost_count is
 comment on column report.trial_conversion_by_month.pending_count is 'The other trials, of which nothing is final yet.';
 comment on column report.trial_conversion_by_month.rate is 'converted_count / (converted_count + lost_count); NULL when both are 0.';
 comment on column report.trial_conversion_by_month.is_mature is 'True when no trial is pending.';
-comment on column report.trial_conversion_by_month.product_name is 'Name of the product as in report.product; its id when no name is known, unknown without one.';

@@ -57,13 +57,11 @@ cross join rollup.base_unit b;
 
 comment on view report.value_by_cohort is
   'One row per application, kind of cohort, period, start of the cohort and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). What users paid in all currencies, in the base currency: lifetime value by day. The cohort of a week or month is the users of its days; each day counts from the day on which it is mature itself.';
-comment on column report.value_by_cohort.app_id is 'The application; empty when unknown.';
 comment on column report.value_by_cohort.cohort_kind is
   'first_observed: users by the day of their first observation. first_paid: users by the day of their first paid purchase, in any currency.';
 comment on column report.value_by_cohort.period is 'day, week (from Monday) or month, in the reporting zone: the days that make one cohort.';
 comment on column report.value_by_cohort.cohort_start is 'First day of the cohort.';
 comment on column report.value_by_cohort.day_n is 'Number of calendar days after the day of each user.';
-comment on column report.value_by_cohort.base_currency is 'ISO 4217 code of the setting base-currency; NULL while it is not set.';
 comment on column report.value_by_cohort.cohort_size is 'Users of the cohort. Do not add it over day_n or periods.';
 comment on column report.value_by_cohort.mature_size is 'Users of the days of the cohort that are mature at day_n by the receipts, to which the figures refer: the denominator of sums over cohorts; 0 when no day is mature.';
 comment on column report.value_by_cohort.payer_count is 'Those of mature_size with a paid purchase, in any currency, on day_n or before. NULL when no day with users is mature.';

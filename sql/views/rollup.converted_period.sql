@@ -29,14 +29,7 @@ left join (
 
 comment on view rollup.converted_period is
   'One row per period and application of the spine of money: the paid purchases of its days, in the base currency.';
-comment on column rollup.converted_period.period is 'day, week (from Monday) or month.';
-comment on column rollup.converted_period.period_start is 'First day of the period.';
-comment on column rollup.converted_period.app_id is 'The application.';
-comment on column rollup.converted_period.base_currency is 'The base currency; NULL while none is set.';
 comment on column rollup.converted_period.minor_unit is 'Decimal digits of the base currency.';
 comment on column rollup.converted_period.minor_unit_value is 'The minor unit of the base currency in the major one.';
-comment on column rollup.converted_period.paid_count is 'Paid purchases in all currencies.';
-comment on column rollup.converted_period.unconverted_count is 'Paid purchases without a rate.';
-comment on column rollup.converted_period.base_amount is 'Sum of the other paid purchases in the base currency, exact.';
-comment on column rollup.converted_period.is_complete is 'True when the receipts of the application go from before the period''s start to after its end and no day before that is open (see report.open_failure).';
+comment on column rollup.converted_period.base_amount is 'Sum of the paid purchases with a rate in the base currency, exact.';
 comment on column rollup.converted_period.rounded_amount is 'base_amount rounded once to the minor unit, half up, as views show it: 0 without a paid purchase; NULL when none has a rate.';

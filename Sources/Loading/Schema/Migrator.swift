@@ -167,7 +167,10 @@ package struct Migrator {
           "versions": list(kept.map(\.name)),
           "checksums": list(kept.map { #""\\x\#(hexadecimal($0.checksum))""# }),
         ], on: connection)
-      pending.append(SQLFile(name: Self.upgrade.name, text: text))
+      let comments = kept.flatMap { $0.text.matches(of: /(?ms)^comment on .*?';$/).map(\.output) }
+      pending.append(
+        SQLFile(
+          name: Self.upgrade.name, text: ([text[...]] + comments).joined(separator: "\n")))
     }
     // Names and digests of files need no quotes.
     pending += migrations.filter { status.pending.contains($0.name) }.map {
@@ -350,7 +353,9 @@ package struct Migrator {
     // A migration can add a stream, and only a rebuild of the functions gives its table the
     // triggers.
     for migration in migrations { hash.update("\(migration.name)\n".utf8) }
-    for file in functions + views { hash.update("\(file.name)\n\(file.text)".utf8) }
+    for file in functions + views + [EmbeddedSQL.definitions] {
+      hash.update("\(file.name)\n\(file.text)".utf8)
+    }
     return hash.finish().bytes
   }
 }
