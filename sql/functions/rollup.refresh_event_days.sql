@@ -44,13 +44,11 @@ begin
            where e.occurred_at >= %L and e.occurred_at < %L and t.day between %L and %L',
       rollup.reporting_zone(), (days.first_day - 1)::timestamp at time zone 'UTC',
       (days.last_day + 2)::timestamp at time zone 'UTC', days.first_day, days.last_day);
-    insert into rollup.event_day (day, app_id, category, event_group, code, event_count, user_count)
+    insert into rollup.event_day
       select e.day, e.app_id, e.category, e.event_group, e.code, count(*), count(distinct e.user_id)
         from pg_temp.event_of_day e
         group by e.day, e.app_id, e.category, e.event_group, e.code;
-    insert into rollup.push_day (day, app_id, push_id, received_count, received_user_count, clicked_count,
-        clicked_user_count, action_count, open_app_count, open_url_count, reply_count, dismiss_count,
-        first_received_at, first_clicked_at)
+    insert into rollup.push_day
       select e.day, e.app_id, e.push_id,
           count(*) filter (where e.category = 'pushReceivedMessage'),
           count(distinct e.user_id) filter (where e.category = 'pushReceivedMessage'),
@@ -66,12 +64,12 @@ begin
         from pg_temp.event_of_day e
         where e.category in ('pushReceivedMessage', 'pushClickMessage', 'pushClickAction')
         group by e.day, e.app_id, e.push_id;
-    insert into rollup.idp_revocation_day (day, app_id, idp_type, code, event_count, user_count)
+    insert into rollup.idp_revocation_day
       select e.day, e.app_id, e.idp_type, e.code, count(*), count(distinct e.user_id)
         from pg_temp.event_of_day e
         where e.category = 'idPRevoked'
         group by e.day, e.app_id, e.idp_type, e.code;
-    insert into rollup.kickout_day (day, app_id, kind, message_count, message_user_count, close_count, close_user_count)
+    insert into rollup.kickout_day
       select e.day, e.app_id, case e.category when 'serverPushTransferKickout' then 'transfer' else 'app' end as kind,
           count(*) filter (where e.category <> 'serverPushAppKickout'),
           count(distinct e.user_id) filter (where e.category <> 'serverPushAppKickout'),
@@ -94,12 +92,11 @@ begin
           group by r.app_id, r.push_id
       ) p
       left join rollup.push o on o.app_id = p.app_id and o.push_id = p.push_id
-      where p_is_full or o.push_id is null
-        or (o.first_received_at, o.starts_at) is distinct from (p.first_received_at, p.starts_at)
-        or exists (
-          select from pg_temp.touched_day t
-            where t.stream = 'event' and t.app_id = p.app_id and t.day >= (p.starts_at at time zone 'UTC')::date - 1
-              and t.day <= ((p.starts_at + span) at time zone 'UTC')::date + 1);
+      where p.starts_at is null or exists (
+        select from pg_temp.touched_day t
+          where t.stream = 'event' and t.app_id = p.app_id
+            and t.day >= (least(p.starts_at, o.starts_at) at time zone 'UTC')::date - 1
+            and t.day <= ((p.starts_at + span) at time zone 'UTC')::date + 1);
   select min(p.starts_at), max(p.starts_at) + span into earliest, latest from pg_temp.counted_push p;
   delete from rollup.push p
     where p_is_full or p.app_id = any (touched_apps)

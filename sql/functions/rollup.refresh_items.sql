@@ -46,27 +46,26 @@ begin
   delete from rollup.item_change c
     using pg_temp.touched_item_app a
     where c.app_id = a.app_id and c.valid_from >= a.since;
-  insert into rollup.item_change (app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency,
-      valid_from, amount_minor, product_type, item_name, localized_title, is_active)
-    with known as (
-      select distinct on (c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq) c.*
-        from rollup.item_change c join pg_temp.touched_item_app a on a.app_id = c.app_id
-        order by c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq,
-          c.valid_from desc
-    ), seen as (
+  insert into rollup.item_change
+    with seen as (
       select g.app_id, g.store_code, g.gamebase_product_id, g.market_item_id, g.item_seq, g.currency, g.observed_at,
-          g.amount_minor, g.product_type, g.item_name, g.localized_title, g.is_active, false as is_known
+          g.amount_minor, g.product_type, g.item_name, g.localized_title, g.is_active
         from game.item_snapshot g join pg_temp.touched_item_app a on a.app_id = g.app_id and g.observed_at >= a.since
         where g.observed_at >= earliest and g.observed_at_source <> 'load_start'
       union all
-      select k.app_id, k.store_code, k.gamebase_product_id, k.market_item_id, k.item_seq, k.currency, k.valid_from,
-          k.amount_minor, k.product_type, k.item_name, k.localized_title, k.is_active, true
-        from known k
+      -- The last change before that time.
+      select k.*
+        from (
+          select distinct on (c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq) c.*
+            from rollup.item_change c join pg_temp.touched_item_app a on a.app_id = c.app_id
+            order by c.app_id, c.gamebase_product_id, c.currency, c.market_item_id, c.store_code, c.item_seq,
+              c.valid_from desc
+        ) k
     ), compared as (
-      select s.*, row_number() over snapshots = 1 as is_first,
-          (s.amount_minor, s.product_type, s.item_name, s.localized_title, s.is_active) is distinct from
+      select s.*, (s.amount_minor, s.product_type, s.item_name, s.localized_title, s.is_active) is distinct from
             (lag(s.amount_minor) over snapshots, lag(s.product_type) over snapshots, lag(s.item_name) over snapshots,
-              lag(s.localized_title) over snapshots, lag(s.is_active) over snapshots) as is_other
+              lag(s.localized_title) over snapshots, lag(s.is_active) over snapshots)
+          or row_number() over snapshots = 1 as is_change
         from seen s
         window snapshots as (
           partition by s.app_id, s.gamebase_product_id, s.currency, s.market_item_id, s.store_code, s.item_seq
@@ -75,42 +74,29 @@ begin
     select c.app_id, c.store_code, c.gamebase_product_id, c.market_item_id, c.item_seq, c.currency, c.observed_at,
         c.amount_minor, c.product_type, c.item_name, c.localized_title, c.is_active
       from compared c
-      where not c.is_known and (c.is_first or c.is_other);
+      where c.is_change
+    on conflict do nothing;
 
-  delete from rollup.current_item c
-    using pg_temp.touched_item_app a
-    where c.app_id = a.app_id and a.is_read_again;
-  insert into rollup.current_item as c (app_id, store_code, gamebase_product_id, market_item_id, item_seq,
-      currency, amount_minor, product_type, item_name, localized_price, localized_title, localized_description,
-      is_active, observed_at, observed_at_source, source_file_id, line_number)
-    select distinct on (g.app_id, g.gamebase_product_id, g.currency, g.market_item_id, g.store_code, g.item_seq)
-        g.app_id, g.store_code, g.gamebase_product_id, g.market_item_id, g.item_seq, g.currency, g.amount_minor,
-        g.product_type, g.item_name, g.localized_price, g.localized_title, g.localized_description, g.is_active,
-        g.observed_at, g.observed_at_source, g.source_file_id, g.line_number
-      from pg_temp.read_item g
+  create temporary table newest_item on commit drop as
+    select distinct on (i.app_id, i.gamebase_product_id, i.currency, i.market_item_id, i.store_code, i.item_seq) i.*
+      from (
+        select c.* from rollup.current_item c join pg_temp.touched_item_app a on a.app_id = c.app_id and not a.is_read_again
+        union all
+        select g.app_id, g.store_code, g.gamebase_product_id, g.market_item_id, g.item_seq, g.currency, g.amount_minor,
+            g.product_type, g.item_name, g.localized_price, g.localized_title, g.localized_description, g.is_active,
+            g.observed_at, g.observed_at_source, g.source_file_id, g.line_number
+          from pg_temp.read_item g
+      ) i
       -- Of load_start rows, the newest load counts.
-      order by g.app_id, g.gamebase_product_id, g.currency, g.market_item_id, g.store_code, g.item_seq,
-        g.observed_at_source = 'load_start',
-        case when g.observed_at_source = 'load_start' then g.source_file_id end desc, g.observed_at desc
-    on conflict (app_id, gamebase_product_id, currency, market_item_id, store_code, item_seq) do update
-      set amount_minor = excluded.amount_minor, product_type = excluded.product_type, item_name = excluded.item_name,
-        localized_price = excluded.localized_price, localized_title = excluded.localized_title,
-        localized_description = excluded.localized_description, is_active = excluded.is_active,
-        observed_at = excluded.observed_at, observed_at_source = excluded.observed_at_source,
-        source_file_id = excluded.source_file_id, line_number = excluded.line_number
-      where (excluded.observed_at_source <> 'load_start',
-          case when excluded.observed_at_source = 'load_start' then excluded.source_file_id else 0 end,
-          excluded.observed_at)
-        > (c.observed_at_source <> 'load_start',
-          case when c.observed_at_source = 'load_start' then c.source_file_id else 0 end, c.observed_at);
+      order by i.app_id, i.gamebase_product_id, i.currency, i.market_item_id, i.store_code, i.item_seq,
+        i.observed_at_source = 'load_start',
+        case when i.observed_at_source = 'load_start' then i.source_file_id end desc, i.observed_at desc;
+  delete from rollup.current_item c using pg_temp.touched_item_app a where c.app_id = a.app_id;
+  insert into rollup.current_item select * from pg_temp.newest_item;
 
   -- A file can bring an item again whose month was dropped, with another name. The stored item then counts, and of two
   -- dropped ones that of the later file.
-  delete from rollup.product_name n
-    using pg_temp.touched_item_app a
-    where n.app_id = a.app_id and a.is_read_again;
-  insert into rollup.product_name as n (app_id, gamebase_product_id, product_name, is_dated, observed_at, store_code,
-      market_item_id, item_seq, currency)
+  create temporary table newest_name on commit drop as
     select distinct on (i.app_id, i.gamebase_product_id) i.app_id, i.gamebase_product_id, i.product_name, i.is_dated,
         i.observed_at, i.store_code, i.market_item_id, i.item_seq, i.currency
       from (
@@ -124,17 +110,15 @@ begin
             k.item_seq, k.currency, false, k.source_file_id
           from ingest.kept_item_name k join pg_temp.touched_item_app a on a.app_id = k.app_id and a.is_read_again
         union all
-        select p.*, false, 0 from rollup.product_name p join pg_temp.touched_item_app a on a.app_id = p.app_id
+        select p.*, false, 0
+          from rollup.product_name p join pg_temp.touched_item_app a on a.app_id = p.app_id and not a.is_read_again
       ) i
       order by i.app_id, i.gamebase_product_id, i.is_dated desc, i.observed_at desc, i.store_code, i.market_item_id,
-        i.item_seq, i.currency, i.is_stored desc, i.source_file_id desc
-    on conflict (app_id, gamebase_product_id) do update
-      set product_name = excluded.product_name, is_dated = excluded.is_dated, observed_at = excluded.observed_at,
-        store_code = excluded.store_code, market_item_id = excluded.market_item_id, item_seq = excluded.item_seq,
-        currency = excluded.currency
-      where n is distinct from excluded;
+        i.item_seq, i.currency, i.is_stored desc, i.source_file_id desc;
+  delete from rollup.product_name n using pg_temp.touched_item_app a where n.app_id = a.app_id;
+  insert into rollup.product_name select * from pg_temp.newest_name;
   drop view pg_temp.read_item;
-  drop table pg_temp.touched_item_app;
+  drop table pg_temp.touched_item_app, pg_temp.newest_item, pg_temp.newest_name;
 end
 $$;
 comment on function rollup.refresh_items is
