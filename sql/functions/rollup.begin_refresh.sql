@@ -42,13 +42,9 @@ begin
   then
     -- An undo of a file with conflicts alone touches no row.
     perform rollup.refresh_conflict_lines(null);
-    perform rollup.refresh_horizons('{}');
+    perform rollup.refresh_horizons();
     update rollup.refresh_state set refreshed_at = now();
-    is_full := null;
-    file_count := 0;
-    row_count := 0;
-    player_count := 0;
-    return next;
+    return query select null::boolean, 0::bigint, 0::bigint, 0::bigint;
     return;
   end if;
   -- A calendar of other days has made the refresh a full one.

@@ -6,18 +6,10 @@ set search_path = pg_catalog, pg_temp
 as $$
   select not exists (select 1 from rollup.refresh_state where source_file_id > 0) and exists (select 1 from ingest.source_file)
     or (
-      with new as (
-        select coalesce(sum(f.inserted_count), 0) as row_count
-          from rollup.refresh_state s
-          join ingest.source_file f on f.stream = s.stream and f.source_file_id > s.source_file_id and f.undone_at is null
-      )
-      -- The counts of all files only where the new rows are many.
-      select case when n.row_count >= 100000 then n.row_count >= 4 * (
-          select coalesce(sum(f.inserted_count), 0)
-            from rollup.refresh_state s
-            join ingest.source_file f on f.stream = s.stream and f.source_file_id <= s.source_file_id and f.undone_at is null)
-          else false end
-        from new n)
+      select coalesce(sum(f.inserted_count) filter (where f.source_file_id > s.source_file_id), 0)
+          >= greatest(100000, 4 * coalesce(sum(f.inserted_count) filter (where f.source_file_id <= s.source_file_id), 0))
+        from rollup.refresh_state s join ingest.source_file f using (stream)
+        where f.undone_at is null)
     -- An older version kept none, or others.
     or exists (select from rollup.player) and not exists (select from rollup.history)
     -- The sums count an erased user.

@@ -1,5 +1,5 @@
 -- Both tables are small, and are made again each time: an undo of a file that brought no row moves a horizon, too.
-create or replace function rollup.refresh_horizons(p_touched_apps text[]) returns void
+create or replace function rollup.refresh_horizons() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
@@ -81,7 +81,7 @@ begin
       left join receipt r on r.app_id = a.app_id
       left join observed o on o.app_id = a.app_id
       group by a.app_id, a.receipt_feed;
-  perform rollup.judge_days(p_touched_apps);
+  perform rollup.judge_days();
   perform rollup.trust_horizons();
 end
 $$;

@@ -92,7 +92,7 @@ select pg_temp.opened('
   a level_up implausible 7
   a level_up implausible 6', 'and so is the next one');
 insert into ingest.setting (name, value) values ('min-usual-lines', '61');
-select rollup.refresh_horizons(null) \g /dev/null
+select rollup.refresh_horizons() \g /dev/null
 select pg_temp.opened('a level_up implausible 7', 'usual days of few lines are not judged');
 delete from ingest.setting;
 -- After an upgrade.

@@ -104,10 +104,10 @@ select pg_temp.shows($$ select kind, stream, (now() at time zone 'UTC')::date - 
 select is((select trusted_at from rollup.app_horizon where app_id = 'd'),
   (((now() at time zone 'UTC')::date - 15)::timestamp at time zone 'UTC'), 'no period from the first of them on is complete');
 insert into ingest.setting (name, value) values ('min-daily-lines', '11');
-select rollup.refresh_horizons(null) \g /dev/null
+select rollup.refresh_horizons() \g /dev/null
 select pg_temp.shows_health($$ app_id = 'd' $$, 'd level_up ok 0 0 0 0', 'days of few lines may be missing');
 insert into ingest.setting (name, value) values ('min-daily-lines.level_up', '10');
-select rollup.refresh_horizons(null) \g /dev/null
+select rollup.refresh_horizons() \g /dev/null
 select pg_temp.shows_health($$ app_id = 'd' $$, 'd level_up incomplete 2 0 0 0', 'a stream has a limit of its own');
 
 select pg_temp.shows($$ select name, case name when 'refreshed_at' then value ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$'
