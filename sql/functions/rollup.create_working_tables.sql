@@ -38,25 +38,21 @@ begin
     old_rate numeric,
     new_rate numeric
   ) on commit drop;
-  -- The rows to add, and the keys of those to remove.
   for kept in
-    select n.name, array_to_string(n.key, ', ') as key from rollup.narrow_tables() n
-  loop
-    execute format('create temporary table new_%1$s (like rollup.%1$I) on commit drop', kept.name);
-    execute format('create temporary table old_%1$s on commit drop as select %2$s from rollup.%1$I limit 0',
-      kept.name, kept.key);
-    execute format('grant insert on pg_temp.new_%1$s, pg_temp.old_%1$s to public', kept.name);
-  end loop;
-  -- The program adds the counts of players by key; a key can have several rows.
-  for kept in
-    select s.name, array_to_string(s.keys, ', ') as keys,
-        (select string_agg(format('0::numeric as %I', c.name), ', ' order by c.place)
-          from unnest(s.counts) with ordinality c (name, place)) as counts
+    -- The rows to add, and the keys of those to remove.
+    select 'new_' || n.name as name, n.name as source, '*' as columns from rollup.narrow_tables() n
+    union all
+    select 'old_' || n.name, n.name, array_to_string(n.key, ', ') from rollup.narrow_tables() n
+    union all
+    -- The program adds the counts of players by key; a key can have several rows.
+    select 'change_' || s.name, s.name, array_to_string(s.keys, ', ')
+          || (select string_agg(format(', 0::numeric as %I', c.name), '' order by c.place)
+            from unnest(s.counts) with ordinality c (name, place))
       from rollup.sums() s
   loop
-    execute format('create temporary table change_%1$s on commit drop as select %2$s, %3$s from rollup.%1$I limit 0',
-      kept.name, kept.keys, kept.counts);
-    execute format('grant insert on pg_temp.change_%s to public', kept.name);
+    execute format('create temporary table %I on commit drop as select %s from rollup.%I limit 0', kept.name, kept.columns,
+      kept.source);
+    execute format('grant insert on pg_temp.%I to public', kept.name);
   end loop;
   -- The paid purchases that leave the sums in the base currency (sign -1) and that enter them; in a rebuild, all.
   if p_is_full then

@@ -1,4 +1,4 @@
--- A column with a default does not add up: rollup.run_totals sets it.
+-- A column with a default does not add up: rollup.add_sums sets it.
 create or replace function rollup.sums() returns table (name text, keys text[], counts text[])
 language sql stable
 set search_path = pg_catalog, pg_temp
