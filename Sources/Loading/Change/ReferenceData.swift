@@ -104,7 +104,7 @@ extension Change {
       try connection.waiting(for: [.table("game.push_action")]) {
         try connection.execute("lock table game.push_action in share row exclusive mode")
       }
-      let app = try appID ?? Settings(connection).appID() ?? ""
+      let app = try appID ?? Ledger(connection: connection).appIDSetting() ?? ""
       return try connection.onlyRow(
         "select $1 as app_id, l.* from ingest.load_push_actions($1, $2, $3, $4) l",
         [.text(app), .bytes(bytes), .text(path), .text(loaderVersion)])

@@ -36,7 +36,7 @@ package struct RejectReplay {
     let chosen = try change.run(
       during: "looking for rejects", remedy: "Nothing was changed; run again", isStep: true
     ) {
-      _ = try Ledger(connection: connection).hasErasedUsers(key: key)
+      _ = try Ledger(connection: connection).erasedUsers(key: key)
       return try connection.rows(
         of: ChosenFile.self,
         """
@@ -80,7 +80,7 @@ package struct RejectReplay {
       followsErasure: erasedUsers != nil)
     var rules = file.rules
     rules.rowDigestKey = try ledger.rowDigestKey()
-    rules.allowedApps = try Settings(connection).allowedApps()
+    rules.allowedApps = try ledger.allowedApps()
     var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: Int64(number),
       routing: try sender.routingStart(memory: LoadOptions().keyMemory),

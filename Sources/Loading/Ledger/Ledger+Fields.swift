@@ -37,7 +37,14 @@ extension Ledger {
         .integers(compared.map { Int($0.sourceFileID) }),
       ])
     let names = found.filter(\.isNew).map(\.field)
-    guard policy == .fail, !names.isEmpty, try hasEarlierFile(of: stream) else { return found }
+    guard policy == .fail, !names.isEmpty,
+      try connection.onlyRow(
+        of: Bool.self,
+        """
+        select exists (select from ingest.source_file
+          where stream = $1 and undone_at is null and opened_by <> pg_current_xact_id())
+        """, [.text(stream)])
+    else { return found }
     let listed = names.prefix(Self.listedNames).joined(separator: ", ")
     let more = names.count > Self.listedNames ? " and \(names.count - Self.listedNames) more" : ""
     throw LoadError(
@@ -45,15 +52,5 @@ extension Ledger {
       "fields that \(stream) never had in this database: \(listed)\(more). Nothing was loaded; "
         + "--unknown-fields warn loads the file, keeps the fields in extra and counts them as known",
       code: .unknownField, detail: ["fields": listed + more])
-  }
-
-  /// True when an earlier transaction has loaded a file of the stream.
-  private func hasEarlierFile(of stream: String) throws -> Bool {
-    try connection.onlyRow(
-      of: Bool.self,
-      """
-      select exists (select from ingest.source_file
-        where stream = $1 and undone_at is null and opened_by <> pg_current_xact_id())
-      """, [.text(stream)])
   }
 }

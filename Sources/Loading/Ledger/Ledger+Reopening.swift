@@ -2,34 +2,16 @@ internal import Postgres
 internal import RecordPipeline
 
 extension Ledger {
-  private struct StoredOptions: Decodable {
-    let path: String
-    let appID: String?
-    let observedAt: Int64?
-    let asOf: Int64
-    let timeUnit: TimeUnit
-    let unwrapField: String?
-    let storesPurchaseTokens: Bool
-  }
-
   /// The options that a file was loaded with; nil when there is no such file, or it is undone.
   func settings(of sourceFileID: Int) throws -> FileSettings? {
-    let stored = try connection.row(
-      of: StoredOptions.self,
+    try connection.row(
+      of: FileSettings.self,
       """
       select path, app_id, \(Self.milliseconds("observed_at")) as observed_at,
           \(Self.milliseconds("as_of")) as as_of, time_unit, unwrap_field,
           purchase_token_mode = 'store' as stores_purchase_tokens
         from ingest.source_file where source_file_id = $1 and undone_at is null
       """, [.integer(sourceFileID)])
-    guard let stored else { return nil }
-    var options = LoadOptions()
-    options.appID = stored.appID
-    options.observedAt = stored.observedAt
-    options.timeUnit = stored.timeUnit
-    options.unwrapField = stored.unwrapField
-    options.storesPurchaseTokens = stored.storesPurchaseTokens
-    return FileSettings(path: stored.path, rules: options.rules(startOfRun: stored.asOf))
   }
 
   /// Allows this transaction to add rows to a loaded file; the caller holds the stream's lock.
@@ -64,9 +46,21 @@ extension Ledger {
 
 /// The options that a file was loaded with, so that its lines can be read again with the same
 /// meaning.
-struct FileSettings {
+struct FileSettings: Decodable {
   let path: String
-  let rules: NormalizationRules
+  private let appID: String?
+  private let observedAt: Int64?
+  private let asOf: Int64
+  private let timeUnit: TimeUnit
+  private let unwrapField: String?
+  private let storesPurchaseTokens: Bool
+
+  var rules: NormalizationRules {
+    var options = LoadOptions()
+    (options.appID, options.observedAt, options.timeUnit) = (appID, observedAt, timeUnit)
+    (options.unwrapField, options.storesPurchaseTokens) = (unwrapField, storesPurchaseTokens)
+    return options.rules(startOfRun: asOf)
+  }
 }
 
 /// A file of the ledger, with the facts by which people recognize it.

@@ -43,8 +43,7 @@ package struct OpenFailure: Sendable, Hashable, Decodable {
         ) f on f.kind = o.kind and f.stream is not distinct from o.stream and f.canonical_path = o.path
       order by path, kind, stream
       """)
-    var selected: Set<OpenFailure> = []
-    let failures = open.map { OpenFailure(kind: $0.kind, stream: $0.stream, path: $0.path) }
+    var selected: Set<Int> = []
     for name in names {
       let places = Self.places(of: name, in: open.map(\.name))
       guard !places.isEmpty else {
@@ -54,9 +53,13 @@ package struct OpenFailure: Sendable, Hashable, Decodable {
             + "gamebase-ingest status lists the open failures; quote a pattern, because the shell expands it"
         )
       }
-      selected.formUnion(places.map { failures[$0] })
+      selected.formUnion(places)
     }
-    return failures.filter { selected.remove($0) != nil }
+    var known: Set<OpenFailure> = []
+    return selected.sorted().map { place in
+      let failure = open[place]
+      return OpenFailure(kind: failure.kind, stream: failure.stream, path: failure.path)
+    }.filter { known.insert($0).inserted }
   }
 
   private static func places(of name: String, in names: [String]) -> [Int] {

@@ -8,9 +8,8 @@ final class Session {
   private let isDryRun: Bool
   private(set) var connection: Connection
   private(set) var partitions: Partitions
-  // Values that are valid on any connection to the database, so that each is read once and not for
-  // every file.
-  private var knownDigestKey: RowDigest.Key?
+  // Valid on any connection to the database, so that it is read once and not for every file.
+  private var digestKey: RowDigest.Key?
   private var erasures: (state: Ledger.ErasureState, users: ErasedUsers?)?
 
   /// - Throws: `LoadError` when the connection fails, or the database is not at this program's
@@ -95,24 +94,16 @@ final class Session {
 
 extension Session {
   /// The key of this database's row digests, which never changes.
-  func rowDigestKey() throws -> RowDigest.Key {
-    let key = try knownDigestKey ?? Ledger(connection: connection).rowDigestKey()
-    knownDigestKey = key
-    return key
+  func rowDigestKey() throws -> RowDigest.Key? {
+    if digestKey == nil { digestKey = try Ledger(connection: connection).rowDigestKey() }
+    return digestKey
   }
 
-  /// The erased users, whose lines are suppressed; nil when no user was ever erased.
-  ///
-  /// The caller holds the stream's lock, which keeps users from being erased until the commit. They are
-  /// read again when they have changed.
-  ///
-  /// - Throws: as `Ledger.erasedUsers`.
+  /// As `Ledger.erasedUsers`, which is read again when it has changed.
   func erasedUsers(key: ErasureKey?) throws -> ErasedUsers? {
     let ledger = Ledger(connection: connection)
     let state = try ledger.stateOfErasures()
-    if let erasures, erasures.state == state { return erasures.users }
-    let users = try ledger.erasedUsers(key: key)
-    erasures = (state, users)
-    return users
+    if erasures?.state != state { erasures = (state, try ledger.erasedUsers(key: key)) }
+    return erasures?.users
   }
 }

@@ -188,9 +188,9 @@ package final class LoadRun {
     let failed = found.failures + (options.isNight ? found.shortfalls.flatMap(\.failures) : [])
     guard !(known.isEmpty && failed.isEmpty) else { return }
     record("missing files", in: "ingest.failed_file", session) {
-      let failures = SearchFailures($0)
-      try failures.record(failed, loadID: run.loadID, options: options)
-      try failures.clear(matchedBy: known, besides: run.loadID)
+      let ledger = Ledger(connection: $0)
+      try ledger.record(failed, loadID: run.loadID, options: options)
+      try ledger.clearFailures(matchedBy: known, besides: run.loadID)
     }
   }
 
@@ -218,13 +218,12 @@ package final class LoadRun {
         let ledger = Ledger(connection: $0)
         try checkServer($0)
         // Without the key every file would fail, so the run fails before it writes anything.
-        _ = try ledger.hasErasedUsers(key: options.erasureKey)
-        let settings = Settings($0)
+        _ = try ledger.erasedUsers(key: options.erasureKey)
         if options.appID == nil {
-          settled.appID = try settings.appID()
+          settled.appID = try ledger.appIDSetting()
           settled.isAppIDSetting = settled.appID != nil
         }
-        settled.allowedApps = try settings.allowedApps()
+        settled.allowedApps = try ledger.allowedApps()
         return try ledger.startLoad(version: options.loaderVersion, night: options.night)
       }
       options = settled

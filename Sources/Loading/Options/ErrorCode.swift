@@ -52,50 +52,15 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case interrupted
   case terminated
 
-  /// The general code for an exit code; nil: the exit code is no error.
+  /// The general code for an exit code, which has the same name; nil: the exit code is no error.
   package init?(_ exitCode: ExitCode) {
-    switch exitCode {
-    case .success, .loadedWithFindings: return nil
-    case .rejectLimitPassed: self = .rejectLimitPassed
-    case .fileFailed: self = .fileFailed
-    case .locked: self = .locked
-    case .incomplete: self = .incomplete
-    case .usage: self = .usage
-    case .databaseUnavailable: self = .databaseUnavailable
-    case .defect: self = .defect
-    case .outputFailed: self = .outputFailed
-    case .temporary: self = .temporary
-    case .configuration: self = .configuration
-    case .interrupted: self = .interrupted
-    case .terminated: self = .terminated
-    }
+    guard let code = Self.allCases.first(where: { "\($0)" == "\(exitCode)" }) else { return nil }
+    self = code
   }
 
-  init(_ kind: ReadError.Kind) {
-    switch kind {
-    case .missing: self = .fileMissing
-    case .notReadable: self = .fileNotReadable
-    case .notAFile: self = .notAFile
-    case .truncated: self = .fileTruncated
-    case .corrupt: self = .fileCorrupt
-    case .changed: self = .fileChanged
-    case .ioFailure: self = .inputOutput
-    case .storageUnavailable: self = .storageUnavailable
-    case .outOfMemory: self = .outOfMemory
-    case .otherApplication: self = .otherApplication
-    }
-  }
-
-  package init(_ kind: FailedInput.Kind) {
-    switch kind {
-    case .missing: self = .pathMissing
-    case .unreadableFolder: self = .folderNotReadable
-    case .unreadableEntry, .tooLongPath: self = .fileNotReadable
-    case .nameIsNotUTF8: self = .nameNotUTF8
-    case .storageUnavailable: self = .storageUnavailable
-    case .ambiguousName: self = .streamAmbiguous
-    case .link: self = .notAFile
-    }
+  /// The code of an input that cannot be read or used, which has the same text.
+  package init(_ kind: some RawRepresentable<String>) {
+    self = Self(rawValue: kind.rawValue) ?? .fileFailed
   }
 
   /// The exit code of a file or path that cannot be read for this cause; of another application's file it
@@ -105,16 +70,6 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     case .storageUnavailable: .temporary
     case .otherApplication: .rejectLimitPassed
     default: .fileFailed
-    }
-  }
-
-  package init(_ kind: InputUsageError.Kind) {
-    switch kind {
-    case .notLocal: self = .pathNotLocal
-    case .tooLongPath: self = .usage
-    case .unknownStream: self = .streamUnknown
-    case .ambiguousName: self = .streamAmbiguous
-    case .storageSetup: self = .configuration
     }
   }
 }

@@ -57,36 +57,44 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   static let loadAgain = "Nothing of the file was loaded; run again"
 
   /// The user's next step when the role lacks a right.
-  package static let missingRight =
+  private static let missingRight =
     "The role lacks a right: connect as the owner, or run gamebase-ingest grant, which is needed again "
     + "after a migration"
 
-  /// Translates PostgreSQL's error into its consequence for the current file and the run.
+  /// Translates PostgreSQL's error into its consequence for the current file and the run, or for a
+  /// command.
   ///
   /// - Parameters:
-  ///   - stage: the work in progress.
+  ///   - stage: the work in progress on a file or a change; nil: a query of a command.
   ///   - remedy: the next step after a transient failure.
-  init(_ error: PostgresError, during stage: String, remedy: String = LoadError.loadAgain) {
-    if error.refusal != nil {
+  package init(
+    _ error: PostgresError, during stage: String? = nil, remedy: String? = nil
+  ) {
+    if error.refusal != nil || error.isConnectionLost && error.kind == .setup {
       self = .connecting(error)
       return
     }
-    if let raised = LoadError(raised: error) {
-      self = raised
+    // A function of the database has raised it for the user: GI and the exit code in three digits.
+    if let state = error.sqlState, state.errorClass == "GI",
+      let exitCode = Int32(state.rawValue.dropFirst(2)).flatMap(ExitCode.init)
+    {
+      self.init(exitCode, error.message)
       return
     }
-    let text = "\(stage): \(error)"
+    let text = (stage.map { "\($0): " } ?? "") + "\(error)"
+    let remedy = remedy.map { ". \($0)" } ?? ""
     switch error.kind {
     case .unavailable:
-      self.init(.temporary, "\(text). \(remedy)", endsRun: true, isTransient: true)
+      self.init(.temporary, text + remedy, endsRun: true, isTransient: true)
     case .contention:
-      self.init(.temporary, "\(text). \(remedy)", isTransient: true)
+      self.init(.temporary, text + remedy, isTransient: true)
     case .resources:
       self.init(
         .databaseUnavailable, "\(text). The server needs attention", code: .serverResources)
     case .cancelled:
       self.init(
-        .temporary, "\(text). A timeout or an operator ended the statement. \(remedy)")
+        .temporary, "\(text). A timeout or an operator ended the statement\(remedy)")
+    case .row where stage == nil: self.init(.configuration, text)
     case .row where error.sqlState == .invalidParameterValue:
       // A server's update can take a time zone away.
       self.init(
@@ -98,7 +106,7 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
         .fileFailed, "\(text). The server refused a row that had passed the checks; please report",
         code: .rowRefused)
     case .internalError:
-      self.init(.defect, "\(text). The file was rolled back; please report")
+      self.init(.defect, "\(text). It was rolled back; please report")
     case .setup where error.sqlState == .insufficientPrivilege:
       self.init(.configuration, "\(text). \(Self.missingRight)", code: .missingRight)
     case .setup
@@ -111,16 +119,6 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
       self.init(.configuration, text)
     }
     if let sqlState = error.sqlState { detail["sqlstate"] = "\(sqlState)" }
-  }
-
-  /// An error that a function of the database raises for the user; nil: it is another one.
-  ///
-  /// Its SQLSTATE is GI and the exit code in three digits.
-  package init?(raised error: PostgresError) {
-    guard let state = error.sqlState, state.errorClass == "GI",
-      let exitCode = Int32(state.rawValue.dropFirst(2)).flatMap(ExitCode.init)
-    else { return nil }
-    self.init(exitCode, error.message)
   }
 
   /// Wraps any error of a load; a `LoadError` stays as it is.

@@ -55,22 +55,17 @@ package func nearestNames(to name: String, among names: [String], atMost count: 
     .prefix(count).map(\.name)
 }
 
-/// The edit distance (optimal string alignment): letters added, removed, replaced or swapped with
-/// their neighbor.
-func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
-  var beforeLast: [Int] = []
-  var last = Array(0...right.count)
-  for row in left.indices {
-    var next = [row + 1]
-    for column in right.indices {
-      let isSame = left[row] == right[column]
-      var least = min(last[column + 1] + 1, next[column] + 1, last[column] + (isSame ? 0 : 1))
-      if row > 0, column > 0, left[row] == right[column - 1], left[row - 1] == right[column] {
-        least = min(least, beforeLast[column - 1] + 1)
-      }
-      next.append(least)
+/// The edit distance: letters added, removed or replaced.
+private func editDistance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
+  var distances = Array(0...right.count)
+  for (row, letter) in left.enumerated() {
+    var diagonal = row
+    distances[0] = row + 1
+    for (column, other) in right.enumerated() {
+      let least = min(
+        distances[column] + 1, distances[column + 1] + 1, diagonal + (letter == other ? 0 : 1))
+      (diagonal, distances[column + 1]) = (distances[column + 1], least)
     }
-    (beforeLast, last) = (last, next)
   }
-  return last[right.count]
+  return distances[right.count]
 }

@@ -77,10 +77,18 @@ package protocol ByteSource: AnyObject {
 
 /// The reason why a file cannot be read or must not be loaded; only that file fails.
 package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
-  package enum Kind: Sendable {
-    case missing, notReadable, notAFile, truncated, corrupt, changed
-    case ioFailure, outOfMemory, otherApplication
-    case storageUnavailable
+  /// The texts are those of the `ErrorCode`s.
+  package enum Kind: String, Sendable, CaseIterable {
+    case missing = "file_missing"
+    case notReadable = "file_not_readable"
+    case notAFile = "not_a_file"
+    case truncated = "file_truncated"
+    case corrupt = "file_corrupt"
+    case changed = "file_changed"
+    case ioFailure = "input_output"
+    case outOfMemory = "out_of_memory"
+    case otherApplication = "other_application"
+    case storageUnavailable = "storage_unavailable"
   }
 
   package let kind: Kind

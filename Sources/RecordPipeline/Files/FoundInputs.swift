@@ -1,8 +1,14 @@
 /// A path that fails before it is opened; the other files are still loaded.
 package struct FailedInput: Sendable, Equatable {
-  package enum Kind: Sendable {
-    case missing, unreadableFolder, unreadableEntry, nameIsNotUTF8, tooLongPath, ambiguousName, link
-    case storageUnavailable
+  /// The texts are those of the `ErrorCode`s.
+  package enum Kind: String, Sendable, CaseIterable {
+    case missing = "path_missing"
+    case unreadableFolder = "folder_not_readable"
+    case unreadableEntry = "file_not_readable"
+    case nameIsNotUTF8 = "name_not_utf8"
+    case ambiguousName = "stream_ambiguous"
+    case link = "not_a_file"
+    case storageUnavailable = "storage_unavailable"
   }
 
   package let path: String
@@ -58,8 +64,13 @@ package struct FoundInputs: Sendable, Equatable {
 
 /// An error in the paths of the command line, because of which nothing is loaded.
 package struct InputUsageError: Error, Sendable, CustomStringConvertible {
-  package enum Kind: Sendable {
-    case notLocal, tooLongPath, unknownStream, ambiguousName, storageSetup
+  /// The texts are those of the `ErrorCode`s.
+  package enum Kind: String, Sendable, CaseIterable {
+    case notLocal = "path_not_local"
+    case tooLongPath = "usage"
+    case unknownStream = "stream_unknown"
+    case ambiguousName = "stream_ambiguous"
+    case storageSetup = "configuration"
   }
 
   package let kind: Kind

@@ -151,7 +151,7 @@ package struct InputDiscovery {
       let start = String(decoding: path.utf8.prefix(Self.maxPathBytes), as: UTF8.self)
       return found.fail(
         FailedInput(
-          path: start, kind: .tooLongPath,
+          path: start, kind: .unreadableEntry,
           reason: "is the beginning of a path of \(path.utf8.count) bytes, longer than "
             + "\(Self.maxPathBytes); move the file"))
     }

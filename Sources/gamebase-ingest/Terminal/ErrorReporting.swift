@@ -15,7 +15,7 @@ extension LoadError {
   init?(ending error: any Error) {
     switch error {
     case let error as LoadError: self = error
-    case let error as PostgresError: self.init(ending: error)
+    case let error as PostgresError: self.init(error)
     case let error as InputUsageError:
       self.init(error.exitCode, error.description, code: ErrorCode(error.kind))
     case let error as ConfigurationError: self.init(error)
@@ -28,31 +28,6 @@ extension LoadError {
 
   init(_ error: ConfigurationError) {
     self.init(error.kind == .usage ? .usage : .configuration, error.description)
-  }
-
-  private init(ending error: PostgresError) {
-    if let raised = LoadError(raised: error) {
-      self = raised
-    } else if error.isConnectionLost, error.kind == .setup {
-      self = .connecting(error)
-    } else if error.sqlState == .insufficientPrivilege {
-      self.init(.configuration, "\(error). \(LoadError.missingRight)", code: .missingRight)
-    } else if [.undefinedFunction, .undefinedTable, .undefinedColumn, .invalidSchemaName]
-      .contains(error.sqlState)
-    {
-      self.init(
-        .configuration,
-        "\(error). The database is not at the schema of this program; run gamebase-ingest migrate")
-    } else {
-      let exitCode: Loading.ExitCode =
-        switch error.kind {
-        case .unavailable, .contention, .cancelled: .temporary
-        case .resources: .databaseUnavailable
-        case .row, .setup: .configuration
-        case .internalError: .defect
-        }
-      self.init(exitCode, error.description)
-    }
   }
 }
 

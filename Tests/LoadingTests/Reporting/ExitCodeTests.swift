@@ -19,6 +19,15 @@ struct ErrorCodeTests {
     #expect(listed?.compactMap { $0 as? String } == ErrorCode.allCases.map(\.rawValue))
   }
 
+  @Test func `each kind of an unusable input has an error code`() {
+    for texts in [
+      ReadError.Kind.allCases.map(\.rawValue), FailedInput.Kind.allCases.map(\.rawValue),
+      InputUsageError.Kind.allCases.map(\.rawValue),
+    ] {
+      #expect(texts.allSatisfy { ErrorCode(rawValue: $0) != nil })
+    }
+  }
+
   @Test func `only exit codes of errors have an error code`() {
     for exitCode in ExitCode.allCases {
       let isError = exitCode != .success && exitCode != .loadedWithFindings

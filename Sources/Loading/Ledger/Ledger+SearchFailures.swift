@@ -5,12 +5,7 @@ internal import RecordPipeline
 /// The failures of paths in the search for files: of those that found none, or that could not be searched.
 ///
 /// Such a failure has the path as it was given, and ends when a file that the path stands for is loaded.
-struct SearchFailures {
-  private let connection: Connection
-
-  /// - Parameter connection: in a transaction.
-  init(_ connection: Connection) { self.connection = connection }
-
+extension Ledger {
   /// Records paths that failed, each as one more attempt.
   ///
   /// - Parameter options: those of the run, with the settings of the database.
@@ -33,13 +28,13 @@ struct SearchFailures {
         .texts(failures.map(\.stream)), .texts(failures.map(\.path)), .texts(canonicalPaths),
         .texts(failures.map(\.reason)), .integers(codes.map { Int($0.rawValue) }),
       ])
-    try clear(zip(failures, canonicalPaths).map { ($0.stream, $0.path, $1) })
+    try clearSearch(zip(failures, canonicalPaths).map { ($0.stream, $0.path, $1) })
   }
 
   /// Ends the failures of paths that stand for one of the files.
   ///
   /// - Parameter loadID: of a run whose own failures stay.
-  func clear(matchedBy inputs: [Input], besides loadID: Int) throws {
+  func clearFailures(matchedBy inputs: [Input], besides loadID: Int) throws {
     guard !inputs.isEmpty else { return }
     let open = try connection.rows(
       of: FailedPath.self,
@@ -50,16 +45,16 @@ struct SearchFailures {
     // Most runs have none, so the paths of the files are found out only then.
     if open.isEmpty { return }
     let files = inputs.map(\.canonicalPath)
-    try clear(
+    try clearSearch(
       open.filter { Self.path($0.path, standsForOneOf: files) }
         .map { ($0.stream, $0.path, $0.path) })
   }
 
-  private func clear(
+  private func clearSearch(
     _ failures: [(stream: String?, path: String, canonicalPath: String)]
   ) throws {
     for (stream, failures) in Dictionary(grouping: failures, by: \.stream) {
-      try Ledger(connection: connection).clearFailures(
+      try clearFailures(
         of: failures.map { ($0.path, $0.canonicalPath, nil) }, stream: stream)
     }
   }
@@ -68,6 +63,7 @@ struct SearchFailures {
     let path: String
     let stream: String?
   }
+
   /// True when a path, canonical like those of the files, is one of them, a folder above one, the beginning
   /// of names in a storage, or a pattern.
   private static func path(_ path: String, standsForOneOf files: [String]) -> Bool {
