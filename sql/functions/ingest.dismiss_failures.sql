@@ -17,7 +17,7 @@ begin
   delete from ingest.open_day d
     using unnest(p_kinds, p_streams, p_paths) n (kind, stream, path)
     where d.kind = n.kind and d.stream = n.stream and format('%s/%s/%s', d.app_id, d.stream, to_char(d.day, 'YYYY-MM-DD')) = n.path;
-  perform rollup.trust_horizons();
+  perform rollup.refresh_app_horizons();
 end
 $$;
 comment on function ingest.dismiss_failures is

@@ -72,17 +72,16 @@ begin
         on k.app_id = n.app_id and k.stream = n.stream and k.currency = n.currency and k.day = n.day_before
       group by n.app_id, n.stream, n.currency, n.day
       having count(*) >= 3 and percentile_cont(0.5) within group (order by k.value) > 0
-  ), level as materialized (
-    select u.app_id, u.stream, u.currency, u.day, k.value / u.median as level
-      from usual u
-      join known k on k.app_id = u.app_id and k.stream = u.stream and k.currency = u.currency and k.day = u.day
-  ), span_of_levels as materialized (
-    select j.app_id, j.stream, j.day, l.currency, min(l.level) as least, max(l.level) as largest
+  ), compared as materialized (
+    select j.app_id, j.stream, j.day, j.first_found_at, j.counts_zero, u.currency,
+        max(u.median) filter (where u.day = j.day) as median, max(u.weight) filter (where u.day = j.day) as weight,
+        min(k.value / u.median) filter (where u.day < j.day) as least,
+        max(k.value / u.median) filter (where u.day < j.day) as largest
       from pg_temp.judged_day j
-      join level l on l.app_id = j.app_id and l.stream = j.stream
-      where l.day between j.day - 14 and j.day - 1
-      group by j.app_id, j.stream, j.day, l.currency
-      having count(*) >= 7
+      join usual u on u.app_id = j.app_id and u.stream = j.stream and u.day between j.day - 14 and j.day
+      left join known k on k.app_id = u.app_id and k.stream = u.stream and k.currency = u.currency and k.day = u.day
+      group by j.app_id, j.stream, j.day, j.first_found_at, j.counts_zero, u.currency
+      having count(k.value) filter (where u.day < j.day) >= 7
   ), least_weight as materialized (
     -- A campaign of pushes is many usual days, and lists of items come when somebody asks for them.
     select s.stream, a.is_amount, (
@@ -95,19 +94,15 @@ begin
       from ingest.stream s
       cross join (values (false), (true)) a (is_amount)
   ), bad as (
-    select j.app_id, j.stream, j.day, j.first_found_at, u.currency, u.median, coalesce(f.value, 0) as value, b.least, b.largest,
-        rank() over (partition by j.app_id, j.stream order by j.day) as place
-      from pg_temp.judged_day j
-      join span_of_levels b on b.app_id = j.app_id and b.stream = j.stream and b.day = j.day
-      join usual u on u.app_id = b.app_id and u.stream = b.stream and u.day = b.day and u.currency = b.currency
-      join least_weight w on w.stream = u.stream and w.is_amount = (u.currency <> '')
-      left join figure f on f.app_id = u.app_id and f.stream = u.stream and f.currency = u.currency and f.day = u.day
-      left join figure l on l.app_id = u.app_id and l.stream = u.stream and l.currency = '' and l.day = u.day
+    select b.*, coalesce(f.value, 0) as value, rank() over (partition by b.app_id, b.stream order by b.day) as place
+      from compared b
+      join least_weight w on w.stream = b.stream and w.is_amount = (b.currency <> '') and w.weight <= b.weight
+      left join figure f on f.app_id = b.app_id and f.stream = b.stream and f.currency = b.currency and f.day = b.day
+      left join figure l on l.app_id = b.app_id and l.stream = b.stream and l.currency = '' and l.day = b.day
       -- A few large purchases move an amount, and another unit moves it a hundredfold.
-      cross join lateral (select case u.currency when '' then 1.5 else 10 end as factor) x
-      where u.weight >= w.weight
-        and (f.day is not null or j.counts_zero or u.currency <> '' and l.day is not null)
-        and (coalesce(f.value, 0) / u.median < b.least / x.factor or coalesce(f.value, 0) / u.median > b.largest * x.factor)
+      cross join lateral (select case b.currency when '' then 1.5 else 10 end as factor) x
+      where (f.day is not null or b.counts_zero or b.currency <> '' and l.day is not null)
+        and (coalesce(f.value, 0) / b.median < b.least / x.factor or coalesce(f.value, 0) / b.median > b.largest * x.factor)
   )
   select b.app_id, b.stream, b.day, b.first_found_at, string_agg(
         format('%s %s, %s times a usual %s (%s); the 14 days before had %s to %s times.',

@@ -1,6 +1,5 @@
--- Each step of the loop counts days without a gap between them. The bounds in UTC let the months and an index find the
--- rows; the day in the reporting zone decides. The first seven days of a push are counted again where one of them was
--- touched, or where they begin at another time.
+-- Each step of the loop counts days of one month. The bounds in UTC let the months and an index find the rows; the day in
+-- the reporting zone decides. The first seven days of a push are counted again where one of them was touched.
 --
 -- A further figure of events is a table in the list, and an insert in the loop.
 create or replace function rollup.refresh_event_days(p_is_full boolean) returns void
@@ -28,12 +27,10 @@ begin
       counted) using p_is_full;
   end loop;
   for days in
-    select min(d.day) as first_day, max(d.day) as last_day
-      from (
-        select day, day - row_number() over (order by day)::integer as island
-          from (select distinct day from pg_temp.touched_day where stream = 'event') t
-      ) d
-      group by d.island
+    select min(t.day) as first_day, max(t.day) as last_day
+      from pg_temp.touched_day t
+      where t.stream = 'event'
+      group by date_trunc('month', t.day::timestamp)
   loop
     execute format(
       'create temporary view event_of_day as

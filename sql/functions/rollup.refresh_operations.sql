@@ -17,8 +17,8 @@ begin
     delete from rollup.conflict_line;
   end if;
 
-  -- Each step of the loop counts one part of a stream: the rows of new files, or old files' rows in a range of touched
-  -- days. The bounds in UTC let an index find a range of days; the day in the reporting zone decides. The best index depends
+  -- Each step of the loop counts one part of a stream: the rows of new files, or old files' rows in the touched days of a
+  -- month. The bounds in UTC let an index find a range of days; the day in the reporting zone decides. The best index depends
   -- on the part, so each part gets a plan of its own.
   for known in select stream, source_file_id as newest from rollup.refresh_state order by stream loop
     for part in
@@ -32,15 +32,11 @@ begin
             (min(t.day) - 1)::timestamp at time zone 'UTC', (max(t.day) + 2)::timestamp at time zone 'UTC', zone, min(t.day),
             max(t.day))
         from (
-          -- Days without a gap between them have the same difference.
-          select source_file_id, day, day - dense_rank() over (order by day)::integer as island
-            from (
-              select distinct source_file_id, (event_at at time zone zone)::date as day
-                from pg_temp.touched_row
-                where stream = known.stream and source_file_id <= known.newest
-            ) d
+          select distinct source_file_id, (event_at at time zone zone)::date as day
+            from pg_temp.touched_row
+            where stream = known.stream and source_file_id <= known.newest
         ) t
-        group by t.island
+        group by date_trunc('month', t.day::timestamp)
     loop
       delete from rollup.file_day
         where stream = known.stream and day between part.first_day and part.last_day
