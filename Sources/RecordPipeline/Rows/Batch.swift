@@ -8,18 +8,14 @@ package final class Batch: Sendable {
   /// The months of the rows' first key column, counted from January 1970; empty when the stream's table is
   /// not partitioned.
   package let months: Set<Int>
-  /// The number of lines and decoded bytes of the file that had been read when this batch was
-  /// closed.
+  /// The lines and decoded bytes of the file that had been read when this batch was closed.
   package let position: (lines: Int, bytes: Int)
   /// The rows of the stream whose records lie within the lines; nil without such a stream.
   package let embedded: Batch?
 
-  /// The largest size of a batch.
-  ///
-  /// It is large enough to make the fixed cost of a COPY negligible, and small enough for four
-  /// batches in the memory budget of a job.
+  /// The largest size of a batch: the fixed cost of a COPY is negligible, and a job has memory for four.
   static let maxBytes = 2 * 1024 * 1024
-  /// The size of a file's first batch; it is small, so that the server starts early.
+  /// The size of a file's first batch, which lets the server start early.
   static let firstBytes = 256 * 1024
 
   init(

@@ -9,18 +9,10 @@ package struct ErasedUsers: Sendable {
   /// - Parameter users: the tombstones, each with the application of the erasure; nil for all applications.
   package init(_ users: [(tombstone: [UInt8], appID: [UInt8]?)], key: ErasureKey) {
     self.key = key
-    var known: [SIMD32<UInt8>: Set<[UInt8]>?] = [:]
-    known.reserveCapacity(users.count)
-    for (bytes, appID) in users {
-      var tombstone = SIMD32<UInt8>()
-      for (index, byte) in bytes.prefix(32).enumerated() { tombstone[index] = byte }
-      guard let appID, let apps = known[tombstone] ?? Set() else {
-        known.updateValue(nil, forKey: tombstone)
-        continue
-      }
-      known.updateValue(apps.union([appID]), forKey: tombstone)
+    let erasures = users.map { user in (SIMD32(user.tombstone), user.appID.map { Set([$0]) }) }
+    self.users = Dictionary(erasures) { apps, more in
+      apps.flatMap { apps in more.map { apps.union($0) } }
     }
-    self.users = known
   }
 
   /// A look-up for one thread.

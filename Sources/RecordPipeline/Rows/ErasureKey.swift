@@ -1,10 +1,8 @@
 internal import SHA256
 
-/// The secret key under which erased users are stored as tombstones, without a readable trace of
-/// them.
+/// The secret key under which erased users are stored as tombstones, without a readable trace of them.
 ///
-/// The key is stored outside the database. Even the key and the database together only allow a test
-/// whether a given user was erased.
+/// It is stored outside the database, and even both together only tell whether a given user was erased.
 package struct ErasureKey: Sendable {
   private let key: [UInt8]
 

@@ -1,7 +1,4 @@
-/// Small files of one stream, decoded one after another into one batch.
-///
-/// Rows are routed as if all files were one file: a row is new only if no earlier row of the group
-/// has its key.
+/// Small files of one stream, decoded into one batch; their rows are routed as those of one file.
 package struct FileGroup {
   /// The rows and rejects of all files.
   package let batch: Batch
@@ -10,15 +7,13 @@ package struct FileGroup {
   /// The rejects of each file, as slices of the batch's rejects.
   package let rejects: [ArraySlice<RejectedLine>]
 
-  /// Thrown when the files do not fit in one batch, although they are small: rows and rejects can
-  /// take more memory than their lines.
+  /// Thrown when the files do not fit in one batch: rows and rejects can take more memory than their lines.
   package struct TooLarge: Error {}
 
   /// - Parameters:
   ///   - files: each file, with the id that its rows get.
   ///   - routing: the state of the table before the first file.
-  /// - Throws: `ReadError` when a file must not be loaded; `TooLarge` when the files do not fit in
-  ///   one batch.
+  /// - Throws: `ReadError` when a file must not be loaded; `TooLarge`.
   package init(
     _ files: [(file: SmallFile, sourceFileID: Int64)], stream: RecordStream,
     rules: NormalizationRules, erasedUsers: ErasedUsers?, routing: RoutingStart
@@ -36,8 +31,7 @@ package struct FileGroup {
       ends.append(encoder.rejectCount)
     }
     let batch = encoder.closeBatch()
-    self.batch = batch
-    self.totals = totals
+    (self.batch, self.totals) = (batch, totals)
     rejects = zip(ends, ends.dropFirst()).map { batch.rejects[$0..<$1] }
   }
 }

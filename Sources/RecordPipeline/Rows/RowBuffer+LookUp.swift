@@ -15,9 +15,7 @@ extension RowBuffer {
     }
     guard stream.isPartitionedByMonth else { return arrays }
     // No time is NULL or before 2000, so none is negative, and unsigned numbers compare like the times.
-    let times = rows.map { row in
-      UInt64(bigEndian: row.fields(0..<1).loadUnaligned(fromByteOffset: 4, as: UInt64.self))
-    }
+    let times = rows.map { UInt64(bigEndian: $0.orderKey.loadUnaligned(as: UInt64.self)) }
     return arrays + [times.min(), times.max()].map { Self.bytes(of: $0 ?? 0) }
   }
 

@@ -6,8 +6,8 @@ internal import Glibc
 /// its whole key has not occurred in the file before. Such rows are copied directly into the target
 /// table. Only the other rows pay for the look-up of duplicates, staging and the merge.
 ///
-/// Keys are looked up in groups, so that the cache misses of a group overlap. Until the look-up,
-/// the rows of a group are pending: they are in the batch as new rows.
+/// Keys are looked up in groups, whose cache misses overlap. Until then the rows of a group are pending: they are in
+/// the batch as new rows.
 struct RowRouter: ~Copyable {
   /// The new rows since the last batch was closed; the last ones may be pending.
   var newRows: RowBuffer
@@ -47,8 +47,8 @@ struct RowRouter: ~Copyable {
 
   /// Makes the last new row pending, or moves it to the possibly known rows.
   ///
-  /// The value of its first key column is compared as bytes. That is the order of times, because none is
-  /// before 2000 and all are big-endian, and the order of texts under collation "C".
+  /// Order keys are compared as bytes: the order of times, because none is before 2000 and all are big-endian, and of
+  /// texts under collation "C".
   mutating func takeLastRow() {
     let row = newRows.lastRow
     let orderKey = row.orderKey
@@ -72,8 +72,7 @@ struct RowRouter: ~Copyable {
     pending.removeAll(keepingCapacity: true)
     hashes.removeAll(keepingCapacity: true)
     if seen.room == 0 {
-      // The table of keys is full, so raise the watermark to the largest of them and empty the
-      // table.
+      // The table of keys is full: the watermark takes its place.
       floor = largest
       seen.removeAll()
     }
@@ -108,15 +107,9 @@ struct RowRouter: ~Copyable {
     months.insert(monthsSinceEpoch(microseconds / 1000 + TimeRule.earliestPossible))
   }
 
-  /// Stores the largest order key so far.
-  ///
-  /// This runs for most rows. Nearly all keys have the same length, and such a key is copied
-  /// without an allocation.
+  /// Stores the largest order key so far, for most rows without an allocation: nearly all keys have one length.
   private mutating func keepLargest(_ key: UnsafeRawBufferPointer) {
-    guard key.count == largest.count else {
-      largest = Array(key)
-      return
-    }
+    guard key.count == largest.count else { return largest = Array(key) }
     largest.withUnsafeMutableBytes { $0.copyMemory(from: key) }
   }
 
@@ -128,11 +121,10 @@ struct RowRouter: ~Copyable {
         return key.loadUnaligned(as: UInt64.self).bigEndian
           > other.loadUnaligned(as: UInt64.self).bigEndian
       }
-      guard let start = key.baseAddress, let otherStart = other.baseAddress else {
-        return key.count > other.count
-      }
-      let order = memcmp(start, otherStart, min(key.count, other.count))
-      return order != 0 ? order > 0 : key.count > other.count
+      guard let start = key.baseAddress, let otherStart = other.baseAddress,
+        case let order = memcmp(start, otherStart, min(key.count, other.count)), order != 0
+      else { return key.count > other.count }
+      return order > 0
     }
   }
 }
@@ -141,7 +133,7 @@ struct RowRouter: ~Copyable {
 package struct RoutingStart: Sendable {
   /// The largest order key in the table, in PostgreSQL's binary format; nil when the table is empty.
   ///
-  /// No other session may add keys while the router is in use; the stream's lock ensures this.
+  /// The stream's lock keeps other sessions from adding keys while the router is in use.
   package var largestKnownKey: [UInt8]?
   /// The same of the table for records within the lines; nil when it is empty, or there is none.
   package var largestKnownEmbeddedKey: [UInt8]?

@@ -3,10 +3,8 @@
 /// "Not seen" is always right. "Seen" may be a collision of two hashes, which only costs a
 /// comparison with the stored rows.
 package struct SeenKeys {
-  /// An open-addressing table.
-  ///
-  /// The low bits of a hash give the first slot of the probe sequence, its upper half is the stored
-  /// tag, and 0 marks a free slot.
+  /// An open-addressing table: the low bits of a hash give the first place of the probe sequence, its upper half
+  /// is the stored tag, and 0 marks a free place.
   ///
   /// Tags are small, because nearly every look-up is a cache miss. The table is allocated with the
   /// first key, because most loads of known rows never need it.
@@ -30,10 +28,7 @@ package struct SeenKeys {
     self.seed = seed
   }
 
-  /// The number of keys for which there is still room.
-  ///
-  /// The table counts as full at a fill factor of one half, because probe sequences grow fast above
-  /// it.
+  /// The number of keys for which there is still room: probe sequences grow fast above a fill factor of one half.
   package var room: Int { placeCount / 2 - used }
 
   package mutating func removeAll() {
@@ -48,9 +43,8 @@ package struct SeenKeys {
     insert([hash(key)]).isEmpty
   }
 
-  /// Inserts the hashes of keys; there must be room for all of them.
+  /// Inserts the hashes of keys, many at once, so that their cache misses overlap; there must be room for all.
   ///
-  /// Many hashes are inserted at once, so that their cache misses overlap.
   /// - Returns: the indexes of the keys that may have been inserted before, including earlier in
   ///   the list.
   mutating func insert(_ hashes: [UInt64]) -> [Int] {
@@ -66,8 +60,9 @@ package struct SeenKeys {
   }
 
   @inline(__always)
-  private static func insert(_ hash: UInt64, into tags: UnsafeMutableBufferPointer<UInt32>) -> Bool
-  {
+  private static func insert(
+    _ hash: UInt64, into tags: UnsafeMutableBufferPointer<UInt32>
+  ) -> Bool {
     let tag = max(1, UInt32(truncatingIfNeeded: hash >> 32))
     let last = tags.count - 1
     var place = Int(truncatingIfNeeded: hash) & last
@@ -81,8 +76,7 @@ package struct SeenKeys {
 
   /// Hashes eight bytes at a time by a 128-bit product.
   func hash(_ key: UnsafeRawBufferPointer) -> UInt64 {
-    // The multiplication spreads the length over all bits, so that it cannot cancel out the bytes
-    // of a short key.
+    // The product spreads the length over all bits, so that it cannot cancel out the bytes of a short key.
     var hash = seed ^ UInt64(truncatingIfNeeded: key.count) &* 0xC2B2_AE3D_27D4_EB4F
     var offset = 0
     while offset + 8 <= key.count {

@@ -2,7 +2,7 @@
 package struct UnknownField: Sendable, Equatable {
   /// nil stands for all names that are counted together.
   package let name: String?
-  package fileprivate(set) var lineCount: Int
+  package let lineCount: Int
   package let firstLine: Int
 }
 
@@ -11,24 +11,22 @@ package struct UnknownField: Sendable, Equatable {
 /// Memory is bounded: names after the first `nameLimit`, and names longer than `nameByteLimit`, are
 /// counted together.
 struct UnknownFields {
-  /// The index of the count of each name; nil stands for all names that are counted together.
-  private var indexes: [[UInt8]?: Int] = [:]
-  /// The number of lines with each name, the first, and the last one so far.
-  private var counts: [(name: [UInt8]?, lines: Int, first: Int, last: Int)] = []
+  /// The number of lines with each name, the first, and the last one so far; those counted together come first.
+  private var counts: [(name: [UInt8], lines: Int, first: Int, last: Int)] = [([], 0, 0, 0)]
+  /// The index of the count of each name.
+  private var indexes: [[UInt8]: Int] = [:]
   /// The count that is expected next, because most lines have the same members in the same order.
-  private var expected = 0
+  private var expected = 1
 
   static let nameLimit = 1000
   static let nameByteLimit = 256
 
   /// All unknown fields, in the order of their first lines.
   var fields: [UnknownField] {
-    let fields = counts.map { count in
-      UnknownField(
-        name: count.name.map { String(decoding: $0, as: UTF8.self) }, lineCount: count.lines,
-        firstLine: count.first)
+    let named = counts.dropFirst().map { ($0, Optional(String(decoding: $0.name, as: UTF8.self))) }
+    return (named + [(counts[0], nil)]).filter { count, _ in count.lines > 0 }.map { count, name in
+      UnknownField(name: name, lineCount: count.lines, firstLine: count.first)
     }
-    return fields.filter { $0.name != nil } + fields.filter { $0.name == nil }
   }
 
   /// Counts the unknown names of a line, each once even if it is repeated.
@@ -43,19 +41,17 @@ struct UnknownFields {
   }
 
   private mutating func index(of name: ByteSlice) -> Int {
-    if expected < counts.count, counts[expected].name.map(name.buffer.elementsEqual) ?? false {
+    if expected < counts.count, name.buffer.elementsEqual(counts[expected].name) {
       defer { expected += 1 }
       return expected
     }
-    let others: [UInt8]? = nil
-    var key = name.count <= Self.nameByteLimit ? Array(name.buffer) : others
-    let nameCount = indexes.count - (indexes[others] == nil ? 0 : 1)
-    if indexes[key] == nil, nameCount == Self.nameLimit { key = others }
-    let index = indexes[key] ?? counts.count
-    if index == counts.count {
+    guard name.count <= Self.nameByteLimit else { return 0 }
+    let key = Array(name.buffer)
+    if indexes[key] == nil, indexes.count < Self.nameLimit {
+      indexes[key] = counts.count
       counts.append((key, 0, 0, 0))
-      indexes[key] = index
     }
+    let index = indexes[key] ?? 0
     expected = index + 1
     return index
   }

@@ -15,10 +15,8 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   /// The offset of the row in progress, or of the last one.
   private(set) var lastStart = 0
 
-  /// A buffer that takes its memory when the first row is written.
-  ///
-  /// The buffer of the next batch exists while the reader waits for room in the queue. It takes no
-  /// memory until then.
+  /// A buffer that takes its memory with the first row, because that of the next batch exists while the reader
+  /// waits for room in the queue.
   package init(capacity: Int = 64 * 1024) {
     firstCapacity = max(capacity, 4096)
     base = .allocate(byteCount: 0, alignment: 8)
@@ -26,18 +24,12 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
 
   deinit { base.deallocate() }
 
-  package var bytes: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: base, count: count)
-  }
+  package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
   /// Signature, flags, and the length of an empty header extension.
   package static let header: [UInt8] =
-    Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + [
-      0, 0, 0, 0, 0, 0, 0, 0,
-    ]
-  /// The field count -1, which ends a stream.
-  ///
-  /// The server does not require it, so it accepts a stream that was cut between two rows.
+    Array("PGCOPY\n".utf8) + [0xFF, 0x0D, 0x0A, 0] + Array(repeating: 0, count: 8)
+  /// The field count -1, which ends a stream; the server also accepts one that was cut between two rows.
   package static let trailer: [UInt8] = [0xFF, 0xFF]
 
   // MARK: - Rows
@@ -45,8 +37,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   /// Starts a row, whose columns the caller then writes.
   package mutating func beginRow(columnCount: Int) {
     lastStart = count
-    let place = take(2)
-    place.storeBytes(of: Int16(truncatingIfNeeded: columnCount).bigEndian, as: Int16.self)
+    take(2).storeBytes(of: Int16(truncatingIfNeeded: columnCount).bigEndian, as: Int16.self)
   }
 
   package mutating func endRow() { rowCount += 1 }
@@ -98,15 +89,14 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     let end = count
     var moved = rows[...]
     count = starts[first]
-    for row in first..<starts.count {
-      let start = base + starts[row]
-      let size = (row + 1 < starts.count ? starts[row + 1] : end) - starts[row]
+    for (row, start) in starts.enumerated().dropFirst(first) {
+      let size = (row + 1 < starts.count ? starts[row + 1] : end) - start
       if row == moved.first {
         moved.removeFirst()
         rowCount -= 1
-        other.append(WrittenRow(bytes: UnsafeRawBufferPointer(start: start, count: size)))
+        other.append(WrittenRow(bytes: UnsafeRawBufferPointer(start: base + start, count: size)))
       } else {
-        memmove(base + count, start, size)
+        memmove(base + count, base + start, size)
         count += size
       }
     }
@@ -174,9 +164,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// A `timestamptz`: microseconds since 2000-01-01 UTC.
-  ///
-  /// Normalized times are far from the two numbers that PostgreSQL reads as infinity.
+  /// A `timestamptz`: microseconds since 2000-01-01 UTC, far from the two numbers that are infinity.
   @inline(__always)
   mutating func time(_ value: EpochMilliseconds?) {
     bigint(value.map { ($0 - TimeRule.earliestPossible) * 1000 })
@@ -194,10 +182,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
 
   /// A text of three ASCII letters, the first in bits 16 to 23.
   mutating func text(packedLetters: UInt32?) {
-    field(
-      fixed: packedLetters.map {
-        (UInt8($0 >> 16 & 0xFF), UInt8($0 >> 8 & 0xFF), UInt8($0 & 0xFF))
-      })
+    field(fixed: packedLetters.map { (UInt8($0 >> 16), UInt8($0 >> 8 & 0xFF), UInt8($0 & 0xFF)) })
   }
 
   /// A value of a fixed size, already in network byte order.
@@ -223,11 +208,8 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     if let source = value.baseAddress { memcpy(place + 4, source, value.count) }
   }
 
-  // MARK: - Bytes
-
   private mutating func append(_ bytes: UnsafeRawBufferPointer) {
-    guard let source = bytes.baseAddress else { return }
-    memcpy(take(bytes.count), source, bytes.count)
+    if let source = bytes.baseAddress { memcpy(take(bytes.count), source, bytes.count) }
   }
 
   /// Extends the buffer by `size` bytes, and returns a pointer to the first of them.
@@ -240,12 +222,11 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   }
 
   private mutating func grow(by additional: Int) {
-    let larger = max(2 * capacity, count + additional, firstCapacity)
-    let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 8)
+    capacity = max(2 * capacity, count + additional, firstCapacity)
+    let moved = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
     memcpy(moved, base, count)
     base.deallocate()
     base = moved
-    capacity = larger
   }
 }
 
@@ -257,8 +238,8 @@ package struct WrittenRow {
 
   /// The row with which some bytes begin.
   init(beginning bytes: UnsafeRawBufferPointer) {
-    let end = Self(bytes: bytes).end(ofColumns: Self(bytes: bytes).columnCount)
-    self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+    let all = Self(bytes: bytes)
+    self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<all.end(ofColumns: all.columnCount)])
   }
 
   private var columnCount: Int { Int(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self))) }
@@ -287,9 +268,7 @@ package struct WrittenRow {
 
   /// The id of the file that the row is from, which the line number and the digest follow.
   package var sourceFileID: Int64 {
-    let end = end(ofColumns: columnCount - 2)
-    return Int64(
-      bigEndian: bytes.loadUnaligned(fromByteOffset: end - MemoryLayout<Int64>.size, as: Int64.self)
-    )
+    let column = fields(columnCount - 3..<columnCount - 2)
+    return Int64(bigEndian: column.loadUnaligned(fromByteOffset: 4, as: Int64.self))
   }
 }

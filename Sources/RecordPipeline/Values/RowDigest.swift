@@ -1,7 +1,7 @@
 /// A digest of a row's values, which identifies a duplicate without a comparison of its columns.
 ///
-/// It covers all columns of the stream in the form of COPY, each with its length. Equal digests mean
-/// a duplicate. Different digests decide nothing: the merge then compares the columns.
+/// It covers all columns of the stream in the form of COPY. Equal digests mean a duplicate; different ones decide
+/// nothing: the merge then compares the columns.
 ///
 /// The digest is a polynomial hash. Each coefficient is seven bytes of the row, and the polynomial
 /// is evaluated at two secret random points modulo the prime 2^61 - 1. For two different rows of n
@@ -10,15 +10,11 @@
 /// - Source: Carter, Wegman, "Universal classes of hash functions", 1979. The bound is the number
 ///   of roots of a polynomial.
 package struct RowDigest: Equatable {
-  package let first: UInt64
-  package let second: UInt64
+  package let first, second: UInt64
 
-  /// The two points, which are secret and differ between databases.
-  ///
-  /// Digests are compared only within a database.
+  /// The two points, which are secret and differ between databases, in which alone digests are compared.
   package struct Key: Sendable, Equatable {
-    fileprivate let first: UInt64
-    fileprivate let second: UInt64
+    fileprivate let first, second: UInt64
 
     /// - Parameter bytes: at least 16 random bytes, of which each point uses 61 bits.
     /// - Returns: nil when there are fewer bytes.
@@ -37,9 +33,8 @@ package struct RowDigest: Equatable {
     var second = product(UInt64(bytes.count), key.second)
     var offset = 0
     while offset + 8 <= bytes.count {
-      // Seven bytes as a number.
-      let number =
-        bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x00FF_FFFF_FFFF_FFFF
+      let sevenBytes: UInt64 = 0x00FF_FFFF_FFFF_FFFF
+      let number = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & sevenBytes
       first = product(first &+ number, key.first)
       second = product(second &+ number, key.second)
       offset += 7
