@@ -40,10 +40,11 @@ final class DecodeThread {
     // A small stack is enough: nested lines are walked in loops, without recursion.
     ended = try startThread(stackBytes: 1024 * 1024) { [queue] in
       do {
-        let totals = try pipeline.run(
-          source.value, routing: routing,
-          emit: { if !queue.push(.batch($0)) { throw Cancelled() } },
-          progress: { progress.update(bytes: source.value.bytesOnDisk, lines: $1) })
+        let totals = try pipeline.run(source.value, routing: routing) { batch in
+          if !queue.push(.batch(batch)) { throw Cancelled() }
+          progress.update(bytes: source.value.bytesOnDisk, lines: batch.position.lines)
+        }
+        progress.update(bytes: source.value.bytesOnDisk, lines: totals.lineCount)
         _ = queue.push(.finished(totals))
       } catch {
         _ = queue.push(.failed(error))

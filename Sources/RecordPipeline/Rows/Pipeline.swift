@@ -27,46 +27,36 @@ package struct Pipeline {
 
   /// Reads a source to its end.
   ///
-  /// - Parameters:
-  ///   - emit: gets each full batch, and the last one. It may block: that is the backpressure of a
-  ///     slow database.
-  ///   - progress: called after each batch and at the end, with the offset in the decoded stream
-  ///     and the number of lines.
+  /// - Parameter emit: gets each full batch, and the last one. It may block: that is the backpressure of a
+  ///   slow database.
   /// - Throws: `ReadError` when the source cannot be read, and any error of `emit`.
   package func run(
-    _ source: any ByteSource, routing: RoutingStart, emit: (Batch) throws -> Void,
-    progress: (_ bytes: Int, _ lines: Int) -> Void = { _, _ in }
+    _ source: any ByteSource, routing: RoutingStart, emit: (Batch) throws -> Void
   ) throws -> FileTotals {
     var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: sourceFileID, routing: routing,
       erasedUsers: erasedUsers, startsSmall: true)
     let totals = try Self.readLines(
-      of: source, limit: rules.limits.lineBytes, with: &encoder, emit: emit, progress: progress)
+      of: source, limit: rules.limits.lineBytes, with: &encoder, emit: emit)
     let last = encoder.closeBatch(byteCount: totals.byteCount)
     if !last.isEmpty { try emit(last) }
     return totals
   }
 
-  /// Reads all lines of a source.
-  ///
-  /// The last rows and rejects stay in the encoder's open batch.
+  /// Reads all lines of a source; the last rows and rejects stay in the encoder's open batch.
   ///
   /// - Parameter emit: gets each full batch.
   static func readLines(
     of source: any ByteSource, limit: Int, with encoder: inout RecordEncoder,
-    emit: (Batch) throws -> Void, progress: (_ bytes: Int, _ lines: Int) -> Void = { _, _ in }
+    emit: (Batch) throws -> Void
   ) throws -> FileTotals {
     let hash = SHA256()
     var reader = LineReader(source, limit: limit) { hash.update($0) }
     while let line = try reader.next() {
       if case .rejected(let rejection) = try encoder.encode(line) { encoder.keep(line, rejection) }
-      if encoder.isBatchFull {
-        try emit(encoder.closeBatch(byteCount: reader.byteOffset))
-        progress(reader.byteOffset, line.number)
-      }
+      if encoder.isBatchFull { try emit(encoder.closeBatch(byteCount: reader.byteOffset)) }
     }
     var totals = encoder.totals
-    progress(reader.byteOffset, totals.lineCount)
     totals.byteCount = reader.byteOffset
     totals.sha256 = hash.finish().bytes
     return totals
