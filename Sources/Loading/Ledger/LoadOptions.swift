@@ -67,8 +67,8 @@ package struct LoadOptions: Sendable {
     var rules = NormalizationRules(startOfRun: asOf ?? startOfRun)
     rules.timeUnit = timeUnit
     rules.appID = appID ?? ""
-    rules.expectedApp = expectedApp
-    rules.allowedApps = allowedApps
+    let expectedApps = expectedApp.map { Set([Array($0.utf8), []]) }
+    rules.allowedApps = expectedApps.map { allowedApps?.intersection($0) ?? $0 } ?? allowedApps
     rules.unwrapField = unwrapField
     rules.storesPurchaseTokens = storesPurchaseTokens
     if let observedAt {

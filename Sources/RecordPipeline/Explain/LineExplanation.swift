@@ -129,7 +129,7 @@ struct FieldResults {
       case .eventData: line.table.field(.eventCategory)
       default: nil
       }
-    guard let judge, line.isRefused(judge) else { return nil }
+    guard let judge, line.isRefused(judge.slots) else { return nil }
     return prefix + line.table.names[judge.firstSlot]
   }
 

@@ -79,8 +79,8 @@ extension DecodedLine {
   mutating func flag(_ field: Field, impliedBy type: PurchaseType) -> Bool? {
     let flag = value(of: field, Self.flag)
     guard facts.purchaseType == type else { return flag }
-    guard flag == false, let other = table.field(.purchaseType) else { return true }
-    let (name, implying) = (spelling(of: field), spelling(of: other))
+    guard flag == false else { return true }
+    let (name, implying) = (spelling(of: field), spelling(of: table[.purchaseType]))
     note(
       Rejection(
         .ambiguousField, field: implying, "\(name) is false, but \(implying) implies true"))

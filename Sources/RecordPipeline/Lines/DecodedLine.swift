@@ -2,8 +2,7 @@ internal import SHA256
 
 /// A decoded line: the values of known fields by slot, all other members in `extra`, and the problems of both.
 ///
-/// One value is reused for all lines. Its contents point into the line and are valid until the next
-/// line is decoded.
+/// One value is reused for all lines. Its contents point into the line, and are valid until the next is decoded.
 package struct DecodedLine: ~Copyable {
   let table: FieldTable
   let rules: NormalizationRules
@@ -12,8 +11,8 @@ package struct DecodedLine: ~Copyable {
   let hash = SHA256()
   /// The field of the record's time, which decides whether a currency is valid.
   let timeField: Field?
-  let userField: Field?
-  let appField: Field?
+  /// The slots of the user and of the application; 0 without such a field.
+  let userSlots, appSlots: UInt64
   private let slots: UnsafeMutablePointer<RawValue?>
   /// Bit n: slot n has a value, which can be `null` or an empty text.
   private(set) var present: UInt64 = 0
@@ -50,8 +49,8 @@ package struct DecodedLine: ~Copyable {
     self.table = table
     self.rules = rules
     timeField = table.field(.time) ?? table.field(.observation)
-    userField = table.field(.user) ?? table.field(.unstoredUser)
-    appField = table.field(.application)
+    userSlots = (table.field(.user) ?? table.field(.unstoredUser))?.slots ?? 0
+    appSlots = table.field(.application)?.slots ?? 0
     slots = .allocate(capacity: table.names.count)
     slots.initialize(repeating: nil, count: table.names.count)
   }
@@ -91,14 +90,13 @@ package struct DecodedLine: ~Copyable {
     return isInExtra & bit == 0
   }
 
-  /// Gives a field without a value this one, as if the line had it in the first spelling.
-  mutating func supply(_ text: KeptText?, for field: Field?) {
-    guard let text, let field, !hasValue(field.slots) else { return }
-    present |= 1 << UInt64(field.firstSlot)
-    slots[field.firstSlot] = RawValue(text: text.bytes, kind: .string, isEscaped: false)
+  /// Gives a field without a value this one, in its first spelling.
+  mutating func supply(_ text: KeptText?, for field: UInt64) {
+    guard let text, !hasValue(field) else { return }
+    let slot = field.trailingZeroBitCount
+    present |= 1 << UInt64(slot)
+    slots[slot] = RawValue(text: text.bytes, kind: .string, isEscaped: false)
   }
-
-  // MARK: - Values
 
   /// The normalized value of a field, in any of its spellings; nil when it is absent, or one of its values is refused.
   ///
@@ -161,8 +159,7 @@ package struct DecodedLine: ~Copyable {
       if slots[given.trailingZeroBitCount]?.isAbsent == false { return true }
       given &= given - 1
     }
-    return !repeats.isEmpty
-      && repeats.contains { field & (1 << UInt64($0.slot)) != 0 && !$0.value.isAbsent }
+    return repeats.contains { field & (1 << UInt64($0.slot)) != 0 && !$0.value.isAbsent }
   }
 
   /// The values of a field on the line, by their slots.
@@ -199,7 +196,7 @@ package struct DecodedLine: ~Copyable {
   }
 
   /// True when one of the field's values is refused, or the field is missing.
-  func isRefused(_ field: Field?) -> Bool { refused & (field?.slots ?? 0) != 0 }
+  func isRefused(_ field: UInt64) -> Bool { refused & field != 0 }
 
   /// Notes the problems of an object in a field, with the field's name before theirs.
   @inline(__always)
@@ -211,4 +208,19 @@ package struct DecodedLine: ~Copyable {
 
   /// True when a character was replaced in a text or in `extra`.
   var hasRepairedText: Bool { isTextRepaired || extra.isRepaired }
+
+  /// The application of the line or the default; nil when it is refused.
+  var app: [UInt8]? {
+    if isRefused(appSlots) { return nil }
+    return facts.app.map { Array($0.bytes.buffer) } ?? Array(rules.appID.utf8)
+  }
+}
+
+/// The user and the application that a line belongs to.
+package struct LineOwner: Sendable, Equatable {
+  /// Empty when the line has none and needs none.
+  package let user: [UInt8]
+  /// Empty when neither the line nor a default gives one; nil when the line gives two different
+  /// applications or an invalid one.
+  package let app: [UInt8]?
 }

@@ -33,25 +33,23 @@ struct ExtraWriter {
     if member.value.text.count / 2 >= limit, !mayNameToken {
       switch TokenMasking.kept(member.value.written) {
       case .unchanged: return false
-      case .masked(let masked) where masked.count / 2 >= limit: return false
-      case .masked: break
+      case .masked(let masked): if masked.count / 2 >= limit { return false }
       case .nothing:
         appendDigests(of: member)
         return true
       }
     }
-    appendSeparator()
     let (start, wasRepaired) = (bytes.count, isRepaired)
     appendKey(of: member)
-    bytes.append(UInt8(ascii: ":"))
     append(member.value.written, isEscaped: member.value.isEscaped)
     guard mayNameToken || Secrets.mayBeNamed(in: member.value.text) else { return true }
-    switch bytes[start...].withUnsafeBufferPointer({ TokenMasking.kept(ByteSlice($0)) }) {
+    // Behind the separator.
+    let own = start + 1
+    switch bytes[own...].withUnsafeBufferPointer({ TokenMasking.kept(ByteSlice($0)) }) {
     case .unchanged: break
-    case .masked(let masked): bytes.replaceSubrange(start..., with: masked)
+    case .masked(let masked): bytes.replaceSubrange(own..., with: masked)
     case .nothing:
-      // The separator, too.
-      bytes.removeLast(bytes.count - start + 1)
+      bytes.removeLast(bytes.count - start)
       isRepaired = wasRepaired
       appendDigests(of: member)
     }
@@ -59,48 +57,43 @@ struct ExtraWriter {
   }
 
   private mutating func appendDigests(of member: ObjectMember) {
-    appendSeparator()
     let digests = member.digests
-    if let name = digests.name { bytes += name } else { appendKey(of: member) }
-    bytes.append(UInt8(ascii: ":"))
+    appendKey(of: member, as: digests.name)
     bytes += digests.value
   }
 
-  private mutating func appendSeparator() {
+  /// Appends a separator, the name of a member or what stands for it, and a colon.
+  private mutating func appendKey(of member: ObjectMember, as name: [UInt8]? = nil) {
     bytes.append(UInt8(ascii: bytes.isEmpty ? "{" : ","))
-  }
-
-  private mutating func appendKey(of member: ObjectMember) {
-    bytes.append(UInt8(ascii: "\""))
-    append(member.key, isEscaped: member.isKeyEscaped)
-    bytes.append(UInt8(ascii: "\""))
+    if let name {
+      bytes += name
+    } else {
+      bytes.append(UInt8(ascii: "\""))
+      append(member.key, isEscaped: member.isKeyEscaped)
+      bytes.append(UInt8(ascii: "\""))
+    }
+    bytes.append(UInt8(ascii: ":"))
   }
 
   /// Copies a text, but replaces the escapes of characters that PostgreSQL cannot store.
   private mutating func append(_ text: ByteSlice, isEscaped: Bool) {
-    guard isEscaped else {
-      bytes.append(contentsOf: text.buffer)
-      return
-    }
-    var index = 0
-    while index < text.count {
-      guard text[index] == UInt8(ascii: "\\"), index + 1 < text.count else {
-        bytes.append(text[index])
-        index += 1
+    var (index, copied) = (0, 0)
+    while isEscaped, index < text.count {
+      let isEscape = text[index] == UInt8(ascii: "\\") && index + 1 < text.count
+      guard isEscape, text[index + 1] == UInt8(ascii: "u") else {
+        index += isEscape ? 2 : 1
         continue
       }
-      let escape =
-        text[index + 1] == UInt8(ascii: "u")
-        ? unicodeEscape(text, at: index) : (scalar: 0, length: 2, isStorable: true)
-      if escape.isStorable {
-        let written = UnsafeBufferPointer(start: text.start + index, count: escape.length)
-        bytes.append(contentsOf: written)
-      } else {
-        bytes.append(contentsOf: [0xEF, 0xBF, 0xBD])
+      let (character, length) = unicodeEscape(text, at: index)
+      if character == nil {
+        bytes += text.slice(copied..<index).buffer
+        bytes += UTF8.encodedReplacementCharacter
+        copied = index + length
         isRepaired = true
       }
-      index += escape.length
+      index += length
     }
+    bytes += text.slice(copied..<text.count).buffer
   }
 }
 

@@ -58,22 +58,16 @@ package struct DeclaredField: Sendable {
   /// A field without which a line is refused.
   static func mandatory(
     _ kind: Field.Kind, _ spellings: String..., into columnNames: String...
-  ) -> DeclaredField {
-    DeclaredField(
-      kind: kind, isMandatory: true, spellings: spellings, columnNames: columnNames)
-  }
+  ) -> Self { Self(kind: kind, isMandatory: true, spellings: spellings, columnNames: columnNames) }
 
   /// A field that a line may lack.
   static func optional(
     _ kind: Field.Kind, _ spellings: String..., into columnNames: String...
-  ) -> DeclaredField {
-    DeclaredField(
-      kind: kind, isMandatory: false, spellings: spellings, columnNames: columnNames)
-  }
+  ) -> Self { Self(kind: kind, isMandatory: false, spellings: spellings, columnNames: columnNames) }
 
   /// The field's columns, for a stream whose lines have it in another object.
-  var withoutSpellings: DeclaredField {
-    DeclaredField(kind: kind, isMandatory: false, spellings: [], columnNames: columnNames)
+  var withoutSpellings: Self {
+    Self(kind: kind, isMandatory: false, spellings: [], columnNames: columnNames)
   }
 }
 
@@ -91,10 +85,7 @@ extension Field.Kind {
     case .time, .observation, .expiry: [Column(.timestamptz)]
     case .observationSource: [Column(.text, .remark)]
     case .price:
-      [
-        Column(.bigint), Column(.text, .follower), Column(.boolean, .follower),
-        Column(.boolean, .follower),
-      ]
+      [Column(.bigint)] + [.text, .boolean, .boolean].map { Column($0, .follower) }
     case .productType: [Column(.text), Column(.text, .follower)]
     case .flag, .sandboxFlag, .promotionFlag: [Column(.boolean)]
     case .eventCategory: [Column(.text), Column(.text, .follower), Column(.text, .follower)]

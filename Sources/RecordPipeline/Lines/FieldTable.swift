@@ -50,11 +50,9 @@ package struct FieldTable: @unchecked Sendable {
       precondition(names.count < 64, "slots are the bits of a 64-bit word")
       precondition(!names.contains(spelling), "a name belongs to one field")
       let bit: UInt64 = 1 << UInt64(names.count)
-      let copy = Array(spelling.utf8)
-      let start = UnsafeMutablePointer<UInt8>.allocate(capacity: copy.count)
-      start.initialize(from: copy, count: copy.count)
-      (bytes + names.count).initialize(
-        to: ByteSlice(start: UnsafePointer(start), count: copy.count))
+      let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: spelling.utf8.count)
+      _ = copy.initialize(from: spelling.utf8)
+      (bytes + names.count).initialize(to: ByteSlice(UnsafeBufferPointer(copy)))
       names.append(spelling)
       slots |= bit
       if Self.carriers.contains(spelling) { envelope |= bit }
@@ -64,6 +62,12 @@ package struct FieldTable: @unchecked Sendable {
 
   /// The first field of a kind; nil when there is none.
   func field(_ kind: Field.Kind) -> Field? { fields.first { $0.kind == kind } }
+
+  /// The only field of a kind that the table has.
+  subscript(kind: Field.Kind) -> Field {
+    guard let field = field(kind) else { preconditionFailure("no field is \(kind)") }
+    return field
+  }
 
   func spellings(of field: Field) -> [String] {
     names.indices.filter { field.slots & (1 << UInt64($0)) != 0 }.map { names[$0] }

@@ -7,9 +7,8 @@ package struct LineDecoder: ~Copyable {
 
   var line: DecodedLine
   private let parser = ObjectParser()
-  /// The parser of the record within a line; nil without `--unwrap`.
-  private let recordParser: ObjectParser?
-  private let unwrapField: [UInt8]?
+  /// The name of the field with the record, and the parser of it; nil without `--unwrap`.
+  private let record: (field: [UInt8], parser: ObjectParser)?
   private let limits: Limits
   /// The slot of the name that each member of the last line had; -1: a name that is not known.
   ///
@@ -25,13 +24,7 @@ package struct LineDecoder: ~Copyable {
   init(_ table: FieldTable, rules: NormalizationRules) {
     line = DecodedLine(table, rules: rules)
     limits = rules.limits
-    unwrapField = rules.unwrapField.map { Array($0.utf8) }
-    recordParser = unwrapField.map { _ in ObjectParser() }
-  }
-
-  /// True once a line was refused because the process had no memory for it.
-  var ranOutOfMemory: Bool {
-    parser.ranOutOfMemory || recordParser?.ranOutOfMemory ?? false
+    record = rules.unwrapField.map { (Array($0.utf8), ObjectParser()) }
   }
 
   /// Decodes a line into `line`, and notes there when `extra` is too long.
@@ -69,9 +62,7 @@ package struct LineDecoder: ~Copyable {
     line.reset()
     memberAboveLimit = nil
     memberCount = 0
-    if let recordParser, let unwrapField {
-      return try decodeEnvelope(bytes, of: unwrapField, with: recordParser, known)
-    }
+    if record != nil { return try decodeEnvelope(bytes, known) }
     try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
       take(member, known)
     }
@@ -128,42 +119,39 @@ package struct LineDecoder: ~Copyable {
 
   // MARK: - Envelopes
 
-  /// Decodes an envelope, such as a line of a log export.
-  ///
-  /// One field holds the record. A few fields beside it, such as the user, count as fields of the
-  /// record.
-  private mutating func decodeEnvelope(
-    _ bytes: ByteSlice, of field: [UInt8], with recordParser: ObjectParser, _ known: UInt64
-  ) throws(Rejection) {
-    var record: ByteSlice?
+  /// Decodes an envelope, such as a line of a log export: one field holds the record, and a few fields beside
+  /// it, such as the user, count as fields of the record.
+  private mutating func decodeEnvelope(_ bytes: ByteSlice, _ known: UInt64) throws(Rejection) {
+    guard let record else { return }
+    var taken: ByteSlice?
     try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
-      guard resolvedName(member).buffer.elementsEqual(field) else {
+      guard resolvedName(member).buffer.elementsEqual(record.field) else {
         return take(member, line.table.envelope)
       }
-      guard let text = try recordText(member.value) else { return }
-      if let record {
-        guard record == text else {
+      if member.value.isAbsent { return }
+      let text = try recordText(member.value)
+      if let taken {
+        guard taken == text else {
           throw inRecord(.ambiguousField, "the record occurs twice and differs")
         }
         return
       }
-      record = text
+      taken = text
       do throws(Rejection) {
-        try recordParser.forEachMember(of: text, maxDepth: limits.nesting) {
+        try record.parser.forEachMember(of: text, maxDepth: limits.nesting) {
           member throws(Rejection) in take(member, known)
         }
-      } catch {
+      } catch  where !error.isOutOfMemory {
         throw inRecord(error.code, error.reason.replacing("the line", with: "its text"))
       }
     }
-    guard record != nil else {
+    guard taken != nil else {
       throw inRecord(.missingField, "the line has no record there; --unwrap names the field")
     }
   }
 
-  /// The JSON of a record; nil when it is absent.
-  private mutating func recordText(_ value: RawValue) throws(Rejection) -> ByteSlice? {
-    if value.isAbsent { return nil }
+  /// The JSON of a record.
+  private mutating func recordText(_ value: RawValue) throws(Rejection) -> ByteSlice {
     guard value.kind == .object || value.kind == .string else {
       throw inRecord(
         .wrongType, "a record is an object, or the text of one, not \(value.kindName)")

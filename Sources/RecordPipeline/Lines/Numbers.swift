@@ -82,15 +82,13 @@ extension DecodedLine {
       // Where a price may be missing, a shown one has digits, so an empty text is refused.
       if field.isMandatory ? raw.isAbsent : raw.kind == .null { return nil }
       let text = try line.priceText(raw)
-      if minorUnit == nil, !line.isRefused(line.table.field(.currency)) {
+      if minorUnit == nil, !line.isRefused(line.table[.currency].slots) {
         if ExactNumber(text).whole().integer != -1 { lacksCurrency = true }
         return Price(amountMinor: nil, text: text)
       }
       return try Self.price(text, minorUnit: minorUnit)
     }
-    if lacksCurrency, let currency = table.field(.currency) {
-      noteMissing(currency, "is mandatory beside a price")
-    }
+    if lacksCurrency { noteMissing(table[.currency], "is mandatory beside a price") }
     return price
   }
 

@@ -99,7 +99,7 @@ extension DecodedLine {
     _ = object.append(ObjectMember(key: name, isKeyEscaped: false, value: raw), limit: .max)
     if object.isRepaired { isTextRepaired = true }
     // The object so far is the value after an empty name.
-    let kept = arena.copy(Array(object.bytes.dropFirst("{\"\":".utf8.count)))
+    let kept = arena.copy(masked: object.bytes.dropFirst("{\"\":".utf8.count))
     try check(kept.bytes.count, .textTooLong, atMost: rules.limits.textBytes)
     return kept
   }
@@ -117,8 +117,6 @@ extension DecodedLine {
     line.hash.update(UnsafeRawBufferPointer(text.buffer))
     return PurchaseToken(sha256: line.hash.finish(), text: text)
   }
-
-  // MARK: - Common checks
 
   /// The text of a string without characters that PostgreSQL cannot store.
   @inline(__always)

@@ -7,7 +7,7 @@ extension DecodedLine {
     facts.isTimeJudged = true
     facts.time = value(of: field, Self.time)
     facts.hasObservedTime = facts.time != nil
-    if field.kind == .observation, facts.time == nil, !isRefused(field) {
+    if field.kind == .observation, facts.time == nil, !isRefused(field.slots) {
       facts.time = rules.observedAt
     }
     return facts.time

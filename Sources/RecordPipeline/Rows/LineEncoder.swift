@@ -28,7 +28,7 @@ struct LineEncoder: ~Copyable {
   /// Encodes a line.
   ///
   /// - Throws: `ReadError` when there is no memory for the line, or when it belongs to another
-  ///   application than the allowed or expected ones.
+  ///   application than the allowed ones.
   mutating func encode(_ line: InputLine, to row: inout RowBuffer) throws(ReadError) -> Outcome {
     isDecoded = false
     if line.isTooLong {
@@ -38,7 +38,7 @@ struct LineEncoder: ~Copyable {
     }
     if line.bytes.isBlank { return .blank }
     do throws(Rejection) { try decoder.decode(line.bytes) } catch {
-      if decoder.ranOutOfMemory { throw Self.outOfMemory(line) }
+      if error.isOutOfMemory { throw Self.outOfMemory(line) }
       return .unreadable(line.hasLineFeed ? error : error.ofLastLine)
     }
     isDecoded = true
@@ -46,11 +46,11 @@ struct LineEncoder: ~Copyable {
     if let event {
       event.encode(&decoder.line, to: &row)
       // The JSON within a line needs memory of its own.
-      if event.ranOutOfMemory { throw Self.outOfMemory(line) }
+      if decoder.line.problems.contains(where: \.isOutOfMemory) { throw Self.outOfMemory(line) }
     } else {
       decoder.line.write(stream, to: &row)
     }
-    if rules.allowedApps != nil || rules.expectedApp != nil { try checkApps(line.number) }
+    if rules.allowedApps != nil { try checkApps(line.number) }
     return .row
   }
 
@@ -79,7 +79,7 @@ struct LineEncoder: ~Copyable {
   /// - Returns: nil when a user of the line, or of the record within it, is refused, and when the line and the
   ///   record have different users.
   var owner: LineOwner? {
-    guard isDecoded, !decoder.line.isRefused(decoder.line.userField), event?.hidesOwner != true
+    guard isDecoded, !decoder.line.isRefused(decoder.line.userSlots), event?.hidesOwner != true
     else { return nil }
     let own = LineOwner(
       user: decoder.line.facts.user.map { Array($0.bytes.buffer) } ?? [], app: decoder.line.app)
@@ -99,28 +99,16 @@ struct LineEncoder: ~Copyable {
     return event?.receiptOwner(in: decoder.line).map { erased.contains($0) } ?? false
   }
 
-  /// Checks that the line, and the record within it, belong to the allowed and expected applications.
+  /// Checks that the line, and the record within it, belong to the allowed applications.
   private func checkApps(_ lineNumber: Int) throws(ReadError) {
-    let apps = [decoder.line.app, event?.receiptOwner(in: decoder.line)?.app]
-    for app in apps.compactMap(\.self) {
+    for app in [decoder.line.app, event?.receiptOwner(in: decoder.line)?.app] {
+      guard let app, rules.allowedApps?.contains(app) == false else { continue }
       let name = String(decoding: app, as: UTF8.self)
-      let remedy: String
-      if let allowed = rules.allowedApps, !allowed.contains(app) {
-        remedy =
-          "the database's setting apps lists others; check that it is the intended file and "
-          + "--app-id, or have the application added by settings set apps"
-      } else if let expected = rules.expectedApp, !app.isEmpty,
-        !app.elementsEqual(expected.utf8)
-      {
-        remedy =
-          "--expect-app names \"\(expected)\"; check that it is the intended file, or leave the option out"
-      } else {
-        continue
-      }
       throw ReadError(
         .otherApplication,
         (app.isEmpty ? "belongs to no application" : "belongs to the application \"\(name)\"")
-          + " (line \(lineNumber)), and \(remedy)",
+          + " (line \(lineNumber)), which --expect-app or the database's setting apps does not allow; check that "
+          + "it is the intended file and --app-id, or have the application added by settings set apps",
         detail: ["line": String(lineNumber), "app_id": name])
     }
   }

@@ -8,7 +8,7 @@ struct EventData: Equatable {
   /// The text of a string, with its escapes resolved; the JSON of any other value.
   let text: ByteSlice
   /// True for a value that may be an object, directly or as a string.
-  let mayBeObject: Bool
+  private let mayBeObject: Bool
 
   // An object and a string of the same bytes are the same value.
   static func == (left: Self, right: Self) -> Bool {
@@ -16,23 +16,35 @@ struct EventData: Equatable {
       && (left.raw.kind == right.raw.kind || left.mayBeObject && right.mayBeObject)
   }
 
-  init(_ raw: RawValue, in arena: inout TextArena) {
+  /// - Returns: nil for an absent value.
+  init?(_ raw: RawValue, in arena: inout TextArena) {
+    if raw.isAbsent { return nil }
     self.raw = raw
     let json = arena.json(in: raw)
     text = json ?? arena.unescape(raw.text).bytes
     mayBeObject = json != nil && (raw.kind == .object || raw.kind == .string)
   }
+
+  /// The text, unless it cannot be an object.
+  var object: ByteSlice {
+    get throws(Rejection) {
+      guard mayBeObject else { throw Self.isNoObject }
+      return text
+    }
+  }
+
+  static let isNoObject = Rejection(
+    .invalidEventData, "it is neither a JSON object nor a string that holds exactly one")
 }
 
 extension DecodedLine {
   /// The number of an event message without an `eventId`: a digest of category, user and data.
   mutating func eventNumber(category: KeptText, user: KeptText?, data: EventData?) -> KeptText {
-    let separator: StaticString = "\0"
     hash.add(category.bytes)
-    hash.add(KeptText(separator).bytes)
+    hash.add(ByteSlice("\0"))
     if let user { hash.add(user.bytes) }
-    hash.add(KeptText(separator).bytes)
-    if let data { hash.update(masked: data.text) }
+    hash.add(ByteSlice("\0"))
+    if let data { hash.add(masked: data.text) }
     return arena.written(hash.finish())
   }
 }
@@ -41,7 +53,7 @@ extension SHA256 {
   fileprivate func add(_ text: ByteSlice) { update(UnsafeRawBufferPointer(text.buffer)) }
 
   /// Adds the data of an event with digests in place of tokens, as its row has them.
-  fileprivate func update(masked text: ByteSlice) {
+  fileprivate func add(masked text: ByteSlice) {
     guard Secrets.mayBeNamed(in: text) else { return add(text) }
     func addPart(_ part: UnsafeBufferPointer<UInt8>) { update(UnsafeRawBufferPointer(part)) }
     if TokenMasking.forEachPart(of: text, addPart) { return }

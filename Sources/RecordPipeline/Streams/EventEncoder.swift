@@ -22,7 +22,12 @@ final class EventEncoder {
     case unreadable
   }
 
-  private let timeField, appField, idField, userField, categoryField, dataField: Field
+  private let timeField = RecordStream.event.fields[.time]
+  private let appField = RecordStream.event.fields[.application]
+  private let idField = RecordStream.event.fields[.eventID]
+  private let userField = RecordStream.event.fields[.user]
+  private let categoryField = RecordStream.event.fields[.eventCategory]
+  private let dataField = RecordStream.event.fields[.eventData]
   private let receiptColumnCount = RecordStream.receipt.allColumns.count
 
   private static let members = FieldTable(EventMember.all.map(\.field))
@@ -45,19 +50,6 @@ final class EventEncoder {
     data = LineDecoder(Self.members, rules: rules)
     push = LineDecoder(Self.members, rules: rules)
     receipt = LineDecoder(RecordStream.receipt.fields, rules: rules)
-    func field(_ kind: Field.Kind) -> Field {
-      guard let field = RecordStream.event.fields.field(kind) else {
-        preconditionFailure("\(kind)")
-      }
-      return field
-    }
-    (timeField, appField, idField) = (field(.time), field(.application), field(.eventID))
-    (userField, categoryField, dataField) = (field(.user), field(.eventCategory), field(.eventData))
-  }
-
-  /// True once a line was refused because the process had no memory for the JSON within it.
-  var ranOutOfMemory: Bool {
-    data.ranOutOfMemory || push.ranOutOfMemory || receipt.ranOutOfMemory
   }
 
   /// Writes the columns of a message.
@@ -72,18 +64,19 @@ final class EventEncoder {
         EventCategory($0, isOld: line.present & line.table.fallback != 0)
       }
     }
-    let data = line.value(of: dataField) { line, raw in
-      raw.isAbsent ? nil : EventData(raw, in: &line.arena)
-    }
+    let data = line.value(of: dataField) { line, raw in EventData(raw, in: &line.arena) }
     row.text(
       id ?? category.map { line.eventNumber(category: $0.name, user: user, data: data) })
     row.text(user)
     row.text(category?.name)
     row.text(category?.differingText)
     row.text((category?.kind ?? .other).group)
-    if category == nil, line.hasValue(categoryField.slots) { content = .unreadable }
-    decode(data, category?.kind, of: &line)
-    writeMembers(of: category?.kind, &line, to: &row)
+    if let kind = category?.kind {
+      decode(data, kind, of: &line)
+    } else if line.hasValue(categoryField.slots) {
+      content = .unreadable
+    }
+    writeMembers(of: category?.kind ?? .other, &line, to: &row)
     if content == .receipt, line.problems.isEmpty {
       row.text(orderKeyOf: receiptRow.lastRow)
     } else {
@@ -108,19 +101,15 @@ final class EventEncoder {
 
   /// Decodes the data, by which `content` is decided.
   private func decode(
-    _ given: EventData?, _ kind: EventCategory.Kind?, of line: inout DecodedLine
+    _ given: EventData?, _ kind: EventCategory.Kind, of line: inout DecodedLine
   ) {
-    guard let kind else { return }
-    if let given {
-      if kind == .receipt {
-        encodeReceipt(in: given, of: &line)
-      } else {
-        decodeMembers(of: given, kind, &line)
-      }
-    } else if line.isRefused(dataField) {
-      if kind == .receipt { content = .unreadable }
-    } else if kind.needsData {
+    switch given {
+    case let given? where kind == .receipt: encodeReceipt(in: given, of: &line)
+    case let given?: decodeMembers(of: given, kind, &line)
+    case nil where line.isRefused(dataField.slots): if kind == .receipt { content = .unreadable }
+    case nil where kind.needsData:
       line.noteMissing(dataField, "is mandatory for this category")
+    case nil: break
     }
   }
 
@@ -132,17 +121,19 @@ final class EventEncoder {
     var known = Self.known[kind.rawValue]
     if kind == .pushAction { known |= Self.message.slots }
     do throws(Rejection) {
-      try decode(given, knowing: known, with: &data)
+      try data.decode(given.object, knowing: known)
       content = .members
       guard kind == .pushAction, let rest = decodePush(&line), data.line.problems.isEmpty else {
         return
       }
       try data.decode(
-        given.text, knowing: known, replacing: (slot: Self.message.firstSlot, object: rest))
+        given.object, knowing: known, replacing: (slot: Self.message.firstSlot, object: rest))
     } catch {
       content = .none
       // An unknown category takes any value, but without memory nothing is known about the data.
-      if kind != .other || ranOutOfMemory { line.note(Self.rejection(error, of: Self.nameOfData)) }
+      if kind != .other || error.isOutOfMemory {
+        line.note(Self.rejection(error, of: Self.nameOfData))
+      }
     }
   }
 
@@ -150,25 +141,26 @@ final class EventEncoder {
   ///
   /// - Returns: an object of its members without a column; nil without such members.
   private func decodePush(_ line: inout DecodedLine) -> KeptText? {
-    let message = data.line.value(of: Self.message) { _, raw in
-      raw.isAbsent ? nil : EventData(raw, in: &line.arena)
-    }
+    let message = data.line.value(of: Self.message) { _, raw in EventData(raw, in: &line.arena) }
     guard let message else { return nil }
     do throws(Rejection) {
-      try decode(message, knowing: Self.known[EventCategory.Kind.push.rawValue], with: &push)
+      try push.decode(
+        message.object, knowing: Self.known[EventCategory.Kind.push.rawValue])
     } catch {
       data.line.note(Self.rejection(error, of: data.line.spelling(of: Self.message)))
       return nil
     }
     content = .push
-    return push.line.extra.withObject { line.arena.copy($0) }
+    return push.line.extra.withObject { rest in
+      rest.map { line.arena.copy(masked: $0.bytes.buffer) }
+    }
   }
 
   /// Writes the columns of the members, and notes their problems in the order of the columns.
   private func writeMembers(
-    of kind: EventCategory.Kind?, _ line: inout DecodedLine, to row: inout RowBuffer
+    of kind: EventCategory.Kind, _ line: inout DecodedLine, to row: inout RowBuffer
   ) {
-    let known = hasMembers ? Self.known[(kind ?? .other).rawValue] : 0
+    let known = hasMembers ? Self.known[kind.rawValue] : 0
     let ofPush = content == .push ? Self.known[EventCategory.Kind.push.rawValue] : 0
     if hasMembers { line.takeProblems(of: &data.line, within: Self.nameOfData) }
     if content == .push { line.takeProblems(of: &push.line, within: Self.nameOfMessage) }
@@ -192,15 +184,13 @@ final class EventEncoder {
 
   /// Encodes the receipt in the data; the line's user and application stand for those that it lacks.
   private func encodeReceipt(in given: EventData, of line: inout DecodedLine) {
-    do throws(Rejection) {
-      try decode(given, with: &receipt)
-    } catch {
+    do throws(Rejection) { try receipt.decode(given.object) } catch {
       content = .unreadable
       return line.note(Self.rejection(error, of: Self.nameOfData))
     }
     content = .receipt
-    receipt.line.supply(line.facts.user, for: receipt.line.userField)
-    receipt.line.supply(line.facts.app, for: receipt.line.appField)
+    receipt.line.supply(line.facts.user, for: receipt.line.userSlots)
+    receipt.line.supply(line.facts.app, for: receipt.line.appSlots)
     receiptRow.removeAll()
     receiptRow.beginRow(columnCount: receiptColumnCount)
     receipt.line.write(.receipt, to: &receiptRow)
@@ -218,7 +208,7 @@ final class EventEncoder {
   func receiptOwner(in line: borrowing DecodedLine) -> LineOwner? {
     guard content == .receipt, let user = receipt.line.facts.user else { return nil }
     let isAppKnown =
-      receipt.line.hasValue(receipt.line.appField?.slots ?? 0) || !line.isRefused(line.appField)
+      receipt.line.hasValue(receipt.line.appSlots) || !line.isRefused(line.appSlots)
     return LineOwner(user: Array(user.bytes.buffer), app: isAppKnown ? receipt.line.app : nil)
   }
 
@@ -226,24 +216,15 @@ final class EventEncoder {
   var hidesOwner: Bool {
     content == .unreadable
       || content == .receipt && receipt.line.facts.user == nil
-        && receipt.line.hasValue(receipt.line.userField?.slots ?? 0)
+        && receipt.line.hasValue(receipt.line.userSlots)
   }
-
-  // MARK: - Objects
-
-  private func decode(
-    _ given: EventData, knowing known: UInt64 = .max, with decoder: inout LineDecoder
-  ) throws(Rejection) {
-    guard given.mayBeObject else { throw Rejection(.invalidEventData, Self.notAnObject) }
-    try decoder.decode(given.text, knowing: known)
-  }
-
-  private static let notAnObject = "it is neither a JSON object nor a string that holds exactly one"
 
   /// The rejection of a field whose text is not one object within the limits.
   private static func rejection(_ error: Rejection, of field: String) -> Rejection {
-    error.code == .nestingTooDeep
-      ? Rejection(.nestingTooDeep, field: field, error.reason)
-      : Rejection(.invalidEventData, field: field, notAnObject)
+    switch error.code {
+    case .nestingTooDeep: error.within(field)
+    case _ where error.isOutOfMemory: error
+    default: EventData.isNoObject.within(field)
+    }
   }
 }

@@ -1,6 +1,6 @@
 /// A kind of record: its names, its key, and its fields with their columns.
 ///
-/// Each stream is a table in its own file in `Streams/`, and an entry in `StreamCatalog.swift`.
+/// Each stream is a table in its own file in `Streams/`, and an entry of `StreamCatalog`.
 package struct RecordStream: Sendable {
   /// The name in `--stream`, in the ledger and in the names of tables, such as `level_up`.
   package let name: String
@@ -61,6 +61,8 @@ package struct RecordStream: Sendable {
   package var orderColumn: Column { columns[0] }
   /// True when the first key column is a time; then the table is partitioned by its month.
   package var isPartitionedByMonth: Bool { orderColumn.type == .timestamptz }
+  /// The stream whose records lie within lines of this one; nil when none do.
+  package var embedded: RecordStream? { embeddedStreamName.flatMap(StreamCatalog.stream(named:)) }
   /// The column with the time of a row's event: the first one that is a time.
   package var timeColumn: String? { columns.first { $0.type == .timestamptz }?.name }
   /// The column that tells where the time of an observation is from.
@@ -84,6 +86,14 @@ package struct RecordStream: Sendable {
     Column(.bigint, .remark, name: "line_number"),
     Column(.uuid, .remark, name: "row_digest"),
   ]
+}
+
+package enum StreamCatalog {
+  package static let all: [RecordStream] = [.receipt, .levelUp, .gameUser, .item, .event]
+
+  package static func stream(named name: String) -> RecordStream? {
+    all.first { $0.name == name }
+  }
 }
 
 extension DecodedLine {

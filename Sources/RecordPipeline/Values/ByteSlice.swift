@@ -20,6 +20,8 @@ package struct ByteSlice: Equatable {
     self.init(start: bytes.baseAddress ?? none.utf8Start, count: bytes.count)
   }
 
+  init(_ text: StaticString) { self.init(start: text.utf8Start, count: text.utf8CodeUnitCount) }
+
   package subscript(index: Int) -> UInt8 { start[index] }
 
   package var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
@@ -35,7 +37,13 @@ package struct ByteSlice: Equatable {
   }
 
   package static func == (left: ByteSlice, right: StaticString) -> Bool {
-    left.count == right.utf8CodeUnitCount && memcmp(left.start, right.utf8Start, left.count) == 0
+    left == ByteSlice(right)
+  }
+
+  /// Compares with a text of lower-case ASCII letters, in any case of the bytes.
+  func equalsIgnoringCase(_ letters: StaticString) -> Bool {
+    count == letters.utf8CodeUnitCount
+      && (0..<count).allSatisfy { self[$0] | 0x20 == letters.utf8Start[$0] }
   }
 
   /// The bytes as a String; for messages and rare paths only, because it allocates.
@@ -53,64 +61,12 @@ package struct ByteSlice: Equatable {
   }
 }
 
-/// A JSON value as written in the line, before normalization.
-package struct RawValue {
-  package enum Kind: UInt8, Sendable {
-    // The order is that of gbi_json_kind.
-    case null, `true`, `false`, number, string, array, object
-  }
-
-  /// The text of the value; for a string, the text between the quotes, with its escapes unresolved.
-  package let text: ByteSlice
-  package let kind: Kind
-  /// True when the text holds a backslash.
-  package let isEscaped: Bool
-
-  /// True for `null` and `""`, which mean the same as an absent field.
-  @inline(__always)
-  var isAbsent: Bool { kind == .null || (kind == .string && text.isEmpty) }
-
-  /// The JSON type as messages name it.
-  package var kindName: String {
-    switch kind {
-    case .null: "null"
-    case .true, .false: "a boolean"
-    case .number: "a number"
-    case .string: "a string"
-    case .array: "an array"
-    case .object: "an object"
-    }
-  }
-
-  /// The JSON as written, with the quotes of a string; only for a value of a line, which has them.
-  var written: ByteSlice {
-    kind == .string ? ByteSlice(start: text.start - 1, count: text.count + 2) : text
-  }
-}
-
 extension [UInt8] {
   /// Calls a function with the bytes, which are valid until it returns.
   @inline(__always)
   func withSlice<Result>(_ use: (ByteSlice) -> Result) -> Result {
     withUnsafeBufferPointer { use(ByteSlice($0)) }
   }
-}
-
-/// A line of an input, not yet decoded.
-package struct InputLine {
-  /// The line without its line break and without a carriage return before it.
-  ///
-  /// `LineDecoder.padding` readable bytes follow it. Valid until the next line is read.
-  package let bytes: ByteSlice
-  /// From 1.
-  package let number: Int
-  /// Offset of the first byte in the decoded stream, from 0.
-  package let byteOffset: Int
-  /// Length of the line; when the line is above the limit, `bytes` holds only its beginning.
-  package let byteCount: Int
-  package let isTooLong: Bool
-  /// False for a last line without a line feed.
-  package let hasLineFeed: Bool
 }
 
 /// A text of a line without secrets, the only text of a line that a column takes, but for the column of tokens.
@@ -123,9 +79,7 @@ package struct KeptText: Equatable {
   init(masked bytes: ByteSlice) { self.bytes = bytes }
 
   /// A text of the program.
-  init(_ text: StaticString) {
-    bytes = ByteSlice(start: text.utf8Start, count: text.utf8CodeUnitCount)
-  }
+  init(_ text: StaticString) { bytes = ByteSlice(text) }
 
   package static func == (text: KeptText, other: StaticString) -> Bool { text.bytes == other }
 }
@@ -142,14 +96,20 @@ extension TextArena {
     Secrets.mayBeNamed(in: text) ? keptIfNamed(text, isName) : KeptText(masked: text)
   }
 
-  /// A copy that is valid as long as the strings of the line.
-  mutating func copy(_ text: KeptText?) -> KeptText? {
-    text.map { KeptText(masked: copy($0.bytes)) }
+  @inline(never)
+  private mutating func keptIfNamed(_ text: ByteSlice, _ isName: Bool) -> KeptText {
+    switch TokenMasking.kept(text, isName: isName) {
+    case .unchanged: KeptText(masked: text)
+    case .masked(let masked): copy(masked: masked)
+    case .nothing: copy(masked: Secrets.writtenDigest(of: text))
+    }
   }
 
-  /// A copy of a masked text.
-  mutating func copy(_ text: [UInt8]) -> KeptText {
-    text.withSlice { KeptText(masked: copy($0)) }
+  /// A copy of a masked text, which is valid as long as the strings of the line.
+  mutating func copy(masked text: some Collection<UInt8>) -> KeptText {
+    let start = room(for: text.count)
+    _ = UnsafeMutableBufferPointer(start: start, count: text.count).update(fromContentsOf: text)
+    return KeptText(masked: ByteSlice(start: start, count: text.count))
   }
 
   /// A digest as `sha256:<64 hex>`.
@@ -157,15 +117,6 @@ extension TextArena {
     let start = room(for: Secrets.writtenCount)
     Secrets.write(digest, to: start)
     return KeptText(masked: ByteSlice(start: start, count: Secrets.writtenCount))
-  }
-
-  @inline(never)
-  private mutating func keptIfNamed(_ text: ByteSlice, _ isName: Bool) -> KeptText {
-    switch TokenMasking.kept(text, isName: isName) {
-    case .unchanged: KeptText(masked: text)
-    case .masked(let masked): copy(masked)
-    case .nothing: copy(Secrets.writtenDigest(of: text))
-    }
   }
 }
 

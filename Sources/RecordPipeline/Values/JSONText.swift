@@ -1,9 +1,8 @@
 internal import Glibc
 
-/// An arena for the unescaped strings of one line.
+/// Memory for the unescaped strings of one line, a small multiple of the longest line.
 ///
-/// Values point into its blocks, so a full block stays in place and a larger block takes the next
-/// strings. The arena grows to a small multiple of the longest line.
+/// Values point into its blocks, so a full block stays in place and a larger one takes the next strings.
 struct TextArena: ~Copyable {
   private var block: UnsafeMutableBufferPointer<UInt8> = .allocate(capacity: smallestBlock)
   private var used = 0
@@ -58,22 +57,19 @@ struct TextArena: ~Copyable {
       used = 0
     }
     defer { used += count }
-    return block.baseAddress.map { $0 + used }
-      ?? .allocate(capacity: count)
+    return block.baseAddress.map { $0 + used } ?? .allocate(capacity: count)
   }
 }
 
 /// Resolves the escapes of RFC 8259; `output` must have room for `text.count` bytes, and may be the memory of
 /// the text.
 ///
-/// PostgreSQL cannot store NUL and unpaired surrogates in a text, so they become U+FFFD. The result
-/// is never longer than the text: U+FFFD has three bytes, and its escape had six.
+/// NUL and unpaired surrogates become U+FFFD. The result is never longer than the text: U+FFFD has three bytes,
+/// and its escape had six.
 func unescapeJSON(
   _ text: ByteSlice, into output: UnsafeMutablePointer<UInt8>
 ) -> (count: Int, replacementCount: Int) {
-  var read = 0
-  var written = 0
-  var replacements = 0
+  var (read, written, replacements) = (0, 0, 0)
   while read < text.count {
     // Most of a text has no escapes, so copy up to the next one at once.
     let backslash =
@@ -93,11 +89,10 @@ func unescapeJSON(
       written += 1
       continue
     }
-    let named = unicodeEscape(text, at: read - 2)
-    read += named.length - 2
-    if !named.isStorable { replacements += 1 }
-    let character = named.isStorable ? Unicode.Scalar(named.scalar) : nil
-    for byte in UTF8.encode(character ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {
+    let (scalar, length) = unicodeEscape(text, at: read - 2)
+    read += length - 2
+    if scalar == nil { replacements += 1 }
+    for byte in UTF8.encode(scalar ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {
       output[written] = byte
       written += 1
     }
@@ -105,28 +100,28 @@ func unescapeJSON(
   return (written, replacements)
 }
 
-/// The code point of the `\u` escape at `start`, or of a surrogate pair of two escapes.
+/// The character of the `\u` escape at `start`, or of a surrogate pair of two escapes; nil for NUL and for an
+/// unpaired surrogate, which PostgreSQL cannot store.
 ///
-/// `isStorable` is false for NUL and for an unpaired surrogate. The caller must have checked that
-/// the escape has four hexadecimal digits, and that a `\u` escape after a high surrogate has them,
-/// too.
+/// - Parameter text: well-formed JSON.
 func unicodeEscape(
   _ text: ByteSlice, at start: Int
-) -> (scalar: UInt32, length: Int, isStorable: Bool) {
-  let scalar = hexadecimal(text, at: start + 2, count: 4) ?? 0
-  if scalar & 0xFFFF_FC00 == 0xD800, start + 12 <= text.count,
+) -> (character: Unicode.Scalar?, length: Int) {
+  let first = hexadecimal(text, at: start + 2, count: 4) ?? 0
+  if first & 0xFFFF_FC00 == 0xD800, start + 12 <= text.count,
     text[start + 6] == UInt8(ascii: "\\"), text[start + 7] == UInt8(ascii: "u")
   {
-    let low = hexadecimal(text, at: start + 8, count: 4) ?? 0
-    if low & 0xFFFF_FC00 == 0xDC00 {
-      return (0x10000 + ((scalar & 0x3FF) << 10) + (low & 0x3FF), 12, true)
+    let second = hexadecimal(text, at: start + 8, count: 4) ?? 0
+    if second & 0xFFFF_FC00 == 0xDC00 {
+      return (Unicode.Scalar(0x10000 + ((first & 0x3FF) << 10) + (second & 0x3FF)), 12)
     }
   }
-  return (scalar, 6, scalar != 0 && scalar & 0xFFFF_F800 != 0xD800)
+  // No scalar is a surrogate.
+  return (first == 0 ? nil : Unicode.Scalar(first), 6)
 }
 
 /// The character of a two-character escape of RFC 8259, given the letter after the backslash.
-func simpleEscape(_ letter: UInt8) -> UInt8 {
+private func simpleEscape(_ letter: UInt8) -> UInt8 {
   switch letter {
   case UInt8(ascii: "b"): 0x08
   case UInt8(ascii: "f"): 0x0C

@@ -12,6 +12,11 @@ package struct Rejection: Error, Sendable, Equatable {
     self.reason = reason
   }
 
+  /// The rejection of an object for which there was no memory; the file fails, because its line may be valid.
+  static let outOfMemory = Rejection(.malformedJSON, "there is no memory to read the line")
+
+  var isOutOfMemory: Bool { reason == Self.outOfMemory.reason }
+
   /// The rejection of a line that cannot be read as JSON and has no line feed, as the last line of a
   /// truncated file; any other rejection stays as it is.
   var ofLastLine: Rejection {

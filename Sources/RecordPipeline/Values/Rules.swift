@@ -72,8 +72,6 @@ package struct NormalizationRules: Sendable, Equatable {
   package var latestTime: Int64
   /// The `app_id` of lines that name no application.
   package var appID = ""
-  /// The only application that lines may name; nil allows any.
-  package var expectedApp: String?
   /// The applications that lines may belong to, as bytes; nil allows any.
   package var allowedApps: Set<[UInt8]>?
   /// The observation time of game users and items without a time of their own, in epoch milliseconds.

@@ -12,8 +12,6 @@ enum Secrets {
 
   static let digestPrefix: StaticString = "sha256:"
 
-  // MARK: - Names
-
   /// False for most texts that hold no secret.
   ///
   /// Every name ends in "token", and its letters can be hidden by escapes. The loader asks this for
@@ -56,8 +54,6 @@ enum Secrets {
     }
   }
 
-  // MARK: - Digests
-
   /// The digest in a text of the form `sha256:<64 hex>`; nil for any other text.
   static func digest(writtenAs text: ByteSlice) -> SIMD32<UInt8>? {
     let prefix = digestPrefix.utf8CodeUnitCount
@@ -75,20 +71,20 @@ enum Secrets {
     if digest(writtenAs: secret) != nil { return Array(secret.buffer) }
     let hash = SHA256()
     hash.update(UnsafeRawBufferPointer(secret.buffer))
-    return written(hash.finish())
-  }
-
-  private static func written(_ digest: SIMD32<UInt8>) -> [UInt8] {
-    [UInt8](unsafeUninitializedCapacity: writtenCount) { text, count in
-      if let start = text.baseAddress { write(digest, to: start) }
+    return [UInt8](unsafeUninitializedCapacity: writtenCount) { text, count in
+      if let start = text.baseAddress { write(hash.finish(), to: start) }
       count = writtenCount
     }
+  }
+
+  /// The digest of a secret as a JSON string.
+  static func quotedDigest(of secret: ByteSlice) -> [UInt8] {
+    [UInt8(ascii: "\"")] + writtenDigest(of: secret) + [UInt8(ascii: "\"")]
   }
 
   /// The bytes of a digest as `sha256:<64 hex>`.
   static let writtenCount = digestPrefix.utf8CodeUnitCount + 64
 
-  /// Writes a digest as `sha256:<64 hex>`.
   static func write(_ digest: SIMD32<UInt8>, to text: UnsafeMutablePointer<UInt8>) {
     let prefix = digestPrefix.utf8CodeUnitCount
     text.update(from: digestPrefix.utf8Start, count: prefix)
@@ -97,29 +93,9 @@ enum Secrets {
       text[prefix + index] = digit < 10 ? 0x30 + digit : 0x57 + digit
     }
   }
-
-  /// The digest as a JSON string.
-  static func quotedDigest(of secret: ByteSlice) -> [UInt8] {
-    [UInt8(ascii: "\"")] + writtenDigest(of: secret) + [UInt8(ascii: "\"")]
-  }
 }
 
 /// True for the names of fields whose values are credentials.
 package func isSecretFieldName(_ name: String) -> Bool {
   Secrets.names.contains { $0.description.lowercased() == name.lowercased() }
-}
-
-extension ByteSlice {
-  /// Compares with a text of ASCII letters, digits and punctuation, in any case of the letters.
-  func equalsIgnoringCase(_ letters: StaticString) -> Bool {
-    count == letters.utf8CodeUnitCount
-      && (0..<count).allSatisfy { self[$0].isLetter(letters.utf8Start[$0]) }
-  }
-}
-
-extension UInt8 {
-  /// True when the byte is a given ASCII letter, in any case, or another given character.
-  func isLetter(_ letter: UInt8) -> Bool {
-    self == letter || ((letter | 0x20) &- 0x61 < 26 && self | 0x20 == letter | 0x20)
-  }
 }

@@ -22,9 +22,6 @@ struct TokenMasking {
   /// The place of a name in another form, where the kept text ends.
   private var cut: Int?
 
-  /// The bytes after which a copy is not continued, which is more than the limit of any text.
-  private static let mostBytes = 2 * 1024 * 1024
-
   /// - Parameters:
   ///   - text: JSON, the text of a string in it, or the text between the quotes of a string.
   ///   - isName: true for the name of a member.
@@ -32,7 +29,8 @@ struct TokenMasking {
     guard Secrets.mayBeNamed(in: text) else { return .unchanged }
     var masking = TokenMasking(text: text, isName: isName)
     var copy: [UInt8] = []
-    masking.forEachPart(upTo: mostBytes) { copy += $0 }
+    // More than the limit of any text is refused, and need not be copied.
+    masking.forEachPart(upTo: 2 * 1024 * 1024) { copy += $0 }
     if masking.cut != nil { return .nothing }
     return masking.replaced == 0 ? .unchanged : .masked(copy)
   }
@@ -76,31 +74,18 @@ struct TokenMasking {
       take(UnsafeBufferPointer(rebasing: part.prefix(room)))
       room -= min(room, part.count)
     }
-    while room > 0, let (token, digest) = nextToken() {
+    while room > 0, let name = nextName() {
+      guard let (token, digest) = token(of: name) else {
+        cut = name.lowerBound
+        break
+      }
+      if digest.isEmpty { continue }
       takePart(text.slice(replaced..<token.lowerBound).buffer)
       digest.withUnsafeBufferPointer(takePart)
       replaced = token.upperBound
     }
     takePart(text.slice(replaced..<(cut ?? text.count)).buffer)
   }
-
-  /// The bytes between the quotes, and what takes their place; both are empty where the name has no token.
-  private typealias Token = (range: Range<Int>, digest: [UInt8])
-
-  /// The next token that is not a digest yet.
-  private mutating func nextToken() -> Token? {
-    while let name = nextName() {
-      guard let token = token(of: name) else {
-        cut = name.lowerBound
-        position = text.count
-        return nil
-      }
-      if !token.digest.isEmpty { return token }
-    }
-    return nil
-  }
-
-  // MARK: - Names
 
   /// The names in lower case, with their last letter in the lowest byte.
   private static let names = Secrets.names.map { name in
@@ -158,12 +143,11 @@ struct TokenMasking {
     return hexadecimal(text, at: index + 1, count: 4)
   }
 
-  // MARK: - Values
-
   /// Moves past the value of a name.
   ///
-  /// - Returns: nil unless a quoted text or `null` follows the name, which must be quoted itself.
-  private mutating func token(of name: Range<Int>) -> Token? {
+  /// - Returns: the bytes between the quotes, and what takes their place; both are empty where nothing is replaced.
+  ///   nil unless a quoted text or `null` follows the name, which must be quoted itself.
+  private mutating func token(of name: Range<Int>) -> (range: Range<Int>, digest: [UInt8])? {
     position = name.upperBound
     if isName, name == 0..<text.count { return (position..<position, []) }
     let backslashes = skipBackslashes()
@@ -235,8 +219,6 @@ struct TokenMasking {
     let count = skipBackslashes()
     return count < backslashes && count & (count + 1) == 0 && skip("\"")
   }
-
-  // MARK: - Digests
 
   /// - Returns: nil for a text that is no JSON string, or that the loader refuses; empty where nothing is replaced.
   private func digest(of range: Range<Int>, _ backslashes: Int) -> [UInt8]? {
