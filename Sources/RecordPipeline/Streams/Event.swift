@@ -7,7 +7,6 @@ extension RecordStream {
   package static let event = RecordStream(
     name: "event", recordNoun: "event messages", table: "event",
     fileNamePrefixes: ["event", "gamebase_event", "gamebase-event"],
-    naturalKey: ["occurred_at", "app_id", "event_id"],
     key: [
       .mandatory(.time, "eventTime", into: "occurred_at"),
       .optional(.application, "appId", into: "app_id"),

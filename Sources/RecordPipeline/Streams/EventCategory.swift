@@ -33,7 +33,8 @@ struct EventCategory: Equatable {
     let known =
       knownCategories.first { text == $0.name }
       ?? knownCategories.first {
-        $0.isConstant(text.bytes) || (isOld && $0.isOldName(text.bytes))
+        $0.isConstant(text.bytes)
+          || isOld && $0.oldName.map(text.bytes.equalsIgnoringCase) ?? false
       }
     name = known.map { KeptText($0.name) } ?? text
     kind = known?.kind ?? .other
@@ -52,15 +53,11 @@ private struct KnownCategory {
 
   /// True for the name of the iOS constant: the prefix, and the category with a capital letter.
   func isConstant(_ text: ByteSlice) -> Bool {
-    let (name, prefix) = (KeptText(name).bytes, KeptText("kTCGB").bytes)
+    let (name, prefix) = (ByteSlice(name), ByteSlice("kTCGB"))
     guard hasConstant, text.count == prefix.count + name.count,
       text.slice(0..<prefix.count) == prefix, text[prefix.count] == name[0] - 0x20
     else { return false }
     return text.slice(prefix.count + 1..<text.count) == name.slice(1..<name.count)
-  }
-
-  func isOldName(_ text: ByteSlice) -> Bool {
-    oldName.map(text.equalsIgnoringCase) ?? false
   }
 }
 

@@ -6,7 +6,6 @@ extension RecordStream {
   package static let gameUser = RecordStream(
     name: "game_user", recordNoun: "game-user snapshots", table: "game_user_snapshot",
     fileNamePrefixes: ["gameuser", "game_user", "game-user"],
-    naturalKey: ["app_id", "user_id", "channel_id", "character_id", "observed_at"],
     key: [
       .optional(.observation, "eventTime", into: "observed_at"),
       .mandatory(.user, "userId", into: "user_id"),

@@ -6,10 +6,6 @@ extension RecordStream {
   package static let item = RecordStream(
     name: "item", recordNoun: "purchasable items", table: "item_snapshot",
     fileNamePrefixes: ["item", "purchasable_item", "purchasable-item"],
-    naturalKey: [
-      "observed_at", "app_id", "store_code", "gamebase_product_id", "market_item_id", "item_seq",
-      "currency",
-    ],
     key: [
       .optional(.observation, "eventTime", into: "observed_at"),
       .optional(.application, "appId", into: "app_id"),

@@ -5,7 +5,6 @@ extension RecordStream {
   package static let levelUp = RecordStream(
     name: "level_up", recordNoun: "level-up traces", table: "level_up",
     fileNamePrefixes: ["levelup", "level_up", "level-up"],
-    naturalKey: ["app_id", "user_id", "character_id", "user_level", "leveled_up_at"],
     key: [
       .mandatory(.time, "levelUpTime", into: "leveled_up_at"),
       .mandatory(.user, "userId", into: "user_id"),

@@ -5,7 +5,7 @@ extension RecordStream {
   ///   API.
   package static let receipt = RecordStream(
     name: "receipt", recordNoun: "purchase receipts", table: "receipt",
-    fileNamePrefixes: ["receipt"], naturalKey: ["payment_seq"],
+    fileNamePrefixes: ["receipt"],
     key: [.mandatory(.identifier, "paymentSeq", into: "payment_seq")],
     values: [
       .optional(.application, "appId", into: "app_id"),

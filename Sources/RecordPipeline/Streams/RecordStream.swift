@@ -10,8 +10,6 @@ package struct RecordStream: Sendable {
   package let table: String
   /// The prefixes, in lower case, of words in file and folder names that select this stream.
   package let fileNamePrefixes: [String]
-  /// The columns of the natural key, in the order of `natural_key` in the registry.
-  package let naturalKey: [String]
   /// The columns of a line's values, in order; those of the natural key come first.
   package let columns: [Column]
   package let keyColumnCount: Int
@@ -25,24 +23,21 @@ package struct RecordStream: Sendable {
   /// A line with several problems is refused for the one in the field that is declared first.
   ///
   /// - Parameters:
-  ///   - naturalKey: the columns of the key, in the order of the data contract.
   ///   - key: the fields of the natural key. The values of the first column should grow with time,
   ///     because a row is certainly new only if its value is above all stored ones.
   ///   - values: all other fields.
   ///   - fallback: a spelling of a field that counts only where the line has none of the others.
   init(
     name: String, recordNoun: String, table: String, fileNamePrefixes: [String],
-    naturalKey: [String], key: [DeclaredField], values: [DeclaredField],
+    key: [DeclaredField], values: [DeclaredField],
     fallback: (spelling: String, of: Field.Kind)? = nil, embedding embeddedStreamName: String? = nil
   ) {
     self.name = name
     self.recordNoun = recordNoun
     self.table = table
     self.fileNamePrefixes = fileNamePrefixes
-    self.naturalKey = naturalKey
     self.embeddedStreamName = embeddedStreamName
     keyColumnCount = key.map(\.columnNames.count).reduce(0, +)
-    precondition(key.flatMap(\.columnNames).sorted() == naturalKey.sorted(), "the key's columns")
     columns = (key + values).enumerated().flatMap { index, declared in
       zip(declared.kind.columns, declared.columnNames).map { column, name in
         var column = column
@@ -55,9 +50,7 @@ package struct RecordStream: Sendable {
     fields = FieldTable(key + values, fallback: fallback)
   }
 
-  /// The first key column.
-  ///
-  /// A row with a value above all stored ones is certainly new.
+  /// The first key column: a row with a value above all stored ones is certainly new.
   package var orderColumn: Column { columns[0] }
   /// True when the first key column is a time; then the table is partitioned by its month.
   package var isPartitionedByMonth: Bool { orderColumn.type == .timestamptz }

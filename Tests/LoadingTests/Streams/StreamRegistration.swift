@@ -31,7 +31,7 @@ extension RecordStream {
       if column.role == .compared { leader = column.name }
     }
     return StreamRegistration(
-      stream: name, targetTable: table, keyColumns: naturalKey,
+      stream: name, targetTable: table, keyColumns: keyColumns.map(\.name).sorted(),
       // Secrets come last, so that their difference is reported after all others.
       comparedColumns: names(.compared, .comparedUnlessEmpty) + names(.secret),
       followers: followers, emptyIsAbsentColumns: names(.comparedUnlessEmpty),
