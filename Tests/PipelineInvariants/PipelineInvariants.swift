@@ -21,7 +21,7 @@ package struct PipelineInvariants {
     micro.limits.nesting = 1
     micro.limits.textBytes = 512
     micro.timeUnit = .microseconds
-    micro.isObservedAtGiven = true
+    micro.observedAt = micro.startOfRun
     return [standard, small, micro]
   }()
 

@@ -71,10 +71,7 @@ package struct LoadOptions: Sendable {
     rules.allowedApps = expectedApps.map { allowedApps?.intersection($0) ?? $0 } ?? allowedApps
     rules.unwrapField = unwrapField
     rules.storesPurchaseTokens = storesPurchaseTokens
-    if let observedAt {
-      rules.observedAt = observedAt
-      rules.isObservedAtGiven = true
-    }
+    rules.observedAt = observedAt
     return rules
   }
 

@@ -25,8 +25,8 @@ extension DecodedLine {
 
     case .time, .observation: row.time(recordTime(field))
     case .observationSource:
-      let isDefault = rules.isObservedAtGiven ? "option" : "load_start" as StaticString
-      row.text(facts.hasObservedTime ? "line" : isDefault)
+      let other: StaticString = rules.observedAt == nil ? "load_start" : "option"
+      row.text(facts.hasObservedTime ? "line" : other)
     case .checkedTime: _ = value(of: field, Self.time)
     case .expiry: row.time(value(of: field, Self.expiry) ?? nil)
 

@@ -8,7 +8,7 @@ extension DecodedLine {
     facts.time = value(of: field, Self.time)
     facts.hasObservedTime = facts.time != nil
     if field.kind == .observation, facts.time == nil, !isRefused(field.slots) {
-      facts.time = rules.observedAt
+      facts.time = rules.observedAt ?? rules.startOfRun
     }
     return facts.time
   }

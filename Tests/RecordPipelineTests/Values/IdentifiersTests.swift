@@ -29,7 +29,6 @@ struct IdentifiersTests {
   ) throws {
     var rules = standardRules
     rules.observedAt = 1_616_649_225_531
-    rules.isObservedAtGiven = true
     let row = try row(gameUser(["eventTime": time]), as: .gameUser, rules: rules)
     #expect("\(row["observed_at"] ?? "") \(row["observed_at_source"] ?? "")" == expected)
   }
