@@ -43,21 +43,18 @@ bool is_hex(char c) {
 // RFC 8259 section 6.
 [[gnu::always_inline]] inline bool is_number(std::string_view text) {
   const char *p = text.data(), *end = p + text.size();
-  if (p < end && *p == '-') p++;
-  if (p == end || !is_digit(*p)) return false;
-  if (*p == '0') p++;
-  else while (p < end && is_digit(*p)) p++;
-  if (p < end && *p == '.') {
-    const char *start = ++p;
-    while (p < end && is_digit(*p)) p++;
-    if (p == start) return false;
-  }
-  if (p < end && (*p == 'e' || *p == 'E')) {
-    p++;
-    if (p < end && (*p == '+' || *p == '-')) p++;
+  const auto skip = [&](char c) { return p < end && *p == c && p++; };
+  const auto skip_digits = [&] {
     const char *start = p;
     while (p < end && is_digit(*p)) p++;
-    if (p == start) return false;
+    return p > start;
+  };
+  skip('-');
+  if (!skip('0') && !skip_digits()) return false;
+  if (skip('.') && !skip_digits()) return false;
+  if (skip('e') || skip('E')) {
+    if (!skip('+')) skip('-');
+    if (!skip_digits()) return false;
   }
   return p == end;
 }
@@ -224,7 +221,6 @@ gbi_json_status allocate(gbi_json_parser *parser, size_t length, size_t max_dept
   }
   // In steps of 4096, so that not every slightly longer line costs an allocation.
   const size_t capacity = std::min((length / 4096 + 1) * 4096, largest);
-  parser->capacity = 0;
   parser->scanner.reset();
   const auto error =
       get_active_implementation()->create_dom_parser_implementation(capacity, 1, parser->scanner);

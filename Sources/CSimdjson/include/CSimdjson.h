@@ -13,17 +13,10 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-
 #pragma clang assume_nonnull begin
-
 typedef enum {
-  GBI_JSON_NULL,
-  GBI_JSON_TRUE,
-  GBI_JSON_FALSE,
-  GBI_JSON_NUMBER,
-  GBI_JSON_STRING,
-  GBI_JSON_ARRAY,
-  GBI_JSON_OBJECT,
+  GBI_JSON_NULL, GBI_JSON_TRUE, GBI_JSON_FALSE,
+  GBI_JSON_NUMBER, GBI_JSON_STRING, GBI_JSON_ARRAY, GBI_JSON_OBJECT,
 } gbi_json_kind;
 
 typedef enum {
@@ -58,23 +51,20 @@ size_t gbi_json_padding(void);
 gbi_json_parser *_Nullable gbi_json_parser_create(void);
 void gbi_json_parser_destroy(gbi_json_parser *parser);
 
-// Starts a line. `max_depth` counts the line's own object as level 1.
-// Returns GBI_JSON_MEMBER when members can be read, or the defect.
+// Starts a line, whose own object is level 1: GBI_JSON_MEMBER when members can be read, or the defect.
 gbi_json_status gbi_json_begin(gbi_json_parser *parser, const uint8_t *line, size_t length,
                                size_t max_depth);
 
-// Goes to the next member. Returns GBI_JSON_MEMBER, GBI_JSON_END, or the defect.
+// Goes to the next member: GBI_JSON_MEMBER, GBI_JSON_END, or the defect.
 gbi_json_status gbi_json_next(gbi_json_parser *parser);
 
-// The current member; valid after the first GBI_JSON_MEMBER from `gbi_json_next`, always at the same
-// address.
+// The current member, always at the same address; valid after a GBI_JSON_MEMBER from `gbi_json_next`.
 const gbi_json_member *gbi_json_current(const gbi_json_parser *parser);
 
 // 1 for exactly one number of RFC 8259.
 int gbi_json_is_number(const uint8_t *text, size_t length);
 
 #pragma clang assume_nonnull end
-
 #ifdef __cplusplus
 }
 #endif
