@@ -16,8 +16,6 @@ package struct DecodedLine: ~Copyable {
   private let slots: UnsafeMutablePointer<RawValue?>
   /// Bit n: slot n has a value, which can be `null` or an empty text.
   private(set) var present: UInt64 = 0
-  /// Bit n: `extra` already has a value of slot n.
-  private var isInExtra: UInt64 = 0
   /// The second and later values of slots; nearly always empty.
   private var repeats: [(slot: Int, value: RawValue)] = []
   /// The members without a column.
@@ -59,7 +57,6 @@ package struct DecodedLine: ~Copyable {
 
   mutating func reset() {
     present = 0
-    isInExtra = 0
     if !repeats.isEmpty { repeats.removeAll() }
     extra.reset()
     if !unknownNames.isEmpty {
@@ -81,15 +78,6 @@ package struct DecodedLine: ~Copyable {
     slots[slot] = value
   }
 
-  /// True for the first value of a slot that `extra` keeps.
-  ///
-  /// Repeats are not kept, because they must agree with the first value.
-  mutating func isFirstInExtra(_ slot: Int) -> Bool {
-    let bit: UInt64 = 1 << UInt64(slot)
-    defer { isInExtra |= bit }
-    return isInExtra & bit == 0
-  }
-
   /// Gives a field without a value this one, in its first spelling.
   mutating func supply(_ text: KeptText?, for field: UInt64) {
     guard let text, !hasValue(field) else { return }
@@ -100,8 +88,7 @@ package struct DecodedLine: ~Copyable {
 
   /// The normalized value of a field, in any of its spellings; nil when it is absent, or one of its values is refused.
   ///
-  /// If the line gives the field more than once, all values must normalize to the same one. Absent
-  /// values, such as `null`, for which `normalize` returns nil, do not take part in the comparison.
+  /// All values of the field must normalize to the same one, but for absent ones such as `null`, which are nil.
   ///
   /// - Parameter normalize: gets the line as an argument, because a closure that captures the line
   ///   would cost a retain and a release for each field of each line.
@@ -132,17 +119,17 @@ package struct DecodedLine: ~Copyable {
     let problemCount = problems.count
     var agreed: (value: Value, name: String)?
     for (slot, raw) in occurrences(of: field.slots) {
+      let name = table.names[slot]
       do throws(Rejection) {
         guard let value = try normalize(&self, raw) else { continue }
         if let agreed, agreed.value != value {
-          let name = table.names[slot]
           throw Rejection(
             .ambiguousField,
             agreed.name == name
               ? "\(name) occurs twice with different values"
               : "\(name) and \(agreed.name) are two spellings of one field and disagree")
         }
-        agreed = agreed ?? (value, table.names[slot])
+        agreed = agreed ?? (value, name)
       } catch {
         note(error, slot: slot)
       }
@@ -164,10 +151,9 @@ package struct DecodedLine: ~Copyable {
 
   /// The values of a field on the line, by their slots.
   func occurrences(of field: UInt64) -> [(slot: Int, value: RawValue)] {
-    table.names.indices.compactMap { slot in
-      guard present & field & (1 << UInt64(slot)) != 0 else { return nil }
-      return slots[slot].map { (slot, $0) }
-    } + repeats.filter { field & (1 << UInt64($0.slot)) != 0 }
+    let given = table.names.indices.filter { present & field & (1 << UInt64($0)) != 0 }
+    return given.compactMap { slot in slots[slot].map { (slot, $0) } }
+      + repeats.filter { field & (1 << UInt64($0.slot)) != 0 }
   }
 
   /// The spelling that the line uses for a field; the field's first spelling when it is absent.
@@ -178,10 +164,9 @@ package struct DecodedLine: ~Copyable {
 
   // MARK: - Problems
 
-  /// Notes a problem, whose line is refused.
+  /// Notes a problem, for which the line is refused.
   mutating func note(_ problem: Rejection) { problems.append(problem) }
 
-  /// Notes the problem of a value.
   @inline(never)
   private mutating func note(_ problem: Rejection, slot: Int) {
     refused |= 1 << UInt64(slot)

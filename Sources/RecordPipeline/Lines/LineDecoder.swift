@@ -17,7 +17,9 @@ package struct LineDecoder: ~Copyable {
   private var memberCount = 0
   /// The name of the member with which `extra` exceeded its limit; nil within the limit.
   private var memberAboveLimit: KeptText?
-  /// The slots whose first value `extra` keeps, and an object in place of the value.
+  /// The slots whose next value `extra` keeps, and an object in place of the value.
+  ///
+  /// Repeats are not kept, because they must agree with the first value.
   private var keptSlots: UInt64 = 0
   private var replacement: RawValue?
 
@@ -42,14 +44,11 @@ package struct LineDecoder: ~Copyable {
       let isEscaped = $0.object.bytes.buffer.contains(UInt8(ascii: "\\"))
       return RawValue(text: $0.object.bytes, kind: .object, isEscaped: isEscaped)
     }
-    keptSlots = line.table.keptInExtra | (replacement.map { 1 << UInt64($0.slot) } ?? 0)
-    let fallback = line.table.fallback
-    try decodeMembers(of: bytes, known & ~fallback)
-    // A spelling that counts only without the others asks for a second look.
-    if fallback != 0, !line.hasValue(line.table.fallbackField),
-      line.unknownNames.contains(where: { line.table.has($0, in: fallback.trailingZeroBitCount) })
-    {
-      try decodeMembers(of: bytes, known)
+    let kept = line.table.keptInExtra | (replacement.map { 1 << UInt64($0.slot) } ?? 0)
+    try decodeMembers(of: bytes, known, keeping: kept)
+    // A spelling that counts only without the others is no known name beside one of them.
+    if line.present & line.table.fallback != 0, line.hasValue(line.table.fallbackField) {
+      try decodeMembers(of: bytes, known & ~line.table.fallback, keeping: kept)
     }
     guard let name = memberAboveLimit else { return }
     line.note(
@@ -58,8 +57,11 @@ package struct LineDecoder: ~Copyable {
         "the members without a column have more than \(limits.textBytes) bytes together"))
   }
 
-  private mutating func decodeMembers(of bytes: ByteSlice, _ known: UInt64) throws(Rejection) {
+  private mutating func decodeMembers(
+    of bytes: ByteSlice, _ known: UInt64, keeping kept: UInt64
+  ) throws(Rejection) {
     line.reset()
+    keptSlots = kept
     memberAboveLimit = nil
     memberCount = 0
     if record != nil { return try decodeEnvelope(bytes, known) }
@@ -72,11 +74,10 @@ package struct LineDecoder: ~Copyable {
   @inline(__always)
   private mutating func take(_ member: ObjectMember, _ known: UInt64) {
     let name = resolvedName(member)
-    if let slot = slot(of: name), known & (1 << UInt64(slot)) != 0 {
+    if let slot = slot(of: name), case let bit = UInt64(1) << UInt64(slot), known & bit != 0 {
       line.add(member.value, slot: slot)
-      guard keptSlots & (1 << UInt64(slot)) != 0, !member.value.isAbsent,
-        line.isFirstInExtra(slot)
-      else { return }
+      guard keptSlots & bit != 0, !member.value.isAbsent else { return }
+      keptSlots &= ~bit
       var member = member
       if let replacement { member.value = replacement }
       return keep(member, name)

@@ -25,9 +25,7 @@ package struct FileGroup {
     for (file, sourceFileID) in files {
       encoder.beginFile(sourceFileID)
       totals.append(
-        try Pipeline.readLines(
-          of: MemorySource(file.bytes), limit: rules.limits.lineBytes, with: &encoder,
-          emit: { _ in throw TooLarge() }))
+        try encoder.readLines(of: MemorySource(file.bytes)) { _ in throw TooLarge() })
       ends.append(encoder.rejectCount)
     }
     let batch = encoder.closeBatch()

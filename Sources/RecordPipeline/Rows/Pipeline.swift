@@ -8,12 +8,12 @@ internal import SHA256
 /// A line that breaks a rule becomes a `RejectedLine`, and reading continues with the next line. Only a
 /// `ReadError`, or an error of the function that takes the batches, ends a run early.
 package struct Pipeline {
-  package let stream: RecordStream
-  package let rules: NormalizationRules
+  private let stream: RecordStream
+  private let rules: NormalizationRules
   /// The id of the file, which its rows contain.
-  package let sourceFileID: Int64
+  private let sourceFileID: Int64
   /// The users whose lines are suppressed; nil when no user was erased.
-  package let erasedUsers: ErasedUsers?
+  private let erasedUsers: ErasedUsers?
 
   package init(
     stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64,
@@ -36,27 +36,27 @@ package struct Pipeline {
     var encoder = RecordEncoder(
       stream: stream, rules: rules, sourceFileID: sourceFileID, routing: routing,
       erasedUsers: erasedUsers, startsSmall: true)
-    let totals = try Self.readLines(
-      of: source, limit: rules.limits.lineBytes, with: &encoder, emit: emit)
+    let totals = try encoder.readLines(of: source, emit: emit)
     let last = encoder.closeBatch(byteCount: totals.byteCount)
     if !last.isEmpty { try emit(last) }
     return totals
   }
+}
 
-  /// Reads all lines of a source; the last rows and rejects stay in the encoder's open batch.
+extension RecordEncoder {
+  /// Encodes all lines of a source; the last rows and rejects stay in the open batch.
   ///
   /// - Parameter emit: gets each full batch.
-  static func readLines(
-    of source: any ByteSource, limit: Int, with encoder: inout RecordEncoder,
-    emit: (Batch) throws -> Void
+  mutating func readLines(
+    of source: any ByteSource, emit: (Batch) throws -> Void
   ) throws -> FileTotals {
     let hash = SHA256()
-    var reader = LineReader(source, limit: limit) { hash.update($0) }
+    var reader = LineReader(source, limit: rules.limits.lineBytes) { hash.update($0) }
     while let line = try reader.next() {
-      if case .rejected(let rejection) = try encoder.encode(line) { encoder.keep(line, rejection) }
-      if encoder.isBatchFull { try emit(encoder.closeBatch(byteCount: reader.byteOffset)) }
+      if case .rejected(let rejection) = try encode(line) { keep(line, rejection) }
+      if isBatchFull { try emit(closeBatch(byteCount: reader.byteOffset)) }
     }
-    var totals = encoder.totals
+    var totals = self.totals
     totals.byteCount = reader.byteOffset
     totals.sha256 = hash.finish().bytes
     return totals

@@ -3,7 +3,7 @@
 /// It is the core of `Pipeline`, and also replays stored rejects.
 package struct RecordEncoder: ~Copyable {
   private let stream: RecordStream
-  private let rules: NormalizationRules
+  let rules: NormalizationRules
   private var sourceFileID: Int64
   private var encoder: LineEncoder
   private var router: RowRouter
@@ -46,10 +46,8 @@ package struct RecordEncoder: ~Copyable {
     known = KnownFields(stream)
   }
 
-  /// Starts the next file of a group.
-  ///
-  /// The batch and the keys of earlier files stay.
-  package mutating func beginFile(_ sourceFileID: Int64) {
+  /// Starts the next file of a group; the batch and the keys of earlier files stay.
+  mutating func beginFile(_ sourceFileID: Int64) {
     self.sourceFileID = sourceFileID
     unknown = UnknownFields()
     known = KnownFields(stream)
@@ -66,8 +64,7 @@ package struct RecordEncoder: ~Copyable {
 
   /// Encodes a line, and appends its row to the batch.
   ///
-  /// - Throws: `ReadError` when there is no memory for the line, or when it belongs to another
-  ///   application than the allowed or expected ones.
+  /// - Throws: as `LineEncoder.encode`.
   package mutating func encode(_ line: InputLine) throws(ReadError) -> Outcome {
     counts.lineCount += 1
     switch try encoder.encode(line, to: &router.newRows) {
@@ -85,9 +82,7 @@ package struct RecordEncoder: ~Copyable {
         return .suppressed
       }
       // Not before the line is known to be kept: an erased user's line leaves no trace.
-      if !encoder.decoder.line.unknownNames.isEmpty {
-        unknown.note(encoder.decoder.line.unknownNames, line: line.number)
-      }
+      unknown.note(encoder.decoder.line.unknownNames, line: line.number)
       if let problem = encoder.problem {
         router.newRows.discardRow()
         counts.rejectedCount += 1
@@ -102,8 +97,7 @@ package struct RecordEncoder: ~Copyable {
     known.note(encoder.decoder.line.present)
     // An erasure would not find a user in `extra` of lines that belong to no user.
     if erasedUsers != nil, !stream.hasUser { encoder.dropExtra() }
-    encoder.finishRow(
-      in: &router.newRows, sourceFileID: sourceFileID, lineNumber: lineNumber)
+    encoder.finishRow(in: &router.newRows, sourceFileID: sourceFileID, lineNumber: lineNumber)
     router.takeLastRow()
     guard let event = encoder.event, event.content == .receipt else { return }
     // The names of the record's members count with those of the lines, as `data.name`.
@@ -118,13 +112,8 @@ package struct RecordEncoder: ~Copyable {
     counts.embeddedRowCount += 1
   }
 
-  // MARK: - The batch
-
-  /// True when the batch must be closed before the next line.
-  ///
-  /// The number of rejects is limited, too, because a short reject takes more memory than its
-  /// bytes.
-  package var isBatchFull: Bool {
+  /// True when the batch must be closed before the next line; a short reject takes more memory than its bytes.
+  var isBatchFull: Bool {
     router.count + embedded.count + rejectBytes >= router.targetBytes || rejects.count >= 10_000
   }
   /// The number of rejects in the batch.
@@ -137,8 +126,7 @@ package struct RecordEncoder: ~Copyable {
     let position = (lines: counts.lineCount, bytes: byteCount)
     let records = stream.embeddedStreamName.map { _ in embedded.closeBatch(position) }
     rejectBytes = 0
-    return router.closeBatch(
-      position, rejects: exchange(&rejects, with: []), embedded: records)
+    return router.closeBatch(position, rejects: exchange(&rejects, with: []), embedded: records)
   }
 
   /// Appends the line that `encode` has just refused to the rejects of the batch.

@@ -1,7 +1,5 @@
-/// The currency codes of ISO 4217 that were valid on any day since 2000-01-01, with minor units and days.
-///
-/// A code is looked up for a day, because codes end: HRK is valid on a receipt of 2015, but not on
-/// one of 2025.
+/// The currency codes of ISO 4217 that were valid on any day since 2000-01-01, with minor units and days: HRK is
+/// valid on a receipt of 2015, but not on one of 2025.
 ///
 /// The first day is the day on which ISO made the code effective, or else the day on which the
 /// money came into use. If neither is known (AYM, CHC, COU, GHP, UYI), it is 1 January of the
@@ -12,8 +10,7 @@
 /// that is known to be later (ANG, AZM, LTL, MRO, MZM, ROL, STD, TMM, VEB, ZMK). HRK, ZWL and BGN
 /// end on the day before amendments 174, 177 and 180 make them historic.
 ///
-/// The minor unit comes from list one. List three has no minor units, so an ended code keeps the
-/// last one that list one gave. ECV and TJR have none, because no source states it.
+/// The minor unit is the last one of list one, because list three has none; no source states that of ECV and TJR.
 ///
 /// - Source: ISO 4217 lists one and three of 2026-01-01, including amendment 180, the latest on
 ///   2026-11-21.
@@ -43,8 +40,7 @@ package struct CurrencyTable: Sendable {
     }
   }
 
-  /// The number of days for which a code is still accepted after its last day, because stores bill
-  /// late.
+  /// The days for which a code is still accepted after its last one, because stores bill late.
   package static let graceDays: Int32 = 400
 
   package static let iso4217 = CurrencyTable()
@@ -135,10 +131,11 @@ package struct CurrencyTable: Sendable {
       throw Rejection(
         .currencyWithoutMinorUnit, "the code has no minor unit, so no price can be in it")
     }
-    if let day, !all[index].acceptedDays.contains(day) {
+    let accepted = all[index].acceptedDays
+    if let day, !accepted.contains(day) {
       throw Rejection(
         .currencyNotValidAtTime,
-        day < all[index].acceptedDays.lowerBound
+        day < accepted.lowerBound
           ? "the code was introduced after this time"
           : "the code had been withdrawn more than \(Self.graceDays) days before")
     }
