@@ -67,8 +67,7 @@ let package = Package(
       name: "gamebase-ingest",
       dependencies: [
         "CProcess", "Configuration", "Loading", "LocalCluster", "Postgres", "RecordPipeline",
-        "ReportPage",
-        "SampleData",
+        "ReportPage", "SHA256", "SampleData",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ],

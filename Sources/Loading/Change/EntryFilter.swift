@@ -1,4 +1,4 @@
-internal import Postgres
+package import Postgres
 internal import RecordPipeline
 
 /// A choice of stored refused lines or conflicts; a nil value matches all.
@@ -33,7 +33,7 @@ package struct EntryFilter: Sendable {
   }
 
   /// `$1` to `$8` of the conditions.
-  var parameters: [Parameter] {
+  package var parameters: [Parameter] {
     [
       .optional(loadID), .optional(file), .optional(file.map(FileChoice.canonicalPath)),
       .optional(stream), .optional(field), .optional(code ?? naturalKey),
@@ -50,13 +50,13 @@ package struct EntryFilter: Sendable {
     """
 
   /// The chosen refused lines.
-  static let rejects = """
+  package static let rejects = """
     \(source) where \(condition) and ($6::text is null or code = $6) and ($7::boolean or resolved_at is null)
       and ($8::text is null or status = $8)
     """
 
   /// The chosen conflicts, open and accepted.
-  static let conflicts = """
+  package static let conflicts = """
     (select c.*, f.load_id, f.path, f.canonical_path, $7::boolean, $8::text
       from ingest.conflict c join ingest.source_file f using (source_file_id) where f.undone_at is null) conflicts
       where \(condition) and ($6::text is null or natural_key = $6::jsonb)

@@ -35,13 +35,13 @@ package enum FileChoice: Sendable {
   /// chosen.
   ///
   /// - Throws: `LoadError` with exit code 64 when several are not undone.
-  static func only(of found: [LedgerFile]) throws -> LedgerFile? {
+  package static func only(of found: [LedgerFile]) throws -> LedgerFile? {
     let loaded = found.filter { $0.undoneAt == nil }
     if loaded.count > 1 { throw ambiguous(loaded) }
     return loaded.first ?? found.last
   }
 
-  func notFound(_ connection: Connection) throws -> LoadError {
+  package func notFound(_ connection: Connection) throws -> LoadError {
     switch self {
     case .load(let loadID):
       return LoadError(

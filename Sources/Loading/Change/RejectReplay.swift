@@ -68,7 +68,7 @@ package struct RejectReplay {
     let ledger = Ledger(connection: connection)
     // Read under the lock, because a load, a replay or an undo may have changed the file before.
     try connection.holdStreams(of: stream)
-    guard let file = try ledger.settings(of: number) else { return nil }
+    guard let file = try FileSettings(of: number, on: connection) else { return nil }
     try ledger.reopen(number)
     try partitions.lookUp(stream, on: connection)
 

@@ -1,4 +1,5 @@
 package import Postgres
+internal import RecordPipeline
 
 /// A lock that a command can wait for.
 package enum Lock: Sendable, CustomStringConvertible {
@@ -45,45 +46,50 @@ package enum Lock: Sendable, CustomStringConvertible {
   }
 }
 
-extension Listing {
-  /// The sessions that hold any of these locks in this database, with the facts that the role may see.
+extension Lock {
+  /// The locks of all streams.
+  package static let streams = StreamCatalog.all.map { Lock.named(LockName.stream($0.name)) }
+
+  /// A query for the sessions that hold one of some locks in this database, with the facts that the role
+  /// may see.
   ///
   /// Columns: `lock`, `held_by` (one line that describes the session), `waiting` (the number of sessions
   /// that wait for the lock). Every role can read all of `pg_locks`. Unless the role is a member of
   /// `pg_read_all_stats`, `pg_stat_activity` shows only the role and the application of other roles'
   /// sessions.
-  package static func holders(of locks: [Lock], on connection: Connection) -> Listing {
-    Listing(
-      """
-      select k.lock, concat_ws(', ', 'process ' || l.pid, 'role ' || coalesce(a.usename, r.rolname),
-            nullif(a.application_name, ''),
-            case when a.client_port = -1 then 'by a socket' else 'from ' || host(a.client_addr) end,
-            to_char(a.xact_start, '"since "YYYY-MM-DD HH24:MI:SS "UTC"')) as held_by,
-          (select count(*) from pg_locks w where not w.granted
-            and (w.locktype, w.database, w.relation, w.classid, w.objid, w.objsubid)
-              is not distinct from (l.locktype, l.database, l.relation, l.classid, l.objid, l.objsubid))
-            as waiting
-        from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
-          with ordinality k (lock, key, table_name, harmless_modes, place)
-        left join lateral (
-          select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
-            where n.nspname || '.' || c.relname = k.table_name
-        ) t on true
-        join pg_locks l on l.granted and case when k.table_name = ''
-          then l.locktype = 'advisory' and l.objsubid = 1
-            and l.classid = (k.key >> 32 & 4294967295)::oid and l.objid = (k.key & 4294967295)::oid
-          else l.locktype = 'relation' and l.relation = t.oid
-            and l.mode <> all (string_to_array(k.harmless_modes, ',')) end
-        join pg_database d on d.oid = l.database and d.datname = current_database()
-        left join pg_stat_activity a using (pid)
-        left join pg_roles r on r.oid = a.usesysid
-        where l.pid <> pg_backend_pid()
-        -- A session that only reads is the least likely cause.
-        order by l.mode in ('AccessShareLock', 'RowShareLock'), k.place, l.pid
-      """,
-      [
-        .texts(locks.map(\.description)), .integers(locks.map(\.key)), .texts(locks.map(\.table)),
-        .texts(locks.map(\.harmlessModes)),
-      ], on: connection)
+  package static let holders = """
+    select k.lock, concat_ws(', ', 'process ' || l.pid, 'role ' || coalesce(a.usename, r.rolname),
+          nullif(a.application_name, ''),
+          case when a.client_port = -1 then 'by a socket' else 'from ' || host(a.client_addr) end,
+          to_char(a.xact_start, '"since "YYYY-MM-DD HH24:MI:SS "UTC"')) as held_by,
+        (select count(*) from pg_locks w where not w.granted
+          and (w.locktype, w.database, w.relation, w.classid, w.objid, w.objsubid)
+            is not distinct from (l.locktype, l.database, l.relation, l.classid, l.objid, l.objsubid))
+          as waiting
+      from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
+        with ordinality k (lock, key, table_name, harmless_modes, place)
+      left join lateral (
+        select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+          where n.nspname || '.' || c.relname = k.table_name
+      ) t on true
+      join pg_locks l on l.granted and case when k.table_name = ''
+        then l.locktype = 'advisory' and l.objsubid = 1
+          and l.classid = (k.key >> 32 & 4294967295)::oid and l.objid = (k.key & 4294967295)::oid
+        else l.locktype = 'relation' and l.relation = t.oid
+          and l.mode <> all (string_to_array(k.harmless_modes, ',')) end
+      join pg_database d on d.oid = l.database and d.datname = current_database()
+      left join pg_stat_activity a using (pid)
+      left join pg_roles r on r.oid = a.usesysid
+      where l.pid <> pg_backend_pid()
+      -- A session that only reads is the least likely cause.
+      order by l.mode in ('AccessShareLock', 'RowShareLock'), k.place, l.pid
+    """
+
+  /// The parameters of `holders`.
+  package static func parameters(_ locks: [Lock]) -> [Parameter] {
+    [
+      .texts(locks.map(\.description)), .integers(locks.map(\.key)), .texts(locks.map(\.table)),
+      .texts(locks.map(\.harmlessModes)),
+    ]
   }
 }

@@ -70,7 +70,6 @@ extension Connection {
 
   /// The session that most likely keeps others waiting for one of the locks; nil: none does.
   func holder(of locks: [Lock]) throws -> Holder? {
-    let holders: [Holder] = try Listing.holders(of: locks, on: self).table().decoded()
-    return holders.first
+    try rows(of: Holder.self, Lock.holders, Lock.parameters(locks)).first
   }
 }

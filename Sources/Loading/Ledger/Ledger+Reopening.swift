@@ -1,19 +1,7 @@
-internal import Postgres
-internal import RecordPipeline
+package import Postgres
+package import RecordPipeline
 
 extension Ledger {
-  /// The options that a file was loaded with; nil when there is no such file, or it is undone.
-  func settings(of sourceFileID: Int) throws -> FileSettings? {
-    try connection.row(
-      of: FileSettings.self,
-      """
-      select path, app_id, \(Self.milliseconds("observed_at")) as observed_at,
-          \(Self.milliseconds("as_of")) as as_of, time_unit, unwrap_field,
-          purchase_token_mode = 'store' as stores_purchase_tokens
-        from ingest.source_file where source_file_id = $1 and undone_at is null
-      """, [.integer(sourceFileID)])
-  }
-
   /// Allows this transaction to add rows to a loaded file; the caller holds the stream's lock.
   func reopen(_ sourceFileID: Int) throws {
     try connection.query("select ingest.reopen_file($1)", [.integer(sourceFileID)])
@@ -37,17 +25,12 @@ extension Ledger {
       "select ingest.count_replayed($1, $2, $3)",
       [.integer(sourceFileID), .integer(rows.inserted), .integer(rows.duplicates)])
   }
-
-  /// The SQL expression that turns a time column into epoch milliseconds.
-  private static func milliseconds(_ column: String) -> String {
-    "floor(extract(epoch from \(column)) * 1000)::bigint"
-  }
 }
 
 /// The options that a file was loaded with, so that its lines can be read again with the same
 /// meaning.
-struct FileSettings: Decodable {
-  let path: String
+package struct FileSettings: Decodable {
+  package let path: String
   private let appID: String?
   private let observedAt: Int64?
   private let asOf: Int64
@@ -55,11 +38,30 @@ struct FileSettings: Decodable {
   private let unwrapField: String?
   private let storesPurchaseTokens: Bool
 
-  var rules: NormalizationRules {
+  package var rules: NormalizationRules {
     var options = LoadOptions()
     (options.appID, options.observedAt, options.timeUnit) = (appID, observedAt, timeUnit)
     (options.unwrapField, options.storesPurchaseTokens) = (unwrapField, storesPurchaseTokens)
     return options.rules(startOfRun: asOf)
+  }
+
+  /// nil: there is no such file, or it is undone.
+  package init?(of sourceFileID: Int, on connection: Connection) throws {
+    let stored = try connection.row(
+      of: Self.self,
+      """
+      select path, app_id, \(Self.milliseconds("observed_at")) as observed_at,
+          \(Self.milliseconds("as_of")) as as_of, time_unit, unwrap_field,
+          purchase_token_mode = 'store' as stores_purchase_tokens
+        from ingest.source_file where source_file_id = $1 and undone_at is null
+      """, [.integer(sourceFileID)])
+    guard let stored else { return nil }
+    self = stored
+  }
+
+  /// The SQL expression that turns a time column into epoch milliseconds.
+  private static func milliseconds(_ column: String) -> String {
+    "floor(extract(epoch from \(column)) * 1000)::bigint"
   }
 }
 

@@ -40,11 +40,11 @@ package struct Health: Sendable, Equatable {
   }
 
   /// The list includes failures without a single known application where the verdict counts them.
-  static let isOf =
+  package static let isOf =
     "($1::text is null or app_id = $1 or app_id is null and stream = any ($2::text[]))"
-  static let order = "order by last_failed_at desc, path, stream, kind"
+  package static let order = "order by last_failed_at desc, path, stream, kind"
 
-  static func parameters(_ appID: String?, _ feeds: [FeedHealth]) -> [Parameter] {
+  package static func parameters(_ appID: String?, _ feeds: [FeedHealth]) -> [Parameter] {
     [.optional(appID), .texts(feeds.filter { $0.verdict == "failed" }.map(\.stream))]
   }
 

@@ -37,7 +37,7 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   /// A file that cannot be read; the run goes on with the next file.
   ///
   /// - Parameter path: begins the message; nil: the caller's message has it.
-  init(_ error: ReadError, path: String? = nil) {
+  package init(_ error: ReadError, path: String? = nil) {
     let code = ErrorCode(error.kind)
     self.init(
       code.ofUnreadInput, (path.map { "\($0) " } ?? "") + error.message, endsRun: false,

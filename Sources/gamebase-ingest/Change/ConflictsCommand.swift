@@ -57,21 +57,30 @@ struct ConflictsListCommand: ParsableCommand {
   @OptionGroup var list: ListOptions
 
   func run() throws {
-    let connection = try database.connectToSchema()
-    let filter = conflicts.filter
-    try connection.transaction(.readOnlySnapshot) {
-      var output = StateOutput(list.format)
+    let parameters = conflicts.filter.parameters + [.boolean(accepted)]
+    try database.show(list.format) { output in
       try output.add(
-        "groups", .conflictGroups(of: filter, accepted: accepted, on: connection),
+        "groups",
+        """
+        select stream, field, count(*) as lines,
+            (array_agg(path || ':' || line_number order by conflict_id))[1] as first_example
+          from \(EntryFilter.conflicts) and (acceptance_id is not null) = $9
+          group by stream, field order by count(*) desc, stream, field
+        """, parameters,
         empty: accepted
           ? "no conflict was accepted" : "no conflict is open; --accepted lists the accepted ones"
       )
       try output.add(
         "conflicts",
-        .conflicts(
-          of: filter, accepted: accepted, limit: Int(clamping: list.limit), on: connection),
-        empty: "")
-      try output.end()
+        """
+        select line, stream, key, field, kept, refused\(accepted ? ", acceptance, accepted_by, accepted_at" : "")
+          from (
+            select conflict_id, path || ':' || line_number as line, stream, natural_key as key, field, kept, refused,
+                acceptance_id as acceptance
+              from \(EntryFilter.conflicts) and (acceptance_id is not null) = $9
+          ) c left join ingest.acceptance a on a.acceptance_id = c.acceptance
+          order by conflict_id limit $10
+        """, parameters + [.integer(list.limit)], empty: "")
     }
   }
 }
@@ -100,8 +109,8 @@ struct ConflictsAcceptCommand: ChangingCommand {
   @OptionGroup var options: ChangeOptions
   @OptionGroup var conflicts: ConflictOptions
 
-  @Option(help: "The number of changes to list one by one.")
-  var limit: UInt = 50
+  @Option(help: "The number of changes to list one by one.", transform: number(0))
+  var limit = 50
 
   func validate() throws {
     if conflicts.filter.isEmpty {
@@ -111,7 +120,7 @@ struct ConflictsAcceptCommand: ChangingCommand {
 
   func run() throws {
     let (accepted, changes) = try options.change("conflicts accept")
-      .accept(conflicts.filter, listedChanges: Int(clamping: limit))
+      .accept(conflicts.filter, listedChanges: limit)
     for (count, reason) in [
       (accepted.rowlessCount, "their row is no longer stored"),
       (

@@ -52,15 +52,25 @@ struct RejectsListCommand: ParsableCommand {
   @OptionGroup var list: ListOptions
 
   func run() throws {
-    let connection = try database.connectToSchema()
     var filter = rejects.filter
     filter.includesResolved = all
-    try connection.transaction(.readOnlySnapshot) {
-      var output = StateOutput(list.format)
-      try output.add("groups", .groups(of: filter, on: connection), empty: "no line was refused")
+    try database.show(list.format) { output in
       try output.add(
-        "lines", .lines(of: filter, limit: Int(clamping: list.limit), on: connection), empty: "")
-      try output.end()
+        "groups",
+        """
+        select stream, code, field, count(*) as lines,
+            (array_agg(path || ':' || line_number order by reject_id, path, line_number))[1] as first_example
+          from \(EntryFilter.rejects)
+          group by stream, code, field order by count(*) desc, stream, code, field
+        """, filter.parameters, empty: "no line was refused")
+      // Those of failed files come last.
+      try output.add(
+        "lines",
+        """
+        select path || ':' || line_number as line, byte_offset, code, field,
+            case when resolved_at is null then status else 'resolved' end as status, reason
+          from \(EntryFilter.rejects) order by reject_id, path, line_number limit $9
+        """, filter.parameters + [.integer(list.limit)], empty: "")
     }
   }
 }
@@ -155,12 +165,11 @@ struct RejectsExportCommand: ParsableCommand {
     let connection = try database.connectToSchema()
     var filter = rejects.filter
     filter.status = failed ? .failed : .loaded
-    let export = RejectExport(filter, on: connection)
     try connection.transaction(.readOnlySnapshot) {
       // The options come first: they throw when no single set of them can load all lines.
-      let hint = try export.loadingOptions().map(hint) ?? ""
-      let (exported, cut) = try Output(output).write { write in
-        try export.export { try write(Data($0)) }
+      let hint = try options(of: filter, on: connection).map { "; load them with \($0)" } ?? ""
+      let (exported, cut) = try Output(output).write {
+        try write(filter, on: connection, to: $0)
       }
       Terminal.note("\(counted(exported, "line")) exported\(hint)")
       if cut > 0 {
@@ -168,8 +177,13 @@ struct RejectsExportCommand: ParsableCommand {
           "\(counted(cut, "line")) left out, because \(RejectOptions.isCut); correct a copy of the file, which "
             + "still has what is missing")
       }
-      let left = try export.failedFiles()
-      if !failed, left.lines > 0 {
+      if failed { return }
+      filter.status = .failed
+      let left = try connection.onlyRow(
+        of: FailedLines.self,
+        "select count(*) as lines, count(distinct path) as files from \(EntryFilter.rejects)",
+        filter.parameters)
+      if left.lines > 0 {
         Terminal.note(
           "\(left.lines) lines of \(left.files) failed files are left out; nothing of these files is "
             + "loaded, so correct and load the files themselves; --failed exports the lines")
@@ -177,15 +191,85 @@ struct RejectsExportCommand: ParsableCommand {
     }
   }
 
-  private func hint(_ options: RejectExport.LoadingOptions) -> String {
-    guard options.areKnown else {
-      return "; load them with the options that their file was loaded with"
+  private struct FailedLines: Decodable {
+    let lines: Int
+    let files: Int
+  }
+
+  /// The options of `load` that affect the meaning of lines; nil: an option is not needed.
+  private struct LoadingOptions: Decodable {
+    let stream: String
+    let appID: String?
+    let unwrapField: String?
+    /// RFC 3339; only for streams of observations.
+    let observedAt: String?
+    let timeUnit: String?
+  }
+
+  /// The options that the lines need to be loaded with, in words; nil: there is no line.
+  ///
+  /// - Throws: `LoadError` with exit code 64 when the lines need different options.
+  private func options(of filter: EntryFilter, on connection: Connection) throws -> String? {
+    let sets = try connection.rows(
+      of: LoadingOptions.self,
+      """
+      select distinct stream, app_id, unwrap_field, nullif(time_unit, $10) as time_unit,
+          case when stream = any ($9)
+            then to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as observed_at
+        from \(EntryFilter.rejects)
+      """,
+      filter.parameters + [
+        .texts(StreamCatalog.all.filter(\.isObserved).map(\.name)),
+        .text(TimeUnit.milliseconds.rawValue),
+      ])
+    guard sets.count <= 1 else {
+      throw LoadError(
+        .usage,
+        "these lines are of several streams, or were read with different options, so one load cannot "
+          + "take them all; narrow them with --stream, --load or --file")
     }
-    let words = [
-      ("--app-id", options.appID.map(shellQuoted)),
-      ("--unwrap", options.unwrapField.map(shellQuoted)),
-      ("--observed-at", options.observedAt.map(shellQuoted)), ("--time-unit", options.timeUnit),
-    ].compactMap { name, value in value.map { "\(name) \($0)" } }
-    return "; load them with " + (["--stream \(options.stream)"] + words).joined(separator: " ")
+    return sets.first.map { options in
+      // The ledger does not keep the other options of failed files.
+      if failed { return "the options that their file was loaded with" }
+      let words = [
+        ("--stream", options.stream), ("--app-id", options.appID.map(shellQuoted)),
+        ("--unwrap", options.unwrapField.map(shellQuoted)),
+        ("--observed-at", options.observedAt.map(shellQuoted)), ("--time-unit", options.timeUnit),
+      ]
+      return words.compactMap { name, value in value.map { "\(name) \($0)" } }.joined(
+        separator: " ")
+    }
+  }
+
+  /// Writes each line with a line break after it, file by file, in line order.
+  ///
+  /// - Returns: the number of written lines, and the number of lines left out because only their
+  ///   beginning is stored.
+  private func write(
+    _ filter: EntryFilter, on connection: Connection, to write: Output.Writer
+  ) throws -> (exported: Int, cut: Int) {
+    var counts = (exported: 0, cut: 0)
+    try connection.query(
+      """
+      declare exported no scroll cursor for
+        select case when is_whole then raw end from \(EntryFilter.rejects)
+        order by coalesce(reject_id, 0), path, line_number
+      """, filter.parameters)
+    while true {
+      // A stored line has up to 64 KiB, so these take at most 6.25 MiB.
+      let lines = try connection.rows(of: [UInt8]?.self, "fetch 100 from exported")
+      if lines.isEmpty { return counts }
+      for line in lines {
+        guard let line else {
+          counts.cut += 1
+          continue
+        }
+        // A reader drops a byte-order mark at the start of a file. After an empty line the mark
+        // remains a part of its line.
+        let isMarked = counts.exported == 0 && line.starts(with: [0xEF, 0xBB, 0xBF])
+        counts.exported += 1
+        try write(Data((isMarked ? [0x0A] : []) + line + [0x0A]))
+      }
+    }
   }
 }

@@ -3,6 +3,7 @@ internal import Foundation
 internal import Loading
 internal import Postgres
 internal import RecordPipeline
+internal import SHA256
 
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -41,50 +42,46 @@ struct ExplainCommand: ParsableCommand {
   }
 
   func run() throws {
-    guard asksLedger else { return try finish(showNamed()) }
-    let connection = try database.connectToSchema()
-    let digest = digest(of: place.path)
-    let trace = try connection.transaction(.readOnlySnapshot) {
-      let trace = try LineTrace(
-        line: place.line, ofFileCalled: place.path, sha256: digest, on: connection)
-      if trace == nil, !isFile(place.path) {
-        throw try LineTrace.notFound(place.path, on: connection)
-      }
-      return trace
+    if try asksLedger ? showWithOutcome() : showNamed() {
+      throw Terminal.code(.loadedWithFindings)
     }
-    let isRefused = try trace.map { try show($0, digest) } ?? showNamed()
-    try Terminal.output(
-      "\n"
-        + (trace.map { printable($0.fileOutcome) }
-          ?? "not loaded: the database has no file with these bytes"))
-    if let outcome = trace?.outcome { try TextTable(outcome).show(isApart: true) }
-    try finish(isRefused)
   }
 
-  private func finish(_ isRefused: Bool) throws {
-    if isRefused { throw Terminal.code(.loadedWithFindings) }
+  /// Prints the line, and what the ledger has of it.
+  ///
+  /// - Returns: true when the line is refused, as all functions here.
+  private func showWithOutcome() throws -> Bool {
+    let connection = try database.connectToSchema()
+    let digest = digest(of: place.path)
+    let known = try connection.transaction(.readOnlySnapshot) {
+      try KnownLine(place, sha256: digest, on: connection)
+    }
+    guard let known else {
+      let isRefused = try showNamed()
+      try Terminal.output("\nnot loaded: the database has no file with these bytes")
+      return isRefused
+    }
+    let isRefused = try show(known, digest)
+    try Terminal.output("\n\(printable(known.file.outcome))")
+    if known.outcome.rowCount > 0 { try TextTable(known.outcome).show(isApart: true) }
+    return isRefused
   }
 
   private var rules: NormalizationRules {
     records.loadOptions.rules(startOfRun: currentMilliseconds())
   }
 
-  private func isFile(_ path: String) -> Bool {
-    var isFolder = ObjCBool(false)
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && !isFolder.boolValue
-  }
-
   /// The digest of the decoded bytes of a file here; nil: there is none, or it cannot be read.
   private func digest(of path: String) -> String? {
-    isFile(path) ? ExplainedLine.digest(of: Input(path: path, stream: "")) : nil
+    guard isFile(path), let file = try? InputFile(Input(path: path, stream: "")) else { return nil }
+    return (try? SHA256.digest(of: DecodedSource(file), checking: {})).map {
+      hexadecimal($0.sha256)
+    }
   }
 
   // MARK: - The line
 
   /// Prints the line of the named file, whose stream its name or the options select.
-  ///
-  /// - Returns: true when the line is refused, as all functions here.
   private func showNamed() throws -> Bool {
     guard !FileManager.default.fileExists(atPath: place.path) || isFile(place.path) else {
       throw LoadError(.usage, "\(place.path) is a folder; name one file in it")
@@ -98,57 +95,176 @@ struct ExplainCommand: ParsableCommand {
   }
 
   /// Prints the line of a file that the ledger knows, as far as its text can be had.
-  private func show(_ trace: LineTrace, _ digest: String?) throws -> Bool {
-    let rules = trace.rules ?? rules
-    if let path = fileOnDisk(of: trace, digest) {
+  private func show(_ known: KnownLine, _ digest: String?) throws -> Bool {
+    let (file, rules) = (known.file, known.rules ?? rules)
+    // The named file, or one at the path of the ledger's, if it has these bytes.
+    let path =
+      if let sha256 = file.sha256, sha256 != digest {
+        self.digest(of: file.path) == sha256 ? file.path : nil
+      } else { digest == nil ? nil : place.path }
+    if let path {
       return try show(
-        Input(path: path, stream: trace.stream), rules,
-        source: trace.sha256 == nil
+        Input(path: path, stream: file.stream), rules,
+        source: file.sha256 == nil
           ? "from disk; the ledger has no digest of the failed file"
           : "from disk: the file has the digest that the ledger knows")
     }
-    let title = "\(printable(trace.path)):\(place.line)  \(trace.stream)"
+    let title = "\(printable(file.path)):\(place.line)  \(file.stream)"
     let reason =
-      digest == nil && !isFile(trace.path)
-      ? "there is no file \(printable(trace.path)) here"
-      : "the file \(printable(digest == nil ? trace.path : place.path)) here has other bytes"
-    guard let reject = trace.reject else {
+      digest == nil && !isFile(file.path)
+      ? "there is no file \(printable(file.path)) here"
+      : "the file \(printable(digest == nil ? file.path : place.path)) here has other bytes"
+    guard let reject = known.reject else {
       try Terminal.output("\(title)\nno text: \(reason), and the ledger keeps only refused lines")
       return false
     }
     try Terminal.output(
       "\(title), \(reject.byteCount) bytes from byte \(reject.byteOffset)\nfrom the ledger: \(reason)"
     )
-    guard reject.isWhole, let stream = StreamCatalog.stream(named: trace.stream) else {
+    guard reject.isWhole else {
       try Terminal.output(
         reject.raw.isEmpty
           ? "no byte of the line is kept; its file has it"
           : "only the beginning of the line is kept: \(reject.raw.count) bytes")
       return reject.isOpen
     }
-    return try ExplainedLine(place.line, storedAs: reject, stream: stream, rules: rules)
-      .explanation.show()
-  }
-
-  /// The path of a file here that has the bytes of the ledger's file.
-  private func fileOnDisk(of trace: LineTrace, _ digest: String?) -> String? {
-    guard let known = trace.sha256 else { return digest == nil ? nil : place.path }
-    if digest == known { return place.path }
-    return self.digest(of: trace.path) == known ? trace.path : nil
+    let stream = try stream(file.stream)
+    return try InputLine.with(bytes: reject.raw, number: place.line, byteOffset: reject.byteOffset)
+    {
+      try LineExplanation(of: $0, stream: stream, rules: rules).show()
+    }
   }
 
   /// Prints the line of a file on disk.
   private func show(
     _ input: Input, _ rules: NormalizationRules, source: String? = nil
   ) throws -> Bool {
-    guard let stream = StreamCatalog.stream(named: input.stream) else {
-      throw LoadError(.usage, "this program does not know the stream \(input.stream)")
+    let stream = try stream(input.stream)
+    do {
+      let lines = try DecodedSource(InputFile(input))
+      var reader = LineReader(lines, limit: rules.limits.lineBytes) { _ in }
+      while let line = try reader.next() {
+        guard line.number == place.line else { continue }
+        try Terminal.output(
+          "\(printable(input.path)):\(place.line)  \(stream.name), \(line.byteCount) bytes from byte "
+            + "\(line.byteOffset)" + (source.map { "\n\($0)" } ?? ""))
+        return try LineExplanation(of: line, stream: stream, rules: rules).show()
+      }
+    } catch let error as ReadError { throw LoadError(error, path: input.path) }
+    throw LoadError(.usage, "\(input.path) has no line \(place.line)")
+  }
+
+  private func stream(_ name: String) throws -> RecordStream {
+    guard let stream = StreamCatalog.stream(named: name) else {
+      throw LoadError(.usage, "this program does not know the stream \(name)")
     }
-    let line = try ExplainedLine(place.line, of: input, stream: stream, rules: rules)
-    try Terminal.output(
-      "\(printable(input.path)):\(place.line)  \(stream.name), \(line.byteCount) bytes from byte "
-        + "\(line.byteOffset)" + (source.map { "\n\($0)" } ?? ""))
-    return try line.explanation.show()
+    return stream
+  }
+}
+
+private func isFile(_ path: String) -> Bool {
+  var isFolder = ObjCBool(false)
+  return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
+}
+
+/// The records that the ledger has of a line of a file.
+private struct KnownLine {
+  struct File: Decodable {
+    var sourceFileID: Int?
+    var failedFileID: Int?
+    let path: String
+    let stream: String
+    /// Hexadecimal, of the decoded bytes of the file; nil: it failed before its end was read.
+    let sha256: String?
+    /// One sentence.
+    let outcome: String
+  }
+
+  /// The stored part of a refused line.
+  struct Reject: Decodable {
+    let byteOffset: Int
+    /// The length of the whole line, even when only a part of it is stored.
+    let byteCount: Int
+    /// False when only the beginning of the line is stored, or nothing.
+    let isWhole: Bool
+    /// False after a replay that loaded or suppressed the line.
+    let isOpen: Bool
+    /// With secrets masked.
+    let raw: [UInt8]
+  }
+
+  let file: File
+  /// The rows of `ingest.trace_line`.
+  let outcome: QueryResult
+  /// nil: the line was not refused, or the file was undone.
+  let reject: Reject?
+  /// The options that the file was loaded with; nil: the file failed, or was undone.
+  let rules: NormalizationRules?
+
+  /// nil: the ledger has no such file, but there is one here.
+  ///
+  /// A file with the bytes that the name has on this machine goes before a file that failed, and that
+  /// before a loaded file with other bytes.
+  ///
+  /// - Parameters:
+  ///   - sha256: hexadecimal, of the file that has the name on this machine; nil: there is none.
+  ///   - connection: inside a transaction, so that records and counts agree.
+  /// - Throws: `LoadError` with exit code 64 when the name selects several files or none, or a loaded file
+  ///   has no such line.
+  init?(_ place: LinePlace, sha256: String?, on connection: Connection) throws {
+    let named = try FileChoice.file(place.path).files(connection)
+    var loaded = named.filter { $0.sha256 == sha256 }
+    if let sha256, loaded.isEmpty { loaded = try FileChoice.file(sha256).files(connection) }
+    if loaded.isEmpty,
+      let failed = try Self.failedFile(called: place.path, sha256: sha256, on: connection)
+    {
+      file = failed
+    } else if let known = try FileChoice.only(of: loaded.isEmpty ? named : loaded) {
+      guard place.line <= known.lineCount else {
+        throw LoadError(
+          .usage, "\(known.path) has \(known.lineCount) lines, and no line \(place.line)")
+      }
+      file = File(
+        sourceFileID: known.undoneAt == nil ? known.sourceFileID : nil, path: known.path,
+        stream: known.stream, sha256: known.sha256,
+        outcome: "file \(known.sourceFileID) of load \(known.loadID), \(known.loadedAt)"
+          + (known.undoneAt.map { "; undone at \($0): nothing of it is left" } ?? ""))
+    } else {
+      if isFile(place.path) { return nil }
+      throw try FileChoice.file(place.path).notFound(connection)
+    }
+    rules = try file.sourceFileID.flatMap { try FileSettings(of: $0, on: connection)?.rules }
+    let parameters: [Parameter] = [
+      .optional(file.sourceFileID), .optional(file.failedFileID), .integer(place.line),
+    ]
+    outcome = try connection.query("select * from ingest.trace_line($1, $2, $3)", parameters)
+    reject = try connection.row(
+      of: Reject.self,
+      """
+      select byte_offset, raw_byte_count as byte_count, is_whole, resolved_at is null as is_open, raw
+        from \(EntryFilter.source)
+        where (source_file_id = $1 or failed_file_id = $2) and line_number = $3 limit 1
+      """, parameters)
+  }
+
+  /// A file that failed and was not loaded since.
+  private static func failedFile(
+    called name: String, sha256: String?, on connection: Connection
+  ) throws -> File? {
+    try connection.row(
+      of: File.self,
+      """
+      select null::bigint as source_file_id, f.failed_file_id, f.path, f.stream, encode(f.sha256, 'hex') as sha256,
+          to_char(f.failed_at, '"the file failed at "YYYY-MM-DD HH24:MI:SS" UTC, and nothing of it is loaded: "')
+            || f.reason as outcome
+        from ingest.failed_file f join ingest.failure_state s using (failed_file_id)
+        where f.stream is not null and s.dismissed_at is null
+          and ($1::text in (f.path, f.canonical_path) or encode(f.sha256, 'hex') = $2::text
+            or '/' || $1::text in (right(f.path, length($1::text) + 1),
+              right(f.canonical_path, length($1::text) + 1)))
+        order by $1::text in (f.path, f.canonical_path) desc, f.failed_at desc, f.failed_file_id desc
+        limit 1
+      """, [.text(name), .optional(sha256)])
   }
 }
 

@@ -2,7 +2,6 @@ internal import ArgumentParser
 internal import Foundation
 internal import Loading
 internal import Postgres
-internal import RecordPipeline
 
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -22,8 +21,10 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var database: DatabaseOptions
 
+  enum Format: String, ExpressibleByArgument, CaseIterable { case csv, jsonl }
+
   @Option(help: "The format.")
-  var format = ViewExport.Format.csv
+  var format = Format.csv
 
   @Option(
     name: .shortAndLong, help: "The file to write; standard output if unset.",
@@ -31,10 +32,10 @@ struct ExportCommand: ParsableCommand {
   var output: String?
 
   @Option(help: "The first day, of the view's column of days, months or periods.", transform: day)
-  var since: CalendarDay?
+  var since: String?
 
   @Option(help: "The last day.", transform: day)
-  var until: CalendarDay?
+  var until: String?
 
   @Flag(
     help: """
@@ -55,26 +56,94 @@ struct ExportCommand: ParsableCommand {
     try output.check()
     let connection = try database.connect()
     let rows = try connection.transaction(.readOnlySnapshot) {
-      let export = try ViewExport(of: view, on: connection)
-      return try output.write { try write(export, $0) }
+      let copy = try statement(on: connection)
+      return try output.write { write in
+        // Rows are short, so they are collected before they are written.
+        var pending = Data()
+        let rows = try connection.copyOut(copy) { bytes in
+          pending.append(contentsOf: bytes)
+          guard pending.count >= 256 * 1024 else { return }
+          try write(pending)
+          pending.removeAll(keepingCapacity: true)
+        }
+        try write(pending)
+        return rows
+      }
     }
     Terminal.note("\(counted(rows, "row")) exported")
   }
 
-  private func write(_ export: ViewExport, _ writer: Output.Writer) throws -> Int {
-    // Rows are short, so they are collected before they are written.
-    var pending = Data()
-    func flush() throws {
-      try writer(pending)
-      pending.removeAll(keepingCapacity: true)
+  /// The COPY that writes the rows of the view.
+  private func statement(on connection: Connection) throws -> String {
+    let view = view.hasPrefix("report.") ? String(view.dropFirst("report.".count)) : view
+    let columns = try columns(of: view, on: connection)
+    var rows = "from report.\(try connection.quotedIdentifier(view)) v"
+    if since != nil || until != nil {
+      guard let day = columns.first(where: \.isDay) else {
+        throw LoadError(
+          .usage,
+          "report.\(view) has no column of days, so --since and --until select nothing; leave them out"
+        )
+      }
+      rows += " where v.\(day.name) between '\(since ?? "-infinity")' and '\(until ?? "infinity")'"
     }
-    let rows = try export.write(
-      format, since: since, until: until, escapesFormulas: escapeFormulas
-    ) { bytes in
-      pending.append(contentsOf: bytes)
-      if pending.count >= 256 * 1024 { try flush() }
+    switch format {
+    case .csv:
+      let fields = columns.map { column in
+        guard escapeFormulas, column.isText else { return "v.\(column.name)" }
+        return
+          #"case when v.\#(column.name) ~ e'^([ \t\r\n]*[-=+@\uFF0B\uFF0D\uFF1D\uFF20]|[\t\r\n])'"#
+          + #" then '''' || v.\#(column.name) else v.\#(column.name) end as \#(column.name)"#
+      }
+      return
+        "copy (select \(fields.joined(separator: ", ")) \(rows)) to stdout (format csv, header)"
+    case .jsonl:
+      // COPY's text form would double each backslash. JSON contains no raw control character, so with
+      // these two CSV changes nothing. The inner query takes off the type of the view's rows, which the
+      // workers of a cluster do not know.
+      return "copy (select pg_catalog.row_to_json(v) from (select v.* \(rows)) v) "
+        + #"to stdout (format csv, delimiter e'\x02', quote e'\x01')"#
     }
-    try flush()
-    return rows
+  }
+
+  private struct Column: Decodable {
+    /// Quoted where it must be.
+    let name: String
+    let isText: Bool
+    /// True when it holds the day, or the first day, of a row.
+    let isDay: Bool
+  }
+
+  private func columns(of view: String, on connection: Connection) throws -> [Column] {
+    let columns = try connection.rows(
+      of: Column.self,
+      """
+      select pg_catalog.quote_ident(a.attname) as name, a.atttypid = 'pg_catalog.text'::pg_catalog.regtype as is_text,
+          a.atttypid = 'pg_catalog.date'::pg_catalog.regtype and a.attname in ('day', 'purchased_on', 'loaded_on',
+            'cohort_on', 'cohort_start', 'cohort_month', 'month', 'period_start') as is_day
+        from pg_catalog.pg_class c
+          join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+          join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        where n.nspname = 'report' and c.relkind = 'v' and c.relname = $1
+        order by a.attnum
+      """, [.text(view)])
+    guard columns.isEmpty else { return columns }
+    let views = try connection.rows(
+      of: String.self,
+      """
+      select c.relname::text from pg_catalog.pg_class c
+        join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+        where n.nspname = 'report' and c.relkind = 'v' order by c.relname
+      """)
+    guard !views.isEmpty else {
+      throw LoadError(
+        .configuration, "the database has no views of the reports; run gamebase-ingest migrate")
+    }
+    let near = nearestNames(to: view, among: views, atMost: 3)
+    throw LoadError(
+      .usage,
+      "schema report has no view \(printable(view)); "
+        + (near.isEmpty
+          ? #"\dv report.* in psql lists the views"# : "nearest: \(near.joined(separator: ", "))"))
   }
 }

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Loading
 internal import Postgres
 
@@ -45,32 +44,43 @@ struct StatusCommand: ParsableCommand {
 
   func run() throws {
     let connection = try database.connect()
-    var output = StateOutput(format)
-    if !check {
-      let status = try schema(of: connection)
+    var output = StateOutput(format, on: connection)
+    // A schema of another version may lack the tables that the queries read.
+    guard try check || addSchema(to: &output, of: connection) else {
+      return try output.end(.configuration)
+    }
+    let isOK = try connection.transaction(.readOnlySnapshot) {
+      let health = try Health(of: app, on: connection)
+      if check {
+        try output.text([
+          "verdict     \(health.verdict)\(app.map { ", of \(printable($0))" } ?? "")"
+        ])
+        try addFeeds(health, to: &output)
+      } else {
+        try addReports(to: &output, on: connection)
+        try addFeeds(health, to: &output)
+        try addLists(to: &output)
+      }
+      try addHealth(health, to: &output, on: connection)
+      return health.isOK
+    }
+    try output.end(check && !isOK ? .incomplete : .success)
+  }
+
+  /// - Returns: true when the schema is that of this program.
+  private func addSchema(to output: inout StateOutput, of connection: Connection) throws -> Bool {
+    do {
+      let status = try Migrator(connection: connection).status()
       try output.add("server_version", connection.serverVersionName)
       try output.add("schema", status.sentence)
       try output.add("schema_is_current", status.isCurrent)
-      try output.text {
-        let version = connection.serverVersion
-        try Terminal.output("server      PostgreSQL \(version / 10_000).\(version % 10_000)")
-        try Terminal.output("schema      \(status.sentence)")
-      }
-      // A schema of another version may lack the tables that the queries read.
-      guard status.isCurrent else { return try end(&output, .configuration) }
-    }
-    let health = try connection.transaction(.readOnlySnapshot) {
-      let health = try Health(of: app, on: connection)
-      try add(health, to: &output, on: connection)
-      return health
-    }
-    try end(&output, check && !health.isOK ? .incomplete : .success)
-  }
-
-  private func schema(of connection: Connection) throws -> Migrator.Status {
-    do { return try Migrator(connection: connection).status() } catch let error as PostgresError
-      where error.sqlState == .insufficientPrivilege
-    {
+      let version = connection.serverVersion
+      try output.text([
+        "server      PostgreSQL \(version / 10_000).\(version % 10_000)",
+        "schema      \(status.sentence)",
+      ])
+      return status.isCurrent
+    } catch let error as PostgresError where error.sqlState == .insufficientPrivilege {
       throw LoadError(
         .configuration,
         "the role cannot read the ledger: connect as the loader or the owner, or run status --check, "
@@ -78,75 +88,94 @@ struct StatusCommand: ParsableCommand {
     }
   }
 
-  private func end(_ output: inout StateOutput, _ code: Loading.ExitCode) throws {
-    try output.end(code)
-    if code != .success { throw Terminal.code(code) }
+  private struct Reports: Decodable {
+    let json: String
+    let sentence: String
   }
 
-  private static let listedFailures = 50
+  private func addReports(to output: inout StateOutput, on connection: Connection) throws {
+    let reports = try connection.onlyRow(
+      of: Reports.self,
+      """
+      select row_to_json(r)::text as json,
+          coalesce(to_char(refreshed_at, '"refreshed at "YYYY-MM-DD HH24:MI:SS" UTC"'), 'not refreshed yet')
+            || case pending_files when 0 then '' else format(
+              '; they lack changes of %s file%s; run gamebase-ingest refresh', pending_files,
+              case when pending_files > 1 then 's' end) end as sentence
+        from (
+          select max(refreshed_at) as refreshed_at,
+              (select count(*) from rollup.pending_file) as pending_files
+            from rollup.refresh_state
+        ) r
+      """)
+    output.add("reports", json: reports.json)
+    try output.text(["reports     \(reports.sentence)"])
+  }
 
-  private func add(
-    _ health: Health, to output: inout StateOutput, on connection: Connection
-  ) throws {
-    if check {
-      try output.text {
-        try Terminal.output(
-          "verdict     \(health.verdict)\(app.map { ", of \(printable($0))" } ?? "")")
-      }
-    } else {
-      let reports = Listing.reports(on: connection)
-      output.add("reports", json: try reports.object())
-      try output.text {
-        try Terminal.output("reports     \(sentence(try reports.table().decoded()[0]))")
-      }
-    }
-    try output.text { try show(health.feeds) }
-    if !check {
-      try output.add("streams", .streams(on: connection), empty: "nothing is loaded")
-      try output.add("runs", .runs(on: connection), empty: "there was no run yet")
-      try output.add("locks", .streamLocks(on: connection), empty: nil)
-    }
-    try output.add("verdict", health.verdict)
-    try output.add("causes", health.causes)
-    try output.add("health", health.feeds)
-    output.add("settings", json: try Health.settingsJSON(on: connection))
+  private func addLists(to output: inout StateOutput) throws {
     try output.add(
-      "open_failures",
-      .openFailures(
-        of: app, health, limit: format == .json ? nil : Self.listedFailures, on: connection),
-      empty: check ? nil : "there is no open failure")
-    let more = health.failures.count - Self.listedFailures
-    try output.text {
-      if more > 0 { try Terminal.output("and \(more) more, in report.open_failure") }
-    }
+      "streams",
+      """
+      select stream, count(*) as files, sum(inserted_count)::bigint as rows,
+          sum(rejected_count)::bigint as rejected, sum(conflict_count)::bigint as conflicts,
+          max(loaded_at) as last_loaded_at
+        from ingest.source_file where undone_at is null group by stream order by stream
+      """, empty: "nothing is loaded")
+    // The last five runs, and the last run of each target and its last one with files. A killed run
+    // cannot record its end.
+    try output.add(
+      "runs",
+      """
+      select l.load_id, l.target, l.first_day, l.last_day, l.started_at, l.finished_at, l.seen_at, l.exit_code,
+          count(f.source_file_id) as files, coalesce(sum(f.line_count), 0)::bigint as lines,
+          case when l.finished_at is not null then 'finished'
+            when coalesce(l.seen_at, l.started_at)
+              > clock_timestamp() - \(HeartbeatTiming.patience) * interval '1 second' then 'running'
+            else 'killed' end as state
+        from ingest.load l left join ingest.source_file f using (load_id)
+        where l.load_id in (
+          (select load_id from ingest.load order by load_id desc limit 5)
+          union all select max(load_id) from ingest.load where target is not null group by target
+          union all select max(l.load_id) from ingest.load l
+            where l.target is not null and exists (select from ingest.source_file f where f.load_id = l.load_id)
+            group by l.target)
+        group by l.load_id order by l.load_id desc
+      """, empty: "there was no run yet")
+    try output.add("locks", Lock.holders, Lock.parameters(Lock.streams), empty: nil)
   }
 
-  /// Prints a blank line and the verdict of each feed as a table.
-  private func show(_ feeds: [FeedHealth]) throws {
-    let rows = feeds.map { feed in
+  /// Prints the verdict of each feed.
+  private func addFeeds(_ health: Health, to output: inout StateOutput) throws {
+    let header = [
+      "application", "stream", "verdict", "implausible days", "open conflicts", "reason",
+    ]
+    let rows = health.feeds.map { feed in
       // The empty application is that of lines without one.
       [
         feed.appID.map { $0.isEmpty ? "(none)" : $0 } ?? "-", feed.stream ?? "-", feed.verdict,
         String(feed.implausibleDayCount), String(feed.openConflictCount), feed.reason,
       ]
     }
-    let header = [
-      "application", "stream", "verdict", "implausible days", "open conflicts", "reason",
-    ]
-    try TextTable(header, rows).show(isApart: true)
+    try output.text([""] + TextTable(header, rows).lines)
   }
 
-  private struct ReportState: Decodable {
-    let refreshedAt: String?
-    let pendingFiles: Int
-  }
-
-  private func sentence(_ reports: ReportState) -> String {
-    let refreshed =
-      reports.refreshedAt.map { "refreshed at \($0.prefix(19)) UTC" } ?? "not refreshed yet"
-    guard reports.pendingFiles > 0 else { return refreshed }
-    let files = counted(reports.pendingFiles, "file")
-    return "\(refreshed); they lack changes of \(files); run gamebase-ingest refresh"
+  private func addHealth(
+    _ health: Health, to output: inout StateOutput, on connection: Connection
+  ) throws {
+    let listed = 50
+    try output.add("verdict", health.verdict)
+    try output.add("causes", health.causes)
+    try output.add("health", health.feeds)
+    output.add("settings", json: try Health.settingsJSON(on: connection))
+    try output.add(
+      "open_failures",
+      """
+      select kind, stream, path, app_id, first_failed_at, last_failed_at, attempt_count, error_code, error
+        from report.open_failure where \(Health.isOf) \(Health.order) limit $3
+      """, Health.parameters(app, health.feeds) + [.optional(format == .json ? nil : listed)],
+      empty: check ? nil : "there is no open failure")
+    let more = health.failures.count - listed
+    if more > 0 { try output.text(["and \(more) more, in report.open_failure"]) }
   }
 }
 

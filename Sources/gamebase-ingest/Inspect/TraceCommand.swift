@@ -29,12 +29,10 @@ struct TraceCommand: ParsableCommand {
   var format: OutputFormat = .text
 
   func run() throws {
-    let connection = try database.connectToSchema()
-    try connection.transaction(.readOnlySnapshot) {
-      var output = StateOutput(format)
+    let key = Parameter.text(try naturalKey())
+    try database.show(format) { output in
       try output.add(
-        "lines", .lines(ofRow: naturalKey(), stream: stream.name, on: connection), empty: nil)
-      try output.end()
+        "lines", "select * from ingest.trace_row($1, $2)", [.text(stream.name), key], empty: nil)
     }
   }
 

@@ -25,7 +25,7 @@ struct GenerateCommand: ParsableCommand {
 
   @Option(
     help: "The last of these days, such as 2025-07-31; yesterday (UTC) if unset.", transform: day)
-  var until: CalendarDay?
+  var until: String?
 
   @Option(help: "The number of users who come on these days.")
   var users = 5000
@@ -51,7 +51,8 @@ struct GenerateCommand: ParsableCommand {
 
   private var options: SampleOptions {
     let yesterday = Int(currentMilliseconds() / Self.dayLength) - 1
-    var options = SampleOptions(lastDay: until.map { Int($0.daysSinceEpoch) } ?? yesterday)
+    let lastDay = until.flatMap { CalendarDay(text: $0) }.map { Int($0.daysSinceEpoch) }
+    var options = SampleOptions(lastDay: lastDay ?? yesterday)
     (options.days, options.users, options.apps) = (days, users, apps)
     (options.seed, options.badShare) = (seed, badShare)
     if !stream.isEmpty { options.streams = SampleStream.allCases.filter(stream.contains) }

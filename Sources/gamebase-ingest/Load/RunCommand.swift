@@ -27,13 +27,13 @@ struct RunCommand: ParsableCommand {
   @OptionGroup var options: RunOptions
 
   @Option(help: "The day of the files; yesterday if unset.", transform: day)
-  var date: CalendarDay?
+  var date: String?
 
   @Option(help: "The first of several days.", transform: day)
-  var since: CalendarDay?
+  var since: String?
 
   @Option(help: "The last of several days; yesterday if unset.", transform: day)
-  var until: CalendarDay?
+  var until: String?
 
   @Flag(help: "Print what would be done, and do nothing; ends with 0.")
   var plan = false
@@ -46,7 +46,7 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    var outputs = try RunOutputs(options, day: (date ?? until)?.text)
+    var outputs = try RunOutputs(options, day: date ?? until)
     let name = ConfiguredCommandLine.target?.name
     if plan { return try prepare(&outputs, name).plan.show() }
     try outputs.check()
@@ -84,7 +84,7 @@ struct RunCommand: ParsableCommand {
     try Migrator(connection: connection).requireCurrent()
     let days = try connection.transaction(.readOnlySnapshot) {
       try Night.days(
-        from: (date ?? since)?.text, through: (date ?? until)?.text, on: connection)
+        from: date ?? since, through: date ?? until, on: connection)
     }
     if let last = days.last { outputs.day = last }
     let plan = try RunPlan(

@@ -104,6 +104,16 @@ struct DatabaseOptions: ParsableArguments {
     return connection
   }
 
+  /// Shows lists of one moment.
+  func show(_ format: OutputFormat, _ add: (inout StateOutput) throws -> Void) throws {
+    let connection = try connectToSchema()
+    try connection.transaction(.readOnlySnapshot) {
+      var output = StateOutput(format, on: connection)
+      try add(&output)
+      try output.end()
+    }
+  }
+
   /// A change of stored data by a command, which a signal interrupts.
   ///
   /// - Throws: as `connectToSchema`.

@@ -86,11 +86,12 @@ struct WaitingOptions: ParsableArguments {
   var lockWait: Int?
 
   @Option(
-    help: "The number of retries when the server is unavailable or another session interferes.")
-  var retries = UInt(RetryPolicy().retries)
+    help: "The number of retries when the server is unavailable or another session interferes.",
+    transform: number(0))
+  var retries = RetryPolicy().retries
 
   @Flag(help: "Print only errors and warnings.")
   var quiet = false
 
-  var policy: RetryPolicy { RetryPolicy(retries: Int(clamping: retries)) }
+  var policy: RetryPolicy { RetryPolicy(retries: retries) }
 }

@@ -38,8 +38,8 @@ struct ConfigurationOptions: ParsableArguments {
 
 /// The options of the commands that list entries.
 struct ListOptions: ParsableArguments {
-  @Option(help: "The number of entries to list one by one.")
-  var limit: UInt = 50
+  @Option(help: "The number of entries to list one by one.", transform: number(0))
+  var limit = 50
 
   @Option(help: "The form of the list.")
   var format: OutputFormat = .text

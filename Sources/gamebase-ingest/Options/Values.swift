@@ -8,7 +8,6 @@ internal import SampleData
 
 extension TimeUnit: ExpressibleByArgument {}
 extension UnknownFieldPolicy: ExpressibleByArgument {}
-extension ViewExport.Format: ExpressibleByArgument {}
 extension SampleStream: ExpressibleByArgument {}
 
 extension RecordStream: ExpressibleByArgument {
@@ -45,9 +44,9 @@ func number(_ least: Int, _ most: Int = .max) -> ValueForm<Int> {
 /// A text; an empty one is most likely an unset shell variable.
 let filledText: ValueForm<String> = form("must not be empty") { $0.isEmpty ? nil : $0 }
 
-/// A day without a time.
-let day: ValueForm<CalendarDay> = form("must be a day, such as 2026-01-31") {
-  CalendarDay(text: $0)
+/// A day without a time, as its text.
+let day: ValueForm<String> = form("must be a day, such as 2026-01-31") {
+  CalendarDay(text: $0) == nil ? nil : $0
 }
 
 /// A time, as epoch milliseconds.

@@ -31,8 +31,8 @@ import Testing
     let holder = try database.connect()
     try holder.begin()
     try holder.query(statement)
-    let held = try Listing.holders(of: Self.names.map { .named($0) }, on: try database.connect())
-      .table()
+    let held = try database.connect().query(
+      Lock.holders, Lock.parameters(Self.names.map { .named($0) }))
     #expect(held.rows.map { $0[0] } == ["\(Lock.named(name))"])
   }
 }
