@@ -19,11 +19,7 @@ begin
     select 'ingest.failed_reject', count(*) from ingest.failed_reject r
         where ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
     union all
-    select 'ingest.conflict', count(*) from ingest.conflicts_of_user(p_user_id, p_app_id)
-    union all
-    select 'ingest.fill', count(*) from ingest.records_of_user('fill', p_user_id, p_app_id)
-    union all
-    select 'ingest.overlaid_row', count(*) from ingest.records_of_user('overlaid_row', p_user_id, p_app_id)
+    (select r.place, count(*) from ingest.records_of_user(p_user_id, p_app_id) r group by r.place order by r.place)
     union all
     select * from ingest.empty_ownerless(p_is_dry => true);
 end

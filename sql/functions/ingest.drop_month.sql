@@ -10,6 +10,7 @@ declare
   place integer;
   newest bigint;
   registered ingest.stream;
+  times constant tstzrange := tstzrange(p_month::timestamp at time zone 'UTC', (p_month + interval '1 month') at time zone 'UTC');
 begin
   perform ingest.share_catalog();
   select partition into dropped from ingest.month_partitions(p_stream) where month = p_month;
@@ -57,17 +58,11 @@ begin
     values (p_stream, p_month, coalesce(newest, 0))
     on conflict (stream, month) do update set source_file_id = excluded.source_file_id;
   delete from ingest.fill f
-    where f.stream = p_stream
-      and (f.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
-      and (f.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
+    where f.stream = p_stream and (f.natural_key ->> place)::timestamptz <@ times;
   delete from ingest.overlaid_row o
-    where o.stream = p_stream
-      and (o.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
-      and (o.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
+    where o.stream = p_stream and (o.natural_key ->> place)::timestamptz <@ times;
   update ingest.conflict c set acceptance_id = null
-    where c.acceptance_id is not null and c.stream = p_stream
-      and (c.natural_key ->> place)::timestamptz >= p_month::timestamp at time zone 'UTC'
-      and (c.natural_key ->> place)::timestamptz < (p_month + interval '1 month') at time zone 'UTC';
+    where c.acceptance_id is not null and c.stream = p_stream and (c.natural_key ->> place)::timestamptz <@ times;
   -- Without cascade: a view on this partition stops the drop with an error and is kept.
   execute format('drop table %s', dropped);
   return true;

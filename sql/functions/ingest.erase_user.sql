@@ -1,5 +1,5 @@
--- The locks against grants and migrations, of all streams and of the refreshes are held until the caller's transaction ends. So no load is running in
--- any stream, the next load sees the tombstone, and the reports change with the facts.
+-- The locks against grants and migrations, of all streams and of the refreshes are held until the caller's transaction
+-- ends. So no load is running in any stream, the next load sees the tombstone, and the reports change with the facts.
 create or replace function ingest.erase_user(
   p_user_id text, p_app_id text, p_user_hmac bytea, p_key_check bytea)
 returns table (place text, trace_count bigint)
@@ -58,9 +58,11 @@ begin
 
   return query select * from ingest.empty_ownerless(p_is_dry => false);
   -- Before the rows are deleted, because they give the owner of the conflicts, fills and loaded values of a key.
-  conflicts := array(select ingest.conflicts_of_user(p_user_id, p_app_id));
-  fills := array(select ingest.records_of_user('fill', p_user_id, p_app_id));
-  overlaid_rows := array(select ingest.records_of_user('overlaid_row', p_user_id, p_app_id));
+  select coalesce(array_agg(r.number) filter (where r.place = 'ingest.conflict'), '{}'),
+      coalesce(array_agg(r.number) filter (where r.place = 'ingest.fill'), '{}'),
+      coalesce(array_agg(r.number) filter (where r.place = 'ingest.overlaid_row'), '{}')
+    into conflicts, fills, overlaid_rows
+    from ingest.records_of_user(p_user_id, p_app_id) r;
   -- In this order, events are deleted before the receipts by which they are found.
   for registered in select * from ingest.stream where has_user order by stream loop
     place := 'game.' || registered.target_table;

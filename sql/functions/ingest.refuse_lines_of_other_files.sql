@@ -17,21 +17,3 @@ end
 $$;
 comment on function ingest.refuse_lines_of_other_files is
   'Trigger function that refuses rows from any role except the table''s owner, unless the transaction has opened their file.';
-
--- CREATE TRIGGER waits for all loads and blocks new ones, so only a missing trigger is created. To change the
--- trigger, drop it in a migration.
-do $$
-declare
-  bound regclass;
-begin
-  foreach bound in array array['ingest.reject', 'ingest.unknown_field', 'ingest.known_field']::regclass[] loop
-    if not exists (select 1 from pg_catalog.pg_trigger
-      where tgrelid = bound and tgname = 'refuse_lines_of_other_files')
-    then
-      execute format(
-        'create trigger refuse_lines_of_other_files after insert on %s referencing new table as added
-           for each statement execute function ingest.refuse_lines_of_other_files()', bound);
-    end if;
-  end loop;
-end
-$$;

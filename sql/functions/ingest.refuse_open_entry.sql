@@ -14,16 +14,3 @@ end
 $$;
 comment on function ingest.refuse_open_entry is
   'Trigger function that refuses the commit of a ledger entry that was opened but not closed.';
-
--- CREATE TRIGGER waits for all loads and blocks new ones, so only a missing trigger is created. To change the
--- trigger, drop it in a migration.
-do $$
-begin
-  if not exists (select 1 from pg_catalog.pg_trigger
-    where tgrelid = 'ingest.source_file'::regclass and tgname = 'refuse_open_entry')
-  then
-    create constraint trigger refuse_open_entry after insert or update on ingest.source_file
-      deferrable initially deferred for each row execute function ingest.refuse_open_entry();
-  end if;
-end
-$$;

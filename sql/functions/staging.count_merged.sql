@@ -11,10 +11,9 @@ as $$
       filled_count = filled_count + (p_counts).filled,
       duplicate_count = duplicate_count + (p_counts).duplicates,
       conflict_count = conflict_count + (p_counts).conflicts,
-      line_count = line_count + case when ingest.is_closed(f) then 0 else
-        (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts end,
-      released_count = released_count - case when not ingest.is_closed(f) then 0 else
-        (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts end
+      line_count = line_count + case when ingest.is_closed(f) then 0 else lines end,
+      released_count = released_count - case when ingest.is_closed(f) then lines else 0 end
+    from (select (p_counts).inserted + (p_counts).filled + (p_counts).duplicates + (p_counts).conflicts as lines) merged
     where source_file_id = p_source_file_id and stream = p_stream;
   -- Records within the lines of a file are counted apart from the lines.
   insert into ingest.embedded_count as e

@@ -19,7 +19,7 @@ declare
   pending integer[] := array(select generate_subscripts(names, 1));
   failed integer[];
   file integer;
-  signature text;
+  signature text;       -- of a function, or a statement
   caller text;
   callers text[];
   code text;
@@ -123,6 +123,26 @@ begin
   if 'ingest.switch_jit_off' = any (functions) then
     perform ingest.switch_jit_off();
     perform rollup.fill_calendar();
+    -- CREATE TRIGGER waits for all loads and blocks new ones, so only a missing trigger is created. To change a trigger,
+    -- drop it in a migration.
+    for signature in
+      select format('create %s %s after %s on %s %s execute function ingest.%2$s(%6$s)', kind, name, events, place, form, argument)
+        from (
+          select 'trigger' as kind, 'refuse_facts_without_file' as name, 'insert' as events,
+              format('game.%I', target_table) as place, 'for each statement' as form, quote_literal(stream) as argument
+            from ingest.stream where not ingest.is_distributed(stream)
+          union all
+          select 'trigger', 'refuse_lines_of_other_files', 'insert', place,
+              'referencing new table as added for each statement', ''
+            from unnest('{ingest.reject, ingest.unknown_field, ingest.known_field}'::text[]) place
+          union all
+          values ('constraint trigger', 'refuse_open_entry', 'insert or update', 'ingest.source_file',
+            'deferrable initially deferred for each row', '')
+        ) guard
+        where not exists (select from pg_trigger where tgrelid = place::regclass and tgname = name)
+    loop
+      execute signature;
+    end loop;
   end if;
   insert into ingest.definition_set (checksum, function_names)
     values (:'checksum', functions)

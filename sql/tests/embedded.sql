@@ -144,7 +144,7 @@ select pg_temp.load_events('n',
     '{"payment_seq": "n2", "user_id": "b2", "currency": "USD"}']::jsonb[]) \g /dev/null
 create function pg_temp.conflicts_of(p_user_id text) returns text language sql as $$
   select pg_temp.rows(format('select stream, line_number from ingest.conflict
-    where conflict_id in (select ingest.conflicts_of_user(%L, null)) order by 1, 2', p_user_id))
+    where conflict_id in (select number from ingest.records_of_user(%L, null) where place = ''ingest.conflict'') order by 1, 2', p_user_id))
 $$;
 select is(pg_temp.conflicts_of('b1'), '(event,1)', 'a refused event belongs to the user of the payment that it names');
 select is(pg_temp.conflicts_of('b2'), '(event,2) (receipt,2)',
