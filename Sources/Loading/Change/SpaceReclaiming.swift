@@ -1,15 +1,20 @@
 internal import Postgres
 
 extension Change {
-  /// The partitions follow from their table, and TOAST tables and indexes from theirs.
+  /// The tables of our schemas `c`, with their database `d`; partitions, TOAST tables and indexes follow from them.
   private static let ownTables = """
-    c.relkind in ('r', 'p', 'm') and not c.relispartition
-      and c.relnamespace in (select oid from pg_catalog.pg_namespace
-        where nspname in ('game', 'ingest', 'report', 'rollup', 'staging'))
+    from pg_class c join pg_database d on d.datname = current_database()
+      where c.relkind in ('r', 'p', 'm') and not c.relispartition
+        and c.relnamespace::regnamespace::text in ('game', 'ingest', 'report', 'rollup', 'staging')
     """
 
   private static let allTables =
     "all tables of the schemas game, ingest, report, rollup and staging"
+
+  private struct OwnTables: Decodable {
+    let names: String
+    let mayVacuum: Bool
+  }
 
   /// Removes the deleted rows of erased users from the tables' files, by VACUUM and ANALYZE.
   ///
@@ -23,6 +28,7 @@ extension Change {
   /// - Returns: one sentence on the deleted rows, with the statement to run where they are left.
   /// - Throws: `LoadError`, with exit code 130 or 143 after an interruption; the users stay erased.
   package func reclaimSpace(patience: Duration = .seconds(10)) throws(LoadError) -> String {
+    let end = ContinuousClock.now + patience
     do {
       return try interruption.cancelling(
         [connection],
@@ -30,28 +36,29 @@ extension Change {
           "interrupted; the users are erased, but the deleted rows stay in the tables' files until "
           + "VACUUM (ANALYZE, INDEX_CLEANUP ON) is run on \(Self.allTables)"
       ) {
-        // VACUUM runs outside a transaction, whose settings would keep the role's timeouts away.
-        try connection.execute("set statement_timeout = 0; set lock_timeout = 0")
-        let tables = try connection.rows(
-          of: String.self,
+        // VACUUM runs outside a transaction, whose settings would keep those of the role away.
+        try connection.execute(
+          "set statement_timeout = 0; set lock_timeout = 0; set search_path = pg_catalog, pg_temp")
+        // Without the right PostgreSQL only warns, skips the table and reports success.
+        let tables = try connection.onlyRow(
+          of: OwnTables.self,
           """
-          select pg_catalog.format('%I.%I', c.relnamespace::pg_catalog.regnamespace, c.relname)
-            from pg_catalog.pg_class c where \(Self.ownTables) order by 1
-          """
-        ).joined(separator: ", ")
-        let statement = "vacuum (analyze, index_cleanup on) \(tables)"
-        guard try mayVacuum() else {
+          select string_agg(c.oid::regclass::text, ', ' order by c.relnamespace::regnamespace::text, c.relname) as names,
+              bool_and(pg_has_role(c.relowner, 'usage') or pg_has_role(d.datdba, 'usage')) as may_vacuum
+            \(Self.ownTables)
+          """)
+        let statement = "vacuum (analyze, index_cleanup on) \(tables.names)"
+        guard tables.mayVacuum else {
           return
             "the deleted rows are still in the tables' files: this role may not run VACUUM. Have the "
             + "tables' owner run: \(statement)"
         }
-        let end = ContinuousClock.now + patience
-        var leftRows = try vacuum(tables)
+        var leftRows = try vacuum(tables.names)
         while leftRows > 0, ContinuousClock.now < end {
           try interruption.sleep(seconds: 0.2)
-          leftRows = try vacuum(tables)
+          leftRows = try vacuum(tables.names)
         }
-        try connection.execute("analyze \(tables)")
+        try connection.execute("analyze \(tables.names)")
         return leftRows == 0
           ? "VACUUM and ANALYZE are done"
           : "VACUUM has run, but \(leftRows) deleted rows are still in the tables' files, because an "
@@ -70,30 +77,14 @@ extension Change {
   /// - Returns: the deleted rows that VACUUM found and kept, as VACUUM itself counted them.
   private func vacuum(_ tables: String) throws -> Int {
     // This session's own counts must be flushed first, or they would be added to those of VACUUM.
-    try connection.query("select pg_catalog.pg_stat_force_next_flush()")
+    try connection.query("select pg_stat_force_next_flush()")
     try connection.execute("vacuum (index_cleanup on) \(tables)")
     return try connection.onlyRow(
       of: Int.self,
       """
-      select coalesce(sum(pg_catalog.pg_stat_get_dead_tuples(coalesce(p.relid, c.oid))), 0)
-        from pg_catalog.pg_class c left join lateral pg_catalog.pg_partition_tree(c.oid) p on true
-        where \(Self.ownTables)
-      """)
-  }
-
-  /// True when this role may run VACUUM on all tables.
-  ///
-  /// This is checked first, because without the right PostgreSQL only warns, skips the table and
-  /// reports success.
-  private func mayVacuum() throws -> Bool {
-    try connection.onlyRow(
-      of: Bool.self,
-      """
-      select not exists (
-        select from pg_catalog.pg_class c
-          where (\(Self.ownTables)) and not pg_catalog.pg_has_role(c.relowner, 'USAGE')
-            and not (select pg_catalog.pg_has_role(d.datdba, 'USAGE')
-              from pg_catalog.pg_database d where d.datname = pg_catalog.current_database()))
+      select sum((select sum(pg_stat_get_dead_tuples(relid))
+          from (select relid from pg_partition_tree(c.oid) union select c.oid) part))
+        \(Self.ownTables)
       """)
   }
 }

@@ -8,6 +8,8 @@ extension Change {
     /// values; or `bytes of` or `extra of` and a table with values that the first erasure empties.
     package let place: String
     package let count: Int
+    /// The first day of the month whose values were emptied; nil for other traces.
+    fileprivate let month: String?
 
     package var isOfStatistics: Bool { place.hasPrefix("statistics ") }
     package var isOfUser: Bool { !place.contains(" ") }
@@ -72,7 +74,7 @@ extension Change {
 
   /// Does nothing once a user was erased.
   private func emptyMonths() throws(LoadError) -> [Trace] {
-    var months: [EmptiedMonth] = []
+    var months: [Trace] = []
     for stream in StreamCatalog.all where !stream.hasUser {
       var last: String?
       repeat {
@@ -81,23 +83,14 @@ extension Change {
             .named(LockName.migrations), .named(LockName.stream(stream.name)),
           ]
           return try connection.waiting(for: locks) {
-            try connection.row(
-              of: EmptiedMonth.self,
-              "select month, place, trace_count as count from ingest.empty_month($1, $2)",
-              [.text(stream.name), .optional(last)])
+            try traces("empty_month($1, $2)", [.text(stream.name), .optional(last)]).first
           }
         }
         months += [month].compactMap(\.self)
         last = month?.month
       } while last != nil
     }
-    return months.map { Trace(place: $0.place, count: $0.count) }
-  }
-
-  private struct EmptiedMonth: Decodable {
-    let month: String
-    let place: String
-    let count: Int
+    return months
   }
 
   private static let erasedStays = "Run again: what is erased already stays erased"
@@ -113,6 +106,8 @@ extension Change {
   }
 
   private func traces(_ call: String, _ parameters: [Parameter]) throws -> [Trace] {
-    try connection.rows("select place, trace_count as count from ingest.\(call)", parameters)
+    try connection.rows(
+      "select place, trace_count as count, to_jsonb(t) ->> 'month' as month from ingest.\(call) t",
+      parameters)
   }
 }

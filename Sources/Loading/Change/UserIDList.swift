@@ -1,4 +1,3 @@
-internal import Foundation
 internal import RecordPipeline
 
 /// A list of users to erase, one id on each line; a line that cannot be an id is refused.
@@ -11,7 +10,7 @@ package struct UserIDList: Sendable {
   /// For each refused line one sentence with its place, its text, the problem and the remedy.
   package private(set) var refused: [String] = []
 
-  /// The longest accepted list in bytes; a longer file is unlikely to be a list of ids.
+  /// The longest list in bytes; a longer file is unlikely to be one of ids.
   package static let maxBytes = 16 << 20
 
   /// A list of one id, given as an argument and taken as it is, apart from `0`.
@@ -25,14 +24,12 @@ package struct UserIDList: Sendable {
 
   /// A list of ids, one on each line.
   ///
-  /// Ignored are empty lines, one carriage return before a line break, and a UTF-8 byte-order mark
-  /// at the start.
+  /// Ignored are empty lines, and one carriage return before a line break.
   package init(bytes: [UInt8]) {
-    let list = bytes.starts(with: ByteSlice.byteOrderMark) ? bytes.dropFirst(3) : bytes[...]
     // The ids are compared as bytes, because `String` treats different normal forms of a text as
     // equal.
     var known: Set<[UInt8]> = []
-    let lines = list.split(separator: 0x0A, omittingEmptySubsequences: false)
+    let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       // Without a line break after it, a carriage return belongs to the last line, which is then
       // refused.
@@ -46,32 +43,6 @@ package struct UserIDList: Sendable {
         add(text)
       }
     }
-  }
-
-  /// Reads a list from an open file.
-  ///
-  /// - Throws: `LoadError` with exit code 64 when the file cannot be read, or is longer than
-  ///   `maxBytes`.
-  package init(readingFrom descriptor: Int32) throws(LoadError) {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = Foundation.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw LoadError(
-          .usage, "the list of users cannot be read: \(String(cString: strerror(errno)))")
-      }
-      if count == 0 { break }
-      bytes += buffer.prefix(count)
-      guard bytes.count <= Self.maxBytes else {
-        throw LoadError(
-          .usage,
-          "the list of users has more than \(Self.maxBytes) bytes; nothing was done; "
-            + "split the list")
-      }
-    }
-    self.init(bytes: bytes)
   }
 
   /// Adds the id, and the id as rows store it if it has the form of a text with a token.

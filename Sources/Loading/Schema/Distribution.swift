@@ -10,12 +10,6 @@ package struct Distribution {
   private let connection: Connection
   private let shards: Int
 
-  /// The oldest version of Citus that works; of a newer major version nothing is known.
-  ///
-  /// Before it, Citus takes no rights on columns, which analysts need. It also fills a table that
-  /// draws numbers wrongly from distributed ones: refreshes failed, and servers crashed.
-  private static let oldest = (major: 13, minor: 1)
-
   /// A table that is not distributed yet.
   package struct Table: Sendable, Equatable, Decodable {
     package let name: String
@@ -40,12 +34,8 @@ package struct Distribution {
       let version = try connection.row(
         of: String.self, "select extversion from pg_extension where extname = 'citus'")
       let problems =
-        if let problem = Self.problem(ofVersion: version) {
-          [problem]
-        } else {
-          try problemsOfServers()
-            + connection.rows(of: String.self, "select ingest.place_faults()")
-        }
+        try Self.problem(ofVersion: version).map { [$0] }
+        ?? problemsOfServers() + connection.rows(of: String.self, "select ingest.place_faults()")
       guard problems.isEmpty else {
         throw LoadError(
           .configuration,
@@ -92,6 +82,10 @@ package struct Distribution {
 
   /// The reason why a version of the extension, such as `13.2-1`, is refused; nil for one that works.
   ///
+  /// Before 13.1, Citus takes no rights on columns, which analysts need. It also fills a table that
+  /// draws numbers wrongly from distributed ones: refreshes failed, and servers crashed. Of a newer major
+  /// version nothing is known.
+  ///
   /// - Parameter version: nil: the extension is missing.
   package static func problem(ofVersion version: String?) -> String? {
     guard let version else {
@@ -99,14 +93,11 @@ package struct Distribution {
         + "shared_preload_libraries, run create extension citus in this database of each server, and "
         + "citus_set_coordinator_host and citus_add_node here"
     }
-    let numbers = version.prefix { $0 != "-" }.split(separator: ".").map { Int($0) ?? 0 }
-    let (major, minor) = (numbers.first ?? 0, numbers.dropFirst().first ?? 0)
-    if major == oldest.major && minor >= oldest.minor { return nil }
-    let needed = "\(oldest.major).\(oldest.minor) or a later \(oldest.major)"
+    if version.starts(with: /13\.[1-9]/) { return nil }
+    let isNewer = Int(version.prefix { $0 != "." }) ?? 0 > 13
     return
-      "Citus has version \(version), and this program needs \(needed): install it on all servers, restart them"
-      + (major > oldest.major
-        ? "" : ", and run alter extension citus update in this database of each")
+      "Citus has version \(version), and this program needs 13.1 or a later 13: install it on all servers, restart them"
+      + (isNewer ? "" : ", and run alter extension citus update in this database of each")
   }
 
   private func problemsOfServers() throws -> [String] {

@@ -31,9 +31,6 @@ package struct Migrator {
     package var pending: [String] = []
     /// Applied migrations that this program does not have, usually because the database is newer.
     package var unknown: [String] = []
-    /// True when a version before the first release migrated the database; this program lacks its
-    /// migrations.
-    package var isBeforeFirstRelease = false
     /// Applied migrations whose contents differ from those of this program.
     package var changed: [String] = []
     /// True when the functions and views are those of this program.
@@ -44,13 +41,12 @@ package struct Migrator {
     /// The reason why this program cannot write to the database, as the end of a sentence, and the next
     /// step; nil: it can.
     package var problem: String? {
-      if isBeforeFirstRelease {
-        return
-          "was created before the first release (it has \(unknown[0])), and no migration starts there; "
-          + "create a new database, run gamebase-ingest migrate and load the files again"
-      }
-      if let newer = unknown.first {
-        return "was migrated by a newer program (it has \(newer)); use that version"
+      if let other = unknown.first {
+        // Names start with a timestamp, and every release begins with the same first migration.
+        return (applied + pending).contains { $0 < other }
+          ? "was migrated by a newer program (it has \(other)); use that version"
+          : "was created before the first release (it has \(other)), and no migration starts there; "
+            + "create a new database, run gamebase-ingest migrate and load the files again"
       }
       if let other = changed.first {
         return
@@ -328,10 +324,6 @@ package struct Migrator {
       status.unknown = []
       status.applied = names.filter { !isLeft($0) }
       status.pending = [Self.upgrade.name] + names.filter(isLeft)
-    }
-    // Names start with a timestamp, and every release begins with the same first migration.
-    if let oldest = status.unknown.first, let first = names.first {
-      status.isBeforeFirstRelease = oldest < first
     }
     // An unknown migration may have created objects that this version does not know, so this
     // version's definitions do not fit.

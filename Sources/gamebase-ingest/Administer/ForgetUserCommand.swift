@@ -59,8 +59,14 @@ struct ForgetUserCommand: ChangingCommand {
           + "\(ErasureKeyFile.environmentVariable). Create one with: "
           + "(umask 077; head -c 32 /dev/urandom > FILE)")
     }
+    let change = Change(
+      on: try database.connect(), isDryRun: dryRun,
+      interruption: .bySignals())
     let users =
-      userID == "-" ? try UserIDList(readingFrom: STDIN_FILENO) : UserIDList(argument: userID)
+      userID == "-"
+      ? try UserIDList(
+        bytes: change.read("-", maxBytes: UserIDList.maxBytes, ifNot: "nothing was erased"))
+      : UserIDList(argument: userID)
     for message in users.refused { Terminal.problem(message) }
     guard !users.ids.isEmpty else {
       throw LoadError(
@@ -68,9 +74,6 @@ struct ForgetUserCommand: ChangingCommand {
         users.refused.isEmpty
           ? "standard input holds no user id" : "nothing was erased: no id is left")
     }
-    let change = Change(
-      on: try database.connect(), isDryRun: dryRun,
-      interruption: .bySignals())
     let isList = users.ids.count + users.refused.count > 1
     var (emptied, statistics) = ([String: Int](), Set<String>())
     for (place, user) in users.ids.enumerated() {
