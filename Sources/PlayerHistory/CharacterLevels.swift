@@ -1,3 +1,31 @@
+/// A player's level at one instant.
+package struct LevelAtInstant: Equatable, Sendable {
+  package enum Attribution: UInt8, Sendable {
+    /// One character was known, so the level is that character's.
+    case exact
+    /// The highest level of several characters.
+    case highestOfSeveral
+    case none
+  }
+
+  package var attribution: Attribution
+  /// nil exactly for the attribution `none`.
+  package var level: Int32?
+  /// NULL unless the attribution is `exact`; so are channel and class.
+  package var character = TextID.null
+  package var channel = TextID.null
+  package var characterClass = TextID.null
+
+  package static let none = LevelAtInstant(attribution: .none, level: nil)
+
+  /// The level that one event gives.
+  static func of(_ event: LevelEvent) -> LevelAtInstant {
+    LevelAtInstant(
+      attribution: .exact, level: event.level, character: event.character, channel: event.channel,
+      characterClass: event.characterClass)
+  }
+}
+
 /// The latest level of each of a player's characters, as events are added in time order.
 ///
 /// A character's latest event counts. Of several at one instant it is the one with the highest

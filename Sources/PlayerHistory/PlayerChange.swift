@@ -18,7 +18,7 @@ package struct PlayerChange: Sendable {
     let (old, new) = (before.player, after.player)
     let hasOtherCohort = old?.firstObservedOn != new?.firstObservedOn
     let levels = changedRanges(
-      before.firstLevels, after.firstLevels, isWhole: old?.observed?.first != new?.observed?.first)
+      before.firstLevels, after.firstLevels, isWhole: old?.firstObserved != new?.firstObserved)
     let days = changedRanges(before.days, after.days, isWhole: hasOtherCohort)
     let purchases = changedRanges(
       before.purchases, after.purchases,

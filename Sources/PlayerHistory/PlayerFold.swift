@@ -19,7 +19,7 @@ package struct PlayerFold {
     let periods = SubscriptionPeriod.all(of: receipts, texts: texts)
     var isObservation = receipts.map(\.isProduction)
     for period in periods { isObservation[period.receipt] = !period.isMadeByStore }
-    for one in history.keptObservations { player.observed.add(one) }
+    for one in history.keptObservations { player.add(one) }
     let dated = timeOrdered(history.levels.filter(\.isDated))
     let undated = history.levels.filter { !$0.isDated }
     let levels = pass(over: dated, receipts, isObservation, &rows, &player)
@@ -30,10 +30,10 @@ package struct PlayerFold {
     let snapshots = dated.filter { $0.kind == .snapshot }
     rows.changes = CharacterChange.all(in: snapshots)
     rows.snapshots = newestSnapshots(snapshots + undated)
-    player.firstObservedOn = player.observed.map { calendar.span(of: $0.first.at).day }
+    player.firstObservedOn = player.firstObserved.map { calendar.span(of: $0.at).day }
     player.current = current(levels.characters, undated).map(LevelAtInstant.of)
     player.highestLevel = rows.firstLevels.last?.level
-    let isKnown = !receipts.isEmpty || player.current != nil || player.observed != nil
+    let isKnown = !receipts.isEmpty || player.current != nil || player.firstObserved != nil
     rows.player = isKnown ? player : nil
     return rows
   }
@@ -73,7 +73,7 @@ package struct PlayerFold {
         levels.add(event)
         days.note(event)
         if event.kind == .levelUp { player.lastLevelUpAt = event.at }
-        player.observed.add(
+        player.add(
           Observation(at: event.at, stream: event.kind == .levelUp ? .levelUp : .gameUser))
       }
       guard let receipt else { break }
@@ -92,7 +92,7 @@ package struct PlayerFold {
       days.note(
         receipt, isFirstPaid: firsts.paid.contains(.ever), isObservation: isObservation[place])
       if isObservation[place] {
-        player.observed.add(Observation(at: receipt.purchasedAt, stream: .receipt))
+        player.add(Observation(at: receipt.purchasedAt, stream: .receipt))
       }
     }
     rows.days = days.end(&levels)

@@ -18,8 +18,9 @@ package struct PlayerRows: Equatable, Sendable {
 
 /// A row of `rollup.player`.
 package struct PlayerRow: Equatable, Sendable {
-  package var observed: ObservedSpan?
+  package var firstObserved: Observation?
   package var firstObservedOn: Day?
+  package var lastObservedAt: Instant?
   package var paidCount: Int64 = 0
   /// nil without a paid purchase, like the day and the last time.
   package var firstPaidAt: Instant?
@@ -29,6 +30,11 @@ package struct PlayerRow: Equatable, Sendable {
   package var current: LevelAtInstant?
   package var lastLevelUpAt: Instant?
   package var highestLevel: Int32?
+
+  mutating func add(_ one: Observation) {
+    firstObserved = min(firstObserved ?? one, one)
+    lastObservedAt = max(lastObservedAt ?? one.at, one.at)
+  }
 }
 
 /// A row of `rollup.purchase`.

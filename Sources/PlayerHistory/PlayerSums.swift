@@ -84,7 +84,7 @@ package struct PlayerSums {
     if let observed = owner.player.firstObservedOn {
       add(.cohortLevel, owner, [observed.month.number, level.level], [1, 0])
     }
-    let starts = [owner.player.observed?.first.at, level.previousAt]
+    let starts = [owner.player.firstObserved?.at, level.previousAt]
     for (kind, start) in zip(Int32(0)..., starts) {
       guard let start else { continue }
       let bucket = DurationBucket.number(of: level.reachedAt.seconds(since: start))

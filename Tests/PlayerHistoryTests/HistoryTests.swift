@@ -143,14 +143,10 @@ import Testing
     player.level(2, 9, kind: .loadStart)
     player.buy("1", 1)
     player.buy("2", 1)
-    var changed = ChangedPlaces()
-    changed.levelUps = [Player.at(1)]
-    changed.payments = [player.text("2")]
-    player.history.remove(at: changed)
+    player.history.remove(at: [.levelUp(Player.at(1)), .payment(player.text("2"))])
     #expect(player.history.levels.map(\.kind) == [.snapshot, .loadStart])
     #expect(player.history.receipts.map { player.texts.string($0.paymentSeq) } == ["1"])
-    changed.snapshots = [Player.at(2)]
-    player.history.remove(at: changed)
+    player.history.remove(at: [.snapshot(Player.at(2))])
     #expect(player.history.levels.map(\.kind) == [.snapshot])
   }
 }

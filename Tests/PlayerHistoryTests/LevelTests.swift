@@ -57,7 +57,7 @@ import Testing
     let rows = player.rows
     #expect(rows.player?.current?.level == 8)
     #expect(rows.days.map(\.levelAtEnd) == [2])
-    #expect(rows.player?.observed?.last.at == Player.at(1))
+    #expect(rows.player?.lastObservedAt == Player.at(1))
   }
 
   @Test func `the previous level is the highest lower one that was reached no later`() {

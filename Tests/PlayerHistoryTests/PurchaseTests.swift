@@ -72,8 +72,8 @@ import Testing
     ]
     let rows = player.rows
     #expect(
-      rows.player?.observed?.first == Observation(at: Player.at(3), stream: .receipt))
-    #expect(rows.player?.observed?.last.at == Player.at(9))
+      rows.player?.firstObserved == Observation(at: Player.at(3), stream: .receipt))
+    #expect(rows.player?.lastObservedAt == Player.at(9))
     #expect(rows.days.isEmpty && rows.player?.current == nil)
   }
 }

@@ -54,7 +54,7 @@ import Testing
   @Test func `a player seen only in the sandbox has days without an observation`() {
     player.buy("1", 2, isSandbox: true)
     let rows = player.rows
-    #expect(rows.player?.observed == nil && rows.player?.firstObservedOn == nil)
+    #expect(rows.player?.firstObserved == nil && rows.player?.firstObservedOn == nil)
     #expect(rows.days.map(\.isObserved) == [false])
     #expect(payments(rows) == ["1"] && rows.revenue.isEmpty)
   }

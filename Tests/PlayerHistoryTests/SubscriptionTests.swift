@@ -102,7 +102,7 @@ import Testing
     player.buy("3", 40, isSandbox: true)
     let rows = player.rows
     #expect(rows.days.map(\.isObserved) == [true, false, false])
-    #expect(rows.player?.observed?.last.at == Player.at(0))
+    #expect(rows.player?.lastObservedAt == Player.at(0))
   }
 
   @Test func `a long path of references is one chain`() {

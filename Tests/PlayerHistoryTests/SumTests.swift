@@ -84,7 +84,7 @@ import Testing
         whole.add(PlayerChange(from: PlayerRows(), to: after), app: "a")
         #expect(words(added) == words(whole))
       }
-      player.history.removeAll()
+      player.history = PlayerHistory()
     }
   }
 

@@ -37,10 +37,10 @@ extension PlayerRow: NarrowRow {
   func writeKey(to buffer: inout RowBuffer, _ texts: TextTable) {}
 
   func write(to buffer: inout RowBuffer, _ texts: TextTable) {
-    buffer.instant(observed?.first.at)
+    buffer.instant(firstObserved?.at)
     buffer.day(firstObservedOn)
-    buffer.name(observed?.first.stream.rawValue, of: ["receipt", "level_up", "game_user"])
-    buffer.instant(observed?.last.at)
+    buffer.name(firstObserved?.stream.rawValue, of: ["receipt", "level_up", "game_user"])
+    buffer.instant(lastObservedAt)
     buffer.instant(firstPaidAt)
     buffer.day(firstPaidOn)
     buffer.instant(lastPaidAt)

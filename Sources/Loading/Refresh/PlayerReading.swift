@@ -15,10 +15,10 @@ struct PlayerReading {
   private(set) var known = PlayerHistory()
   /// The rows of new files, those that stand at the changed places now, and all kept observations.
   private var added = PlayerHistory()
-  private var changed = ChangedPlaces()
-  /// The stored parts of `known`, and what the last one begins behind.
-  private var partNumbers: [Int32] = []
-  private var lastPart: (start: PlayerHistory.Counts, isFull: Bool) = (PlayerHistory().counts, true)
+  private var changed: Set<ChangedPlace> = []
+  /// The number of stored parts of `known`, and the rows of the last one while it takes more.
+  private var partCount: Int32 = 0
+  private var openPart: PlayerHistory?
 
   let texts = TextTable()
 
@@ -35,11 +35,11 @@ struct PlayerReading {
   mutating func begin(number: Int32) {
     self.number = number
     texts.removeAll()
-    known.removeAll()
-    added.removeAll()
-    changed = ChangedPlaces()
-    partNumbers.removeAll(keepingCapacity: true)
-    lastPart = (known.counts, true)
+    known = PlayerHistory()
+    added = PlayerHistory()
+    changed = []
+    partCount = 0
+    openPart = nil
   }
 
   /// - Throws: `LoadError` for a part that no refresh wrote.
@@ -68,9 +68,8 @@ struct PlayerReading {
   var current: PlayerHistory {
     var current = known
     current.remove(at: changed)
-    current.keptObservations = added.keptObservations
-    current.levels += added.levels
-    current.receipts += added.receipts
+    current.keptObservations = []
+    current += added
     return current
   }
 
@@ -79,16 +78,14 @@ struct PlayerReading {
   /// New rows join the last part, so a refresh writes what has come, and not all of a player.
   func changedParts(_ current: PlayerHistory) -> (gone: [HistoryPart], new: [HistoryPart]) {
     guard changed.isEmpty, known.keptObservations == added.keptObservations else {
-      return (partNumbers.map { HistoryPart(key: $0) }, parts(of: current, from: 0))
+      return ((0..<partCount).map { HistoryPart(key: $0) }, parts(of: current, from: 0))
     }
-    guard current.counts != known.counts else { return ([], []) }
-    // The rows of new files stand behind all others.
-    let last = partNumbers.last ?? -1
-    return lastPart.isFull
-      ? ([], parts(of: current.rows(from: known.counts), from: last + 1))
-      : (
-        [HistoryPart(key: last)], parts(of: current.rows(from: lastPart.start), from: last)
-      )
+    guard !added.receipts.isEmpty || !added.levels.isEmpty else { return ([], []) }
+    var rows = openPart ?? PlayerHistory()
+    rows.receipts += added.receipts
+    rows.levels += added.levels
+    let first = openPart == nil ? partCount : partCount - 1
+    return ((first..<partCount).map { HistoryPart(key: $0) }, parts(of: rows, from: first))
   }
 
   // MARK: - Implementation
@@ -98,13 +95,14 @@ struct PlayerReading {
   }
 
   private mutating func readPart(_ row: PlayerRowReader) throws {
-    lastPart = (known.counts, true)
-    partNumbers.append(row.int32(.part) ?? 0)
+    var rows = PlayerHistory()
+    partCount += 1
     do throws(HistoryDecoder.Unreadable) {
       try row.withBytes(.rows) { bytes throws(HistoryDecoder.Unreadable) in
-        lastPart.isFull = bytes.count >= HistoryEncoder.partBytes
-        try HistoryDecoder.decode(bytes, into: &known, texts)
+        try HistoryDecoder.decode(bytes, into: &rows, texts)
+        openPart = bytes.count < HistoryEncoder.partBytes ? rows : nil
       }
+      known += rows
     } catch {
       throw LoadError(
         .defect,
@@ -117,13 +115,9 @@ struct PlayerReading {
   private mutating func readChangedPlace(_ row: PlayerRowReader) {
     let payment = row.text(.payment, texts)
     if payment != .null {
-      changed.payments.insert(payment)
+      changed.insert(.payment(payment))
     } else if let at = row.instant(.at) {
-      if row.string(.stream) == "level_up" {
-        changed.levelUps.insert(at)
-      } else {
-        changed.snapshots.insert(at)
-      }
+      changed.insert(row.string(.stream) == "level_up" ? .levelUp(at) : .snapshot(at))
     }
   }
 
