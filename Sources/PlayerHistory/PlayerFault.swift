@@ -8,9 +8,9 @@ package enum PlayerFault: String, Error {
 extension PlayerRows {
   /// Throws when the reports could not store the rows, because two of them would have one key.
   package func check() throws(PlayerFault) {
-    let payments = purchases.map(\.receipt.paymentSeq)
-    // Receipts of one payment have one time, and come by time and payment.
-    guard zip(payments, payments.dropFirst()).allSatisfy(!=) else { throw .repeatedPurchase }
+    guard Set(purchases.map(\.receipt.paymentSeq)).count == purchases.count else {
+      throw .repeatedPurchase
+    }
     guard Set(changes.map(\.key)).count == changes.count else { throw .repeatedChange }
   }
 }
