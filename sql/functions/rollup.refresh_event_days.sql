@@ -93,7 +93,7 @@ begin
         select from pg_temp.touched_day t
           where t.stream = 'event' and t.app_id = p.app_id
             and t.day >= (least(p.starts_at, o.starts_at) at time zone 'UTC')::date - 1
-            and t.day <= ((p.starts_at + span) at time zone 'UTC')::date + 1);
+            and t.day <= ((greatest(p.starts_at, o.starts_at) + span) at time zone 'UTC')::date + 1);
   select min(p.starts_at), max(p.starts_at) + span into earliest, latest from pg_temp.counted_push p;
   delete from rollup.push p
     where p_is_full or p.app_id = any (touched_apps)

@@ -5,41 +5,21 @@ select plan(41);
 
 -- Events by day: codes with names, pushes, the status of the service and revocations. One kick-out of a user can give a
 -- received message and a closed popup.
-select pg_temp.use_app('e');
-insert into new_event (event_id, user_id, category, event_group, code, push_id, push_action_type, idp_type, occurred_at)
-  values
-    ('1', 'u1', 'observerLaunching', 'observer', 303, null, null, null, '2025-07-01 10:00Z'),
-    ('2', 'u1', 'observerLaunching', 'observer', 303, null, null, null, '2025-07-01 11:00Z'),
-    ('3', 'u2', 'observerLaunching', 'observer', 303, null, null, null, '2025-07-01 23:59:59.999Z'),
-    ('4', null, 'observerLaunching', 'observer', 200, null, null, null, '2025-07-02 00:00Z'),
-    ('5', 'u1', 'observerLaunching', 'observer', 777, null, null, null, '2025-07-02 00:00Z'),
-    ('6', 'u1', 'observerHeartbeat', 'observer', 999, null, null, null, '2025-07-01 10:00Z'),
-    ('7', 'u1', 'observerNetwork', 'observer', 1, null, null, null, '2025-07-01 10:00Z'),
-    ('8', 'u1', 'loggedOut', 'logged_out', null, null, null, null, '2025-07-01 10:00Z'),
-    ('9', 'u1', 'idPRevoked', 'idp_revoked', 600, null, null, 'appleid', '2025-07-01 10:00Z'),
-    ('10', 'u1', 'idPRevoked', 'idp_revoked', 600, null, null, 'appleid', '2025-07-01 12:00Z'),
-    ('11', 'u2', 'idPRevoked', 'idp_revoked', 603, null, null, null, '2025-07-01 12:00Z'),
-    ('r1', 'u1', 'pushReceivedMessage', 'push', null, 'p', null, null, '2025-07-01 10:00Z'),
-    ('r2', 'u1', 'pushReceivedMessage', 'push', null, 'p', null, null, '2025-07-01 11:00Z'),
-    ('r3', 'u2', 'pushReceivedMessage', 'push', null, 'p', null, null, '2025-07-01 12:00Z'),
-    ('r4', 'u3', 'pushReceivedMessage', 'push', null, 'p', null, null, '2025-07-01 12:00Z'),
-    ('r5', null, 'pushReceivedMessage', 'push', null, 'p', null, null, '2025-07-01 12:00Z'),
-    ('c1', 'u2', 'pushClickMessage', 'push', null, 'p', null, null, '2025-07-01 13:00Z'),
-    ('c2', 'u2', 'pushClickMessage', 'push', null, 'p', null, null, '2025-07-01 14:00Z'),
-    ('c3', 'u3', 'pushClickMessage', 'push', null, 'p', null, null, '2025-07-02 10:00Z'),
-    ('a1', 'u1', 'pushClickAction', 'push', null, 'p', 'REPLY', null, '2025-07-01 14:00Z'),
-    ('a2', 'u1', 'pushClickAction', 'push', null, 'p', 'SNOOZE', null, '2025-07-01 14:00Z'),
-    ('a3', 'u1', 'pushClickAction', 'push', null, 'p', null, null, '2025-07-01 14:00Z'),
-    ('a4', 'u1', 'pushClickAction', 'push', null, null, 'OPEN_APP', null, '2025-07-01 14:00Z');
-insert into new_event (event_id, user_id, category, event_group, occurred_at)
-  values
-    ('k1', 'u1', 'serverPushAppKickoutMessageReceived', 'server_push', '2025-07-10 10:00Z'),
-    ('k2', 'u1', 'serverPushAppKickout', 'server_push', '2025-07-10 10:01Z'),
-    ('k3', 'u1', 'serverPushAppKickout', 'server_push', '2025-07-11 10:00Z'),
-    ('k4', 'u2', 'serverPushAppKickout', 'server_push', '2025-07-10 09:00Z'),
-    ('k5', null, 'serverPushAppKickout', 'server_push', '2025-07-10 12:00Z'),
-    ('k6', null, 'serverPushAppKickoutMessageReceived', 'server_push', '2025-07-10 11:00Z'),
-    ('k7', 'u1', 'serverPushTransferKickout', 'server_push', '2025-07-10 12:00Z');
+select pg_temp.add('event', 'e', $$
+  u1 code=303 observerLaunching@07-01T10:00 observerLaunching@07-01T11:00 code=777 observerLaunching@07-02
+  u1 loggedOut@07-01T10:00 code=999 observerHeartbeat@07-01T10:00 code=1 observerNetwork@07-01T10:00
+  u1 code=600 idp=appleid idPRevoked@07-01T10:00 idPRevoked@07-01T12:00
+  u2 code=303 observerLaunching@07-01T23:59:59.999 code=603 idPRevoked@07-01T12:00
+  - code=200 observerLaunching@07-02
+  u1 push=p received@07-01T10:00 received@07-01T11:00 button@07-01T14:00 action=REPLY button@07-01T14:00
+  u1 push=p action=SNOOZE button@07-01T14:00 push=- action=OPEN_APP button@07-01T14:00
+  u2 push=p received@07-01T12:00 clicked@07-01T13:00 clicked@07-01T14:00
+  u3 push=p received@07-01T12:00 clicked@07-02T10:00
+  - push=p received@07-01T12:00
+  u1 serverPushAppKickoutMessageReceived@07-10T10:00 serverPushAppKickout@07-10T10:01 serverPushAppKickout@07-11T10:00
+  u1 serverPushTransferKickout@07-10T12:00
+  u2 serverPushAppKickout@07-10T09:00
+  - serverPushAppKickout@07-10T12:00 serverPushAppKickoutMessageReceived@07-10T11:00 $$) \g /dev/null
 select pg_temp.load_lines('events');
 select is_empty('select * from report.event_by_day', 'events loaded since the refresh are in no view');
 
@@ -49,55 +29,33 @@ create function pg_temp.shows_pushes(p_table text, p_description text) returns t
     from report.push_performance where app_id in (''a'', ''b'')', p_table, p_description)
 $$;
 
-select pg_temp.use_app('a');
-insert into new_event (event_id, app_id, user_id, category, event_group, push_id, push_action_type, occurred_at) values
-  -- p: received on two days, clicked on a third one.
-  ('p1', 'a', 'u1', 'pushReceivedMessage', 'push', 'p', null, '2025-07-01 10:00Z'),
-  ('p2', 'a', 'u1', 'pushReceivedMessage', 'push', 'p', null, '2025-07-02 10:00Z'),
-  ('p3', 'a', 'u2', 'pushReceivedMessage', 'push', 'p', null, '2025-07-02 11:00Z'),
-  ('p4', 'a', null, 'pushReceivedMessage', 'push', 'p', null, '2025-07-01 09:00Z'),
-  ('p5', 'a', 'u1', 'pushClickMessage', 'push', 'p', null, '2025-07-03 10:00Z'),
-  ('p6', 'a', 'u1', 'pushClickMessage', 'push', 'p', null, '2025-07-04 10:00Z'),
-  ('p7', 'a', null, 'pushClickMessage', 'push', 'p', null, '2025-07-03 10:00Z'),
-  -- A click of a user whose receipt is not there.
-  ('p8', 'a', 'u3', 'pushClickMessage', 'push', 'p', null, '2025-07-03 11:00Z'),
-  -- A button is no click, and its user no receiver.
-  ('p9', 'a', 'u4', 'pushClickAction', 'push', 'p', 'OPEN_APP', '2025-07-03 12:00Z'),
-  -- s: clicked in the last instant of seven days, and after them.
-  ('s1', 'a', 'u1', 'pushReceivedMessage', 'push', 's', null, '2025-07-01 10:00Z'),
-  ('s2', 'a', 'u2', 'pushClickMessage', 'push', 's', null, '2025-07-08 09:59:59.999Z'),
-  ('s3', 'a', 'u1', 'pushClickMessage', 'push', 's', null, '2025-07-08 10:00Z'),
-  -- c: clicked only; k: a button only; of unknown users only: n; of another application: p.
-  ('c1', 'a', 'u1', 'pushClickMessage', 'push', 'c', null, '2025-07-05 10:00Z'),
-  ('k1', 'a', 'u1', 'pushClickAction', 'push', 'k', 'REPLY', '2025-07-05 10:00Z'),
-  ('n1', 'a', null, 'pushReceivedMessage', 'push', 'n', null, '2025-07-06 10:00Z'),
-  ('b1', 'b', 'u1', 'pushReceivedMessage', 'push', 'p', null, '2025-07-06 10:00Z'),
-  -- Without an id.
-  ('x1', 'a', 'u1', 'pushReceivedMessage', 'push', null, null, '2025-07-05 10:00Z');
+select pg_temp.add('event', 'a', $$
+  u1 push=p received@07-01T10:00 received@07-02T10:00 clicked@07-03T10:00 clicked@07-04T10:00
+  u2 push=p received@07-02T11:00
+  u3 push=p clicked@07-03T11:00                    # a click of a user whose receipt is not there
+  u4 push=p action=OPEN_APP button@07-03T12:00     # a button is no click, and its user no receiver
+  - push=p received@07-01T09:00 clicked@07-03T10:00
+  u1 push=s received@07-01T10:00 clicked@07-08T10:00
+  u2 push=s clicked@07-08T09:59:59.999             # in the last instant of seven days
+  u1 push=c clicked@07-05T10:00                    # clicked only
+  u1 push=k action=REPLY button@07-05T10:00        # a button only
+  - push=n received@07-06T10:00                    # of unknown users only
+  u1 received@07-05T10:00                          # without an id
+  $$), pg_temp.add('event', 'b', 'u1 push=p received@07-06T10:00') \g /dev/null
 -- A month is dropped later: the first message of e lies in it, of i and j 31 days after its end but for an instant, of
 -- o at that end.
-insert into new_event (event_id, app_id, user_id, category, event_group, push_id, occurred_at) values
-  ('e1', 'm', 'u6', 'pushReceivedMessage', 'push', 'e', '2025-07-31 23:00Z'),
-  ('e2', 'm', 'u7', 'pushReceivedMessage', 'push', 'e', '2025-08-01 00:00Z'),
-  ('e3', 'm', 'u7', 'pushClickMessage', 'push', 'e', '2025-08-01 00:00Z'),
-  ('i1', 'm', 'u6', 'pushReceivedMessage', 'push', 'i', '2025-08-31 23:59:59.999Z'),
-  ('j1', 'm', 'u6', 'pushReceivedMessage', 'push', 'j', '2025-08-31 23:59:59.999Z'),
-  ('o1', 'm', 'u6', 'pushReceivedMessage', 'push', 'o', '2025-09-01 00:00Z');
+select pg_temp.add('event', 'm', $$
+  u6 push=e received@07-31T23:00 push=i received@08-31T23:59:59.999 push=j received@08-31T23:59:59.999 push=o received@09-01
+  u7 push=e received@08-01 clicked@08-01 $$) \g /dev/null
 select pg_temp.load_lines('pushes');
 
 -- Hours of purchases and events.
-select pg_temp.use_app('h');
-insert into new_receipt (payment_seq, user_id, currency, amount_minor, purchased_at, is_sandbox) values
-  ('h1', 'u1', 'USD', 100, '2025-05-01 10:00Z', null), ('h2', 'u1', 'USD', 250, '2025-05-01 10:59:59.999Z', null),
-  ('h3', 'u2', 'USD', 100, '2025-05-01 10:30Z', null), ('h4', 'u2', 'JPY', 100, '2025-05-01 10:30Z', null),
-  ('h5', 'u1', 'USD', 100, '2025-05-01 11:00Z', null), ('h6', 'u1', 'USD', 900, '2025-05-01 11:00Z', true),
-  ('h7', 'u1', 'USD', 0, '2025-05-01 12:00Z', null);
-insert into new_event (event_id, user_id, category, event_group, code, occurred_at) values
-  ('1', 'u1', 'observerNetwork', 'observer', 1, '2025-05-01 10:00Z'),
-  ('2', 'u1', 'observerNetwork', 'observer', 1, '2025-05-01 10:59:59.999Z'),
-  ('3', null, 'observerNetwork', 'observer', 1, '2025-05-01 10:01Z'),
-  ('4', 'u2', 'observerNetwork', 'observer', -1, '2025-05-01 10:01Z'),
-  ('5', 'u2', 'loggedOut', 'logged_out', null, '2025-05-02 00:00Z');
+select pg_temp.add('receipt', 'h', $$
+  u1 100@05-01T10:00 250@05-01T10:59:59.999 100@05-01T11:00 0@05-01T12:00 sandbox 900@05-01T11:00
+  u2 100@05-01T10:30 currency=JPY 100@05-01T10:30 $$), pg_temp.add('event', 'h', $$
+  u1 code=1 observerNetwork@05-01T10:00 observerNetwork@05-01T10:59:59.999
+  u2 code=-1 observerNetwork@05-01T10:01 code=- loggedOut@05-02
+  - code=1 observerNetwork@05-01T10:01 $$) \g /dev/null
 select pg_temp.load_lines('hours');
 
 -- Items.
@@ -287,23 +245,16 @@ select is(array(select c.relname || '.' || n.name
   '{}', 'each view with a code has the name beside it');
 
 -- Late files. One of a message of a kick-out.
-select pg_temp.use_app('e');
-insert into new_event (event_id, user_id, category, event_group, occurred_at)
-  values ('k8', 'u1', 'serverPushAppKickoutMessageReceived', 'server_push', '2025-07-11 09:00Z');
+select pg_temp.add('event', 'e', 'u1 serverPushAppKickoutMessageReceived@07-11T09:00') \g /dev/null
 select pg_temp.load_lines('late');
 -- A user of another day, the first click of u2, earlier messages, and a new push.
-insert into new_event (event_id, app_id, user_id, category, event_group, push_id, occurred_at) values
-  ('l1', 'a', 'u2', 'pushClickMessage', 'push', 'p', '2025-07-02 12:00Z'),
-  ('l2', 'a', 'u1', 'pushReceivedMessage', 'push', 'p', '2025-06-30 10:00Z'),
-  ('l3', 'a', 'u5', 'pushReceivedMessage', 'push', 'p', '2025-06-30 11:00Z'),
-  ('l4', 'a', 'u5', 'pushReceivedMessage', 'push', 'q', '2025-07-02 11:00Z'),
-  ('l5', 'a', 'u5', 'pushReceivedMessage', 'push', 's', '2025-06-30 10:00Z');
+select pg_temp.add('event', 'a', $$
+  u1 push=p received@06-30T10:00
+  u2 push=p clicked@07-02T12:00
+  u5 push=p received@06-30T11:00 push=q received@07-02T11:00 push=s received@06-30T10:00 $$) \g /dev/null
 select pg_temp.load_lines('late pushes');
 -- A file that no refresh has seen is in no hour. Its events are after the horizon, of clients whose clock is fast.
-select pg_temp.use_app('h');
-insert into new_event (event_id, user_id, category, event_group, occurred_at)
-  values ('6', 'u2', 'loggedOut', 'logged_out', '2025-05-01 10:00Z'),
-    ('7', 'u2', 'loggedOut', 'logged_out', '2025-05-03Z');
+select pg_temp.add('event', 'h', 'u2 loggedOut@05-01T10:00 loggedOut@05-03') \g /dev/null
 select pg_temp.load_lines('second');
 select pg_temp.shows('select * from identity', '5 5 5 5', 'the views show the state of the last refresh');
 update ingest.file_app set first_event_at = '2025-05-01 10:30Z', newest_event_at = '2025-05-01 10:30Z'
@@ -440,9 +391,7 @@ select is((select count(*) from report.current_item where app_id = 'i'), 8::bigi
 -- Retention drops items, whose names are kept, and events; and files bring dropped items and events again. The zone
 -- moves days, but no hour.
 select ingest.drop_month(stream, '2025-07-01') from unnest('{item,event}'::text[]) stream \g /dev/null
-insert into new_event (event_id, app_id, user_id, category, event_group, push_id, occurred_at) values
-  ('d1', 'm', 'u6', 'pushReceivedMessage', 'push', 'd', '2025-07-20 00:00Z'),
-  ('d2', 'm', 'u6', 'pushReceivedMessage', 'push', 'j', '2025-06-20 00:00Z');
+select pg_temp.add('event', 'm', 'u6 push=d received@07-20 push=j received@06-20') \g /dev/null
 select pg_temp.use_app('p');
 insert into new_item (gamebase_product_id, item_name, observed_at) values ('gem', 'New gems', '2025-08-01 10:00Z');
 select pg_temp.load_lines('newer name');

@@ -5,53 +5,33 @@ select plan(38);
 
 -- Revenue: currencies with 0, 2 and 3 digits, sandbox, promotion, free and unpriced purchases, and purchases without a
 -- store or product, in applications a and b.
-insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at, is_sandbox, is_promotion,
-    store_code, gamebase_product_id, price_imprecise)
-  values
-    ('1', 'a', 'u1', 'USD', 499, '2025-07-01 00:00Z', null, null, 'GG', 'gem', false),
-    ('2', 'a', 'u1', 'USD', 1, '2025-07-01 23:59:59.999Z', false, null, 'GG', 'gem', false),
-    ('3', 'a', 'u2', 'USD', null, '2025-07-01 12:00Z', null, null, 'GG', 'gem', false),
-    ('4', 'a', 'u2', 'USD', 0, '2025-07-01 12:00Z', null, null, 'GG', 'gem', false),
-    ('5', 'a', 'u3', 'USD', 300, '2025-07-01 12:00Z', false, true, 'GG', 'gem', false),
-    ('6', 'a', 'u3', 'USD', null, '2025-07-01 12:00Z', null, true, 'GG', 'gem', false),
-    ('7', 'a', 'u4', 'USD', 99999, '2025-07-01 12:00Z', true, null, 'GG', 'gem', false),
-    ('8', 'a', 'u2', 'JPY', 20000000, '2025-07-01 12:00Z', null, null, 'GG', 'gem', true),
-    ('9', 'a', 'u2', 'KWD', 1234, '2025-07-01 12:30Z', null, null, 'GG', 'gem', false),
-    ('10', 'a', 'u5', 'EUR', 1050, '2025-07-01 13:00Z', null, null, null, null, false),
-    ('11', 'a', 'u4', 'KWD', 1500, '2025-07-01 12:00Z', true, null, 'GG', 'gem', false),
-    ('12', 'a', 'u6', 'USD', 200, '2025-07-01 14:00Z', null, null, 'AS', 'pack', false),
-    ('13', 'a', 'u1', 'USD', 200, '2025-07-01 15:00Z', null, false, 'AS', 'pack', false),
-    ('14', 'a', 'u1', 'USD', 100, '2025-07-02 12:00Z', null, null, 'GG', 'gem', false),
-    ('15', 'a', 'u7', 'USD', 100, '2025-07-02 12:00Z', null, true, 'AS', 'gem', false),
-    ('16', 'b', 'u1', 'USD', 7, '2025-07-02 12:00Z', null, null, 'GG', 'gem', false),
-    ('17', 'a', 'u5', 'USD', null, '2025-07-01 12:00Z', true, null, 'GG', 'gem', false),
-    ('18', 'a', 'u7', 'USD', 0, '2025-07-03 12:00Z', null, null, 'GG', 'gem', false);
+select pg_temp.add('receipt', 'a', $$
+  u1 1:499@07-01 14:100@07-02T12:00 sandbox=f 2:1@07-01T23:59:59.999
+  u1 promotion=f store=AS product=pack 13:200@07-01T15:00
+  u2 3:-@07-01T12:00 4:0@07-01T12:00 currency=KWD 9:1234@07-01T12:30 currency=JPY price_imprecise 8:20000000@07-01T12:00
+  u3 promotion 6:-@07-01T12:00 sandbox=f 5:300@07-01T12:00
+  u4 sandbox 7:99999@07-01T12:00 currency=KWD 11:1500@07-01T12:00
+  u5 sandbox 17:-@07-01T12:00 sandbox=- currency=EUR store=- product=- 10:1050@07-01T13:00
+  u6 store=AS product=pack 12:200@07-01T14:00
+  u7 18:0@07-03T12:00 store=AS promotion 15:100@07-02T12:00 $$),
+  pg_temp.add('receipt', 'b', 'u1 16:7@07-02T12:00') \g /dev/null
 -- A tie, in application t: two paid purchases of a user at one instant. By bytes, "10" is before "9" and "B" before
--- "a".
-insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
-  values ('9.', 't', 'u1', '2025-07-01 12:00Z'), ('10.', 't', 'u1', '2025-07-01 12:00Z'),
-    ('a.', 't', 'u2', '2025-07-01 12:00Z'), ('B.', 't', 'u2', '2025-07-01 12:00Z');
--- The highest amount of the data contract, twice: the sum is no bigint.
-insert into new_receipt (app_id, payment_seq, purchased_at, amount_minor)
-  values ('x', 'x1', '2025-07-01Z', 9223372036854775807), ('x', 'x2', '2025-07-01Z', 9223372036854775807);
+-- "a". In x the highest amount of the data contract, twice: the sum is no bigint.
+select pg_temp.add('receipt', 't', $$
+  u1 9.:@07-01T12:00 10.:@07-01T12:00
+  u2 a.:@07-01T12:00 B.:@07-01T12:00 $$),
+  pg_temp.add('receipt', 'x', 'u 9223372036854775807@07-01 9223372036854775807@07-01') \g /dev/null
 
 -- Payers, in applications p, q, r and h.
--- 2024-12-30 is a Monday. The free purchase is the first event, the last purchase the newest one.
-insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at, is_sandbox, is_promotion)
-  values
-    ('p1', 'p', 'u4', 'USD', 0, '2024-12-30 12:00Z', null, null),
-    ('p2', 'p', 'u1', 'USD', 1000, '2025-01-01 10:00Z', null, null),
-    ('p3', 'p', 'u1', 'USD', 500, '2025-01-01 11:00Z', null, null),
-    ('p4', 'p', 'u2', 'JPY', 300, '2025-01-03 10:00Z', null, null),
-    ('p5', 'p', 'u1', 'USD', 250, '2025-01-03 10:00Z', null, null),
-    ('p6', 'p', 'u3', 'USD', 5000, '2025-01-06 09:00Z', true, null),
-    ('p7', 'p', 'u2', 'USD', 101, '2025-01-08 06:00Z', null, null),
-    ('p8', 'p', 'u3', 'USD', 100, '2025-01-03 12:00Z', null, null),
-    ('p9', 'p', 'u4', 'KWD', 1000, '2025-01-04 12:00Z', null, true);
+-- 2024-12-30 is a Monday. The free purchase is the first event, the last purchase of u2 the newest one.
+select pg_temp.add('receipt', 'p', $$
+  u1 1000@01-01T10:00 500@01-01T11:00 250@01-03T10:00
+  u2 101@01-08T06:00 currency=JPY 300@01-03T10:00
+  u3 100@01-03T12:00 sandbox 5000@01-06T09:00
+  u4 0@2024-12-30T12:00 currency=KWD promotion 1000@01-04T12:00 $$) \g /dev/null
 -- Exact borders: the first event is at the start of a day, week and period, the newest one at the end of another.
-insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
-  values ('q1', 'q', 'u1', '2024-12-30 00:00Z'), ('q2', 'q', 'u1', '2025-01-06 00:00Z'),
-    ('r1', 'r', 'u1', '2024-12-30 00:00:00.001Z'), ('r2', 'r', 'u1', '2025-01-05 23:59:59.999Z');
+select pg_temp.add('receipt', 'q', 'u1 @2024-12-30 @01-06'),
+  pg_temp.add('receipt', 'r', 'u1 @2024-12-30T00:00:00.001 @01-05T23:59:59.999') \g /dev/null
 -- Eight payers with 9 minor units: seven paid 1, one paid 2.
 insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at)
   select currency || n, 'h', 'u' || n, currency, case n when 1 then 2 else 1 end, '2025-01-01 10:00Z'
@@ -62,13 +42,11 @@ insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, p
 insert into new_receipt (payment_seq, app_id, user_id, amount_minor, purchased_at)
   select 'k' || n, 'k', 'u' || n, case n when 1 then 600 when 2 then 500 else 100 end, '2025-02-10 12:00Z'
     from generate_series(1, 10) n;
-insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at, is_sandbox, is_promotion)
-  values
-    ('k11', 'k', 'u1', 'USD', 400, '2025-02-28 23:59:59.999Z', null, null),
-    ('k12', 'k', 'u1', 'JPY', 300, '2025-02-10 12:00Z', null, null),
-    -- The first and the newest event complete February. Neither is paid.
-    ('k13', 'k', 'u1', 'USD', 9999, '2025-02-01 00:00Z', true, null),
-    ('k14', 'k', 'u3', 'USD', 9999, '2025-03-01 00:00Z', null, true);
+select pg_temp.add('receipt', 'k', $$
+  u1 400@02-28T23:59:59.999 currency=JPY 300@02-10T12:00
+  # The first and the newest event complete February. Neither is paid.
+  u1 sandbox 9999@02-01
+  u3 promotion 9999@03-01 $$) \g /dev/null
 -- Application n: 101 payers, of whom two paid 1000 and the others 100: 2000 + 9900 = 11900.
 insert into new_receipt (payment_seq, app_id, user_id, amount_minor, purchased_at)
   select 'n' || n, 'n', 'u' || n, case when n <= 2 then 1000 else 100 end, '2025-02-10 12:00Z'
@@ -78,40 +56,27 @@ insert into new_receipt (payment_seq, app_id, user_id, amount_minor, purchased_a
 -- The cohort of 2025-05-01 is u1, u2 and u3, that of 2025-05-02 is u5. The newest events are at 2025-05-09 00:00
 -- (receipts and level-ups) and 06:00 (snapshots). So of the first cohort day 7, 2025-05-08, has just ended, and of the
 -- second one day 7 has just begun.
-insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
-  values ('c', 'u1', 1, '2025-05-01 10:00Z'), ('c', 'u1', 2, '2025-05-02 10:00Z'), ('c', 'u1', 3, '2025-05-08 23:59:59.999Z'),
-    ('c', 'u5', 1, '2025-05-02 23:59:59.999Z'), ('c', 'u1', 4, '2025-05-09 00:00Z');
-insert into new_game_user (app_id, user_id, user_level, observed_at)
-  values ('c', 'u3', 1, '2025-05-01 12:00Z'), ('c', 'u3', 1, '2025-05-02 00:00Z'), ('c', 'u3', 1, '2025-05-09 06:00Z');
-insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at, is_sandbox, is_promotion)
-  values
-    ('c1', 'c', 'u2', 'USD', 100, '2025-05-01 11:00Z', null, null),
-    ('c2', 'c', 'u5', 'JPY', 300, '2025-05-03 11:00Z', null, null),
-    ('c3', 'c', 'u2', 'USD', 200, '2025-05-04 11:00Z', null, null),
-    ('c4', 'c', 'u1', 'USD', 101, '2025-05-08 11:00Z', null, null),
-    ('c5', 'c', 'u2', 'USD', 50, '2025-05-09 00:00Z', null, null),
-    ('c6', 'c', 'u3', 'KWD', 1000, '2025-05-01 13:00Z', true, null),
-    ('c7', 'c', 'u3', 'KWD', 1000, '2025-05-01 13:00Z', null, true);
+select pg_temp.add('level_up', 'c', $$
+  u1 1@05-01T10:00 2@05-02T10:00 3@05-08T23:59:59.999 4@05-09
+  u5 1@05-02T23:59:59.999 $$), pg_temp.add('game_user', 'c', 'u3 1@05-01T12:00 1@05-02 1@05-09T06:00'),
+  pg_temp.add('receipt', 'c', $$
+  u1 101@05-08T11:00
+  u2 100@05-01T11:00 200@05-04T11:00 50@05-09
+  u3 currency=KWD sandbox 1000@05-01T13:00 sandbox=- promotion 1000@05-01T13:00
+  u5 currency=JPY 300@05-03T11:00 $$) \g /dev/null
 -- d: the receipts stopped at 2025-05-02 00:00, the level-ups go on until 2025-05-20 00:00. e: no receipts.
-insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
-  select app, 'u1', level, at::timestamptz
-    from unnest(array['d', 'e']) app, (values (1, '2025-05-01 00:00Z'), (2, '2025-05-20 00:00Z')) v (level, at);
-insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
-  values ('d1', 'd', 'u1', '2025-05-01 10:00Z'), ('d2', 'd', 'u1', '2025-05-02 00:00Z');
+select pg_temp.add('level_up', app, 'u1 1@05-01 2@05-20') from unnest('{d,e}'::text[]) app \g /dev/null
+select pg_temp.add('receipt', 'd', 'u1 @05-01T10:00 @05-02') \g /dev/null
 -- f: a continued subscription period, which is no observation, is paid two days before the first level-up.
-insert into new_receipt (payment_seq, app_id, user_id, amount_minor, product_type, payment_id, purchased_at, expires_at)
-  values ('f1', 'f', 'u1', 100, 'AUTO_RENEWABLE', 'GPA.1..1', '2025-05-01 10:00Z', '2025-05-31 10:00Z'),
-    ('f2', 'f', 'u2', 0, 'CONSUMABLE', null, '2025-05-04 00:00Z', null);
-insert into new_level_up (app_id, user_id, user_level, leveled_up_at) values ('f', 'u1', 1, '2025-05-03 10:00Z');
--- g: one more millisecond before the border.
-insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
-  values ('g', 'u1', 1, '2025-05-01 00:00Z'), ('g', 'u2', 1, '2025-05-02 23:59:59.999Z');
--- i: resubscription on another day is no observation, a first purchase is.
-insert into new_receipt (payment_seq, app_id, user_id, product_type, purchased_at, expires_at)
-  values ('i1', 'i', 'u1', 'AUTO_RENEWABLE', '2025-05-01 10:00Z', '2025-05-02 10:00Z'),
-    ('i2', 'i', 'u1', 'AUTO_RENEWABLE', '2025-05-02 10:00Z', '2025-05-03 10:00Z'),
-    ('i3', 'i', 'u1', 'AUTO_RENEWABLE', '2025-05-31 10:00Z', '2025-06-01 10:00Z'),
-    ('i4', 'i', 'u2', 'CONSUMABLE', '2025-06-01 00:00Z', null);
+select pg_temp.add('level_up', 'f', 'u1 1@05-03T10:00'), pg_temp.add('receipt', 'f', $$
+  u1 type=AUTO_RENEWABLE payment=GPA.1..1 @05-01T10:00/05-31T10:00
+  u2 0@05-04 $$) \g /dev/null
+-- g: one more millisecond before the border. i: a resubscription on another day is no observation, a first purchase is.
+select pg_temp.add('level_up', 'g', $$
+  u1 1@05-01
+  u2 1@05-02T23:59:59.999 $$), pg_temp.add('receipt', 'i', $$
+  u1 type=AUTO_RENEWABLE @05-01T10:00/05-02T10:00 @05-02T10:00/05-03T10:00 @05-31T10:00/06-01T10:00
+  u2 @06-01 $$) \g /dev/null
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 
@@ -451,9 +416,8 @@ select pg_temp.shows($$ select day_n, cohort_size, payer_count, cumulative_amoun
   30 1 1 3.00 $$, 'but they are revenue');
 
 -- Late: earlier purchases of a's u6 and p's u3, and in x a purchase that makes the cohort mature.
-insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
-  values ('0', 'a', 'u6', '2025-06-30 12:00Z'), ('x3', 'x', 'v', '2025-07-02Z'),
-    ('p10', 'p', 'u3', '2025-01-02 08:00Z');
+select pg_temp.add('receipt', 'a', 'u6 0:@06-30T12:00'), pg_temp.add('receipt', 'x', 'v @07-02'),
+  pg_temp.add('receipt', 'p', 'u3 @01-02T08:00') \g /dev/null
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 select pg_temp.shows($$ select payment_seq, is_first_paid from report.purchase where app_id = 'a' and user_id = 'u6' $$,

@@ -4,62 +4,48 @@
 select plan(28);
 
 -- Observed users, in applications o, s8, s9, d and e.
-insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
-  values ('o', 'u1', 1, '2025-03-01 00:00Z'), ('o', 'u1', 2, '2025-03-06 00:00Z'),
-    ('o', 'u9', 3, '2025-03-04 00:00Z'), ('o', 'u10', 2, '2025-03-04 00:00Z');
-insert into new_game_user (app_id, user_id, user_level, observed_at, observed_at_source)
-  values ('o', 'u3', 1, '2025-03-03 10:00Z', 'line'), ('o', 'u4', 1, '2025-03-03 11:00Z', 'option'),
-    ('o', 'u5', 7, '2025-03-02 09:00Z', 'load_start'), ('o', 'u9', 2, '2025-03-04 00:00Z', 'line'),
-    ('o', 'u10', 2, '2025-03-04 00:00Z', 'line'), ('o', 'u4', 4, '2025-03-05 00:00Z', 'line');
-insert into new_receipt (payment_seq, app_id, user_id, amount_minor, purchased_at, is_sandbox, is_promotion)
-  values ('o1', 'o', 'u2', 0, '2025-03-01 12:00Z', null, true),
-    ('o2', 'o', 'u3', 100, '2025-03-02 10:00Z', true, null),
-    ('o3', 'o', 'u9', 100, '2025-03-04 00:00Z', null, null),
-    ('o4', 'o', 'u2', 100, '2025-03-05 12:00Z', null, null);
--- u6 has a new period and its renewal, u7 a continued period, u8 a new period and one within it.
-insert into new_receipt (payment_seq, app_id, user_id, product_type, gamebase_product_id, payment_id, purchased_at,
-    expires_at)
-  values
-    ('o5', 'o', 'u6', 'AUTO_RENEWABLE', 'gold', null, '2025-03-01 08:00Z', '2025-03-02 08:00Z'),
-    ('o6', 'o', 'u6', 'AUTO_RENEWABLE', 'gold', null, '2025-03-02 08:00Z', '2025-03-03 08:00Z'),
-    ('o7', 'o', 'u7', 'AUTO_RENEWABLE', 'gold', 'GPA.1..3', '2025-03-02 08:30Z', '2025-03-03 08:30Z'),
-    ('o8', 'o', 'u8', 'AUTO_RENEWABLE', 'gold', null, '2025-03-01 09:00Z', '2025-03-31 09:00Z'),
-    ('o9', 'o', 'u8', 'AUTO_RENEWABLE', 'gold', null, '2025-03-02 09:00Z', '2025-03-20 09:00Z');
+select pg_temp.add('level_up', 'o', $$
+  u1 1@03-01 2@03-06
+  u9 3@03-04
+  u10 2@03-04 $$), pg_temp.add('game_user', 'o', $$
+  u3 1@03-03T10:00
+  u4 source=option 1@03-03T11:00
+  u5 source=load_start 7@03-02T09:00
+  u9 2@03-04
+  u10 2@03-04
+  u4 4@03-05 $$), pg_temp.add('receipt', 'o', $$
+  u2 promotion 0@03-01T12:00
+  u3 sandbox @03-02T10:00
+  u9 @03-04
+  u2 @03-05T12:00
+  # A new period and its renewal, a continued period, and a new period and one within it.
+  u6 type=AUTO_RENEWABLE product=gold @03-01T08:00/03-02T08:00 @03-02T08:00/03-03T08:00
+  u7 type=AUTO_RENEWABLE product=gold payment=GPA.1..3 @03-02T08:30/03-03T08:30
+  u8 type=AUTO_RENEWABLE product=gold @03-01T09:00/03-31T09:00 @03-02T09:00/03-20T09:00 $$) \g /dev/null
 -- In application s8 the receipts are exactly 8 days behind the level-ups, in s9 a millisecond more.
-insert into new_level_up (app_id, user_level, leveled_up_at)
-  select app, level, at::timestamptz
-    from unnest(array['s8', 's9']) app, (values (1, '2025-03-01 00:00Z'), (2, '2025-03-20 00:00Z')) v (level, at);
-insert into new_receipt (payment_seq, app_id, purchased_at)
-  values ('s1', 's8', '2025-03-01 00:00Z'), ('s2', 's8', '2025-03-12 00:00Z'),
-    ('s3', 's9', '2025-03-01 00:00Z'), ('s4', 's9', '2025-03-11 23:59:59.999Z');
-insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
-  values ('d', 'u1', 1, '2025-01-31 00:00Z'), ('d', 'u1', 2, '2025-02-01 12:00Z'), ('d', 'u2', 1, '2025-02-02 00:00Z'),
-    ('d', 'u2', 2, '2025-02-04 00:00Z'),
-    ('e', 'u1', 1, '2025-01-31 00:00Z'), ('e', 'u1', 2, '2025-02-02 00:00Z'), ('e', 'u2', 1, '2025-02-03 00:00Z');
-insert into new_receipt (payment_seq, app_id, user_id, purchased_at, is_sandbox)
-  values ('e1', 'e', 'u1', '2025-01-30 00:00Z', true), ('e2', 'e', 'u1', '2025-02-03 00:00Z', true);
+select pg_temp.add('level_up', app, 'u 1@03-01 2@03-20'), pg_temp.add('receipt', app, 'u @03-01 @' || newest)
+  from (values ('s8', '03-12'), ('s9', '03-11T23:59:59.999')) v (app, newest) \g /dev/null
+select pg_temp.add('level_up', 'd', $$
+  u1 1@01-31 2@02-01T12:00
+  u2 1@02-02 2@02-04 $$), pg_temp.add('level_up', 'e', $$
+  u1 1@01-31 2@02-02
+  u2 1@02-03 $$), pg_temp.add('receipt', 'e', 'u1 sandbox @01-30 @02-03') \g /dev/null
 
 -- The level funnel and the time between levels.
 -- The newest level-up of application a is at 2025-07-13 00:00, so users without one after 2025-07-06 00:00 stopped.
-insert into new_level_up (app_id, user_id, user_level, character_id, leveled_up_at)
-  values
-    ('a', 'u1', 1, null, '2025-07-01 00:00Z'), ('a', 'u1', 2, null, '2025-07-02 00:00Z'),
-    ('a', 'u1', 5, 'c', '2025-07-03 00:00Z'), ('a', 'u1', 1, 'c', '2025-07-04 00:00Z'),
-    ('a', 'u2', 1, null, '2025-07-05 00:00Z'),
-    ('a', 'u3', 3, null, '2025-07-06 00:00Z'),
-    ('a', 'u4', 2, null, '2025-07-13 00:00Z'),
-    ('a', 'u5', 3, null, '2025-07-06 00:00:00.001Z'),
-    ('b', 'u1', 9, null, '2025-07-07 00:00Z');
--- Application t, 2025-08-01. u2 is first observed by a purchase and has no level 1. u3 reaches level 3 before level 2,
--- and level 2 again later. u4 reaches two levels at one instant.
-insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
-  values
-    ('t', 'u1', 1, '2025-08-01 00:00Z'), ('t', 'u1', 2, '2025-08-01 00:10Z'), ('t', 'u1', 3, '2025-08-01 00:40Z'),
-    ('t', 'u2', 2, '2025-08-01 00:30Z'), ('t', 'u2', 3, '2025-08-01 01:00Z'),
-    ('t', 'u3', 1, '2025-08-01 00:00Z'), ('t', 'u3', 3, '2025-08-01 00:05Z'), ('t', 'u3', 2, '2025-08-01 00:20Z'),
-    ('t', 'u3', 2, '2025-08-01 02:00Z'),
-    ('t', 'u4', 1, '2025-08-01 00:00Z'), ('t', 'u4', 2, '2025-08-01 00:00Z');
-insert into new_receipt (app_id, user_id, payment_seq, purchased_at) values ('t', 'u2', 't1', '2025-08-01 00:00Z');
+select pg_temp.add('level_up', 'a', $$
+  u1 1@07-01 2@07-02 character=c 5@07-03 1@07-04
+  u2 1@07-05
+  u3 3@07-06
+  u4 2@07-13
+  u5 3@07-06T00:00:00.001 $$), pg_temp.add('level_up', 'b', 'u1 9@07-07') \g /dev/null
+-- u2 is first observed by a purchase and has no level 1. u3 reaches level 3 before level 2, and level 2 again later. u4
+-- reaches two levels at one instant.
+select pg_temp.add('level_up', 't', $$
+  u1 1@08-01 2@08-01T00:10 3@08-01T00:40
+  u2 2@08-01T00:30 3@08-01T01:00
+  u3 1@08-01 3@08-01T00:05 2@08-01T00:20 2@08-01T02:00
+  u4 1@08-01 2@08-01 $$), pg_temp.add('receipt', 't', 'u2 @08-01') \g /dev/null
 -- The borders of buckets, and the highest level of the data contract.
 insert into new_level_up (app_id, user_level, leveled_up_at)
   select 'v', level, timestamptz '2025-08-01 00:00Z' + seconds * interval '1 second'
@@ -67,79 +53,49 @@ insert into new_level_up (app_id, user_level, leveled_up_at)
       l (level, seconds);
 
 -- The level at a purchase, in applications l and m.
-insert into new_level_up (app_id, user_id, user_level, channel_id, character_id, class_id, leveled_up_at)
-  values
-    ('l', 'u1', 5, 'ch1', null, 'k1', '2025-04-01 10:00Z'),
-    ('l', 'u1', 6, 'ch1', null, 'k1', '2025-04-01 11:00Z'),
-    ('l', 'u1', 8, 'ch3', null, 'k3', '2025-04-01 12:00Z'),
-    ('l', 'u2', 3, 'c1', 'x', 'kx', '2025-04-01 08:00Z'),
-    ('l', 'u2', 9, 'c1', 'y', 'ky', '2025-04-01 08:30Z'),
-    ('l', 'u3', 3, null, 'x', null, '2025-04-01 09:00Z'),
-    ('l', 'u3', 2, null, 'x', null, '2025-04-01 09:00Z'),
-    ('l', 'u5', 7, null, null, null, '2025-04-01 09:00Z'),
-    ('l', 'u6', 2, null, null, null, '2025-04-01 09:00Z'),
-    ('l', 'u6', 2, null, 'z', null, '2025-04-01 09:00Z'),
-    ('l', 'u7', 4, null, null, null, '2025-04-01 10:00:00.001Z');
-insert into new_game_user (app_id, user_id, user_level, channel_id, character_id, class_id, observed_at, observed_at_source)
-  values
-    ('l', 'u1', 6, 'ch2', null, 'k2', '2025-04-01 11:00Z', 'line'),
-    ('l', 'u1', 7, 'ch4', null, 'k4', '2025-04-01 12:00Z', 'option'),
-    ('l', 'u1', 4, 'ch4', null, 'k5', '2025-04-01 13:00Z', 'line'),
-    ('l', 'u4', 50, null, null, null, '2025-04-01 09:00Z', 'load_start');
-insert into new_receipt (payment_seq, app_id, user_id, amount_minor, purchased_at, is_sandbox)
-  values
-    ('l1', 'l', 'u1', 100, '2025-04-01 09:59:59.999Z', null),
-    ('l2', 'l', 'u1', 200, '2025-04-01 10:00Z', null),
-    ('l3', 'l', 'u1', 300, '2025-04-01 11:00Z', null),
-    ('l4', 'l', 'u1', 400, '2025-04-01 12:30Z', null),
-    ('l5', 'l', 'u1', 500, '2025-04-01 13:30Z', null),
-    ('l6', 'l', 'u2', 100, '2025-04-01 08:15Z', null),
-    ('l7', 'l', 'u2', 100, '2025-04-01 09:00Z', null),
-    ('l8', 'l', 'u3', 100, '2025-04-01 10:00Z', null),
-    ('l9', 'l', 'u4', 100, '2025-04-01 10:00Z', null),
-    ('l10', 'l', 'u5', 100, '2025-04-01 10:00Z', true),
-    ('l11', 'l', 'u6', 100, '2025-04-01 10:00Z', null),
-    ('l12', 'l', 'u7', 100, '2025-04-01 10:00Z', null),
-    ('l13', 'm', 'u1', 100, '2025-04-01 14:00Z', null);
+select pg_temp.add('level_up', 'l', $$
+  u1 channel=ch1 class=k1 5@04-01T10:00 6@04-01T11:00 channel=ch3 class=k3 8@04-01T12:00
+  u2 channel=c1 character=x class=kx 3@04-01T08:00 character=y class=ky 9@04-01T08:30
+  u3 character=x 3@04-01T09:00 2@04-01T09:00
+  u5 7@04-01T09:00
+  u6 2@04-01T09:00 character=z 2@04-01T09:00
+  u7 4@04-01T10:00:00.001 $$), pg_temp.add('game_user', 'l', $$
+  u1 channel=ch2 class=k2 6@04-01T11:00 channel=ch4 class=k4 source=option 7@04-01T12:00 class=k5 source=line 4@04-01T13:00
+  u4 source=load_start 50@04-01T09:00 $$), pg_temp.add('receipt', 'l', $$
+  u1 l1:100@04-01T09:59:59.999 l2:200@04-01T10:00 l3:300@04-01T11:00 l4:400@04-01T12:30 l5:500@04-01T13:30
+  u2 l6:@04-01T08:15 l7:@04-01T09:00
+  u3 l8:@04-01T10:00
+  u4 l9:@04-01T10:00
+  u5 sandbox l10:@04-01T10:00
+  u6 l11:@04-01T10:00
+  u7 l12:@04-01T10:00 $$), pg_temp.add('receipt', 'm', 'u1 l13:@04-01T14:00') \g /dev/null
 select pg_temp.load_lines();
 
 -- The history of characters. Rows without a time of their own are no part of it and never outrank a row with one.
-select pg_temp.use_app('ch');
-insert into new_game_user (user_id, channel_id, character_id, user_level, class_id, observed_at, observed_at_source)
-  values
-    ('u1', 's1', 'c', 2, null, '2025-01-04 00:00Z', 'line'),
-    ('u1', 's1', 'c', 2, null, '2025-01-05 00:00Z', 'line'),
-    ('u1', 's1', 'c', 9, 'k1', '2025-01-05 12:00Z', 'load_start'),
-    ('u1', 's1', 'c', 1, 'k1', '2025-01-06 00:00Z', 'option'),
-    ('u1', 's1', 'c', 99, 'k1', '2025-01-10 00:00Z', 'load_start'),
-    ('u1', 's2', 'c', 7, 'k1', '2025-01-02 00:00Z', 'line'),
-    ('u2', null, null, 1, 'k1', '2025-01-01 00:00Z', 'line'),
-    ('u3', 's1', 'c', 5, 'k1', '2025-02-02 00:00Z', 'load_start'),
-    ('u4', null, 'a', 5, 'k1', '2025-01-01 00:00Z', 'line'),
-    ('u4', null, 'b', 5, 'k1', '2025-01-02 00:00Z', 'line'),
-    ('u4', null, 'c', 4, 'k1', '2025-01-03 00:00Z', 'line'),
-    ('u5', null, null, 5, 'k1', '2025-01-01 00:00Z', 'line'),
-    ('u5', null, 'b', 5, 'k2', '2025-01-01 00:00Z', 'line'),
-    ('u6', null, 'a', 5, 'k1', '2025-01-01 00:00Z', 'line'),
-    ('u6', null, 'B', 5, 'k2', '2025-01-01 00:00Z', 'line'),
-    ('u7', 's1', 'c', 5, 'k1', '2025-02-02 00:00Z', 'load_start');
+select pg_temp.add('game_user', 'ch', $$
+  u1 channel=s1 character=c 2@01-04 2@01-05 class=k1 source=load_start 9@01-05T12:00 source=option 1@01-06
+  u1 channel=s1 character=c class=k1 source=load_start 99@01-10 channel=s2 source=line 7@01-02
+  u2 class=k1 1@01-01
+  u3 channel=s1 character=c class=k1 source=load_start 5@02-02
+  u4 class=k1 character=a 5@01-01 character=b 5@01-02 character=c 4@01-03
+  u5 class=k1 5@01-01 character=b class=k2 5@01-01
+  u6 character=a class=k1 5@01-01 character=B class=k2 5@01-01
+  u7 channel=s1 character=c class=k1 source=load_start 5@02-02 $$) \g /dev/null
 select pg_temp.load_lines('characters');
 
--- The funnel of levels by the month in which users were first observed.
-select pg_temp.use_app('f');
--- June: u1 and u2; July: u3, first observed by a snapshot, and u4. The newest level-up is at 2025-07-20 00:00.
-insert into new_level_up (user_id, user_level, character_id, leveled_up_at) values
-  ('u1', 1, null, '2025-06-01 10:00Z'), ('u1', 2, null, '2025-06-02 10:00Z'), ('u1', 4, null, '2025-07-13 00:00Z'),
-  ('u2', 1, null, '2025-06-30 10:00Z'), ('u2', 2, null, '2025-07-13 00:00:00.001Z'),
-  ('u3', 3, 'c', '2025-07-02 10:00Z'), ('u3', 1, 'd', '2025-07-03 10:00Z'),
-  ('u4', 1, null, '2025-07-20 00:00Z');
-insert into new_game_user (user_id, user_level, observed_at) values
-  ('u3', 3, '2025-07-01 10:00Z'), ('u5', 9, '2025-07-01 10:00Z');
+-- The funnel of levels by the month in which users were first observed. June: u1 and u2; July: u3, first observed by a
+-- snapshot, and u4. The newest level-up is at 2025-07-20 00:00.
+select pg_temp.add('level_up', 'f', $$
+  u1 1@06-01T10:00 2@06-02T10:00 4@07-13
+  u2 1@06-30T10:00 2@07-13T00:00:00.001
+  u3 character=c 3@07-02T10:00 character=d 1@07-03T10:00
+  u4 1@07-20 $$), pg_temp.add('game_user', 'f', $$
+  u3 3@07-01T10:00
+  u5 9@07-01T10:00 $$) \g /dev/null
 select pg_temp.load_lines('funnel');
 
 -- A snapshot dated by its load comes together with rows some days late.
-select pg_temp.use_app('w');
-insert into new_level_up (user_id, user_level, leveled_up_at) values ('u', 5, '2025-07-20 00:00Z');
+select pg_temp.add('level_up', 'w', 'u 5@07-20') \g /dev/null
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 
@@ -294,29 +250,19 @@ select is_empty(
 
 -- Late files.
 -- An earlier level-up of o's u4, which is the application's first event, and an earlier purchase of u2.
-insert into new_level_up (app_id, user_id, user_level, leveled_up_at) values ('o', 'u4', 1, '2025-02-27 00:00Z');
-insert into new_receipt (payment_seq, app_id, user_id, purchased_at) values ('o10', 'o', 'u2', '2025-03-01 13:00Z');
+select pg_temp.add('level_up', 'o', 'u4 1@02-27'), pg_temp.add('receipt', 'o', 'u2 @03-01T13:00') \g /dev/null
 select pg_temp.load_lines('observed');
 -- Older rows; of u3 a row of an earlier time, but of a later load; of u7 an older row with a time of its own, and a
 -- newer one without.
-select pg_temp.use_app('ch');
-insert into new_game_user (user_id, channel_id, character_id, user_level, class_id, observed_at, observed_at_source)
-  values
-    ('u1', 's1', 'c', 1, 'k1', '2025-01-01 00:00Z', 'line'),
-    ('u1', 's1', 'c', 1, 'k1', '2025-01-02 00:00Z', 'line'),
-    ('u1', 's1', 'c', 2, 'k1', '2025-01-03 00:00Z', 'line'),
-    ('u3', 's1', 'c', 6, 'k2', '2025-02-01 00:00Z', 'load_start');
+select pg_temp.add('game_user', 'ch', $$
+  u1 channel=s1 character=c class=k1 1@01-01 1@01-02 2@01-03
+  u3 channel=s1 character=c class=k2 source=load_start 6@02-01 $$) \g /dev/null
 select pg_temp.load_lines('older');
-insert into new_game_user (user_id, channel_id, character_id, user_level, class_id, observed_at)
-  values ('u7', 's1', 'c', 3, 'k1', '2024-12-01 00:00Z');
+select pg_temp.add('game_user', 'ch', 'u7 channel=s1 character=c class=k1 3@2024-12-01') \g /dev/null
 select pg_temp.load_lines('real');
-insert into new_game_user (user_id, channel_id, character_id, user_level, class_id, observed_at, observed_at_source)
-  values ('u7', 's1', 'c', 8, 'k1', '2025-03-01 00:00Z', 'load_start');
+select pg_temp.add('game_user', 'ch', 'u7 channel=s1 character=c class=k1 source=load_start 8@03-01') \g /dev/null
 select pg_temp.load_lines('newest');
-select pg_temp.use_app('w');
-insert into new_level_up (user_id, user_level, leveled_up_at) values ('u', 4, '2025-07-10 00:00Z');
-insert into new_game_user (user_id, user_level, channel_id, observed_at, observed_at_source)
-  values ('u', 7, 's', '2025-01-01 00:00Z', 'load_start');
+select pg_temp.add('level_up', 'w', 'u 4@07-10'), pg_temp.add('game_user', 'w', 'u channel=s source=load_start 7@01-01') \g /dev/null
 select pg_temp.load_lines('late');
 \ir parts/refresh.sql
 

@@ -7,142 +7,85 @@ select plan(25);
 alter table new_receipt alter product_type set default 'AUTO_RENEWABLE', alter gamebase_product_id set default 'gold';
 
 -- Chains and kinds, in application c. All receipts are of product gold in store GG, where no other is named.
-insert into new_receipt (app_id, user_id, payment_seq, payment_id, original_payment_id, purchased_at, expires_at)
-  values
-    -- Renewals before, at and after the expiry, and exactly 16 days after it; then a millisecond more.
-    ('c', 'u1', 'a1', null, null, '2025-01-01 00:00Z', '2025-01-31 00:00Z'),
-    ('c', 'u1', 'a2', null, null, '2025-01-30 12:00Z', '2025-03-02 00:00Z'),
-    ('c', 'u1', 'a3', null, null, '2025-03-02 00:00Z', '2025-04-01 00:00Z'),
-    ('c', 'u1', 'a4', null, null, '2025-04-03 00:00Z', '2025-05-03 00:00Z'),
-    ('c', 'u1', 'a5', null, null, '2025-05-19 00:00Z', '2025-06-18 00:00Z'),
-    ('c', 'u1', 'a6', null, null, '2025-07-04 00:00:00.001Z', '2025-08-03 00:00Z'),
-    -- A Google order number with its suffixes, and another order number.
-    ('c', 'u2', 'b1', 'GPA.1', null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u2', 'b2', 'GPA.1..0', null, '2025-01-08 00:00Z', '2025-01-15 00:00Z'),
-    ('c', 'u2', 'b3', 'GPA.1..1', null, '2025-01-15 00:00Z', '2025-01-22 00:00Z'),
-    ('c', 'u2', 'b4', 'GPA.2', null, '2025-01-22 00:00Z', '2025-01-29 00:00Z'),
-    -- The first period is not in the feed: a suffix, and an original that no receipt has.
-    ('c', 'u3', 'c1', 'GPA.3..4', null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u3', 'c2', 'GPA.3..5', null, '2025-01-08 00:00Z', '2025-01-15 00:00Z'),
-    ('c', 'u4', 'd1', '1001', '1000', '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u4', 'd2', '1002', '1000', '2025-01-08 00:00Z', '2025-01-15 00:00Z'),
-    -- The first receipt names itself as its original.
-    ('c', 'u5', 'e1', '2000', '2000', '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u5', 'e2', '2001', '2000', '2025-01-08 00:00Z', '2025-01-15 00:00Z'),
-    -- Another receipt names the payment as its original.
-    ('c', 'u6', 'f1', '3000', null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u6', 'f2', '3001', '3000', '2025-01-08 00:00Z', '2025-01-15 00:00Z'),
-    -- The suffix is stripped from an original too.
-    ('c', 'u7', 'g1', 'GPA.7', null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u7', 'g2', '7b', 'GPA.7..2', '2025-01-08 00:00Z', '2025-01-15 00:00Z'),
-    -- A chain of several links: h1 is the original of h2, h2 and h3 share a payment, which is the original of h4,
-    -- and h5 has the order number of h4.
-    ('c', 'u8', 'h1', 'A', null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u8', 'h2', 'B', 'A', '2025-01-08 00:00Z', '2025-01-15 00:00Z'),
-    ('c', 'u8', 'h3', 'B', null, '2025-01-15 00:00Z', '2025-01-22 00:00Z'),
-    ('c', 'u8', 'h4', 'GPA.9..0', 'B', '2025-01-22 00:00Z', '2025-01-29 00:00Z'),
-    ('c', 'u8', 'h5', 'GPA.9', null, '2025-01-29 00:00Z', '2025-02-05 00:00Z'),
-    -- The payment of another user.
-    ('c', 'u11', 'j1', 'GPA.1', null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    -- Payments that no other receipt has are no link; k3 names itself as its original, so it is not joined by product.
-    ('c', 'u12', 'k1', 'X1', null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u12', 'k2', 'X2', null, '2025-01-08 00:00Z', '2025-01-15 00:00Z'),
-    ('c', 'u12', 'k3', 'X3', 'X3', '2025-01-15 00:00Z', '2025-01-22 00:00Z'),
-    -- Two receipts with one payment. By bytes, "l10" is before "l9".
-    ('c', 'u13', 'l9', 'Y', null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u13', 'l10', 'Y', null, '2025-01-08 00:00Z', '2025-01-15 00:00Z'),
-    -- The purchases and expiries are the same: the smaller payment_seq comes first, the other one has no length.
-    ('c', 'u14', 'n2', null, null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u14', 'n1', null, null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    -- A period within another one.
-    ('c', 'u15', 'o1', null, null, '2025-01-01 00:00Z', '2025-01-31 00:00Z'),
-    ('c', 'u15', 'o2', null, null, '2025-01-10 00:00Z', '2025-01-20 00:00Z'),
-    ('c', 'u15', 'o3', null, null, '2025-01-31 00:00Z', '2025-03-02 00:00Z');
-insert into new_receipt (app_id, user_id, payment_seq, gamebase_product_id, store_code, original_payment_id, purchased_at,
-    expires_at) values
-    -- Without a link: the same product and store, where NULL is a value.
-    ('c', 'u10', 'i1', null, null, null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u10', 'i2', null, null, null, '2025-01-08 00:00Z', '2025-01-15 00:00Z'),
-    ('c', 'u10', 'i3', 'gold', null, null, '2025-01-15 00:00Z', '2025-01-22 00:00Z'),
-    ('c', 'u10', 'i4', null, 'GG', null, '2025-01-15 00:00Z', '2025-01-22 00:00Z'),
-    -- A change of product inside a chain cuts the running period; a change after its end cuts nothing.
-    ('c', 'u16', 'p1', 'gold', 'GG', 'P', '2025-01-01 00:00Z', '2025-01-31 00:00Z'),
-    ('c', 'u16', 'p2', 'platinum', 'GG', 'P', '2025-01-11 00:00Z', '2025-02-10 00:00Z'),
-    ('c', 'u16', 'p3', 'platinum', 'GG', 'P', '2025-02-10 00:00Z', '2025-03-12 00:00Z'),
-    ('c', 'u17', 'q1', 'gold', 'GG', 'Q', '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u17', 'q2', 'platinum', 'GG', 'Q', '2025-01-10 00:00Z', '2025-01-17 00:00Z');
-insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_promotion, is_sandbox, product_type, purchased_at,
-    expires_at) values
-    ('c', 'u18', 'r1', 0, null, null, 'AUTO_RENEWABLE', '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u18', 'r2', 999, null, null, 'AUTO_RENEWABLE', '2025-01-08 00:00Z', '2025-02-07 00:00Z'),
-    ('c', 'u19', 's1', 0, true, null, 'AUTO_RENEWABLE', '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u20', 's2', null, null, null, 'AUTO_RENEWABLE', '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u21', 's3', 100, true, null, 'AUTO_RENEWABLE', '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    -- No subscription receipts: sandbox, another type, no type, no expiry. But the other subscription type is one.
-    ('c', 'u22', 'm1', 100, null, true, 'AUTO_RENEWABLE', '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u22', 'm2', 100, null, null, 'CONSUMABLE', '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u22', 'm3', 100, null, null, null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('c', 'u22', 'm4', 100, null, null, 'AUTO_RENEWABLE', '2025-01-01 00:00Z', null),
-    ('c', 'u22', 'm5', 100, null, false, 'CONSUMABLE_AUTO_RENEWABLE', '2025-01-01 00:00Z', '2025-01-08 00:00Z');
+select pg_temp.add('receipt', 'c', $$
+  # Renewals before, at and after the expiry, and exactly 16 days after it; then a millisecond more.
+  u1 a1:@01-01/01-31 a2:@01-30T12:00/03-02 a3:@03-02/04-01 a4:@04-03/05-03 a5:@05-19/06-18 a6:@07-04T00:00:00.001/08-03
+  # A Google order number with its suffixes, and another order number.
+  u2 payment=GPA.1 b1:@01-01/01-08 payment=GPA.1..0 b2:@01-08/01-15 payment=GPA.1..1 b3:@01-15/01-22
+  u2 payment=GPA.2 b4:@01-22/01-29
+  # The first period is not in the feed: a suffix, and an original that no receipt has.
+  u3 payment=GPA.3..4 c1:@01-01/01-08 payment=GPA.3..5 c2:@01-08/01-15
+  u4 original=1000 payment=1001 d1:@01-01/01-08 payment=1002 d2:@01-08/01-15
+  # The first receipt names itself as its original.
+  u5 original=2000 payment=2000 e1:@01-01/01-08 payment=2001 e2:@01-08/01-15
+  # Another receipt names the payment as its original.
+  u6 payment=3000 f1:@01-01/01-08 payment=3001 original=3000 f2:@01-08/01-15
+  # The suffix is stripped from an original too.
+  u7 payment=GPA.7 g1:@01-01/01-08 payment=7b original=GPA.7..2 g2:@01-08/01-15
+  # A chain of several links: h1 is the original of h2, h2 and h3 share a payment, which is the original of h4, and h5 has
+  # the order number of h4.
+  u8 payment=A h1:@01-01/01-08 payment=B original=A h2:@01-08/01-15 original=- h3:@01-15/01-22
+  u8 payment=GPA.9..0 original=B h4:@01-22/01-29 payment=GPA.9 original=- h5:@01-29/02-05
+  # Without a link: the same product and store, where NULL is a value.
+  u10 product=- store=- i1:@01-01/01-08 i2:@01-08/01-15 product=gold i3:@01-15/01-22 product=- store=GG i4:@01-15/01-22
+  # The payment of another user.
+  u11 payment=GPA.1 j1:@01-01/01-08
+  # Payments that no other receipt has are no link; k3 names itself as its original, so it is not joined by product.
+  u12 payment=X1 k1:@01-01/01-08 payment=X2 k2:@01-08/01-15 payment=X3 original=X3 k3:@01-15/01-22
+  # Two receipts with one payment. By bytes, "l10" is before "l9".
+  u13 payment=Y l9:@01-01/01-08 l10:@01-08/01-15
+  # The purchases and expiries are the same: the smaller payment_seq comes first, the other one has no length.
+  u14 n2:@01-01/01-08 n1:@01-01/01-08
+  # A period within another one.
+  u15 o1:@01-01/01-31 o2:@01-10/01-20 o3:@01-31/03-02
+  # A change of product inside a chain cuts the running period; a change after its end cuts nothing.
+  u16 original=P p1:@01-01/01-31 product=platinum p2:@01-11/02-10 p3:@02-10/03-12
+  u17 original=Q q1:@01-01/01-08 product=platinum q2:@01-10/01-17
+  u18 r1:0@01-01/01-08 r2:999@01-08/02-07
+  u19 promotion s1:0@01-01/01-08
+  u20 s2:-@01-01/01-08
+  u21 promotion s3:@01-01/01-08
+  # No subscription receipts: sandbox, another type, no type, no expiry. But the other subscription type is one.
+  u22 sandbox m1:@01-01/01-08 sandbox=- type=CONSUMABLE m2:@01-01/01-08 type=- m3:@01-01/01-08 type=AUTO_RENEWABLE m4:@01-01
+  u22 sandbox=f type=CONSUMABLE_AUTO_RENEWABLE m5:@01-01/01-08 $$) \g /dev/null
 
 -- The counts of each day, in application d. The newest receipt is a sandbox one at 2025-01-22 00:00.
-insert into new_receipt (app_id, user_id, payment_seq, payment_id, amount_minor, is_promotion, is_sandbox, purchased_at,
-    expires_at) values
-    -- A trial, then a paid period.
-    ('d', 'u1', 'da1', null, 0, null, null, '2025-01-01 00:00Z', '2025-01-03 00:00Z'),
-    ('d', 'u1', 'da2', null, 100, null, null, '2025-01-03 00:00Z', '2025-01-05 00:00Z'),
-    -- A renewal exactly 16 days after the end.
-    ('d', 'u2', 'db1', null, 100, null, null, '2025-01-02 12:00Z', '2025-01-04 12:00Z'),
-    ('d', 'u2', 'db2', null, 100, null, null, '2025-01-20 12:00Z', '2025-01-22 12:00Z'),
-    -- A continued period, and a resubscription 16 days and 1 ms after its end.
-    ('d', 'u3', 'dc1', 'GPA.1..2', 100, null, null, '2025-01-02 06:00Z', '2025-01-03 06:00Z'),
-    ('d', 'u3', 'dc2', 'GPA.1..3', 100, null, null, '2025-01-19 06:00:00.001Z', '2025-01-21 06:00Z'),
-    -- A promotion, and a period within it.
-    ('d', 'u4', 'dd1', null, 100, true, null, '2025-01-02 00:00Z', '2025-01-06 00:00Z'),
-    ('d', 'u4', 'dd2', null, 100, true, null, '2025-01-04 10:00Z', '2025-01-05 00:00Z'),
-    ('d', 'u5', 'de1', null, 100, null, true, '2025-01-22 00:00Z', '2025-01-23 00:00Z');
--- Another product, without a store. It has a row for each of the 22 days.
-insert into new_receipt (app_id, user_id, payment_seq, gamebase_product_id, store_code, purchased_at, expires_at)
-  values ('d', 'u6', 'df1', 'silver', null, '2025-01-21 00:00Z', '2025-02-20 00:00Z');
+select pg_temp.add('receipt', 'd', $$
+  u1 da1:0@01-01/01-03 da2:@01-03/01-05                          # a trial, then a paid period
+  u2 db1:@01-02T12:00/01-04T12:00 db2:@01-20T12:00/01-22T12:00   # a renewal exactly 16 days after the end
+  # A continued period, and a resubscription 16 days and 1 ms after its end.
+  u3 payment=GPA.1..2 dc1:@01-02T06:00/01-03T06:00 payment=GPA.1..3 dc2:@01-19T06:00:00.001/01-21T06:00
+  u4 promotion dd1:@01-02/01-06 dd2:@01-04T10:00/01-05           # a promotion, and a period within it
+  u5 sandbox de1:@01-22/01-23
+  u6 product=silver store=- df1:@01-21/02-20                     # it has a row for each of the 22 days
+  $$) \g /dev/null
 -- A change of product, in application e: nothing ends in gold, and platinum has a renewal.
-insert into new_receipt (app_id, user_id, payment_seq, payment_id, original_payment_id, gamebase_product_id, is_sandbox,
-    purchased_at, expires_at) values
-    ('e', 'u1', 'ea1', 'P', 'P', 'gold', null, '2025-02-01 00:00Z', '2025-02-11 00:00Z'),
-    ('e', 'u1', 'ea2', 'Q', 'P', 'platinum', null, '2025-02-04 00:00Z', '2025-02-14 00:00Z'),
-    ('e', 'u2', 'eb1', null, null, 'gem', true, '2025-02-06 00:00Z', null);
+select pg_temp.add('receipt', 'e', $$
+  u1 original=P payment=P @02-01/02-11 payment=Q product=platinum @02-04/02-14
+  u2 product=gem sandbox @02-06 $$) \g /dev/null
 -- An expiry at the instant of the newest receipt counts, one a millisecond later does not.
-insert into new_receipt (app_id, user_id, payment_seq, is_sandbox, purchased_at, expires_at)
-  values ('x', 'u1', 'xa1', null, '2025-02-01 00:00Z', '2025-02-02 00:00Z'),
-    ('x', 'u2', 'xb1', null, '2025-02-01 00:00Z', '2025-02-02 00:00:00.001Z'),
-    ('x', 'u3', 'xc1', true, '2025-02-02 00:00Z', '2025-02-03 00:00Z');
+select pg_temp.add('receipt', 'x', $$
+  u1 @02-01/02-02
+  u2 @02-01/02-02T00:00:00.001
+  u3 sandbox @02-02/02-03 $$) \g /dev/null
 -- A second period after a trial that is no renewal converts nothing; one after several trials converts once.
-insert into new_receipt (app_id, user_id, payment_seq, amount_minor, purchased_at, expires_at) values
-    ('t', 'u1', 'ta1', 0, '2025-02-01 00:00Z', '2025-02-02 00:00Z'),
-    ('t', 'u1', 'ta2', 100, '2025-02-28 00:00Z', '2025-03-01 00:00Z'),
-    ('t', 'u2', 'tb1', 0, '2025-02-01 00:00Z', '2025-02-02 00:00Z'),
-    ('t', 'u2', 'tb2', 0, '2025-02-02 00:00Z', '2025-02-03 00:00Z'),
-    ('t', 'u2', 'tb3', 100, '2025-02-03 00:00Z', '2025-02-04 00:00Z'),
-    ('t', 'u2', 'tb4', 100, '2025-02-04 00:00Z', '2025-02-05 00:00Z');
+select pg_temp.add('receipt', 't', $$
+  u1 0@02-01/02-02 100@02-28/03-01
+  u2 0@02-01/02-02 0@02-02/02-03 100@02-03/02-04 100@02-04/02-05 $$) \g /dev/null
 -- Retention of chains, in application r. The newest receipt is at 2025-03-20 00:00, 16 days after 2025-03-04.
-insert into new_receipt (app_id, user_id, payment_seq, payment_id, is_sandbox, purchased_at, expires_at) values
-    ('r', 'u1', 'ra1', null, null, '2025-01-01 00:00Z', '2025-01-31 00:00Z'),
-    ('r', 'u1', 'ra2', null, null, '2025-01-31 00:00Z', '2025-03-02 00:00Z'),
-    ('r', 'u1', 'ra3', null, null, '2025-03-02 00:00Z', '2025-04-01 00:00Z'),
-    ('r', 'u2', 'rb1', null, null, '2025-01-05 00:00Z', '2025-02-04 00:00Z'),
-    ('r', 'u3', 'rc1', null, null, '2025-01-10 00:00Z', '2025-02-09 00:00Z'),
-    ('r', 'u3', 'rc2', null, null, '2025-03-01 00:00Z', '2025-03-31 00:00Z'),
-    ('r', 'u4', 'rd1', null, null, '2025-02-01 00:00Z', '2025-03-03 00:00Z'),
-    ('r', 'u5', 're1', null, null, '2025-02-02 00:00Z', '2025-03-04 00:00Z'),
-    ('r', 'u6', 'rf1', null, null, '2025-02-03 00:00Z', '2025-03-05 00:00Z'),
-    ('r', 'u7', 'rg1', null, null, '2025-02-01 00:00Z', '2025-03-03 00:00Z'),
-    ('r', 'u7', 'rg2', null, null, '2025-03-03 00:00Z', '2025-04-02 00:00Z'),
-    ('r', 'u8', 'rh1', 'GPA.8..1', null, '2025-01-01 00:00Z', '2025-01-31 00:00Z'),
-    ('r', 'u9', 'ri1', null, true, '2025-03-20 00:00Z', '2025-03-27 00:00Z');
-insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_promotion, purchased_at, expires_at) values
-    ('r', 'u10', 'rj1', 0, false, '2025-01-02 00:00Z', '2025-01-09 00:00Z'),
-    ('r', 'u10', 'rj2', 999, false, '2025-01-09 00:00Z', '2025-02-08 00:00Z'),
-    ('r', 'u11', 'rk1', 0, true, '2025-01-02 00:00Z', '2025-01-09 00:00Z'),
-    ('r', 'u12', 'rl1', null, null, '2025-01-03 00:00Z', '2025-01-10 00:00Z');
+select pg_temp.add('receipt', 'r', $$
+  u1 @01-01/01-31 @01-31/03-02 @03-02/04-01
+  u2 @01-05/02-04
+  u3 @01-10/02-09 @03-01/03-31
+  u4 @02-01/03-03
+  u5 @02-02/03-04
+  u6 @02-03/03-05
+  u7 @02-01/03-03 @03-03/04-02
+  u8 payment=GPA.8..1 @01-01/01-31
+  u9 sandbox @03-20/03-27
+  u10 0@01-02/01-09 999@01-09/02-08
+  u11 promotion 0@01-02/01-09
+  u12 -@01-03/01-10 $$) \g /dev/null
 -- Stored are days of change alone, whatever the age of the first receipt.
 insert into new_receipt (app_id, payment_seq, gamebase_product_id, purchased_at, expires_at)
   select 'o', 'old' || n, 'p' || n, '2025-07-01Z', '2025-08-01Z' from generate_series(1, 3) n;
@@ -167,206 +110,121 @@ insert into new_receipt (app_id, user_id, payment_seq, purchased_at, expires_at)
   select 'm', 'x' || length, 'x' || length, '2025-06-15 00:00Z', timestamptz '2025-06-15 00:00Z' + length::interval
     from unnest(array['2 days', '4 days', '6 days', '8 days', '13 days', '15 days', '27 days', '32 days', '58 days',
       '63 days', '88 days', '94 days', '179 days', '187 days', '359 days', '371 days', '31 days 12:01', '00:05']) length;
--- Never part of it: a trial, a promotion, a sandbox period, a period without a price, a single purchase.
-insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_promotion, is_sandbox, product_type, purchased_at,
-    expires_at) values
-    ('m', 't1', 't1', 0, null, null, 'AUTO_RENEWABLE', '2025-06-15 00:00Z', '2025-07-15 00:00Z'),
-    ('m', 't2', 't2', 100, true, null, 'AUTO_RENEWABLE', '2025-06-15 00:00Z', '2025-07-15 00:00Z'),
-    ('m', 't3', 't3', 100, null, true, 'AUTO_RENEWABLE', '2025-06-15 00:00Z', '2025-07-15 00:00Z'),
-    ('m', 't4', 't4', null, null, null, 'AUTO_RENEWABLE', '2025-06-15 00:00Z', '2025-07-15 00:00Z'),
-    ('m', 't5', 't5', 100, null, null, 'CONSUMABLE', '2025-06-15 00:00Z', null),
-    -- The first event, and the newest one.
-    ('m', 't6', 't6', 100, null, true, 'CONSUMABLE', '2025-06-14 00:00Z', null),
-    ('m', 't6', 't7', 100, null, true, 'CONSUMABLE', '2025-06-16 12:00Z', null);
-insert into new_receipt (app_id, user_id, payment_seq, currency, amount_minor, purchased_at, expires_at)
-  values ('m', 'j1', 'jj1', 'JPY', 1001, '2025-06-15 00:00Z', '2025-08-14 00:00Z'),
-    ('m', 'j2', 'jj2', 'KWD', 1001, '2025-06-15 00:00Z', '2025-08-14 00:00Z');
-insert into new_receipt (app_id, user_id, payment_seq, currency, amount_minor, is_promotion, purchased_at, expires_at)
-  values ('m', 'j3', 'jj3', 'EUR', 100, true, '2025-06-15 00:00Z', '2025-07-15 00:00Z');
+-- Never part of it: a trial, a promotion, a sandbox period, a period without a price, a single purchase. The last two are the
+-- first event and the newest one.
+select pg_temp.add('receipt', 'm', $$
+  t1 0@06-15/07-15
+  t2 promotion @06-15/07-15
+  t3 sandbox @06-15/07-15
+  t4 -@06-15/07-15
+  t5 type=CONSUMABLE @06-15
+  j1 currency=JPY 1001@06-15/08-14
+  j2 currency=KWD 1001@06-15/08-14
+  j3 currency=EUR promotion @06-15/07-15
+  t6 type=CONSUMABLE sandbox @06-14 @06-16T12:00 $$) \g /dev/null
 -- Application n: a change of product cuts a period of 30 days after three days. Until then it counts with 30 days.
-insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, gamebase_product_id, amount_minor, purchased_at,
-    expires_at)
-  values ('n', 'u1', 'rn1', 'N', 'gold', 300, '2025-06-15 00:00Z', '2025-07-15 00:00Z'),
-    ('n', 'u1', 'rn2', 'N', 'platinum', 600, '2025-06-18 00:00Z', '2025-07-18 00:00Z');
+select pg_temp.add('receipt', 'n', 'u1 original=N 300@06-15/07-15 product=platinum 600@06-18/07-18') \g /dev/null
 -- Application p: a renewal bought five days before the end runs for the 30 days after it. In u2's chain a period
 -- lies within another one and adds nothing.
-insert into new_receipt (app_id, user_id, payment_seq, amount_minor, purchased_at, expires_at)
-  values ('p', 'u1', 'ro1', 300, '2025-06-01 00:00Z', '2025-07-01 00:00Z'),
-    ('p', 'u1', 'ro2', 400, '2025-06-26 00:00Z', '2025-07-31 00:00Z'),
-    ('p', 'u2', 'ro3', 10, '2025-06-01 00:00Z', '2025-07-01 00:00Z'),
-    ('p', 'u2', 'ro4', 10, '2025-06-02 00:00Z', '2025-06-09 00:00Z'),
-    ('p', 'u3', 'ro5', 0, '2025-07-02 00:00Z', '2025-07-03 00:00Z');
+select pg_temp.add('receipt', 'p', $$
+  u1 300@06-01/07-01 400@06-26/07-31
+  u2 10@06-01/07-01 10@06-02/06-09
+  u3 0@07-02/07-03 $$) \g /dev/null
 
 -- Trials and what becomes of them, in application ft. The newest event is at 2025-03-20 00:00, so what ended at
 -- 2025-03-04 00:00 is lost.
-insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, gamebase_product_id, amount_minor, is_promotion,
-    is_sandbox, purchased_at, expires_at) values
-    -- Converted, and a second paid period that converts nothing.
-    ('ft', 'u1', 'fa1', null, 'gold', 0, null, null, '2025-01-05 00:00Z', '2025-01-12 00:00Z'),
-    ('ft', 'u1', 'fa2', null, 'gold', 100, null, null, '2025-01-12 00:00Z', '2025-02-12 00:00Z'),
-    ('ft', 'u1', 'fa3', null, 'gold', 100, null, null, '2025-02-12 00:00Z', '2025-03-12 00:00Z'),
-    -- Two trials in a row are one of January and of gold, converted as silver after a promotion and a period without price.
-    ('ft', 'u2', 'fb1', 'B', 'gold', 0, null, null, '2025-01-28 00:00Z', '2025-02-04 00:00Z'),
-    ('ft', 'u2', 'fb2', 'B', 'silver', 0, null, null, '2025-02-04 00:00Z', '2025-02-11 00:00Z'),
-    ('ft', 'u2', 'fb3', 'B', 'silver', 100, true, null, '2025-02-11 00:00Z', '2025-02-18 00:00Z'),
-    ('ft', 'u2', 'fb4', 'B', 'silver', null, null, null, '2025-02-18 00:00Z', '2025-02-25 00:00Z'),
-    ('ft', 'u2', 'fb5', 'B', 'silver', 100, null, null, '2025-02-25 00:00Z', '2025-03-25 00:00Z'),
-    -- The first paid period is a resubscription: lost.
-    ('ft', 'u3', 'fc1', null, 'gold', 0, null, null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('ft', 'u3', 'fc2', null, 'gold', 100, null, null, '2025-01-24 00:00:00.001Z', '2025-02-24 00:00Z'),
-    ('ft', 'u3', 'fc3', null, 'gold', 100, null, null, '2025-02-24 00:00Z', '2025-03-24 00:00Z'),
-    -- A renewal exactly 16 days after the end converts.
-    ('ft', 'u4', 'fd1', null, 'gold', 0, null, null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('ft', 'u4', 'fd2', null, 'gold', 100, null, null, '2025-01-24 00:00Z', '2025-02-24 00:00Z'),
-    -- Lost at exactly 16 days, and pending a millisecond later.
-    ('ft', 'u5', 'fe1', null, 'gold', 0, null, null, '2025-02-25 00:00Z', '2025-03-04 00:00Z'),
-    ('ft', 'u6', 'ff1', null, 'gold', 0, null, null, '2025-02-25 00:00Z', '2025-03-04 00:00:00.001Z'),
-    -- In a row the last end counts: pending, although the first trial ended long ago.
-    ('ft', 'u7', 'fg1', null, 'gold', 0, null, null, '2025-02-01 00:00Z', '2025-02-08 00:00Z'),
-    ('ft', 'u7', 'fg2', null, 'gold', 0, null, null, '2025-02-20 00:00Z', '2025-03-10 00:00Z'),
-    -- A trial after a promotion, and one that is a resubscription, are trials of their own. One payment converts each.
-    ('ft', 'u8', 'fh1', null, 'gem', 0, null, null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('ft', 'u8', 'fh2', null, 'gem', 0, true, null, '2025-01-08 00:00Z', '2025-01-15 00:00Z'),
-    ('ft', 'u8', 'fh3', null, 'gem', 0, null, null, '2025-01-15 00:00Z', '2025-01-22 00:00Z'),
-    ('ft', 'u8', 'fh4', null, 'gem', 0, null, null, '2025-02-15 00:00Z', '2025-02-22 00:00Z'),
-    ('ft', 'u8', 'fh5', null, 'gem', 100, null, null, '2025-02-22 00:00Z', '2025-03-22 00:00Z'),
-    -- NULL is a product. A trial without length, a promotion, and a sandbox trial are none.
-    ('ft', 'u9', 'fi1', null, null, 0, null, null, '2025-01-31 23:59:59.999Z', '2025-02-07 00:00Z'),
-    ('ft', 'u9', 'fi2', null, null, 0, null, null, '2025-02-01 00:00Z', '2025-02-05 00:00Z'),
-    ('ft', 'u10', 'fj1', null, null, 0, true, null, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    ('ft', 'u11', 'fk1', null, null, 0, null, true, '2025-01-01 00:00Z', '2025-01-08 00:00Z'),
-    -- The newest event.
-    ('ft', 'u11', 'fk2', null, null, 0, null, true, '2025-03-20 00:00Z', '2025-03-27 00:00Z');
+select pg_temp.add('receipt', 'ft', $$
+  u1 0@01-05/01-12 100@01-12/02-12 100@02-12/03-12   # converted, and a second paid period that converts nothing
+  # Two trials in a row are one of January and of gold, converted as silver after a promotion and a period without price.
+  u2 original=B 0@01-28/02-04 product=silver 0@02-04/02-11 promotion 100@02-11/02-18 promotion=- -@02-18/02-25 100@02-25/03-25
+  u3 0@01-01/01-08 100@01-24T00:00:00.001/02-24 100@02-24/03-24   # the first paid period is a resubscription: lost
+  u4 0@01-01/01-08 100@01-24/02-24   # a renewal exactly 16 days after the end converts
+  u5 0@02-25/03-04                   # lost at exactly 16 days
+  u6 0@02-25/03-04T00:00:00.001      # pending a millisecond later
+  u7 0@02-01/02-08 0@02-20/03-10     # in a row the last end counts: pending, although the first trial ended long ago
+  # A trial after a promotion, and one that is a resubscription, are trials of their own. One payment converts each.
+  u8 product=gem 0@01-01/01-08 promotion 0@01-08/01-15 promotion=- 0@01-15/01-22 0@02-15/02-22 100@02-22/03-22
+  # NULL is a product. A trial without length, a promotion, and a sandbox trial are none. The last is the newest event.
+  u9 product=- 0@01-31T23:59:59.999/02-07 0@02-01/02-05
+  u10 product=- promotion 0@01-01/01-08
+  u11 product=- sandbox 0@01-01/01-08 0@03-20/03-27 $$) \g /dev/null
 
 -- Churn, in application fc: events from 2025-01-01 00:00 to 2025-04-17 00:00.
-insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, gamebase_product_id, amount_minor, is_promotion,
-    purchased_at, expires_at) values
-    -- Up to the end of January at the instant: active at the start of February, and gone at its end.
-    ('fc', 'u1', 'ca1', null, 'gold', 100, null, '2025-01-01 00:00Z', '2025-02-01 00:00Z'),
-    -- A millisecond less: not active at the start of February. It starts in January, so it is no churn there.
-    ('fc', 'u2', 'cb1', null, 'gold', 100, null, '2025-01-01 00:00Z', '2025-01-31 23:59:59.999Z'),
-    -- Renewed 16 days after the end: active at the start of February, and at its end.
-    ('fc', 'u3', 'cd1', null, 'gold', 100, null, '2025-01-01 00:00Z', '2025-01-31 00:00Z'),
-    ('fc', 'u3', 'cd2', null, 'gold', 100, null, '2025-02-16 00:00Z', '2025-03-16 00:00Z'),
-    -- A millisecond later it is a resubscription: not active at the start of February.
-    ('fc', 'u4', 'ce1', null, 'gold', 100, null, '2025-01-01 00:00Z', '2025-01-31 00:00Z'),
-    ('fc', 'u4', 'ce2', null, 'gold', 100, null, '2025-02-16 00:00:00.001Z', '2025-03-16 00:00Z'),
-    -- Another product in the chain: of gold at the start of February, and silver at its end is no churn.
-    ('fc', 'u5', 'cf1', 'F', 'gold', 100, null, '2025-01-20 00:00Z', '2025-02-20 00:00Z'),
-    ('fc', 'u5', 'cf2', 'F', 'silver', 100, null, '2025-02-10 00:00Z', '2025-03-10 00:00Z'),
-    -- A renewal that is not paid: active up to its start, within the gap of gold.
-    ('fc', 'u6', 'cg1', null, 'gold', 100, null, '2025-01-01 00:00Z', '2025-01-25 00:00Z'),
-    ('fc', 'u6', 'cg2', null, 'gold', 100, true, '2025-02-02 00:00Z', '2025-04-30 00:00Z'),
-    -- Trials are not active, also not in the gap before a paid renewal. Silver is a product from its first receipt on.
-    ('fc', 'u7', 'ch1', null, 'silver', 0, null, '2025-01-20 00:00Z', '2025-01-31 00:00Z'),
-    ('fc', 'u7', 'ch2', null, 'silver', 100, null, '2025-02-05 00:00Z', '2025-04-05 00:00Z'),
-    -- Over two months, and bought before the end; the newest instant.
-    ('fc', 'u8', 'ci1', null, null, 100, null, '2025-02-28 23:59Z', '2025-04-10 00:00Z'),
-    ('fc', 'u8', 'ci2', null, null, 100, null, '2025-04-01 00:00Z', '2025-05-10 00:00Z'),
-    ('fc', 'u9', 'cj1', null, 'gold', 100, null, '2025-03-20 00:00Z', '2025-04-17 00:00Z'),
-    ('fc', 'u10', 'ck1', null, 'gold', 100, null, '2025-03-20 00:00Z', '2025-04-17 00:00:00.001Z'),
-    ('fc', 'u11', 'cl1', null, 'gold', 100, null, '2025-03-20 00:00Z', '2025-04-10 00:00Z'),
-    ('fc', 'u11', 'cl2', null, 'gold', 100, null, '2025-04-17 00:00Z', '2025-05-17 00:00Z');
+select pg_temp.add('receipt', 'fc', $$
+  # Up to the end of January at the instant: active at the start of February, and gone at its end.
+  u1 @01-01/02-01
+  # A millisecond less: not active at the start of February. It starts in January, so it is no churn there.
+  u2 @01-01/01-31T23:59:59.999
+  # Renewed 16 days after the end: active at the start of February, and at its end.
+  u3 @01-01/01-31 @02-16/03-16
+  # A millisecond later it is a resubscription: not active at the start of February.
+  u4 @01-01/01-31 @02-16T00:00:00.001/03-16
+  # Another product in the chain: of gold at the start of February, and silver at its end is no churn.
+  u5 original=F @01-20/02-20 product=silver @02-10/03-10
+  # A renewal that is not paid: active up to its start, within the gap of gold.
+  u6 @01-01/01-25 promotion @02-02/04-30
+  # Trials are not active, also not in the gap before a paid renewal. Silver is a product from its first receipt on.
+  u7 product=silver 0@01-20/01-31 100@02-05/04-05
+  # Over two months, and bought before the end; the newest instant.
+  u8 product=- @02-28T23:59/04-10 @04-01/05-10
+  u9 @03-20/04-17
+  u10 @03-20/04-17T00:00:00.001
+  u11 @03-20/04-10 @04-17/05-17 $$) \g /dev/null
 
 -- MRR, in application fm: events from 2025-01-01 00:00 to 2025-04-01 00:00. A period has 30 days where no comment
 -- names another length, so its amount is the monthly price.
-insert into new_receipt (app_id, user_id, payment_seq, original_payment_id, gamebase_product_id, currency, amount_minor,
-    purchased_at, expires_at) values
-    -- New in January, more in February, less in March.
-    ('fm', 'u1', 'ma1', null, 'gold', 'USD', 100, '2025-01-10 00:00Z', '2025-02-09 00:00Z'),
-    ('fm', 'u1', 'ma2', null, 'gold', 'USD', 300, '2025-02-09 00:00Z', '2025-03-11 00:00Z'),
-    ('fm', 'u1', 'ma3', null, 'gold', 'USD', 250, '2025-03-11 00:00Z', '2025-04-10 00:00Z'),
-    -- A year after a month, under another product: 1201 / 12 = 100.0833 less than before.
-    ('fm', 'u2', 'mb1', 'B', 'gold', 'USD', 200, '2025-01-15 00:00Z', '2025-02-14 00:00Z'),
-    ('fm', 'u2', 'mb2', 'B', 'year', 'USD', 1201, '2025-02-10 00:00Z', '2026-02-10 00:00Z'),
-    -- A renewal two days late over the end of a month: gone in January, back in February.
-    ('fm', 'u3', 'md1', null, 'gold', 'USD', 500, '2025-01-01 00:00Z', '2025-01-31 00:00Z'),
-    ('fm', 'u3', 'md2', null, 'gold', 'USD', 500, '2025-02-02 00:00Z', '2025-03-04 00:00Z'),
-    -- Active up to the end of January at the instant: churned in February.
-    ('fm', 'u4', 'me1', null, 'gold', 'USD', 40, '2025-01-02 00:00Z', '2025-02-01 00:00Z'),
-    -- A renewal at the start of a month continues.
-    ('fm', 'u5', 'mf1', null, 'gold', 'USD', 7, '2025-01-02 00:00Z', '2025-02-01 00:00Z'),
-    ('fm', 'u5', 'mf2', null, 'gold', 'USD', 7, '2025-02-01 00:00Z', '2025-03-03 00:00Z'),
-    -- A length without a factor is unknown: no MRR. The next one is new.
-    ('fm', 'u6', 'mg1', null, 'gold', 'USD', 9000, '2025-01-20 00:00Z', '2025-02-04 00:00Z'),
-    ('fm', 'u6', 'mg2', null, 'gold', 'USD', 60, '2025-02-04 00:00Z', '2025-03-06 00:00Z'),
-    ('fm', 'u6', 'mg3', null, 'gold', 'USD', 9000, '2025-03-06 00:00Z', '2025-04-07 00:00Z'),
-    -- Another currency in a chain: churned in the one, new in the other.
-    ('fm', 'u7', 'mh1', null, 'gold', 'USD', 11, '2025-01-05 00:00Z', '2025-02-04 00:00Z'),
-    ('fm', 'u7', 'mh2', null, 'gold', 'JPY', 1000, '2025-02-04 00:00Z', '2025-03-06 00:00Z'),
-    -- A week within a month shows at no end, but it comes before the period of March, which ends later.
-    ('fm', 'u8', 'mi1', null, 'gold', 'JPY', 30, '2025-01-05 00:00Z', '2025-01-12 00:00Z'),
-    ('fm', 'u8', 'mi2', null, 'gold', 'JPY', 20, '2025-03-05 00:00Z', '2025-04-04 00:00Z'),
-    -- The same within one month is new, not reactivated.
-    ('fm', 'u9', 'mj1', null, 'gold', 'JPY', 31, '2025-03-02 00:00Z', '2025-03-09 00:00Z'),
-    ('fm', 'u9', 'mj2', null, 'gold', 'JPY', 8, '2025-03-10 00:00Z', '2025-04-09 00:00Z'),
-    -- One starts when another one ends.
-    ('fm', 'u10', 'mk1', null, 'gold', 'KWD', 1001, '2025-03-21 00:00Z', '2025-05-20 00:00Z'),
-    ('fm', 'u11', 'ml1', null, 'gold', 'KWD', 9, '2025-02-19 00:00Z', '2025-03-21 00:00Z'),
-    -- Bought before the end of the one before: it starts at that end.
-    ('fm', 'u12', 'mn1', null, 'gold', 'KWD', 2, '2025-02-25 00:00Z', '2025-03-27 00:00Z'),
-    ('fm', 'u12', 'mn2', null, 'gold', 'KWD', 3, '2025-03-20 00:00Z', '2025-04-26 00:00Z'),
-    -- Trials never have any.
-    ('fm', 'u13', 'mo1', null, 'gold', 'EUR', 0, '2025-02-20 00:00Z', '2025-03-22 00:00Z');
-insert into new_receipt (app_id, user_id, payment_seq, product_type, purchased_at)
-  values ('fm', 'x', 'mx1', 'CONSUMABLE', '2025-04-01 00:00Z');
+select pg_temp.add('receipt', 'fm', $$
+  u1 100@01-10/02-09 300@02-09/03-11 250@03-11/04-10   # new in January, more in February, less in March
+  # A year after a month, under another product: 1201 / 12 = 100.0833 less than before.
+  u2 original=B 200@01-15/02-14 product=year 1201@02-10/2026-02-10
+  u3 500@01-01/01-31 500@02-02/03-04   # a renewal two days late over the end of a month: gone in January, back in February
+  u4 40@01-02/02-01                    # active up to the end of January at the instant: churned in February
+  u5 7@01-02/02-01 7@02-01/03-03       # a renewal at the start of a month continues
+  u6 9000@01-20/02-04 60@02-04/03-06 9000@03-06/04-07   # a length without a factor is unknown: no MRR; the next one is new
+  u7 11@01-05/02-04 currency=JPY 1000@02-04/03-06       # another currency in a chain: churned in the one, new in the other
+  # A week within a month shows at no end, but it comes before the period of March, which ends later.
+  u8 currency=JPY 30@01-05/01-12 20@03-05/04-04
+  u9 currency=JPY 31@03-02/03-09 8@03-10/04-09          # the same within one month is new, not reactivated
+  u10 currency=KWD 1001@03-21/05-20                     # one starts when another one ends
+  u11 currency=KWD 9@02-19/03-21
+  u12 currency=KWD 2@02-25/03-27 3@03-20/04-26          # bought before the end of the one before: it starts at that end
+  u13 currency=EUR 0@02-20/03-22                        # trials never have any
+  x type=CONSUMABLE @04-01 $$) \g /dev/null
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 
-select pg_temp.shows($$ select payment_seq, chain_id, chain_rule, starts_at, ends_at, period_kind, is_overlapped
-       from report.subscription_period where app_id = 'c' $$, $$
-  a1 a1 product  2025-01-01T00:00 2025-01-31T00:00 new f
-  a2 a1 product  2025-01-31T00:00 2025-03-02T00:00 renewal f          # bought half a day before the end
-  a3 a1 product  2025-03-02T00:00 2025-04-01T00:00 renewal f          # at the end
-  a4 a1 product  2025-04-03T00:00 2025-05-03T00:00 renewal f          # two days after the end
-  a5 a1 product  2025-05-19T00:00 2025-06-18T00:00 renewal f          # 2025-05-03 and 16 days
-  a6 a1 product  2025-07-04T00:00:00.001 2025-08-03T00:00 resubscription f   # 2025-06-18, 16 days and 1 ms
-  b1 b1 google   2025-01-01T00:00 2025-01-08T00:00 new f
-  b2 b1 google   2025-01-08T00:00 2025-01-15T00:00 renewal f
-  b3 b1 google   2025-01-15T00:00 2025-01-22T00:00 renewal f
-  b4 b4 google   2025-01-22T00:00 2025-01-29T00:00 new f              # a new order number is a new chain
-  c1 c1 google   2025-01-01T00:00 2025-01-08T00:00 continued f
-  c2 c1 google   2025-01-08T00:00 2025-01-15T00:00 renewal f
-  d1 d1 original 2025-01-01T00:00 2025-01-08T00:00 continued f
-  d2 d1 original 2025-01-08T00:00 2025-01-15T00:00 renewal f
-  e1 e1 original 2025-01-01T00:00 2025-01-08T00:00 new f
-  e2 e1 original 2025-01-08T00:00 2025-01-15T00:00 renewal f
-  f1 f1 payment  2025-01-01T00:00 2025-01-08T00:00 new f
-  f2 f1 original 2025-01-08T00:00 2025-01-15T00:00 renewal f
-  g1 g1 google   2025-01-01T00:00 2025-01-08T00:00 new f
-  g2 g1 original 2025-01-08T00:00 2025-01-15T00:00 renewal f
-  h1 h1 payment  2025-01-01T00:00 2025-01-08T00:00 new f
-  h2 h1 original 2025-01-08T00:00 2025-01-15T00:00 renewal f
-  h3 h1 payment  2025-01-15T00:00 2025-01-22T00:00 renewal f
-  h4 h1 original 2025-01-22T00:00 2025-01-29T00:00 renewal f
-  h5 h1 google   2025-01-29T00:00 2025-02-05T00:00 renewal f
-  i1 i1 product  2025-01-01T00:00 2025-01-08T00:00 new f
-  i2 i1 product  2025-01-08T00:00 2025-01-15T00:00 renewal f
-  i3 i3 product  2025-01-15T00:00 2025-01-22T00:00 new f
-  i4 i4 product  2025-01-15T00:00 2025-01-22T00:00 new f
-  j1 j1 google   2025-01-01T00:00 2025-01-08T00:00 new f
-  k1 k1 product  2025-01-01T00:00 2025-01-08T00:00 new f
-  k2 k1 product  2025-01-08T00:00 2025-01-15T00:00 renewal f
-  k3 k3 original 2025-01-15T00:00 2025-01-22T00:00 new f
-  l9 l10 payment 2025-01-01T00:00 2025-01-08T00:00 new f
-  l10 l10 payment 2025-01-08T00:00 2025-01-15T00:00 renewal f
-  m5 m5 product  2025-01-01T00:00 2025-01-08T00:00 new f
-  n1 n1 product  2025-01-01T00:00 2025-01-08T00:00 new f
-  n2 n1 product  2025-01-08T00:00 2025-01-08T00:00 - t
-  o1 o1 product  2025-01-01T00:00 2025-01-31T00:00 new f
-  o2 o1 product  2025-01-31T00:00 2025-01-31T00:00 - t                # ends where it starts
-  o3 o1 product  2025-01-31T00:00 2025-03-02T00:00 renewal f
-  p1 p1 original 2025-01-01T00:00 2025-01-11T00:00 continued f        # cut; no receipt is P
-  p2 p1 original 2025-01-11T00:00 2025-02-10T00:00 renewal f
-  p3 p1 original 2025-02-10T00:00 2025-03-12T00:00 renewal f
-  q1 q1 original 2025-01-01T00:00 2025-01-08T00:00 continued f
-  q2 q1 original 2025-01-10T00:00 2025-01-17T00:00 renewal f
-  r1 r1 product  2025-01-01T00:00 2025-01-08T00:00 new f
-  r2 r1 product  2025-01-08T00:00 2025-02-07T00:00 renewal f
-  s1 s1 product  2025-01-01T00:00 2025-01-08T00:00 new f
-  s2 s2 product  2025-01-01T00:00 2025-01-08T00:00 new f
-  s3 s3 product  2025-01-01T00:00 2025-01-08T00:00 new f $$,
-  'receipts form chains, and each period has a start, an end and a kind');
+-- Each period with the rule that gives it its chain, its kind, and start and end where they are not those of the receipt.
+select pg_temp.shows($$ select p.user_id, p.chain_id, string_agg(format('%s:%s:%s', p.payment_seq, p.chain_rule,
+         case when p.is_overlapped then coalesce(p.period_kind, 'overlapped') else p.period_kind end)
+         || case when (p.starts_at, p.ends_at) = (r.purchased_at, r.expires_at) then ''
+           else to_char(p.starts_at, '"@"MM-DD') || to_char(p.ends_at, '"/"MM-DD') end, ' ' order by p.starts_at, p.payment_seq)
+       from report.subscription_period p join game.receipt r using (payment_seq)
+       where p.app_id = 'c' group by p.user_id, p.chain_id $$, $$
+  u1 a1 a1:product:new a2:product:renewal@01-31/03-02 a3:product:renewal a4:product:renewal a5:product:renewal a6:product:resubscription
+  u2 b1 b1:google:new b2:google:renewal b3:google:renewal
+  u2 b4 b4:google:new   # a new order number is a new chain
+  u3 c1 c1:google:continued c2:google:renewal
+  u4 d1 d1:original:continued d2:original:renewal
+  u5 e1 e1:original:new e2:original:renewal
+  u6 f1 f1:payment:new f2:original:renewal
+  u7 g1 g1:google:new g2:original:renewal
+  u8 h1 h1:payment:new h2:original:renewal h3:payment:renewal h4:original:renewal h5:google:renewal
+  u10 i1 i1:product:new i2:product:renewal
+  u10 i3 i3:product:new
+  u10 i4 i4:product:new
+  u11 j1 j1:google:new
+  u12 k1 k1:product:new k2:product:renewal
+  u12 k3 k3:original:new
+  u13 l10 l9:payment:new l10:payment:renewal
+  u22 m5 m5:product:new
+  u14 n1 n1:product:new n2:product:overlapped@01-08/01-08
+  u15 o1 o1:product:new o2:product:overlapped@01-31/01-31 o3:product:renewal   # ends where it starts
+  u16 p1 p1:original:continued@01-01/01-11 p2:original:renewal p3:original:renewal   # cut; no receipt is P
+  u17 q1 q1:original:continued q2:original:renewal
+  u18 r1 r1:product:new r2:product:renewal
+  u19 s1 s1:product:new
+  u20 s2 s2:product:new
+  u21 s3 s3:product:new $$, 'receipts form chains, and each period has a start, an end and a kind');
 select pg_temp.shows(
   $$ select payment_seq, user_id, gamebase_product_id, store_code, currency, amount_minor, amount, is_trial, is_paid
        from report.subscription_period
@@ -441,24 +299,24 @@ select pg_temp.shows(
        from report.subscription_by_day where app_id = 't' and (new_count + renewed_count + resubscribed_count > 0
          or expired_count > 0) $$, $$
   2025-02-01 2 2 0 0 0 0
-  2025-02-02 1 0 0 1 0 1   # ta1 expires; tb2 renews a trial with a trial
-  2025-02-03 0 0 1 1 0 0   # tb3
-  2025-02-04 0 0 0 1 0 0   # tb4 is no second conversion
+  2025-02-02 1 0 0 1 0 1   # u1 expires; u2 renews a trial with a trial
+  2025-02-03 0 0 1 1 0 0   # u2
+  2025-02-04 0 0 0 1 0 0   # no second conversion
   2025-02-05 0 0 0 0 0 1
-  2025-02-28 0 0 0 0 1 0   # ta2: 26 days after the trial
+  2025-02-28 0 0 0 0 1 0   # u1: 26 days after the trial
   $$, 'the first paid period after a trial converts it, where it is a renewal');
 
 select pg_temp.shows(
   $$ select gamebase_product_id, month, started_as, renewal_number, eligible, retained, rate, is_mature
        from report.subscription_retention where app_id = 'r' $$, $$
-  gold 2025-01-01 paid 1 3 1 0.333333 t   # ra rb rc; ra is renewed, rc is resubscribed, rh is continued
-  gold 2025-01-01 paid 2 1 1 1.000000 t   # ra2 ended 18 days before
-  gold 2025-01-01 paid 3 0 0 -        f   # ra3 is open
+  gold 2025-01-01 paid 1 3 1 0.333333 t   # u1 u2 u3; u1 is renewed, u3 is resubscribed, u8 is continued
+  gold 2025-01-01 paid 2 1 1 1.000000 t   # the second period of u1 ended 18 days before
+  gold 2025-01-01 paid 3 0 0 -        f   # the third one is open
   gold 2025-01-01 trial 1 1 1 1.000000 t
   gold 2025-01-01 trial 2 1 0 0.000000 t
   gold 2025-01-01 other 1 2 0 0.000000 t   # a promotion, and a receipt without a price
-  gold 2025-02-01 paid 1 3 1 0.333333 f   # rd, rg and re, exactly 16 days before; rf is within them
-  gold 2025-02-01 paid 2 0 0 -        f   # rg2 is open
+  gold 2025-02-01 paid 1 3 1 0.333333 f   # u4, u7 and u5, exactly 16 days before; u6 is within them
+  gold 2025-02-01 paid 2 0 0 -        f   # that of u7 is open
   $$, 'the retention of chains goes by their unbroken periods');
 
 select pg_temp.shows($$ select (select count(*) from rollup.subscription_day where app_id = 'o'),
@@ -508,11 +366,11 @@ select is((select count(*) from report.mrr_by_day where app_id = 'p'), 32::bigin
 select pg_temp.shows(
   $$ select gamebase_product_id, month, trial_count, converted_count, lost_count, pending_count, rate, is_mature
        from report.trial_conversion_by_month where app_id = 'ft' $$, $$
-  gold 2025-01-01 4 3 1 0 0.750000 t   # fa1 fb1 fd1 converted, fc1 lost
-  gold 2025-02-01 3 0 1 2 0.000000 f   # fe1 lost, ff1 and fg1 pending
-  gem  2025-01-01 2 2 0 0 1.000000 t   # fh1 fh3
-  gem  2025-02-01 1 1 0 0 1.000000 t   # fh4
-  -    2025-01-01 1 0 1 0 0.000000 t   # fi1
+  gold 2025-01-01 4 3 1 0 0.750000 t   # u1 u2 u4 converted, u3 lost
+  gold 2025-02-01 3 0 1 2 0.000000 f   # u5 lost, u6 and u7 pending
+  gem  2025-01-01 2 2 0 0 1.000000 t   # u8, twice
+  gem  2025-02-01 1 1 0 0 1.000000 t   # u8
+  -    2025-01-01 1 0 1 0 0.000000 t   # u9
   $$, 'trials in a row are one, and each is converted, lost or pending');
 
 select pg_temp.shows($$ select gamebase_product_id, month, active_at_start, churned_count, rate, is_complete
@@ -531,7 +389,7 @@ select pg_temp.shows($$ select gamebase_product_id, month, active_at_start, chur
   -      2025-04-01 1 - -        f
   $$, 'chains are active at the edges of months, also shortly before a renewal, and churn when no product is left');
 
--- USD at the end of January: 100 + 200 + 40 + 7 + 11 = 358, and g1 of an unknown length; u3 has ended on the 31st.
+-- USD at the end of January: 100 + 200 + 40 + 7 + 11 = 358, and one of u6 of an unknown length; u3 has ended on the 31st.
 -- February: u1 300, u2 100.0833, u3 500, u5 7, u6 60 = 967.0833. Expansion 200, contraction 99.9167.
 -- The sums: 358, + 60 = 418, + 500 = 918, + 200 = 1118, - 99.9167 = 1018.0833 (1018), - 51 = 967.0833 (967).
 -- March: u1 250, u2 100.0833; u3, u5 and u6 have none. Contraction 50, churned 567.
@@ -553,7 +411,7 @@ select pg_temp.shows(
   KWD 2025-04-01 0.504 - - - - - - - f
   USD 2025-01-01 0.00 3.58 0.00 0.00 0.00 0.00 3.58 1 t
   USD 2025-02-01 3.58 0.60 5.00 2.00 1.00 0.51 9.67 0 t
-  USD 2025-03-01 9.67 0.00 0.00 0.00 0.50 5.67 3.50 1 t   # g3
+  USD 2025-03-01 9.67 0.00 0.00 0.00 0.50 5.67 3.50 1 t   # the third period of u6
   USD 2025-04-01 3.50 -    -    -    -    -    -    - f
   $$, 'the movements of each currency lead from one end of a month to the next, rounded one after the other');
 
@@ -569,20 +427,15 @@ select is_empty($$ select m.app_id, m.currency, m.month from report.mrr_movement
          or m.unknown_length_count <> e.unknown_length_count $$, 'both ends are those of report.mrr_by_day');
 
 -- Late files. In d a renewal ends an expiry, and another one makes a resubscription a renewal.
-insert into new_receipt (app_id, user_id, payment_seq, payment_id, purchased_at, expires_at)
-  values ('d', 'u1', 'da3', null, '2025-01-10 00:00Z', '2025-01-12 00:00Z'),
-    ('d', 'u3', 'dc0', 'GPA.1..1', '2025-01-03 06:00Z', '2025-01-04 06:00Z');
+select pg_temp.add('receipt', 'd', $$
+  u1 da3:@01-10/01-12
+  u3 payment=GPA.1..1 dc0:@01-03T06:00/01-04T06:00 $$) \g /dev/null
 select pg_temp.load_lines('late');
--- In n a purchase in a new currency gives it a row for each day.
-insert into new_receipt (app_id, user_id, payment_seq, currency, product_type, purchased_at)
-  values ('n', 'u2', 'rn3', 'EUR', 'CONSUMABLE', '2025-06-16 10:00Z');
--- In ft the newest event is a millisecond later, and a payment that comes late converts e1. In fc a newer event makes
--- April a full month.
-insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_sandbox, purchased_at, expires_at)
-  values ('ft', 'u11', 'fk3', 0, true, '2025-03-20 00:00:00.001Z', '2025-03-27 00:00Z'),
-    ('ft', 'u5', 'fe2', 100, null, '2025-03-19 00:00Z', '2025-04-19 00:00Z');
-insert into new_receipt (app_id, user_id, payment_seq, product_type, purchased_at)
-  values ('fc', 'x', 'x1', 'CONSUMABLE', '2025-05-16 23:59:59.999Z');
+-- In n a purchase in a new currency gives it a row for each day. In ft the newest event is a millisecond later, and a
+-- payment that comes late converts u5. In fc a newer event makes April a full month.
+select pg_temp.add('receipt', 'n', 'u2 currency=EUR type=CONSUMABLE @06-16T10:00'),
+  pg_temp.add('receipt', 'ft', 'u11 sandbox 0@03-20T00:00:00.001/03-27'), pg_temp.add('receipt', 'ft', 'u5 100@03-19/04-19'),
+  pg_temp.add('receipt', 'fc', 'x type=CONSUMABLE @05-16T23:59:59.999') \g /dev/null
 select pg_temp.load_lines('newer');
 \ir parts/refresh.sql
 select pg_temp.shows($$ select payment_seq, chain_id, starts_at, ends_at, period_kind from report.subscription_period
@@ -608,7 +461,7 @@ select pg_temp.shows($$ select currency, day, amount_minor from report.mrr_by_da
 select pg_temp.shows($$ select month, trial_count, converted_count, lost_count, pending_count, rate, is_mature
        from report.trial_conversion_by_month where app_id = 'ft' and gamebase_product_id = 'gold' $$, $$
   2025-01-01 4 3 1 0 0.750000 t
-  2025-02-01 3 1 1 1 0.500000 f   # fe1 converted, ff1 lost
+  2025-02-01 3 1 1 1 0.500000 f   # u5 converted, u6 lost
   $$, 'a newer event makes a trial lost, and a late payment converts one');
 select pg_temp.shows($$ select gamebase_product_id, month, active_at_start, churned_count, is_complete
        from report.churn_by_month where app_id = 'fc' and month >= '2025-04-01' $$, $$

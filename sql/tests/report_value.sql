@@ -9,19 +9,15 @@ insert into ingest.setting (name, value) values ('base-currency', 'USD')
 -- Application a. 1 EUR is 1.5 USD, 1 JPY is 0.00725 USD; KWD has no rate. The horizon is 2025-07-10 00:00.
 insert into game.exchange_rate (base_currency, currency, valid_on, rate)
   values ('USD', 'EUR', '2025-07-01', 1.5), ('USD', 'JPY', '2025-07-01', 0.00725);
-insert into new_receipt (payment_seq, user_id, currency, amount_minor, purchased_at, is_sandbox, is_promotion)
-  values
-    ('1', 'u1', 'USD', 1000, '2025-07-01 10:00Z', null, null),
-    ('2', 'u1', 'EUR', 333, '2025-07-02 10:00Z', null, null),    -- 3.33 x 1.5 = 4.995
-    ('3', 'u1', 'JPY', 100, '2025-07-08 10:00Z', null, null),    -- 0.725; the rate is 7 days old
-    ('4', 'u2', 'KWD', 1500, '2025-07-01 11:00Z', null, null),   -- no rate
-    ('5', 'u2', 'EUR', 100, '2025-07-03 10:00Z', null, null),    -- 1.5
-    ('6', 'u3', 'KWD', 1000, '2025-07-02 10:00Z', null, null),   -- no rate
-    ('7', 'u4', 'EUR', 100, '2025-07-02 10:00Z', true, null),    -- a test purchase: 1.5, but not paid
-    ('8', 'u4', 'EUR', null, '2025-07-02 10:00Z', null, null),
-    ('9', 'u5', 'USD', 1, '2025-07-10 00:00Z', null, null);
-insert into new_level_up (user_id, user_level, leveled_up_at)
-  values ('u4', 1, '2025-07-01 09:00Z'), ('u6', 1, '2025-07-07 09:00Z');
+select pg_temp.add('receipt', 'a', $$
+  u1 1:1000@07-01T10:00 currency=EUR 2:333@07-02T10:00   # 3.33 x 1.5 = 4.995
+  u1 currency=JPY 3:100@07-08T10:00                      # 0.725; the rate is 7 days old
+  u2 currency=KWD 4:1500@07-01T11:00 currency=EUR 5:100@07-03T10:00   # no rate; 1.5
+  u3 currency=KWD 6:1000@07-02T10:00                     # no rate
+  u4 currency=EUR 8:-@07-02T10:00 sandbox 7:100@07-02T10:00   # a test purchase: 1.5, but not paid
+  u5 9:1@07-10 $$), pg_temp.add('level_up', 'a', $$
+  u4 1@07-01T09:00
+  u6 1@07-07T09:00 $$) \g /dev/null
 
 -- Applications x and y, two months before.
 insert into game.exchange_rate (base_currency, currency, valid_on, rate)
@@ -30,38 +26,23 @@ insert into game.exchange_rate (base_currency, currency, valid_on, rate)
     ('USD', 'KWD', '2025-05-05', 3.25),
     -- Rates of another base currency count nothing.
     ('JPY', 'EUR', '2025-05-01', 163), ('JPY', 'JPY', '2025-05-01', 2);
-insert into new_receipt (payment_seq, app_id, user_id, currency, amount_minor, purchased_at, is_sandbox, is_promotion)
-  values
-    ('c1', 'x', 'u1', 'EUR', 1000, '2025-05-01 12:00Z', null, null),
-    ('c2', 'x', 'u1', 'KRW', 1000, '2025-05-01 12:00Z', null, null),
-    ('c3', 'x', 'u1', 'USD', 100, '2025-05-01 12:00Z', null, null),
-    ('c4', 'x', 'u1', 'USD', 9900, '2025-05-01 12:00Z', true, null),
-    ('c5', 'x', 'u1', 'KRW', 1000, '2025-05-02 12:00Z', null, null),
-    ('c6', 'x', 'u1', 'USD', 100, '2025-05-02 12:00Z', null, null),
-    ('c7', 'x', 'u1', 'EUR', 1000, '2025-05-03 12:00Z', null, null),
-    ('c8', 'x', 'u1', 'EUR', 1000, '2025-05-04 12:00Z', null, true),
-    ('c9', 'x', 'u1', 'KRW', null, '2025-05-04 12:00Z', null, null),
-    ('c10', 'x', 'u1', 'EUR', 5, '2025-05-05 12:00Z', null, null),
-    ('c11', 'x', 'u2', 'EUR', 5, '2025-05-05 13:00Z', null, null),
-    ('c12', 'x', 'u1', 'EUR', 5, '2025-05-06 12:00Z', null, null),
-    ('c13', 'x', 'u1', 'KWD', 1234, '2025-05-06 12:00Z', null, null),
-    ('c14', 'x', 'u1', 'EUR', 5, '2025-05-07 12:00Z', null, null),
-    ('c15', 'y', 'u1', 'JPY', 100, '2025-05-01 12:00Z', null, null);
+select pg_temp.add('receipt', 'x', $$
+  u1 100@05-01T12:00 100@05-02T12:00 sandbox 9900@05-01T12:00
+  u1 currency=EUR 1000@05-01T12:00 1000@05-03T12:00 5@05-05T12:00 5@05-06T12:00 5@05-07T12:00 promotion 1000@05-04T12:00
+  u1 currency=KRW 1000@05-01T12:00 1000@05-02T12:00 -@05-04T12:00 currency=KWD 1234@05-06T12:00
+  u2 currency=EUR 5@05-05T13:00 $$), pg_temp.add('receipt', 'y', 'u1 currency=JPY 100@05-01T12:00') \g /dev/null
 
 -- Application l, the largest price and rate, twice for each key, and the smallest ones. The base becomes CLF later.
 insert into game.exchange_rate (base_currency, currency, valid_on, rate) values
   ('CLF', 'USD', '2025-07-01', 999999999999.999999999999), ('CLF', 'JPY', '2025-07-01', 999999999999.999999999999),
   ('CLF', 'KWD', '2025-07-01', 0.000000000001);
-insert into new_receipt (app_id, payment_seq, user_id, currency, amount_minor, purchased_at) values
-  ('l', 'l1', 'u1', 'USD', 9223372036854775807, '2025-07-01 10:00Z'),
-    ('l', 'l2', 'u1', 'USD', 9223372036854775807, '2025-07-01 11:00Z'),
-  ('l', 'l3', 'u2', 'JPY', 9223372036854775807, '2025-07-01 10:00Z'),
-    ('l', 'l4', 'u2', 'JPY', 9223372036854775807, '2025-07-01 11:00Z'),
-  ('l', 'l5', 'u3', 'KWD', 1, '2025-07-01 10:00Z'), ('l', 'l6', 'u3', 'KWD', 1, '2025-07-01 11:00Z'),
-  ('l', 'l7', 'u4', 'CLF', 1, '2025-07-03 00:00Z');
-insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
-  values ('l', 'u5', 2147483647, '2025-07-01 10:00Z'), ('l', 'u6', 2147483647, '2025-07-01 10:00Z'),
-    ('l', 'u5', 0, '2025-07-01 09:00Z');
+select pg_temp.add('receipt', 'l', $$
+  u1 l1:9223372036854775807@07-01T10:00 l2:9223372036854775807@07-01T11:00
+  u2 currency=JPY l3:9223372036854775807@07-01T10:00 l4:9223372036854775807@07-01T11:00
+  u3 currency=KWD l5:1@07-01T10:00 l6:1@07-01T11:00
+  u4 currency=CLF l7:1@07-03 $$), pg_temp.add('level_up', 'l', $$
+  u5 2147483647@07-01T10:00 0@07-01T09:00
+  u6 2147483647@07-01T10:00 $$) \g /dev/null
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 

@@ -4,33 +4,23 @@
 select plan(21);
 
 -- 2025-06-30 15:00 in UTC is the start of Tuesday, 2025-07-01, in Seoul. In UTC the first purchase is on a Sunday.
-insert into new_receipt (payment_seq, app_id, user_id, purchased_at, is_sandbox)
-  values
-    ('1', 'a', 'u1', '2025-06-29 14:59:59.999Z', null),
-    ('2', 'a', 'u2', '2025-06-29 15:00Z', null),
-    ('3', 'a', 'u2', '2025-06-30 14:59:59.999Z', null),
-    ('4', 'a', 'u3', '2025-06-30 15:00Z', null),
-    ('5', 'a', 'u3', '2025-07-01 15:00Z', true),
-    -- Havana put its clocks back on 2025-11-02 from 01:00 to 00:00. That day began at 04:00 in UTC, at the first of
-    -- its two midnights. h1 and h2 have an event at that instant, h3 a millisecond before it, h4 a millisecond after.
-    ('h1', 'h1', 'u1', '2025-11-01 04:00Z', null), ('h2', 'h1', 'u1', '2025-11-02 04:00Z', null),
-    ('h3', 'h2', 'u1', '2025-11-02 04:00Z', null), ('h4', 'h2', 'u1', '2025-11-03 05:00Z', null),
-    ('h5', 'h3', 'u1', '2025-11-01 04:00Z', null), ('h6', 'h3', 'u1', '2025-11-02 03:59:59.999Z', null),
-    ('h7', 'h4', 'u1', '2025-11-02 04:00:00.001Z', null), ('h8', 'h4', 'u1', '2025-11-03 05:00Z', null);
-insert into new_level_up (app_id, user_id, user_level, leveled_up_at) values ('a', 'u4', 1, '2025-06-30 15:00Z');
+select pg_temp.add('receipt', 'a', $$
+  u1 1:@06-29T14:59:59.999
+  u2 2:@06-29T15:00 3:@06-30T14:59:59.999
+  u3 4:@06-30T15:00 sandbox 5:@07-01T15:00 $$), pg_temp.add('level_up', 'a', 'u4 1@06-30T15:00') \g /dev/null
+-- Havana put its clocks back on 2025-11-02 from 01:00 to 00:00. That day began at 04:00 in UTC, at the first of its two
+-- midnights. h1 and h2 have an event at that instant, h3 a millisecond before it, h4 a millisecond after.
+select pg_temp.add('receipt', app, 'u1 @' || first || ' @' || newest)
+  from (values ('h1', '11-01T04:00', '11-02T04:00'), ('h2', '11-02T04:00', '11-03T05:00'),
+    ('h3', '11-01T04:00', '11-02T03:59:59.999'), ('h4', '11-02T04:00:00.001', '11-03T05:00')) h (app, first, newest) \g /dev/null
 -- A subscription that ends at a midnight of Seoul.
-insert into new_receipt (payment_seq, app_id, user_id, product_type, gamebase_product_id, purchased_at, expires_at)
-  values ('s1', 's', 'u1', 'AUTO_RENEWABLE', 'gold', '2025-06-29 15:00Z', '2025-06-30 15:00Z'),
-    ('s2', 's', 'u1', 'CONSUMABLE', 'gem', '2025-07-01 15:00Z', null);
+select pg_temp.add('receipt', 's',
+  'u1 product=gold type=AUTO_RENEWABLE @06-29T15:00/06-30T15:00 product=gem type=CONSUMABLE @07-01T15:00') \g /dev/null
 select pg_temp.load_lines();
 -- Level-ups, snapshots and events.
-select pg_temp.use_app('r');
-insert into new_level_up (user_id, user_level, character_id, leveled_up_at)
-  values ('u1', 2, 'c', '2025-06-30 23:59:59.999Z'), ('u1', 3, null, '2025-07-01 00:00Z');
-insert into new_game_user (user_id, user_level, observed_at, observed_at_source)
-  values ('u1', 2, '2025-07-01 10:00Z', 'line'), ('u1', 3, '2025-07-02 10:00Z', 'load_start');
-insert into new_event (event_id, user_id, category, event_group, occurred_at, push_id, push_action_type)
-  values ('1', 'u1', 'pushClickAction', 'push', '2025-07-01 10:00Z', 'p', 'REPLY');
+select pg_temp.add('level_up', 'r', 'u1 3@07-01 character=c 2@06-30T23:59:59.999'),
+  pg_temp.add('game_user', 'r', 'u1 2@07-01T10:00 source=load_start 3@07-02T10:00'),
+  pg_temp.add('event', 'r', 'u1 push=p action=REPLY 1:button@07-01T10:00') \g /dev/null
 select pg_temp.load_lines('rows');
 -- Before a refresh there is no calendar.
 create temporary view day_of_row as
@@ -47,15 +37,12 @@ create temporary table days_before as table day_of_row;
 
 -- Flows, in application z: one period from 2025-01-31 15:00 to 2025-02-28 15:00 UTC. In Seoul that is February as a
 -- whole: it begins and ends at the edges of the month.
-insert into new_receipt (app_id, user_id, payment_seq, amount_minor, is_sandbox, product_type, purchased_at, expires_at)
-  values ('z', 'u1', 'z1', 0, null, 'AUTO_RENEWABLE', '2025-01-24 15:00Z', '2025-01-31 15:00Z'),
-    ('z', 'u1', 'z2', 100, null, 'AUTO_RENEWABLE', '2025-01-31 15:00Z', '2025-02-28 15:00Z'),
-    ('z', 'u2', 'z3', 100, true, 'CONSUMABLE', '2025-03-05 00:00Z', null);
+select pg_temp.add('receipt', 'z', $$
+  u1 type=AUTO_RENEWABLE 0@01-24T15:00/01-31T15:00 100@01-31T15:00/02-28T15:00
+  u2 sandbox @03-05 $$) \g /dev/null
 select pg_temp.load_lines('flows');
 -- The status of a service, and a file loaded at 15:00.
-insert into new_event (event_id, app_id, category, event_group, code, occurred_at)
-  values ('1', 'e', 'observerLaunching', 'observer', 303, '2025-07-01 23:59:59.999Z'),
-    ('2', 'e', 'observerLaunching', 'observer', 200, '2025-07-02 00:00Z');
+select pg_temp.add('event', 'e', '- code=303 observerLaunching@07-01T23:59:59.999 code=200 observerLaunching@07-02') \g /dev/null
 select pg_temp.load_lines('status');
 update ingest.source_file set loaded_at = '2025-07-02 15:00Z' where path = 'status';
 \ir parts/refresh.sql
@@ -148,7 +135,7 @@ set timezone = 'UTC';
 set datestyle = 'ISO, MDY';
 
 -- The zone of rows that are loaded after the change.
-insert into new_receipt (payment_seq, app_id, user_id, purchased_at) values ('6', 'a', 'u5', '2025-07-02 15:00Z');
+select pg_temp.add('receipt', 'a', 'u5 @07-02T15:00') \g /dev/null
 select pg_temp.load_lines();
 \ir parts/refresh.sql
 select pg_temp.shows(
@@ -173,8 +160,7 @@ select pg_temp.shows(
 -- Rows. The last day of the calendar is that of a zone.
 select pg_temp.set_zone('Asia/Seoul');
 \ir parts/refresh_full.sql
-select pg_temp.use_app('r');
-insert into new_level_up (user_id, user_level, leveled_up_at) values ('u1', 9, '2099-12-31 15:00Z');
+select pg_temp.add('level_up', 'r', 'u1 9@2099-12-31T15:00') \g /dev/null
 select pg_temp.load_lines('second');
 select pg_temp.shows('select user_level, day from report.level_up where user_level = 9', '9 2100-01-01',
   'the newest possible row has its day, too');
@@ -185,7 +171,7 @@ select pg_temp.shows($$ select concat_ws(' ', user_id, character_id, text_repair
     where user_level = 3 and app_id = 'r'
   union all select concat_ws(' ', event_id, user_id, category, event_group, push_id, push_action_type) from report.event
     where app_id = 'r' $$, $$
-  u1 c f 1
+  u1 c f 2
   u1 load_start
   1 u1 pushClickAction push p REPLY $$, 'the rows show their columns');
 

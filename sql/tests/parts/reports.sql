@@ -32,6 +32,59 @@ begin
 end
 $$;
 
+-- Adds rows of receipts, level-ups, snapshots or events in few words. Each line is a history: the user, and then words from
+-- left to right. "name=value" sets a column of the rows behind it, "-" to NULL; "name" alone sets it to true. "value@time"
+-- adds a row with a price, a level or a category, "id:value@time/expiry" a receipt with all it can have; what is left out
+-- has its default. Times are of 2025 and UTC: 07-01, 07-01T12:30. "#" starts a comment.
+create temporary sequence added_row;
+create function pg_temp.add(p_stream text, p_app_id text, p_lines text) returns void language plpgsql as $$
+declare
+  short constant jsonb := '{"product": "gamebase_product_id", "store": "store_code", "type": "product_type",
+    "payment": "payment_id", "original": "original_payment_id", "sandbox": "is_sandbox", "promotion": "is_promotion",
+    "character": "character_id", "channel": "channel_id", "class": "class_id", "source": "observed_at_source",
+    "push": "push_id", "action": "push_action_type", "idp": "idp_type", "received": "pushReceivedMessage",
+    "clicked": "pushClickMessage", "button": "pushClickAction"}';
+  lines constant text := 'pg_temp.new_' || p_stream;
+  line text;
+  word text;
+  part text[];
+  id text;
+  fields jsonb;
+  added jsonb;
+begin
+  foreach line in array regexp_split_to_array(p_lines, '\n') loop
+    fields := null;
+    for word in select m[1] from regexp_matches(split_part(line, '#', 1), '\S+', 'g') m loop
+      part := regexp_match(word, '^(?:([^@]+):)?([^@:]*)@([^/]+)(?:/(.+))?$');
+      if fields is null then
+        fields := jsonb_build_object('app_id', p_app_id, 'user_id', nullif(word, '-'));
+      elsif part is null then
+        part := regexp_match(word, '^([^=]+)=?(.*)$');
+        fields := fields || jsonb_build_object(coalesce(short ->> part[1], part[1]),
+          nullif(case when word like '%=%' then part[2] else 't' end, '-'));
+      else
+        part[3:4] := array(select regexp_replace(t, '^(?=\d\d-)', '2025-') from unnest(part[3:4]) t);
+        part[2] := coalesce(short ->> part[2], part[2]);
+        id := coalesce(part[1], 'added-' || to_char(nextval('added_row'), 'FM0000'));
+        added := fields || case p_stream
+          when 'receipt' then jsonb_build_object('payment_seq', id, 'purchased_at', part[3], 'expires_at', part[4])
+          when 'event' then jsonb_build_object('event_id', id, 'occurred_at', part[3], 'event_group', case
+              when part[2] ~ '^serverPush' then 'server_push' when part[2] = 'idPRevoked' then 'idp_revoked'
+              when part[2] = 'loggedOut' then 'logged_out' else substring(part[2] from '^[a-z]+') end)
+          when 'level_up' then jsonb_build_object('leveled_up_at', part[3])
+          else jsonb_build_object('observed_at', part[3]) end;
+        if part[2] <> '' then
+          added := added || jsonb_build_object(case p_stream when 'receipt' then 'amount_minor' when 'event' then 'category'
+            else 'user_level' end, nullif(part[2], '-'));
+        end if;
+        execute format('insert into %1$s (%2$s) select %2$s from jsonb_populate_record(null::%1$s, $1)', lines,
+          (select string_agg(quote_ident(k), ', ') from jsonb_object_keys(added) k)) using added;
+      end if;
+    end loop;
+  end loop;
+end
+$$;
+
 -- From now on, lines that name no application are of this one.
 create function pg_temp.use_app(p_app_id text) returns void language plpgsql as $$
 declare
