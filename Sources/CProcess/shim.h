@@ -75,7 +75,6 @@ static inline pid_t gbi_start(
 // Not every module map of the C library exports these functions.
 extern int wcwidth(wchar_t character);
 extern int pipe2(int ends[2], int flags);
-extern int mkostemp(char *name, int flags);
 
 static inline locale_t gbi_utf8_locale(void) {
   static locale_t locale = (locale_t)0;

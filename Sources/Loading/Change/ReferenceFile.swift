@@ -17,14 +17,11 @@ extension Change {
     var bytes: [UInt8] = []
     do {
       let file = try InputFile(path: path, allowsPipes: true)
-      let source = DecodedSource(file)
-      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
-      defer { buffer.deallocate() }
-      while bytes.count <= maxBytes {
+      try DecodedSource(file).forEachPart(checking: {
         if file.isReadOnce { try file.waitUntilReadable(checking: check) }
-        let count = try source.read(into: buffer)
-        if count == 0 { break }
-        bytes.append(contentsOf: buffer[..<count])
+      }) {
+        bytes += $0
+        return bytes.count <= maxBytes
       }
       if bytes.count <= maxBytes { try file.checkUnchanged() }
     } catch let error as ReadError {

@@ -2,7 +2,6 @@ internal import Foundation
 internal import Logging
 internal import Postgres
 internal import RecordPipeline
-internal import SHA256
 
 /// The load of one file, or of several small files of one stream, in one transaction; the methods
 /// follow in the order of the work.
@@ -77,8 +76,8 @@ final class FileLoad {
   /// Reads the file once for its digest and length.
   private func readDigest(of file: InputFile) throws {
     stage = "reading the file"
-    let (sha256, byteCount) = try SHA256.digest(
-      of: DecodedSource(file), checking: run.interruption.check)
+    let (sha256, byteCount) = try DecodedSource(file).digest(
+      checking: run.interruption.check)
     try file.checkUnchanged()
     try file.rewind()
     self.byteCount = byteCount

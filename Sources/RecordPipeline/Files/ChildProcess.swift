@@ -1,58 +1,64 @@
 internal import CProcess
 internal import Glibc
 
-/// A program that runs beside this one, and ends with the thread that started it.
-final class ChildProcess {
+/// A program that runs beside this one, and ends with the thread that started it; its bytes are its standard output.
+final class ChildProcess: ByteSource {
   private let number: pid_t
-  /// What the program writes to its standard error: a file without a name.
-  private let messages: Int32
-  /// The exit code; nil: it runs.
+  /// The end of a pipe from which its standard output is read; -1: the output goes with the messages.
+  let output: Int32
+  /// What the program writes to its standard error: a file in memory.
+  private let messages = gbi_private_file()
+  /// The exit code, or 128 and the signal; nil: it runs.
   private(set) var exitCode: Int32?
 
   /// - Parameters:
   ///   - command: the path of the program, and its arguments.
   ///   - environment: each variable as `NAME=value`.
-  ///   - output: its standard output; nil: with the messages.
-  ///   - largestFile: the bytes above which a write to a file fails; nil: any.
+  ///   - largestFile: the bytes above which a write to a file fails; 0: any.
   /// - Throws: `ReadError` when it cannot be started.
   init(
-    _ command: [String], environment: [String], output: Int32?, largestFile: Int? = nil
+    _ command: [String], environment: [String], isRead: Bool, largestFile: Int = 0
   ) throws(ReadError) {
-    messages = try temporaryFile()
+    var ends = [-1, messages]
+    let hasOutput = !isRead || pipe2(&ends, Int32(O_CLOEXEC)) == 0
+    output = ends[0]
     let arguments = command.map { strdup($0) } + [nil]
     let variables = environment.map { strdup($0) } + [nil]
     defer { (arguments + variables).forEach { free($0) } }
-    number = gbi_start(
-      arguments, variables, nil, output ?? messages, messages, 1, Int64(largestFile ?? 0))
+    number =
+      messages < 0 || !hasOutput
+      ? -1 : gbi_start(arguments, variables, nil, ends[1], messages, 1, Int64(largestFile))
+    let code = errno
+    if isRead, ends[1] >= 0 { close(ends[1]) }
     guard number > 0 else {
+      exitCode = -1
       throw ReadError(
-        .storageUnavailable, "cannot be read: rclone does not start: \(describe(errno))")
+        .storageUnavailable, "cannot be read: rclone does not start: \(describe(code))")
     }
   }
 
   deinit {
     end()
+    if output >= 0 { close(output) }
     close(messages)
   }
 
-  /// True once the program has ended.
-  func hasEnded() -> Bool {
-    take(WNOHANG)
-    return exitCode != nil
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
+    try readBytes(of: output, into: buffer)
   }
 
   /// Waits for the end of the program.
   ///
   /// - Parameter isInterrupted: asked every 20 ms; true ends the program.
   func wait(isInterrupted: () -> Bool = { false }) -> Int32 {
-    while !hasEnded() {
+    while true {
+      take(WNOHANG)
+      if let exitCode { return exitCode }
       if isInterrupted() { end() } else { usleep(20_000) }
     }
-    return exitCode ?? -1
   }
 
-  /// Ends the program.
-  func end() {
+  private func end() {
     guard exitCode == nil else { return }
     kill(number, SIGKILL)
     take(0)
@@ -70,29 +76,31 @@ final class ChildProcess {
 
   /// The end of what the program has written to its standard error.
   var text: String {
-    let length = Int(lseek(messages, 0, SEEK_END))
-    let count = min(max(length, 0), Self.longestText)
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-      initializedCount = max(
-        0, pread(messages, buffer.baseAddress, count, off_t(max(length, 0) - count)))
+    let longest = 256 * 1024
+    let start = max(0, lseek(messages, 0, SEEK_END) - off_t(longest))
+    let bytes = [UInt8](unsafeUninitializedCapacity: longest) { buffer, initializedCount in
+      initializedCount = max(0, pread(messages, buffer.baseAddress, longest, start))
     }
     return String(decoding: bytes, as: UTF8.self)
   }
-
-  private static let longestText = 256 * 1024
 }
 
-/// The folder for files that live as long as their process.
-var temporaryFolder: String {
-  let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-  return named.isEmpty ? "/tmp" : named
-}
-
-/// An open file that has no name.
-private func temporaryFile() throws(ReadError) -> Int32 {
-  var name = Array("\(temporaryFolder)/gamebase-ingest-XXXXXX".utf8CString)
-  let descriptor = mkostemp(&name, O_CLOEXEC)
-  guard descriptor >= 0 else { throw ObjectFolder.failure(errno) }
-  unlink(name)
-  return descriptor
+/// Reads from an open file or pipe, and waits where it has nothing yet.
+///
+/// - Returns: the number of bytes; 0: the end.
+func readBytes(
+  of descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+) throws(ReadError) -> Int {
+  while true {
+    let count = read(descriptor, buffer.baseAddress, buffer.count)
+    if count >= 0 { return count }
+    switch errno {
+    case EINTR: continue
+    // The parent process may have made standard input non-blocking.
+    case EAGAIN:
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&waiting, 1, -1)
+    default: throw ReadError(.ioFailure, "cannot be read: \(describe(errno))")
+    }
+  }
 }

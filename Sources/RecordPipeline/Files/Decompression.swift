@@ -67,46 +67,6 @@ package final class DecodedSource: ByteSource {
   }
 }
 
-/// A source of bytes that is read once, from start to end.
-package protocol ByteSource: AnyObject {
-  /// Reads up to the buffer's size, and returns the number of bytes; 0 means the end.
-  ///
-  /// - Throws: `ReadError` when the bytes cannot be read or are corrupt.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int
-}
-
-/// The reason why a file cannot be read or must not be loaded; only that file fails.
-package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The texts are those of the `ErrorCode`s.
-  package enum Kind: String, Sendable, CaseIterable {
-    case missing = "file_missing"
-    case notReadable = "file_not_readable"
-    case notAFile = "not_a_file"
-    case truncated = "file_truncated"
-    case corrupt = "file_corrupt"
-    case changed = "file_changed"
-    case ioFailure = "input_output"
-    case outOfMemory = "out_of_memory"
-    case otherApplication = "other_application"
-    case storageUnavailable = "storage_unavailable"
-  }
-
-  package let kind: Kind
-  package let message: String
-  /// Facts about the reason for programs, by name.
-  package let detail: [String: String]
-
-  package init(_ kind: Kind, _ message: String, detail: [String: String] = [:]) {
-    self.kind = kind
-    self.message = message
-    self.detail = detail
-  }
-
-  package var description: String { message }
-
-  fileprivate static let noMemory = ReadError(.ioFailure, "cannot be decompressed: out of memory")
-}
-
 /// Decompresses all members of a gzip file, and verifies the checksum and the length of each.
 final class GzipSource: ByteSource {
   private let compressed: any ByteSource

@@ -1,3 +1,52 @@
+internal import Glibc
+
+/// A file to load, and the stream of its lines.
+package struct Input: Sendable, Equatable {
+  /// The path as given, or that of a file found in a folder.
+  package let path: String
+  /// The stream's name.
+  package let stream: String
+  /// The searched folder in which the file was found; nil when the file was named.
+  ///
+  /// Links below such a folder are not trusted, because other users may be able to write to it.
+  package var folder: String?
+  /// The object of a storage; nil: a file of this machine.
+  package internal(set) var object: StoredObject?
+  /// The day that a run asked the file for, such as `2026-01-31`; nil: none.
+  package var askedOn: String?
+  /// True when the bytes come from standard input, and the path is `-` or a name that the caller gave.
+  package let isStandardInput: Bool
+
+  package init(
+    path: String, stream: String, folder: String? = nil, object: StoredObject? = nil,
+    isStandardInput: Bool = false
+  ) {
+    self.path = path
+    self.stream = stream
+    self.folder = folder
+    self.object = object
+    self.isStandardInput = isStandardInput || path == InputFile.standardInputPath
+  }
+
+  /// The path by which the file is recognized in later runs, however its path is written.
+  ///
+  /// It is found out anew at each call: the real path of the file's folder, and its name.
+  ///
+  /// Standard input is recognized by its name.
+  package var canonicalPath: String {
+    isStandardInput ? path : RecordPipeline.canonicalPath(path)
+  }
+
+  /// Bytes as stored, read anew from the path of a file; 0 for a pipe or a missing file.
+  ///
+  /// An estimate for the order of work and for progress; it does not limit reading.
+  package var sizeOnDisk: Int {
+    if let object { return object.size ?? 0 }
+    var status = stat()
+    return !isStandardInput && stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+}
+
 /// A path that fails before it is opened; the other files are still loaded.
 package struct FailedInput: Sendable, Equatable {
   /// The texts are those of the `ErrorCode`s.

@@ -7,9 +7,13 @@ internal import Glibc
 /// read with `read` and not mapped, because the process would be killed if a mapped file shrank.
 package final class InputFile: ByteSource {
   package let path: String
-  private let source: any ByteSource
+  /// An open file or pipe; -1 for an object that is not copied.
+  private let descriptor: Int32
   /// The status of a regular file when it was opened; nil for other inputs.
   private let status: stat?
+  /// The object that is not copied, and rclone, which writes its bytes once they are asked for.
+  private let object: StoredObject?
+  private var process: ChildProcess?
   /// Bytes that were read and not yet taken.
   private var ahead: ArraySlice<UInt8> = []
   private(set) var bytesRead = 0
@@ -27,16 +31,18 @@ package final class InputFile: ByteSource {
       return
     }
     guard let (window, place) = object.copy else {
-      self.init(path: object.path, source: ObjectPipe(object))
+      self.init(path: object.path, descriptor: -1, object: object)
       return
     }
     let folder = try window.folder(ofCopy: place)
     try self.init(path: "\(folder)/\(object.name)", foundBelow: folder)
   }
 
-  private init(path: String, source: any ByteSource, status: stat? = nil) {
-    (self.path, self.source, self.status) = (path, source, status)
+  private init(path: String, descriptor: Int32, status: stat? = nil, object: StoredObject? = nil) {
+    (self.path, self.descriptor, self.status, self.object) = (path, descriptor, status, object)
   }
+
+  deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
 
   /// Opens a file, or standard input for `-`.
   ///
@@ -49,7 +55,7 @@ package final class InputFile: ByteSource {
     allowsPipes: Bool = false
   ) throws(ReadError) {
     if isStandardInput || path == Self.standardInputPath {
-      self.init(path: path, source: DescriptorSource(STDIN_FILENO))
+      self.init(path: path, descriptor: STDIN_FILENO)
       return
     }
     // Opening a device can have side effects, so a path to a device is refused unopened. A path
@@ -69,31 +75,27 @@ package final class InputFile: ByteSource {
         openRepeatedly { open(path, flags) }
       }
     guard descriptor >= 0 else { throw Self.openError(errno, path: path, isFound: folder != nil) }
-    let source = DescriptorSource(descriptor)
-    guard fstat(descriptor, &status) == 0 else {
-      throw ReadError(.ioFailure, "cannot be inspected: \(describe(errno))")
-    }
+    let isKnown = fstat(descriptor, &status) == 0
     let isFile = status.st_mode & S_IFMT == S_IFREG
-    guard isFile || allowsPipes && status.st_mode & S_IFMT == S_IFIFO else {
-      throw Self.kindError(status.st_mode)
+    guard isKnown, isFile || allowsPipes && status.st_mode & S_IFMT == S_IFIFO else {
+      let error =
+        isKnown
+        ? Self.kindError(status.st_mode)
+        : ReadError(.ioFailure, "cannot be inspected: \(describe(errno))")
+      close(descriptor)
+      throw error
     }
-    self.init(path: path, source: source, status: isFile ? status : nil)
+    self.init(path: path, descriptor: descriptor, status: isFile ? status : nil)
   }
 
-  /// An object that is not copied; nil for other inputs.
-  private var pipe: ObjectPipe? { source as? ObjectPipe }
-
-  /// -1 for an object that is not copied.
-  private var descriptor: Int32 { (source as? DescriptorSource)?.descriptor ?? -1 }
-
   /// Bytes as stored; nil for standard input, a pipe, and an object whose listing does not say.
-  package var size: Int? { status.map { Int($0.st_size) } ?? pipe?.object.size }
+  package var size: Int? { status.map { Int($0.st_size) } ?? object?.size }
 
   /// True for bytes that come once, or cost as much again: standard input, a pipe, or an object that is not copied.
   package var isStreamed: Bool { status == nil }
 
   /// True for standard input or a pipe.
-  package var isReadOnce: Bool { status == nil && pipe == nil }
+  package var isReadOnce: Bool { status == nil && object == nil }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
     if ahead.isEmpty { return try readOn(into: buffer) }
@@ -116,24 +118,30 @@ package final class InputFile: ByteSource {
   }
 
   private func readOn(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
-    let count = try source.read(into: buffer)
+    let count = try readBytes(of: source(), into: buffer)
     bytesRead += count
+    if let process { try object?.check(bytesRead, isAtEnd: count == 0, of: process) }
     return count
+  }
+
+  /// The descriptor of the bytes; asks for an object, once.
+  private func source() throws(ReadError) -> Int32 {
+    if process == nil { process = try object?.open() }
+    return process?.output ?? descriptor
   }
 
   /// Waits for the first bytes of a streamed input, or its end.
   ///
   /// - Parameter check: called every 200 ms; an error that it throws ends the wait.
   package func waitUntilReadable(checking check: () throws -> Void) throws {
-    var waiting = pollfd(
-      fd: try pipe?.start().output.descriptor ?? descriptor, events: Int16(POLLIN), revents: 0)
+    var waiting = pollfd(fd: try source(), events: Int16(POLLIN), revents: 0)
     while poll(&waiting, 1, 200) <= 0 { try check() }
   }
 
   /// Goes back to the start for a second pass.
   package func rewind() throws(ReadError) {
-    pipe?.restart()
-    guard pipe != nil || lseek(descriptor, 0, SEEK_SET) == 0 else {
+    process = nil
+    guard object != nil || lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw ReadError(.ioFailure, "cannot be read twice: \(describe(errno))")
     }
     (ahead, bytesRead) = ([], 0)
@@ -152,12 +160,10 @@ package final class InputFile: ByteSource {
   ///
   /// An object that is not copied has been compared with its listing at its end.
   package func checkUnchanged() throws(ReadError) {
-    guard let status else {
-      guard pipe?.hasEnded ?? true else {
-        throw ReadError(.changed, "was not read to its end; look at the object, and run again")
-      }
-      return
+    guard object == nil || process?.exitCode == 0 else {
+      throw ReadError(.changed, "was not read to its end; look at the object, and run again")
     }
+    guard let status else { return }
     func version(_ status: stat) -> [Int] {
       let (modified, changed) = (status.st_mtim, status.st_ctim)
       return [
@@ -227,77 +233,6 @@ extension InputFile {
       // The two largest numbers mean "unknown" and "invalid". 0 is no hint, because zstd also
       // returns it for a skippable frame.
       return Int(exactly: length).flatMap { $0 > 0 ? $0 : nil }
-    }
-  }
-}
-
-/// A file to load, and the stream of its lines.
-package struct Input: Sendable, Equatable {
-  /// The path as given, or that of a file found in a folder.
-  package let path: String
-  /// The stream's name.
-  package let stream: String
-  /// The searched folder in which the file was found; nil when the file was named.
-  ///
-  /// Links below such a folder are not trusted, because other users may be able to write to it.
-  package var folder: String?
-  /// The object of a storage; nil: a file of this machine.
-  package internal(set) var object: StoredObject?
-  /// The day that a run asked the file for, such as `2026-01-31`; nil: none.
-  package var askedOn: String?
-  /// True when the bytes come from standard input, and the path is `-` or a name that the caller gave.
-  package let isStandardInput: Bool
-
-  package init(
-    path: String, stream: String, folder: String? = nil, object: StoredObject? = nil,
-    isStandardInput: Bool = false
-  ) {
-    self.path = path
-    self.stream = stream
-    self.folder = folder
-    self.object = object
-    self.isStandardInput = isStandardInput || path == InputFile.standardInputPath
-  }
-
-  /// The path by which the file is recognized in later runs, however its path is written.
-  ///
-  /// It is found out anew at each call: the real path of the file's folder, and its name.
-  ///
-  /// Standard input is recognized by its name.
-  package var canonicalPath: String {
-    isStandardInput ? path : RecordPipeline.canonicalPath(path)
-  }
-
-  /// Bytes as stored, read anew from the path of a file; 0 for a pipe or a missing file.
-  ///
-  /// An estimate for the order of work and for progress; it does not limit reading.
-  package var sizeOnDisk: Int {
-    if let object { return object.size ?? 0 }
-    var status = stat()
-    return !isStandardInput && stat(path, &status) == 0 ? Int(status.st_size) : 0
-  }
-}
-
-/// The bytes of an open descriptor, which is closed with the source unless it is standard input.
-final class DescriptorSource: ByteSource {
-  let descriptor: Int32
-
-  init(_ descriptor: Int32) { self.descriptor = descriptor }
-
-  deinit { if descriptor > STDIN_FILENO { close(descriptor) } }
-
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
-    while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      if count >= 0 { return count }
-      switch errno {
-      case EINTR: continue
-      // The parent process may have made standard input non-blocking.
-      case EAGAIN:
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        poll(&waiting, 1, -1)
-      default: throw ReadError(.ioFailure, "cannot be read: \(describe(errno))")
-      }
     }
   }
 }

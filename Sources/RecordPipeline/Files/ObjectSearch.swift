@@ -63,10 +63,10 @@ struct ObjectSearch {
   ) throws(ReadError) -> [StoredObject] {
     var arguments = ["lsjson", "-R", "--files-only", "--no-modtime", "--no-mimetype"]
     if !start.isEmpty { arguments += ["--include", "/\(Self.escaped(start))**"] }
-    let (process, output) = try rclone.startReading(arguments, source: name.root + folder)
+    let process = try rclone.start(arguments, source: name.root + folder)
     let parser = ObjectParser()
     var objects: [StoredObject] = []
-    var lines = LineReader(output, limit: 1024 * 1024) { _ in }
+    var lines = LineReader(process, limit: 1024 * 1024) { _ in }
     while let line = try lines.next() {
       guard let entry = Self.entry(in: line.bytes, parser) else { continue }
       objects.append(

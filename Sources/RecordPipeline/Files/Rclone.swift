@@ -1,22 +1,21 @@
 internal import CProcess
 internal import Glibc
 
-/// The program that lists and reads storages, with the environment for its processes.
+/// The program that lists and reads storages.
 struct Rclone: Sendable {
   /// The program of this process; found when it is first needed.
-  static let shared = Result { () throws(ReadError) -> Rclone in
+  static let shared = Result { () throws(ReadError) in
     ObjectFolder.removeAbandoned()
-    return try Rclone(environment: processEnvironment)
+    return try Rclone()
   }
 
   private let program: String
-  private let environment: [String: String]
-  private let s3Settings: Result<[String: String], ReadError>
-  /// Values that no message may show.
-  private let secrets: [String]
+  /// The variables of this process, each as `NAME=value`.
+  private let environment: [String]
+  private let s3Settings = Result { () throws(ReadError) in try Self.s3Settings() }
 
-  init(environment: [String: String]) throws(ReadError) {
-    let folders = (environment["PATH"] ?? "").split(separator: ":")
+  private init() throws(ReadError) {
+    let folders = Self.variable("PATH")?.split(separator: ":") ?? []
     guard let folder = folders.first(where: { access("\($0)/rclone", X_OK) == 0 }) else {
       throw ReadError(
         .storageUnavailable,
@@ -24,19 +23,24 @@ struct Rclone: Sendable {
           + "install rclone)")
     }
     program = "\(folder)/rclone"
-    s3Settings = Result { () throws(ReadError) in try Self.s3Settings(environment) }
-    secrets = environment.filter { name, value in
-      (name.hasPrefix("AWS_") || name.hasPrefix("RCLONE_")) && value.utf8.count >= 8
-        && ["KEY", "SECRET", "TOKEN", "PASS", "CREDENTIALS", "USER"].contains { name.contains($0) }
-    }.map(\.value)
-    var variables = environment
-    // With this variable rclone does not start; it has one of its own for the same.
-    if let bundle = variables.removeValue(forKey: "AWS_CA_BUNDLE"), !bundle.isEmpty,
-      variables["RCLONE_CA_CERT"] == nil
-    {
-      variables["RCLONE_CA_CERT"] = bundle
+    var variables: [String] = []
+    var next = gbi_environment()
+    while let entry = next?.pointee {
+      variables.append(String(cString: entry))
+      next = next?.successor()
     }
-    self.environment = variables
+    // With this variable rclone does not start; it has one of its own for the same.
+    let ofAWS = "AWS_CA_BUNDLE"
+    variables.removeAll { $0.hasPrefix("\(ofAWS)=") }
+    if let bundle = Self.variable(ofAWS), Self.variable("RCLONE_CA_CERT") == nil {
+      variables.append("RCLONE_CA_CERT=\(bundle)")
+    }
+    environment = variables
+  }
+
+  /// A variable of the environment; nil: it is empty, or there is none.
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// - Throws: `ReadError` when the settings for a name cannot be used.
@@ -44,33 +48,15 @@ struct Rclone: Sendable {
     if name.isS3 { _ = try s3Settings.get() }
   }
 
-  private static var processEnvironment: [String: String] {
-    var variables: [String: String] = [:]
-    var next = gbi_environment()
-    while let entry = next?.pointee {
-      let parts = String(cString: entry).split(separator: "=", maxSplits: 1)
-      if let name = parts.first {
-        variables[String(name)] = parts.count > 1 ? String(parts[1]) : ""
-      }
-      next = next?.successor()
-    }
-    return variables
-  }
-
   // MARK: - S3
 
   /// The variables that describe the remote of `s3://`.
   ///
   /// The credentials are those of AWS's own variables, profiles and roles, which rclone reads itself.
-  private static func s3Settings(
-    _ environment: [String: String]
-  ) throws(ReadError) -> [String: String] {
-    func first(_ names: String...) -> String? {
-      names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    }
+  private static func s3Settings() throws(ReadError) -> [String] {
     var settings = ["type": "s3", "provider": "AWS", "env_auth": "true"]
-    settings["region"] = first("AWS_REGION", "AWS_DEFAULT_REGION")
-    if let endpoint = first("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL") {
+    settings["region"] = variable("AWS_REGION") ?? variable("AWS_DEFAULT_REGION")
+    if let endpoint = variable("AWS_ENDPOINT_URL_S3") ?? variable("AWS_ENDPOINT_URL") {
       guard isUsable(endpoint: endpoint) else {
         // The address is not printed, because it can hold a password.
         throw ReadError(
@@ -83,11 +69,10 @@ struct Rclone: Sendable {
       settings["force_path_style"] = "true"
     }
     // Only this remote counts for s3://, whatever the user's configuration is.
-    var variables = ["RCLONE_CONFIG": "/dev/null"]
-    for (name, value) in settings {
-      variables["RCLONE_CONFIG_\(StorageName.s3Remote)_\(name)".uppercased()] = value
-    }
-    return variables
+    return ["RCLONE_CONFIG=/dev/null"]
+      + settings.map { name, value in
+        "RCLONE_CONFIG_\(StorageName.s3Remote)_\(name)".uppercased() + "=\(value)"
+      }
   }
 
   /// True for an address of `https`, or of `http` on this machine, without user, path and query.
@@ -109,31 +94,21 @@ struct Rclone: Sendable {
   /// Starts rclone.
   ///
   /// - Parameters:
-  ///   - source: the storage's folder or object, as rclone calls it; stands behind the other arguments.
-  ///   - rest: arguments behind it.
+  ///   - source: the storage's folder or object, as rclone calls it.
+  ///   - folder: the folder for copies; nil: the output is read.
+  ///   - largestFile: the bytes above which a copy fails; 0: any.
   func start(
-    _ arguments: [String], source: String, _ rest: [String] = [], output: Int32? = nil,
-    largestFile: Int? = nil
+    _ arguments: [String], source: String, to folder: String? = nil, largestFile: Int = 0
   ) throws(ReadError) -> ChildProcess {
     var variables = environment
     if source.hasPrefix(StorageName.s3Remote + ":"), case .success(let settings) = s3Settings {
-      variables.merge(settings) { $1 }
+      // Of two variables of one name the first counts.
+      variables = settings + environment
     }
+    let command =
+      [program] + arguments + ["--ask-password=false", source] + (folder.map { [$0] } ?? [])
     return try ChildProcess(
-      [program] + arguments + ["--ask-password=false", source] + rest,
-      environment: variables.map { "\($0.key)=\($0.value)" }, output: output,
-      largestFile: largestFile)
-  }
-
-  /// Starts rclone, and returns its output.
-  func startReading(
-    _ arguments: [String], source: String
-  ) throws(ReadError) -> (process: ChildProcess, output: DescriptorSource) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe2(&ends, Int32(O_CLOEXEC)) == 0 else { throw ObjectFolder.failure(errno) }
-    let output = DescriptorSource(ends[0])
-    defer { close(ends[1]) }
-    return (try start(arguments, source: source, output: ends[1]), output)
+      command, environment: variables, isRead: folder == nil, largestFile: largestFile)
   }
 
   // MARK: - Messages
@@ -144,25 +119,25 @@ struct Rclone: Sendable {
       entry in
       entry.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }.filter { !$0.isEmpty }
+    var text = entries.last ?? "it ended without a message"
     let mark = name.map { "ERROR : \($0.split(separator: " ").joined(separator: " ")): " }
-    var text = entries.last.map { String($0) } ?? "it ended without a message"
     if let mark, let entry = entries.last(where: { $0.hasPrefix(mark) }) {
-      text = String(entry.dropFirst(mark.count))
-    } else {
-      for head in [
-        #/^.*last error was: /#, #/^Failed to create file system for ".*?": /#, #/^[^:]*: /#,
-      ] {
-        guard let found = text.firstMatch(of: head) else { continue }
-        text = String(text[found.range.upperBound...])
-        break
-      }
+      return masked(String(entry.dropFirst(mark.count)))
+    }
+    for head in [
+      #/^.*last error was: /#, #/^Failed to create file system for ".*?": /#, #/^[^:]*: /#,
+    ] {
+      guard let found = text.firstMatch(of: head) else { continue }
+      text = String(text[found.range.upperBound...])
+      break
     }
     return masked(text)
   }
 
   private func masked(_ text: String) -> String {
     var text = text
-    for secret in secrets {
+    let name = #/(?s)(?:AWS|RCLONE)_[^=]*(?:KEY|SECRET|TOKEN|PASS|CREDENTIALS|USER)[^=]*=(.{8,})/#
+    for secret in environment.compactMap({ $0.wholeMatch(of: name)?.output.1 }) {
       text = text.split(separator: secret, omittingEmptySubsequences: false).joined(
         separator: "***")
     }
@@ -172,5 +147,13 @@ struct Rclone: Sendable {
       $0.output.1 + "***"
     }
     return String(text.prefix(500))
+  }
+
+  /// The error of an object that did not come.
+  func failure(_ code: Int32, of process: ChildProcess, about name: String? = nil) -> ReadError {
+    ReadError(
+      .storageUnavailable,
+      "cannot be fetched: rclone ended with \(code): \(message(of: process, about: name)); check the storage, and run "
+        + "again")
   }
 }

@@ -22,34 +22,16 @@ struct StorageName: Sendable, Equatable {
   /// - Returns: nil unless it begins with a scheme and the name of a bucket or a remote. A remote that is described
   ///   in its place, as in `:s3,secret=…:`, is none: the description can hold a password.
   init?(_ text: String) {
-    let bytes = text.utf8
-    if text.hasPrefix(Self.s3) {
-      let bucket = bytes.dropFirst(Self.s3.utf8.count).prefix { $0 != UInt8(ascii: "/") }
-      guard (3...255).contains(bucket.count), bucket.first != UInt8(ascii: "."),
-        bucket.allSatisfy({ Self.isNameByte($0, or: "._-") })
-      else { return nil }
-      head = "\(Self.s3)\(Substring(bucket))/"
-      root = "\(Self.s3Remote):\(Substring(bucket))/"
+    let bucket = #/s3://((?!\.)[A-Za-z0-9._\-[^\x00-\x7F]]{3,255})(?:/|$)/#
+    let remote = #/rclone:([A-Za-z0-9_[^\x00-\x7F]][A-Za-z0-9_\-+.@ [^\x00-\x7F]]*):/#
+    if let name = text.prefixMatch(of: bucket.matchingSemantics(.unicodeScalar))?.output.1 {
+      (head, root) = ("\(Self.s3)\(name)/", "\(Self.s3Remote):\(name)/")
+    } else if let name = text.prefixMatch(of: remote.matchingSemantics(.unicodeScalar))?.output.1 {
+      (head, root) = ("\(Self.rclone)\(name):", "\(name):")
     } else {
-      guard text.hasPrefix(Self.rclone) else { return nil }
-      let remote = bytes.dropFirst(Self.rclone.utf8.count).prefix { $0 != UInt8(ascii: ":") }
-      guard remote.endIndex < bytes.endIndex, let first = remote.first,
-        Self.isNameByte(first, or: "_"), remote.allSatisfy({ Self.isNameByte($0, or: "_-+.@ ") })
-      else { return nil }
-      root = "\(Substring(remote)):"
-      head = Self.rclone + root
+      return nil
     }
-    key = String(Substring(bytes.dropFirst(head.utf8.count)))
-  }
-
-  private static func isNameByte(_ byte: UInt8, or others: StaticString) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), 0x80...:
-      true
-    default:
-      others.withUTF8Buffer { $0.contains(byte) }
-    }
+    key = String(Substring(text.utf8.dropFirst(head.utf8.count)))
   }
 
   var text: String { head + key }

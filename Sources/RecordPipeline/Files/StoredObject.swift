@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// An object of a storage's listing.
 package struct StoredObject: Sendable, Equatable {
   /// The name as given: the scheme with the bucket or the remote, and the key.
@@ -21,68 +19,28 @@ package struct StoredObject: Sendable, Equatable {
   /// Removes the copy of an object that is not read again.
   package func discard() { if let copy { copy.window.discard(copy.place) } }
 
+  /// Asks for the bytes of an object that is not copied.
+  func open() throws(ReadError) -> ChildProcess {
+    try Rclone.shared.get().start(["cat", Rclone.readsInOnePiece], source: folder + name)
+  }
+
+  /// Compares the bytes that have come so far with the listing.
+  ///
+  /// - Throws: `ReadError` also at the end, when rclone has failed.
+  func check(_ count: Int, isAtEnd: Bool, of process: ChildProcess) throws(ReadError) {
+    if isAtEnd, case let code = process.wait(), code != 0 {
+      throw try Rclone.shared.get().failure(code, of: process)
+    }
+    if let size, isAtEnd ? count != size : count > size {
+      throw Self.differs(isAtEnd ? "\(count)" : "more than \(size)", from: size)
+    }
+  }
+
   /// The error of an object that came with other bytes than listed.
   static func differs(_ count: String, from size: Int) -> ReadError {
     ReadError(
       .changed,
       "came with \(count) bytes, and the listing says \(size): it changed since, or the storage sent something else; "
         + "look at the object, and run again")
-  }
-}
-
-/// The bytes of an object that is not copied: those that `rclone cat` writes, as they come.
-final class ObjectPipe: ByteSource {
-  let object: StoredObject
-  private var started: (process: ChildProcess, output: DescriptorSource)?
-  private var count = 0
-  private(set) var hasEnded = false
-
-  init(_ object: StoredObject) { self.object = object }
-
-  deinit { restart() }
-
-  /// Asks for the object, once.
-  func start() throws(ReadError) -> (process: ChildProcess, output: DescriptorSource) {
-    if let started { return started }
-    let started = try Rclone.shared.get().startReading(
-      ["cat", Rclone.readsInOnePiece], source: object.folder + object.name)
-    self.started = started
-    return started
-  }
-
-  /// Asks for the object anew at the next read.
-  func restart() {
-    started?.process.end()
-    (started, count, hasEnded) = (nil, 0, false)
-  }
-
-  /// - Throws: `ReadError` also at the end, when rclone has failed or the object has other bytes than listed.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
-    if hasEnded { return 0 }
-    let (process, output) = try start()
-    let got = try output.read(into: buffer)
-    count += got
-    if let size = object.size, count > size {
-      throw StoredObject.differs("more than \(size)", from: size)
-    }
-    if got == 0 {
-      let code = process.wait()
-      guard code == 0 else { throw try Rclone.shared.get().failure(code, of: process) }
-      if let size = object.size, count != size {
-        throw StoredObject.differs("\(count)", from: size)
-      }
-      hasEnded = true
-    }
-    return got
-  }
-}
-
-extension Rclone {
-  /// The error of an object that did not come.
-  func failure(_ code: Int32, of process: ChildProcess, about name: String? = nil) -> ReadError {
-    ReadError(
-      .storageUnavailable,
-      "cannot be fetched: rclone ended with \(code): \(message(of: process, about: name)); check the storage, and run "
-        + "again")
   }
 }

@@ -3,7 +3,6 @@ internal import Foundation
 internal import Loading
 internal import Postgres
 internal import RecordPipeline
-internal import SHA256
 
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -74,9 +73,7 @@ struct ExplainCommand: ParsableCommand {
   /// The digest of the decoded bytes of a file here; nil: there is none, or it cannot be read.
   private func digest(of path: String) -> String? {
     guard isFile(path), let file = try? InputFile(Input(path: path, stream: "")) else { return nil }
-    return (try? SHA256.digest(of: DecodedSource(file), checking: {})).map {
-      hexadecimal($0.sha256)
-    }
+    return (try? DecodedSource(file).digest()).map { hexadecimal($0.sha256) }
   }
 
   // MARK: - The line

@@ -174,7 +174,7 @@ struct ArchiveTests {
     let folder = try TemporaryFolder()
     for (name, bytes) in [("a", text), ("a.gz", gzipMember(text)), ("a.zst", zstdFrame(text))] {
       let file = try InputFile(path: folder.write(name, bytes))
-      let digest = try SHA256.digest(of: DecodedSource(file))
+      let digest = try DecodedSource(file).digest()
       #expect(hex(digest.sha256) == hex(SHA256.digest(of: text)))
       #expect(digest.byteCount == text.count)
     }

@@ -1,0 +1,88 @@
+internal import SHA256
+
+/// A source of bytes that is read once, from start to end.
+package protocol ByteSource: AnyObject {
+  /// Reads up to the buffer's size, and returns the number of bytes; 0 means the end.
+  ///
+  /// - Throws: `ReadError` when the bytes cannot be read or are corrupt.
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int
+}
+
+extension ByteSource {
+  /// Reads up to the end.
+  ///
+  /// - Parameters:
+  ///   - check: called before each read; an error that it throws ends the reading.
+  ///   - take: gets the next bytes, valid during the call; false ends the reading.
+  package func forEachPart(
+    checking check: () throws -> Void = {}, _ take: (UnsafeRawBufferPointer) -> Bool
+  ) throws {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+    defer { buffer.deallocate() }
+    while true {
+      try check()
+      let count = try read(into: buffer)
+      guard count > 0, take(UnsafeRawBufferPointer(rebasing: buffer[..<count])) else { return }
+    }
+  }
+
+  /// The digest and the number of the bytes up to the end.
+  package func digest(
+    checking check: () throws -> Void = {}
+  ) throws -> (sha256: [UInt8], byteCount: Int) {
+    let hash = SHA256()
+    var total = 0
+    try forEachPart(checking: check) {
+      hash.update($0)
+      total += $0.count
+      return true
+    }
+    return (hash.finish().bytes, total)
+  }
+}
+
+/// A source of bytes in memory.
+package final class MemorySource: ByteSource {
+  private var bytes: ArraySlice<UInt8>
+
+  package init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+
+  package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    let taken = bytes.prefix(buffer.count)
+    buffer.copyBytes(from: taken)
+    bytes = bytes.dropFirst(taken.count)
+    return taken.count
+  }
+}
+
+/// The reason why a file cannot be read or must not be loaded; only that file fails.
+package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The texts are those of the `ErrorCode`s.
+  package enum Kind: String, Sendable, CaseIterable {
+    case missing = "file_missing"
+    case notReadable = "file_not_readable"
+    case notAFile = "not_a_file"
+    case truncated = "file_truncated"
+    case corrupt = "file_corrupt"
+    case changed = "file_changed"
+    case ioFailure = "input_output"
+    case outOfMemory = "out_of_memory"
+    case otherApplication = "other_application"
+    case storageUnavailable = "storage_unavailable"
+  }
+
+  package let kind: Kind
+  package let message: String
+  /// Facts about the reason for programs, by name.
+  package let detail: [String: String]
+
+  package init(_ kind: Kind, _ message: String, detail: [String: String] = [:]) {
+    self.kind = kind
+    self.message = message
+    self.detail = detail
+  }
+
+  package var description: String { message }
+
+  static let noMemory = ReadError(.ioFailure, "cannot be decompressed: out of memory")
+}
