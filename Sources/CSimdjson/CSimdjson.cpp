@@ -59,8 +59,8 @@ bool is_hex(char c) {
   return p == end;
 }
 
-// Checks the escapes of RFC 8259 section 7. The caller handles the characters that \u escapes name,
-// such as lone surrogates. The scanner has already refused control characters.
+// Checks the escapes of RFC 8259 section 7, but not the characters that \u escapes name, such as lone
+// surrogates. The scanner has already refused control characters.
 bool has_valid_escapes(std::string_view text) {
   for (size_t i = text.find('\\'); i != text.npos; i = text.find('\\', i + 1)) {
     if (++i == text.size()) return false;
@@ -139,28 +139,20 @@ struct scalar {
   bool escaped = false;
 };
 
-bool take_literal(gbi_json_parser *parser, const uint32_t *&token, scalar &out, gbi_json_kind kind,
-                  std::string_view literal) {
-  out.kind = kind;
-  out.text = text_of(parser, token++);
-  return out.text == literal;
-}
-
 // Reads a value that is not a container, and moves past it.
 bool take_scalar(gbi_json_parser *parser, const uint32_t *&token, scalar &out) {
-  switch (first_character(parser, token)) {
-    case '"':
-      out.kind = GBI_JSON_STRING;
-      return string_body(parser, token++, out.text, out.escaped);
-    case '-': case '0': case '1': case '2': case '3': case '4':
-    case '5': case '6': case '7': case '8': case '9':
-      out.kind = GBI_JSON_NUMBER;
-      out.text = text_of(parser, token++);
-      return is_number(out.text);
-    case 't': return take_literal(parser, token, out, GBI_JSON_TRUE, "true");
-    case 'f': return take_literal(parser, token, out, GBI_JSON_FALSE, "false");
-    case 'n': return take_literal(parser, token, out, GBI_JSON_NULL, "null");
-    default: return false;
+  const char first = first_character(parser, token);
+  if (first == '"') {
+    out.kind = GBI_JSON_STRING;
+    return string_body(parser, token++, out.text, out.escaped);
+  }
+  if (token >= parser->tokens_end) return false;
+  out.text = text_of(parser, token++);
+  switch (first) {
+    case 't': out.kind = GBI_JSON_TRUE; return out.text == "true";
+    case 'f': out.kind = GBI_JSON_FALSE; return out.text == "false";
+    case 'n': out.kind = GBI_JSON_NULL; return out.text == "null";
+    default: out.kind = GBI_JSON_NUMBER; return is_number(out.text);
   }
 }
 
@@ -203,10 +195,6 @@ gbi_json_status walk(gbi_json_parser *parser, const uint32_t *&token, size_t lev
   }
 }
 
-const uint8_t *bytes(std::string_view text) {
-  return reinterpret_cast<const uint8_t *>(text.data());
-}
-
 // Allocates room for a line of this length and for `max_depth` levels.
 gbi_json_status allocate(gbi_json_parser *parser, size_t length, size_t max_depth) {
   if (!parser->is_object || parser->max_depth < max_depth) {
@@ -214,7 +202,7 @@ gbi_json_status allocate(gbi_json_parser *parser, size_t length, size_t max_dept
     if (!parser->is_object) return GBI_JSON_NO_MEMORY;
   }
   parser->max_depth = max_depth;
-  // The buffers take about four times the line, so those of a huge line are freed before the next usual one.
+  // The buffers take about four times the line; those of a huge line are freed before the next usual one.
   const size_t largest = length > 256 * 1024 ? SIZE_MAX : 256 * 1024;
   if (parser->scanner && parser->capacity >= length && parser->capacity <= largest) {
     return GBI_JSON_MEMBER;
@@ -289,7 +277,8 @@ gbi_json_status gbi_json_next(gbi_json_parser *parser) {
     return GBI_JSON_MALFORMED;
   }
   parser->token = token;
-  parser->member = {bytes(key), key.size(), bytes(value.text), value.text.size(),
+  parser->member = {reinterpret_cast<const uint8_t *>(key.data()), key.size(),
+                    reinterpret_cast<const uint8_t *>(value.text.data()), value.text.size(),
                     uint32_t(value.kind), uint32_t(key_escaped), uint32_t(value.escaped)};
   return GBI_JSON_MEMBER;
 }

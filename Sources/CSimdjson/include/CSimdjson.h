@@ -1,10 +1,8 @@
-// A C interface to simdjson's scanner that returns the members of one JSON object one by one, with a
-// strict walk over the scanner's tokens.
+// A C interface to simdjson's scanner that returns the members of one JSON object one by one.
 //
-// The parser validates the whole line: simdjson checks UTF-8 and control characters, and the walk
-// checks the structure, the number grammar and the escapes of RFC 8259 for every member, whether or
-// not the caller reads it. A returned member is valid; the whole line is valid only after
-// `gbi_json_next` has returned GBI_JSON_END.
+// It validates the whole line: simdjson checks UTF-8 and control characters, and a walk over its tokens
+// checks the structure, the number grammar and the escapes of RFC 8259. A returned member is valid; the
+// line is valid only after `gbi_json_next` has returned GBI_JSON_END.
 #pragma once
 
 #include <stddef.h>

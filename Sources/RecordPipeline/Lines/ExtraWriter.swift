@@ -1,8 +1,7 @@
 /// Collects the members without a column into one JSON object, in the order of the line.
 ///
-/// Names and values are kept byte for byte, with three exceptions: tokens become their digests, so does the value
-/// of a member that names one in another form, and escapes of NUL and of unpaired surrogates become U+FFFD,
-/// because PostgreSQL cannot store them.
+/// Names and values are kept byte for byte, but tokens become their digests, so does the value of a member that
+/// names one in another form, and escapes of characters that PostgreSQL cannot store become U+FFFD.
 struct ExtraWriter {
   /// The object without its closing brace, which `finish` adds; empty without members.
   private(set) var bytes: [UInt8] = []

@@ -67,7 +67,7 @@ extension DecodedLine {
     facts.currency = value(of: field) { line, raw throws(Rejection) in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else { throw line.wrongType("a currency must be a string", raw) }
-      return try CurrencyTable.iso4217.currency(line.resolved(raw), day: day)
+      return try CurrencyTable.currency(line.resolved(raw), day: day)
     }
     return facts.currency
   }

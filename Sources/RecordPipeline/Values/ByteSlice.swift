@@ -115,7 +115,12 @@ extension TextArena {
   /// A digest as `sha256:<64 hex>`.
   mutating func written(_ digest: SIMD32<UInt8>) -> KeptText {
     let start = room(for: Secrets.writtenCount)
-    Secrets.write(digest, to: start)
+    let prefix = ByteSlice(Secrets.digestPrefix)
+    start.update(from: prefix.start, count: prefix.count)
+    for index in 0..<64 {
+      let digit = digest[index / 2] >> (index % 2 == 0 ? 4 : 0) & 0xF
+      start[prefix.count + index] = digit < 10 ? 0x30 + digit : 0x57 + digit
+    }
     return KeptText(masked: ByteSlice(start: start, count: Secrets.writtenCount))
   }
 }

@@ -14,7 +14,7 @@
 ///
 /// - Source: ISO 4217 lists one and three of 2026-01-01, including amendment 180, the latest on
 ///   2026-11-21.
-package struct CurrencyTable: Sendable {
+package enum CurrencyTable {
   /// A code and its days of validity; `game.currency` also has its name and its kind.
   package struct Entry: Sendable {
     /// Three letters A...Z, such as "EUR".
@@ -42,8 +42,6 @@ package struct CurrencyTable: Sendable {
 
   /// The days for which a code is still accepted after its last one, because stores bill late.
   package static let graceDays: Int32 = 400
-
-  package static let iso4217 = CurrencyTable()
 
   /// Digits of the minor unit (`-` without one), and the codes with it that have been valid all the time.
   private static let lasting = """
@@ -95,12 +93,7 @@ package struct CurrencyTable: Sendable {
     """
 
   /// Sorted by code, each code once.
-  package let all: [Entry]
-
-  /// For each possible code, the index of its entry; -1 without one.
-  private let indexes: [Int16]
-
-  private init() {
+  package static let all: [Entry] = {
     let lasting = Self.lasting.split(separator: "\n").flatMap { line in
       let words = line.split(separator: " ")
       return words.dropFirst().map { Entry($0, words[0], "-", "-") }
@@ -109,23 +102,25 @@ package struct CurrencyTable: Sendable {
     let dated = stride(from: 0, to: words.count, by: 4).map { place in
       Entry(words[place], words[place + 1], words[place + 2], words[place + 3])
     }
-    all = (lasting + dated).sorted { $0.code < $1.code }
-    var indexes = [Int16](repeating: -1, count: 26 * 26 * 26)
-    for (index, currency) in all.enumerated() {
-      indexes[Self.place(currency.code.utf8)] = Int16(index)
-    }
-    self.indexes = indexes
+    return (lasting + dated).sorted { $0.code < $1.code }
+  }()
+
+  /// For each possible code, the index of its entry; -1 without one.
+  private static let indexes = all.enumerated().reduce(
+    into: [Int16](repeating: -1, count: 26 * 26 * 26)
+  ) { indexes, currency in
+    indexes[place(currency.element.code.utf8)] = Int16(currency.offset)
   }
 
   /// The currency that three letters in any case name, for a record of a day.
   ///
   /// - Parameter day: days since 1970-01-01, in UTC; nil: any day.
   /// - Throws: `Rejection` when the code is unknown, not valid on the day, or without a minor unit.
-  func currency(_ text: ByteSlice, day: Int32?) throws(Rejection) -> Currency {
+  static func currency(_ text: ByteSlice, day: Int32?) throws(Rejection) -> Currency {
     guard text.count == 3, text.buffer.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 }) else {
       throw Rejection(.invalidCurrency, "it is not a code of three letters")
     }
-    let index = Int(indexes[Self.place(text.buffer)])
+    let index = Int(indexes[place(text.buffer)])
     guard index >= 0 else { throw Rejection(.invalidCurrency, "it is not a code of ISO 4217") }
     guard let minorUnit = all[index].minorUnit else {
       throw Rejection(
@@ -137,7 +132,7 @@ package struct CurrencyTable: Sendable {
         .currencyNotValidAtTime,
         day < accepted.lowerBound
           ? "the code was introduced after this time"
-          : "the code had been withdrawn more than \(Self.graceDays) days before")
+          : "the code had been withdrawn more than \(graceDays) days before")
     }
     let packedCode = text.buffer.reduce(0) { $0 << 8 | UInt32($1 & 0xDF) }
     return Currency(packedCode: packedCode, minorUnit: minorUnit)

@@ -42,13 +42,6 @@ struct TextArena: ~Copyable {
     return (ByteSlice(start: start, count: result.count), result.replacementCount)
   }
 
-  /// A copy of a text, which is valid as long as the strings of the line.
-  mutating func copy(_ text: ByteSlice) -> ByteSlice {
-    let start = room(for: text.count)
-    start.update(from: text.start, count: text.count)
-    return ByteSlice(start: start, count: text.count)
-  }
-
   /// Memory that is valid as long as the strings of the line.
   mutating func room(for count: Int) -> UnsafeMutablePointer<UInt8> {
     if used + count > block.count {
@@ -61,43 +54,35 @@ struct TextArena: ~Copyable {
   }
 }
 
-/// Resolves the escapes of RFC 8259; `output` must have room for `text.count` bytes, and may be the memory of
-/// the text.
+/// Resolves the escapes of a well-formed string; NUL and unpaired surrogates become U+FFFD.
 ///
-/// NUL and unpaired surrogates become U+FFFD. The result is never longer than the text: U+FFFD has three bytes,
-/// and its escape had six.
+/// - Parameter output: room for `text.count` bytes, which may be the memory of the text: no character is longer than
+///   its escape.
 func unescapeJSON(
   _ text: ByteSlice, into output: UnsafeMutablePointer<UInt8>
 ) -> (count: Int, replacementCount: Int) {
   var (read, written, replacements) = (0, 0, 0)
-  while read < text.count {
+  while true {
     // Most of a text has no escapes, so copy up to the next one at once.
-    let backslash =
-      memchr(text.start + read, 0x5C, text.count - read).map {
-        UnsafeRawPointer($0) - UnsafeRawPointer(text.start)
-      } ?? text.count
-    if backslash > read {
-      memmove(output + written, text.start + read, backslash - read)
-      written += backslash - read
-      read = backslash
-      continue
-    }
-    let escape = text[read + 1]
-    read += 2
-    guard escape == UInt8(ascii: "u") else {
-      output[written] = simpleEscape(escape)
-      written += 1
-      continue
-    }
-    let (scalar, length) = unicodeEscape(text, at: read - 2)
-    read += length - 2
-    if scalar == nil { replacements += 1 }
-    for byte in UTF8.encode(scalar ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {
-      output[written] = byte
+    let found = memchr(text.start + read, 0x5C, text.count - read)
+    let end = found.map { UnsafeRawPointer($0) - UnsafeRawPointer(text.start) } ?? text.count
+    memmove(output + written, text.start + read, end - read)
+    written += end - read
+    guard end < text.count else { return (written, replacements) }
+    if text[end + 1] == UInt8(ascii: "u") {
+      let (scalar, length) = unicodeEscape(text, at: end)
+      read = end + length
+      if scalar == nil { replacements += 1 }
+      for byte in UTF8.encode(scalar ?? "\u{FFFD}") ?? UTF8.encodedReplacementCharacter {
+        output[written] = byte
+        written += 1
+      }
+    } else {
+      read = end + 2
+      output[written] = simpleEscape(text[end + 1])
       written += 1
     }
   }
-  return (written, replacements)
 }
 
 /// The character of the `\u` escape at `start`, or of a surrogate pair of two escapes; nil for NUL and for an
@@ -136,8 +121,7 @@ private func simpleEscape(_ letter: UInt8) -> UInt8 {
 func hexadecimal(_ text: ByteSlice, at start: Int, count: Int) -> UInt32? {
   guard start + count <= text.count else { return nil }
   var value: UInt32 = 0
-  for index in start..<start + count {
-    let byte = text[index]
+  for byte in text.slice(start..<start + count).buffer {
     // Both cases of a letter: "a" is 0x61.
     let digit = byte.isDigit ? byte &- 0x30 : (byte | 0x20) &- 0x61 &+ 10
     guard byte.isDigit || 10..<16 ~= digit else { return nil }

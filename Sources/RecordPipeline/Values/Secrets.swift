@@ -11,6 +11,8 @@ enum Secrets {
   static let names: [StaticString] = ["purchaseToken", "accessToken", "paymentToken"]
 
   static let digestPrefix: StaticString = "sha256:"
+  /// The length of a written digest, `sha256:<64 hex>`.
+  static let writtenCount = digestPrefix.utf8CodeUnitCount + 64
 
   /// False for most texts that hold no secret.
   ///
@@ -71,27 +73,13 @@ enum Secrets {
     if digest(writtenAs: secret) != nil { return Array(secret.buffer) }
     let hash = SHA256()
     hash.update(UnsafeRawBufferPointer(secret.buffer))
-    return [UInt8](unsafeUninitializedCapacity: writtenCount) { text, count in
-      if let start = text.baseAddress { write(hash.finish(), to: start) }
-      count = writtenCount
-    }
+    var arena = TextArena()
+    return Array(arena.written(hash.finish()).bytes.buffer)
   }
 
   /// The digest of a secret as a JSON string.
   static func quotedDigest(of secret: ByteSlice) -> [UInt8] {
     [UInt8(ascii: "\"")] + writtenDigest(of: secret) + [UInt8(ascii: "\"")]
-  }
-
-  /// The bytes of a digest as `sha256:<64 hex>`.
-  static let writtenCount = digestPrefix.utf8CodeUnitCount + 64
-
-  static func write(_ digest: SIMD32<UInt8>, to text: UnsafeMutablePointer<UInt8>) {
-    let prefix = digestPrefix.utf8CodeUnitCount
-    text.update(from: digestPrefix.utf8Start, count: prefix)
-    for index in 0..<64 {
-      let digit = digest[index / 2] >> (index % 2 == 0 ? 4 : 0) & 0xF
-      text[prefix + index] = digit < 10 ? 0x30 + digit : 0x57 + digit
-    }
   }
 }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import RecordPipeline
 
 struct CurrencyTableTests {
-  private let table = CurrencyTable.iso4217
+  private let table = CurrencyTable.self
 
   private func day(_ year: Int, _ month: Int, _ day: Int) throws -> Int32 {
     try #require(CalendarDay(year: year, month: month, day: day)).daysSinceEpoch
