@@ -76,7 +76,7 @@ package struct PipelineInvariants {
   /// A stored reject is refused again: masking never makes a line valid.
   private func checkReplay(_ rejects: [RejectedLine]) throws {
     var encoder = RecordEncoder(
-      stream: stream, rules: rules, sourceFileID: 7,
+      Pipeline(stream: stream, rules: rules, sourceFileID: 7),
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 1))
     for reject in rejects
     where reject.raw.count < Limits.rejectedLineBytes && reject.rejection.code != .lineTooLong {

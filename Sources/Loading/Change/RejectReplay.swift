@@ -82,9 +82,9 @@ package struct RejectReplay {
     rules.rowDigestKey = try ledger.rowDigestKey()
     rules.allowedApps = try ledger.allowedApps()
     var encoder = RecordEncoder(
-      stream: stream, rules: rules, sourceFileID: Int64(number),
-      routing: try sender.routingStart(memory: LoadOptions().keyMemory),
-      erasedUsers: erasedUsers)
+      Pipeline(
+        stream: stream, rules: rules, sourceFileID: Int64(number), erasedUsers: erasedUsers),
+      routing: try sender.routingStart(memory: LoadOptions().keyMemory))
 
     // The cursor keeps its snapshot while rejects are resolved, and scans the table once. A query
     // for each page would scan it from the first reject each time.

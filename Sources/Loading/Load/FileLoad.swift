@@ -106,7 +106,7 @@ final class FileLoad {
       return report
     }
     if let error = options.rejectLimit.error(
-      totals, failureReport, stream: stream, rules: entries.rules)
+      totals, failureReport, stream: stream, rules: entries.pipeline.rules)
     {
       throw error
     }
@@ -154,10 +154,7 @@ final class FileLoad {
     let routing = try sender.routingStart(memory: options.keyMemory(forBytes: byteCount))
     isDistributed = sender.isStaged
     let decoder = try DecodeThread(
-      Pipeline(
-        stream: stream, rules: entries.rules, sourceFileID: entries.numbers[0],
-        erasedUsers: entries.erasedUsers),
-      source: DecodedSource(file), routing: routing, progress: run.progress)
+      entries.pipeline, source: DecodedSource(file), routing: routing, progress: run.progress)
     defer { decoder.stop() }
     // Above the reject limit the file is read on for its counts, and for its digest: bytes that are
     // loaded already are no failure.
@@ -247,9 +244,8 @@ final class FileLoad {
     let entries = try open(files.map(\.input))
     let sender = entries.sender
     let byteCount = files.map(\.bytes.count).reduce(0, +)
-    let group = try FileGroup(
-      Array(zip(files, entries.numbers)), stream: stream, rules: entries.rules,
-      erasedUsers: entries.erasedUsers,
+    let group = try entries.pipeline.run(
+      Array(zip(files, entries.numbers)),
       routing: try sender.routingStart(memory: options.keyMemory(forBytes: byteCount)))
     for totals in group.totals where options.rejectLimit.verdict(on: totals) != .loads {
       throw NeedsSingleLoads()
@@ -317,8 +313,8 @@ final class FileLoad {
 
   /// The parts of an open transaction that encode lines and send their rows.
   private struct Entries {
-    let rules: NormalizationRules
-    let erasedUsers: ErasedUsers?
+    /// Of the first file.
+    let pipeline: Pipeline
     /// In the order of the files.
     let numbers: [Int64]
     let sender: RowSender
@@ -352,7 +348,9 @@ final class FileLoad {
     let numbers = try ledger.open(
       inputs.map(\.path), stream: stream.name, loadID: loadID, options: options, rules: rules)
     return Entries(
-      rules: rules, erasedUsers: erasedUsers, numbers: numbers,
+      pipeline: Pipeline(
+        stream: stream, rules: rules, sourceFileID: numbers[0], erasedUsers: erasedUsers),
+      numbers: numbers,
       sender: RowSender(
         connection: connection, partitions: partitions, stream: stream, sourceFileIDs: numbers,
         startOfRun: rules.startOfRun, followsErasure: erasedUsers != nil))

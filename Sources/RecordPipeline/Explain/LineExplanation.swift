@@ -55,14 +55,14 @@ package struct LineExplanation: Sendable {
       masked = TokenMasking.keptLine(line.bytes, limits: rules.limits)
       return
     case .row:
-      verdict = encoder.problem.map { .rejected($0) } ?? .row
+      verdict = encoder.decoder.line.problems.first.map { .rejected($0) } ?? .row
     }
-    if encoder.problem != nil {
+    if case .rejected = verdict {
       masked = TokenMasking.keptLine(line.bytes, limits: rules.limits)
     } else if encoder.event?.content == .receipt {
       embeddedTable = stream.embedded?.targetTable
     }
-    encoder.finishRow(in: &row, sourceFileID: 0, lineNumber: line.number)
+    encoder.decoder.line.finish(&row, 0, lineNumber: line.number)
     let texts = row.texts(of: stream.allColumns)
     extra = zip(stream.allColumns, texts).first { $0.0.name == "extra" }?.1
     let results = FieldResults(
@@ -160,7 +160,7 @@ extension EventEncoder {
     results.prefix = "\(Self.nameOfData)."
     if content == .receipt {
       let columns = RecordStream.receipt.columns
-      finishReceipt(sourceFileID: 0, lineNumber: 1)
+      receipt.line.finish(&receiptRow, 0, lineNumber: 1)
       return FieldResults(
         problems: message.problems, columns: columns, texts: receiptRow.texts(of: columns),
         prefix: results.prefix

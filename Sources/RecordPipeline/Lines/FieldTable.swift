@@ -5,17 +5,12 @@ package struct FieldTable: @unchecked Sendable {
   package private(set) var names: [String] = []
   private let bytes = UnsafeMutablePointer<ByteSlice>.allocate(capacity: 64)
   private(set) var fields: [Field] = []
-  /// Slots of fields without a column: the stream checks the value and keeps it in `extra`.
-  private(set) var keptInExtra: UInt64 = 0
-  /// Slots of fields that `--unwrap` also accepts in the envelope, beside the vendor's record.
-  private(set) var envelope: UInt64 = 0
   /// The slot of a spelling that counts only where the line has no other one of its field; 0 without one.
   private(set) var fallback: UInt64 = 0
   /// The other spellings of its field.
-  private(set) var fallbackField: UInt64 = 0
-
-  /// The names that every line may have, which a log's envelope carries.
-  private static let carriers = ["userId", "appId", "eventTime"]
+  var fallbackField: UInt64 {
+    fields.reduce(0) { $1.slots & fallback != 0 ? $1.slots & ~fallback : $0 }
+  }
 
   /// - Parameter fallback: a spelling of a field that counts only where the line has none of the others.
   init(_ declarations: [DeclaredField], fallback: (spelling: String, of: Field.Kind)? = nil) {
@@ -25,10 +20,8 @@ package struct FieldTable: @unchecked Sendable {
         declared.columnNames.count == declared.kind.columns.count,
         "a name for each column of \(declared.kind)")
       let isRule = declared.kind == .anyOf
-      var slots = isRule ? slots(ofFieldsCalled: declared.spellings) : add(declared.spellings)
-      if declared.kind == .checkedTime { keptInExtra |= slots }
+      var slots = isRule ? slots(ofFields: declared.spellings) : add(declared.spellings)
       if declared.kind == fallback?.of, let spelling = fallback?.spelling {
-        fallbackField = slots
         self.fallback = add([spelling])
         slots |= self.fallback
       }
@@ -40,8 +33,10 @@ package struct FieldTable: @unchecked Sendable {
     }
   }
 
-  private func slots(ofFieldsCalled spellings: [String]) -> UInt64 {
-    fields.reduce(0) { spellings.contains(names[$1.firstSlot]) ? $0 | $1.slots : $0 }
+  /// The slots of the fields with these first spellings.
+  func slots(ofFields names: [String]) -> UInt64 {
+    fields.filter { $0.slots != 0 && names.contains(self.names[$0.firstSlot]) }
+      .reduce(0) { $0 | $1.slots }
   }
 
   private mutating func add(_ spellings: [String]) -> UInt64 {
@@ -49,13 +44,11 @@ package struct FieldTable: @unchecked Sendable {
     for spelling in spellings {
       precondition(names.count < 64, "slots are the bits of a 64-bit word")
       precondition(!names.contains(spelling), "a name belongs to one field")
-      let bit: UInt64 = 1 << UInt64(names.count)
       let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: spelling.utf8.count)
       _ = copy.initialize(from: spelling.utf8)
       (bytes + names.count).initialize(to: ByteSlice(UnsafeBufferPointer(copy)))
+      slots |= 1 << UInt64(names.count)
       names.append(spelling)
-      slots |= bit
-      if Self.carriers.contains(spelling) { envelope |= bit }
     }
     return slots
   }
@@ -63,7 +56,7 @@ package struct FieldTable: @unchecked Sendable {
   /// The first field of a kind; nil when there is none.
   func field(_ kind: Field.Kind) -> Field? { fields.first { $0.kind == kind } }
 
-  /// The only field of a kind that the table has.
+  /// The first field of a kind, which the table has.
   subscript(kind: Field.Kind) -> Field {
     guard let field = field(kind) else { preconditionFailure("no field is \(kind)") }
     return field

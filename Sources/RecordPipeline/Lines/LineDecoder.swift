@@ -7,8 +7,11 @@ package struct LineDecoder: ~Copyable {
 
   var line: DecodedLine
   private let parser = ObjectParser()
-  /// The name of the field with the record, and the parser of it; nil without `--unwrap`.
-  private let record: (field: [UInt8], parser: ObjectParser)?
+  /// The name of the field with the record, the slots of the fields that may stand beside it, and the parser of the
+  /// record; nil without `--unwrap`.
+  private let record: (field: [UInt8], carriers: UInt64, parser: ObjectParser)?
+  /// The slots of fields without a column: the stream checks their values, and `extra` keeps them.
+  private let checkedSlots: UInt64
   private let limits: Limits
   /// The slot of the name that each member of the last line had; -1: a name that is not known.
   ///
@@ -26,7 +29,10 @@ package struct LineDecoder: ~Copyable {
   init(_ table: FieldTable, rules: NormalizationRules) {
     line = DecodedLine(table, rules: rules)
     limits = rules.limits
-    record = rules.unwrapField.map { (Array($0.utf8), ObjectParser()) }
+    record = rules.unwrapField.map {
+      (Array($0.utf8), table.slots(ofFields: ["userId", "appId", "eventTime"]), ObjectParser())
+    }
+    checkedSlots = table.fields.reduce(0) { $1.kind == .checkedTime ? $0 | $1.slots : $0 }
   }
 
   /// Decodes a line into `line`, and notes there when `extra` is too long.
@@ -44,7 +50,7 @@ package struct LineDecoder: ~Copyable {
       let isEscaped = $0.object.bytes.buffer.contains(UInt8(ascii: "\\"))
       return RawValue(text: $0.object.bytes, kind: .object, isEscaped: isEscaped)
     }
-    let kept = line.table.keptInExtra | (replacement.map { 1 << UInt64($0.slot) } ?? 0)
+    let kept = checkedSlots | (replacement.map { 1 << UInt64($0.slot) } ?? 0)
     try decodeMembers(of: bytes, known, keeping: kept)
     // A spelling that counts only without the others is no known name beside one of them.
     if line.present & line.table.fallback != 0, line.hasValue(line.table.fallbackField) {
@@ -127,7 +133,7 @@ package struct LineDecoder: ~Copyable {
     var taken: ByteSlice?
     try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
       guard resolvedName(member).buffer.elementsEqual(record.field) else {
-        return take(member, line.table.envelope)
+        return take(member, record.carriers)
       }
       if member.value.isAbsent { return }
       let text = try recordText(member.value)

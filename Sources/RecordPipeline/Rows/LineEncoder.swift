@@ -1,9 +1,8 @@
 /// Encodes lines of a stream, one after another, as rows, and notes every problem of a line.
 struct LineEncoder: ~Copyable {
   private let stream: RecordStream
-  private let columnCount: Int
   private let rules: NormalizationRules
-  private(set) var decoder: LineDecoder
+  var decoder: LineDecoder
   /// The encoder of events, the one stream that embeds another one; nil for all others.
   let event: EventEncoder?
   /// True when the current line is one object within the limits, so that its problems and owner are known.
@@ -12,7 +11,6 @@ struct LineEncoder: ~Copyable {
   init(_ stream: RecordStream, rules: NormalizationRules) {
     self.stream = stream
     self.rules = rules
-    columnCount = stream.allColumns.count
     decoder = LineDecoder(stream.fields, rules: rules)
     event = stream.embeddedStreamName.map { _ in EventEncoder(rules: rules) }
   }
@@ -42,7 +40,7 @@ struct LineEncoder: ~Copyable {
       return .unreadable(line.hasLineFeed ? error : error.ofLastLine)
     }
     isDecoded = true
-    row.beginRow(columnCount: columnCount)
+    row.beginRow(columnCount: stream.allColumns.count)
     if let event {
       event.encode(&decoder.line, to: &row)
       // The JSON within a line needs memory of its own.
@@ -53,17 +51,6 @@ struct LineEncoder: ~Copyable {
     if rules.allowedApps != nil { try checkApps(line.number) }
     return .row
   }
-
-  /// The first problem of the current line, whose row is in progress.
-  var problem: Rejection? { decoder.line.problems.first }
-
-  /// Writes the common columns and ends the row.
-  mutating func finishRow(in row: inout RowBuffer, sourceFileID: Int64, lineNumber: Int) {
-    decoder.line.finish(&row, sourceFileID: sourceFileID, lineNumber: lineNumber)
-  }
-
-  /// Leaves the members without a column out of the row.
-  mutating func dropExtra() { decoder.line.extra.drop() }
 
   private static func outOfMemory(_ line: InputLine) -> ReadError {
     ReadError(

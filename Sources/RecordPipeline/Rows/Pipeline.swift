@@ -8,12 +8,12 @@ internal import SHA256
 /// A line that breaks a rule becomes a `RejectedLine`, and reading continues with the next line. Only a
 /// `ReadError`, or an error of the function that takes the batches, ends a run early.
 package struct Pipeline {
-  private let stream: RecordStream
-  private let rules: NormalizationRules
+  let stream: RecordStream
+  package let rules: NormalizationRules
   /// The id of the file, which its rows contain.
-  private let sourceFileID: Int64
+  var sourceFileID: Int64
   /// The users whose lines are suppressed; nil when no user was erased.
-  private let erasedUsers: ErasedUsers?
+  let erasedUsers: ErasedUsers?
 
   package init(
     stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64,
@@ -33,14 +33,39 @@ package struct Pipeline {
   package func run(
     _ source: any ByteSource, routing: RoutingStart, emit: (Batch) throws -> Void
   ) throws -> FileTotals {
-    var encoder = RecordEncoder(
-      stream: stream, rules: rules, sourceFileID: sourceFileID, routing: routing,
-      erasedUsers: erasedUsers, startsSmall: true)
+    var encoder = RecordEncoder(self, routing: routing, startsSmall: true)
     let totals = try encoder.readLines(of: source, emit: emit)
     let last = encoder.closeBatch(byteCount: totals.byteCount)
     if !last.isEmpty { try emit(last) }
     return totals
   }
+
+  /// Reads small files into one batch; their rows are routed as those of one file.
+  ///
+  /// - Parameters:
+  ///   - files: each file, with the id that its rows get in place of the pipeline's.
+  ///   - routing: the state of the table before the first file.
+  /// - Returns: the batch, and for each file its totals and its part of the rejects.
+  /// - Throws: `ReadError` when a file must not be loaded; `TooLarge`.
+  package func run(
+    _ files: [(file: SmallFile, sourceFileID: Int64)], routing: RoutingStart
+  ) throws -> (batch: Batch, totals: [FileTotals], rejects: [ArraySlice<RejectedLine>]) {
+    var encoder = RecordEncoder(self, routing: routing)
+    let totals = try files.map { file, sourceFileID in
+      encoder.beginFile(sourceFileID)
+      return try encoder.readLines(of: MemorySource(file.bytes)) { _ in throw TooLarge() }
+    }
+    let batch = encoder.closeBatch()
+    var rest = batch.rejects[...]
+    let rejects = totals.map { totals in
+      defer { rest = rest.dropFirst(totals.rejectedCount) }
+      return rest.prefix(totals.rejectedCount)
+    }
+    return (batch, totals, rejects)
+  }
+
+  /// Files do not fit in one batch: rows and rejects can take more memory than their lines.
+  private struct TooLarge: Error {}
 }
 
 extension RecordEncoder {
@@ -51,7 +76,7 @@ extension RecordEncoder {
     of source: any ByteSource, emit: (Batch) throws -> Void
   ) throws -> FileTotals {
     let hash = SHA256()
-    var reader = LineReader(source, limit: rules.limits.lineBytes) { hash.update($0) }
+    var reader = LineReader(source, limit: pipeline.rules.limits.lineBytes) { hash.update($0) }
     while let line = try reader.next() {
       if case .rejected(let rejection) = try encode(line) { keep(line, rejection) }
       if isBatchFull { try emit(closeBatch(byteCount: reader.byteOffset)) }
@@ -91,8 +116,7 @@ package struct FileTotals: Sendable, Equatable {
   package var embeddedRowCount = 0
   /// The digest of the decoded stream.
   package var sha256: [UInt8] = []
-  /// The unknown fields of all decoded lines, including refused lines but not those of erased
-  /// users.
+  /// The unknown fields of all decoded lines, also of refused ones, but not of those of erased users.
   package var unknownFields: [UnknownField] = []
   /// The declared fields of the lines that became rows.
   package var knownFields: [KnownField] = []

@@ -2,9 +2,7 @@
 ///
 /// It is the core of `Pipeline`, and also replays stored rejects.
 package struct RecordEncoder: ~Copyable {
-  private let stream: RecordStream
-  let rules: NormalizationRules
-  private var sourceFileID: Int64
+  private(set) var pipeline: Pipeline
   private var encoder: LineEncoder
   private var router: RowRouter
   /// The rows of the records within the lines; without any when the stream embeds no other one.
@@ -26,31 +24,22 @@ package struct RecordEncoder: ~Copyable {
   }
 
   /// - Parameter startsSmall: true for a single file, whose first batches are smaller.
-  package init(
-    stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64, routing: RoutingStart,
-    erasedUsers: ErasedUsers? = nil, startsSmall: Bool = false
-  ) {
-    self.stream = stream
-    self.rules = rules
-    self.sourceFileID = sourceFileID
-    self.erasedUsers = erasedUsers?.lookUp
-    encoder = LineEncoder(stream, rules: rules)
+  package init(_ pipeline: Pipeline, routing: RoutingStart, startsSmall: Bool = false) {
+    self.pipeline = pipeline
+    erasedUsers = pipeline.erasedUsers?.lookUp
+    let stream = pipeline.stream
+    encoder = LineEncoder(stream, rules: pipeline.rules)
     router = RowRouter(
-      routing, keyColumnCount: stream.keyColumnCount,
-      isPartitionedByMonth: stream.isPartitionedByMonth,
-      targetBytes: startsSmall ? Batch.firstBytes : Batch.maxBytes)
-    let inner = stream.embedded ?? stream
-    embedded = RowRouter(
-      routing.ofEmbedded, keyColumnCount: inner.keyColumnCount,
-      isPartitionedByMonth: inner.isPartitionedByMonth)
+      routing, of: stream, targetBytes: startsSmall ? Batch.firstBytes : Batch.maxBytes)
+    embedded = RowRouter(routing.ofEmbedded, of: stream.embedded ?? stream)
     known = KnownFields(stream)
   }
 
   /// Starts the next file of a group; the batch and the keys of earlier files stay.
   mutating func beginFile(_ sourceFileID: Int64) {
-    self.sourceFileID = sourceFileID
+    pipeline.sourceFileID = sourceFileID
     unknown = UnknownFields()
-    known = KnownFields(stream)
+    known = KnownFields(pipeline.stream)
     counts = FileTotals()
   }
 
@@ -83,7 +72,7 @@ package struct RecordEncoder: ~Copyable {
       }
       // Not before the line is known to be kept: an erased user's line leaves no trace.
       unknown.note(encoder.decoder.line.unknownNames, line: line.number)
-      if let problem = encoder.problem {
+      if let problem = encoder.decoder.line.problems.first {
         router.newRows.discardRow()
         counts.rejectedCount += 1
         return .rejected(problem)
@@ -96,8 +85,9 @@ package struct RecordEncoder: ~Copyable {
   private mutating func takeRow(_ lineNumber: Int) {
     known.note(encoder.decoder.line.present)
     // An erasure would not find a user in `extra` of lines that belong to no user.
-    if erasedUsers != nil, !stream.hasUser { encoder.dropExtra() }
-    encoder.finishRow(in: &router.newRows, sourceFileID: sourceFileID, lineNumber: lineNumber)
+    if erasedUsers != nil, !pipeline.stream.hasUser { encoder.decoder.line.extra.drop() }
+    encoder.decoder.line.finish(
+      &router.newRows, pipeline.sourceFileID, lineNumber: lineNumber)
     router.takeLastRow()
     guard let event = encoder.event, event.content == .receipt else { return }
     // The names of the record's members count with those of the lines, as `data.name`.
@@ -106,7 +96,8 @@ package struct RecordEncoder: ~Copyable {
         unknown.note([$0], line: lineNumber)
       }
     }
-    event.finishReceipt(sourceFileID: sourceFileID, lineNumber: lineNumber)
+    event.receipt.line.finish(
+      &event.receiptRow, pipeline.sourceFileID, lineNumber: lineNumber)
     embedded.newRows.append(event.receiptRow.lastRow)
     embedded.takeLastRow()
     counts.embeddedRowCount += 1
@@ -116,15 +107,13 @@ package struct RecordEncoder: ~Copyable {
   var isBatchFull: Bool {
     router.count + embedded.count + rejectBytes >= router.targetBytes || rejects.count >= 10_000
   }
-  /// The number of rejects in the batch.
-  var rejectCount: Int { rejects.count }
 
   /// Closes the batch and returns it; the next lines go to a new one.
   ///
   /// - Parameter byteCount: the number of bytes of the decoded stream that have been read.
   package mutating func closeBatch(byteCount: Int = 0) -> Batch {
     let position = (lines: counts.lineCount, bytes: byteCount)
-    let records = stream.embeddedStreamName.map { _ in embedded.closeBatch(position) }
+    let records = pipeline.stream.embeddedStreamName.map { _ in embedded.closeBatch(position) }
     rejectBytes = 0
     return router.closeBatch(position, rejects: exchange(&rejects, with: []), embedded: records)
   }
@@ -132,7 +121,8 @@ package struct RecordEncoder: ~Copyable {
   /// Appends the line that `encode` has just refused to the rejects of the batch.
   mutating func keep(_ line: InputLine, _ rejection: Rejection) {
     let reject = RejectedLine(
-      line, rejection, owner: encoder.owner, stream: stream, limits: rules.limits)
+      line, rejection, owner: encoder.owner, stream: pipeline.stream,
+      limits: pipeline.rules.limits)
     rejects.append(reject)
     rejectBytes += reject.raw.count
   }

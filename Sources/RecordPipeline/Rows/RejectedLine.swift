@@ -3,8 +3,7 @@ package struct RejectedLine: Sendable {
   package let rejection: Rejection
   /// The owner of the line; nil when it could not be read.
   package let owner: LineOwner?
-  /// False for a line that is stored without its bytes from the first erasure on: its owner cannot be read, or
-  /// the lines of its stream belong to no user.
+  /// False for a line that is stored without its bytes from the first erasure on, because no owner is known.
   package let keepsBytes: Bool
   /// From 1.
   package let lineNumber: Int

@@ -20,8 +20,7 @@ struct RowRouter: ~Copyable {
   private let keyColumnCount: Int
   private let isPartitionedByMonth: Bool
   private var seen: SeenKeys
-  /// The watermark: a row whose order key is not above it may already be stored; nil when the table
-  /// is empty.
+  /// The watermark: a row whose order key is not above it may be stored; nil when the table is empty.
   private var floor: [UInt8]?
   /// The largest order key of this file's new rows.
   private var largest: [UInt8] = []
@@ -33,14 +32,11 @@ struct RowRouter: ~Copyable {
   /// Large enough to hide the latency of memory, and small enough to fit in the processor's cache.
   private static let largestGroup = 1024
 
-  init(
-    _ start: RoutingStart, keyColumnCount: Int, isPartitionedByMonth: Bool,
-    targetBytes: Int = Batch.maxBytes
-  ) {
+  init(_ start: RoutingStart, of stream: RecordStream, targetBytes: Int = Batch.maxBytes) {
     self.targetBytes = targetBytes
     newRows = Self.buffer(for: targetBytes)
-    self.keyColumnCount = keyColumnCount
-    self.isPartitionedByMonth = isPartitionedByMonth
+    keyColumnCount = stream.keyColumnCount
+    isPartitionedByMonth = stream.isPartitionedByMonth
     floor = start.largestKnownKey
     seen = SeenKeys(memory: start.memory, seed: start.seed)
   }
@@ -64,8 +60,7 @@ struct RowRouter: ~Copyable {
     if pending.count == min(Self.largestGroup, seen.room) { resolvePending() }
   }
 
-  /// Looks up the keys of the pending rows, and moves those that may have occurred before to the
-  /// possibly known rows.
+  /// Looks up the keys of the pending rows, and moves those that may have occurred before.
   mutating func resolvePending() {
     guard !pending.isEmpty else { return }
     newRows.move(seen.insert(hashes), of: pending, to: &possiblyKnownRows)

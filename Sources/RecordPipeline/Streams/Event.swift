@@ -16,37 +16,24 @@ extension RecordStream {
       .optional(.user, "userId", into: "user_id"),
       .mandatory(
         .eventCategory, "category", into: "category", "category_raw", "event_group"),
-    ] + EventMember.all.map(\.field.withoutSpellings) + [
+    ] + eventMembers.map(\.withoutSpellings) + [
       .optional(.derived, into: "payment_seq"),
       .optional(.eventData, "data", into: "data"),
     ],
     fallback: ("type", of: .eventCategory), embedding: "receipt")
-}
 
-/// A member of the data of event messages, with its column.
-struct EventMember {
-  let field: DeclaredField
-  /// The categories whose messages have it; elsewhere it stays in the data.
-  let kinds: Set<EventCategory.Kind>
-
-  /// In the order of the event's columns.
-  ///
-  /// A `pushClickAction` has the members of a push message in a message of its own.
-  static let all = [
-    EventMember(field: .mandatory(.code, "code", into: "code"), kinds: [.observer, .idpRevoked]),
-    EventMember(
-      field: .optional(.text, "message", into: "message"), kinds: [.observer, .loggedOut]),
-    EventMember(field: .optional(.identifier, "idPType", into: "idp_type"), kinds: [.idpRevoked]),
-    EventMember(
-      field: .optional(.textList, "authMappingList", into: "auth_mapping_list"),
-      kinds: [.idpRevoked]),
-    EventMember(field: .optional(.identifier, "id", "identifier", into: "push_id"), kinds: [.push]),
-    EventMember(field: .optional(.text, "title", into: "push_title"), kinds: [.push]),
-    EventMember(field: .optional(.text, "body", into: "push_body"), kinds: [.push]),
-    EventMember(
-      field: .optional(.flag, "isForeground", into: "push_is_foreground"), kinds: [.push]),
-    EventMember(
-      field: .optional(.identifier, "actionType", into: "push_action_type"), kinds: [.pushAction]),
-    EventMember(field: .optional(.text, "userText", into: "push_user_text"), kinds: [.pushAction]),
+  /// The members of the data that have a column, in the order of the columns; `EventCategory.Kind.members` says in
+  /// which messages.
+  static let eventMembers: [DeclaredField] = [
+    .mandatory(.code, "code", into: "code"),
+    .optional(.text, "message", into: "message"),
+    .optional(.identifier, "idPType", into: "idp_type"),
+    .optional(.textList, "authMappingList", into: "auth_mapping_list"),
+    .optional(.identifier, "id", "identifier", into: "push_id"),
+    .optional(.text, "title", into: "push_title"),
+    .optional(.text, "body", into: "push_body"),
+    .optional(.flag, "isForeground", into: "push_is_foreground"),
+    .optional(.identifier, "actionType", into: "push_action_type"),
+    .optional(.text, "userText", into: "push_user_text"),
   ]
 }

@@ -7,6 +7,20 @@ struct EventCategory: Equatable {
     /// True when a message without data is refused.
     var needsData: Bool { self != .serverPush && self != .loggedOut && self != .other }
 
+    /// The members of its data that have a column; elsewhere they stay in the data.
+    ///
+    /// A `pushClickAction` has those of a push message in a message of its own.
+    var members: [String] {
+      switch self {
+      case .observer: ["code", "message"]
+      case .loggedOut: ["message"]
+      case .idpRevoked: ["code", "idPType", "authMappingList"]
+      case .push: ["id", "title", "body", "isForeground"]
+      case .pushAction: ["actionType", "userText"]
+      case .receipt, .serverPush, .other: []
+      }
+    }
+
     var group: StaticString {
       switch self {
       case .receipt: "purchase"

@@ -6,9 +6,9 @@ final class EventEncoder {
   /// The push message within the data of a `pushClickAction`.
   private(set) var push: LineDecoder
   /// The receipt within the data of a `purchaseUpdated`.
-  private(set) var receipt: LineDecoder
+  var receipt: LineDecoder
   /// The row of that receipt, without its common columns.
-  private(set) var receiptRow = RowBuffer(capacity: 4096)
+  var receiptRow = RowBuffer(capacity: 4096)
   private(set) var content = Content.none
 
   /// The form of the current message's data.
@@ -28,18 +28,12 @@ final class EventEncoder {
   private let userField = RecordStream.event.fields[.user]
   private let categoryField = RecordStream.event.fields[.eventCategory]
   private let dataField = RecordStream.event.fields[.eventData]
-  private let receiptColumnCount = RecordStream.receipt.allColumns.count
 
-  private static let members = FieldTable(EventMember.all.map(\.field))
+  private static let members = FieldTable(RecordStream.eventMembers)
   /// For each kind of category, the slots of the members that its messages have.
-  private static let known = EventCategory.Kind.allCases.map { kind in
-    zip(EventMember.all, members.fields).reduce(0 as UInt64) { known, member in
-      member.0.kinds.contains(kind) ? known | member.1.slots : known
-    }
-  }
-  /// The member of a `pushClickAction` that holds a push message.
-  private static let message = members.fields[
-    EventMember.all.firstIndex { $0.field.spellings == ["message"] } ?? 0]
+  private static let known = EventCategory.Kind.allCases.map { members.slots(ofFields: $0.members) }
+  /// The member of a `pushClickAction` that holds a push message: the first text.
+  private static let message = members[.text]
   /// The name of the data on the line, and of the push message within it.
   static let nameOfData = "data"
   static let nameOfMessage = "data.message"
@@ -192,14 +186,9 @@ final class EventEncoder {
     receipt.line.supply(line.facts.user, for: receipt.line.userSlots)
     receipt.line.supply(line.facts.app, for: receipt.line.appSlots)
     receiptRow.removeAll()
-    receiptRow.beginRow(columnCount: receiptColumnCount)
+    receiptRow.beginRow(columnCount: RecordStream.receipt.allColumns.count)
     receipt.line.write(.receipt, to: &receiptRow)
     line.takeProblems(of: &receipt.line, within: Self.nameOfData)
-  }
-
-  /// Ends the row of the receipt, whose line was accepted.
-  func finishReceipt(sourceFileID: Int64, lineNumber: Int) {
-    receipt.line.finish(&receiptRow, sourceFileID: sourceFileID, lineNumber: lineNumber)
   }
 
   /// The owner of the receipt within the line, which names a user of its own or has the line's; nil without one.

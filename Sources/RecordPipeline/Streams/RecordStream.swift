@@ -1,6 +1,6 @@
 /// A kind of record: its names, its key, and its fields with their columns.
 ///
-/// Each stream is a table in its own file in `Streams/`, and an entry of `StreamCatalog`.
+/// Each is a table in a file of its own, and an entry of `StreamCatalog`.
 package struct RecordStream: Sendable {
   /// The name in `--stream`, in the ledger and in the names of tables, such as `level_up`.
   package let name: String
@@ -12,19 +12,19 @@ package struct RecordStream: Sendable {
   package let fileNamePrefixes: [String]
   /// The columns of a line's values, in order; those of the natural key come first.
   package let columns: [Column]
+  /// The columns of a row: those of the values, and the common ones.
+  package let allColumns: [Column]
   package let keyColumnCount: Int
   /// The name of the stream whose records lie within lines of this one; nil when none do.
   package let embeddedStreamName: String?
   /// The fields in the order of their columns; those of the natural key come first.
   package let fields: FieldTable
 
-  /// Declares a stream.
-  ///
-  /// A line with several problems is refused for the one in the field that is declared first.
+  /// Declares a stream; a line with several problems is refused for that of the field declared first.
   ///
   /// - Parameters:
-  ///   - key: the fields of the natural key. The values of the first column should grow with time,
-  ///     because a row is certainly new only if its value is above all stored ones.
+  ///   - key: the fields of the natural key. The values of the first column should grow with time: a row above
+  ///     all stored ones is certainly new.
   ///   - values: all other fields.
   ///   - fallback: a spelling of a field that counts only where the line has none of the others.
   init(
@@ -47,10 +47,11 @@ package struct RecordStream: Sendable {
         return column
       }
     }
+    allColumns = columns + Self.commonColumns
     fields = FieldTable(key + values, fallback: fallback)
   }
 
-  /// The first key column: a row with a value above all stored ones is certainly new.
+  /// The first key column.
   package var orderColumn: Column { columns[0] }
   /// True when the first key column is a time; then the table is partitioned by its month.
   package var isPartitionedByMonth: Bool { orderColumn.type == .timestamptz }
@@ -68,7 +69,6 @@ package struct RecordStream: Sendable {
   package var targetTable: String { "game.\(table)" }
   /// The temporary staging table for rows that the merge has to compare, schema-qualified.
   package var stagingTable: String { "pg_temp.staging_\(name)" }
-  package var allColumns: [Column] { columns + Self.commonColumns }
   package var keyColumns: ArraySlice<Column> { columns.prefix(keyColumnCount) }
 
   /// The last columns of every row, in all streams.
@@ -91,16 +91,12 @@ package enum StreamCatalog {
 
 extension DecodedLine {
   /// Writes a line's values as the columns of a row of its stream.
-  ///
-  /// A value with a problem is NULL, and the problem is noted, so that the rest of the line is judged too.
   mutating func write(_ stream: RecordStream, to row: inout RowBuffer) {
     for field in stream.fields.fields { write(field, to: &row) }
   }
 
-  /// Writes the common columns and ends the row.
-  ///
-  /// The digest covers the stream's own columns, because the merge compares only these.
-  mutating func finish(_ row: inout RowBuffer, sourceFileID: Int64, lineNumber: Int) {
+  /// Writes the common columns and ends the row; its digest covers the columns that the merge compares.
+  mutating func finish(_ row: inout RowBuffer, _ sourceFileID: Int64, lineNumber: Int) {
     let digest = rules.rowDigestKey.map { RowDigest(of: row.lastRow.columns, key: $0) }
     row.boolean(hasRepairedText)
     extra.withObject { row.text($0) }

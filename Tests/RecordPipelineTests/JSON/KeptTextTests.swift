@@ -80,7 +80,9 @@ struct KeptTextTests {
   func `every member of the data of every category`(turn: Int) throws {
     let category = Self.categories[turn]
     let members =
-      EventMember.all.flatMap(\.field.spellings) + RecordStream.receipt.fields.names + ["unknown"]
+      RecordStream.eventMembers.flatMap(\.spellings) + RecordStream.receipt.fields.names + [
+        "unknown"
+      ]
     // Each member meets some of the texts, and all of them over the categories.
     for (place, member) in members.enumerated() {
       let list = "{\"code\":1,\"authMappingList\":[\(jsonText(Self.texts[0]))]}"

@@ -27,7 +27,7 @@ struct ReplayParityTests {
     _ rejects: [RejectedLine], as stream: RecordStream, rules: NormalizationRules
   ) throws -> [String?] {
     var encoder = RecordEncoder(
-      stream: stream, rules: rules, sourceFileID: 7,
+      Pipeline(stream: stream, rules: rules, sourceFileID: 7),
       routing: RoutingStart(largestKnownKey: nil, memory: 0, seed: 1))
     return try rejects.map { reject in
       guard

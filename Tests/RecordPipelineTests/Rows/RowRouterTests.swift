@@ -8,10 +8,16 @@ struct RowRouterTests {
     var router: RowRouter
     private(set) var count = 0
 
+    private static let stream = RecordStream(
+      name: "test", recordNoun: "rows", table: "test", fileNamePrefixes: [],
+      key: [
+        .mandatory(.identifier, "order", into: "order"),
+        .mandatory(.identifier, "key", into: "key"),
+      ], values: [])
+
     init(_ largestKnownKey: [UInt8]?, memory: Int = 1 << 20, seed: UInt64 = 1) {
       router = RowRouter(
-        RoutingStart(largestKnownKey: largestKnownKey, memory: memory, seed: seed),
-        keyColumnCount: 2, isPartitionedByMonth: false)
+        RoutingStart(largestKnownKey: largestKnownKey, memory: memory, seed: seed), of: Self.stream)
     }
 
     /// Adds a row, numbered from 0.

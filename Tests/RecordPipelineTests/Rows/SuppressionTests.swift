@@ -21,9 +21,10 @@ struct SuppressionTests {
     }
     return Encoder(
       RecordEncoder(
-        stream: stream, rules: NormalizationRules(startOfRun: 1_767_225_600_000), sourceFileID: 1,
-        routing: RoutingStart(largestKnownKey: nil, memory: 1 << 16, seed: 1),
-        erasedUsers: ErasedUsers(users, key: Self.key)))
+        Pipeline(
+          stream: stream, rules: NormalizationRules(startOfRun: 1_767_225_600_000), sourceFileID: 1,
+          erasedUsers: ErasedUsers(users, key: Self.key)),
+        routing: RoutingStart(largestKnownKey: nil, memory: 1 << 16, seed: 1)))
   }
 
   private func outcome(of line: [UInt8], _ encoder: Encoder) throws -> String {
