@@ -6,17 +6,13 @@ package struct Column: Sendable, Equatable {
     case timestamptz = "timestamp with time zone"
   }
 
-  /// How the merge uses a column when the key of the row is already stored.
-  ///
-  /// The role of a key column has no meaning.
+  /// How the merge uses a column, other than a key column, when the key of the row is already stored.
   package enum Role: Sendable {
-    /// A value that differs from the stored one makes the row a conflict. A later line can fill a
-    /// stored NULL.
+    /// A value that differs from the stored one makes the row a conflict; one fills a stored NULL.
     case compared
     /// As `compared`, but an empty text counts as NULL.
     case comparedUnlessEmpty
-    /// As `compared`, for a column with a credential: conflicts record only its presence, and the
-    /// loader role cannot read it.
+    /// As `compared`, for a credential: conflicts record only its presence, and the loader role cannot read it.
     case secret
     /// Describes how the line wrote the preceding compared column; a fill sets both from one line.
     case follower
@@ -28,16 +24,13 @@ package struct Column: Sendable, Equatable {
   package internal(set) var name: String
   package let type: ColumnType
   package let role: Role
-  /// True when the column may hold a player's text or a credential.
-  ///
-  /// Its statistics target is 0, so that ANALYZE copies no value into `pg_statistic`.
+  /// True when the column may hold a player's text or a credential: ANALYZE copies no value of it into
+  /// `pg_statistic`.
   package let isPrivate: Bool
   /// True for a key column that may be NULL; two NULLs are equal as keys.
   package internal(set) var isOptionalKey = false
 
-  init(
-    _ type: ColumnType, _ role: Role = .compared, isPrivate: Bool = false, name: String = ""
-  ) {
+  init(_ type: ColumnType, _ role: Role = .compared, isPrivate: Bool = false, name: String = "") {
     self.name = name
     self.type = type
     self.role = role

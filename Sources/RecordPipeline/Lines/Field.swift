@@ -1,7 +1,6 @@
-/// A field of a stream: the kind of its values, its names on a line, and the columns for them.
+/// A field of a stream: the kind of its values, the slots of its names on a line, and its columns.
 ///
-/// A stream declares it as a `DeclaredField`, which has the names. A field has only their slots: the loop over the
-/// fields of a line copies each field.
+/// The names are those of its `DeclaredField`, because the loop over the fields of a line copies each field.
 package struct Field: Sendable {
   /// The kinds of values, as docs/data-contract.md describes them.
   ///

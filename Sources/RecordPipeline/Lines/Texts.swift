@@ -4,8 +4,6 @@ extension DecodedLine {
   /// The bytes of an identifier, unchanged but for secrets; nil when it is absent.
   ///
   /// The digits of a JSON integer are accepted too, because some exports drop the quotes.
-  /// - Throws: `Rejection` when it is mandatory and blank, holds a character that PostgreSQL
-  ///   cannot store, is too long, or is a number with a sign, a fraction or an exponent.
   @inline(__always)
   mutating func identifier(_ raw: RawValue, isMandatory: Bool) throws(Rejection) -> KeptText? {
     if raw.isAbsent { return nil }
@@ -50,8 +48,7 @@ extension DecodedLine {
     try line.text(raw, noun: "a text")
   }
 
-  /// A free text of any characters; NULs and unpaired surrogates become U+FFFD, and the row is marked as
-  /// repaired.
+  /// A free text; NULs and unpaired surrogates become U+FFFD, and the row is marked as repaired.
   mutating func text(_ raw: RawValue, noun: StaticString) throws(Rejection) -> KeptText? {
     if raw.isAbsent { return nil }
     guard raw.kind == .string else { throw wrongType("\(noun) must be a string", raw) }
@@ -104,8 +101,7 @@ extension DecodedLine {
     return kept
   }
 
-  /// The SHA-256 of a purchase token, which can be compared but cannot consume a purchase; nil when
-  /// it is absent.
+  /// The SHA-256 of a purchase token, which cannot consume a purchase; nil when it is absent.
   static func token(_ line: inout Self, _ raw: RawValue) throws(Rejection) -> PurchaseToken? {
     if raw.isAbsent { return nil }
     guard raw.kind == .string else { throw line.wrongType("a token must be a string", raw) }
@@ -134,13 +130,8 @@ extension DecodedLine {
   private func check(
     _ count: Int, _ code: RejectCode, _ unit: StaticString = "bytes", atMost limit: Int
   ) throws(Rejection) {
-    if count > limit { throw Self.tooLong(count, code, unit, limit) }
+    if count > limit { throw Rejection(code, "it has \(count) \(unit); the limit is \(limit)") }
   }
-
-  @inline(never)
-  private static func tooLong(
-    _ count: Int, _ code: RejectCode, _ unit: StaticString, _ limit: Int
-  ) -> Rejection { Rejection(code, "it has \(count) \(unit); the limit is \(limit)") }
 
   /// The text between the quotes of a string, with its escapes resolved; the text of any other value.
   @inline(__always)

@@ -17,14 +17,11 @@ package struct Rejection: Error, Sendable, Equatable {
 
   var isOutOfMemory: Bool { reason == Self.outOfMemory.reason }
 
-  /// The rejection of a line that cannot be read as JSON and has no line feed, as the last line of a
-  /// truncated file; any other rejection stays as it is.
+  /// The rejection of a line without a line feed: one that is no JSON is the last line of a truncated file.
   var ofLastLine: Rejection {
-    switch code {
-    case .malformedJSON where field == nil, .invalidUTF8 where field == nil:
-      Rejection(.truncatedLine, "\(reason), and no line feed ends it: the file looks truncated")
-    default: self
-    }
+    guard field == nil, code == .malformedJSON || code == .invalidUTF8 else { return self }
+    return Rejection(
+      .truncatedLine, "\(reason), and no line feed ends it: the file looks truncated")
   }
 
   /// The rejection of a value with the name of its field, or of a member with that of the field around it.
@@ -33,10 +30,9 @@ package struct Rejection: Error, Sendable, Equatable {
   }
 }
 
-/// The reason why a line was refused, as a code by which reports group lines.
+/// The reason why a line was refused, as a code by which reports group lines, stored in `ingest.reject.code`.
 ///
-/// The raw value is stored in `ingest.reject.code`. New codes may be added, but a code is never
-/// renamed and never changes its meaning, which `docs/data-contract.md` gives.
+/// New codes may be added, but a code keeps its name and its meaning, which `docs/data-contract.md` gives.
 package enum RejectCode: String, Sendable, CaseIterable {
   // The line
   case malformedJSON = "malformed_json"

@@ -60,9 +60,10 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   package var rows: [WrittenRow] {
     var rest = bytes
     return (0..<rowCount).map { _ in
-      let row = WrittenRow(beginning: rest)
-      rest = UnsafeRawBufferPointer(rebasing: rest[row.bytes.count...])
-      return row
+      let all = WrittenRow(bytes: rest)
+      let end = all.end(ofColumns: all.columnCount)
+      defer { rest = UnsafeRawBufferPointer(rebasing: rest[end...]) }
+      return WrittenRow(bytes: UnsafeRawBufferPointer(rebasing: rest[..<end]))
     }
   }
 
@@ -234,18 +235,10 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
 package struct WrittenRow {
   package let bytes: UnsafeRawBufferPointer
 
-  init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-  /// The row with which some bytes begin.
-  init(beginning bytes: UnsafeRawBufferPointer) {
-    let all = Self(bytes: bytes)
-    self.bytes = UnsafeRawBufferPointer(rebasing: bytes[..<all.end(ofColumns: all.columnCount)])
-  }
-
-  private var columnCount: Int { Int(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self))) }
+  fileprivate var columnCount: Int { Int(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self))) }
 
   /// The end of the first columns.
-  private func end(ofColumns count: Int) -> Int {
+  fileprivate func end(ofColumns count: Int) -> Int {
     var end = 2
     for _ in 0..<count {
       let length = Int32(bigEndian: bytes.loadUnaligned(fromByteOffset: end, as: Int32.self))
