@@ -330,10 +330,20 @@ func parameterStatus(of handle: OpaquePointer, _ name: String) -> String? {
 }
 
 extension Connection {
-  /// The host (or the folder of the socket), the port and the database of the session.
-  package var place: (host: String, port: String, database: String) {
+  /// The database of a session, without the role, the password or any other option.
+  package struct Place: Encodable, Sendable, Equatable {
+    package let name: String
+    /// A host name or address, or the folder of a Unix socket.
+    package let host: String
+    package let port: String
+    package let serverVersion: String
+  }
+
+  package var place: Place {
     func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
-    return (text(PQhost(handle)), text(PQport(handle)), text(PQdb(handle)))
+    return Place(
+      name: text(PQdb(handle)), host: text(PQhost(handle)), port: text(PQport(handle)),
+      serverVersion: serverVersionName)
   }
 
   /// The server's version as the server writes it, such as 15.8.

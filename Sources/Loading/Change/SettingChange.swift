@@ -21,7 +21,7 @@ extension Change {
   /// - Throws: `LoadError`, with exit code 64 when there is no such setting, or it does not accept the
   ///   value.
   package func set(_ name: String, to value: String?) throws(LoadError) -> SettingOutcome {
-    let start = ContinuousClock.now
+    let clock = ReportClock()
     let stage = "setting \(name)"
     let isOfReports: Bool?
     do {
@@ -43,7 +43,7 @@ extension Change {
       let isZone = name == "time-zone"
       if isZone { try connection.execute("delete from ingest.open_day") }
       var rebuilt = try connection.refreshReports(isFull: isZone)
-      rebuilt.seconds = Refreshed.seconds(since: start)
+      rebuilt.seconds = clock.elapsedSeconds
       return SettingOutcome(values: values, rebuilt: rebuilt)
     }
   }

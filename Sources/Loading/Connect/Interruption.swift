@@ -36,46 +36,31 @@ package final class Interruption: Sendable {
 
   /// Runs work, and lets an interruption cancel its statements on these connections.
   ///
+  /// The server's error would then only name the effect of the interruption.
+  ///
   /// - Parameter message: the state of the data after an interruption, for the user.
   /// - Throws: the interruption as a `LoadError` if one is requested, else the error of `body`.
   func cancelling<Value>(
-    _ connections: [Connection], message: String = fileIsRolledBack,
-    _ body: () throws -> Value
+    _ connections: [Connection], message: String, _ body: () throws -> Value
   ) throws -> Value {
     watch(connections)
     defer { watch([]) }
-    return try explainingFailure(message: message, body)
+    do { return try body() } catch { throw self.error(message) ?? error }
   }
 
-  /// Runs work, and reports its failure as the interruption if one is requested.
+  /// The error of interrupted work; nil: no interruption is requested.
   ///
-  /// An interruption cancels the running statement, so the server's error would only name its
-  /// effect.
-  ///
-  /// - Throws: as `cancelling` does.
-  func explainingFailure<Value>(
-    message: String = fileIsRolledBack, _ body: () throws -> Value
-  ) throws -> Value {
-    do { return try body() } catch {
-      try check(message: message)
-      throw error
-    }
-  }
-
-  /// The message for work that goes file by file, each in its own transaction.
-  static let fileIsRolledBack =
-    "interrupted; the current file was rolled back, run again to load it"
-
-  /// - Throws: `LoadError` when an interruption is requested.
-  package func check() throws { try check(message: Self.fileIsRolledBack) }
-
-  /// - Parameter message: the state of the data after the interruption, for the user.
-  /// - Throws: `LoadError` with `message` when an interruption is requested.
-  func check(message: String) throws {
+  /// - Parameter message: the state of the data, for the user.
+  func error(
+    _ message: String = "interrupted; the current file was rolled back, run again to load it"
+  ) -> LoadError? {
     let signal = signalNumber.load(ordering: .sequentiallyConsistent)
-    guard signal != 0 else { return }
-    throw LoadError(signal == 15 ? .terminated : .interrupted, message)
+    return signal == 0 ? nil : LoadError(signal == 15 ? .terminated : .interrupted, message)
   }
+
+  /// - Throws: `error` when an interruption is requested.
+  package func check() throws { if let error = error() { throw error } }
+  func check(message: String) throws { if let error = error(message) { throw error } }
 
   /// Waits, and throws within 0.2 seconds of an interruption.
   func sleep(seconds: Double) throws {

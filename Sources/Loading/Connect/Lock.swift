@@ -2,13 +2,30 @@ package import Postgres
 internal import RecordPipeline
 
 /// A lock that a command can wait for.
-package enum Lock: Sendable, CustomStringConvertible {
+package struct Lock: Sendable, CustomStringConvertible {
+  package let description: String
+  /// Of an advisory lock.
+  fileprivate var key = 0
+  /// The qualified name of a locked table; empty for an advisory lock.
+  fileprivate var table = ""
+  /// The modes in which a session keeps nobody waiting for the table.
+  fileprivate var harmlessModes = ""
+
   /// An advisory lock, by its `LockName`.
-  case named(String)
+  static func named(_ name: String) -> Lock {
+    let description = name == LockName.migrations ? "migrations and grants" : name
+    return Lock(description: description, key: LockName.key(name))
+  }
+
   /// The lock of a table, by its qualified name, in a mode that excludes some change.
-  case table(String)
+  static func table(_ name: String) -> Lock {
+    let description = name == refreshTable ? "the reports" : "table \(name)"
+    return Lock(
+      description: description, table: name, harmlessModes: "AccessShareLock,RowShareLock")
+  }
+
   /// Any lock of a table, by its qualified name: also that of a query.
-  case anyUse(String)
+  static func anyUse(_ name: String) -> Lock { Lock(description: "table \(name)", table: name) }
 
   /// The lock of the refreshes.
   static let refresh = Lock.table(refreshTable)
@@ -22,28 +39,6 @@ package enum Lock: Sendable, CustomStringConvertible {
   ///
   /// PostgreSQL's timeouts end at 24 days.
   package static let longestWait = 604_800
-
-  package var description: String {
-    switch self {
-    case .named(LockName.migrations): "migrations and grants"
-    case .named(let name): name
-    case .table(Self.refreshTable): "the reports"
-    case .table(let name), .anyUse(let name): "table \(name)"
-    }
-  }
-
-  fileprivate var key: Int {
-    if case .named(let name) = self { LockName.key(name) } else { 0 }
-  }
-  fileprivate var table: String {
-    switch self {
-    case .named: ""
-    case .table(let name), .anyUse(let name): name
-    }
-  }
-  fileprivate var harmlessModes: String {
-    if case .table = self { "AccessShareLock,RowShareLock" } else { "" }
-  }
 }
 
 extension Lock {

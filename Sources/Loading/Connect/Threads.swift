@@ -1,4 +1,5 @@
 package import Foundation
+internal import Synchronization
 
 /// A box that carries a closure through the C API.
 private final class ThreadBody {
@@ -51,52 +52,40 @@ package func startThread(
 }
 
 /// A bounded queue from one thread to another, with backpressure on the pushing side.
-final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
-  // Safe to share: all mutable state is accessed only under the condition's lock.
-  private let condition = NSCondition()
-  private var elements: [Element] = []
-  private var isCancelled = false
-  private let capacity: Int
+final class BoundedQueue<Element: Sendable>: Sendable {
+  private let elements = Mutex<[Element]>([])
+  private let isCancelled = Atomic(false)
+  private let free = DispatchSemaphore(value: 0)
+  private let filled = DispatchSemaphore(value: 0)
 
-  /// The longest time in seconds between two calls of `check` while the queue is empty.
-  private static var checkInterval: Double { 0.2 }
-
-  init(capacity: Int) { self.capacity = capacity }
+  init(capacity: Int) { for _ in 0..<capacity { free.signal() } }
 
   /// Waits for room, then appends.
   ///
   /// - Returns: false when the queue is cancelled.
   func push(_ element: Element) -> Bool {
-    condition.withLock {
-      while elements.count >= capacity, !isCancelled { condition.wait() }
-      guard !isCancelled else { return false }
-      elements.append(element)
-      condition.signal()
-      return true
+    free.wait()
+    guard !isCancelled.load(ordering: .acquiring) else {
+      free.signal()
+      return false
     }
+    elements.withLock { $0.append(element) }
+    filled.signal()
+    return true
   }
 
   /// Waits for the next value.
   ///
-  /// - Parameter check: called at least every 0.2 seconds while the queue is empty; ends the wait
-  ///   by throwing.
+  /// - Parameter check: called every 0.2 seconds while the queue is empty; ends the wait by throwing.
   func pop(checking check: () throws -> Void) throws -> Element {
-    try condition.withLock {
-      while elements.isEmpty {
-        try check()
-        _ = condition.wait(until: Date(timeIntervalSinceNow: Self.checkInterval))
-      }
-      let element = elements.removeFirst()
-      condition.signal()
-      return element
-    }
+    while filled.wait(timeout: .now() + 0.2) == .timedOut { try check() }
+    defer { free.signal() }
+    return elements.withLock { $0.removeFirst() }
   }
 
   /// Makes every `push` return false.
   func cancel() {
-    condition.withLock {
-      isCancelled = true
-      condition.broadcast()
-    }
+    isCancelled.store(true, ordering: .releasing)
+    free.signal()
   }
 }

@@ -5,10 +5,8 @@ internal import RecordPipeline
 /// It is collected while the file loads, and written in a transaction of its own after the
 /// rollback.
 struct FailureReport: Sendable {
-  /// As given.
-  let path: String
+  let input: Input
   let canonicalPath: String
-  let stream: String
   var sha256: [UInt8]?
   var byteCount = 0
   var lineCount = 0
@@ -27,9 +25,8 @@ struct FailureReport: Sendable {
   static let keptRawBytes = 4 * 1024
 
   init(_ input: Input) {
-    path = input.path
+    self.input = input
     canonicalPath = input.canonicalPath
-    stream = input.stream
   }
 
   /// Records how far the file has been read, and the batch's rejects.

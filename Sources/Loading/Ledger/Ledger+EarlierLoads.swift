@@ -46,10 +46,10 @@ extension Ledger {
       """,
       [
         .byteStrings(files.map(\.sha256)), .text(stream), .optional(options.appID),
-        .optional(options.observedAt.map { Int($0) }), .texts(files.map(\.path)),
-        .boolean(options.isNight), .text(options.timeUnit.rawValue),
-        .optional(options.unwrapField),
-        .text(options.storesPurchaseTokens ? "store" : "hash"),
+        .optional(options.observedAt), .texts(files.map(\.path)),
+        .boolean(options.isNight), .text(options.rules.timeUnit.rawValue),
+        .optional(options.rules.unwrapField),
+        .text(options.rules.storesPurchaseTokens ? "store" : "hash"),
       ])
     var entries = [EarlierEntry?](repeating: nil, count: files.count)
     for entry in found {
@@ -100,7 +100,7 @@ struct EarlierEntry: Decodable {
     ].joined(separator: " and ")
     let now =
       options.isAppIDSetting
-      ? " Now --app-id \(options.appID ?? "") comes from the database's setting: to load the file under it, "
+      ? " Now --app-id \(options.rules.appID) comes from the database's setting: to load the file under it, "
         + "undo \(sourceFileID) first." : ""
     return LoadError(
       .fileFailed,

@@ -32,14 +32,15 @@ extension Ledger {
       returning failed_file_id
       """,
       [
-        .integer(loadID), .text(failure.stream), .text(failure.path),
+        .integer(loadID), .text(failure.input.stream), .text(failure.input.path),
         failure.sha256.map { .bytes($0) } ?? .null, .text(error.message),
         .integer(failure.byteCount), .integer(failure.lineCount),
         .integer(failure.rejectedCount), .text(failure.canonicalPath),
         .integer(Int(error.exitCode.rawValue)), .optional(options.presumedApp),
       ])
     try clearFailures(
-      of: [(failure.path, failure.canonicalPath, failure.sha256)], stream: failure.stream)
+      of: [(failure.input.path, failure.canonicalPath, failure.sha256)],
+      stream: failure.input.stream)
     if rejects.isEmpty { return }
     var rows = RowBuffer()
     for reject in rejects {

@@ -39,10 +39,10 @@ package struct FileSettings: Decodable {
   private let storesPurchaseTokens: Bool
 
   package var rules: NormalizationRules {
-    var options = LoadOptions()
-    (options.appID, options.observedAt, options.timeUnit) = (appID, observedAt, timeUnit)
-    (options.unwrapField, options.storesPurchaseTokens) = (unwrapField, storesPurchaseTokens)
-    return options.rules(startOfRun: asOf)
+    var rules = NormalizationRules(startOfRun: asOf)
+    (rules.appID, rules.timeUnit, rules.observedAt) = (appID ?? "", timeUnit, observedAt)
+    (rules.unwrapField, rules.storesPurchaseTokens) = (unwrapField, storesPurchaseTokens)
+    return rules
   }
 
   /// nil: there is no such file, or it is undone.

@@ -77,7 +77,7 @@ struct Ledger {
       """,
       [
         .integer(loadID), .text(stream), .texts(paths), .optional(options.appID),
-        .optional(options.observedAt.map { Int($0) }), .integer(Int(rules.startOfRun)),
+        .optional(options.observedAt), .integer(Int(rules.startOfRun)),
         .text(rules.timeUnit.rawValue), .optional(rules.unwrapField),
         .text(rules.storesPurchaseTokens ? "store" : "hash"), .integer(rules.limits.lineBytes),
         .integer(rules.limits.nesting), .integer(rules.limits.identifierBytes),

@@ -2,25 +2,15 @@ package import RecordPipeline
 
 /// The options of a run, apart from its input files.
 package struct LoadOptions: Sendable {
-  /// The application of lines without `appId`, as a part of a file's identity; nil: not given.
-  package var appID: String?
-  /// True when `appID` comes from the database's setting and not from the caller.
-  package var isAppIDSetting = false
-  /// The only application that lines may name; nil: any.
+  /// The rules for lines, but for the start of the run.
+  package var rules = NormalizationRules(startOfRun: 0)
+  /// The only application that lines may name; nil: any that the database's setting allows.
   package var expectedApp: String?
-  /// The applications that lines may belong to, by the database's setting; nil: any.
-  var allowedApps: Set<[UInt8]>?
-  /// The time of game users and items without a time, in epoch milliseconds, as a part of a file's
-  /// identity.
-  package var observedAt: Int64?
+  /// True when the application of the rules comes from the database's setting and not from the caller.
+  var isAppIDSetting = false
   /// The start of the run in epoch milliseconds, instead of the server's clock; nil: the server's
   /// clock.
   package var asOf: Int64?
-  package var timeUnit = TimeUnit.milliseconds
-  /// The field of a line that holds its record; nil: the line is the record.
-  package var unwrapField: String?
-  /// Store purchase tokens beside their digests.
-  package var storesPurchaseTokens = false
   /// The key that recognizes the lines of erased users; nil: not given.
   package var erasureKey: ErasureKey?
   package var rejectLimit = RejectLimit.standard
@@ -50,6 +40,11 @@ package struct LoadOptions: Sendable {
 
   package init() {}
 
+  /// The application of lines without `appId`, as a part of a file's identity; nil: not given.
+  var appID: String? { rules.appID.isEmpty ? nil : rules.appID }
+  /// The time of game users and items without a time, in epoch milliseconds, as a part of a file's
+  /// identity; nil: not given.
+  var observedAt: Int? { rules.observedAt.map { Int($0) } }
   /// The application that the caller names, whose feeds a night judges; nil: none.
   var namedApp: String? { isAppIDSetting ? expectedApp : appID ?? expectedApp }
   /// The application that the files are expected to be of; nil: unknown.
@@ -60,18 +55,15 @@ package struct LoadOptions: Sendable {
     isNight && failure.kind == .missing ? .incomplete : ErrorCode(failure.kind).ofUnreadInput
   }
 
-  /// The normalization rules for lines.
+  /// The rules for the lines of a run.
   ///
   /// - Parameter startOfRun: epoch milliseconds; `asOf` replaces it when given.
   package func rules(startOfRun: Int64) -> NormalizationRules {
-    var rules = NormalizationRules(startOfRun: asOf ?? startOfRun)
-    rules.timeUnit = timeUnit
-    rules.appID = appID ?? ""
-    let expectedApps = expectedApp.map { Set([Array($0.utf8), []]) }
-    rules.allowedApps = expectedApps.map { allowedApps?.intersection($0) ?? $0 } ?? allowedApps
-    rules.unwrapField = unwrapField
-    rules.storesPurchaseTokens = storesPurchaseTokens
-    rules.observedAt = observedAt
+    var rules = rules.starting(at: asOf ?? startOfRun)
+    if let expectedApp {
+      let expected: Set = [Array(expectedApp.utf8), []]
+      rules.allowedApps = rules.allowedApps?.intersection(expected) ?? expected
+    }
     return rules
   }
 

@@ -16,11 +16,6 @@ final class DecodeThread {
   /// Ends the pipeline when the consumer has stopped reading.
   private struct Cancelled: Error {}
 
-  /// A value whose ownership passes from one thread to another.
-  private struct Handover<Value>: @unchecked Sendable {
-    let value: Value
-  }
-
   private let queue = BoundedQueue<Event>(capacity: DecodeThread.queuedBatches)
   private let ended: DispatchSemaphore
   private var hasEnded = false
@@ -34,17 +29,18 @@ final class DecodeThread {
   /// - Throws: `LoadError` when the system cannot create a thread.
   init(
     _ pipeline: Pipeline, source: DecodedSource, routing: RoutingStart,
-    progress: LoadProgress.Worker
+    progress: @escaping @Sendable (_ bytesOnDisk: Int, _ lines: Int) -> Void
   ) throws(LoadError) {
-    let source = Handover(value: source)
+    // From now on only the thread uses it.
+    nonisolated(unsafe) let source = source
     // A small stack is enough: nested lines are walked in loops, without recursion.
     ended = try startThread(stackBytes: 1024 * 1024) { [queue] in
       do {
-        let totals = try pipeline.run(source.value, routing: routing) { batch in
+        let totals = try pipeline.run(source, routing: routing) { batch in
           if !queue.push(.batch(batch)) { throw Cancelled() }
-          progress.update(bytes: source.value.bytesOnDisk, lines: batch.position.lines)
+          progress(source.bytesOnDisk, batch.position.lines)
         }
-        progress.update(bytes: source.value.bytesOnDisk, lines: totals.lineCount)
+        progress(source.bytesOnDisk, totals.lineCount)
         _ = queue.push(.finished(totals))
       } catch {
         _ = queue.push(.failed(error))

@@ -10,12 +10,11 @@ internal import RecordPipeline
 /// at any point leaves nothing of the files, and a dry run rolls back where a load commits.
 final class FileLoad {
   private let stream: RecordStream
-  private let options: LoadOptions
-  private let run: RunContext
-  private let connection: Connection
-  private let partitions: Partitions
+  private let run: LoadRun
   private let session: Session
-  private let ledger: Ledger
+  private var options: LoadOptions { run.options }
+  private var connection: Connection { session.connection }
+  private var ledger: Ledger { Ledger(connection: connection) }
 
   /// The failure report of a single file so far.
   private(set) var failureReport: FailureReport
@@ -30,14 +29,10 @@ final class FileLoad {
   private var isDistributed = false
 
   /// - Parameter input: the file, or the first of several.
-  init(_ input: Input, stream: RecordStream, session: Session, run: RunContext) {
-    self.stream = stream
-    options = run.options
+  init(_ input: Input, session: Session, run: LoadRun) {
+    stream = input.recordStream
     self.run = run
-    connection = session.connection
-    partitions = session.partitions
     self.session = session
-    ledger = Ledger(connection: connection)
     failureReport = FailureReport(input)
   }
 
@@ -48,20 +43,18 @@ final class FileLoad {
   /// - Throws: `LoadError`, after the transaction was rolled back.
   func load(_ input: Input) throws(LoadError) -> FileReport {
     do {
-      return try run.interruption.explainingFailure {
-        try run.interruption.check()
-        let file = try InputFile(input)
-        // A load must not hold locks while it waits for the first byte.
-        if file.isStreamed { try file.waitUntilReadable(checking: run.interruption.check) }
-        canRepeat = !file.isReadOnce
-        try findLength(of: file)
-        watch()
-        defer { unwatch() }
-        return try load(file, of: input)
-      }
+      try run.interruption.check()
+      let file = try InputFile(input)
+      // A load must not hold locks while it waits for the first byte.
+      if file.isStreamed { try file.waitUntilReadable(checking: run.interruption.check) }
+      canRepeat = !file.isReadOnce
+      try findLength(of: file)
+      watch()
+      defer { unwatch() }
+      return try load(file, of: input)
     } catch {
       connection.rollback()
-      throw failure(error)
+      throw failure(run.interruption.error() ?? error)
     }
   }
 
@@ -105,11 +98,10 @@ final class FileLoad {
     if digest == nil, let report = try reportIfKnown(totals.sha256, of: input) {
       return report
     }
-    if let error = options.rejectLimit.error(
-      totals, failureReport, stream: stream, rules: entries.pipeline.rules)
-    {
-      throw error
-    }
+    let refusal = FileRefusal(
+      options.rejectLimit, totals, failureReport.sample, stream: stream,
+      rules: entries.pipeline.rules)
+    if let refusal { throw refusal.error(of: input.path) }
     let results = try entries.results(of: [(input, failureReport.canonicalPath, totals)])
     let fields = try commit(results)
     return report(on: results[0], failureReport.sample, fields)
@@ -141,7 +133,7 @@ final class FileLoad {
     if !earlier.isUndone, !options.isDryRun {
       try connection.transaction {
         try ledger.clearFailures(
-          of: [(failureReport.path, file.path, sha256)], stream: stream.name)
+          of: [(input.path, file.path, sha256)], stream: stream.name)
       }
     }
     return report(on: input, earlier, sha256: sha256)
@@ -154,7 +146,8 @@ final class FileLoad {
     let routing = try sender.routingStart(memory: options.keyMemory(forBytes: byteCount))
     isDistributed = sender.isStaged
     let decoder = try DecodeThread(
-      entries.pipeline, source: DecodedSource(file), routing: routing, progress: run.progress)
+      entries.pipeline, source: DecodedSource(file), routing: routing
+    ) { [run] in run.progress.update(run.worker, bytes: $0, lines: $1) }
     defer { decoder.stop() }
     // Above the reject limit the file is read on for its counts, and for its digest: bytes that are
     // loaded already are no failure.
@@ -247,19 +240,20 @@ final class FileLoad {
     let group = try entries.pipeline.run(
       Array(zip(files, entries.numbers)),
       routing: try sender.routingStart(memory: options.keyMemory(forBytes: byteCount)))
-    for totals in group.totals where options.rejectLimit.verdict(on: totals) != .loads {
+    guard group.totals.allSatisfy({ options.rejectLimit.refusal(of: $0) == nil }) else {
       throw NeedsSingleLoads()
     }
-    try sender.send(group.batch, rejects: group.rejects)
+    try sender.send(group.batch)
     try sender.finish()
 
     let results = try entries.results(
       of: zip(files, group.totals).map { ($0.input, $0.canonicalPath, $1) })
     let fields = try commit(results)
-    return zip(results, group.rejects).map { result, lines in
-      var rejects = RejectSample()
-      rejects.note(Array(lines))
-      return report(on: result, rejects, fields)
+    let rejects = Dictionary(grouping: group.batch.rejects, by: \.sourceFileID)
+    return results.map { result in
+      var sample = RejectSample()
+      sample.note(rejects[result.sourceFileID] ?? [])
+      return report(on: result, sample, fields)
     }
   }
 
@@ -301,7 +295,7 @@ final class FileLoad {
 
   /// An interruption cancels the connection's statement from here until `unwatch`.
   private func watch() {
-    partitions.watch(connection, by: run.interruption, worker: run.worker)
+    session.partitions.watch(connection, by: run.interruption, worker: run.worker)
   }
 
   private func unwatch() { run.interruption.watch([], worker: run.worker) }
@@ -334,7 +328,7 @@ final class FileLoad {
 
   /// Opens ledger entries for files, under the lock of their stream.
   private func open(_ inputs: [Input]) throws -> Entries {
-    try partitions.lookUp(stream, on: connection)
+    try session.partitions.lookUp(stream, on: connection)
     stage = "looking for erased users"
     let erasedUsers = try session.erasedUsers(key: options.erasureKey)
     stage = "loading rows"
@@ -352,7 +346,8 @@ final class FileLoad {
         stream: stream, rules: rules, sourceFileID: numbers[0], erasedUsers: erasedUsers),
       numbers: numbers,
       sender: RowSender(
-        connection: connection, partitions: partitions, stream: stream, sourceFileIDs: numbers,
+        connection: connection, partitions: session.partitions, stream: stream,
+        sourceFileIDs: numbers,
         startOfRun: rules.startOfRun, followsErasure: erasedUsers != nil))
   }
 

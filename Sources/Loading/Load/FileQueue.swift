@@ -20,15 +20,10 @@ final class FileQueue: Sendable {
 
   let inputs: [Input]
   let laneCount: Int
-  private let finished: @Sendable (FileReport) -> Void
   private let state: Mutex<State>
 
-  init(
-    _ inputs: [Input], interruption: Interruption = Interruption(),
-    finished: @escaping @Sendable (FileReport) -> Void
-  ) {
-    self.finished = finished
-    let lanes = Dictionary(grouping: inputs.indices) { Self.lane(ofStream: inputs[$0].stream) }
+  init(_ inputs: [Input], interruption: Interruption = Interruption()) {
+    let lanes = Dictionary(grouping: inputs.indices) { inputs[$0].lane }
       .values
       .map { places in (size: places.map { inputs[$0].sizeOnDisk }.reduce(0, +), places: places) }
       .sorted { ($0.size, $1.places[0]) < ($1.size, $0.places[0]) }
@@ -44,19 +39,12 @@ final class FileQueue: Sendable {
   /// The files of the next lane, as places in `inputs`; nil when all lanes are taken.
   func nextLane() -> [Int]? { state.withLock { $0.lanes.popLast() } }
 
-  /// The name of a stream's lane: the stream whose records its files can hold within their lines,
-  /// else itself.
-  private static func lane(ofStream name: String) -> String {
-    StreamCatalog.stream(named: name)?.embeddedStreamName ?? name
-  }
-
   /// False once `stop` was called.
   var goesOn: Bool { state.withLock { $0.stopReason == nil } }
 
   /// Records the outcome of a file.
   func note(_ report: FileReport, code: ExitCode, of place: Int) {
     state.withLock { $0.outcomes[place] = (report, code) }
-    finished(report)
   }
 
   /// The report of a file; nil: it has not been tried.
@@ -89,4 +77,16 @@ final class FileQueue: Sendable {
     let codes = state.withLock { $0.outcomes.compactMap { $0?.code } }
     return codes.first { $0 >= .usage } ?? codes.max() ?? .success
   }
+}
+
+extension Input {
+  var recordStream: RecordStream {
+    guard let stream = StreamCatalog.stream(named: stream) else {
+      preconditionFailure("an input's stream is one of the catalog")
+    }
+    return stream
+  }
+
+  /// The stream whose records its lines can hold, else its own.
+  fileprivate var lane: String { recordStream.embeddedStreamName ?? stream }
 }

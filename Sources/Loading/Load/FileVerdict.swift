@@ -54,9 +54,7 @@ package struct FileVerdict: Encodable, Sendable {
     _ input: Input, options: LoadOptions, startOfRun: Int64,
     reject: (RejectedLine) throws -> Void
   ) throws -> (FileVerdict, ExitCode) {
-    guard let stream = StreamCatalog.stream(named: input.stream) else {
-      preconditionFailure("an input's stream is one of the catalog")
-    }
+    let stream = input.recordStream
     defer { input.object?.discard() }
     var verdict = FileVerdict(path: input.path, stream: input.stream)
     let rules = options.rules(startOfRun: startOfRun)
@@ -93,20 +91,13 @@ package struct FileVerdict: Encodable, Sendable {
     unknownFields = totals.unknownFields.map {
       Field(field: $0.name, lines: $0.lineCount, firstLine: $0.firstLine)
     }
-    switch limit.verdict(on: totals) {
-    case .loads:
+    guard let refusal = FileRefusal(limit, totals, sample, stream: stream, rules: rules) else {
       status = rejected > 0 ? .hasRejects : .good
       return rejected > 0 ? .loadedWithFindings : .success
-    case .truncated(let line):
-      let (sentence, remedy) = sample.explain(line, goodCount: good)
-      (status, error) = (.failed, sentence + remedy)
-      return .fileFailed
-    case .aboveLimit: status = .aboveLimit
-    case .noGoodLine:
-      let diagnosis = FileDiagnosis(sample, stream: stream, rules: rules)
-      (status, error) = (.noGoodLine, diagnosis.message(rejected: rejected, lines: lines))
     }
-    return .rejectLimitPassed
+    status = refusal.status
+    if status != .aboveLimit { error = refusal.sentence + refusal.remedy }
+    return refusal.exitCode
   }
 }
 

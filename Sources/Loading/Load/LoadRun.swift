@@ -8,13 +8,17 @@ package import RecordPipeline
 /// Files of one lane are loaded one after another, in the order given. Lanes are loaded in parallel,
 /// up to `LoadOptions.jobs` at a time. Files of different lanes have no keys in common, so the number
 /// of jobs never changes the rows.
-package final class LoadRun {
+package struct LoadRun: Sendable {
   /// With the settings of the database, once the run has begun.
-  private var options: LoadOptions
-  private let target: ConnectionTarget
-  private let logger: Logger
-  private let progress: LoadProgress
-  private let interruption: Interruption
+  private(set) var options: LoadOptions
+  let target: ConnectionTarget
+  let logger: Logger
+  let progress: LoadProgress
+  let interruption: Interruption
+  /// The number in the ledger and the start in epoch milliseconds, by the server's clock; 0 before it.
+  private(set) var (loadID, startedAt) = (0, Int64(0))
+  /// The number of the worker that loads a file, from 0.
+  private(set) var worker = 0
 
   package init(
     _ options: LoadOptions, target: ConnectionTarget, logger: Logger,
@@ -29,20 +33,16 @@ package final class LoadRun {
 
   /// Loads the files.
   ///
-  /// - Parameter finished: called with the report of each file that was tried, as soon as it is
-  ///   done.
   /// - Returns: the report of every file in the order given, including paths that could not be read
   ///   and files that were not reached.
-  package func load(
-    _ found: FoundInputs, finished: @escaping @Sendable (FileReport) -> Void = { _ in }
-  ) -> RunReport {
+  package func load(_ found: FoundInputs) -> RunReport {
     let clock = ReportClock()
     var report = RunReport()
     report.dryRun = options.isDryRun
     report.version = options.loaderVersion
     report.skipped = found.skipped.map(SkippedReport.init)
     if options.isNight { report.night = NightReport(options.night) }
-    let queue = FileQueue(found.inputs, interruption: interruption, finished: finished)
+    let queue = FileQueue(found.inputs, interruption: interruption)
     for failure in found.failures {
       logger.error("\(printable(failure.path)): \(printable(failure.reason))")
     }
@@ -56,7 +56,7 @@ package final class LoadRun {
       let (session, run) = try retries(logger: logger, interruption: interruption) {
         () throws(LoadError) in
         let session = try Session(target, isDryRun: options.isDryRun)
-        report.database = DatabaseReport(session.connection)
+        report.database = session.connection.place
         return (session, try start(session))
       }
       var heartbeat: RunHeartbeat?
@@ -65,8 +65,8 @@ package final class LoadRun {
         heartbeat = RunHeartbeat(
           loadID: run.loadID, target: target, timing: options.heartbeat, logger: logger)
       }
-      loadFiles(in: queue, session: session, run: run)
-      recordSearch(found, queue.reports, run, session)
+      run.loadFiles(in: queue, session: session)
+      run.recordSearch(found, queue.reports, session)
       var code = found.failures.reduce(queue.exitCode) {
         $0.joined(with: options.exitCode(of: $1))
       }
@@ -76,10 +76,10 @@ package final class LoadRun {
         if code == .incomplete, report.error == nil { report.noteError(LoadError(shortfall)) }
       }
       report.loadExitCode = code.rawValue
-      code = code.joined(with: refresh(session, after: queue, into: &report))
-      code = code.joined(with: judge(session, after: queue, into: &report))
+      code = code.joined(with: run.refresh(session, after: queue, into: &report))
+      code = code.joined(with: run.judge(session, after: queue, into: &report))
       heartbeat?.stop()
-      record("the end of the run", in: "ingest.load", session) {
+      run.record("the end of the run", in: "ingest.load", session) {
         try Ledger(connection: $0).finishLoad(run.loadID, exitCode: code)
       }
       report.exitCode = code.rawValue
@@ -102,21 +102,22 @@ package final class LoadRun {
   }
 
   /// Loads the queue's files: one job on this thread, and each further job on a thread of its own.
-  private func loadFiles(in queue: FileQueue, session: Session, run: Ledger.Run) {
+  private func loadFiles(in queue: FileQueue, session: Session) {
     let jobs = min(options.jobs ?? Self.coreCount, queue.laneCount)
-    let workers = (0..<max(jobs, 1)).map { number in
-      LoadWorker(
-        queue,
-        run: RunContext(
-          loadID: run.loadID, startedAt: run.startedAt, options: options, target: target,
-          logger: logger, interruption: interruption, worker: number,
-          progress: progress.addWorker()))
+    // If a thread or a session cannot be had, the run has fewer jobs, and these load all files.
+    let others = (1..<max(jobs, 1)).compactMap { number in
+      var run = self
+      run.worker = number
+      return try? startThread(stackBytes: 4 * 1024 * 1024) { [run] in
+        do throws(LoadError) {
+          let session = try Session(run.target, isDryRun: run.options.isDryRun)
+          LoadWorker(queue: queue, run: run, session: session).work()
+        } catch {
+          run.logger.notice("continuing with fewer jobs: \(printable(error.message))")
+        }
+      }
     }
-    // If a thread cannot be started, the run has fewer jobs, and these load all files.
-    let others = workers.dropFirst().compactMap { worker in
-      try? startThread(stackBytes: 4 * 1024 * 1024) { worker.work() }
-    }
-    workers[0].work(with: session)
+    LoadWorker(queue: queue, run: self, session: session).work()
     for ended in others { ended.wait() }
   }
 
@@ -182,15 +183,15 @@ package final class LoadRun {
 
   /// Records the paths that found no file or too few, and ends the failures of paths that find one now.
   private func recordSearch(
-    _ found: FoundInputs, _ outcomes: [FileReport], _ run: Ledger.Run, _ session: Session
+    _ found: FoundInputs, _ outcomes: [FileReport], _ session: Session
   ) {
     let known = zip(found.inputs, outcomes).filter { $1.status != .failed }.map(\.0)
     let failed = found.failures + (options.isNight ? found.shortfalls.flatMap(\.failures) : [])
     guard !(known.isEmpty && failed.isEmpty) else { return }
     record("missing files", in: "ingest.failed_file", session) {
       let ledger = Ledger(connection: $0)
-      try ledger.record(failed, loadID: run.loadID, options: options)
-      try ledger.clearFailures(matchedBy: known, besides: run.loadID)
+      try ledger.record(failed, loadID: loadID, options: options)
+      try ledger.clearFailures(matchedBy: known, besides: loadID)
     }
   }
 
@@ -211,22 +212,22 @@ package final class LoadRun {
 
   // MARK: - The start
 
-  private func start(_ session: Session) throws(LoadError) -> Ledger.Run {
+  /// Records the start, and reads the settings of the database.
+  func start(_ session: Session) throws(LoadError) -> LoadRun {
     do {
-      var settled = options
-      let run = try session.transaction {
+      var run = self
+      let entry = try session.transaction {
         let ledger = Ledger(connection: $0)
         try checkServer($0)
         // Without the key every file would fail, so the run fails before it writes anything.
         _ = try ledger.erasedUsers(key: options.erasureKey)
-        if options.appID == nil {
-          settled.appID = try ledger.appIDSetting()
-          settled.isAppIDSetting = settled.appID != nil
+        if options.appID == nil, let app = try ledger.appIDSetting() {
+          (run.options.rules.appID, run.options.isAppIDSetting) = (app, true)
         }
-        settled.allowedApps = try ledger.allowedApps()
+        run.options.rules.allowedApps = try ledger.allowedApps()
         return try ledger.startLoad(version: options.loaderVersion, night: options.night)
       }
-      options = settled
+      (run.loadID, run.startedAt) = (entry.loadID, entry.startedAt)
       return run
     } catch {
       throw LoadError(wrapping: error, during: "starting the run")

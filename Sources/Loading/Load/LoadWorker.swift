@@ -4,54 +4,31 @@ internal import RecordPipeline
 
 /// Takes one lane after another from the queue and loads its files, on one thread and in one
 /// session.
-final class LoadWorker: Sendable {
-  private let queue: FileQueue
-  private let run: RunContext
+struct LoadWorker {
+  let queue: FileQueue
+  let run: LoadRun
+  let session: Session
   private var options: LoadOptions { run.options }
-  private var logger: Logger { run.logger }
 
-  init(_ queue: FileQueue, run: RunContext) {
-    self.queue = queue
-    self.run = run
-  }
-
-  /// Opens a session and works with it; if that fails, the other workers load the files.
   func work() {
-    do throws(LoadError) {
-      work(with: try Session(run.target, isDryRun: options.isDryRun))
-    } catch {
-      logger.notice("continuing with fewer jobs: \(printable(error.message))")
-    }
-  }
-
-  func work(with session: Session) {
     while queue.goesOn, let places = queue.nextLane() {
-      load(places, session: session)
+      load(places)
       if options.isDryRun { continue }
       let changedStreams = Set(places.compactMap(queue.report(of:)).flatMap(\.changedStreams))
-      for stream in changedStreams.sorted() { renewStatistics(of: stream, session: session) }
+      for stream in changedStreams.sorted() { renewStatistics(of: stream) }
     }
   }
 
   // MARK: - Files of a lane
 
   /// - Parameter places: the files of one lane, in the order given.
-  private func load(_ places: [Int], session: Session) {
+  private func load(_ places: [Int]) {
     var rest = places[...]
     while queue.goesOn, let first = rest.first {
-      guard let stream = StreamCatalog.stream(named: queue.inputs[first].stream) else {
-        preconditionFailure("an input's stream is one of the catalog")
-      }
-      // In a group the files would see each other's rows.
-      let sameStream = rest.lazy.map { self.queue.inputs[$0] }.prefix { $0.stream == stream.name }
-      let ahead = options.isDryRun ? [] : Self.readAhead(sameStream)
-      if ahead.count > 1 {
-        load(ahead, at: rest.prefix(ahead.count), stream: stream, session: session)
-        rest = rest.dropFirst(ahead.count)
-      } else {
-        load(first, stream: stream, session: session)
-        rest = rest.dropFirst()
-      }
+      // In a group the files of a dry run would see each other's rows.
+      let group = options.isDryRun ? [] : readAhead(rest)
+      if group.count > 1 { load(group, at: rest.prefix(group.count)) } else { load(first) }
+      rest = rest.dropFirst(max(group.count, 1))
     }
   }
 
@@ -66,18 +43,19 @@ final class LoadWorker: Sendable {
   /// One file that must be loaded by itself rolls all of them back.
   private static let groupSize = 200
 
-  /// Reads the small files at the start of a stream's remaining files into memory, up to the first
-  /// file that is not small.
+  /// Reads the small files of one stream at the start of the remaining files into memory.
   ///
   /// They are read before the first of them is loaded, so that one query can look all of them up in
   /// the ledger.
-  private static func readAhead(_ inputs: some Sequence<Input>) -> [SmallFile] {
+  private func readAhead(_ places: ArraySlice<Int>) -> [SmallFile] {
     var files: [SmallFile] = []
     var identities: Set<[[UInt8]]> = []
     var byteCount = 0
-    for input in inputs {
-      guard files.count < groupSize, byteCount < groupBytes,
-        let file = SmallFile.read(input, largestSize: smallFileBytes),
+    for place in places {
+      let input = queue.inputs[place]
+      guard files.count < Self.groupSize, byteCount < Self.groupBytes,
+        input.stream == files.first?.input.stream ?? input.stream,
+        let file = SmallFile.read(input, largestSize: Self.smallFileBytes),
         // The second of two files with the same identity ends the group, so that it finds the first
         // one in the ledger.
         identities.insert(
@@ -91,46 +69,42 @@ final class LoadWorker: Sendable {
   }
 
   /// Loads small files that are already in memory, together if none of them fails.
-  private func load(
-    _ files: [SmallFile], at places: ArraySlice<Int>, stream: RecordStream, session: Session
-  ) {
+  private func load(_ files: [SmallFile], at places: ArraySlice<Int>) {
     let clock = ReportClock()
-    let reports =
-      (try? session.renew()).flatMap { _ in
-        FileLoad(files[0].input, stream: stream, session: session, run: run)
-          .load(files)
-      }
-    if let reports {
+    if (try? session.renew()) != nil,
+      let reports = FileLoad(files[0].input, session: session, run: run).load(files)
+    {
       for (place, report) in zip(places, reports) { note(report, of: place, since: clock) }
     } else {
-      for place in places where queue.goesOn { load(place, stream: stream, session: session) }
+      for place in places where queue.goesOn { load(place) }
     }
   }
 
   // MARK: - One file
 
-  private func load(_ place: Int, stream: RecordStream, session: Session) {
+  private func load(_ place: Int) {
     let clock = ReportClock()
     let input = queue.inputs[place]
     var last: FileLoad?
     do throws(LoadError) {
       let report = try options.retries(
-        logger: logger, interruption: run.interruption, canRepeat: { _ in last?.canRepeat ?? true }
+        logger: run.logger, interruption: run.interruption,
+        canRepeat: { _ in last?.canRepeat ?? true }
       ) { () throws(LoadError) in
         try session.renew()
         if last != nil { try session.prepareRetry(checking: run.interruption) }
-        let load = FileLoad(input, stream: stream, session: session, run: run)
+        let load = FileLoad(input, session: session, run: run)
         last = load
         return try load.load(input)
       }
       note(report, of: place, since: clock)
     } catch {
       let failure = last?.failureReport ?? FailureReport(input)
-      logger.error("\(printable(input.path)): \(printable(error.message))")
+      run.logger.error("\(printable(input.path)): \(printable(error.message))")
       FaultPoint.rolledBack.reached()
       // An interrupted file has not failed, and the user knows of the interruption.
       if !run.interruption.isRequested, !options.isDryRun {
-        recordFailure(failure, error: error, session: session)
+        recordFailure(failure, error)
       }
       note(FileReport(input, error, failure), of: place, since: clock, error: error)
     }
@@ -146,7 +120,7 @@ final class LoadWorker: Sendable {
     report.take(clock)
     let input = queue.inputs[place]
     run.progress.finishFile(
-      bytes: input.sizeOnDisk, lines: report.read?.lines ?? report.lines)
+      of: run.worker, bytes: input.sizeOnDisk, lines: report.read?.lines ?? report.lines)
     let code = report.hasFindings ? ExitCode.loadedWithFindings : .success
     queue.note(report, code: error?.exitCode ?? code, of: place)
     if let error, error.endsRun {
@@ -157,7 +131,7 @@ final class LoadWorker: Sendable {
     input.object?.discard()
   }
 
-  private func recordFailure(_ failure: FailureReport, error: LoadError, session: Session) {
+  private func recordFailure(_ failure: FailureReport, _ error: LoadError) {
     do {
       // On a standby the file has been retried already, so its failure is not.
       try options.retries.throughContention(
@@ -170,7 +144,7 @@ final class LoadWorker: Sendable {
         }
       }
     } catch {
-      logger.warning(
+      run.logger.warning(
         "the failure could not be recorded in ingest.failed_file: \(printable("\(error)"))")
     }
   }
@@ -180,7 +154,7 @@ final class LoadWorker: Sendable {
   /// Refreshes the planner's statistics of a stream's tables when a load has made them outdated.
   ///
   /// A failure is logged, because the rows are loaded already.
-  private func renewStatistics(of stream: String, session: Session) {
+  private func renewStatistics(of stream: String) {
     guard !run.interruption.isRequested else { return }
     run.interruption.watch([session.connection], worker: run.worker)
     defer { run.interruption.watch([], worker: run.worker) }
@@ -190,23 +164,8 @@ final class LoadWorker: Sendable {
       }
     } catch {
       guard !run.interruption.isRequested else { return }
-      logger.warning(
+      run.logger.warning(
         "the planner's statistics of \(stream) could not be refreshed: \(printable("\(error)"))")
     }
   }
-}
-
-/// The facts about a run that the load of a file needs.
-struct RunContext: Sendable {
-  let loadID: Int
-  /// Epoch milliseconds, by the server's clock.
-  let startedAt: Int64
-  /// With the settings of the database.
-  let options: LoadOptions
-  let target: ConnectionTarget
-  let logger: Logger
-  let interruption: Interruption
-  /// The number of the worker that loads the file, from 0.
-  let worker: Int
-  let progress: LoadProgress.Worker
 }

@@ -30,8 +30,8 @@ final class RowSender {
   private var met: [Int64: Set<Int64>] = [:]
   /// Rows that the server has not looked up yet.
   private var pending = RowBuffer()
-  /// Rows that wait for a merge, by the number of the file, because a merge handles one file.
-  private var toBeMerged: [Int64: MergeRows] = [:]
+  /// Rows that wait for a merge.
+  private var toBeMerged = RowBuffer()
   private let knownRows: KnownRows
   /// Refused lines for the next COPY to `ingest.reject`.
   private var rejectRows = RowBuffer()
@@ -119,9 +119,7 @@ final class RowSender {
     return outcomes
   }
 
-  /// - Parameter rejects: the rejects of each file, in the order of the files; nil when there is
-  ///   only one file, which then has all rejects of the batch.
-  func send(_ batch: Batch, rejects: [ArraySlice<RejectedLine>]? = nil) throws {
+  func send(_ batch: Batch) throws {
     if stream.isPartitionedByMonth { try partitions.ensure(batch.months, of: stream) }
     try insert(batch.newRows)
     if let rows = batch.embedded { try embedded?.send(rows) }
@@ -129,14 +127,12 @@ final class RowSender {
       pending.append(contentsOf: batch.possiblyKnownRows)
       if pending.count >= Self.threshold { try lookUpPendingRows() }
     }
-    for (file, lines) in zip(sourceFileIDs, rejects ?? [batch.rejects[...]]) {
-      for reject in lines {
-        rejectRows.beginRow(columnCount: 11)
-        rejectRows.bigint(file)
-        rejectRows.text(stream.name)
-        rejectRows.encode(reject, followsErasure: followsErasure)
-        rejectRows.endRow()
-      }
+    for reject in batch.rejects {
+      rejectRows.beginRow(columnCount: 11)
+      rejectRows.bigint(reject.sourceFileID)
+      rejectRows.text(stream.name)
+      rejectRows.encode(reject, followsErasure: followsErasure)
+      rejectRows.endRow()
     }
     if rejectRows.count >= Self.rejectThreshold { try sendRejects() }
   }
@@ -189,7 +185,7 @@ final class RowSender {
     guard pending.rowCount > 0, let firstFile = sourceFileIDs.first else { return }
     // A merge looks all of them up at once, on all servers.
     guard !isStaged else {
-      for row in pending.rows { mergeRows(of: row.sourceFileID).rows.append(row) }
+      toBeMerged.append(contentsOf: pending)
       pending.removeAll()
       return try merge()
     }
@@ -220,8 +216,8 @@ final class RowSender {
         new.append(row)
       case .new:
         hasRepeats = true
-        mergeRows(of: file).rows.append(row)
-      case .toBeCompared: mergeRows(of: file).rows.append(row)
+        toBeMerged.append(row)
+      case .toBeCompared: toBeMerged.append(row)
       }
     }
     count()
@@ -229,28 +225,24 @@ final class RowSender {
     try insert(new)
     // `seen` compares hashes, so a collision can make a new key look like a repeat. Such a row must
     // be stored before the next row of its key is looked up, so repeats are merged at once.
-    let stagedBytes = toBeMerged.values.reduce(0) { $0 + $1.rows.count }
-    if hasRepeats || stagedBytes >= Self.threshold { try merge() }
-  }
-
-  /// Rows of one file that wait for a merge.
-  private final class MergeRows {
-    var rows = RowBuffer(capacity: 4096)
-  }
-
-  private func mergeRows(of file: Int64) -> MergeRows {
-    if let waiting = toBeMerged[file] { return waiting }
-    let waiting = MergeRows()
-    toBeMerged[file] = waiting
-    return waiting
+    if hasRepeats || toBeMerged.count >= Self.threshold { try merge() }
   }
 
   private func merge() throws {
+    let files = Dictionary(grouping: toBeMerged.rows, by: \.sourceFileID)
     for file in sourceFileIDs {
-      if let waiting = toBeMerged[file], waiting.rows.rowCount > 0 {
-        try merge(&waiting.rows, of: file)
-      }
+      guard let rows = files[file] else { continue }
+      // A merge handles one file.
+      var ofFile = RowBuffer()
+      for row in rows { ofFile.append(row) }
+      try stage(ofFile)
+      found[file, default: RowOutcomes()].merged += try connection.onlyRow(
+        of: OutcomeCounts.self,
+        "select inserted, filled, duplicates, conflicts from staging.merge($1, $2)",
+        [.text(stream.name), .integer(Int(file))])
+      FaultPoint.merged.reached()
     }
+    toBeMerged.removeAll()
   }
 
   private func stage(_ rows: borrowing RowBuffer) throws {
@@ -259,15 +251,5 @@ final class RowSender {
       isStagingOpen = true
     }
     try connection.copyRows(rows, with: copyToStaging)
-  }
-
-  private func merge(_ rows: inout RowBuffer, of file: Int64) throws {
-    try stage(rows)
-    rows.removeAll()
-    found[file, default: RowOutcomes()].merged += try connection.onlyRow(
-      of: OutcomeCounts.self,
-      "select inserted, filled, duplicates, conflicts from staging.merge($1, $2)",
-      [.text(stream.name), .integer(Int(file))])
-    FaultPoint.merged.reached()
   }
 }

@@ -8,8 +8,7 @@ package import RecordPipeline
 /// description there; an existing key is never renamed.
 package struct RunReport: Encodable, Sendable, Equatable {
   /// The version of the report's format.
-  package static let formatVersion = 3
-
+  package let reportVersion = 3
   /// The program's version.
   package var version = ""
   /// The exit code of the run: that of the files, joined with that of the refresh and of the judgement.
@@ -23,7 +22,7 @@ package struct RunReport: Encodable, Sendable, Equatable {
   /// True for a dry run, of which nothing is kept.
   package var dryRun = false
   /// nil when the run ended before it had a connection.
-  package var database: DatabaseReport?
+  package var database: Connection.Place?
   /// RFC 3339 in UTC, by the clock of this machine.
   package var startedAt: String?
   package var finishedAt: String?
@@ -34,7 +33,17 @@ package struct RunReport: Encodable, Sendable, Equatable {
   package var errorDetail: [String: String]?
   /// Files that were found, and were not read.
   package var skipped: [SkippedReport] = []
-  package var files: [FileReport] = []
+  package var files: [FileReport] = [] {
+    didSet {
+      let streams = Dictionary(grouping: files, by: \.stream)
+      var rest = Set(files.map(\.stream))
+      totals = files.compactMap { file in
+        rest.remove(file.stream).map { StreamTotals($0, streams[$0] ?? []) }
+      }
+    }
+  }
+  /// The sums over the files of each stream, in the order of the streams' first files.
+  package private(set) var totals: [StreamTotals] = []
   /// nil: no refresh was tried.
   package var refresh: RefreshReport?
   /// nil: the command is not `run`.
@@ -48,13 +57,6 @@ package struct RunReport: Encodable, Sendable, Equatable {
     self.version = version
     noteError(failure)
     take(clock)
-  }
-
-  /// The sums over the files of each stream, in the order of the streams' first files.
-  package var totals: [StreamTotals] {
-    var streams: [String?] = []
-    for file in files where !streams.contains(file.stream) { streams.append(file.stream) }
-    return streams.map { stream in StreamTotals(stream, files.filter { $0.stream == stream }) }
   }
 
   /// Sets the start time, the end time (now), and the duration.
@@ -85,26 +87,12 @@ package struct RunReport: Encodable, Sendable, Equatable {
     errorDetail = last?.errorDetail
   }
 
-  /// The report, with what is derived from it.
-  private struct Document: Encodable {
-    let report: RunReport
-
-    private enum Keys: CodingKey { case reportVersion, totals }
-
-    func encode(to encoder: any Encoder) throws {
-      try report.encode(to: encoder)
-      var container = encoder.container(keyedBy: Keys.self)
-      try container.encode(RunReport.formatVersion, forKey: .reportVersion)
-      try container.encode(report.totals, forKey: .totals)
-    }
-  }
-
   /// The report as JSON with sorted keys and a final line break.
   package func json() throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     encoder.keyEncodingStrategy = .convertToSnakeCase
-    let json = String(decoding: try encoder.encode(Document(report: self)), as: UTF8.self)
+    let json = String(decoding: try encoder.encode(self), as: UTF8.self)
     return Data((printableJSON(json) + "\n").utf8)
   }
 }
@@ -117,24 +105,6 @@ package struct SkippedReport: Encodable, Sendable, Equatable {
   package init(_ file: SkippedInput) {
     path = file.path
     reason = file.reason
-  }
-}
-
-/// The database of a run, without the role, the password or any other option.
-package struct DatabaseReport: Encodable, Sendable, Equatable {
-  package let name: String
-  /// A host name or address, or the folder of a Unix socket.
-  package let host: String
-  package let port: String
-  /// As the server reports it, such as 15.8.
-  package let serverVersion: String
-
-  package init(_ connection: Connection) {
-    let place = connection.place
-    name = place.database
-    host = place.host
-    port = place.port
-    serverVersion = connection.serverVersionName
   }
 }
 
@@ -181,8 +151,7 @@ package struct ReportClock: Sendable {
 
   /// Seconds, to the millisecond, by a monotonic clock.
   package var elapsedSeconds: Double {
-    let (seconds, attoseconds) = (ContinuousClock.now - start).components
-    return Double(seconds * 1000 + attoseconds / 1_000_000_000_000_000) / 1000
+    ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
   }
 
   static var now: String {

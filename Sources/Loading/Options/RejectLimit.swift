@@ -31,35 +31,29 @@ package enum RejectLimit: Sendable, Equatable {
     }
   }
 
-  /// The consequence of the refused lines of a file for its load.
-  enum Verdict: Equatable { case loads, truncated(CutLine), noGoodLine, aboveLimit }
-
-  /// The verdict on a file that was read to its end.
+  /// The cause for which a file that was read to its end fails; nil: its lines do not prevent the load.
   ///
   /// Unless the limit is `unlimited`, two kinds of files fail whatever the number of refused lines: one that
   /// ends in the middle of a line, because nothing tells how many lines are missing, and one without a good
   /// line, because it is the wrong file or was read with the wrong options.
-  func verdict(on totals: FileTotals) -> Verdict {
-    if self != .unlimited, let line = totals.cutLine { return .truncated(line) }
+  func refusal(of totals: FileTotals) -> ErrorCode? {
+    if self != .unlimited, totals.cutLine != nil { return .fileTruncated }
     if self != .unlimited, totals.hasNoGoodLine { return .noGoodLine }
-    let isAbove = isExceeded(rejected: totals.rejectedCount, lines: totals.lineCount)
-    return isAbove ? .aboveLimit : .loads
+    let (rejected, lines) = (totals.rejectedCount, totals.lineCount)
+    let isAbove =
+      switch self {
+      case .standard:
+        rejected > Self.standardCount && 100 * rejected > Self.standardPercentage * lines
+      case .count(let limit): rejected > limit
+      case .percentage(let percent): 100 * Double(rejected) > percent * Double(lines)
+      case .unlimited: false
+      }
+    return isAbove ? .rejectLimitPassed : nil
   }
 
-  /// The verdict before the end of the file: true when it fails, whatever its further lines are.
+  /// True before the end of a file that fails, whatever its further lines are.
   func hasFailed(rejected: Int) -> Bool {
     if case .count(let limit) = self { return rejected > limit }
     return false
-  }
-
-  /// True when lines that were read to their end are above the limit.
-  private func isExceeded(rejected: Int, lines: Int) -> Bool {
-    switch self {
-    case .standard:
-      rejected > Self.standardCount && 100 * rejected > Self.standardPercentage * lines
-    case .count(let limit): rejected > limit
-    case .percentage(let percent): 100 * Double(rejected) > percent * Double(lines)
-    case .unlimited: false
-    }
   }
 }

@@ -63,11 +63,11 @@ package struct Refresh {
   package func run(
     connecting: () throws(LoadError) -> Connection
   ) throws(LoadError) -> Refreshed {
-    let start = ContinuousClock.now
+    let clock = ReportClock()
     var refreshed = try retries(logger: logger, interruption: interruption) {
       () throws(LoadError) in try attempt(on: try connecting())
     }
-    refreshed.seconds = Refreshed.seconds(since: start)
+    refreshed.seconds = clock.elapsedSeconds
     return refreshed
   }
 
@@ -141,10 +141,6 @@ package struct Refreshed: Sendable, Equatable {
   package var setAside: [SetAsidePlayer] = []
   /// Seconds, to the millisecond, waits and retries included.
   package var seconds = 0.0
-
-  static func seconds(since start: ContinuousClock.Instant) -> Double {
-    ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
-  }
 }
 
 /// A player in no figure, because the player's cannot be computed; `report.set_aside_player` names it.

@@ -45,23 +45,17 @@ package struct Pipeline {
   /// - Parameters:
   ///   - files: each file, with the id that its rows get in place of the pipeline's.
   ///   - routing: the state of the table before the first file.
-  /// - Returns: the batch, and for each file its totals and its part of the rejects.
+  /// - Returns: the batch, and the totals of each file.
   /// - Throws: `ReadError` when a file must not be loaded; `TooLarge`.
   package func run(
     _ files: [(file: SmallFile, sourceFileID: Int64)], routing: RoutingStart
-  ) throws -> (batch: Batch, totals: [FileTotals], rejects: [ArraySlice<RejectedLine>]) {
+  ) throws -> (batch: Batch, totals: [FileTotals]) {
     var encoder = RecordEncoder(self, routing: routing)
     let totals = try files.map { file, sourceFileID in
       encoder.beginFile(sourceFileID)
       return try encoder.readLines(of: MemorySource(file.bytes)) { _ in throw TooLarge() }
     }
-    let batch = encoder.closeBatch()
-    var rest = batch.rejects[...]
-    let rejects = totals.map { totals in
-      defer { rest = rest.dropFirst(totals.rejectedCount) }
-      return rest.prefix(totals.rejectedCount)
-    }
-    return (batch, totals, rejects)
+    return (encoder.closeBatch(), totals)
   }
 
   /// Files do not fit in one batch: rows and rejects can take more memory than their lines.

@@ -121,7 +121,7 @@ package struct RecordEncoder: ~Copyable {
   /// Appends the line that `encode` has just refused to the rejects of the batch.
   mutating func keep(_ line: InputLine, _ rejection: Rejection) {
     let reject = RejectedLine(
-      line, rejection, owner: encoder.owner, stream: pipeline.stream,
+      line, rejection, of: pipeline.sourceFileID, owner: encoder.owner, stream: pipeline.stream,
       limits: pipeline.rules.limits)
     rejects.append(reject)
     rejectBytes += reject.raw.count

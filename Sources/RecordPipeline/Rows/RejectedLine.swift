@@ -1,6 +1,7 @@
 /// A refused line, with the data that is needed to find, correct and replay it.
 package struct RejectedLine: Sendable {
   package let rejection: Rejection
+  package let sourceFileID: Int64
   /// The owner of the line; nil when it could not be read.
   package let owner: LineOwner?
   /// False for a line that is stored without its bytes from the first erasure on, because no owner is known.
@@ -16,10 +17,11 @@ package struct RejectedLine: Sendable {
   package let rawByteCount: Int
 
   init(
-    _ line: InputLine, _ rejection: Rejection, owner: LineOwner?, stream: RecordStream,
-    limits: Limits
+    _ line: InputLine, _ rejection: Rejection, of sourceFileID: Int64, owner: LineOwner?,
+    stream: RecordStream, limits: Limits
   ) {
     self.rejection = rejection
+    self.sourceFileID = sourceFileID
     self.owner = owner
     keepsBytes = owner != nil && stream.hasUser
     lineNumber = line.number

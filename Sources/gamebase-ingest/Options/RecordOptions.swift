@@ -70,13 +70,13 @@ struct RecordOptions: ParsableArguments {
 
   var loadOptions: LoadOptions {
     var options = LoadOptions()
-    options.appID = appId
+    options.rules.appID = appId ?? ""
     options.expectedApp = expectApp
-    options.observedAt = observedAt
+    options.rules.observedAt = observedAt
+    options.rules.timeUnit = timeUnit
+    options.rules.unwrapField = unwrap
+    options.rules.storesPurchaseTokens = purchaseToken == .store
     options.asOf = asOf
-    options.timeUnit = timeUnit
-    options.unwrapField = unwrap
-    options.storesPurchaseTokens = purchaseToken == .store
     options.rejectLimit = maxRejects ?? .standard
     options.loaderVersion = Version.current
     return options

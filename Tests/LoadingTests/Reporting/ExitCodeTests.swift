@@ -60,7 +60,7 @@ struct ExitCodeTests {
 
   @Test func `of two files that end a run the first one gives the exit code`() {
     let paths = ["receipt-1.jsonl", "receipt-2.jsonl"]
-    let queue = FileQueue(paths.map { Input(path: $0, stream: "receipt") }) { _ in }
+    let queue = FileQueue(paths.map { Input(path: $0, stream: "receipt") })
     for (place, code) in [Loading.ExitCode.temporary, .configuration].enumerated() {
       let report = FileReport(path: paths[place], stream: "receipt", status: .failed)
       queue.note(report, code: code, of: place)

@@ -11,12 +11,11 @@ import Testing
   init() throws { fixture = try LoadFixture() }
 
   private func run(
-    _ paths: [String], _ progress: LoadProgress, options: LoadOptions = LoadFixture.options,
-    finished: @escaping @Sendable (FileReport) -> Void = { _ in }
+    _ paths: [String], _ progress: LoadProgress, options: LoadOptions = LoadFixture.options
   ) throws -> RunReport {
     LoadRun(
       options, target: try fixture.database.target, logger: LoadFixture.quiet, progress: progress
-    ).load(try LoadFixture.inputs(paths), finished: finished)
+    ).load(try LoadFixture.inputs(paths))
   }
 
   private func size(of paths: [String]) -> Int {
@@ -60,9 +59,7 @@ import Testing
     for refreshes in [false, true] {
       options.refreshes = refreshes
       let progress = LoadProgress()
-      let report = try run([path], progress, options: options) { _ in
-        #expect(progress.refresh.current == nil)
-      }
+      let report = try run([path], progress, options: options)
       #expect(report.exitCode == 0)
       #expect((progress.refresh.current?.phase == (refreshes ? .sums : nil)))
     }

@@ -81,19 +81,20 @@ import Testing
       try fixture.folder.write(
         "levelup-\($0).jsonl", lines: [Lines.levelUp(["userLevel": "\($0)"]), Lines.tooLongToShare])
     }
-    let inputs = try LoadFixture.inputs(paths)
     let database = fixture.database
-    let report = LoadRun(
-      LoadFixture.options, target: try database.target, logger: LoadFixture.quiet
-    ).load(inputs) { file in
-      guard file.path == paths[0] else { return }
-      guard let connection = try? database.connect() else { return }
-      try? connection.transaction(Refresh.isolation) {
+    let session = try Session(database.target, isDryRun: false)
+    let run = try LoadRun(
+      LoadFixture.options, target: database.target, logger: LoadFixture.quiet
+    ).start(session)
+    for input in try LoadFixture.inputs(paths).inputs {
+      #expect(try FileLoad(input, session: session, run: run).load(input).status == .loaded)
+      guard input.path == paths[0] else { continue }
+      let connection = try database.connect()
+      try connection.transaction(Refresh.isolation) {
         try connection.refreshReports()
         try connection.query("select ingest.drop_month('level_up', '2025-07-01')")
       }
     }
-    #expect(report.files.map(\.status) == [.loaded, .loaded])
     #expect(
       try database.rows("select user_level from game.level_up") == [["2"]])
   }
