@@ -12,21 +12,11 @@ package struct BinaryCursor: ~Copyable {
   private var fetched: QueryResult?
   private var isAtEnd = false
 
-  /// Declares the cursor, in the caller's transaction.
+  /// Reads a cursor that is open in the caller's transaction.
   ///
   /// - Parameters:
   ///   - name: an identifier.
   ///   - partRows: the number of rows of a part; memory is needed for two parts.
-  package init(
-    _ name: String, for query: String, partRows: Int = 1000, on connection: Connection
-  ) throws {
-    self.connection = connection
-    self.name = name
-    self.partRows = partRows
-    try connection.execute("declare \(name) no scroll cursor for \(query)")
-  }
-
-  /// Reads a cursor that a function has opened, in the caller's transaction.
   package init(opened name: String, partRows: Int = 1000, on connection: Connection) {
     self.connection = connection
     self.name = name

@@ -9,7 +9,12 @@ extension QueryResult {
   /// - Throws: `PostgresError` with SQLSTATE XX000 for NULL in a property that is not optional, for a
   ///   missing column, for two columns of one name, and for a value of another type.
   package func decoded<Row: Decodable>(as type: Row.Type = Row.self) throws -> [Row] {
-    let columns = try RowColumns(columnNames)
+    var columns: [String: Int] = [:]
+    for (column, name) in columnNames.enumerated() {
+      guard columns.updateValue(column, forKey: folded(name)) == nil else {
+        throw unexpectedResult("two columns are called \(name)")
+      }
+    }
     return try (0..<rowCount).map {
       let decoder = RowDecoder(result: self, row: $0, columns: columns)
       do {
@@ -53,34 +58,8 @@ extension Connection {
   }
 }
 
-/// The columns of a result by their names.
-private final class RowColumns {
-  let count: Int
-  private let byKey: [String: Int]
-  /// The columns of the properties that were asked for, because to fold a name takes longer than to
-  /// find it.
-  private var byProperty: [String: Int] = [:]
-
-  init(_ names: [String]) throws {
-    count = names.count
-    var byKey: [String: Int] = [:]
-    for (column, name) in names.enumerated() {
-      guard byKey.updateValue(column, forKey: Self.key(name)) == nil else {
-        throw unexpectedResult("two columns are called \(name)")
-      }
-    }
-    self.byKey = byKey
-  }
-
-  subscript(property: String) -> Int? {
-    if let known = byProperty[property] { return known }
-    let column = byKey[Self.key(property)]
-    byProperty[property] = column
-    return column
-  }
-
-  private static func key(_ name: String) -> String { name.filter { $0 != "_" }.lowercased() }
-}
+/// A name as columns and properties are compared.
+private func folded(_ name: String) -> String { name.filter { $0 != "_" }.lowercased() }
 
 func unexpectedResult(_ problem: String) -> PostgresError {
   PostgresError(
@@ -91,7 +70,8 @@ func unexpectedResult(_ problem: String) -> PostgresError {
 private struct RowDecoder: Decoder, SingleValueDecodingContainer {
   let result: QueryResult
   let row: Int
-  let columns: RowColumns
+  /// By their folded names.
+  let columns: [String: Int]
   /// The column of the only value; nil for the whole row.
   var column: Int?
 
@@ -186,7 +166,7 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) -> any Decoder { decoder }
 
   private func column(of key: Key) throws -> RowDecoder {
-    guard let column = decoder.columns[key.stringValue] else {
+    guard let column = decoder.columns[folded(key.stringValue)] else {
       throw unexpectedResult("column \(key.stringValue) is missing")
     }
     return decoder.of(column)

@@ -15,8 +15,9 @@ import Testing
   func `all rows come, in parts`(count: Int) throws {
     try connection.begin()
     defer { connection.rollback() }
-    var cursor = try BinaryCursor(
-      "c", for: "select n from generate_series(1, \(count)) n", partRows: 3, on: connection)
+    try connection.execute(
+      "declare c no scroll cursor for select n from generate_series(1, \(count)) n")
+    var cursor = BinaryCursor(opened: "c", partRows: 3, on: connection)
     var found: [Int32?] = []
     while let part = try cursor.next() { found += numbers(part) }
     #expect(found == (0..<count).map { Int32($0 + 1) })
@@ -29,8 +30,8 @@ import Testing
     try connection.begin()
     defer { connection.rollback() }
     try connection.execute("insert into public.t select generate_series(2, 5)")
-    var cursor = try BinaryCursor(
-      "c", for: "select n from public.t order by n", partRows: 2, on: connection)
+    try connection.execute("declare c no scroll cursor for select n from public.t order by n")
+    var cursor = BinaryCursor(opened: "c", partRows: 2, on: connection)
     var found: [Int32?] = []
     while let part = try cursor.next() {
       found += numbers(part)
@@ -44,8 +45,9 @@ import Testing
   @Test func `a value that fails in a later part ends the cursor with the error`() throws {
     try connection.begin()
     defer { connection.rollback() }
-    var cursor = try BinaryCursor(
-      "c", for: "select 1 / (4 - n) from generate_series(1, 9) n", partRows: 2, on: connection)
+    try connection.execute(
+      "declare c no scroll cursor for select 1 / (4 - n) from generate_series(1, 9) n")
+    var cursor = BinaryCursor(opened: "c", partRows: 2, on: connection)
     var error: PostgresError?
     do { while try cursor.next() != nil {} } catch let refused as PostgresError { error = refused }
     #expect(error?.sqlState == SQLState(rawValue: "22012"))

@@ -4,29 +4,20 @@ enum FileSignature {
   /// - Returns: nil when the bytes match no known format.
   static func guess(_ bytes: [UInt8]) -> FileDiagnosis? {
     if let magic = magics.first(where: { bytes.dropFirst($0.at).starts(with: $0.bytes) }) {
-      return FileDiagnosis(
-        kind: magic.kind,
-        guess: "looks like \(magic.name); unpack it into JSON Lines (plain, .gz or .zst)")
+      return FileDiagnosis(magic.kind, looksLike: magic.name)
     }
-    if let name = wideText(bytes) {
-      return FileDiagnosis(
-        kind: .wideText, guess: "looks like \(name); convert it: iconv -f \(name) -t UTF-8")
-    }
+    if let name = wideText(bytes) { return FileDiagnosis(.wideText, looksLike: name) }
     let start = bytes.drop(while: ByteSlice.isWhiteSpace)
     let text = ArraySlice(start.reversed().drop(while: ByteSlice.isWhiteSpace).reversed())
     switch text.first {
     case UInt8(ascii: "<"):
       let beginning = String(decoding: text.prefix(14), as: UTF8.self).lowercased()
       return ["<!doctype html", "<html", "<head", "<body"].contains(where: beginning.hasPrefix)
-        ? FileDiagnosis(kind: .html, guess: "looks like HTML, maybe the error page of a download")
-        : FileDiagnosis(kind: .xml, guess: "looks like XML; deliver one JSON object a line")
+        ? FileDiagnosis(.html, looksLike: "HTML") : FileDiagnosis(.xml, looksLike: "XML")
     case UInt8(ascii: "{") where text.count == 1:
-      return FileDiagnosis(
-        kind: .prettyPrinted,
-        guess: "looks like JSON over several lines; write one object a line: jq -c .")
+      return FileDiagnosis(.prettyPrinted, looksLike: "JSON over several lines")
     case UInt8(ascii: "[") where text.dropFirst().first != UInt8(ascii: "\""):
-      return FileDiagnosis(
-        kind: .array, guess: "looks like one JSON array; write one object a line: jq -c '.[]'")
+      return FileDiagnosis(.array, looksLike: "one JSON array")
     case nil, UInt8(ascii: "{"): return nil
     default: return table(text)
     }
@@ -83,9 +74,21 @@ enum FileSignature {
         && fields.allSatisfy { field in
           field.count <= 128 && field.allSatisfy { $0 >= 0x20 && !"{}[]<>".utf8.contains($0) }
         }
-    }.map { separator in
-      FileDiagnosis(
-        kind: separator.kind, guess: "looks like \(separator.name); deliver one JSON object a line")
-    }
+    }.map { FileDiagnosis($0.kind, looksLike: $0.name) }
+  }
+}
+
+extension FileDiagnosis {
+  fileprivate init(_ kind: Kind, looksLike name: String) {
+    let remedy =
+      switch kind {
+      case .archive, .binary: "; unpack it into JSON Lines (plain, .gz or .zst)"
+      case .wideText: "; convert it: iconv -f \(name) -t UTF-8"
+      case .html: ", maybe the error page of a download"
+      case .prettyPrinted: "; write one object a line: jq -c ."
+      case .array: "; write one object a line: jq -c '.[]'"
+      default: "; deliver one JSON object a line"
+      }
+    self.init(kind: kind, guess: "looks like \(name)\(remedy)")
   }
 }

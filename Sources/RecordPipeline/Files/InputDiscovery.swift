@@ -29,38 +29,31 @@ package struct InputDiscovery {
   package init(
     stream: RecordStream? = nil, minFiles: Int = 1, isNight: Bool = false, source: String? = nil
   ) {
-    self.stream = stream
-    self.minFiles = minFiles
-    self.isNight = isNight
-    self.source = source
-  }
-
-  /// Standard input under a name, which selects the stream like the name of a file.
-  ///
-  /// - Throws: `InputUsageError` when the name matches no stream or several.
-  package func standardInput(named name: String) throws(InputUsageError) -> FoundInputs {
-    try checkLength(of: name)
-    var (found, problems) = (FoundInputs(), [InputUsageError]())
-    classify(Candidate(path: name, kind: .named, isStandardInput: true), &found, &problems)
-    try report(problems)
-    noteShortfall(of: [name], in: &found)
-    return found
+    (self.stream, self.minFiles, self.isNight, self.source) = (stream, minFiles, isNight, source)
   }
 
   /// The files of the paths; folders and storages are searched recursively, in byte order.
   ///
   /// A path that finds no file is a failure.
+  /// - Parameter name: of standard input, the only path, whose stream it selects like the name of a file; nil: it
+  ///   has none.
   /// - Throws: `InputUsageError` when a path is longer than `maxPathBytes`, when it has another scheme than those of
   ///   storages, when storages cannot be read here, and when a named file matches no stream or several.
-  package func inputs(_ paths: [String]) throws(InputUsageError) -> FoundInputs {
+  package func inputs(
+    _ paths: [String], standardInput name: String? = nil
+  ) throws(InputUsageError) -> FoundInputs {
     var (found, problems) = (FoundInputs(), [InputUsageError]())
+    let paths = name.map { [$0] } ?? paths
     for path in paths {
       try checkLength(of: path)
-      try checkScheme(of: path)
+      if name == nil { try checkScheme(of: path) }
     }
     for path in paths {
       var ofPath = FoundInputs()
-      for candidate in candidates(behind: path) { classify(candidate, &ofPath, &problems) }
+      let candidates =
+        name == nil
+        ? candidates(behind: path) : [Candidate(path: path, kind: .named, isStandardInput: true)]
+      for candidate in candidates { classify(candidate, &ofPath, &problems) }
       if let failure = missing(path, ofPath) { ofPath.fail(failure) }
       found.append(ofPath)
     }

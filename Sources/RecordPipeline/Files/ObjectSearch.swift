@@ -26,20 +26,19 @@ struct ObjectSearch {
     if let named = objects.first(where: { $0.key.utf8.elementsEqual(name.key.utf8) }) {
       return [candidate(named, isNamed: true)]
     }
-    let literal = objects.filter { $0.key.utf8.starts(with: name.key.utf8) }
-    if !literal.isEmpty {
-      // A name that the key begins is not hidden, whatever it begins with.
-      let depth = Self.depth(name.key) + (name.key.isEmpty || name.key.hasSuffix("/") ? 0 : 1)
-      return literal.filter { !Self.isHidden($0.key, from: depth) && isData($0.key) }
-        .map { candidate($0) }
+    var found = objects.filter { $0.key.utf8.starts(with: name.key.utf8) }
+    // A name that the key begins, or that a part of the pattern stands for, is not hidden, whatever it begins with.
+    var depth = Self.depth(name.key) + (name.key.isEmpty || name.key.hasSuffix("/") ? 0 : 1)
+    var named: Int?
+    if found.isEmpty, PathPattern.isMeant(by: name.key) {
+      let pattern = PathPattern(name.text)
+      found = objects.filter { pattern.matches($0.path) }
+      named = Self.depth(name.key)
+      depth = Self.depth(name.key) + 1
     }
-    guard PathPattern.isMeant(by: name.key) else { return [] }
-    let pattern = PathPattern(name.text)
-    let depth = Self.depth(name.key)
-    return objects.filter { object in
-      pattern.matches(object.path)
-        && (Self.depth(object.key) == depth
-          || (!Self.isHidden(object.key, from: depth + 1) && isData(object.key)))
+    return found.filter { object in
+      Self.depth(object.key) == named
+        || !Self.isHidden(object.key, from: depth) && isData(object.key)
     }.map { candidate($0) }
   }
 
@@ -61,18 +60,22 @@ struct ObjectSearch {
   private func list(
     _ name: StorageName, folder: String, start: String
   ) throws(ReadError) -> [StoredObject] {
-    var arguments = ["lsjson", "-R", "--files-only", "--no-modtime", "--no-mimetype"]
+    var arguments = ["lsf", "-R", "--files-only", "--format", "ps"]
     if !start.isEmpty { arguments += ["--include", "/\(Self.escaped(start))**"] }
     let process = try rclone.start(arguments, source: name.root + folder)
-    let parser = ObjectParser()
     var objects: [StoredObject] = []
     var lines = LineReader(process, limit: 1024 * 1024) { _ in }
     while let line = try lines.next() {
-      guard let entry = Self.entry(in: line.bytes, parser) else { continue }
+      // A name, a semicolon and the size; an object of exactly the folder's name has no name below it.
+      let entry = line.bytes.buffer
+      guard let end = entry.lastIndex(of: UInt8(ascii: ";")), end > 0,
+        let size = Int(String(decoding: entry[(end + 1)...], as: UTF8.self))
+      else { continue }
+      let object = String(decoding: entry[..<end], as: UTF8.self)
       objects.append(
         StoredObject(
-          path: name.head + folder + entry.path, key: folder + entry.path,
-          folder: name.root + folder, name: entry.path, size: entry.size > 0 ? entry.size : nil))
+          path: name.head + folder + object, key: folder + object, folder: name.root + folder,
+          name: object, size: size > 0 ? size : nil))
     }
     switch process.wait() {
     case 0: break
@@ -86,29 +89,6 @@ struct ObjectSearch {
     }
     return objects.filter { $0.key.utf8.starts(with: (folder + start).utf8) }
       .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-  }
-
-  /// The path and the size of an object, of a line of `rclone lsjson`; nil for its brackets.
-  private static func entry(in line: ByteSlice, _ parser: ObjectParser) -> (
-    path: String, size: Int
-  )? {
-    guard line.count > 0, line[0] == UInt8(ascii: "{") else { return nil }
-    let isLast = line[line.count - 1] != UInt8(ascii: ",")
-    let object = ByteSlice(start: line.start, count: isLast ? line.count : line.count - 1)
-    var arena = TextArena()
-    var (path, size): (String?, Int?) = (nil, nil)
-    do throws(Rejection) {
-      try parser.forEachMember(of: object, maxDepth: Limits.anyNesting) {
-        member throws(Rejection) in
-        if member.key == "Path" { path = arena.unescape(member.value.text).bytes.text }
-        if member.key == "Size" { size = Int(member.value.text.text) }
-      }
-    } catch {
-      return nil
-    }
-    // An object of exactly the folder's name has no path below it.
-    guard let path, let size, !path.isEmpty else { return nil }
-    return (path, size)
   }
 
   /// A name as a pattern of rclone that matches nothing else.

@@ -15,10 +15,6 @@ struct StreamNaming {
     var stream: String? { if case .stream(let name) = self { name } else { nil } }
   }
 
-  private let prefixes: [(stream: String, bytes: [UInt8])] = StreamCatalog.all.flatMap { stream in
-    stream.fileNamePrefixes.map { (stream.name, Array($0.utf8)) }
-  }
-
   /// The prefixes of all streams, as messages list them.
   static let knownWords = StreamCatalog.all.flatMap(\.fileNamePrefixes)
     .map { "\($0)*" }.joined(separator: ", ")
@@ -26,7 +22,7 @@ struct StreamNaming {
   /// - Parameter path: the path as given. Folders that are not part of it are not considered.
   func verdict(onPath path: String) -> Verdict {
     for name in pathParts(path).reversed() {
-      let streams = streams(inName: name)
+      let streams = Self.streams(inName: name)
       if streams.count > 1 { return .several(name: String(name), streams: streams) }
       if let stream = streams.first { return .stream(stream) }
     }
@@ -34,25 +30,15 @@ struct StreamNaming {
   }
 
   /// The streams that the words of a name select, in the catalog's order.
-  private func streams(inName name: Substring) -> [String] {
-    let bytes = name.utf8.map(asciiLowercased)
-    var found: [String] = []
-    for start in bytes.indices where start == 0 || !isASCIILetterOrDigit(bytes[start - 1]) {
-      for (stream, prefix) in prefixes
-      where bytes[start...].starts(with: prefix) && !found.contains(stream) {
-        found.append(stream)
-      }
+  private static func streams(inName name: Substring) -> [String] {
+    let bytes = name.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    let words = bytes.indices.filter { place in
+      place == 0 || !((0x61...0x7A).contains(bytes[place - 1]) || bytes[place - 1].isDigit)
     }
-    return StreamCatalog.all.map(\.name).filter(found.contains)
+    return StreamCatalog.all.filter { stream in
+      stream.fileNamePrefixes.contains { prefix in
+        words.contains { bytes[$0...].starts(with: prefix.utf8) }
+      }
+    }.map(\.name)
   }
-}
-
-private func asciiLowercased(_ byte: UInt8) -> UInt8 {
-  (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-}
-
-/// - Parameter byte: in lower case.
-private func isASCIILetterOrDigit(_ byte: UInt8) -> Bool {
-  (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
 }

@@ -111,8 +111,7 @@ struct InputOptions: ParsableArguments {
       throw LoadError(.usage, "no input is named: give files or folders")
     }
     let discovery = InputDiscovery(stream: records.stream, minFiles: Int(clamping: minFiles))
-    if let name { return try discovery.standardInput(named: name) }
-    let found = try discovery.inputs(paths)
+    let found = try discovery.inputs(paths, standardInput: name)
     if let error = found.errorOfSkippedAlone { throw error }
     return found
   }
