@@ -62,7 +62,7 @@ struct KnownRows {
   private static func lookup(in stream: RecordStream) -> String {
     let keys = stream.keyColumns
     let columns = keys + stream.allColumns.suffix(1)
-    let arrays = columns.enumerated().map { "$\($0 + 1)::\($1.type.rawValue)[]" }
+    let arrays = columns.enumerated().map { "$\($0 + 1)::\($1.type)[]" }
     var conditions = keys.map { column in
       let isSame = "t.\(column.name) = s.\(column.name)"
       guard column.isOptionalKey else { return isSame }

@@ -1,9 +1,11 @@
 /// A column of a stream's tables.
 package struct Column: Sendable, Equatable {
-  /// The types of columns, named as PostgreSQL prints them.
-  package enum ColumnType: String, Sendable {
-    case text, bigint, integer, boolean, bytea, json, uuid
-    case timestamptz = "timestamp with time zone"
+  /// The types of columns, by their names in SQL, with the OIDs that they have in every PostgreSQL.
+  ///
+  /// - Source: PostgreSQL 15, `pg_type.dat`.
+  package enum ColumnType: Int32, Sendable {
+    case boolean = 16, bytea = 17, bigint = 20, integer = 23, text = 25, json = 114
+    case timestamptz = 1184, uuid = 2950
   }
 
   /// How the merge uses a column, other than a key column, when the key of the row is already stored.

@@ -8,7 +8,7 @@ extension RowBuffer {
     let (rows, columns) = (rows, stream.allColumns)
     let arrays = (Array(stream.keyColumns.indices) + [columns.count - 1]).map { column in
       // One dimension, NULLs allowed, the element type, the length, and 1 as the lower bound.
-      let head = [1, 1, columns[column].type.oid, Int32(rows.count), 1]
+      let head = [1, 1, columns[column].type.rawValue, Int32(rows.count), 1]
       var array = head.flatMap { Self.bytes(of: $0) }
       for row in rows { array.append(contentsOf: row.fields(column..<column + 1)) }
       return array
@@ -28,23 +28,5 @@ extension WrittenRow {
   /// The key columns, as COPY fields.
   package func key(of stream: RecordStream) -> UnsafeRawBufferPointer {
     fields(0..<stream.keyColumnCount)
-  }
-}
-
-extension Column.ColumnType {
-  /// The OID of the type, which is the same in every PostgreSQL.
-  ///
-  /// - Source: PostgreSQL 15, `pg_type.dat`.
-  fileprivate var oid: Int32 {
-    switch self {
-    case .text: 25
-    case .bigint: 20
-    case .integer: 23
-    case .boolean: 16
-    case .bytea: 17
-    case .json: 114
-    case .uuid: 2950
-    case .timestamptz: 1184
-    }
   }
 }
