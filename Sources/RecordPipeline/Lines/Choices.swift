@@ -38,9 +38,6 @@ struct ProductType: Equatable {
   }
 }
 
-/// The type of a purchase, which Android gives instead of the sandbox and promotion flags.
-enum PurchaseType { case test, promotion }
-
 extension DecodedLine {
   static func productType(
     _ line: inout Self, _ raw: RawValue
@@ -63,22 +60,21 @@ extension DecodedLine {
     }
   }
 
-  static func purchaseType(
-    _ line: inout Self, _ raw: RawValue
-  ) throws(Rejection) -> PurchaseType? {
+  /// The flag that the type of a purchase implies, which Android gives instead.
+  static func impliedFlag(_ line: inout Self, _ raw: RawValue) throws(Rejection) -> Field.Kind? {
     if raw.isAbsent { return nil }
     if raw.kind == .string {
       let text = line.resolved(raw)
-      if text == "Test" { return .test }
-      if text == "Promo" || text == "Promotion" { return .promotion }
+      if text == "Test" { return .sandboxFlag }
+      if text == "Promo" || text == "Promotion" { return .promotionFlag }
     }
     throw Rejection(.invalidPurchaseType, "it must be Test, Promo or Promotion")
   }
 
   /// The value of a flag that `purchaseType` can make true, but never false.
-  mutating func flag(_ field: Field, impliedBy type: PurchaseType) -> Bool? {
+  mutating func impliableFlag(_ field: Field) -> Bool? {
     let flag = value(of: field, Self.flag)
-    guard facts.purchaseType == type else { return flag }
+    guard facts.impliedFlag == field.kind else { return flag }
     guard flag == false else { return true }
     let (name, implying) = (spelling(of: field), spelling(of: table[.purchaseType]))
     note(

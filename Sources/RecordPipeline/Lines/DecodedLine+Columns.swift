@@ -45,10 +45,9 @@ extension DecodedLine {
       row.text(type?.name)
       row.text(type?.differingText)
 
-    case .purchaseType: facts.purchaseType = value(of: field, Self.purchaseType)
+    case .purchaseType: facts.impliedFlag = value(of: field, Self.impliedFlag)
     case .flag: row.boolean(value(of: field, Self.flag))
-    case .sandboxFlag: row.boolean(flag(field, impliedBy: .test))
-    case .promotionFlag: row.boolean(flag(field, impliedBy: .promotion))
+    case .sandboxFlag, .promotionFlag: row.boolean(impliableFlag(field))
 
     case .eventID, .eventCategory, .eventData, .derived:
       preconditionFailure("EventEncoder writes the fields of events")

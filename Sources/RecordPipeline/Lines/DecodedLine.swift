@@ -40,7 +40,8 @@ package struct DecodedLine: ~Copyable {
     var isTimeJudged = false
     var hasObservedTime = false
     var currency: Currency?
-    var purchaseType: PurchaseType?
+    /// The flag that the type of the purchase implies.
+    var impliedFlag: Field.Kind?
   }
 
   init(_ table: FieldTable, rules: NormalizationRules) {
