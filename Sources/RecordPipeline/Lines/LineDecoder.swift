@@ -12,10 +12,8 @@ package struct LineDecoder: ~Copyable {
   private let record: (field: [UInt8], carriers: UInt64, parser: ObjectParser)?
   /// The slots of fields without a column: the stream checks their values, and `extra` keeps them.
   private let checkedSlots: UInt64
-  private let limits: Limits
-  /// The slot of the name that each member of the last line had; -1: a name that is not known.
-  ///
-  /// Most lines have the same members in the same order.
+  /// The slot of the name that each member of the last line had, because most lines have the same members in the
+  /// same order; -1: a name that is not known.
   private var usualSlots = [Int8](repeating: -1, count: 64)
   private var memberCount = 0
   /// The name of the member with which `extra` exceeded its limit; nil within the limit.
@@ -28,12 +26,14 @@ package struct LineDecoder: ~Copyable {
 
   init(_ table: FieldTable, rules: NormalizationRules) {
     line = DecodedLine(table, rules: rules)
-    limits = rules.limits
     record = rules.unwrapField.map {
       (Array($0.utf8), table.slots(ofFields: ["userId", "appId", "eventTime"]), ObjectParser())
     }
     checkedSlots = table.fields.reduce(0) { $1.kind == .checkedTime ? $0 | $1.slots : $0 }
   }
+
+  private var nesting: Int { line.rules.limits.nesting }
+  private var textBytes: Int { line.rules.limits.textBytes }
 
   /// Decodes a line into `line`, and notes there when `extra` is too long.
   ///
@@ -60,7 +60,7 @@ package struct LineDecoder: ~Copyable {
     line.note(
       Rejection(
         .textTooLong, field: name.bytes.text,
-        "the members without a column have more than \(limits.textBytes) bytes together"))
+        "the members without a column have more than \(textBytes) bytes together"))
   }
 
   private mutating func decodeMembers(
@@ -71,7 +71,7 @@ package struct LineDecoder: ~Copyable {
     memberAboveLimit = nil
     memberCount = 0
     if record != nil { return try decodeEnvelope(bytes, known) }
-    try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
+    try parser.forEachMember(of: bytes, maxDepth: nesting) { member throws(Rejection) in
       take(member, known)
     }
   }
@@ -99,9 +99,7 @@ package struct LineDecoder: ~Copyable {
     // A line above the limit is refused, so neither the rest of `extra` nor of the names is collected.
     guard memberAboveLimit == nil else { return }
     // `>=` because the closing brace is still missing.
-    if !line.extra.append(member, limit: limits.textBytes)
-      || line.extra.bytes.count >= limits.textBytes
-    {
+    if !line.extra.append(member, limit: textBytes) || line.extra.bytes.count >= textBytes {
       memberAboveLimit = line.arena.kept(name, isName: true)
     }
   }
@@ -131,7 +129,7 @@ package struct LineDecoder: ~Copyable {
   private mutating func decodeEnvelope(_ bytes: ByteSlice, _ known: UInt64) throws(Rejection) {
     guard let record else { return }
     var taken: ByteSlice?
-    try parser.forEachMember(of: bytes, maxDepth: limits.nesting) { member throws(Rejection) in
+    try parser.forEachMember(of: bytes, maxDepth: nesting) { member throws(Rejection) in
       guard resolvedName(member).buffer.elementsEqual(record.field) else {
         return take(member, record.carriers)
       }
@@ -145,7 +143,7 @@ package struct LineDecoder: ~Copyable {
       }
       taken = text
       do throws(Rejection) {
-        try record.parser.forEachMember(of: text, maxDepth: limits.nesting) {
+        try record.parser.forEachMember(of: text, maxDepth: nesting) {
           member throws(Rejection) in take(member, known)
         }
       } catch  where !error.isOutOfMemory {

@@ -9,7 +9,7 @@ struct Price: Equatable {
   /// The number as the line writes it.
   let text: ByteSlice
 
-  /// The number of an amount that it does not give exactly; nil for other prices.
+  /// The number, where the amount does not give it exactly.
   var keptText: KeptText? { isRepaired || isImprecise ? KeptText(masked: text) : nil }
 
   // Two notations of one amount are the same price.
@@ -105,9 +105,8 @@ extension DecodedLine {
 
   /// A price, computed from the decimal digits.
   ///
-  /// The vendor's SDKs hold prices in 32-bit floats, so they may write 4.99 as 4.989999771118164. A
-  /// number with too many digits is rounded half up to the minor unit, if the number and the
-  /// rounded amount have the same nearest 32-bit float; otherwise it is refused.
+  /// The vendor's SDKs hold prices in 32-bit floats, so they may write 4.99 as 4.989999771118164. A number with too
+  /// many digits is rounded half up to the minor unit if both have the same nearest 32-bit float, else it is refused.
   ///
   /// - Parameter minorUnit: nil when the currency is refused, so that the digits are not judged.
   private static func price(_ text: ByteSlice, minorUnit: Int?) throws(Rejection) -> Price {
@@ -148,10 +147,8 @@ extension DecodedLine {
     return written == rounded && written.isFinite
   }
 
-  /// The first amounts, in minor units of 0 to 4 digits, that a 32-bit float may not hold exactly.
-  ///
-  /// From there on, neighboring floats are farther apart than one minor unit: 16777216, 1048576.0,
-  /// 131072.00, 16384.000, 1024.0000.
+  /// The first amounts, in minor units of 0 to 4 digits, that a 32-bit float may not hold exactly: neighboring floats
+  /// are farther apart than one minor unit from 16777216, 1048576.0, 131072.00, 16384.000, 1024.0000 on.
   private static let largestExactAmounts: [Int64] = [
     16_777_216, 10 * 1_048_576, 100 * 131_072, 1000 * 16_384, 10_000 * 1024,
   ]

@@ -20,8 +20,7 @@ extension DecodedLine {
 
   /// The end of a subscription's period; 0 and negative numbers mean "no subscription".
   ///
-  /// Both such a number and an absent field are stored as NULL, but only the number must agree with the line's
-  /// other values of the field.
+  /// Both are stored as NULL, as an absent field is, but only a number must agree with the field's other values.
   /// - Source: in the vendor's samples, receipts for consumables have 0.
   /// - Returns: nil when it is absent; a nil within for "no subscription".
   static func expiry(
@@ -31,7 +30,7 @@ extension DecodedLine {
     return .some(try line.time(raw, latest: TimeRule.latestExpiry, hasSentinels: true))
   }
 
-  /// - Parameter hasSentinels: true when 0 and negative numbers mean "does not apply"; otherwise they are problems.
+  /// - Parameter hasSentinels: true when 0 and negative numbers mean "does not apply".
   private mutating func time(
     _ raw: RawValue, latest: EpochMilliseconds, hasSentinels: Bool = false
   ) throws(Rejection) -> EpochMilliseconds? {
@@ -73,8 +72,7 @@ extension DecodedLine {
     return time
   }
 
-  /// The problem of a number that is, by its size, in another unit than milliseconds; nil when it
-  /// may be milliseconds.
+  /// The problem of a number that is, by its size, in another unit than milliseconds; nil without one.
   ///
   /// For times from 2000 to 2286 the four units do not overlap: seconds have nine or ten digits,
   /// milliseconds twelve or thirteen, and so on.
@@ -101,8 +99,7 @@ extension DecodedLine {
 
 /// Parses an RFC 3339 date-time with an offset or `Z`; `T` and `Z` must be in upper case.
 ///
-/// The rules are stricter than the RFC's: there is no second 60, and only zeros may follow the
-/// milliseconds.
+/// There is no second 60, and only zeros may follow the milliseconds.
 /// - Throws: `time_without_zone`, `time_too_precise` or `invalid_time`.
 private func parseRFC3339(_ text: ByteSlice) throws(Rejection) -> EpochMilliseconds {
   let invalid = Rejection(

@@ -1,7 +1,6 @@
 /// Encodes lines of a stream, one after another, as rows, and notes every problem of a line.
 struct LineEncoder: ~Copyable {
   private let stream: RecordStream
-  private let rules: NormalizationRules
   var decoder: LineDecoder
   /// The encoder of events, the one stream that embeds another one; nil for all others.
   let event: EventEncoder?
@@ -10,7 +9,6 @@ struct LineEncoder: ~Copyable {
 
   init(_ stream: RecordStream, rules: NormalizationRules) {
     self.stream = stream
-    self.rules = rules
     decoder = LineDecoder(stream.fields, rules: rules)
     event = stream.embeddedStreamName.map { _ in EventEncoder(rules: rules) }
   }
@@ -30,7 +28,7 @@ struct LineEncoder: ~Copyable {
   mutating func encode(_ line: InputLine, to row: inout RowBuffer) throws(ReadError) -> Outcome {
     isDecoded = false
     if line.isTooLong {
-      let limit = rules.limits.lineBytes
+      let limit = decoder.line.rules.limits.lineBytes
       return .unreadable(
         Rejection(.lineTooLong, "it has \(line.byteCount) bytes; the limit is \(limit)"))
     }
@@ -48,7 +46,7 @@ struct LineEncoder: ~Copyable {
     } else {
       decoder.line.write(stream, to: &row)
     }
-    if rules.allowedApps != nil { try checkApps(line.number) }
+    if decoder.line.rules.allowedApps != nil { try checkApps(line.number) }
     return .row
   }
 
@@ -89,7 +87,7 @@ struct LineEncoder: ~Copyable {
   /// Checks that the line, and the record within it, belong to the allowed applications.
   private func checkApps(_ lineNumber: Int) throws(ReadError) {
     for app in [decoder.line.app, event?.receiptOwner(in: decoder.line)?.app] {
-      guard let app, rules.allowedApps?.contains(app) == false else { continue }
+      guard let app, decoder.line.rules.allowedApps?.contains(app) == false else { continue }
       let name = String(decoding: app, as: UTF8.self)
       throw ReadError(
         .otherApplication,

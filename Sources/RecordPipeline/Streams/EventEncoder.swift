@@ -1,6 +1,4 @@
 /// Encodes event messages: their own columns, the members of their data, and the receipt within it.
-///
-/// It keeps the decoders of the JSON within a line for all lines.
 final class EventEncoder {
   private(set) var data: LineDecoder
   /// The push message within the data of a `pushClickAction`.

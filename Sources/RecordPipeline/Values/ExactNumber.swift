@@ -2,7 +2,7 @@ internal import CSimdjson
 
 /// A JSON number, exact by its decimal digits: `digits` times ten to the power of `exponent`.
 ///
-/// Without binary floating point, 2^53 + 1 stays exact, and 1e400 does not become infinity.
+/// So 2^53 + 1 stays what it is, and 1e400 does not become infinity.
 struct ExactNumber {
   let isNegative: Bool
   /// The first digits that count, at least 38 of them.
@@ -118,9 +118,9 @@ struct ExactNumber {
   /// The 32-bit float nearest to the absolute value; nil when 64-bit arithmetic cannot decide it.
   ///
   /// The digits and the power of ten are exact as 64-bit floats, so their quotient is the 64-bit
-  /// float that is nearest to the number. The midpoint of two neighboring 32-bit floats is a 64-bit
-  /// float, too: its 29 extra bits are a 1 and 28 zeros. Therefore the quotient and the number lie
-  /// on the same side of every midpoint, unless the quotient is a midpoint itself.
+  /// float nearest to the number. The midpoint of two neighboring 32-bit floats is one, too: its 29 extra
+  /// bits are a 1 and 28 zeros. So quotient and number lie on the same side of every midpoint, unless
+  /// the quotient is a midpoint itself.
   /// - Source: IEEE 754: a quotient is rounded correctly.
   var nearestFloat: Float? {
     guard digits <= 1 << 53, restCount == 0, (-22...0).contains(exponent) else { return nil }

@@ -144,10 +144,10 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   @inline(__always)
   package mutating func bigint(_ value: Int64?) { field(fixed: value?.bigEndian) }
 
-  /// A `numeric` without digits behind the point.
+  /// A `numeric` without digits behind the point: the number of digits to the base of 10,000, the weight of the
+  /// first, the sign, the scale, and the digits.
   ///
-  /// - Source: `numeric_send` of PostgreSQL 15: the number of digits to the base of 10,000, the
-  ///   weight of the first, the sign, the scale, and the digits.
+  /// - Source: `numeric_send` of PostgreSQL 15.
   package mutating func numeric(_ value: Int128) {
     var digits: [Int16] = []
     var rest = value.magnitude
