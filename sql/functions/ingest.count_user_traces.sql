@@ -14,10 +14,10 @@ begin
   end loop;
   return query
     select 'ingest.reject', count(*) from ingest.reject r
-        where ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
+        where r.user_id = p_user_id and coalesce(r.app_id = p_app_id, true)
     union all
     select 'ingest.failed_reject', count(*) from ingest.failed_reject r
-        where ingest.is_owned_by(r.user_id, r.app_id, p_user_id, p_app_id)
+        where r.user_id = p_user_id and coalesce(r.app_id = p_app_id, true)
     union all
     (select r.place, count(*) from ingest.records_of_user(p_user_id, p_app_id) r group by r.place order by r.place)
     union all

@@ -78,11 +78,12 @@ begin
     return next;
   end loop;
 
-  -- A refused line that a replay has loaded counts under its new outcome instead.
+  -- A refused line that a replay has loaded counts under its new outcome instead. One without a known application is within
+  -- every erasure of the user.
   place := 'ingest.reject';
   execute format(
     'with gone as (
-       delete from ingest.reject where ingest.is_owned_by(user_id, app_id, $1, $2)
+       delete from ingest.reject where user_id = $1 and coalesce(app_id = $2, true)
          returning source_file_id, stream, resolved_at
      ), %s
      select count(*) from gone',
@@ -91,7 +92,7 @@ begin
   return next;
 
   place := 'ingest.failed_reject';
-  delete from ingest.failed_reject where ingest.is_owned_by(user_id, app_id, p_user_id, p_app_id);
+  delete from ingest.failed_reject where user_id = p_user_id and coalesce(app_id = p_app_id, true);
   get diagnostics trace_count = row_count;
   return next;
 

@@ -1,5 +1,5 @@
--- Brings the facts and the ledger of a database of version 0.9 to version 1.0. The rollups go: the migrations that create
--- them are pending afterwards, and the next refresh fills them. The comments of the other migrations follow these statements.
+-- Brings the facts and the ledger of a database of version 0.9 to version 1.0. The rollups go: migrations that this file
+-- does not name are pending afterwards, and the next refresh fills them. The comments of the others follow these statements.
 
 -- Views and functions come back with the definitions. Some depend on others, so what is left is tried again. No drop
 -- cascades: a view of another schema that depends on one of these ends the upgrade, and nothing is changed.
@@ -227,12 +227,20 @@ begin
 end
 $$;
 
-
 -- Whether a name is new to its stream is one look-up, however many files the ledger has.
 create index unknown_field_name on ingest.unknown_field (field, source_file_id);
 -- The files before one of the same application are compared with it.
 create index file_app_of_app on ingest.file_app (app_id, source_file_id);
 
+-- The tables are those of these migrations.
 delete from ingest.schema_migration;
-insert into ingest.schema_migration (version, checksum)
-  select m.version, m.checksum from unnest(:'versions'::text[], :'checksums'::bytea[]) m (version, checksum);
+insert into ingest.schema_migration (version, checksum) values
+  ('20261130000000_create_schemas', '\xcd7ef1f0eef7f0afead7943661d89cc0841b62a8a5636c0257a122bc100d1b9c'),
+  ('20261130000001_create_ledger', '\x67ca35000a64e4f17bd4fe63dc92d201deb46c9952e38c6bfbb5d877615cb36c'),
+  ('20261130000002_create_reference_data', '\xd1c9394627947964557967960d1c3732cf7a0240af1380d47e0563bc268723aa'),
+  ('20261130000003_create_receipt', '\xb429f071c55b10beca2bb46b4a05685ad85fbf979ee62875105295fe38c02647'),
+  ('20261130000004_create_level_up', '\xb76c530e648f20f1dbcd1c6c46a10e8ae77c16fbe5c5859aa24255bb3783c112'),
+  ('20261130000005_create_game_user', '\xdc04fbfbba294fa029b93bb9e3f76546cdc9d410e59bec7d4355eb077f9f03c2'),
+  ('20261130000006_create_item', '\x4a9718bc1d93b6f949821f06829e5a3ad955c6e28aabf30f76b70b889ef425dc'),
+  ('20261130000007_create_event', '\x9230956f626864ba3eed877b2de753bd69d736942cc5aef017ad150541e096c2'),
+  ('20261130000011_create_pruned_counts', '\x8e6d8eb8b947bbbdc5e0eb95123b76d824eedd5a59f51c9b38a0c5c623886c49');

@@ -1,6 +1,5 @@
-create or replace view ingest.setting_kind as
-select k.place, k.name, k.subjects, k.default_value, k.form, k.fault, k.is_of_reports, k.meaning
-from (values
+create or replace view ingest.setting_kind (place, name, subjects, default_value, form, fault, is_of_reports, meaning) as
+values
   (1, 'app-id', '{}'::text[], null, '.', null, false,
     'the application of lines that name none, unless load --app-id names one'),
   (2, 'apps', '{}', null, '.', null, false,
@@ -16,8 +15,7 @@ from (values
   (7, 'min-daily-lines', '{STREAM}', '10', '^[1-9][0-9]{0,6}$', 'a number from 1 to 9999999 is needed', true,
     'the lines of a usual day below which a missing day is no alarm'),
   (8, 'min-usual-lines', '{STREAM}', '50', '^[1-9][0-9]{0,6}$', 'a number from 1 to 9999999 is needed', true,
-    'the lines or paid purchases of a usual day below which days are not judged by their figures')
-) k (place, name, subjects, default_value, form, fault, is_of_reports, meaning);
+    'the lines or paid purchases of a usual day below which days are not judged by their figures');
 
 comment on view ingest.setting_kind is
   'One row per setting that a database can have. Some have a value for all, and values of their own for applications or streams, such as receipt-feed and receipt-feed.APP.';

@@ -23,16 +23,14 @@ extension Change {
   package func set(_ name: String, to value: String?) throws(LoadError) -> SettingOutcome {
     let clock = ReportClock()
     let stage = "setting \(name)"
-    let isOfReports: Bool?
-    do {
-      isOfReports = try connection.row(
+    let remedy = "The setting is as before; run again"
+    let isOfReports = try run(during: stage, remedy: remedy, isStep: true) {
+      try connection.row(
         of: Bool.self,
         "select is_of_reports from ingest.setting_kind where name = split_part($1, '.', 1)",
         [.text(name)])
-    } catch { throw LoadError(wrapping: error, during: stage) }
-    return try run(
-      during: stage, remedy: "The setting is as before; run again", refreshes: isOfReports == true
-    ) {
+    }
+    return try run(during: stage, remedy: remedy, refreshes: isOfReports == true) {
       let values = try connection.waiting(for: [.table("ingest.setting")]) {
         try connection.onlyRow(
           of: SettingOutcome.Values.self, "select * from ingest.set_setting($1, $2)",

@@ -139,34 +139,21 @@ package struct Migrator {
   /// The name of the last step of `migrate()`; the other steps are migrations.
   private static let definitions = "functions and views"
 
-  /// The step that brings a database of version 0.9, whose newest migration is `newest`, to the migrations up to
-  /// `reached`.
+  /// The step that brings a database of version 0.9, whose newest migration is `newest`, to the migrations that
+  /// its text names.
   private static let upgrade = (
-    name: "upgrade_from_0.9", newest: "20261124181000_create_table_place",
-    reached: "20261130000013_create_table_place"
+    name: "upgrade_from_0.9", newest: "20261124181000_create_table_place"
   )
-  /// The endings of migrations before those that an upgrade leaves to be applied as well, because it drops their
-  /// tables or version 0.9 had none.
-  private static let appliedAfterUpgrade = [
-    "create_player_rollups", "create_sums", "create_other_rollups", "create_findings",
-    "create_table_place",
-  ]
 
   /// The statements that `migrate()` runs, one transaction for each element.
   private func steps(after status: Status) throws -> [SQLFile] {
     func list(_ elements: [String]) -> String { "{\(elements.joined(separator: ","))}" }
     var pending: [SQLFile] = []
     if status.pending.first == Self.upgrade.name {
-      let kept = migrations.filter { status.applied.contains($0.name) }
-      let text = try EmbeddedSQL.upgrade.filled(
-        with: [
-          "versions": list(kept.map(\.name)),
-          "checksums": list(kept.map { #""\\x\#(hexadecimal($0.checksum))""# }),
-        ], on: connection)
-      let comments = kept.flatMap { $0.text.matches(of: /(?ms)^comment on .*?';$/).map(\.output) }
-      pending.append(
-        SQLFile(
-          name: Self.upgrade.name, text: ([text[...]] + comments).joined(separator: "\n")))
+      let comments = migrations.filter { status.applied.contains($0.name) }
+        .flatMap { $0.text.matches(of: /(?ms)^comment on .*?';$/).map(\.output) }
+      let text = ([EmbeddedSQL.upgrade.text[...]] + comments).joined(separator: "\n")
+      pending.append(SQLFile(name: Self.upgrade.name, text: text))
     }
     // Names and digests of files need no quotes.
     pending += migrations.filter { status.pending.contains($0.name) }.map {
@@ -318,12 +305,9 @@ package struct Migrator {
     status.changed = migrations.filter { checksums[$0.name, default: $0.checksum] != $0.checksum }
       .map(\.name)
     if status.applied.isEmpty, status.unknown.last == Self.upgrade.newest {
-      let isLeft = { (name: String) in
-        name > Self.upgrade.reached || Self.appliedAfterUpgrade.contains(where: name.hasSuffix)
-      }
       status.unknown = []
-      status.applied = names.filter { !isLeft($0) }
-      status.pending = [Self.upgrade.name] + names.filter(isLeft)
+      status.applied = names.filter(EmbeddedSQL.upgrade.text.contains)
+      status.pending = [Self.upgrade.name] + names.filter { !status.applied.contains($0) }
     }
     // An unknown migration may have created objects that this version does not know, so this
     // version's definitions do not fit.
