@@ -8,9 +8,7 @@ set local bytea_output = 'escape';
 \ir parts/acceptances.sql
 
 -- A row keeps a secret only while it matches the digest.
-select pg_temp.load('receipt', 'tokens',
-  '{"payment_seq": "z", "store_code": "s1",
-    "purchase_token": "t2", "purchase_token_sha256": "\\x0202020202020202020202020202020202020202020202020202020202020202"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'tokens', 'z store=s1 token=t2 digest=02') \g /dev/null
 select is(pg_temp.accept(p_file => 'tokens'), 'accepted 1 1 2 0 0 0 0', 'a line with another digest is accepted');
 select is(pg_temp.rows($$ select purchase_token, purchase_token_sha256 = ('\x' || repeat('02', 32))::bytea, store_code
        from game.receipt where payment_seq = 'z' $$), '(,t,s1)', 'the token of the old digest is removed');
@@ -25,11 +23,9 @@ select is(pg_temp.rows($$ select purchase_token, purchase_token_sha256 = ('\x' |
 
 -- A line without a token removes none. A row that already has the values keeps its row digest.
 update game.receipt set purchase_token = 't', store_code = 's0' where payment_seq = 'z';
-select pg_temp.load('receipt', 'no token',
-  '{"payment_seq": "z", "store_code": "s3"}',
-  '{"payment_seq": "r", "store_code": "r3"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'no token', 'z store=s3 | r store=r3') \g /dev/null
 update game.receipt set store_code = 'r0' where payment_seq = 'r';
-select pg_temp.load('receipt', 'as stored', '{"payment_seq": "r", "store_code": "r4"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'as stored', 'r store=r4') \g /dev/null
 update game.receipt
   set (purchase_token, store_code, row_digest) = ('t2', 'r4', '00000000-0000-0000-0000-000000000001')
   where payment_seq = 'r';
@@ -46,13 +42,9 @@ select pg_temp.undo() \g /dev/null
 select is((select purchase_token from game.receipt where payment_seq = 'z'),
   't', 'the undo of a line without a token keeps the token');
 -- A fill of a token with its digest, and a line with the same digest.
-select pg_temp.load('receipt', 'k1',
-  '{"payment_seq": "k", "store_code": "k1"}',
-  '{"payment_seq": "l"}') \g /dev/null
-select pg_temp.load('receipt', 'k2',
-  '{"payment_seq": "k", "purchase_token": "t", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}',
-  '{"payment_seq": "k", "store_code": "k2", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}',
-  '{"payment_seq": "l", "currency": "USD", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'k1', 'k store=k1 | l') \g /dev/null
+select pg_temp.load_rows('receipt', 'k2', $$
+  k token=t digest=01 | k store=k2 digest=01 | l currency=USD digest=01 $$) \g /dev/null
 select is(pg_temp.accept(p_file => 'k2'), 'accepted 2 2 3 0 0 0 0', 'lines with a digest are accepted');
 select is(pg_temp.rows($$ select v.key, v.value from ingest.overlaid_row o, jsonb_each_text(o.loaded_values) v
        where o.natural_key = '["k"]' order by 1 $$),
@@ -60,8 +52,7 @@ select is(pg_temp.rows($$ select v.key, v.value from ingest.overlaid_row o, json
     || ' (purchase_token_sha256,"\\x0101010101010101010101010101010101010101010101010101010101010101")'
     || ' (purchased_at,"2031-02-03 04:05:06+00") (store_code,k1) (user_id,u)',
   'an equal value is kept, because an undo of a file could remove the stored one');
-select pg_temp.load('receipt', 'k3',
-  '{"payment_seq": "l", "currency": "USD", "purchase_token": "t", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'k3', 'l currency=USD token=t digest=01') \g /dev/null
 select is(pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha256 is not null
        from game.receipt where payment_seq in ('k', 'l') order by 1 $$),
   '(k,t,t) (l,t,t)', 'the rows have their tokens');
@@ -71,9 +62,9 @@ select is(pg_temp.rows($$ select payment_seq, purchase_token, purchase_token_sha
   '(k,t,t) (l,,f)', 'a token stays or goes together with its digest');
 
 -- Two lines have the same value, and the first acceptance is undone.
-select pg_temp.load('receipt', 'j1', '{"payment_seq": "j", "amount_minor": 5, "payload": "a"}') \g /dev/null
-select pg_temp.load('receipt', 'j2', '{"payment_seq": "j", "amount_minor": 6}') \g /dev/null
-select pg_temp.load('receipt', 'j3', '{"payment_seq": "j", "amount_minor": 6, "payload": "b"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'j1', 'j amount=5 payload=a') \g /dev/null
+select pg_temp.load_rows('receipt', 'j2', 'j amount=6') \g /dev/null
+select pg_temp.load_rows('receipt', 'j3', 'j amount=6 payload=b') \g /dev/null
 select pg_temp.accept(p_file => 'j2') \g /dev/null
 select pg_temp.accept(p_file => 'j3') \g /dev/null
 select ingest.undo_acceptance(acceptance_id) from ingest.conflict
@@ -83,12 +74,8 @@ select is(pg_temp.rows($$ select amount_minor, payload from game.receipt where p
 select pg_temp.undo() \g /dev/null
 
 -- A deleted row, and a row that cannot hold the values.
-select pg_temp.load('receipt', 'd',
-  '{"payment_seq": "y", "store_code": "y1"}',
-  '{"payment_seq": "w", "payload": "only"}') \g /dev/null
-select pg_temp.load('receipt', 'e',
-  '{"payment_seq": "y", "store_code": "y2"}',
-  '{"payment_seq": "z", "currency": "USD", "amount_minor": 1, "payload": "only"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'd', 'y store=y1 | w payload=only') \g /dev/null
+select pg_temp.load_rows('receipt', 'e', 'y store=y2 | z currency=USD amount=1 payload=only') \g /dev/null
 create unique index one_payload on game.receipt (payload);
 select throws_ok($$ select pg_temp.accept(p_file => 'e', p_key => '["z"]') $$, '23505',
   'a stored row of stream receipt cannot hold the values of a refused line (constraint one_payload)',
@@ -122,11 +109,9 @@ select is((select count(*) from ingest.conflict where natural_key = '["p"]' and 
   0::bigint, 'the conflicts with deleted rows are open');
 
 -- Lines that are deleted: their values become loaded ones, also in place of a fill. Another line of the row opens.
-select pg_temp.load('receipt', 'f1', '{"payment_seq": "f", "amount_minor": 1}', '{"payment_seq": "g"}') \g /dev/null
-select pg_temp.load('receipt', 'f2', '{"payment_seq": "f", "store_code": "s"}', '{"payment_seq": "f", "payload": "y"}',
-  '{"payment_seq": "g", "store_code": "s"}') \g /dev/null
-select pg_temp.load('receipt', 'f3', '{"payment_seq": "f", "store_code": "t"}', '{"payment_seq": "f", "amount_minor": 2}',
-  '{"payment_seq": "g", "store_code": "t"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'f1', 'f amount=1 | g') \g /dev/null
+select pg_temp.load_rows('receipt', 'f2', 'f store=s | f payload=y | g store=s') \g /dev/null
+select pg_temp.load_rows('receipt', 'f3', 'f store=t | f amount=2 | g store=t') \g /dev/null
 select pg_temp.accept(p_file => 'f3', p_key => '["g"]'), pg_temp.accept(p_file => 'f3', p_key => '["f"]') \g /dev/null
 select pg_temp.undo() \g /dev/null
 select is(

@@ -6,7 +6,7 @@ begin;
 select plan(31);
 
 create function pg_temp.stored() returns bigint language sql as $$ select pg_temp.file('stored') $$;
-select pg_temp.load('receipt', 'stored', '{"purchase_token": "marker-7f3a"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'stored', 'token=marker-7f3a') \g /dev/null
 -- As if the transaction that has opened the file had ended.
 update ingest.source_file set opened_by = null;
 
@@ -68,7 +68,7 @@ select is(pg_temp.attack('{"is_sandbox": true, "line_number": 1}', '{"payload": 
   'two rows of one line are refused');
 savepoint by_hand;
 set local session authorization pgtap_loader;
-select pg_temp.load('receipt', 'by hand', '{"is_sandbox": true}') \g /dev/null
+select pg_temp.load_rows('receipt', 'by hand', 'is_sandbox=t') \g /dev/null
 set constraints all immediate;
 reset session authorization;
 select is(pg_temp.rows($$ select line_count, filled_count, r.field

@@ -8,14 +8,14 @@ create function pg_temp.counts() returns text language sql as $$
     from ingest.embedded_count e join ingest.source_file f using (source_file_id) order by 1')
 $$;
 -- Opens a file of events, and merges events and receipts.
-create function pg_temp.load_events(p_path text, p_events jsonb[], p_receipts jsonb[]) returns bigint
+create function pg_temp.load_events(p_path text, p_events text, p_receipts text) returns bigint
 language plpgsql as $$
 declare
   file bigint := pg_temp.open_file('event', p_path);
 begin
-  perform pg_temp.stage('event', file, variadic p_events);
+  perform pg_temp.stage('event', file, variadic pg_temp.in_full('event', p_events));
   perform staging.merge('event', file);
-  perform pg_temp.stage('receipt', file, variadic p_receipts);
+  perform pg_temp.stage('receipt', file, variadic pg_temp.in_full('receipt', p_receipts));
   perform staging.merge('receipt', file);
   perform pg_temp.close_file(file);
   return file;
@@ -27,12 +27,9 @@ select is(ingest.brings_rows_of(one, other), brings, format('a file of %s brings
     (one, other, brings);
 
 -- Counts.
-select pg_temp.load('receipt', 'r', '{"payment_seq": "p1"}', '{"payment_seq": "p2", "store_code": "GG"}') \g /dev/null
-select pg_temp.load_events('e',
-  array['{"event_id": "1", "payment_seq": "p1"}', '{"event_id": "2", "payment_seq": "p2"}',
-    '{"event_id": "3", "payment_seq": "p3"}', '{"event_id": "4", "payment_seq": "p1"}']::jsonb[],
-  array['{"payment_seq": "p1", "store_code": "AS"}', '{"payment_seq": "p2", "store_code": "AS"}',
-    '{"payment_seq": "p3"}', '{"payment_seq": "p1"}']::jsonb[]) \g /dev/null
+select pg_temp.load_rows('receipt', 'r', 'p1 | p2 store=GG') \g /dev/null
+select pg_temp.load_events('e', '1 payment_seq=p1 | 2 payment_seq=p2 | 3 payment_seq=p3 | 4 payment_seq=p1',
+  'p1 store=AS | p2 store=AS | p3 | p1') \g /dev/null
 select is(pg_temp.counts(), '(e,receipt,1,1,1,1)', 'merges count the receipts of an event file apart');
 select is(
   pg_temp.rows('select path, inserted_count, filled_count, duplicate_count, conflict_count from ingest.source_file'),
@@ -63,15 +60,14 @@ select is(staging.comparable(one::json) = staging.comparable(other::json), are_e
     (null, null, null, 'NULL stays NULL')) v (one, other, are_equal, rule);
 
 -- Undo and erasure.
-select pg_temp.load('event', 'without', '{"event_id": "7"}') \g /dev/null
+select pg_temp.load_rows('event', 'without', '7') \g /dev/null
 select is(pg_temp.rows($$ select f.path, u.row_count, u.fill_count, u.conflict_count
        from ingest.undo_files(array[pg_temp.file('e'), pg_temp.file('without')]) u
          join ingest.source_file f using (source_file_id) $$),
   '(e,5,1,1) (without,1,0,0)', 'an undo of event files counts events, and receipts where there are some');
 select is(pg_temp.rows('select payment_seq, store_code from game.receipt order by 1'), '(p1,) (p2,GG)',
   'an undo takes back what receipts of events filled');
-select pg_temp.load('event', 'of-others', '{"event_id": "5", "user_id": "v", "payment_seq": "p1"}',
-  '{"event_id": "6", "user_id": "v"}') \g /dev/null
+select pg_temp.load_rows('event', 'of-others', '5 user=v payment_seq=p1 | 6 user=v') \g /dev/null
 select ingest.erase_user('u', null, sha256('u'), sha256('key')) \g /dev/null
 select is(pg_temp.rows('select event_id from game.event'), '(6)', 'an erasure deletes events with a payment of the user');
 
@@ -80,19 +76,15 @@ create function pg_temp.erased_records() returns text language sql as $$
   select pg_temp.rows($q$ select f.path, e.stream, e.outcome, e.record_count from ingest.erased_record e
     join ingest.source_file f using (source_file_id) order by 1, 2, 3 $q$)
 $$;
-select pg_temp.load_events('c1', array['{"event_id": "c1"}']::jsonb[], array['{"payment_seq": "c1", "user_id": "w"}',
-  '{"payment_seq": "c2", "user_id": "w"}', '{"payment_seq": "c3", "user_id": "x"}']::jsonb[]) \g /dev/null
-select pg_temp.load_events('c2', array['{"event_id": "c2"}']::jsonb[],
-  array['{"payment_seq": "c1", "user_id": "w", "store_code": "GG"}',
-    '{"payment_seq": "c2", "user_id": "w", "currency": "USD", "amount_minor": 3}']::jsonb[]) \g /dev/null
+select pg_temp.load_events('c1', 'c1', 'c1 user=w | c2 user=w | c3 user=x') \g /dev/null
+select pg_temp.load_events('c2', 'c2', 'c1 user=w store=GG | c2 user=w currency=USD amount=3') \g /dev/null
 -- A refused line under the name of the other stream, which only a loader by hand can add.
 insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, reason, raw, raw_byte_count, user_id)
   values (pg_temp.file('c1'), 'receipt', 9, 0, 'x', 'r', 'w', 1, 'w');
 select ingest.erase_user('w', null, sha256('w'), sha256('key')) \g /dev/null
 select is(pg_temp.erased_records(), '(c1,receipt,inserted,2) (c2,receipt,conflict,1) (c2,receipt,filled,1)',
   'erased receipts are counted by the file of events that brought them');
-select pg_temp.load_events('c3', array['{"event_id": "c3"}']::jsonb[],
-  array['{"payment_seq": "c4", "user_id": "x"}']::jsonb[]) \g /dev/null
+select pg_temp.load_events('c3', 'c3', 'c4 user=x') \g /dev/null
 select ingest.erase_user('x', null, sha256('x'), sha256('key')) \g /dev/null
 select is(pg_temp.erased_records(),
   '(c1,receipt,inserted,3) (c2,receipt,conflict,1) (c2,receipt,filled,1) (c3,receipt,inserted,1)',
@@ -100,15 +92,11 @@ select is(pg_temp.erased_records(),
 
 -- An event whose payment an acceptance has replaced, in both directions.
 \ir parts/acceptance_functions.sql
-select pg_temp.load_events('g',
-  array['{"event_id": "g1", "payment_seq": "g1", "user_id": null}', '{"event_id": "g2", "payment_seq": "g2", "user_id": null}']::jsonb[],
-  array['{"payment_seq": "g1", "user_id": "y"}', '{"payment_seq": "g2", "user_id": "z"}']::jsonb[]) \g /dev/null
-select pg_temp.load('event', 'h', '{"event_id": "g1", "payment_seq": "g2", "user_id": null}',
-  '{"event_id": "g2", "payment_seq": "g1", "user_id": null}') \g /dev/null
+select pg_temp.load_events('g', 'g1 payment_seq=g1 | g2 payment_seq=g2', 'g1 user=y | g2 user=z') \g /dev/null
+select pg_temp.load_rows('event', 'h', 'g1 payment_seq=g2 | g2 payment_seq=g1') \g /dev/null
 select is(pg_temp.accept(p_streams => '{event}', p_file => 'h'), 'accepted 2 2 2 0 0 0 0', 'both payments are replaced');
 -- Another field of an event of nobody held the same text.
-select pg_temp.load('event', 'i', '{"event_id": "g3", "push_id": "g1", "user_id": null}') \g /dev/null
-select pg_temp.load('event', 'j', '{"event_id": "g3", "push_id": "other", "user_id": null}') \g /dev/null
+select pg_temp.load_rows('event', 'i', 'g3 push_id=g1'), pg_temp.load_rows('event', 'j', 'g3 push_id=other') \g /dev/null
 select is(pg_temp.accept(p_streams => '{event}', p_file => 'j'), 'accepted 1 1 1 0 0 0 0', 'the text is replaced');
 select ingest.erase_user('y', null, sha256('y'), sha256('key')) \g /dev/null
 select is(pg_temp.rows($$ select event_id, push_id from game.event where event_id = 'g3' $$), '(g3,other)',
@@ -120,8 +108,8 @@ select is(pg_temp.rows($$ select 'event', event_id from game.event where event_i
 -- An event of nobody, whose payment another one of nobody has replaced. A row of another stream has the same key, and a
 -- payment of the user there. A table of another schema has a column named like a key column.
 create table public.namesake (event_id bigint);
-select pg_temp.load('event', 'k', '{"event_id": "g4", "payment_seq": "o1"}') \g /dev/null
-select pg_temp.load('event', 'l', '{"event_id": "g4", "payment_seq": "o2"}') \g /dev/null
+select pg_temp.load_rows('event', 'k', 'g4 payment_seq=o1') \g /dev/null
+select pg_temp.load_rows('event', 'l', 'g4 payment_seq=o2') \g /dev/null
 select is(pg_temp.accept(p_streams => '{event}', p_file => 'l'), 'accepted 1 1 1 0 0 0 0',
   'the payment of nobody is replaced');
 insert into ingest.overlaid_row (stream, natural_key, loaded_values)
@@ -132,16 +120,9 @@ select is(pg_temp.rows($$ select payment_seq from game.event where event_id = 'g
 
 -- Refused events and receipts of one line, each with its own user.
 select is(ingest.embedded_keys_of_user('level_up'), null, 'the lines of another stream carry no record of a user');
-select pg_temp.load_events('m',
-  array['{"event_id": "n1", "payment_seq": "o3"}',
-    '{"event_id": "n2", "payment_seq": "n2", "user_id": "a1", "message": "x"}']::jsonb[],
-  array['{"payment_seq": "n1", "user_id": "b1", "app_id": "a"}',
-    '{"payment_seq": "n2", "user_id": "b2"}']::jsonb[]) \g /dev/null
-select pg_temp.load_events('n',
-  array['{"event_id": "n1", "payment_seq": "n1"}',
-    '{"event_id": "n2", "payment_seq": "n2", "user_id": "a1", "message": "y"}']::jsonb[],
-  array['{"payment_seq": "n1", "user_id": "b1"}',
-    '{"payment_seq": "n2", "user_id": "b2", "currency": "USD"}']::jsonb[]) \g /dev/null
+select pg_temp.load_events('m', 'n1 payment_seq=o3 | n2 payment_seq=n2 user=a1 message=x', 'n1 user=b1 app=a | n2 user=b2') \g /dev/null
+select pg_temp.load_events('n', 'n1 payment_seq=n1 | n2 payment_seq=n2 user=a1 message=y',
+  'n1 user=b1 | n2 user=b2 currency=USD') \g /dev/null
 create function pg_temp.conflicts_of(p_user_id text) returns text language sql as $$
   select pg_temp.rows(format('select stream, line_number from ingest.conflict
     where conflict_id in (select number from ingest.records_of_user(%L, null) where place = ''ingest.conflict'') order by 1, 2', p_user_id))

@@ -46,30 +46,12 @@ create function pg_temp.erased() returns text language sql as $$
     join ingest.source_file f using (source_file_id) order by 1, 2 $q$)
 $$;
 
-select pg_temp.load('receipt', 'a',
-  '{"app_id": "a"}',
-  '{"payment_seq": "q", "app_id": "b"}',
-  '{"payment_seq": "r", "user_id": "v"}',
-  '{"payment_seq": "s"}',
-  '{"payment_seq": "x", "user_id": "v", "app_id": "a"}') \g /dev/null
-select pg_temp.load('receipt', 'b',
-  '{"amount_minor": 1, "payload": "y"}',
-  '{"payment_seq": "q", "amount_minor": 1}',
-  '{"payment_seq": "r", "amount_minor": 1}',
-  '{"payment_seq": "q", "currency": "USD"}',
-  '{"payment_seq": "p", "currency": "USD", "store_code": "z"}',
-  '{"payment_seq": "r", "user_id": "u"}',
-  '{"payment_seq": "x", "user_id": "u", "currency": "USD"}',
-  '{"payment_seq": "r", "user_id": "w", "currency": "USD"}',
-  '{"payment_seq": "r", "user_id": "u", "app_id": "c"}') \g /dev/null
-select pg_temp.load('level_up', 'levels',
-  '{"app_id": "a"}',
-  '{"app_id": "b"}',
-  '{"user_id": "v", "app_id": "a"}',
-  '{"app_id": "a", "channel_id": "k"}',
-  '{"app_id": "b", "channel_id": "k"}',
-  '{"user_id": "v", "app_id": "a", "channel_id": "k"}',
-  '{"app_id": "a", "channel_id": "l"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'a', 'app=a | q app=b | r user=v | s | x user=v app=a') \g /dev/null
+select pg_temp.load_rows('receipt', 'b', $$
+  amount=1 payload=y | q amount=1 | r amount=1 | q currency=USD | p currency=USD store=z | r user=u
+  x user=u currency=USD | r user=w currency=USD | r user=u app=c $$) \g /dev/null
+select pg_temp.load_rows('level_up', 'levels', $$
+  app=a | app=b | v app=a | app=a channel=k | app=b channel=k | v app=a channel=k | app=a channel=l $$) \g /dev/null
 select ingest.accept_conflicts('{receipt}', null, null, 'receipt', null, 'currency') \g /dev/null
 select ingest.accept_conflicts('{level_up}', null, null, 'level_up', null, null) \g /dev/null
 -- A row whose file has no ledger entry.
@@ -90,9 +72,7 @@ insert into ingest.conflict (stream, natural_key, field, kept, refused, source_f
 insert into ingest.overlaid_row (stream, natural_key, loaded_values)
   values ('made_up', '["2031-02-03T04:05:06+00:00"]', '{"f": "1"}');
 -- Lines of another user, with the same line numbers as lines above and below.
-select pg_temp.load('receipt', 'b2',
-  '{"payment_seq": "x", "line_number": 6, "user_id": "w"}',
-  '{"payment_seq": "x", "line_number": 21, "user_id": "w", "app_id": "c"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'b2', 'x line_number=6 user=w | x line_number=21 user=w app=c') \g /dev/null
 -- Lines that an older version refused.
 insert into ingest.conflict (stream, natural_key, field, kept, refused, source_file_id, line_number)
   select 'receipt', '["r"]', c.field, c.kept, c.refused, pg_temp.file('b'), c.line

@@ -11,9 +11,8 @@ create function pg_temp.known(p_table regclass) returns text language sql as $$
     where st.starelid = p_table
 $$;
 create function pg_temp.fill_tables() returns void language sql as $$
-  select pg_temp.load('receipt', 'receipts', '{}', '{"payment_seq": "q"}');
-  select pg_temp.load('level_up', 'levels', '{"user_id": "gone"}', '{"user_id": "gone", "user_level": 2}', '{}',
-    '{"user_level": 2}');
+  select pg_temp.load_rows('receipt', 'receipts', '- | q');
+  select pg_temp.load_rows('level_up', 'levels', 'gone | gone user_level=2 | - | user_level=2');
   alter table game.level_up_2031_02 alter column app_id set statistics -1;
   analyze game.receipt, game.level_up, other;
   alter table game.level_up_2031_02 alter column app_id set statistics 0;

@@ -2,16 +2,13 @@
 \ir parts/files.sql
 select plan(7);
 
-select pg_temp.load('level_up', 'a',
-  '{"user_id": "u", "leveled_up_at": "2031-02-03 00:00:00+00"}',
-  '{"user_id": "u", "leveled_up_at": "2031-02-09 00:00:00+00"}',
-  '{"user_id": "u", "leveled_up_at": "2031-02-05 00:00:00+00"}',
-  '{"user_id": "v", "leveled_up_at": "2031-02-04 00:00:00+00"}') \g /dev/null
-select pg_temp.load('level_up', 'b', '{"user_id": "u", "leveled_up_at": "2031-02-06 00:00:00+00"}') \g /dev/null
+select pg_temp.load_rows('level_up', 'a', $$
+  u at=2031-02-03T00:00:00+00 | u at=2031-02-09T00:00:00+00 | u at=2031-02-05T00:00:00+00
+  v at=2031-02-04T00:00:00+00 $$) \g /dev/null
+select pg_temp.load_rows('level_up', 'b', 'u at=2031-02-06T00:00:00+00') \g /dev/null
 -- A snapshot without a time of its own is no observation.
-select pg_temp.load('game_user', 'c',
-  '{"user_id": "u", "observed_at": "2031-02-07 00:00:00+00", "observed_at_source": "line"}',
-  '{"user_id": "w", "observed_at": "2031-02-08 00:00:00+00", "observed_at_source": "load_start"}') \g /dev/null
+select pg_temp.load_rows('game_user', 'c', $$
+  u at=2031-02-07T00:00:00+00 source=line | w at=2031-02-08T00:00:00+00 source=load_start $$) \g /dev/null
 \ir parts/refresh.sql
 
 create function pg_temp.kept() returns text language sql as $$
@@ -23,7 +20,7 @@ $$;
 
 -- The counts that an undo returns, of two files of which one has no row.
 begin;
-select pg_temp.load('level_up', 'd', '{"user_id": "u", "leveled_up_at": "2031-02-06 00:00:00+00"}') \g /dev/null
+select pg_temp.load_rows('level_up', 'd', 'u at=2031-02-06T00:00:00+00') \g /dev/null
 select string_agg(f.path || ' ' || u.row_count, ', ' order by f.path) as undone
   from ingest.undo_files(array[pg_temp.file('d'), pg_temp.file('b')]) u
   join ingest.source_file f using (source_file_id) \gset

@@ -77,7 +77,7 @@ select is(pg_temp.rows($$ select path, ingest.is_closed(f), sha256 = sha256(('s'
   '(z,t,t,t) (y,t,t,t) (x,f,f,f)', 'closing a file stores its digest and size');
 select throws_ok($$ select pg_temp.close(array[pg_temp.file('z')], '{10}', '{0}', '{0}', '{0}') $$,
   '55000', null, 'a closed file cannot be closed again');
-select pg_temp.load('receipt', 'merged', '{}') \g /dev/null
+select pg_temp.load_rows('receipt', 'merged', '-') \g /dev/null
 select pg_temp.open_file('receipt', 'half') \g /dev/null
 select pg_temp.stage('receipt', pg_temp.file('half'), '{}', '{"payment_seq": "q"}') \g /dev/null
 select staging.merge('receipt', pg_temp.file('half')) \g /dev/null

@@ -11,20 +11,11 @@ set local timezone = 'Asia/Kolkata';
 set local datestyle = 'German';
 set local bytea_output = 'escape';
 
-select pg_temp.load('receipt', 'first',
-  '{}',
-  '{"payment_seq": "q", "amount_minor": 5, "app_id": "a"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'first', '- | q amount=5 app=a') \g /dev/null
 -- Lines of one row. The second one fills, so the fourth is a duplicate and the fifth a conflict.
-select pg_temp.load('receipt', 'second',
-  '{}',
-  '{"amount_minor": 7, "price_raw": "7.00", "price_repaired": true, "app_id": "a", "payload": "x"}',
-  '{"user_id": "v"}',
-  '{"amount_minor": 7}',
-  '{"amount_minor": 8, "price_raw": "8", "app_id": "", "payload": "y"}',
-  '{"payload": "x", "store_code": "GG", "purchase_token": "t1", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}',
-  '{"payment_seq": "r", "amount_minor": 1}',
-  '{"payment_seq": "r", "item_seq": 3}',
-  '{"payment_seq": "r"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'second', $$
+  - | amount=7 price=7.00 price_repaired=t app=a payload=x | user=v | amount=7 | amount=8 price=8 app='' payload=y
+  payload=x store=GG token=t1 digest=01 | r amount=1 | r item_seq=3 | r $$) \g /dev/null
 
 select is(pg_temp.rows($$ select path, line_count, inserted_count, filled_count, duplicate_count, conflict_count
        from ingest.source_file order by source_file_id $$),
@@ -46,11 +37,7 @@ select is(pg_temp.rows($$ select natural_key ->> 0, field, kept, refused, line_n
     || ' (p,payload,x,y,5,t,)', 'each contradicting value is recorded, and the values of the line once');
 select is_empty('select * from pg_temp.staging_receipt', 'a merge empties the staging table');
 
-select pg_temp.load('receipt', 'third',
-  '{"purchased_at": "2031-02-03 04:05:07+00"}',
-  '{"purchase_token": "t2"}',
-  '{"purchase_token_sha256": "\\x0202020202020202020202020202020202020202020202020202020202020202"}',
-  '{"app_id": "b"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'third', 'at=2031-02-03T04:05:07+00 | token=t2 | digest=02 | app=b') \g /dev/null
 select is(pg_temp.rows($$ select line_number, field, kept, refused
        from ingest.conflict where source_file_id = pg_temp.file('third') order by line_number $$),
   '(1,purchased_at,"2031-02-03 04:05:06+00","2031-02-03 04:05:07+00")'
@@ -62,58 +49,43 @@ select is((select refused_row ->> 'purchased_at'
 select is((select filled_count + conflict_count from ingest.source_file where path = 'third'),
   4::bigint, 'a line that differs only in the token is a conflict');
 
-select pg_temp.load('receipt', 'fourth',
-  '{"payment_seq": "s"}',
-  '{"payment_seq": "s"}',
-  '{"payment_seq": "p"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'fourth', 's | s | p') \g /dev/null
 select is(pg_temp.rows($$ select inserted_count, duplicate_count,
             (select line_number from game.receipt where payment_seq = 's')
        from ingest.source_file where path = 'fourth' $$), '(1,2,1)', 'the first of two equal lines is stored');
-select pg_temp.load('receipt', 'fifth',
-  '{"payment_seq": "t"}',
-  '{"payment_seq": "t", "amount_minor": 2}',
-  '{"payment_seq": "t", "item_seq": 2}',
-  '{"payment_seq": "t", "amount_minor": 3}') \g /dev/null
+select pg_temp.load_rows('receipt', 'fifth', 't | t amount=2 | t item_seq=2 | t amount=3') \g /dev/null
 select is(pg_temp.rows($$ select inserted_count, filled_count, conflict_count
        from ingest.source_file where path = 'fifth' $$), '(1,2,1)', 'lines of one key are merged in their order');
 select is(pg_temp.rows($$ select line_number
        from ingest.fill where source_file_id = pg_temp.file('fifth') order by fill_id $$),
   '(2) (3)', 'fills are recorded in the order of the lines');
-select pg_temp.load('receipt', 'sixth', '{}', '{"payment_seq": "q"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'sixth', '- | q') \g /dev/null
 select is((select duplicate_count from ingest.source_file where path = 'sixth'),
   2::bigint, 'a file with only duplicates is merged');
-select pg_temp.load('receipt', 'seventh', '{"payment_seq": "x1"}', '{"payment_seq": "x2"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'seventh', 'x1 | x2') \g /dev/null
 select is((select inserted_count from ingest.source_file where path = 'seventh'),
   2::bigint, 'a file with only new rows is merged');
 
 -- Conflicts are numbered in the order of the lines, and accepted in the order of their numbers.
-select pg_temp.load('receipt', 'eighth',
-  '{"payment_seq": "q", "line_number": 9, "user_id": "w9"}',
-  '{"payment_seq": "q", "line_number": 3, "user_id": "w3"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'eighth', 'q line_number=9 user=w9 | q line_number=3 user=w3') \g /dev/null
 select is(pg_temp.rows($$ select line_number
        from ingest.conflict where source_file_id = pg_temp.file('eighth') order by conflict_id $$),
   '(3) (9)', 'conflicts are recorded in the order of the lines');
 
 -- A key with an absent column, in a partitioned table.
-select pg_temp.load('level_up', 'levels',
-  '{}',
-  '{"character_id": "c"}',
-  '{"channel_id": "k"}',
-  '{"character_id": "c", "channel_id": "l"}',
-  '{"channel_id": "m"}',
-  '{"app_id": "a"}') \g /dev/null
+select pg_temp.load_rows('level_up', 'levels', $$
+  - | character=c | channel=k | character=c channel=l | channel=m | app=a $$) \g /dev/null
 select is(pg_temp.rows($$ select character_id, app_id, channel_id, line_number
        from game.level_up order by line_number $$),
   '(,"",k,1) (c,"",l,2) (,a,,6)', 'NULL in a key column is a value like others');
 select is(pg_temp.rows($$ select natural_key, field, kept, refused from ingest.conflict where stream = 'level_up' $$),
   '("["""", ""u"", null, 1, ""2031-02-03T04:05:06+00:00""]",channel_id,k,m)', 'a recorded key has its times in UTC');
 
-select pg_temp.load('level_up', 'bare', '{"user_id": "bare"}') \g /dev/null
+select pg_temp.load_rows('level_up', 'bare', 'bare') \g /dev/null
 select is((select inserted_count from ingest.source_file where path = 'bare'),
   1::bigint, 'a row with only a key is inserted');
-select pg_temp.load('level_up', 'known apps', '{"app_id": "b", "channel_id": "k"}', '{"app_id": "c"}') \g /dev/null
-select pg_temp.load('level_up', 'apps', '{"app_id": "b", "channel_id": "l"}', '{"app_id": "c", "channel_id": "l"}')
-  \g /dev/null
+select pg_temp.load_rows('level_up', 'known apps', 'app=b channel=k | app=c') \g /dev/null
+select pg_temp.load_rows('level_up', 'apps', 'app=b channel=l | app=c channel=l') \g /dev/null
 select is(pg_temp.rows($$ select app_id from ingest.file_app where source_file_id = pg_temp.file('apps') $$), '(c)',
   'a filled line counts for its application, and a refused one does not');
 -- JSON values, which the staging table keeps as they were written.
@@ -136,12 +108,8 @@ select is(
   '(1,message,objects,others) (2,data,"{""a"":1}","{""a"":2}") (2,message,objects,others) (3,message,objects,others)',
   'an object with other values is a conflict, and one with the members in another order is not');
 -- Followers of an amount are filled only with the amount.
-select pg_temp.load('receipt', 'ninth',
-  '{"payment_seq": "f1", "amount_minor": 5, "price_raw": "5"}',
-  '{"payment_seq": "f2"}') \g /dev/null
-select pg_temp.load('receipt', 'tenth',
-  '{"payment_seq": "f1", "amount_minor": 5, "price_raw": "5.0", "payload": "i"}',
-  '{"payment_seq": "f2", "price_raw": "?", "payload": "j"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'ninth', 'f1 amount=5 price=5 | f2') \g /dev/null
+select pg_temp.load_rows('receipt', 'tenth', 'f1 amount=5 price=5.0 payload=i | f2 price=? payload=j') \g /dev/null
 select is(pg_temp.rows($$ select price_raw, payload
        from game.receipt where payment_seq in ('f1', 'f2') order by payload $$),
   '(5,i) (,j)', 'a follower is filled only together with its leader');
@@ -163,37 +131,25 @@ create function pg_temp.outcomes(p_path text) returns text language sql as $$
     || pg_temp.rows(format(' select line_number from ingest.conflict where source_file_id = %s and refused_row is not null
     order by conflict_id', pg_temp.file(p_path)))
 $$;
-select pg_temp.load('receipt', 'a1', '{"payment_seq": "a1", "amount_minor": 1, "store_code": "s", "app_id": "a"}',
-  '{"payment_seq": "a2", "amount_minor": 1}') \g /dev/null
-select pg_temp.load('receipt', 'a2',
-  '{"payment_seq": "a1", "amount_minor": 2}',
-  '{"payment_seq": "a2", "amount_minor": 2}',
-  '{"payment_seq": "a1", "amount_minor": 2, "price_raw": "2.0"}',
-  '{"payment_seq": "a1", "amount_minor": 3}',
-  '{"payment_seq": "a1", "amount_minor": 2}',
-  '{"payment_seq": "a1", "amount_minor": 2}',
-  '{"payment_seq": "a1", "amount_minor": 2, "payload": "x"}',
-  '{"payment_seq": "a1", "payload": "y"}',
-  '{"payment_seq": "a1", "amount_minor": 2, "payload": "x"}',
-  '{"payment_seq": "a1", "amount_minor": 2, "payload": "x", "store_code": "s", "app_id": "a"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'a1', 'a1 amount=1 store=s app=a | a2 amount=1') \g /dev/null
+select pg_temp.load_rows('receipt', 'a2', $$
+  a1 amount=2 | a2 amount=2 | a1 amount=2 price=2.0 | a1 amount=3 | a1 amount=2 | a1 amount=2
+  a1 amount=2 payload=x | a1 payload=y | a1 amount=2 payload=x | a1 amount=2 payload=x store=s app=a $$) \g /dev/null
 select is(pg_temp.outcomes('a2'), '(0,1,3,6)(1) (2) (4) (5) (7) (10)',
   'a line that equals the line refused before it is a duplicate');
-select pg_temp.load('receipt', 'a3', '{"payment_seq": "a2", "amount_minor": 2}',
-  '{"payment_seq": "a1", "amount_minor": 2, "payload": "x", "store_code": "s"}',
-  '{"payment_seq": "a1", "amount_minor": 2, "payload": "x", "store_code": "s"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'a3', $$
+  a2 amount=2 | a1 amount=2 payload=x store=s | a1 amount=2 payload=x store=s $$) \g /dev/null
 select is(pg_temp.outcomes('a3'), '(0,0,2,1)(2)', 'also in another file, and not when it lacks a value');
 select is(pg_temp.rows($$ select f.path from ingest.met_file m join ingest.source_file f on f.source_file_id = m.met_file_id
     where m.source_file_id = pg_temp.file('a3') order by 1 $$), '(a1) (a2)', 'it meets the file of the refused line');
 select pg_temp.accept(p_file => 'a2', p_key => '["a2"]') \g /dev/null
-select pg_temp.load('receipt', 'a4', '{"payment_seq": "a2", "amount_minor": 3}') \g /dev/null
-select pg_temp.load('receipt', 'a5', '{"payment_seq": "a2", "amount_minor": 1}', '{"payment_seq": "a2", "amount_minor": 3}',
-  '{"payment_seq": "a2", "amount_minor": 1, "app_id": "b"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'a4', 'a2 amount=3') \g /dev/null
+select pg_temp.load_rows('receipt', 'a5', 'a2 amount=1 | a2 amount=3 | a2 amount=1 app=b') \g /dev/null
 select is(pg_temp.outcomes('a4') || pg_temp.outcomes('a5'), '(0,0,0,1)(1)(0,0,2,1)(3)',
   'a line that equals the row before its newest acceptance is a duplicate, and leaves the line refused last');
 select pg_temp.accept(p_file => 'a4') \g /dev/null
-select pg_temp.load('receipt', 'a6', '{"payment_seq": "a2", "amount_minor": 2}', '{"payment_seq": "a2", "amount_minor": 1}',
-  '{"payment_seq": "a2", "amount_minor": 3, "app_id": "b"}', '{"payment_seq": "a2", "amount_minor": 2}',
-  '{"payment_seq": "a2", "amount_minor": 2, "app_id": "b"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'a6', $$
+  a2 amount=2 | a2 amount=1 | a2 amount=3 app=b | a2 amount=2 | a2 amount=2 app=b $$) \g /dev/null
 select is(pg_temp.outcomes('a6'), '(0,1,2,2)(2) (4)', 'a line that equals the row before an older acceptance is a conflict, and a fill counts for both rows');
 select pg_temp.load_objects('again', '{"a":9,"b":2}') \g /dev/null
 select pg_temp.load_objects('again', '{"b":2,"a":9}') \g /dev/null

@@ -10,19 +10,13 @@ create temporary view money_day as
   select app_id, period_start, payer_count, is_complete from report.payers_by_period where period = 'day';
 
 -- The ledger: new, filled and known lines count for their applications, a contradicting line does not.
-insert into new_receipt (payment_seq, app_id, purchased_at, store_code) values
-  ('a1', 'a', '2025-05-01 10:00Z', null), ('a2', 'a', '2025-05-02 10:00Z', 'GG'), ('b1', 'b', '2025-05-01 09:00Z', 'GG');
-select pg_temp.load_lines('new');
-insert into new_receipt (payment_seq, app_id, purchased_at, store_code) values
-  ('a1', 'a', '2025-05-01 10:00Z', 'GG'), ('a2', 'a', '2025-05-04 10:00Z', 'GG'), ('b1', 'b', '2025-05-01 09:00Z', 'GG'),
-  ('b2', 'b', '2025-05-03 09:00Z', 'GG'), ('b2', 'b', '2025-05-03 09:00Z', 'GG');
-select pg_temp.load_lines('mixed');
-insert into new_receipt (payment_seq, app_id, purchased_at, store_code)
-  values ('a2', 'a', '2025-05-02 10:00Z', 'GG'), ('a1', 'a', '2025-05-01 10:00Z', 'AS');
-select pg_temp.load_lines('known');
-insert into new_game_user (app_id, user_level, observed_at, observed_at_source)
-  values ('a', 1, '2025-05-20 00:00Z', 'load_start'), ('b', 1, '2025-05-06 00:00Z', 'line'),
-    ('b', 1, '2025-05-20 00:00Z', 'load_start');
+select pg_temp.add('receipt', 'a', 'u store=- a1:@05-01T10:00 store=GG a2:@05-02T10:00'),
+  pg_temp.add('receipt', 'b', 'u b1:@05-01T09:00'), pg_temp.load_lines('new') \g /dev/null
+select pg_temp.add('receipt', 'a', 'u a1:@05-01T10:00 a2:@05-04T10:00'),
+  pg_temp.add('receipt', 'b', 'u b1:@05-01T09:00 b2:@05-03T09:00 b2:@05-03T09:00'), pg_temp.load_lines('mixed') \g /dev/null
+select pg_temp.add('receipt', 'a', 'u a2:@05-02T10:00 store=AS a1:@05-01T10:00'), pg_temp.load_lines('known') \g /dev/null
+select pg_temp.add('game_user', 'a', 'u source=load_start 1@05-20'),
+  pg_temp.add('game_user', 'b', 'u 1@05-06 source=load_start 1@05-20') \g /dev/null
 select pg_temp.load_lines('snapshots');
 select pg_temp.shows('table app_of_file', $$
   new       a 2025-05-01T10:00 2025-05-02T10:00
@@ -41,25 +35,17 @@ select throws_ok($$ select ingest.record_apps(array[1000000::bigint], '{a}', '{0
 
 -- Application k: a file of known lines, whose row belongs to a file that came later. Its files are undone later, and
 -- the only user of j is erased.
-insert into new_receipt (payment_seq, app_id, purchased_at)
-  values ('k1', 'k', '2025-05-01 00:00Z'), ('j1', 'j', '2025-05-01 00:00Z'), ('j2', 'j', '2025-05-03 00:00Z');
-select pg_temp.load_lines('k-first');
-insert into new_receipt (payment_seq, app_id, purchased_at)
-  values ('k1', 'k', '2025-05-01 00:00Z'), ('k2', 'k', '2025-05-03 00:00Z');
-select pg_temp.load_lines('k-second');
-insert into new_receipt (payment_seq, app_id, purchased_at) values ('k2', 'k', '2025-05-03 00:00Z');
-select pg_temp.load_lines('k-third');
+select pg_temp.add('receipt', 'k', 'u k1:@05-01'), pg_temp.add('receipt', 'j', 'u @05-01 @05-03'),
+  pg_temp.load_lines('k-first') \g /dev/null
+select pg_temp.add('receipt', 'k', 'u k1:@05-01 k2:@05-03'), pg_temp.load_lines('k-second') \g /dev/null
+select pg_temp.add('receipt', 'k', 'u k2:@05-03'), pg_temp.load_lines('k-third') \g /dev/null
 
 -- Application e: its receipt files stop on 2025-05-02, while receipts within events go on. The third receipt comes on the
 -- day of the horizon, but later; it is older than its event.
-insert into new_receipt (payment_seq, app_id, purchased_at)
-  values ('e1', 'e', '2025-05-01 00:00Z'), ('e2', 'e', '2025-05-02 10:00Z');
-select pg_temp.load_lines('e-files');
-insert into new_event (event_id, app_id, category, event_group, occurred_at, payment_seq) values
-  ('1', 'e', 'purchaseUpdated', 'purchase', '2025-05-02 11:00Z', 'e3'),
-  ('2', 'e', 'purchaseUpdated', 'purchase', '2025-05-05 09:00Z', 'e4');
-insert into new_receipt (payment_seq, app_id, purchased_at)
-  values ('e3', 'e', '2025-05-02 10:59Z'), ('e4', 'e', '2025-05-05 09:00Z');
+select pg_temp.add('receipt', 'e', 'u @05-01 @05-02T10:00'), pg_temp.load_lines('e-files') \g /dev/null
+select pg_temp.add('event', 'e',
+    '- payment_seq=e3 purchaseUpdated@05-02T11:00 payment_seq=e4 purchaseUpdated@05-05T09:00'),
+  pg_temp.add('receipt', 'e', 'u e3:@05-02T10:59 e4:@05-05T09:00') \g /dev/null
 select pg_temp.load_lines('{event, receipt}', 'e-events');
 select pg_temp.shows('select * from app_of_file where path = ''e-events''',
   'e-events e 2025-05-02T11:00 2025-05-05T09:00', 'a file of events counts by the time of the events');
@@ -73,13 +59,10 @@ insert into new_level_up (app_id, user_id, user_level, leveled_up_at)
 select pg_temp.load_lines('weekly');
 
 -- A conflict counts for the application of its row, which later changes.
-insert into new_receipt (payment_seq, app_id, purchased_at) values ('h1', '', '2025-05-01 10:00Z');
-select pg_temp.load_lines('held');
-insert into new_game_user (app_id, user_level, observed_at) values ('h', 3, '2025-05-01 10:00Z');
-select pg_temp.load_lines('held snapshot');
-insert into new_receipt (payment_seq, app_id, purchased_at, amount_minor) values ('h1', '', '2025-05-01 10:00Z', 200);
-insert into new_game_user (app_id, user_level, observed_at) values ('h', 4, '2025-05-01 10:00Z');
-select pg_temp.load_lines('contradicting');
+select pg_temp.add('receipt', '', 'u h1:100@05-01T10:00'), pg_temp.load_lines('held') \g /dev/null
+select pg_temp.add('game_user', 'h', 'u 3@05-01T10:00'), pg_temp.load_lines('held snapshot') \g /dev/null
+select pg_temp.add('receipt', '', 'u h1:200@05-01T10:00'), pg_temp.add('game_user', 'h', 'u 4@05-01T10:00'),
+  pg_temp.load_lines('contradicting') \g /dev/null
 update ingest.source_file set loaded_at = '2025-05-09 10:00Z' where path = 'contradicting';
 create temporary view contradicting as
   select stream, app_id, conflict_count from report.quality_by_day where loaded_on = '2025-05-09' and conflict_count > 0;
@@ -135,19 +118,13 @@ select pg_temp.shows(
 select pg_temp.shows('table pg_temp.contradicting', $$
   receipt   '' 1
   game_user h  1 $$, 'a conflict counts for the application of its row');
-insert into new_receipt (payment_seq, app_id, purchased_at) values ('h1', 'h', '2025-05-01 10:00Z');
-select pg_temp.load_lines('filling');
+select pg_temp.add('receipt', 'h', 'u h1:@05-01T10:00'), pg_temp.load_lines('filling') \g /dev/null
 select ingest.undo_files(array[pg_temp.file('held snapshot')]) \g /dev/null
 
 -- Application f: the receipts are two days and two hours behind the level-ups. Each file has its own load time.
-insert into new_receipt (payment_seq, app_id, purchased_at, is_sandbox)
-  values ('f1', 'f', '2025-05-01 10:00Z', null), ('f2', 'f', '2025-05-03 10:00Z', true);
-insert into new_level_up (app_id, user_level, leveled_up_at) values ('f', 1, '2025-05-05 12:00Z');
-insert into new_game_user (app_id, user_level, observed_at, observed_at_source)
-  values ('f', 1, '2025-05-04 00:00Z', 'line'), ('f', 1, '2025-05-20 00:00Z', 'load_start');
-select pg_temp.load_lines('fresh');
-insert into new_receipt (payment_seq, app_id, purchased_at) values ('f3', 'f', '2025-05-02 10:00Z');
-select pg_temp.load_lines('undone');
+select pg_temp.add('receipt', 'f', 'u @05-01T10:00 sandbox @05-03T10:00'), pg_temp.add('level_up', 'f', 'u 1@05-05T12:00'),
+  pg_temp.add('game_user', 'f', 'u 1@05-04 source=load_start 1@05-20'), pg_temp.load_lines('fresh') \g /dev/null
+select pg_temp.add('receipt', 'f', 'u @05-02T10:00'), pg_temp.load_lines('undone') \g /dev/null
 update ingest.source_file set loaded_at = case when path = 'undone' then timestamptz '2025-05-06 01:00Z'
     when stream = 'receipt' then '2025-05-05 15:30Z' else '2025-05-05 14:00Z' end
   where path in ('fresh', 'undone');
@@ -160,21 +137,11 @@ select pg_temp.shows($$ select stream, newest_event_at, newest_loaded_at, hours_
 select ingest.undo_files(array[pg_temp.file('undone')]) \g /dev/null
 
 -- The quality of rows by day of load.
-insert into new_receipt (payment_seq, app_id, amount_minor, product_type, expires_at, is_sandbox, price_imprecise,
-    price_repaired, text_repaired, purchased_at)
-  values
-    ('q1', 'q', 100, 'CONSUMABLE', null, null, false, false, false, '2025-05-01 10:00Z'),
-    ('q2', 'q', 100, 'CONSUMABLE', null, false, true, false, false, '2025-05-01 10:00Z'),
-    ('q3', 'q', 100, 'CONSUMABLE', null, false, false, true, true, '2025-05-01 10:00Z'),
-    ('q4', 'q', 100, 'UNKNOWN', null, false, false, false, false, '2025-05-01 10:00Z'),
-    ('q5', 'q', null, 'CONSUMABLE', null, false, false, false, false, '2025-05-01 10:00Z'),
-    ('q6', 'q', 0, 'CONSUMABLE', null, false, false, false, false, '2025-05-01 10:00Z'),
-    ('q7', 'q', 100, 'CONSUMABLE', '2025-06-01 10:00Z', false, false, false, false, '2025-05-01 10:00Z'),
-    ('q8', 'q', 100, 'CONSUMABLE', '2025-06-01 10:00Z', true, false, false, false, '2025-05-01 10:00Z'),
-    ('q9', 'q', 100, 'AUTO_RENEWABLE', '2025-06-01 10:00Z', false, false, false, false, '2025-05-01 10:00Z');
-insert into new_game_user (app_id, user_level, observed_at, observed_at_source)
-  values ('q', 1, '2025-05-01 10:00Z', 'line'), ('q', 1, '2025-05-02 10:00Z', 'load_start'),
-    ('q', 1, '2025-05-03 10:00Z', 'load_start');
+select pg_temp.add('receipt', 'q', $$
+  u q1:@05-01T10:00 sandbox=f q5:-@05-01T10:00 q6:0@05-01T10:00 q7:@05-01T10:00/06-01T10:00 type=UNKNOWN q4:@05-01T10:00
+  u sandbox=f price_imprecise q2:@05-01T10:00 price_imprecise=f price_repaired text_repaired q3:@05-01T10:00
+  u sandbox q8:@05-01T10:00/06-01T10:00 sandbox=f type=AUTO_RENEWABLE q9:@05-01T10:00/06-01T10:00 $$),
+  pg_temp.add('game_user', 'q', 'u 1@05-01T10:00 source=load_start 1@05-02T10:00 1@05-03T10:00') \g /dev/null
 select pg_temp.load_lines('quality');
 insert into ingest.reject (source_file_id, stream, line_number, byte_offset, code, field, reason, raw, raw_byte_count)
   select source_file_id, stream, n, 0, 'test_code', 'price', 'first', '', 0
@@ -238,13 +205,13 @@ select pg_temp.shows(
   2025-05-07 receipt test_code -     f 2 $$, 'refused lines by day, of loaded and of failed files');
 
 -- The ledger keeps its counts, and the rows that stand are beside them.
-insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
-  values ('l1', 'l', 'u1', '2025-05-01 10:00Z'), ('l2', 'l', 'u2', '2025-05-01 10:00Z'),
-    ('l3', 'l', 'u3', '2025-05-01 10:00Z');
-select pg_temp.load_lines('standing');
-insert into new_receipt (payment_seq, app_id, user_id, purchased_at)
-  values ('l4', 'l', 'u1', '2025-05-01 10:00Z'), ('l5', 'l', 'u2', '2025-05-01 10:00Z');
-select pg_temp.load_lines('gone');
+select pg_temp.add('receipt', 'l', $$
+  u1 @05-01T10:00
+  u2 @05-01T10:00
+  u3 @05-01T10:00 $$), pg_temp.load_lines('standing') \g /dev/null
+select pg_temp.add('receipt', 'l', $$
+  u1 @05-01T10:00
+  u2 @05-01T10:00 $$), pg_temp.load_lines('gone') \g /dev/null
 select ingest.undo_files(array[pg_temp.file('gone')]) \g /dev/null
 select ingest.erase_user('u3', 'l', sha256('u3'), sha256('key')) \g /dev/null
 \ir parts/refresh.sql

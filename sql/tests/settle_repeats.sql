@@ -4,17 +4,12 @@ begin;
 select plan(8);
 
 -- Times of both months, so that the range of months matters.
-select pg_temp.load('level_up', 'stored',
-  '{"user_id": "a", "leveled_up_at": "2031-02-03 00:00:00+00"}',
-  '{"user_id": "b", "leveled_up_at": "2031-02-20 00:00:00+00"}',
-  '{"user_id": "c", "leveled_up_at": "2031-03-05 00:00:00+00"}') \g /dev/null
+select pg_temp.load_rows('level_up', 'stored', $$
+  a at=2031-02-03T00:00:00+00 | b at=2031-02-20T00:00:00+00 | c at=2031-03-05T00:00:00+00 $$) \g /dev/null
 select pg_temp.open_file('level_up', 'again') as again \gset
-select pg_temp.stage('level_up', :again,
-  '{"user_id": "c", "leveled_up_at": "2031-03-05 00:00:00+00"}',
-  '{"user_id": "a", "leveled_up_at": "2031-02-03 00:00:00+00"}',
-  '{"user_id": "b", "leveled_up_at": "2031-02-20 00:00:00+00", "class_id": "other"}',
-  '{"user_id": "d", "leveled_up_at": "2031-02-20 00:00:00+00"}',
-  '{"user_id": "a", "leveled_up_at": "2031-02-03 00:00:00+00"}');
+select pg_temp.stage('level_up', :again, variadic pg_temp.in_full('level_up', $$
+  c at=2031-03-05T00:00:00+00 | a at=2031-02-03T00:00:00+00 | b at=2031-02-20T00:00:00+00 class=other
+  d at=2031-02-20T00:00:00+00 | a at=2031-02-03T00:00:00+00 $$));
 select is(staging.settle_repeats('level_up', :again), 3::bigint, 'whole repeats of both months are settled');
 select is(pg_temp.rows('select line_number, user_id from staging_level_up order by 1'), '(3,b) (4,d)',
   'a row with another value and a new one stay staged');
@@ -27,7 +22,7 @@ select is((select (c.inserted, c.filled, c.duplicates, c.conflicts)::text from s
   '(1,1,0,0)', 'the merge goes on with the others');
 
 -- Rows without a month, and rows of another file, which the merge refuses.
-select pg_temp.load('receipt', 'paid', '{"payment_seq": "p"}', '{"payment_seq": "q"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'paid', 'p | q') \g /dev/null
 select pg_temp.open_file('receipt', 'paid again') as paid \gset
 select pg_temp.stage('receipt', :paid, '{"payment_seq": "p"}', '{"payment_seq": "q"}', '{"payment_seq": "p"}');
 update staging_receipt set source_file_id = :again where line_number = 3;

@@ -16,27 +16,14 @@ create function pg_temp.undo(variadic p_paths text[]) returns text language sql 
     array(select pg_temp.file(path) from unnest(p_paths) path)))
 $$;
 
-select pg_temp.load('receipt', 'a',
-  '{}',
-  '{"payment_seq": "q"}',
-  '{"payment_seq": "r"}',
-  '{"payment_seq": "t", "store_code": "s"}') \g /dev/null
-select pg_temp.load('receipt', 'b',
-  '{"amount_minor": 7, "price_raw": "7", "price_repaired": true, "payload": "x"}',
-  '{"payment_seq": "q", "app_id": "a"}',
-  '{"payment_seq": "n", "store_code": "s"}',
-  '{"payment_seq": "r", "store_code": "s"}',
-  '{"payment_seq": "t", "store_code": "v"}') \g /dev/null
-select pg_temp.load('receipt', 'c',
-  '{"payment_seq": "n", "payload": "y"}',
-  '{"payment_seq": "n", "store_code": "u"}',
-  '{"payment_seq": "q", "payload": "z"}',
-  '{"payment_seq": "r", "amount_minor": 3}',
-  '{"payment_seq": "m", "store_code": "m1"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'a', '- | q | r | t store=s') \g /dev/null
+select pg_temp.load_rows('receipt', 'b', $$
+  amount=7 price=7 price_repaired=t payload=x | q app=a | n store=s | r store=s | t store=v $$) \g /dev/null
+select pg_temp.load_rows('receipt', 'c', 'n payload=y | n store=u | q payload=z | r amount=3 | m store=m1') \g /dev/null
 create temporary table loaded as select pg_temp.receipts() as receipts;
 -- Records of the same key in another stream, and refused lines.
 insert into ingest.acceptance (acceptance_id, streams, is_asked_by_key) values (0, '{level_up}', false);
-select pg_temp.load('level_up', 'levels', '{}') \g /dev/null
+select pg_temp.load_rows('level_up', 'levels', '-') \g /dev/null
 insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
   values ('level_up', '["n"]', 'channel_id', pg_temp.file('levels'), 1);
 insert into ingest.overlaid_row (stream, natural_key, loaded_values)
@@ -74,19 +61,9 @@ select is(pg_temp.rows($$ select path, undone_at is not null from ingest.source_
 select is((select count(*) from ingest.reject), 1::bigint, 'refused lines of other files stay');
 
 -- A new load, with a value accepted over a filled one.
-select pg_temp.load('receipt', 'd',
-  '{"amount_minor": 8, "price_raw": "8"}',
-  '{"payment_seq": "q", "app_id": "b"}',
-  '{"payment_seq": "m", "amount_minor": 1}',
-  '{"payment_seq": "r", "app_id": "b"}') \g /dev/null
-select pg_temp.load('receipt', 'e',
-  '{"amount_minor": 9, "price_raw": "9"}',
-  '{"amount_minor": 10, "price_raw": "10"}',
-  '{"payment_seq": "m", "payload": "k"}',
-  '{"payment_seq": "q", "app_id": "c"}',
-  '{"payment_seq": "m", "store_code": "m2"}',
-  '{"payment_seq": "r", "amount_minor": 4}',
-  '{"payment_seq": "m", "amount_minor": 2}') \g /dev/null
+select pg_temp.load_rows('receipt', 'd', 'amount=8 price=8 | q app=b | m amount=1 | r app=b') \g /dev/null
+select pg_temp.load_rows('receipt', 'e', $$
+  amount=9 price=9 | amount=10 price=10 | m payload=k | q app=c | m store=m2 | r amount=4 | m amount=2 $$) \g /dev/null
 select ingest.accept_conflicts('{receipt}', 'e', null, null, null, null) \g /dev/null
 select is(pg_temp.undo('d'), '(d,0,4,0,0)', 'a file with a fill under an accepted value can be undone');
 select is(pg_temp.receipts(),
@@ -112,19 +89,14 @@ select is(pg_temp.rows($$ select became, file = pg_temp.file('levels'), line lik
   '(inserted,t,t)', 'trace_row returns the row of a key');
 
 -- A fill of a deleted row with a time in its key.
-select pg_temp.load('level_up', 'row', '{"user_id": "x"}'), pg_temp.load('level_up', 'fill',
-  '{"user_id": "x", "class_id": "d"}') \g /dev/null
+select pg_temp.load_rows('level_up', 'row', 'x'), pg_temp.load_rows('level_up', 'fill', 'x class=d') \g /dev/null
 select ingest.undo_files(array[pg_temp.file('row')]) \g /dev/null
 select is((select count(*) from ingest.fill where source_file_id = pg_temp.file('fill')),
   0::bigint, 'a fill is deleted with its row in any time zone');
 
 -- A partitioned table, with an absent column in its key.
-select pg_temp.load('level_up', 'more',
-  '{"channel_id": "k"}',
-  '{"user_id": "w", "character_id": "c"}') \g /dev/null
-select pg_temp.load('level_up', 'most',
-  '{"user_id": "w", "channel_id": "k"}',
-  '{"user_id": "w", "character_id": "c", "class_id": "d"}') \g /dev/null
+select pg_temp.load_rows('level_up', 'more', 'channel=k | w character=c') \g /dev/null
+select pg_temp.load_rows('level_up', 'most', 'w channel=k | w character=c class=d') \g /dev/null
 select is(pg_temp.rows($$ select row_count, fill_count
        from ingest.undo_files(array[pg_temp.file('more'), pg_temp.file('most')])
        order by source_file_id $$), '(1,1) (1,1)', 'files of a partitioned table can be undone');
@@ -132,7 +104,7 @@ select is(pg_temp.rows($$ select user_id, character_id, channel_id, class_id fro
   '(u,,,)', 'fills of a row without a character are absent again');
 
 -- The bytes of an undone file under another path.
-select pg_temp.load('receipt', 'renamed', '{"payment_seq": "renamed"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'renamed', 'renamed') \g /dev/null
 update ingest.source_file set sha256 = (select sha256 from ingest.source_file where path = 'b') where path = 'renamed';
 select is(pg_temp.rows($$ select path from ingest.undone_file where path in ('b', 'd') $$), '(d)',
   'an undone file is open until its bytes are loaded');

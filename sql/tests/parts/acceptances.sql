@@ -17,27 +17,16 @@ create function pg_temp.values(p_payment_seq text default null) returns text lan
     where %1$L is null or natural_key ->> 0 = %1$L', p_payment_seq))
 $$;
 
-select pg_temp.load('receipt', 'a',
-  '{"amount_minor": 5, "price_raw": "5"}',
-  '{"payment_seq": "q"}',
-  '{"payment_seq": "r", "amount_minor": 1}',
-  '{"payment_seq": "s", "store_code": "s1", "amount_minor": 3}',
-  '{"payment_seq": "z", "purchase_token": "t", "purchase_token_sha256": "\\x0101010101010101010101010101010101010101010101010101010101010101"}') \g /dev/null
-select pg_temp.load('receipt', 'in/b',
-  '{"amount_minor": 6, "price_raw": "6.0", "payload": "x"}',
-  '{"amount_minor": 7, "user_id": "v"}',
-  '{"payment_seq": "q", "currency": "USD"}',
-  '{"currency": "USD"}',
-  '{"payment_seq": "r", "amount_minor": 2, "currency": "USD", "purchased_at": "2031-02-03 04:05:07+00"}') \g /dev/null
-select pg_temp.load('receipt', 'in/bb',
-  '{"amount_minor": 8, "purchased_at": "2031-02-03 04:05:08+00"}',
-  '{"payment_seq": "r", "amount_minor": 1, "currency": "EUR"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'a', $$
+  amount=5 price=5 | q | r amount=1 | s store=s1 amount=3 | z token=t digest=01 $$) \g /dev/null
+select pg_temp.load_rows('receipt', 'in/b', $$
+  amount=6 price=6.0 payload=x | amount=7 user=v | q currency=USD | currency=USD
+  r amount=2 currency=USD at=2031-02-03T04:05:07+00 $$) \g /dev/null
+select pg_temp.load_rows('receipt', 'in/bb', $$
+  amount=8 at=2031-02-03T04:05:08+00 | r amount=1 currency=EUR $$) \g /dev/null
 insert into ingest.load (loader_version) values ('test');
-select pg_temp.load('receipt', 'c',
-  '{"amount_minor": 9}',
-  '{"amount_minor": 10}',
-  '{"payment_seq": "s", "store_code": "s2"}') \g /dev/null
-select pg_temp.load('level_up', 'levels', '{"channel_id": "k"}', '{"channel_id": "l"}') \g /dev/null
+select pg_temp.load_rows('receipt', 'c', 'amount=9 | amount=10 | s store=s2') \g /dev/null
+select pg_temp.load_rows('level_up', 'levels', 'channel=k | channel=l') \g /dev/null
 -- Fills and loaded values of other keys.
 insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
   select f.stream, f.key::jsonb, f.field, pg_temp.file('a'), 1

@@ -36,6 +36,29 @@ begin
 end
 $$;
 
+-- Rows in few words: each stands in a line of its own or behind "|", with the key and then "name=value" for each
+-- column that has not its default value, by its name or a short one; "-" is a row of default values, '' an empty text.
+create function pg_temp.in_full(p_stream text, p_rows text) returns jsonb[] language sql as $$
+  select array_agg(r.fields order by r.place)
+    from (
+      select l.place, coalesce(jsonb_object_agg(
+          case w.name when 'at' then s.time_column when 'amount' then 'amount_minor' when 'price' then 'price_raw'
+            when 'token' then 'purchase_token' when 'digest' then 'purchase_token_sha256'
+            when 'source' then 'observed_at_source' when 'store' then 'store_code' when '' then
+              case p_stream when 'receipt' then 'payment_seq' when 'event' then 'event_id' else 'user_id' end
+            else regexp_replace(w.name, '^(app|user|channel|character|class)$', '\1_id') end,
+          case when w.name = 'digest' then '\x' || repeat(w.value, 32) when w.value <> '''''' then w.value else '' end)
+          filter (where w.value <> '-'), '{}') as fields
+        from ingest.stream s, regexp_split_to_table(btrim(p_rows, E' \n'), '[|\n]') with ordinality l (line, place),
+          regexp_matches(l.line, '(?:(\w+)=)?(\S+)', 'g') m,
+          lateral (values (coalesce(m[1], ''), m[2])) w (name, value)
+        where s.stream = p_stream
+        group by l.place) r
+$$;
+create function pg_temp.load_rows(p_stream text, p_path text, p_rows text) returns bigint language sql as $$
+  select pg_temp.load(p_stream, p_path, variadic pg_temp.in_full(p_stream, p_rows))
+$$;
+
 -- The month of the test lines, and the next one.
 select ingest.ensure_partition(stream, month) from unnest(array['level_up', 'game_user', 'event']) stream,
   unnest(array['2031-02-01', '2031-03-01']::date[]) month \g /dev/null
