@@ -5,18 +5,10 @@ select plan(17);
 
 -- Kathmandu is 5:45 hours ahead of UTC: its days begin at 18:15.
 select pg_temp.set_zone('Asia/Kathmandu');
-insert into new_receipt (payment_seq, purchased_at)
-  select 'p' || n, '2025-01-01 10:00Z' from generate_series(1, 4) n;
-select pg_temp.load_lines('first');
-insert into new_receipt (payment_seq, purchased_at, amount_minor)
-  select 'p' || n, '2025-01-01 10:00Z', 200 from generate_series(1, 4) n;
-select pg_temp.load_lines('second');
-insert into new_receipt (payment_seq, purchased_at, amount_minor) values ('p3', '2025-01-01 10:00Z', 300);
-select pg_temp.load_lines('third');
-insert into new_receipt (payment_seq, purchased_at) values ('u', '2025-01-01 10:00Z');
-select pg_temp.load_lines('undone');
-insert into new_receipt (payment_seq, purchased_at) values ('v', '2025-01-01 10:00Z');
-select pg_temp.load_lines('undone-later');
+select pg_temp.add('receipt', 'a', 'u ' || rows), pg_temp.load_lines(path)
+  from (values ('first', 'p1:100@01-01 p2:100@01-01 p3:100@01-01 p4:100@01-01'),
+    ('second', 'p1:200@01-01 p2:200@01-01 p3:200@01-01 p4:200@01-01'), ('third', 'p3:300@01-01'), ('undone', '@01-01'),
+    ('undone-later', '@01-01')) f (path, rows) \g /dev/null
 select ingest.undo_files(array[pg_temp.file('undone'), pg_temp.file('undone-later')]) \g /dev/null
 -- p1 and p3 are accepted long ago, p4 only now, and p2 is open. p3 has an open conflict of a later file.
 select ingest.accept_conflicts('{receipt}', 'second', null, null, to_jsonb(array[key]), null)

@@ -73,32 +73,19 @@ insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq,
     (null, null, 'old', null, 'USD', 100, null, null, null, null, null, '2025-07-02 00:00Z', 'load_start'),
     ('GG', null, 'alone', null, 'USD', 300, null, null, null, null, null, '2025-07-02 00:00Z', 'line');
 -- Receipts: each is compared with the history of its item.
-insert into new_receipt (payment_seq, store_code, gamebase_product_id, market_item_id, currency, amount_minor,
-    purchased_at, is_sandbox, is_promotion)
-  values
-    ('before', 'GG', 'gem', null, 'USD', 1, '2025-06-30 00:00Z', null, null),
-    ('equal', 'GG', 'gem', null, 'USD', 399, '2025-07-01 00:00Z', null, null),
-    ('late', 'GG', 'gem', null, 'USD', 399, '2025-07-04 12:00Z', false, null),
-    ('instant', 'GG', 'gem', null, 'USD', 499, '2025-07-05 00:00Z', null, null),
-    ('promotion', 'GG', 'gem', null, 'USD', 0, '2025-07-05 12:00Z', null, true),
-    ('sandbox', 'GG', 'gem', null, 'USD', 1, '2025-07-05 12:00Z', true, null),
-    ('unpriced', 'GG', 'gem', null, 'USD', null, '2025-07-05 12:00Z', null, null),
-    ('store', 'GG', 'gem', null, 'USD', 599, '2025-07-07 00:00Z', null, null),
-    ('other store', 'HUAWEI', 'gem', null, 'USD', 599, '2025-07-07 00:00Z', null, null),
-    ('newest store', 'HUAWEI', 'gem', null, 'USD', 699, '2025-07-07 00:00Z', null, null),
-    ('currency', 'GG', 'gem', null, 'KRW', 5000, '2025-07-07 00:00Z', null, null),
-    ('no item', 'GG', 'ruby', null, 'USD', 1, '2025-07-07 00:00Z', null, null),
-    ('no price', 'GG', 'gold', null, 'USD', 1, '2025-07-07 00:00Z', null, null),
-    ('market', 'GG', null, 'alone', 'USD', 301, '2025-07-07 00:00Z', null, null),
-    ('own id', 'GG', 'x', 'alone', 'USD', 301, '2025-07-07 00:00Z', null, null),
-    ('undated', 'GG', null, 'old', 'USD', 1, '2025-07-07 00:00Z', null, null);
+select pg_temp.add('receipt', 'i', $$
+  u product=gem before:1@06-30 equal:399@07-01 instant:499@07-05 store:599@07-07 unpriced:-@07-05T12:00
+  u product=gem currency=KRW currency:5000@07-07
+  u product=gem sandbox=f late:399@07-04T12:00 sandbox sandbox:1@07-05T12:00
+  u product=gem promotion promotion:0@07-05T12:00
+  u product=gem store=HUAWEI other_store:599@07-07 newest_store:699@07-07
+  u product=ruby no_item:1@07-07 product=gold no_price:1@07-07 product=x market=alone own_id:301@07-07
+  u product=- market=alone market:301@07-07 market=old undated:1@07-07
+  u product=pearl after_no_price:399@07-04T12:00 two_items:399@07-05T12:00 three_items:399@07-06T12:00 $$) \g /dev/null
 -- The last snapshot of p has no price; o comes last, but has the smallest id.
 insert into new_item (store_code, gamebase_product_id, market_item_id, amount_minor, observed_at)
   values ('GG', 'pearl', 'p', 499, '2025-07-04 00:00Z'), ('GG', 'pearl', 'p', null, '2025-07-04 06:00Z'),
     ('GG', 'pearl', 'q', 450, '2025-07-05 00:00Z'), ('GG', 'pearl', 'o', 400, '2025-07-06 00:00Z');
-insert into new_receipt (payment_seq, gamebase_product_id, amount_minor, purchased_at)
-  values ('after no price', 'pearl', 399, '2025-07-04 12:00Z'), ('two items', 'pearl', 399, '2025-07-05 12:00Z'),
-    ('three items', 'pearl', 399, '2025-07-06 12:00Z');
 select pg_temp.load_lines('items');
 
 -- Products.
@@ -112,16 +99,14 @@ insert into new_item (store_code, gamebase_product_id, market_item_id, currency,
   ('GG', 'gold', 'm4', 'USD', 'Undated gold', '2025-07-03 10:00Z', 'load_start'),
   ('GG', 'long', null, 'USD', repeat('x', 199) || 'yz', '2025-07-01 10:00Z', 'line'),
   ('GG', null, 'm5', 'USD', 'Without an id', '2025-07-01 10:00Z', 'line');
-insert into new_receipt (payment_seq, gamebase_product_id, market_item_id, store_code, product_type, amount_minor, is_sandbox,
-    purchased_at) values
-  ('1', 'gem', 'm1', 'GG', 'CONSUMABLE', 100, null, '2025-07-01 10:00Z'),
-  ('2', 'gem', 'm6', 'XX', 'UNKNOWN', 200, null, '2025-07-05 10:00Z'),
-  ('3', 'gem', 'm1', 'GG', 'CONSUMABLE', 100, null, '2025-07-05 10:00Z'),       -- the same instant, a larger number
-  ('4', 'gem', 'm1', null, null, 100, true, '2025-07-06 10:00Z'),               -- the newest: a test purchase without a type
-  ('5', 'sword', null, 'AS', 'CONSUMABLE', 300, null, '2025-07-02 10:00Z'),
-  ('6', null, 'm5', 'GG', 'CONSUMABLE', 400, null, '2025-07-02 10:00Z');
--- The same product of another application.
-insert into new_receipt (app_id, payment_seq, market_item_id, purchased_at) values ('q', 'q1', 'm1', '2025-07-01 10:00Z');
+select pg_temp.add('receipt', 'p', $$
+  u product=gem market=m1 1:100@07-01T10:00 3:100@07-05T10:00
+  u product=gem market=m6 store=XX type=UNKNOWN 2:200@07-05T10:00   # the same instant as 3, a smaller number
+  u product=gem market=m1 store=- type=- sandbox 4:100@07-06T10:00  # the newest: a test purchase without a type
+  u product=sword store=AS 5:300@07-02T10:00
+  u product=- market=m5 6:400@07-02T10:00 $$),
+  -- The same product of another application.
+  pg_temp.add('receipt', 'q', 'u market=m1 @07-01T10:00') \g /dev/null
 select pg_temp.load_lines('products');
 insert into new_item (gamebase_product_id, item_name, observed_at)
   values ('tin', 'Tin', '2025-07-01 10:00Z'), ('ruby', 'Rubies', '2025-07-01 10:00Z');
@@ -272,8 +257,7 @@ insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq,
     (null, null, 'old', null, 'USD', 90, null, null, null, null, '2025-07-01 00:00Z', 'load_start');
 select pg_temp.load_lines('older');
 select pg_temp.use_app('p');
-insert into new_receipt (payment_seq, gamebase_product_id, market_item_id, product_type, purchased_at) values
-  ('7', 'gem', 'm7', 'CONSUMABLE', '2025-07-04 10:00Z'), ('8', 'sword', 'm8', 'UNKNOWN', '2025-07-03 10:00Z');
+select pg_temp.add('receipt', 'p', 'u market=m7 7:@07-04T10:00 product=sword market=m8 type=UNKNOWN 8:@07-03T10:00') \g /dev/null
 insert into new_item (gamebase_product_id, item_name, observed_at) values ('sword', 'Sword', '2025-06-30 10:00Z'),
   ('axe', 'Wooden axe', '2025-07-02 10:00Z'), ('axe', 'Axe', '2025-07-03 10:00Z');
 select pg_temp.load_lines('second');
@@ -320,7 +304,7 @@ select pg_temp.shows(
   GG -   alone USD 300 3.00 -     - 2025-07-02T00:00 line %1$s 9 $$, pg_temp.file('items'), pg_temp.file('older')),
   'the current state is the newest one with a time of its own, else that of the newest load');
 select pg_temp.shows(
-  $$ select replace(payment_seq, ' ', '_'), store_code, currency, amount_minor, amount, item_amount_minor, item_amount,
+  $$ select payment_seq, store_code, currency, amount_minor, amount, item_amount_minor, item_amount,
        difference_minor, difference, observed_at from report.receipt_price_check where app_id = 'i' $$, $$
   late        GG USD 399  3.99 499  4.99 -100 -1.00 2025-07-03T00:00   # since the price stands
   instant     GG USD 499  4.99 599  5.99 -100 -1.00 2025-07-05T00:00   # at the instant of the change

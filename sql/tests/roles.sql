@@ -31,26 +31,20 @@ do $$ begin execute format('alter database %I set jit = on', current_database())
 select ingest.switch_jit_off() \g /dev/null
 select set_eq('table database_setting', '{jit=on}'::text[], 'but the setting of an administrator stays');
 
--- One row for each right of a role on a relation; is_partial: the role has it on some columns only.
-create temporary view relation_right as
-  select r.role, p.privilege, n.nspname || '.' || c.relname as relation, c.relkind, c.relispartition,
-      n.nspname = 'game' and not c.relispartition and s.stream is null as is_reference,
-      p.privilege in ('select', 'insert', 'update', 'references')
-        and not has_table_privilege(r.name, c.oid, p.privilege) as is_partial
-    from other_role r
-    cross join unnest('{select, insert, update, delete, truncate, references, trigger}'::text[]) p (privilege)
-    cross join pg_class c
-    join our_schema n on n.oid = c.relnamespace
-    left join ingest.stream s on n.nspname = 'game' and s.target_table = c.relname
-    where c.relkind in ('r', 'p', 'v', 'm')
-      and (has_table_privilege(r.name, c.oid, p.privilege)
-        or p.privilege in ('select', 'insert', 'update', 'references')
-          and has_any_column_privilege(r.name, c.oid, p.privilege));
 create temporary view relation as
-  select n.nspname as place, n.nspname || '.' || c.relname as name, c.relkind, c.relispartition, s.stream
+  select c.oid, n.nspname as place, n.nspname || '.' || c.relname as name, c.relispartition, s.stream
     from pg_class c join our_schema n on n.oid = c.relnamespace
     left join ingest.stream s on n.nspname = 'game' and s.target_table = c.relname
     where c.relkind in ('r', 'p', 'v', 'm');
+-- One row for each right of a role on a relation; is_partial: the role has it on some columns only.
+create temporary view relation_right as
+  select r.role, p.privilege, c.name as relation, not has_table_privilege(r.name, c.oid, p.privilege) as is_partial
+    from other_role r
+    cross join unnest('{select, insert, update, delete, truncate, references, trigger}'::text[]) p (privilege)
+    cross join relation c
+    where has_table_privilege(r.name, c.oid, p.privilege)
+      or p.privilege in ('select', 'insert', 'update', 'references')
+        and has_any_column_privilege(r.name, c.oid, p.privilege);
 create temporary view column_right as
   select r.role, r.privilege, r.relation, a.attname
     from relation_right r

@@ -42,7 +42,7 @@ declare
   short constant jsonb := '{"product": "gamebase_product_id", "store": "store_code", "type": "product_type",
     "payment": "payment_id", "original": "original_payment_id", "sandbox": "is_sandbox", "promotion": "is_promotion",
     "character": "character_id", "channel": "channel_id", "class": "class_id", "source": "observed_at_source",
-    "push": "push_id", "action": "push_action_type", "idp": "idp_type", "received": "pushReceivedMessage",
+    "market": "market_item_id", "push": "push_id", "action": "push_action_type", "idp": "idp_type", "received": "pushReceivedMessage",
     "clicked": "pushClickMessage", "button": "pushClickAction"}';
   lines constant text := 'pg_temp.new_' || p_stream;
   line text;
