@@ -92,13 +92,9 @@ package final class Connection {
   /// refuses a table whose policies would hide rows. The role's timeouts end no transaction that
   /// writes: a source may pause, and `--lock-wait` limits the waits.
   ///
-  /// - Parameter lockTimeout: the longest wait for the lock of the isolation, in PostgreSQL's form;
-  ///   nil: that of the session.
   /// - Throws: `PostgresError`; no transaction is open then.
-  package func begin(
-    _ isolation: Isolation = .readCommitted, lockTimeout: String? = nil
-  ) throws {
-    let opening = isolation.statements(lockTimeout: lockTimeout)
+  package func begin(_ isolation: Isolation = .readCommitted) throws {
+    let opening = isolation.statements
     do {
       let timeouts = isolation == .readOnlySnapshot ? "" : Self.withoutTimeouts
       try execute(
@@ -136,9 +132,9 @@ package final class Connection {
   /// Runs `body` in a transaction: committed when it returns, rolled back when it throws.
   @discardableResult
   package func transaction<Value>(
-    _ isolation: Isolation = .readCommitted, lockTimeout: String? = nil, _ body: () throws -> Value
+    _ isolation: Isolation = .readCommitted, _ body: () throws -> Value
   ) throws -> Value {
-    try begin(isolation, lockTimeout: lockTimeout)
+    try begin(isolation)
     do {
       let value = try body()
       try commit()
@@ -214,18 +210,14 @@ package final class Connection {
   private static func inspectServer(
     _ handle: OpaquePointer
   ) throws -> (settings: String, isReadOnly: Bool) {
-    guard PQserverVersion(handle) >= oldestServerVersion else {
-      throw PostgresError(
-        sqlState: SQLState(rawValue: "0A000"),
-        message: "the server is PostgreSQL \(PQserverVersion(handle) / 10_000); "
-          + "version 15 or later is required")
-    }
-    let encoding = parameterStatus(of: handle, "server_encoding")
-    guard encoding == "UTF8" else {
-      throw PostgresError(
-        sqlState: SQLState(rawValue: "0A000"),
-        message: "the encoding of the database is \(encoding ?? "unknown"); "
-          + "create a database with encoding UTF8")
+    let encoding = parameterStatus(of: handle, "server_encoding") ?? "unknown"
+    let problem =
+      PQserverVersion(handle) < oldestServerVersion
+      ? "the server is PostgreSQL \(PQserverVersion(handle) / 10_000); version 15 or later is required"
+      : encoding != "UTF8"
+        ? "the encoding of the database is \(encoding); create a database with encoding UTF8" : nil
+    if let problem {
+      throw PostgresError(sqlState: SQLState(rawValue: "0A000"), message: problem)
     }
     var settings = transactionSettings
     // Without this setting a server notices a lost client only when it next sends something.
@@ -292,8 +284,7 @@ package final class Connection {
     let isOnWorker =
       sqlState?.errorClass == "08" && message.contains("is not permitted to log in")
     return PostgresError(
-      sqlState: sqlState, message: message, detail: field("D"), hint: field("H"),
-      context: field("W"),
+      sqlState: sqlState, message: message, hint: field("H"), context: field("W"),
       // An error without a code comes from libpq: it could not write, and the status of the
       // connection may show that only at the next call.
       isConnectionLost: !isUsable || sqlState == nil,

@@ -150,16 +150,8 @@ struct ConnectionSettings: Sendable {
     guard given["port"] != nil else { return true }
     let places = [given["host"], given["hostaddr"]].compactMap(\.self)
       .flatMap { $0.split(separator: ",") }
-    return !places.allSatisfy { place in
-      place.hasPrefix("/") || place.hasPrefix("@") || place.lowercased() == "localhost"
-        || place == "::1" || isLoopback(String(place))
-    }
-  }
-
-  private static func isLoopback(_ text: String) -> Bool {
-    var address = in_addr()
-    guard inet_pton(AF_INET, text, &address) == 1 else { return false }
-    return UInt32(bigEndian: address.s_addr) >> 24 == 127
+    let here = /(?i:localhost)|::1|127(\.[0-9]{1,3}){3}|[\/@].*/
+    return !places.allSatisfy { $0.wholeMatch(of: here) != nil }
   }
 
   private static var home: String {

@@ -14,9 +14,11 @@ package enum Isolation: Sendable, Equatable {
   /// committed. A wait after the snapshot could end in a serialization failure, or in a state
   /// without those commits.
   ///
-  /// - Parameter table: a qualified name, as written in SQL.
+  /// - Parameters:
+  ///   - afterLocking: the qualified name of the table, as written in SQL.
+  ///   - lockTimeout: the longest wait for its lock, in PostgreSQL's form; nil: that of the session.
   /// - Source: PostgreSQL 15 manual, LOCK: it must precede the first SELECT or change of data.
-  case repeatableRead(afterLocking: String)
+  case repeatableRead(afterLocking: String, lockTimeout: String? = nil)
 
   /// REPEATABLE READ, read-only: all statements see one state of the database, and none changes it.
   ///
@@ -25,11 +27,11 @@ package enum Isolation: Sendable, Equatable {
 
   /// The statements that open the transaction, apart from its settings: none of them takes a
   /// snapshot.
-  func statements(lockTimeout: String?) -> (begin: String, lock: String) {
+  var statements: (begin: String, lock: String) {
     switch self {
     case .readCommitted: return ("begin isolation level read committed", "")
     case .readOnlySnapshot: return ("begin isolation level repeatable read, read only", "")
-    case .repeatableRead(let table):
+    case .repeatableRead(let table, let lockTimeout):
       let lock = "lock table \(table) in exclusive mode; "
       let limited = lockTimeout.map {
         "set local lock_timeout = '\($0)'; \(lock)set local lock_timeout = 0; "

@@ -1,15 +1,13 @@
 /// An error of PostgreSQL, libpq or the connection.
 ///
-/// `description` is safe to log: it omits DETAIL and CONTEXT, which can hold values of rows. It
-/// also omits the value at the end of a message about a row. Read `message`, `detail` and `context`
-/// only where their contents are known to be harmless.
+/// `description` is safe to log: it omits CONTEXT, which can hold values of rows as DETAIL does, and the
+/// value at the end of a message about a row. Read `message` and `context` only where their contents are
+/// known to be harmless.
 package struct PostgresError: Error, Sendable, CustomStringConvertible {
   /// The code; nil for an error that does not come from the server, such as a broken connection.
   package internal(set) var sqlState: SQLState?
   /// The primary message: one sentence, no line break.
   package internal(set) var message: String
-  /// May hold values of rows.
-  package internal(set) var detail: String?
   package internal(set) var hint: String?
   /// May hold values of rows.
   package internal(set) var context: String?

@@ -49,7 +49,6 @@ import Testing
     let error = refusal("insert into secret values ($1)", [.text("hunter2")])
     #expect(error?.sqlState == .uniqueViolation)
     #expect(error?.kind == .row)
-    #expect(error?.detail?.contains("hunter2") == true)
     let description = error.map { "\($0)" } ?? ""
     #expect(!description.contains("hunter2"))
     #expect(description.contains("secret_pkey"))

@@ -80,7 +80,10 @@ extension Connection {
     do {
       return try waiting(
         for: [.refresh], upTo: limit, asking: { question in try transaction { try question() } }
-      ) { try transaction(Refresh.isolation, lockTimeout: $0, body) }
+      ) {
+        try transaction(
+          .repeatableRead(afterLocking: Lock.refreshTable, lockTimeout: $0), body)
+      }
     } catch let error as LoadError where error.exitCode == .locked {
       throw LoadError(
         .locked, "\(error.message), and gamebase-ingest refresh then brings the reports up to date",

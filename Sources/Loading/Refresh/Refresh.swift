@@ -14,9 +14,6 @@ package struct Refresh {
   private let progress: RefreshProgress
   private let interruption: Interruption
 
-  /// The transaction of a refresh that holds no stream's lock.
-  static let isolation = Isolation.repeatableRead(afterLocking: Lock.refreshTable)
-
   /// The players that the log names.
   private static let namedPlayers = 20
 

@@ -172,7 +172,7 @@ package struct RejectSample: Sendable {
 
   /// The format of the file by its first line, when that is none of JSON; nil: it has no known form.
   var form: FileDiagnosis? {
-    first.flatMap { $0.rejection.code.isOfBytes ? FileSignature.guess($0.raw) : nil }
+    first.flatMap { $0.rejection.code.isOfBytes ? FileDiagnosis(formOf: $0.raw) : nil }
   }
 
   /// The clauses about a file that ends in the middle of a line: what is wrong, and the remedy.

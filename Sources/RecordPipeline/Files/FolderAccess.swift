@@ -23,18 +23,6 @@ func openBelow(_ root: String, _ components: [Substring], flags: Int32) -> Int32
   return descriptor
 }
 
-/// The names in an open folder, as bytes, without `.` and `..`, and the `errno` that ended the list early, else 0.
-func names(in folder: OpaquePointer) -> (names: [[UInt8]], code: Int32) {
-  var names: [[UInt8]] = []
-  errno = 0
-  while let entry = readdir(folder) {
-    let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-    if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
-    errno = 0
-  }
-  return (names, errno)
-}
-
 /// The components of a path, without those of a folder that the path begins with.
 ///
 /// It splits bytes, not characters, because a combining mark at the start of a name forms one

@@ -23,12 +23,16 @@ struct FolderSearch {
         continue
       }
       defer { closedir(folder) }
-      let (names, code) = names(in: folder)
-      if code != 0 { found.append(unreadable(components, code)) }
-      // The hidden files of writers and editors are skipped.
-      for name in names where name.first != UInt8(ascii: ".") {
-        take(name, of: components, in: descriptor, &found, &pending)
+      errno = 0
+      while let entry = readdir(folder) {
+        let name = withUnsafeBytes(of: entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+        // The hidden files of writers and editors are skipped.
+        if name.first != UInt8(ascii: ".") {
+          take(name, of: components, in: descriptor, &found, &pending)
+        }
+        errno = 0
       }
+      if errno != 0 { found.append(unreadable(components, errno)) }
     }
     return found.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
   }

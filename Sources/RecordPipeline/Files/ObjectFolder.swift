@@ -46,8 +46,7 @@ final class ObjectFolder {
 
   /// Removes the folders of this user's processes that were killed.
   static func removeAbandoned() {
-    for name in names(in: temporary) where name.hasPrefix(prefix) {
-      let path = "\(temporary)/\(name)"
+    for path in PathPattern("\(temporary)/\(prefix)*").paths {
       let lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard lock >= 0 else { continue }
       defer { close(lock) }
@@ -61,15 +60,15 @@ final class ObjectFolder {
 
   /// Removes a folder with all that it holds, and follows no link.
   private static func remove(_ path: String) {
-    for name in names(in: path) where unlink("\(path)/\(name)") != 0 && errno == EISDIR {
-      remove("\(path)/\(name)")
+    guard let folder = opendir(path) else { return }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: entry.pointee.d_name) {
+        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      guard name != ".", name != ".." else { continue }
+      if unlink("\(path)/\(name)") != 0, errno == EISDIR { remove("\(path)/\(name)") }
     }
+    closedir(folder)
     rmdir(path)
-  }
-
-  private static func names(in path: String) -> [String] {
-    guard let folder = opendir(path) else { return [] }
-    defer { closedir(folder) }
-    return RecordPipeline.names(in: folder).names.map { String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -77,13 +77,9 @@ struct Rclone: Sendable {
 
   /// True for an address of `https`, or of `http` on this machine, without user, path and query.
   private static func isUsable(endpoint: String) -> Bool {
-    let parts = endpoint.wholeMatch(of: #/(?i)(https?)://(\[[0-9a-f:]+\]|[^/?#@:\s]+)(:[0-9]+)?/?/#)
-    guard let (_, scheme, host, _) = parts?.output else { return false }
-    let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-    let isHere =
-      host == "localhost" || host == "[::1]"
-      || (numbers.count == 4 && !numbers.contains(nil) && numbers[0] == 127)
-    return scheme.lowercased() == "https" || isHere
+    let here = #/(?i)http://(localhost|\[::1\]|127(\.[0-9]{1,3}){3})(:[0-9]+)?/?/#
+    let secure = #/(?i)https://(\[[0-9a-f:]+\]|[^/?#@:\s]+)(:[0-9]+)?/?/#
+    return endpoint.wholeMatch(of: here) != nil || endpoint.wholeMatch(of: secure) != nil
   }
 
   // MARK: - Processes

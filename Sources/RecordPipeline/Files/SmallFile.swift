@@ -7,8 +7,6 @@ internal import SHA256
 package struct SmallFile: Sendable {
   package let input: Input
   package let canonicalPath: String
-  /// Bytes on disk.
-  package let size: Int
   /// The decoded bytes.
   package let bytes: [UInt8]
   package let sha256: [UInt8]
@@ -41,7 +39,7 @@ package struct SmallFile: Sendable {
     }
     guard bytes.count <= largestSize else { return nil }
     return SmallFile(
-      input: input, canonicalPath: input.canonicalPath, size: size, bytes: bytes,
+      input: input, canonicalPath: input.canonicalPath, bytes: bytes,
       sha256: SHA256.digest(of: bytes))
   }
 }

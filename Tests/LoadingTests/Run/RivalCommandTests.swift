@@ -90,7 +90,7 @@ import Testing
       #expect(try FileLoad(input, session: session, run: run).load(input).status == .loaded)
       guard input.path == paths[0] else { continue }
       let connection = try database.connect()
-      try connection.transaction(Refresh.isolation) {
+      try connection.transaction(.repeatableRead(afterLocking: Lock.refreshTable)) {
         try connection.refreshReports()
         try connection.query("select ingest.drop_month('level_up', '2025-07-01')")
       }
