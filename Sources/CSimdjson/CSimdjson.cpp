@@ -36,9 +36,7 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_hex(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-}
+bool is_hex(char c) { return is_digit(c) || ((c | 0x20) >= 'a' && (c | 0x20) <= 'f'); }
 
 // RFC 8259 section 6.
 [[gnu::always_inline]] inline bool is_number(std::string_view text) {
@@ -212,9 +210,8 @@ gbi_json_status allocate(gbi_json_parser *parser, size_t length, size_t max_dept
   parser->scanner.reset();
   const auto error =
       get_active_implementation()->create_dom_parser_implementation(capacity, 1, parser->scanner);
-  if (error) return status_of(error);
-  parser->capacity = capacity;
-  return GBI_JSON_MEMBER;
+  parser->capacity = error ? 0 : capacity;
+  return status_of(error);
 }
 
 }  // namespace

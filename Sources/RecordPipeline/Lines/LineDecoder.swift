@@ -18,11 +18,10 @@ package struct LineDecoder: ~Copyable {
   private var memberCount = 0
   /// The name of the member with which `extra` exceeded its limit; nil within the limit.
   private var memberAboveLimit: KeptText?
-  /// The slots whose next value `extra` keeps, and an object in place of the value.
-  ///
-  /// Repeats are not kept, because they must agree with the first value.
+  /// The slots whose next value `extra` keeps; repeats are not kept, because they must agree with the first value.
   private var keptSlots: UInt64 = 0
-  private var replacement: RawValue?
+  /// A slot, and the object that `extra` gets in place of its value.
+  private var replacement: (slot: Int, object: RawValue)?
 
   init(_ table: FieldTable, rules: NormalizationRules) {
     line = DecodedLine(table, rules: rules)
@@ -44,17 +43,13 @@ package struct LineDecoder: ~Copyable {
   /// - Throws: `Rejection` when the bytes are not one JSON object within the limits.
   mutating func decode(
     _ bytes: ByteSlice, knowing known: UInt64 = .max,
-    replacing replacement: (slot: Int, object: KeptText)? = nil
+    replacing replacement: (slot: Int, object: RawValue)? = nil
   ) throws(Rejection) {
-    self.replacement = replacement.map {
-      let isEscaped = $0.object.bytes.buffer.contains(UInt8(ascii: "\\"))
-      return RawValue(text: $0.object.bytes, kind: .object, isEscaped: isEscaped)
-    }
-    let kept = checkedSlots | (replacement.map { 1 << UInt64($0.slot) } ?? 0)
-    try decodeMembers(of: bytes, known, keeping: kept)
+    self.replacement = replacement
+    try decodeMembers(of: bytes, known)
     // A spelling that counts only without the others is no known name beside one of them.
     if line.present & line.table.fallback != 0, line.hasValue(line.table.fallbackField) {
-      try decodeMembers(of: bytes, known & ~line.table.fallback, keeping: kept)
+      try decodeMembers(of: bytes, known & ~line.table.fallback)
     }
     guard let name = memberAboveLimit else { return }
     line.note(
@@ -63,11 +58,9 @@ package struct LineDecoder: ~Copyable {
         "the members without a column have more than \(textBytes) bytes together"))
   }
 
-  private mutating func decodeMembers(
-    of bytes: ByteSlice, _ known: UInt64, keeping kept: UInt64
-  ) throws(Rejection) {
+  private mutating func decodeMembers(of bytes: ByteSlice, _ known: UInt64) throws(Rejection) {
     line.reset()
-    keptSlots = kept
+    keptSlots = checkedSlots | (replacement.map { 1 << UInt64($0.slot) } ?? 0)
     memberAboveLimit = nil
     memberCount = 0
     if record != nil { return try decodeEnvelope(bytes, known) }
@@ -85,7 +78,7 @@ package struct LineDecoder: ~Copyable {
       guard keptSlots & bit != 0, !member.value.isAbsent else { return }
       keptSlots &= ~bit
       var member = member
-      if let replacement { member.value = replacement }
+      if let replacement { member.value = replacement.object }
       return keep(member, name)
     }
     if memberAboveLimit == nil {

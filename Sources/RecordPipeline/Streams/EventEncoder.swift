@@ -132,7 +132,7 @@ final class EventEncoder {
   /// Decodes the push message within the data.
   ///
   /// - Returns: an object of its members without a column; nil without such members.
-  private func decodePush(_ line: inout DecodedLine) -> KeptText? {
+  private func decodePush(_ line: inout DecodedLine) -> RawValue? {
     let message = data.line.value(of: Self.message) { _, raw in EventData(raw, in: &line.arena) }
     guard let message else { return nil }
     do throws(Rejection) {
@@ -144,7 +144,11 @@ final class EventEncoder {
     }
     content = .push
     return push.line.extra.withObject { rest in
-      rest.map { line.arena.copy(masked: $0.bytes.buffer) }
+      guard let text = rest.map({ line.arena.copy(masked: $0.bytes.buffer).bytes }) else {
+        return nil
+      }
+      let isEscaped = text.buffer.contains(UInt8(ascii: "\\"))
+      return RawValue(text: text, kind: .object, isEscaped: isEscaped)
     }
   }
 
