@@ -206,7 +206,6 @@ package struct DecodedLine: ~Copyable {
 package struct LineOwner: Sendable, Equatable {
   /// Empty when the line has none and needs none.
   package let user: [UInt8]
-  /// Empty when neither the line nor a default gives one; nil when the line gives two different
-  /// applications or an invalid one.
+  /// Empty when neither the line nor a default gives one; nil when the line gives two or an invalid one.
   package let app: [UInt8]?
 }

@@ -52,12 +52,8 @@ extension DecodedLine {
   mutating func text(_ raw: RawValue, noun: StaticString) throws(Rejection) -> KeptText? {
     if raw.isAbsent { return nil }
     guard raw.kind == .string else { throw wrongType("\(noun) must be a string", raw) }
-    var text = raw.text
-    if raw.isEscaped {
-      let unescaped = arena.unescape(raw.text)
-      if unescaped.replacementCount > 0 { isTextRepaired = true }
-      text = unescaped.bytes
-    }
+    let (text, replacementCount) = unescaped(raw)
+    if replacementCount > 0 { isTextRepaired = true }
     let kept = arena.kept(text)
     try check(kept.bytes.count, .textTooLong, atMost: rules.limits.textBytes)
     return kept
@@ -117,13 +113,12 @@ extension DecodedLine {
   /// The text of a string without characters that PostgreSQL cannot store.
   @inline(__always)
   private mutating func storable(_ raw: RawValue) throws(Rejection) -> ByteSlice {
-    guard raw.isEscaped else { return raw.text }
-    let unescaped = arena.unescape(raw.text)
-    guard unescaped.replacementCount == 0 else {
+    let (text, replacementCount) = unescaped(raw)
+    guard replacementCount == 0 else {
       throw Rejection(
         .invalidCharacter, "it holds a NUL or an unpaired surrogate, which cannot be stored")
     }
-    return unescaped.bytes
+    return text
   }
 
   @inline(__always)
@@ -135,8 +130,11 @@ extension DecodedLine {
 
   /// The text between the quotes of a string, with its escapes resolved; the text of any other value.
   @inline(__always)
-  mutating func resolved(_ raw: RawValue) -> ByteSlice {
-    raw.isEscaped && raw.kind == .string ? arena.unescape(raw.text).bytes : raw.text
+  mutating func resolved(_ raw: RawValue) -> ByteSlice { unescaped(raw).bytes }
+
+  @inline(__always)
+  private mutating func unescaped(_ raw: RawValue) -> (bytes: ByteSlice, replacementCount: Int) {
+    raw.isEscaped && raw.kind == .string ? arena.unescape(raw.text) : (raw.text, 0)
   }
 
   func wrongType(_ rule: String, _ raw: RawValue) -> Rejection {

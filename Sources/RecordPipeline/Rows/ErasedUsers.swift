@@ -24,8 +24,8 @@ package struct ErasedUsers: Sendable {
 
     /// True when the user was erased in the application.
     ///
-    /// - Parameter app: nil when the application is unknown; every erasure of the user then matches.
-    ///   It is evaluated only if the user was erased in some application.
+    /// - Parameter app: nil when it is unknown, so that every erasure of the user matches; evaluated only if the
+    ///   user was erased in some application.
     func contains(
       _ user: UnsafeBufferPointer<UInt8>, of app: @autoclosure () -> [UInt8]?
     ) -> Bool {

@@ -23,8 +23,7 @@ struct LineEncoder: ~Copyable {
 
   /// Encodes a line.
   ///
-  /// - Throws: `ReadError` when there is no memory for the line, or when it belongs to another
-  ///   application than the allowed ones.
+  /// - Throws: `ReadError` when there is no memory for the line, or its application is not allowed.
   mutating func encode(_ line: InputLine, to row: inout RowBuffer) throws(ReadError) -> Outcome {
     isDecoded = false
     if line.isTooLong {
@@ -59,10 +58,8 @@ struct LineEncoder: ~Copyable {
 
   // MARK: - Owners
 
-  /// The owner of the current line.
-  ///
-  /// - Returns: nil when a user of the line, or of the record within it, is refused, and when the line and the
-  ///   record have different users.
+  /// The owner of the current line; nil when a user of the line, or of the record within it, is refused, and when
+  /// the two have different users.
   var owner: LineOwner? {
     guard isDecoded, !decoder.line.isRefused(decoder.line.userSlots), event?.hidesOwner != true
     else { return nil }

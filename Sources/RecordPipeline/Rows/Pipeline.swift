@@ -5,8 +5,8 @@ internal import SHA256
 ///     bytes ── LineReader ── lines ── RecordEncoder ── rows ── RowRouter ──▶ Batch
 ///       └─ SHA-256                          └─── Rejection ── RejectedLine ────┘
 ///
-/// A line that breaks a rule becomes a `RejectedLine`, and reading continues with the next line. Only a
-/// `ReadError`, or an error of the function that takes the batches, ends a run early.
+/// A line that breaks a rule becomes a `RejectedLine`. Only a `ReadError`, or an error of the function that takes
+/// the batches, ends a run early.
 package struct Pipeline {
   let stream: RecordStream
   package let rules: NormalizationRules

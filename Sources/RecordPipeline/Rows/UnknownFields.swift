@@ -8,8 +8,7 @@ package struct UnknownField: Sendable, Equatable {
 
 /// Counts the unknown field names of a file, so that a change of the vendor's schema is visible.
 ///
-/// Memory is bounded: names after the first `nameLimit`, and names longer than `nameByteLimit`, are
-/// counted together.
+/// Names after the first `nameLimit`, and names longer than `nameByteLimit`, are counted together.
 struct UnknownFields {
   /// The number of lines with each name, the first, and the last one so far; those counted together come first.
   private var counts: [(name: [UInt8], lines: Int, first: Int, last: Int)] = [([], 0, 0, 0)]

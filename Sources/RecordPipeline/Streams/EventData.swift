@@ -1,7 +1,7 @@
 internal import SHA256
 
-/// The data of an event message, or the message in it: an object, a string that holds one, or, for categories
-/// that are not known, any JSON value.
+/// The data of an event message, or the message in it: an object or a string that holds one, and for categories
+/// that are not known any JSON value.
 struct EventData: Equatable {
   /// As written.
   let raw: RawValue

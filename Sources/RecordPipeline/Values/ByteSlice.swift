@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A view of bytes in a line's memory, valid only as long as that memory.
 ///
-/// Texts are compared and hashed as bytes, as PostgreSQL does under collation "C". No key becomes a
-/// String, because two Strings are already equal when they are canonically equivalent.
+/// Texts are compared as bytes, as PostgreSQL does under collation "C"; Strings are equal when they are canonically
+/// equivalent.
 package struct ByteSlice: Equatable {
   package let start: UnsafePointer<UInt8>
   package let count: Int
@@ -69,9 +69,8 @@ extension [UInt8] {
   }
 }
 
-/// A text of a line without secrets, the only text of a line that a column takes, but for the column of tokens.
-///
-/// A stream that stores a text as the line wrote it therefore does not compile.
+/// A text without secrets: the only text of a line that a column takes, but for the column of tokens, so a stream
+/// that stores a text as the line wrote it does not compile.
 package struct KeptText: Equatable {
   package let bytes: ByteSlice
 
@@ -115,12 +114,7 @@ extension TextArena {
   /// A digest as `sha256:<64 hex>`.
   mutating func written(_ digest: SIMD32<UInt8>) -> KeptText {
     let start = room(for: Secrets.writtenCount)
-    let prefix = ByteSlice(Secrets.digestPrefix)
-    start.update(from: prefix.start, count: prefix.count)
-    for index in 0..<64 {
-      let digit = digest[index / 2] >> (index % 2 == 0 ? 4 : 0) & 0xF
-      start[prefix.count + index] = digit < 10 ? 0x30 + digit : 0x57 + digit
-    }
+    Secrets.write(digest, to: start)
     return KeptText(masked: ByteSlice(start: start, count: Secrets.writtenCount))
   }
 }

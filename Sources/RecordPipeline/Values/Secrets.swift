@@ -2,22 +2,20 @@ internal import SHA256
 
 /// The credentials that a line can hold, and the form in which they may be stored.
 ///
-/// A token and the payment's number are enough to consume a purchase. A stored copy of a line
-/// therefore has the SHA-256 of the token instead, and loads to the same digest as the line.
+/// A token and the payment's number are enough to consume a purchase, so a stored copy of a line has the
+/// SHA-256 of the token instead, and loads to the same digest as the line.
 /// - Source: the vendor's purchase guide, "Consume Flow".
 enum Secrets {
-  /// The names of fields with credentials, in every stream and at any depth, in ASCII letters of any
-  /// case.
+  /// The names of fields with credentials, in every stream, at any depth, and in any case of the letters.
   static let names: [StaticString] = ["purchaseToken", "accessToken", "paymentToken"]
 
   static let digestPrefix: StaticString = "sha256:"
   /// The length of a written digest, `sha256:<64 hex>`.
   static let writtenCount = digestPrefix.utf8CodeUnitCount + 64
 
-  /// False for most texts that hold no secret.
+  /// False for most texts that hold no secret: every name ends in "token", or has letters hidden by escapes.
   ///
-  /// Every name ends in "token", and its letters can be hidden by escapes. The loader asks this for
-  /// each text of each line, so it reads eight bytes at once.
+  /// The loader asks this for each text of each line, so it reads eight bytes at once.
   @inline(__always)
   static func mayBeNamed(in text: ByteSlice) -> Bool {
     // The shortest name has 11 letters.
@@ -73,8 +71,20 @@ enum Secrets {
     if digest(writtenAs: secret) != nil { return Array(secret.buffer) }
     let hash = SHA256()
     hash.update(UnsafeRawBufferPointer(secret.buffer))
-    var arena = TextArena()
-    return Array(arena.written(hash.finish()).bytes.buffer)
+    return [UInt8](unsafeUninitializedCapacity: writtenCount) { text, count in
+      if let start = text.baseAddress { write(hash.finish(), to: start) }
+      count = writtenCount
+    }
+  }
+
+  /// Writes a digest as `sha256:<64 hex>`.
+  static func write(_ digest: SIMD32<UInt8>, to text: UnsafeMutablePointer<UInt8>) {
+    let prefix = ByteSlice(digestPrefix)
+    text.update(from: prefix.start, count: prefix.count)
+    for index in 0..<64 {
+      let digit = digest[index / 2] >> (index % 2 == 0 ? 4 : 0) & 0xF
+      text[prefix.count + index] = digit < 10 ? 0x30 + digit : 0x57 + digit
+    }
   }
 
   /// The digest of a secret as a JSON string.
