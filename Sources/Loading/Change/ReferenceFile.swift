@@ -26,13 +26,13 @@ extension Change {
       if bytes.count <= maxBytes { try file.checkUnchanged() }
     } catch let error as ReadError {
       throw LoadError(
-        .fileFailed, "\(name) \(error.message); \(state)", code: ErrorCode(error.kind))
+        ErrorCode(error.kind), "\(name) \(error.message); \(state)", exitCode: .fileFailed)
     } catch {
       throw LoadError(wrapping: error, during: "reading \(name)")
     }
     guard bytes.count <= maxBytes else {
       throw LoadError(
-        .fileFailed, "\(name) has more than \(maxBytes) bytes; \(state)", code: .fileTooLarge)
+        .fileTooLarge, "\(name) has more than \(maxBytes) bytes; \(state)")
     }
     return bytes.starts(with: ByteSlice.byteOrderMark) ? Array(bytes.dropFirst(3)) : bytes
   }

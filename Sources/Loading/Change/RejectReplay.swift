@@ -10,7 +10,7 @@ package struct RejectReplay {
   private let filter: EntryFilter
   private let key: ErasureKey?
   private let change: Change
-  private let partitions: Partitions
+  private let session: Session
 
   /// The number of lines to fetch at a time; a stored line has up to 64 KiB.
   private static let pageSize = 100
@@ -22,10 +22,9 @@ package struct RejectReplay {
   ) throws(LoadError) {
     self.filter = filter
     self.key = key
-    let session = try Session(target, isDryRun: isDryRun)
+    session = try Session(target, isDryRun: isDryRun)
     change = Change(
       on: session.connection, isDryRun: isDryRun, interruption: interruption)
-    partitions = session.partitions
   }
 
   /// Replays the rejects that match the filter, file by file, oldest file first.
@@ -64,18 +63,18 @@ package struct RejectReplay {
   private func replay(
     _ number: Int, of stream: RecordStream, on connection: Connection
   ) throws -> ReplayedFile? {
-    partitions.watch(connection, by: change.interruption)
+    session.watch(by: change.interruption)
     let ledger = Ledger(connection: connection)
     // Read under the lock, because a load, a replay or an undo may have changed the file before.
     try connection.holdStreams(of: stream)
     guard let file = try FileSettings(of: number, on: connection) else { return nil }
     try ledger.reopen(number)
-    try partitions.lookUp(stream, on: connection)
+    try session.lookUpMonths(of: stream)
 
     var report = ReplayedFile(path: file.path, stream: stream.name)
     let erasedUsers = try ledger.erasedUsers(key: key)
     let sender = RowSender(
-      connection: connection, partitions: partitions, stream: stream,
+      session: session, stream: stream,
       sourceFileIDs: [Int64(number)], startOfRun: file.rules.startOfRun,
       followsErasure: erasedUsers != nil)
     var rules = file.rules

@@ -19,7 +19,7 @@ extension Connection {
           where nspname = 'ingest' and not pg_catalog.pg_has_role(nspowner, 'usage')
         """, [.text(command)])
     }
-    if let lack { throw LoadError(.configuration, lack, code: .missingRight) }
+    if let lack { throw LoadError(.missingRight, lack) }
   }
 
   /// Switches to the role of the schema's owner for the rest of the transaction, if the caller is a

@@ -15,31 +15,26 @@ extension Ledger {
   func earlierLoads(
     of files: [(sha256: [UInt8], path: String)], stream: String, options: LoadOptions
   ) throws -> [EarlierEntry?] {
+    // "|| ''" keeps the planner off the index on stream: without statistics it prefers that index and
+    // reads all files of the stream for each digest.
+    let isFile = "f.sha256 = g.sha256 and f.empty_path in ('', g.path) and f.stream || '' = $2"
+    let hasApp = "f.app_id is not distinct from $3"
+    let hasTime = "f.observed_at is not distinct from \(Self.time("$4"))"
     let found = try connection.rows(
       of: EarlierEntry.self,
       """
-      select g.place, f.is_same, f.is_undone, f.source_file_id, f.load_id, f.path, f.canonical_path, f.app_id,
-          to_char(f.observed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-            as observed_at
+      select g.place, f.*, to_char(f.observed at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as observed_at
         from unnest($1::bytea[], $5::text[]) with ordinality g (sha256, path, place)
         cross join lateral (
-          (select f.source_file_id, f.load_id, f.path, f.canonical_path, f.app_id, f.observed_at, false as is_undone,
-              f.empty_path <> '' or f.app_id is not distinct from $3
-                and f.observed_at is not distinct from \(Self.time("$4")) as is_same
-            from ingest.source_file f
-            -- "|| ''" keeps the planner off the index on stream: without statistics it prefers that
-            -- index and reads all files of the stream for each digest.
-            where f.sha256 = g.sha256 and f.empty_path in ('', g.path) and f.stream || '' = $2
-              and f.undone_at is null
+          (select f.source_file_id, f.load_id, f.path, f.canonical_path, f.app_id, f.observed_at as observed,
+              false as is_undone, f.empty_path <> '' or \(hasApp) and \(hasTime) as is_same
+            from ingest.source_file f where \(isFile) and f.undone_at is null
             order by is_same desc, f.source_file_id limit 1)
           union all
           (select f.source_file_id, f.load_id, f.path, f.canonical_path, f.app_id, f.observed_at, true,
-              (f.empty_path <> '' or f.app_id is not distinct from $3)
-                and f.observed_at is not distinct from \(Self.time("$4")) and f.time_unit = $7
+              (f.empty_path <> '' or \(hasApp)) and \(hasTime) and f.time_unit = $7
                 and f.unwrap_field is not distinct from $8 and f.purchase_token_mode = $9
-            from ingest.source_file f
-            where $6 and f.sha256 = g.sha256 and f.empty_path in ('', g.path)
-              and f.stream || '' = $2 and f.undone_at is not null
+            from ingest.source_file f where $6 and \(isFile) and f.undone_at is not null
             order by f.source_file_id desc limit 1)
           order by is_undone limit 1) f
         where f.is_same or not f.is_undone
@@ -103,10 +98,10 @@ struct EarlierEntry: Decodable {
       ? " Now --app-id \(options.rules.appID) comes from the database's setting: to load the file under it, "
         + "undo \(sourceFileID) first." : ""
     return LoadError(
-      .fileFailed,
+      .sameBytesOtherOptions,
       "its bytes are loaded already, with other options: as \(path) (file \(sourceFileID) of load "
         + "\(loadID)), with \(given).\(now) With the same options nothing is left to do; --reload-as "
-        + "loads the lines again, in addition to the stored ones", code: .sameBytesOtherOptions,
+        + "loads the lines again, in addition to the stored ones",
       detail: ["source_file_id": String(sourceFileID), "load_id": String(loadID), "path": path])
   }
 }

@@ -39,8 +39,7 @@ extension Ledger {
         .integer(Int(error.exitCode.rawValue)), .optional(options.presumedApp),
       ])
     try clearFailures(
-      of: [(failure.input.path, failure.canonicalPath, failure.sha256)],
-      stream: failure.input.stream)
+      of: [(failure.input.stream, failure.input.path, failure.canonicalPath, failure.sha256)])
     if rejects.isEmpty { return }
     var rows = RowBuffer()
     for reject in rejects {
@@ -65,19 +64,20 @@ extension Ledger {
   ///
   /// - Parameter files: with each path as given, because reports of older versions have only such a one.
   func clearFailures(
-    of files: [(path: String, canonicalPath: String, sha256: [UInt8]?)], stream: String?
+    of files: [(stream: String?, path: String, canonicalPath: String, sha256: [UInt8]?)]
   ) throws {
     if files.isEmpty { return }
     // A database function deletes them, because the loader role cannot.
     try connection.query(
       """
-      select ingest.clear_failures(f.path, $1, decode(f.sha256, 'hex'), f.canonical_path)
-        from unnest($2::text[], $3::text[], $4::text[]) f (path, canonical_path, sha256)
-        where exists (select from ingest.failed_file where stream is not distinct from $1)
+      with failed as materialized (select distinct stream from ingest.failed_file)
+      select ingest.clear_failures(f.path, f.stream, decode(f.sha256, 'hex'), f.canonical_path)
+        from unnest($1::text[], $2::text[], $3::text[], $4::text[]) f (stream, path, canonical_path, sha256)
+        where exists (select from failed o where o.stream is not distinct from f.stream)
       """,
       [
-        .optional(stream), .texts(files.map(\.path)), .texts(files.map(\.canonicalPath)),
-        .texts(files.map { $0.sha256.map(hexadecimal) }),
+        .texts(files.map(\.stream)), .texts(files.map(\.path)),
+        .texts(files.map(\.canonicalPath)), .texts(files.map { $0.sha256.map(hexadecimal) }),
       ])
   }
 }

@@ -48,9 +48,9 @@ extension Ledger {
     let listed = names.prefix(Self.listedNames).joined(separator: ", ")
     let more = names.count > Self.listedNames ? " and \(names.count - Self.listedNames) more" : ""
     throw LoadError(
-      .fileFailed,
+      .unknownField,
       "fields that \(stream) never had in this database: \(listed)\(more). Nothing was loaded; "
         + "--unknown-fields warn loads the file, keeps the fields in extra and counts them as known",
-      code: .unknownField, detail: ["fields": listed + more])
+      detail: ["fields": listed + more])
   }
 }

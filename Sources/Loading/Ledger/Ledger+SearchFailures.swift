@@ -13,7 +13,7 @@ extension Ledger {
     guard !failures.isEmpty else { return }
     let canonicalPaths = failures.map { Input(path: $0.path, stream: "").canonicalPath }
     let codes = failures.map {
-      $0.kind == .missing ? .incomplete : ErrorCode($0.kind).ofUnreadInput
+      $0.kind == .missing ? .incomplete : ErrorCode($0.kind).exitCode
     }
     try connection.query(
       """
@@ -28,7 +28,7 @@ extension Ledger {
         .texts(failures.map(\.stream)), .texts(failures.map(\.path)), .texts(canonicalPaths),
         .texts(failures.map(\.reason)), .integers(codes.map { Int($0.rawValue) }),
       ])
-    try clearSearch(zip(failures, canonicalPaths).map { ($0.stream, $0.path, $1) })
+    try clearFailures(of: zip(failures, canonicalPaths).map { ($0.stream, $0.path, $1, nil) })
   }
 
   /// Ends the failures of paths that stand for one of the files.
@@ -45,18 +45,9 @@ extension Ledger {
     // Most runs have none, so the paths of the files are found out only then.
     if open.isEmpty { return }
     let files = inputs.map(\.canonicalPath)
-    try clearSearch(
-      open.filter { Self.path($0.path, standsForOneOf: files) }
-        .map { ($0.stream, $0.path, $0.path) })
-  }
-
-  private func clearSearch(
-    _ failures: [(stream: String?, path: String, canonicalPath: String)]
-  ) throws {
-    for (stream, failures) in Dictionary(grouping: failures, by: \.stream) {
-      try clearFailures(
-        of: failures.map { ($0.path, $0.canonicalPath, nil) }, stream: stream)
-    }
+    try clearFailures(
+      of: open.filter { Self.path($0.path, standsForOneOf: files) }
+        .map { ($0.stream, $0.path, $0.path, nil) })
   }
 
   private struct FailedPath: Decodable {

@@ -100,12 +100,12 @@ struct Ledger {
     let embedded: RowOutcomes?
   }
 
-  /// Completes the ledger entries of files, and deletes their failure reports.
+  /// Completes the ledger entries of files, deletes their failure reports, and compares their fields.
   ///
-  /// - Parameter expectedApp: that of files without a record; nil: unknown.
+  /// - Returns: as `compareFields`.
   func close(
-    _ files: [FileResult], stream: String, expectedApp: String?
-  ) throws {
+    _ files: [FileResult], stream: String, options: LoadOptions
+  ) throws -> [FoundField] {
     func integers(_ count: (FileResult) -> Int) -> Parameter { .integers(files.map(count)) }
     try connection.query(
       """
@@ -118,13 +118,16 @@ struct Ledger {
         integers(\.rows.inserted), integers(\.rows.duplicates),
         integers { $0.totals.rejectedCount }, integers { $0.totals.suppressedCount },
         integers { $0.totals.blankCount }, .texts(files.map(\.canonicalPath)),
-        .texts(files.map(\.input.askedOn)), .optional(expectedApp),
+        .texts(files.map(\.input.askedOn)),
+        // That of files without a record.
+        .optional(options.expectedApp),
       ])
     try clearFailures(
-      of: files.map { ($0.input.path, $0.canonicalPath, $0.totals.sha256) }, stream: stream)
+      of: files.map { (stream, $0.input.path, $0.canonicalPath, $0.totals.sha256) })
     try countEmbedded(
       files.compactMap { file in file.embedded.map { (file.sourceFileID, $0) } })
     try recordFields(of: files)
+    return try compareFields(of: files, stream: stream, policy: options.unknownFields)
   }
 
   /// The least rows of a file whose fields are compared with those of other files.

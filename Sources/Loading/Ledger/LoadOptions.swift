@@ -31,7 +31,8 @@ package struct LoadOptions: Sendable {
   package var lockWaitSeconds: Int?
   /// The memory limit for the keys of a file, in bytes; see `RowRouter`.
   package var keyMemory = 8 * 1024 * 1024
-  package var heartbeat = HeartbeatTiming()
+  /// The seconds from the start of the run to its first heartbeat, and between heartbeats.
+  package var heartbeat = (first: 10.0, interval: 15.0)
   /// The target and days that the ledger records for the run.
   package var night = Night()
   /// True for `run`, which judges the feeds at its end, and leaves undone files alone.
@@ -52,7 +53,7 @@ package struct LoadOptions: Sendable {
 
   /// The exit code of a run with a path that failed in the search for files.
   func exitCode(of failure: FailedInput) -> ExitCode {
-    isNight && failure.kind == .missing ? .incomplete : ErrorCode(failure.kind).ofUnreadInput
+    isNight && failure.kind == .missing ? .incomplete : ErrorCode(failure.kind).exitCode
   }
 
   /// The rules for the lines of a run.
@@ -86,16 +87,4 @@ package enum UnknownFieldPolicy: String, Sendable, CaseIterable {
   case fail
   /// The names are counted in the ledger and not compared with earlier ones.
   case ignore
-}
-
-/// The intervals of a run's heartbeat, in seconds.
-package struct HeartbeatTiming: Sendable {
-  /// The time from the start of the run to its first heartbeat.
-  package var first = 10.0
-  package var interval = 15.0
-
-  /// A run whose last heartbeat is older than this counts as killed: it has missed at least three.
-  package static let patience = 60
-
-  package init() {}
 }

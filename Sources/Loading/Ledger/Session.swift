@@ -1,13 +1,13 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// The connections of a worker; it reconnects when they are lost.
+/// The connections of a worker, which come back when they are lost, and the months that its rows need.
 final class Session {
   private let target: ConnectionTarget
   /// True where nothing is committed, so that the months of a file are made in its own transaction.
   private let isDryRun: Bool
   private(set) var connection: Connection
-  private(set) var partitions: Partitions
+  private let second: SecondConnection
   // Valid on any connection to the database, so that it is read once and not for every file.
   private var digestKey: RowDigest.Key?
   private var erasures: (state: Ledger.ErasureState, users: ErasedUsers?)?
@@ -17,14 +17,21 @@ final class Session {
   init(_ target: ConnectionTarget, isDryRun: Bool) throws(LoadError) {
     self.target = target
     self.isDryRun = isDryRun
-    (connection, partitions) = try Self.connect(target, isDryRun: isDryRun)
+    second = SecondConnection(target)
+    connection = try Self.connect(target, isDryRun: isDryRun)
+  }
+
+  /// Lets an interruption cancel statements of the connections.
+  func watch(by interruption: Interruption, worker: Int = 0) {
+    interruption.watch([connection, second.connection].compactMap(\.self), worker: worker)
+    second.opened = { [connection] in interruption.watch([connection, $0], worker: worker) }
   }
 
   /// Reconnects if the connection was lost, and if it led to a standby: another server may have
   /// become the primary one.
   func renew() throws(LoadError) {
     guard !connection.isUsable || connection.isStandby else { return }
-    (connection, partitions) = try Self.connect(target, isDryRun: isDryRun)
+    connection = try Self.connect(target, isDryRun: isDryRun)
   }
 
   /// Runs `body` in a transaction of its own between two files, for the run's ledger rows, failure
@@ -58,7 +65,7 @@ final class Session {
     if isDryRun { return }
     do {
       try Self.recoverCommits(on: connection)
-      try partitions.ensureMissing(on: connection, checking: interruption.check)
+      try ensureMissing(checking: interruption.check)
     } catch {
       throw LoadError(wrapping: error, during: "preparing the next attempt")
     }
@@ -70,7 +77,7 @@ final class Session {
 
   private static func connect(
     _ target: ConnectionTarget, isDryRun: Bool
-  ) throws(LoadError) -> (Connection, Partitions) {
+  ) throws(LoadError) -> Connection {
     do {
       let connection = try Connection(target)
       try Migrator(connection: connection).requireCurrent()
@@ -83,11 +90,107 @@ final class Session {
           rolled back; validate reads files without a database
           """, endsRun: true)
       }
-      return (connection, Partitions(target, within: isDryRun ? connection : nil))
+      return connection
     } catch let error as PostgresError where error.isConnectionLost {
       throw LoadError.connecting(error)
     } catch {
       throw LoadError(wrapping: error, during: "checking the schema")
+    }
+  }
+
+  // MARK: - Months
+
+  // They are created by the second connection, outside the file's transaction, as a cluster needs it. If
+  // the file is rolled back, the partition stays empty, which does no harm, and a later file uses it.
+
+  /// The months with a partition, by stream, counted from January 1970; valid while the stream's
+  /// lock is held.
+  private var knownMonths: [String: Set<Int>] = [:]
+
+  /// The longest wait for the table's lock, which ends a deadlock that the server cannot detect.
+  ///
+  /// A session that changes the table waits for the file's transaction, and the second connection
+  /// waits for that session. The server does not know that the file's transaction waits for the
+  /// second connection, because the client does that waiting.
+  private static let lockTimeout = "30s"
+  /// The internal errors after which a month is given up, because so many have another cause.
+  private static let mostRefusals = 20
+
+  /// The months that the last attempt could not create; nil: none.
+  private var missing: (months: Set<Int>, stream: RecordStream)?
+
+  /// Reads which months the tables of a stream have, its own and that of records within its lines.
+  ///
+  /// The caller holds the stream's lock and does this for each file, because `retention` may drop
+  /// months between two files.
+  func lookUpMonths(of stream: RecordStream) throws {
+    missing = nil
+    if let embedded = stream.embedded { try lookUpMonths(of: embedded) }
+    guard stream.isPartitionedByMonth else { return }
+    let months = try connection.rows(
+      of: Int.self,
+      """
+      select (extract(year from month) - 1970) * 12 + extract(month from month) - 1
+        from ingest.month_partitions($1)
+      """, [.text(stream.name)])
+    knownMonths[stream.name] = Set(months)
+  }
+
+  /// Creates the missing ones of these months.
+  ///
+  /// On a cluster, no month of a table can be created while its shards move, and a move waits for
+  /// the file's transaction. The file is then rolled back, and waits before its next attempt.
+  ///
+  /// - Parameter months: counted from January 1970.
+  func ensureMonths(_ months: Set<Int>, of stream: RecordStream) throws {
+    let new = months.subtracting(knownMonths[stream.name] ?? [])
+    guard !new.isEmpty else { return }
+    missing = (new, stream)
+    try create(new, of: stream)
+    missing = nil
+  }
+
+  /// Creates the months that an attempt lacked, however long shards move.
+  private func ensureMissing(checking check: () throws -> Void) throws {
+    guard let missing else { return }
+    var isTold = false
+    var refusals = 0
+    while true {
+      do {
+        try create(missing.months, of: missing.stream)
+        self.missing = nil
+        return
+      } catch let error as PostgresError where error.sqlState == .objectInUse {
+        if !isTold {
+          connection.tell("waiting until no shard of \(missing.stream.targetTable) moves")
+        }
+        isTold = true
+      } catch let error as PostgresError
+        where error.kind == .internalError && refusals < Self.mostRefusals
+      {
+        // The next move began just before the month was attached.
+        refusals += 1
+      }
+      try check()
+    }
+  }
+
+  private func create(_ months: Set<Int>, of stream: RecordStream) throws {
+    for month in months.sorted() {
+      func create(on connection: Connection) throws {
+        try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
+        try connection.waiting(for: [.named(LockName.migrations)]) {
+          try connection.query(
+            """
+            select ingest.ensure_partition($1,
+              (date '1970-01-01' + $2::integer * interval '1 month')::date)
+            """, [.text(stream.name), .integer(month)])
+        }
+        // The transaction of a dry run goes on, and its other statements need no timeout.
+        try connection.execute("set local lock_timeout = 0")
+      }
+      if isDryRun { try create(on: connection) } else { try second.transaction(create) }
+      knownMonths[stream.name, default: []].insert(month)
     }
   }
 }

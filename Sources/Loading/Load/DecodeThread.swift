@@ -18,7 +18,6 @@ final class DecodeThread {
 
   private let queue = BoundedQueue<Event>(capacity: DecodeThread.queuedBatches)
   private let ended: DispatchSemaphore
-  private var hasEnded = false
 
   /// The number of batches that wait between the two threads.
   ///
@@ -58,8 +57,6 @@ final class DecodeThread {
   /// A thread that is blocked on a pipe cannot be woken, so it is left behind together with the
   /// pipe.
   func stop() {
-    guard !hasEnded else { return }
-    hasEnded = true
     queue.cancel()
     _ = ended.wait(timeout: .now() + 1)
   }

@@ -102,9 +102,8 @@ final class FileLoad {
       options.rejectLimit, totals, failureReport.sample, stream: stream,
       rules: entries.pipeline.rules)
     if let refusal { throw refusal.error(of: input.path) }
-    let results = try entries.results(of: [(input, failureReport.canonicalPath, totals)])
-    let fields = try commit(results)
-    return report(on: results[0], failureReport.sample, fields)
+    return try commit(
+      [(input, failureReport.canonicalPath, totals, failureReport.sample)], entries)[0]
   }
 
   /// The report on bytes that the ledger has, as far as this is known before the file is read; nil:
@@ -133,7 +132,7 @@ final class FileLoad {
     if !earlier.isUndone, !options.isDryRun {
       try connection.transaction {
         try ledger.clearFailures(
-          of: [(input.path, file.path, sha256)], stream: stream.name)
+          of: [(stream.name, input.path, file.path, sha256)])
       }
     }
     return report(on: input, earlier, sha256: sha256)
@@ -186,9 +185,6 @@ final class FileLoad {
 
   // MARK: - Several small files
 
-  /// Thrown when the files must be loaded one by one.
-  private struct NeedsSingleLoads: Error {}
-
   /// Loads files that share round trips, lookups and the WAL flush of the commit.
   ///
   /// This is a fast path for files of which none fails. In any other case the transaction is rolled
@@ -211,7 +207,7 @@ final class FileLoad {
       }
       let known = zip(files, earlier).filter { $1.map { !$0.isUndone } ?? false }.map(\.0)
       try ledger.clearFailures(
-        of: known.map { ($0.input.path, $0.canonicalPath, $0.sha256) }, stream: stream.name)
+        of: known.map { (stream.name, $0.input.path, $0.canonicalPath, $0.sha256) })
       let new = zip(files, earlier).filter { $1 == nil }.map(\.0)
       var reports = try loadTogether(new).makeIterator()
       return zip(files, earlier).compactMap { file, earlier in
@@ -241,34 +237,17 @@ final class FileLoad {
       Array(zip(files, entries.numbers)),
       routing: try sender.routingStart(memory: options.keyMemory(forBytes: byteCount)))
     guard group.totals.allSatisfy({ options.rejectLimit.refusal(of: $0) == nil }) else {
-      throw NeedsSingleLoads()
+      throw Pipeline.NeedsSingleLoads()
     }
     try sender.send(group.batch)
     try sender.finish()
-
-    let results = try entries.results(
-      of: zip(files, group.totals).map { ($0.input, $0.canonicalPath, $1) })
-    let fields = try commit(results)
     let rejects = Dictionary(grouping: group.batch.rejects, by: \.sourceFileID)
-    return results.map { result in
-      var sample = RejectSample()
-      sample.note(rejects[result.sourceFileID] ?? [])
-      return report(on: result, sample, fields)
-    }
-  }
-
-  // MARK: - Reports
-
-  /// The report of a loaded file.
-  private func report(
-    on file: Ledger.FileResult, _ rejects: RejectSample, _ fields: [Ledger.FoundField]
-  ) -> FileReport {
-    let report = FileReport(file, rejects, fields)
-    if report.lines == report.blank {
-      run.logger.warning(
-        "\(printable(report.path)) has no record: it is empty, or has only blank lines")
-    }
-    return report
+    return try commit(
+      files.enumerated().map { place, file in
+        var sample = RejectSample()
+        sample.note(rejects[entries.numbers[place]] ?? [])
+        return (file.input, file.canonicalPath, group.totals[place], sample)
+      }, entries)
   }
 
   /// The report of a file whose bytes the ledger has.
@@ -295,7 +274,7 @@ final class FileLoad {
 
   /// An interruption cancels the connection's statement from here until `unwatch`.
   private func watch() {
-    session.partitions.watch(connection, by: run.interruption, worker: run.worker)
+    session.watch(by: run.interruption, worker: run.worker)
   }
 
   private func unwatch() { run.interruption.watch([], worker: run.worker) }
@@ -312,23 +291,11 @@ final class FileLoad {
     /// In the order of the files.
     let numbers: [Int64]
     let sender: RowSender
-
-    func results(
-      of files: [(input: Input, canonicalPath: String, totals: FileTotals)]
-    ) throws -> [Ledger.FileResult] {
-      let rows = try sender.outcomes(of: files.map(\.totals.rowCount))
-      let records = try sender.embedded?.outcomes(of: files.map(\.totals.embeddedRowCount))
-      return files.enumerated().map { place, file in
-        Ledger.FileResult(
-          sourceFileID: numbers[place], input: file.input, canonicalPath: file.canonicalPath,
-          totals: file.totals, rows: rows[place], embedded: records?[place])
-      }
-    }
   }
 
   /// Opens ledger entries for files, under the lock of their stream.
   private func open(_ inputs: [Input]) throws -> Entries {
-    try session.partitions.lookUp(stream, on: connection)
+    try session.lookUpMonths(of: stream)
     stage = "looking for erased users"
     let erasedUsers = try session.erasedUsers(key: options.erasureKey)
     stage = "loading rows"
@@ -346,18 +313,27 @@ final class FileLoad {
         stream: stream, rules: rules, sourceFileID: numbers[0], erasedUsers: erasedUsers),
       numbers: numbers,
       sender: RowSender(
-        connection: connection, partitions: session.partitions, stream: stream,
+        session: session, stream: stream,
         sourceFileIDs: numbers,
         startOfRun: rules.startOfRun, followsErasure: erasedUsers != nil))
   }
 
-  /// Writes the results of the files to the ledger and commits.
-  private func commit(_ results: [Ledger.FileResult]) throws -> [Ledger.FoundField] {
+  /// Writes the results of files to the ledger and commits.
+  private func commit(
+    _ files: [(input: Input, canonicalPath: String, totals: FileTotals, rejects: RejectSample)],
+    _ entries: Entries
+  ) throws -> [FileReport] {
     stage = "writing the ledger"
-    try ledger.close(results, stream: stream.name, expectedApp: options.expectedApp)
-    stage = "comparing field names"
-    let fields = try ledger.compareFields(
-      of: results, stream: stream.name, policy: options.unknownFields)
+    let rows = try entries.sender.outcomes(of: files.map(\.totals.rowCount))
+    let records = try entries.sender.embedded?.outcomes(
+      of: files.map(\.totals.embeddedRowCount))
+    let results = files.enumerated().map { place, file in
+      Ledger.FileResult(
+        sourceFileID: entries.numbers[place], input: file.input,
+        canonicalPath: file.canonicalPath, totals: file.totals, rows: rows[place],
+        embedded: records?[place])
+    }
+    let fields = try ledger.close(results, stream: stream.name, options: options)
     try run.interruption.check()
     stage = "committing"
     FaultPoint.beforeCommit.reached()
@@ -367,7 +343,14 @@ final class FileLoad {
       guard try isCommitted(results[0]) else { throw error }
     }
     FaultPoint.afterCommit.reached()
-    return fields
+    return zip(results, files).map { result, file in
+      let report = FileReport(result, file.rejects, fields)
+      if report.lines == report.blank {
+        run.logger.warning(
+          "\(printable(report.path)) has no record: it is empty, or has only blank lines")
+      }
+      return report
+    }
   }
 
   /// The time in seconds in which a server must answer again; it needs some of it to restart.

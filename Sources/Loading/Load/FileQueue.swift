@@ -11,7 +11,7 @@ final class FileQueue: Sendable {
     /// The lanes that no worker has taken, each as places in `inputs`; the last one is taken next.
     var lanes: [[Int]]
     /// In the order given; nil: the file has not been tried.
-    var outcomes: [(report: FileReport, code: ExitCode)?]
+    var outcomes: [FileReport?]
     /// The reason why no further file is started; nil: files are still started.
     var stopReason: String?
     /// True when an error has stopped the run that would fail every further file, too.
@@ -43,12 +43,12 @@ final class FileQueue: Sendable {
   var goesOn: Bool { state.withLock { $0.stopReason == nil } }
 
   /// Records the outcome of a file.
-  func note(_ report: FileReport, code: ExitCode, of place: Int) {
-    state.withLock { $0.outcomes[place] = (report, code) }
+  func note(_ report: FileReport, of place: Int) {
+    state.withLock { $0.outcomes[place] = report }
   }
 
   /// The report of a file; nil: it has not been tried.
-  func report(of place: Int) -> FileReport? { state.withLock { $0.outcomes[place]?.report } }
+  func report(of place: Int) -> FileReport? { state.withLock { $0.outcomes[place] } }
 
   /// Keeps workers from starting another file; only the first reason is kept.
   ///
@@ -66,7 +66,7 @@ final class FileQueue: Sendable {
   var reports: [FileReport] {
     state.withLock { state in
       inputs.indices.map { place in
-        state.outcomes[place]?.report
+        state.outcomes[place]
           ?? FileReport(notReached: inputs[place], because: state.stopReason)
       }
     }
@@ -74,7 +74,7 @@ final class FileQueue: Sendable {
 
   /// The code of the run's files: the first code from 64 on in the order given, else the highest.
   var exitCode: ExitCode {
-    let codes = state.withLock { $0.outcomes.compactMap { $0?.code } }
+    let codes = state.withLock { $0.outcomes.compactMap { $0?.exitCode } }
     return codes.first { $0 >= .usage } ?? codes.max() ?? .success
   }
 }

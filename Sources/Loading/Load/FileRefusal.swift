@@ -2,7 +2,7 @@ internal import RecordPipeline
 
 /// The reason why a file that was read to its end fails for its lines.
 struct FileRefusal {
-  private let code: ErrorCode
+  let code: ErrorCode
   /// A clause to print after the path.
   let sentence: String
   private var detail: [String: String] = [:]
@@ -31,8 +31,6 @@ struct FileRefusal {
     }
   }
 
-  var exitCode: ExitCode { code == .fileTruncated ? .fileFailed : .rejectLimitPassed }
-
   /// The status of a file that is checked without a database.
   var status: FileVerdict.Status {
     switch code {
@@ -51,6 +49,6 @@ struct FileRefusal {
         ". List the first lines: gamebase-ingest rejects list --file '\(path)'; list all: "
         + "validate --format json"
     }
-    return LoadError(exitCode, text, code: code, detail: detail)
+    return LoadError(code, text, detail: detail)
   }
 }

@@ -113,6 +113,11 @@ extension FileReport {
     rejected > 0 || conflicts > 0 || embedded?.conflicts ?? 0 > 0
   }
 
+  /// That of a load of this file alone.
+  var exitCode: ExitCode {
+    errorCode?.exitCode ?? (hasFindings ? .loadedWithFindings : .success)
+  }
+
   /// The streams with inserted rows.
   var changedStreams: [String] {
     let ofRecords = stream.flatMap(StreamCatalog.stream(named:))?.embeddedStreamName

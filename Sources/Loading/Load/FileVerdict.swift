@@ -73,7 +73,7 @@ package struct FileVerdict: Encodable, Sendable {
       return (verdict, code)
     } catch let error as ReadError {
       (verdict.status, verdict.error) = (.failed, error.message)
-      return (verdict, ErrorCode(error.kind).ofUnreadInput)
+      return (verdict, ErrorCode(error.kind).exitCode)
     }
   }
 
@@ -97,7 +97,7 @@ package struct FileVerdict: Encodable, Sendable {
     }
     status = refusal.status
     if status != .aboveLimit { error = refusal.sentence + refusal.remedy }
-    return refusal.exitCode
+    return refusal.code.exitCode
   }
 }
 

@@ -62,8 +62,7 @@ package struct LoadRun: Sendable {
       var heartbeat: RunHeartbeat?
       if !options.isDryRun {
         report.loadID = run.loadID
-        heartbeat = RunHeartbeat(
-          loadID: run.loadID, target: target, timing: options.heartbeat, logger: logger)
+        heartbeat = RunHeartbeat(run)
       }
       run.loadFiles(in: queue, session: session)
       run.recordSearch(found, queue.reports, session)
@@ -103,7 +102,7 @@ package struct LoadRun: Sendable {
 
   /// Loads the queue's files: one job on this thread, and each further job on a thread of its own.
   private func loadFiles(in queue: FileQueue, session: Session) {
-    let jobs = min(options.jobs ?? Self.coreCount, queue.laneCount)
+    let jobs = min(options.jobs ?? ProcessInfo.processInfo.activeProcessorCount, queue.laneCount)
     // If a thread or a session cannot be had, the run has fewer jobs, and these load all files.
     let others = (1..<max(jobs, 1)).compactMap { number in
       var run = self
@@ -206,9 +205,6 @@ package struct LoadRun: Sendable {
       logger.warning("\(what) could not be recorded in \(table): \(printable("\(error)"))")
     }
   }
-
-  /// The default number of jobs.
-  private static var coreCount: Int { ProcessInfo.processInfo.activeProcessorCount }
 
   // MARK: - The start
 

@@ -121,8 +121,7 @@ struct LoadWorker {
     let input = queue.inputs[place]
     run.progress.finishFile(
       of: run.worker, bytes: input.sizeOnDisk, lines: report.read?.lines ?? report.lines)
-    let code = report.hasFindings ? ExitCode.loadedWithFindings : .success
-    queue.note(report, code: error?.exitCode ?? code, of: place)
+    queue.note(report, of: place)
     if let error, error.endsRun {
       queue.stop(because: "the run stopped at \(input.path)", isBroken: true)
     } else if error != nil, options.failFast {

@@ -48,11 +48,9 @@ extension NightReport {
   /// The feeds that cannot be trusted, one line for all with the same reason.
   package var healthLines: [String] {
     let feeds = health.filter { !$0.isOK }
-    let groups = Dictionary(grouping: feeds) { [$0.verdict, $0.reason] }
-    var seen: Set<[String]> = []
+    var groups = Dictionary(grouping: feeds) { [$0.verdict, $0.reason] }
     let lines = feeds.compactMap { feed -> String? in
-      let kind = [feed.verdict, feed.reason]
-      guard seen.insert(kind).inserted, let group = groups[kind] else { return nil }
+      guard let group = groups.removeValue(forKey: [feed.verdict, feed.reason]) else { return nil }
       // An entry without an application repeats the verdict of the stream's feeds.
       let streams = Set(group.filter { $0.appID != nil }.map(\.stream))
       let names = group.filter { $0.appID != nil || !streams.contains($0.stream) }.map { feed in

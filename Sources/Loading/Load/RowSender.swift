@@ -11,8 +11,8 @@ internal import RecordPipeline
 /// Rows of a distributed table reach it only through functions of its owner: all are staged, and the
 /// server moves the certainly new ones and merges the others.
 final class RowSender {
-  private let connection: Connection
-  private let partitions: Partitions
+  private let session: Session
+  private var connection: Connection { session.connection }
   private let stream: RecordStream
   private let copyNewRows: String
   private let copyToStaging: String
@@ -58,22 +58,21 @@ final class RowSender {
   ///   - followsErasure: true once a user was erased.
   ///   - isEmbedded: true for the sender of records within the lines of the files.
   init(
-    connection: Connection, partitions: Partitions, stream: RecordStream, sourceFileIDs: [Int64],
+    session: Session, stream: RecordStream, sourceFileIDs: [Int64],
     startOfRun: Int64, followsErasure: Bool, isEmbedded: Bool = false
   ) {
     apps = isEmbedded ? nil : AppsOfRows(of: stream, startOfRun: startOfRun)
-    self.connection = connection
-    self.partitions = partitions
+    self.session = session
     self.stream = stream
     self.sourceFileIDs = sourceFileIDs
     let columns = stream.allColumns.map(\.name).joined(separator: ", ")
     copyNewRows = "copy \(stream.targetTable) (\(columns)) from stdin (format binary)"
     copyToStaging = "copy \(stream.stagingTable) (\(columns)) from stdin (format binary)"
-    knownRows = KnownRows(connection: connection, stream: stream)
+    knownRows = KnownRows(connection: session.connection, stream: stream)
     self.followsErasure = followsErasure
     embedded = stream.embedded.map {
       RowSender(
-        connection: connection, partitions: partitions, stream: $0, sourceFileIDs: sourceFileIDs,
+        session: session, stream: $0, sourceFileIDs: sourceFileIDs,
         startOfRun: startOfRun, followsErasure: followsErasure, isEmbedded: true)
     }
   }
@@ -120,7 +119,7 @@ final class RowSender {
   }
 
   func send(_ batch: Batch) throws {
-    if stream.isPartitionedByMonth { try partitions.ensure(batch.months, of: stream) }
+    if stream.isPartitionedByMonth { try session.ensureMonths(batch.months, of: stream) }
     try insert(batch.newRows)
     if let rows = batch.embedded { try embedded?.send(rows) }
     if batch.possiblyKnownRows.rowCount > 0 {

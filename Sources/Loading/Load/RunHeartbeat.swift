@@ -5,15 +5,20 @@ internal import Postgres
 /// Writes to the ledger at intervals that a run is alive.
 ///
 /// Without heartbeats a killed run looks like a running one. They have a connection of their own,
-/// because the other connections are busy for minutes at a time. It is opened only after
-/// `HeartbeatTiming.first`, so a short run costs only a thread.
-final class RunHeartbeat: Sendable {
+/// because the other connections are busy for minutes at a time. It is opened only for the first
+/// heartbeat, so a short run costs only a thread.
+package final class RunHeartbeat: Sendable {
   private let ended = DispatchSemaphore(value: 0)
 
-  init(loadID: Int, target: ConnectionTarget, timing: HeartbeatTiming, logger: Logger) {
+  /// A run whose last heartbeat is older than this, in seconds, counts as killed: it has missed at least
+  /// three.
+  package static let patience = 60
+
+  init(_ run: LoadRun) {
+    let (loadID, timing) = (run.loadID, run.options.heartbeat)
     // If the thread cannot be started, the run goes on without a heartbeat.
     _ = try? startThread(stackBytes: 512 * 1024) { [ended] in
-      let connection = SecondConnection(target)
+      let connection = SecondConnection(run.target)
       var hasWarned = false
       var wait = timing.first
       while ended.wait(timeout: .now() + wait) == .timedOut {
@@ -27,7 +32,7 @@ final class RunHeartbeat: Sendable {
         } catch  where !hasWarned {
           // The next heartbeat may succeed, so the thread goes on; one warning is enough.
           hasWarned = true
-          logger.warning(
+          run.logger.warning(
             "the heartbeat of the run failed, so status may show the run as killed: \(printable("\(error)"))"
           )
         } catch {}

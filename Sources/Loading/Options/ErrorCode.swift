@@ -63,12 +63,20 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     self = Self(rawValue: kind.rawValue) ?? .fileFailed
   }
 
-  /// The exit code of a file or path that cannot be read for this cause; of another application's file it
-  /// is that of any wrong file.
-  package var ofUnreadInput: ExitCode {
+  /// The exit code of a command that it ends, and of a run with a file or path that fails for it.
+  package var exitCode: ExitCode {
     switch self {
-    case .storageUnavailable: .temporary
-    case .otherApplication: .rejectLimitPassed
+    case .usage, .pathNotLocal, .streamUnknown: .usage
+    case .noGoodLine, .rejectLimitPassed, .otherApplication: .rejectLimitPassed
+    case .locked: .locked
+    case .tooFewFiles, .incomplete: .incomplete
+    case .databaseUnavailable, .serverResources: .databaseUnavailable
+    case .temporary, .storageUnavailable: .temporary
+    case .configuration, .missingRight: .configuration
+    case .outputFailed: .outputFailed
+    case .defect: .defect
+    case .interrupted: .interrupted
+    case .terminated: .terminated
     default: .fileFailed
     }
   }

@@ -5,9 +5,8 @@ package import RecordPipeline
 ///
 /// A bad line does not fail: it is stored as a reject.
 package struct LoadError: Error, Sendable, CustomStringConvertible {
-  package let exitCode: ExitCode
-  /// The cause, finer than the exit code.
   package let code: ErrorCode
+  package let exitCode: ExitCode
   /// Facts about the cause for programs, by name; of a record's values at most its application.
   package private(set) var detail: [String: String]
   /// The event and the next step; of a record's values at most its application.
@@ -19,16 +18,16 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
 
   /// - Parameters:
   ///   - endsRun: nil: the error has an exit code from 64 on, and no retry may succeed.
-  ///   - code: the cause; nil: the general code of the exit code.
+  ///   - exitCode: nil: that of the code.
   package init(
-    _ exitCode: ExitCode, _ message: String, endsRun: Bool? = nil, isTransient: Bool = false,
-    code: ErrorCode? = nil, detail: [String: String] = [:]
+    _ code: ErrorCode, _ message: String, endsRun: Bool? = nil, isTransient: Bool = false,
+    detail: [String: String] = [:], exitCode: ExitCode? = nil
   ) {
-    self.exitCode = exitCode
-    self.code = code ?? ErrorCode(exitCode) ?? .defect
+    self.code = code
+    self.exitCode = exitCode ?? code.exitCode
     self.detail = detail
     self.message = message
-    self.endsRun = endsRun ?? (exitCode >= .usage && !isTransient)
+    self.endsRun = endsRun ?? (self.exitCode >= .usage && !isTransient)
     self.isTransient = isTransient
   }
 
@@ -38,16 +37,15 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   ///
   /// - Parameter path: begins the message; nil: the caller's message has it.
   package init(_ error: ReadError, path: String? = nil) {
-    let code = ErrorCode(error.kind)
     self.init(
-      code.ofUnreadInput, (path.map { "\($0) " } ?? "") + error.message, endsRun: false,
-      code: code, detail: error.detail)
+      ErrorCode(error.kind), (path.map { "\($0) " } ?? "") + error.message, endsRun: false,
+      detail: error.detail)
   }
 
   /// Fewer files than expected.
   package init(_ shortfall: Shortfall) {
     self.init(
-      .incomplete, shortfall.message, code: .tooFewFiles,
+      .tooFewFiles, shortfall.message,
       detail: [
         "files": String(shortfall.fileCount), "min_files": String(shortfall.minFiles),
       ])
@@ -78,7 +76,7 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     if let state = error.sqlState, state.errorClass == "GI",
       let exitCode = Int32(state.rawValue.dropFirst(2)).flatMap(ExitCode.init)
     {
-      self.init(exitCode, error.message)
+      self.init(ErrorCode(exitCode) ?? .defect, error.message)
       return
     }
     let text = (stage.map { "\($0): " } ?? "") + "\(error)"
@@ -89,8 +87,7 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     case .contention:
       self.init(.temporary, text + remedy, isTransient: true)
     case .resources:
-      self.init(
-        .databaseUnavailable, "\(text). The server needs attention", code: .serverResources)
+      self.init(.serverResources, "\(text). The server needs attention")
     case .cancelled:
       self.init(
         .temporary, "\(text). A timeout or an operator ended the statement\(remedy)")
@@ -103,12 +100,11 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
           + "and run again")
     case .row:
       self.init(
-        .fileFailed, "\(text). The server refused a row that had passed the checks; please report",
-        code: .rowRefused)
+        .rowRefused, "\(text). The server refused a row that had passed the checks; please report")
     case .internalError:
       self.init(.defect, "\(text). It was rolled back; please report")
     case .setup where error.sqlState == .insufficientPrivilege:
-      self.init(.configuration, "\(text). \(Self.missingRight)", code: .missingRight)
+      self.init(.missingRight, "\(text). \(Self.missingRight)")
     case .setup
     where [.undefinedFunction, .undefinedTable, .undefinedColumn, .invalidSchemaName]
       .contains(error.sqlState):

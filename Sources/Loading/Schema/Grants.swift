@@ -76,12 +76,12 @@ package struct Grants {
       switch error.sqlState {
       case .raisedException: throw LoadError(.configuration, error.message)
       case Self.missingRight:
-        throw LoadError(.configuration, error.message, code: .missingRight)
+        throw LoadError(.missingRight, error.message)
       case .insufficientPrivilege:
         throw LoadError(
-          .configuration,
+          .missingRight,
           "granting: \(error). Connect as a superuser, or as a role that owns the database and all "
-            + "objects of the schemas. Nothing was changed", code: .missingRight)
+            + "objects of the schemas. Nothing was changed")
       default: throw error
       }
     }

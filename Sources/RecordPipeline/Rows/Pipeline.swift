@@ -46,20 +46,23 @@ package struct Pipeline {
   ///   - files: each file, with the id that its rows get in place of the pipeline's.
   ///   - routing: the state of the table before the first file.
   /// - Returns: the batch, and the totals of each file.
-  /// - Throws: `ReadError` when a file must not be loaded; `TooLarge`.
+  /// - Throws: `ReadError` when a file must not be loaded; `NeedsSingleLoads`.
   package func run(
     _ files: [(file: SmallFile, sourceFileID: Int64)], routing: RoutingStart
   ) throws -> (batch: Batch, totals: [FileTotals]) {
     var encoder = RecordEncoder(self, routing: routing)
     let totals = try files.map { file, sourceFileID in
       encoder.beginFile(sourceFileID)
-      return try encoder.readLines(of: MemorySource(file.bytes)) { _ in throw TooLarge() }
+      return try encoder.readLines(of: MemorySource(file.bytes)) { _ in throw NeedsSingleLoads() }
     }
     return (encoder.closeBatch(), totals)
   }
 
-  /// Files do not fit in one batch: rows and rejects can take more memory than their lines.
-  private struct TooLarge: Error {}
+  /// Files must be loaded one by one; those of `run` did not fit in one batch, because rows and rejects can take
+  /// more memory than their lines.
+  package struct NeedsSingleLoads: Error {
+    package init() {}
+  }
 }
 
 extension RecordEncoder {

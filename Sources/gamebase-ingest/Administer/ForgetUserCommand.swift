@@ -122,8 +122,9 @@ struct ForgetUserCommand: ChangingCommand {
     }
     guard users.refused.isEmpty else {
       throw LoadError(
-        .loadedWithFindings,
-        "\(users.refused.count) lines of the list were refused; their users are not erased")
+        .usage,
+        "\(users.refused.count) lines of the list were refused; their users are not erased",
+        exitCode: .loadedWithFindings)
     }
   }
 

@@ -86,7 +86,7 @@ struct ExplainCommand: ParsableCommand {
     let found = try InputDiscovery(stream: records.stream, isNight: true).inputs([place.path])
     guard let input = found.inputs.first else {
       let reason = found.failures.first?.reason ?? "cannot be read"
-      throw LoadError(.fileFailed, "\(place.path) \(reason)", code: .fileMissing)
+      throw LoadError(.fileMissing, "\(place.path) \(reason)")
     }
     return try show(input, rules)
   }

@@ -130,7 +130,7 @@ struct StatusCommand: ParsableCommand {
           count(f.source_file_id) as files, coalesce(sum(f.line_count), 0)::bigint as lines,
           case when l.finished_at is not null then 'finished'
             when coalesce(l.seen_at, l.started_at)
-              > clock_timestamp() - \(HeartbeatTiming.patience) * interval '1 second' then 'running'
+              > clock_timestamp() - \(RunHeartbeat.patience) * interval '1 second' then 'running'
             else 'killed' end as state
         from ingest.load l left join ingest.source_file f using (load_id)
         where l.load_id in (

@@ -35,7 +35,7 @@ struct ValidateCommand: ParsableCommand {
     for place in 0...found.inputs.count {
       for failure in found.failures where failure.place == place {
         try output.begin()
-        try end(FileVerdict(failure), ErrorCode(failure.kind).ofUnreadInput)
+        try end(FileVerdict(failure), ErrorCode(failure.kind).exitCode)
       }
       guard place < found.inputs.count else { break }
       let input = found.inputs[place]

@@ -17,7 +17,7 @@ extension LoadError {
     case let error as LoadError: self = error
     case let error as PostgresError: self.init(error)
     case let error as InputUsageError:
-      self.init(error.exitCode, error.description, code: ErrorCode(error.kind))
+      self.init(ErrorCode(error.kind), error.description, exitCode: error.exitCode)
     case let error as ConfigurationError: self.init(error)
     case let error as LocalClusterError: self.init(.configuration, error.description)
     default:

@@ -31,7 +31,7 @@ struct ErrorCodeTests {
   @Test func `only exit codes of errors have an error code`() {
     for exitCode in ExitCode.allCases {
       let isError = exitCode != .success && exitCode != .loadedWithFindings
-      #expect((ErrorCode(exitCode) != nil) == isError)
+      #expect(ErrorCode(exitCode)?.exitCode == (isError ? exitCode : nil))
     }
   }
 }
@@ -42,10 +42,11 @@ struct ExitCodeTests {
     let missing = FailedInput(path: "s3://b/y/", kind: .missing, reason: "finds no object")
     #expect(
       ErrorCode(away.kind) == .storageUnavailable
-        && ErrorCode(away.kind).ofUnreadInput == .temporary)
-    for code in ErrorCode.allCases where code != .storageUnavailable {
+        && ErrorCode(away.kind).exitCode == .temporary)
+    #expect(ErrorCode(missing.kind).exitCode == .fileFailed)
+    for kind in ReadError.Kind.allCases where kind != .storageUnavailable {
       #expect(
-        code.ofUnreadInput == (code == .otherApplication ? .rejectLimitPassed : .fileFailed))
+        ErrorCode(kind).exitCode == (kind == .otherApplication ? .rejectLimitPassed : .fileFailed))
     }
     var report = RunReport(exitCode: ExitCode.temporary.rawValue)
     report.noteError(ofFiles: [FileReport(away), FileReport(missing)])
@@ -62,8 +63,9 @@ struct ExitCodeTests {
     let paths = ["receipt-1.jsonl", "receipt-2.jsonl"]
     let queue = FileQueue(paths.map { Input(path: $0, stream: "receipt") })
     for (place, code) in [Loading.ExitCode.temporary, .configuration].enumerated() {
-      let report = FileReport(path: paths[place], stream: "receipt", status: .failed)
-      queue.note(report, code: code, of: place)
+      var report = FileReport(path: paths[place], stream: "receipt", status: .failed)
+      report.errorCode = ErrorCode(code)
+      queue.note(report, of: place)
     }
     #expect(queue.exitCode == .temporary)
   }
