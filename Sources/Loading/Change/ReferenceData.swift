@@ -1,24 +1,11 @@
 internal import Foundation
 internal import Postgres
 
-/// The counts of a load of exchange rates; a file with a problem changes nothing.
-package struct LoadedRates: Decodable {
-  package var newCount: Int?
-  package var replacedCount: Int?
-  package var unchangedCount: Int?
+/// The result of a load of reference data; a file with a problem changes nothing.
+package struct LoadedReference: Decodable {
+  /// The counts, in one line.
+  package let summary: String
   /// One for each wrong value or line.
-  package var problems: Sentences?
-}
-
-/// The counts of a load of push actions; a file with a problem changes nothing.
-package struct LoadedPushActions: Decodable {
-  package let appID: String
-  /// False when the app's newest file has the same bytes.
-  package let isLoaded: Bool?
-  package let actionCount: Int?
-  package let titleCount: Int?
-  package let categoryCount: Int?
-  /// One for each defect.
   package let problems: Sentences?
   /// One for all that is probably not meant.
   package let warnings: Sentences?
@@ -43,16 +30,23 @@ extension Change {
   /// - Parameter path: a file, plain or compressed; `-` is standard input.
   /// - Throws: `LoadError`, with exit code 5 when the file cannot be read, and 78 while no base
   ///   currency is set.
-  package func loadExchangeRates(_ path: String) throws(LoadError) -> LoadedRates {
+  package func loadExchangeRates(_ path: String) throws(LoadError) -> LoadedReference {
     // Rates of all currencies for more than 50 years.
     let bytes = try read(path, maxBytes: 128 << 20, ifNot: "no rate was changed")
     return try run(
       during: "loading exchange rates", remedy: "No rate was changed; run again",
       refreshes: true, isDone: { $0.problems == nil }
     ) {
-      if let problem = try copyRates(bytes) { return LoadedRates(problems: Sentences([problem])) }
+      if let problem = try copyRates(bytes) {
+        return LoadedReference(summary: "", problems: Sentences([problem]), warnings: nil)
+      }
       let rates = try connection.onlyRow(
-        of: LoadedRates.self, "select * from ingest.load_exchange_rates()")
+        of: LoadedReference.self,
+        """
+        select format('exchange rates: %s new, %s replaced, %s unchanged', new_count, replaced_count,
+            unchanged_count) as summary, problems, null as warnings
+          from ingest.load_exchange_rates()
+        """)
       if rates.problems == nil { try connection.refreshReports() }
       return rates
     }
@@ -93,7 +87,7 @@ extension Change {
   /// - Throws: `LoadError`, with exit code 5 when the file cannot be read.
   package func loadPushActions(
     _ path: String, appID: String?, loaderVersion: String
-  ) throws(LoadError) -> LoadedPushActions {
+  ) throws(LoadError) -> LoadedReference {
     // Thousands of actions in all languages.
     let bytes = try read(path, maxBytes: 4 << 20, ifNot: "no push action was changed")
     return try run(
@@ -106,8 +100,12 @@ extension Change {
       }
       let app = try appID ?? Ledger(connection: connection).appIDSetting() ?? ""
       return try connection.onlyRow(
-        "select $1 as app_id, l.* from ingest.load_push_actions($1, $2, $3, $4) l",
-        [.text(app), .bytes(bytes), .text(path), .text(loaderVersion)])
+        """
+        select concat('push actions', ' of ' || nullif($1, ''), ': ', case when is_loaded
+            then format('%s actions, %s titles, %s categories', action_count, title_count, category_count)
+            else 'this file is loaded already; nothing was changed' end) as summary, problems, warnings
+          from ingest.load_push_actions($1, $2, $3, $4)
+        """, [.text(app), .bytes(bytes), .text(path), .text(loaderVersion)])
     }
   }
 }

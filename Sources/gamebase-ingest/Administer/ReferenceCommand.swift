@@ -45,11 +45,9 @@ struct ExchangeRatesCommand: ChangingCommand {
   func run() throws {
     let change = try database.change("reference load")
     let rates = try change.loadExchangeRates(file)
-    try refuse(rates.problems, in: file)
+    try rates.requireNoProblem(in: file)
     try Terminal.output(of: "the load of the rates") {
-      try Terminal.output(
-        "exchange rates: \(rates.newCount ?? 0) new, \(rates.replacedCount ?? 0) replaced, "
-          + "\(rates.unchangedCount ?? 0) unchanged")
+      try Terminal.output(rates.summary)
       let unconverted = try change.unconvertedCurrencies()
       for sentence in unconverted { try Terminal.output(sentence) }
       if unconverted.isEmpty {
@@ -57,22 +55,6 @@ struct ExchangeRatesCommand: ChangingCommand {
       }
     }
   }
-}
-
-/// Names the first findings in a file.
-private func list(_ findings: [String], in file: String, _ write: (String) -> Void) {
-  let most = 20
-  for finding in findings.prefix(most) { write("\(file): \(finding)") }
-  let more = findings.count - most
-  if more > 0 { write("\(file): \(more) more are not listed") }
-}
-
-/// - Throws: `LoadError` with exit code 5 when a file has defects.
-private func refuse(_ defects: Sentences?, in file: String) throws {
-  guard let defects = defects?.all else { return }
-  list(defects, in: file, Terminal.problem)
-  throw LoadError(
-    .fileFailed, "\(file) has \(counted(defects.count, "defect")); nothing was changed")
 }
 
 struct PushActionsCommand: ChangingCommand {
@@ -105,16 +87,28 @@ struct PushActionsCommand: ChangingCommand {
   func run() throws {
     let change = try database.change("reference load")
     let loaded = try change.loadPushActions(file, appID: appId, loaderVersion: Version.current)
-    try refuse(loaded.problems, in: file)
+    try loaded.requireNoProblem(in: file)
     list(loaded.warnings?.all ?? [], in: file, Terminal.warning)
-    let app = loaded.appID.isEmpty ? "" : " of \(printable(loaded.appID))"
     try Terminal.output(of: "the load of the push actions") {
-      try Terminal.output(
-        "push actions\(app): "
-          + (loaded.isLoaded == true
-            ? "\(loaded.actionCount ?? 0) actions, \(loaded.titleCount ?? 0) titles, "
-              + "\(loaded.categoryCount ?? 0) categories"
-            : "this file is loaded already; nothing was changed"))
+      try Terminal.output(printable(loaded.summary))
     }
+  }
+}
+
+/// Names the first findings in a file.
+private func list(_ findings: [String], in file: String, _ write: (String) -> Void) {
+  let most = 20
+  for finding in findings.prefix(most) { write("\(file): \(finding)") }
+  let more = findings.count - most
+  if more > 0 { write("\(file): \(more) more are not listed") }
+}
+
+extension LoadedReference {
+  /// - Throws: `LoadError` with exit code 5 when the file has defects.
+  fileprivate func requireNoProblem(in file: String) throws {
+    guard let defects = problems?.all else { return }
+    list(defects, in: file, Terminal.problem)
+    throw LoadError(
+      .fileFailed, "\(file) has \(counted(defects.count, "defect")); nothing was changed")
   }
 }
