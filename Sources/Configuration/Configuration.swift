@@ -1,23 +1,38 @@
 internal import TOMLKit
 
 /// The contents of a configuration file: options for all commands, and named targets.
+///
+/// Options are values by their names without the dashes; the command's parser checks them.
 package struct Configuration: Sendable, Equatable, Decodable {
   /// The values of options for every command that has them.
-  package let defaults: Options?
+  package let defaults: [String: OptionValue]?
   private let targets: [String: Target]?
 
-  /// One database with the data that belongs into it: the values of options, and sources.
+  /// One database with the data that belongs into it.
   package struct Target: Sendable, Equatable, Decodable {
-    package let options: Options
+    package let options: [String: OptionValue]
     package let sources: [Source]
 
     package init(from decoder: any Decoder) throws {
-      let table = try decoder.container(keyedBy: OptionName.self)
-      options = try Options(table, without: [Self.sources])
-      sources = try table.decodeIfPresent([Source].self, forKey: Self.sources) ?? []
+      let table = try decoder.container(keyedBy: TargetKey.self)
+      var options: [String: OptionValue] = [:]
+      for key in table.allKeys where key.stringValue != TargetKey.sources.stringValue {
+        options[key.stringValue] = try table.decode(OptionValue.self, forKey: key)
+      }
+      self.options = options
+      sources = try table.decodeIfPresent([Source].self, forKey: .sources) ?? []
     }
+  }
 
-    private static let sources = OptionName("sources")
+  /// The name of an option, or `sources`.
+  private struct TargetKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    static let sources = TargetKey("sources")
+
+    init(_ name: String) { stringValue = name }
+    init?(stringValue: String) { self.init(stringValue) }
+    init?(intValue: Int) { return nil }
   }
 
   /// Files of a target that belong together.
@@ -53,28 +68,6 @@ package struct Configuration: Sendable, Equatable, Decodable {
         throw DecodingError.dataCorruptedError(
           forKey: .minFiles, in: table, debugDescription: "must be at least 0")
       }
-    }
-  }
-
-  /// The values of options by their names without the dashes.
-  ///
-  /// The command's parser checks them.
-  package struct Options: Sendable, Equatable, Decodable {
-    package let values: [String: OptionValue]
-
-    package init(from decoder: any Decoder) throws {
-      try self.init(decoder.container(keyedBy: OptionName.self), without: [])
-    }
-
-    fileprivate init(
-      _ table: KeyedDecodingContainer<OptionName>, without others: [OptionName]
-    ) throws {
-      var values: [String: OptionValue] = [:]
-      for key in table.allKeys where !others.contains(where: { $0.stringValue == key.stringValue })
-      {
-        values[key.stringValue] = try table.decode(OptionValue.self, forKey: key)
-      }
-      self.values = values
     }
   }
 
@@ -121,14 +114,4 @@ package struct Configuration: Sendable, Equatable, Decodable {
   }
 
   package var targetNames: [String] { (targets ?? [:]).keys.sorted() }
-}
-
-/// Any name of a table.
-private struct OptionName: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(_ name: String) { stringValue = name }
-  init?(stringValue: String) { self.init(stringValue) }
-  init?(intValue: Int) { return nil }
 }

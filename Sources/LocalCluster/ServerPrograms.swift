@@ -86,7 +86,13 @@ extension ServerPrograms {
       } + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
     for folder in folders {
       self.init(folder: folder, user: user)
-      if isSupported { return }
+      // Such as "postgres (PostgreSQL) 15.8 (Debian 15.8-0+deb12u1)"
+      if FileManager.default.isExecutableFile(atPath: "\(folder)/initdb"),
+        let version = try? run("postgres", ["--version"]).firstMatch(of: /[0-9]+/),
+        Int(version.output) ?? 0 >= Self.oldestVersion
+      {
+        return
+      }
     }
     throw LocalClusterError(
       named == nil
@@ -94,13 +100,5 @@ extension ServerPrograms {
           + "(Debian: apt-get install postgresql-15), or name a database with --database"
         : "\(Self.variable) names no folder with initdb, pg_ctl and postgres of version "
           + "\(Self.oldestVersion) or later; correct or unset it")
-  }
-
-  private var isSupported: Bool {
-    // The output is, for example, "postgres (PostgreSQL) 15.8 (Debian 15.8-0+deb12u1)"
-    guard FileManager.default.isExecutableFile(atPath: "\(folder)/initdb"),
-      let version = try? run("postgres", ["--version"]).firstMatch(of: /[0-9]+/)
-    else { return false }
-    return Int(version.output) ?? 0 >= Self.oldestVersion
   }
 }

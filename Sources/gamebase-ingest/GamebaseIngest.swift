@@ -23,12 +23,10 @@ struct GamebaseIngest: ParsableCommand {
     version: Version.current,
     subcommands: [
       MigrateCommand.self, GrantCommand.self, DistributeCommand.self, SettingsCommand.self,
-      LoadCommand.self, RunCommand.self,
-      RefreshCommand.self, ReferenceCommand.self, ValidateCommand.self,
-      ExplainCommand.self, StatusCommand.self, ReportCommand.self, ExportCommand.self,
-      FailuresCommand.self,
-      RejectsCommand.self, ConflictsCommand.self, TraceCommand.self, UndoCommand.self,
-      ForgetUserCommand.self, RetentionCommand.self,
+      LoadCommand.self, RunCommand.self, RefreshCommand.self, ReferenceCommand.self,
+      ValidateCommand.self, ExplainCommand.self, StatusCommand.self, ReportCommand.self,
+      ExportCommand.self, FailuresCommand.self, RejectsCommand.self, ConflictsCommand.self,
+      TraceCommand.self, UndoCommand.self, ForgetUserCommand.self, RetentionCommand.self,
       GenerateCommand.self, LocalCommand.self,
     ])
 
@@ -43,54 +41,46 @@ struct GamebaseIngest: ParsableCommand {
       exit(withError: Terminal.code(.usage))
     }
     let given = Array(CommandLine.arguments.dropFirst())
-    Terminal.format = format(of: given)
+    setFormat(of: given)
     do {
       let environment = ProcessInfo.processInfo.environment
-      let line = try ConfiguredCommandLine(
-        given, environment: environment, of: GamebaseIngest.self)
+      let line = try ConfiguredCommandLine(given, environment: environment, of: self)
       ConfiguredCommandLine.current = line
-      Terminal.format = format(of: line.arguments)
+      setFormat(of: line.arguments)
       ConfiguredCommandLine.noteUnknownVariables(environment)
-      run(line)
-    } catch {
-      let failure = LoadError(error)
-      Output.write(RunReport(failure), namedIn: given)
-      end(failure)
-    }
-  }
-
-  private static func run(_ line: ConfiguredCommandLine) {
-    do {
       var command = try parseAsRoot(line.arguments)
       try command.run()
     } catch {
-      if let failure = LoadError(ending: error) { end(failure) }
-      let code = exitCode(for: error)
-      let message = withoutPassword(message(for: error))
-      guard !code.isSuccess, !message.isEmpty else { exit(withError: error) }
-      line.named.writeProblem(message, origin: line.originOfError)
-      Output.write(RunReport(LoadError(.usage, message)), namedIn: line.arguments)
-      exit(withError: code)
+      end(error, given)
     }
   }
 
-  private static func end(_ failure: LoadError) -> Never {
-    Terminal.problem(failure.message)
-    exit(withError: Terminal.code(failure.exitCode))
+  private static func end(_ error: any Error, _ given: [String]) -> Never {
+    let line = ConfiguredCommandLine.current
+    if let failure = LoadError(ending: error) {
+      // A command that runs writes its report itself.
+      if line == nil { Output.write(failure, namedIn: given) }
+      Terminal.problem(failure.message)
+      exit(withError: Terminal.code(failure.exitCode))
+    }
+    let message = withoutPassword(message(for: error))
+    guard let line, !exitCode(for: error).isSuccess, !message.isEmpty else {
+      exit(withError: error)
+    }
+    line.named.writeProblem(message, origin: line.originOfError)
+    Output.write(LoadError(.usage, message), namedIn: line.arguments)
+    exit(withError: exitCode(for: error))
   }
 
-  /// The form of messages that a command line asks for.
-  ///
-  /// A wrong value is reported by the parser.
-  private static func format(of arguments: [String]) -> OutputFormat {
-    ConfiguredCommandLine.value(
-      of: "log-format", in: arguments, ProcessInfo.processInfo.environment
-    ).flatMap(OutputFormat.init) ?? .text
+  /// Gives messages the form that a command line asks for; the parser reports a wrong one.
+  private static func setFormat(of arguments: [String]) {
+    let name = ConfiguredCommandLine.value(
+      of: "log-format", in: arguments, ProcessInfo.processInfo.environment)
+    Terminal.format = name.flatMap(OutputFormat.init) ?? .text
   }
 
   private static let exitCodeList = Loading.ExitCode.allCases.map { code in
     let number = String(code.rawValue)
-    let padding = String(repeating: " ", count: 5 - number.count)
-    return "\(padding)\(number)  \(code.summary)"
+    return String(repeating: " ", count: 5 - number.count) + "\(number)  \(code.summary)"
   }.joined(separator: "\n")
 }

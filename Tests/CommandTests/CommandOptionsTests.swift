@@ -3,16 +3,28 @@ import Testing
 
 @testable import gamebase_ingest
 
-/// The keys of the configuration file are the names of options.
+/// The keys of the configuration file are the names of options, which the help of a command lists.
 @Suite struct CommandOptionsTests {
   @Test(arguments: CommandOptionsTests.leaves(of: GamebaseIngest.self))
-  func `the options that a command has are those of its help`(command: [String]) {
-    let named = NamedCommand(command, of: GamebaseIngest.self)
-    let help = GamebaseIngest.helpMessage(for: named.command, includeHidden: true, columns: 1000)
-    let names = help.matches(of: /(?m)^  (?:-., )?--([a-z-]+)/).map { String($0.1) }
-    let options = CommandOptions(named.command)
-    #expect(names.filter { !["help", "version"].contains($0) }.sorted() == options.names.sorted())
-    #expect(command.first != "load" || options.has("max-rejects"))
+  func `the parser knows each option of the help, and asks for a value where the help has one`(
+    words: [String]
+  ) {
+    let command = NamedCommand(words, of: GamebaseIngest.self).command
+    let options = ConfiguredCommandLine.options(of: command, in: GamebaseIngest.self)
+    #expect(words.first != "load" || options["max-rejects"] == true && options["quiet"] == false)
+    for (name, takesValue) in options {
+      let message = Self.message(words + ["--\(name)"])
+      #expect(!message.contains("Unknown option"))
+      #expect(message.contains("Missing value for '--\(name)") == (takesValue && name != "local"))
+      #expect(Self.message(words + ["--\(name)=x"]).contains("does not take") != takesValue)
+    }
+  }
+
+  private static func message(_ arguments: [String]) -> String {
+    do {
+      _ = try GamebaseIngest.parseAsRoot(arguments)
+      return ""
+    } catch { return GamebaseIngest.fullMessage(for: error) }
   }
 
   private static func leaves(of command: any ParsableCommand.Type) -> [[String]] {

@@ -50,9 +50,8 @@ extension Change {
       during: "erasing the user", remedy: Self.erasedStays, afterInterruption: Self.othersStay
     ) {
       // The function takes all its locks before it changes anything.
-      let locks = StreamCatalog.all.map { Lock.named(LockName.stream($0.name)) }
       let found = try connection.waiting(
-        for: [.named(LockName.migrations)] + locks + [.refresh, .named(LockName.erasures)]
+        for: [.named(LockName.migrations)] + Lock.streams + [.refresh, .named(LockName.erasures)]
       ) {
         try traces(
           "erase_user($1, $2, $3, $4)",

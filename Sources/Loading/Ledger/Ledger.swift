@@ -187,9 +187,11 @@ package struct OutcomeCounts: Codable, Sendable, Equatable {
   package var duplicates = 0
   package var conflicts = 0
 
+  package init() {}
+
   var total: Int { inserted + filled + duplicates + conflicts }
 
-  static func += (left: inout Self, right: Self) {
+  package static func += (left: inout Self, right: Self) {
     left.inserted += right.inserted
     left.filled += right.filled
     left.duplicates += right.duplicates

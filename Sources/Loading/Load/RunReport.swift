@@ -44,6 +44,8 @@ package struct RunReport: Encodable, Sendable, Equatable {
   }
   /// The sums over the files of each stream, in the order of the streams' first files.
   package private(set) var totals: [StreamTotals] = []
+  /// The sums over all files.
+  package var total: StreamTotals { StreamTotals(nil, files) }
   /// nil: no refresh was tried.
   package var refresh: RefreshReport?
   /// nil: the command is not `run`.
@@ -127,7 +129,7 @@ package struct StreamTotals: Encodable, Sendable, Equatable {
   package let suppressed: Int
   package let blank: Int
 
-  init(_ stream: String?, _ reports: [FileReport]) {
+  package init(_ stream: String?, _ reports: [FileReport]) {
     func count(_ status: FileReport.Status) -> Int { reports.count { $0.status == status } }
     func sum(_ count: (FileReport) -> Int) -> Int { reports.map(count).reduce(0, +) }
     self.stream = stream

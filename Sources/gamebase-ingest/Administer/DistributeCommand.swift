@@ -30,11 +30,8 @@ struct DistributeCommand: ChangingCommand {
   var dryRun = false
 
   func run() throws {
-    let connection = try database.connect()
-    try Migrator(connection: connection).requireCurrent()
-    try connection.requireOwner(for: "distribute")
     let distribution = Distribution(
-      connection: connection, shards: shards)
+      connection: try database.connectToSchema(asOwnerFor: "distribute"), shards: shards)
     let tables = try distribution.plan()
     for table in tables {
       if !dryRun { try distribution.distribute(table) }

@@ -33,12 +33,8 @@ struct ForgetUserCommand: ChangingCommand {
 
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var erasureKey: ErasureKeyOptions
-
-  @Option(help: "Erase the user only in this application.")
-  var appId: String?
-
-  @Flag(help: "Count the rows to erase, and change nothing.")
-  var dryRun = false
+  @Option(help: "Erase the user only in this application.") var appId: String?
+  @Flag(help: "Count the rows to erase, and change nothing.") var dryRun = false
 
   func validate() throws {
     if userID.isEmpty { throw ValidationError("Name the user.") }
@@ -75,7 +71,7 @@ struct ForgetUserCommand: ChangingCommand {
           ? "standard input holds no user id" : "nothing was erased: no id is left")
     }
     let isList = users.ids.count + users.refused.count > 1
-    var (emptied, statistics) = ([String: Int](), Set<String>())
+    var others: [Change.Trace] = []
     for (place, user) in users.ids.enumerated() {
       do {
         let traces =
@@ -86,12 +82,8 @@ struct ForgetUserCommand: ChangingCommand {
           }
         // The id of an argument is left out, because outputs are kept in logs.
         try show(user, as: isList ? user : "the user", traces.filter(\.isOfUser))
-        statistics.formUnion(traces.filter(\.isOfStatistics).map(\.place))
         // Only the first erasure empties values, and each user of a dry run could be the first one.
-        guard emptied.isEmpty else { continue }
-        for trace in traces where !trace.isOfUser && !trace.isOfStatistics && trace.count > 0 {
-          emptied[trace.place, default: 0] += trace.count
-        }
+        others += traces.filter { $0.isOfStatistics || !$0.isOfUser && place == 0 }
       } catch {
         for user in dryRun ? [] : users.ids[place...] {
           Terminal.problem(
@@ -101,6 +93,9 @@ struct ForgetUserCommand: ChangingCommand {
         throw error
       }
     }
+    let emptied = Dictionary(
+      others.filter { !$0.isOfStatistics && $0.count > 0 }.map { ($0.place, $0.count) },
+      uniquingKeysWith: +)
     if !emptied.isEmpty {
       try Terminal.output(
         "the first erasure also empties values in which no user can be found: "
@@ -113,7 +108,7 @@ struct ForgetUserCommand: ChangingCommand {
         (users.ids.count == 1 ? "the user is erased" : "\(users.ids.count) users are erased")
           + "; later lines are suppressed")
       try Terminal.output(change.reclaimSpace())
-      for place in statistics.sorted() {
+      for place in Set(others.filter(\.isOfStatistics).map(\.place)).sorted() {
         try Terminal.output(
           "\(place) may still hold values, because ANALYZE skips empty tables and some columns; a "
             + "superuser can delete them from pg_catalog.pg_statistic")

@@ -26,9 +26,7 @@ struct GrantCommand: ChangingCommand {
       """)
 
   @OptionGroup var database: DatabaseOptions
-
-  @Flag(help: "Create missing roles.")
-  var createRoles = false
+  @Flag(help: "Create missing roles.") var createRoles = false
 
   @Flag(
     help: """
@@ -36,8 +34,7 @@ struct GrantCommand: ChangingCommand {
       """)
   var keepTemporary = false
 
-  @Flag(help: "Print the statements with the role names, and run none of them.")
-  var print = false
+  @Flag(help: "Print the statements with the role names, and run none of them.") var print = false
 
   @Option(help: "The beginning of the roles' names, as in <roles>_owner and <roles>_loader.")
   var roles = DatabaseRoles.defaultPrefix

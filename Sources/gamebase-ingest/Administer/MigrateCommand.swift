@@ -20,12 +20,8 @@ struct MigrateCommand: ChangingCommand {
       """)
 
   @OptionGroup var database: DatabaseOptions
-
-  @Flag(help: "Say whether anything is to do, and exit with 78 if so.")
-  var check = false
-
-  @Flag(help: "Print the statements, and run none of them.")
-  var print = false
+  @Flag(help: "Say whether anything is to do, and exit with 78 if so.") var check = false
+  @Flag(help: "Print the statements, and run none of them.") var print = false
 
   func validate() throws {
     if check, print { throw ValidationError("Use only one of --check and --print.") }

@@ -33,11 +33,8 @@ struct RetentionCommand: ChangingCommand {
     transform: number(1, 1200))
   var keep: Int
 
-  @Option(help: "Only the table of this stream.")
-  var stream: RecordStream?
-
-  @Flag(help: "Remove old details of the ledger, and drop no month of facts.")
-  var ledger = false
+  @Option(help: "Only the table of this stream.") var stream: RecordStream?
+  @Flag(help: "Remove old details of the ledger, and drop no month of facts.") var ledger = false
 
   func validate() throws {
     if ledger, stream != nil { throw ValidationError("Use only one of --ledger and --stream.") }
@@ -63,9 +60,7 @@ struct RetentionCommand: ChangingCommand {
         "\(options.dryRun ? "would drop" : "dropped") \(month.partition), about \(month.rows) rows, "
           + "\(month.bytes / 1_048_576) MiB")
     }
-    guard !options.dryRun else { return }
-    let refresh = Refresh(logger: commandLogger(), interruption: change.interruption)
-    try Terminal.output(try refresh.run(on: options.database.target()).sentence)
+    if !options.dryRun { try options.database.refresh(change.interruption) }
   }
 
   private func removeFromLedger() throws {

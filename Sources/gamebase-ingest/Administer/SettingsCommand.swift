@@ -54,14 +54,10 @@ struct SettingsSetCommand: ChangingCommand {
       item and event are late or implausible only where they have a max-age or min-usual-lines of their own.
       """)
 
-  @Argument(help: "The name of the setting; settings show lists them.")
-  var name: String
+  @Argument(help: "The name of the setting; settings show lists them.") var name: String
+  @Argument(help: "The new value.") var value: String?
 
-  @Argument(help: "The new value.")
-  var value: String?
-
-  @Flag(help: "Restore the default.")
-  var `default` = false
+  @Flag(help: "Restore the default.") var `default` = false
 
   @OptionGroup var database: DatabaseOptions
 

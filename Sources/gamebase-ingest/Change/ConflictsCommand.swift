@@ -108,9 +108,7 @@ struct ConflictsAcceptCommand: ChangingCommand {
 
   @OptionGroup var options: ChangeOptions
   @OptionGroup var conflicts: ConflictOptions
-
-  @Option(help: "The number of changes to list one by one.", transform: number(0))
-  var limit = 50
+  @Option(help: "The number of changes to list one by one.", transform: number(0)) var limit = 50
 
   func validate() throws {
     if conflicts.filter.isEmpty {
@@ -174,9 +172,7 @@ struct ConflictsUndoCommand: ChangingCommand {
   var acceptance: Int
 
   @OptionGroup var options: ChangeOptions
-
-  @Flag(help: "Also undo later files that depend on the acceptance.")
-  var withLater = false
+  @Flag(help: "Also undo later files that depend on the acceptance.") var withLater = false
 
   func run() throws {
     let undone = try options.change("conflicts undo")

@@ -26,13 +26,9 @@ struct FailuresDismissCommand: ChangingCommand {
       owner's rights.
       """)
 
-  @Argument(help: "Paths of open failures, or patterns.")
-  var paths: [String]
-
+  @Argument(help: "Paths of open failures, or patterns.") var paths: [String]
   @OptionGroup var database: DatabaseOptions
-
-  @Option(help: "The reason, stored with the dismissal.")
-  var note: String?
+  @Option(help: "The reason, stored with the dismissal.") var note: String?
 
   func run() throws {
     let connection = try database.connectToSchema(asOwnerFor: "failures dismiss")

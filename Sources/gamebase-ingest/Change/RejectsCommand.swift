@@ -45,10 +45,7 @@ struct RejectsListCommand: ParsableCommand {
 
   @OptionGroup var rejects: RejectOptions
   @OptionGroup var database: DatabaseOptions
-
-  @Flag(help: "Also list lines that a replay has loaded.")
-  var all = false
-
+  @Flag(help: "Also list lines that a replay has loaded.") var all = false
   @OptionGroup var list: ListOptions
 
   func run() throws {
@@ -91,18 +88,16 @@ struct RejectsReplayCommand: ChangingCommand {
   @OptionGroup var erasureKey: ErasureKeyOptions
 
   func run() throws {
-    let target = try change.database.target()
     let interruption = Interruption.bySignals()
     let files = try RejectReplay(
-      rejects.filter, key: erasureKey.key(), isDryRun: change.dryRun, target: target,
-      interruption: interruption
+      rejects.filter, key: erasureKey.key(), isDryRun: change.dryRun,
+      target: change.database.target(), interruption: interruption
     ).replay()
     try printSummary(files)
     var code = files.contains(where: \.hasFindings) ? ExitCode.loadedWithFindings : .success
     if !change.dryRun, files.contains(where: { $0.resolved > 0 }) {
       // A failed refresh leaves the replayed lines loaded.
-      let refresh = Refresh(logger: commandLogger(), interruption: interruption)
-      do { try Terminal.output(refresh.run(on: target).sentence) } catch let error as LoadError {
+      do { try change.database.refresh(interruption) } catch let error as LoadError {
         Terminal.problem(error.message)
         code = code.joined(with: error.exitCode)
       }
@@ -114,12 +109,11 @@ struct RejectsReplayCommand: ChangingCommand {
     guard !files.isEmpty else {
       return try Terminal.output("nothing to replay: no refused line is open")
     }
-    let rows = files.map { file in
-      let counts = [
-        file.counts.inserted, file.counts.filled, file.counts.duplicates, file.counts.conflicts,
-        file.refused, file.cut,
+    let rows = files.map { file -> [TextTable.Cell] in
+      [
+        file.path, file.stream, file.counts.inserted, file.counts.filled, file.counts.duplicates,
+        file.counts.conflicts, file.refused, file.cut,
       ]
-      return [file.path, file.stream] + counts.map { String($0) }
     }
     let header = [
       "file", "stream", "inserted", "filled", "duplicates", "conflicts", "still refused", "cut",
@@ -158,8 +152,7 @@ struct RejectsExportCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "The file to write; standard output if unset.")
   var output: String?
 
-  @Flag(help: "Write lines of failed files instead of those of loaded files.")
-  var failed = false
+  @Flag(help: "Write lines of failed files instead of those of loaded files.") var failed = false
 
   func run() throws {
     let connection = try database.connectToSchema()

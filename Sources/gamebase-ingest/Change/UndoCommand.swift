@@ -28,12 +28,8 @@ struct UndoCommand: ChangingCommand {
   var file: String?
 
   @OptionGroup var options: ChangeOptions
-
-  @Option(help: "Undo all files of one run.")
-  var load: Int?
-
-  @Flag(help: "Also undo later files that depend on these.")
-  var withLater = false
+  @Option(help: "Undo all files of one run.") var load: Int?
+  @Flag(help: "Also undo later files that depend on these.") var withLater = false
 
   func validate() throws {
     guard (file == nil) != (load == nil), file?.isEmpty != true else {

@@ -16,15 +16,12 @@ struct ExportCommand: ParsableCommand {
       compress: set -o pipefail; gamebase-ingest export VIEW | gzip > x.gz.part && mv x.gz.part x.gz
       """)
 
-  @Argument(help: "The view, such as revenue_by_day.")
-  var view: String
-
+  @Argument(help: "The view, such as revenue_by_day.") var view: String
   @OptionGroup var database: DatabaseOptions
 
   enum Format: String, ExpressibleByArgument, CaseIterable { case csv, jsonl }
 
-  @Option(help: "The format.")
-  var format = Format.csv
+  @Option(help: "The format.") var format = Format.csv
 
   @Option(
     name: .shortAndLong, help: "The file to write; standard output if unset.",
@@ -34,8 +31,7 @@ struct ExportCommand: ParsableCommand {
   @Option(help: "The first day, of the view's column of days, months or periods.", transform: day)
   var since: String?
 
-  @Option(help: "The last day.", transform: day)
-  var until: String?
+  @Option(help: "The last day.", transform: day) var until: String?
 
   @Flag(
     help: """

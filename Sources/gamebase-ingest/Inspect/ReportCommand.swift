@@ -38,7 +38,7 @@ struct ReportCommand: ParsableCommand {
     let report = try Report(from: connection, applications: appId, hasSections: html != nil)
     if let page {
       try page.write(Data("\(Page(report).html)\n".utf8), Self.unchanged)
-      if let html, !page.isStandardOutput { Terminal.note("wrote \(printable(html))") }
+      if let html, html != "-" { Terminal.note("wrote \(printable(html))") }
     } else {
       try report.show()
     }

@@ -30,14 +30,9 @@ struct StatusCommand: ParsableCommand {
   @Flag(help: "Show only the health of the feeds, and exit with 7 unless every verdict is ok.")
   var check = false
 
-  @Option(help: "The application whose feeds are judged; all if unset.")
-  var appId: String?
-
-  @Option(help: "The same, for targets that check their files.")
-  var expectApp: String?
-
-  @Option(help: "The form of the state.")
-  var format: OutputFormat = .text
+  @Option(help: "The application whose feeds are judged; all if unset.") var appId: String?
+  @Option(help: "The same, for targets that check their files.") var expectApp: String?
+  @Option(help: "The form of the state.") var format: OutputFormat = .text
 
   /// The application that `run` judges after a night of the target.
   private var app: String? { appId ?? expectApp }
@@ -52,15 +47,13 @@ struct StatusCommand: ParsableCommand {
     let isOK = try connection.transaction(.readOnlySnapshot) {
       let health = try Health(of: app, on: connection)
       if check {
-        try output.text([
-          "verdict     \(health.verdict)\(app.map { ", of \(printable($0))" } ?? "")"
-        ])
-        try addFeeds(health, to: &output)
+        let scope = app.map { ", of \(printable($0))" } ?? ""
+        try output.text(["verdict     \(health.verdict)\(scope)"])
       } else {
         try addReports(to: &output, on: connection)
-        try addFeeds(health, to: &output)
-        try addLists(to: &output)
       }
+      try output.text([""] + Self.feeds(health).lines)
+      if !check { try addLists(to: &output) }
       try addHealth(health, to: &output, on: connection)
       return health.isOK
     }
@@ -144,19 +137,18 @@ struct StatusCommand: ParsableCommand {
     try output.add("locks", Lock.holders, Lock.parameters(Lock.streams), empty: nil)
   }
 
-  /// Prints the verdict of each feed.
-  private func addFeeds(_ health: Health, to output: inout StateOutput) throws {
-    let header = [
+  private static func feeds(_ health: Health) -> TextTable {
+    var table = TextTable([
       "application", "stream", "verdict", "implausible days", "open conflicts", "reason",
-    ]
-    let rows = health.feeds.map { feed in
+    ])
+    for feed in health.feeds {
       // The empty application is that of lines without one.
-      [
-        feed.appID.map { $0.isEmpty ? "(none)" : $0 } ?? "-", feed.stream ?? "-", feed.verdict,
-        String(feed.implausibleDayCount), String(feed.openConflictCount), feed.reason,
-      ]
+      table.add([
+        feed.appID.map { $0.isEmpty ? "(none)" : $0 }, feed.stream, feed.verdict,
+        feed.implausibleDayCount, feed.openConflictCount, feed.reason,
+      ])
     }
-    try output.text([""] + TextTable(header, rows).lines)
+    return table
   }
 
   private func addHealth(

@@ -17,16 +17,10 @@ struct TraceCommand: ParsableCommand {
       part. explain shows the outcome of a line.
       """)
 
-  @Argument(help: "The natural key of the row, or its parts.")
-  var key: [String]
-
+  @Argument(help: "The natural key of the row, or its parts.") var key: [String]
   @OptionGroup var database: DatabaseOptions
-
-  @Option(help: "The stream of the row to trace.")
-  var stream: RecordStream
-
-  @Option(help: "The form of the lines.")
-  var format: OutputFormat = .text
+  @Option(help: "The stream of the row to trace.") var stream: RecordStream
+  @Option(help: "The form of the lines.") var format: OutputFormat = .text
 
   func run() throws {
     let key = Parameter.text(try naturalKey())

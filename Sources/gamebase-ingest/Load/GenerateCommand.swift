@@ -20,28 +20,21 @@ struct GenerateCommand: ParsableCommand {
   @Argument(help: "The folder to write to; created when it is missing.", completion: .directory)
   var directory: String
 
-  @Option(help: "The number of days that the data covers.")
-  var days = 90
+  @Option(help: "The number of days that the data covers.") var days = 90
 
   @Option(
     help: "The last of these days, such as 2025-07-31; yesterday (UTC) if unset.", transform: day)
   var until: String?
 
-  @Option(help: "The number of users who come on these days.")
-  var users = 5000
-
-  @Option(help: "The number of applications, 1...\(SampleOptions.applications.count).")
-  var apps = 1
-
-  @Option(help: "The seed of the random numbers.")
-  var seed: UInt64 = 1
+  @Option(help: "The number of users who come on these days.") var users = 5000
+  @Option(help: "The number of applications, 1...\(SampleOptions.applications.count).") var apps = 1
+  @Option(help: "The seed of the random numbers.") var seed: UInt64 = 1
 
   @Option(
     help: "The share of lines that load refuses, 0...1; half as many correct an earlier line.")
   var badShare = 0.002
 
-  @Option(help: "Only this stream; may be repeated.")
-  var stream: [SampleStream] = []
+  @Option(help: "Only this stream; may be repeated.") var stream: [SampleStream] = []
 
   func validate() throws {
     if let problem = options.problem { throw ValidationError(problem) }
@@ -77,10 +70,9 @@ struct GenerateCommand: ParsableCommand {
       throw LoadError(
         .outputFailed, "cannot write \(directory): \(error.localizedDescription)")
     }
-    let rows = options.streams.map { stream in
+    let rows = options.streams.map { stream -> [TextTable.Cell] in
       let counts = generator.counts(of: stream)
-      let numbers = [options.days, counts.lines, counts.bad, counts.bytes]
-      return [folder(of: stream)] + numbers.map { String($0) }
+      return [folder(of: stream), options.days, counts.lines, counts.bad, counts.bytes]
     }
     try TextTable(["folder", "files", "lines", "bad lines", "bytes"], rows).show()
   }

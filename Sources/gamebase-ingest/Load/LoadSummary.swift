@@ -2,88 +2,82 @@ internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
-/// Prints the end of a load: a table of the files, warnings, and a hint about refused lines.
-struct LoadSummary {
-  let report: RunReport
-  /// Called with each line of the summary.
-  let output: (String) throws -> Void
+/// The most files that a table or a warning lists one by one; `--report` lists all.
+private let listedFiles = 20
+/// The most new names of a file that are listed; further ones are only counted.
+private let listedNames = 10
 
-  /// The most files that the table lists one by one; `--report` lists all.
-  private static let listedFiles = 20
-  /// The most new names of a file that are listed; further ones are only counted.
-  private static let listedNames = 10
-
-  func show() throws {
-    if !report.files.isEmpty {
-      for line in table.lines { try output(line) }
-      let more = report.files.count(where: \.needsAttention) - Self.listedFiles
-      if isLong, more > 0 {
-        try output(
-          "and \(counted(more, "more file")) with a failure, refused lines or conflicts; --report lists all"
-        )
-      }
-    } else if report.exitCode == 0 {
+/// The end of a load for a person.
+extension RunReport {
+  /// Prints a table of the files, and hints about refused lines and conflicts.
+  ///
+  /// - Parameter output: called with each line.
+  func show(to output: (String) throws -> Void) throws {
+    if !files.isEmpty {
+      try showTable(to: output)
+    } else if exitCode == 0 {
       try output("nothing to do: no data files were found")
     }
     // The table counts lines.
-    let embedded = report.files.compactMap(\.embedded)
-    func sum(_ count: (OutcomeCounts) -> Int) -> Int { embedded.map(count).reduce(0, +) }
-    let (inserted, filled) = (sum(\.inserted), sum(\.filled))
-    let (duplicates, conflicts) = (sum(\.duplicates), sum(\.conflicts))
-    if inserted + filled + duplicates + conflicts > 0 {
+    let records = files.compactMap(\.embedded).reduce(into: OutcomeCounts(), +=)
+    if records != OutcomeCounts() {
       try output(
-        "receipts in events: \(inserted) inserted, \(filled) filled, "
-          + "\(counted(duplicates, "duplicate")), \(counted(conflicts, "conflict"))")
+        "receipts in events: \(records.inserted) inserted, \(records.filled) filled, "
+          + "\(counted(records.duplicates, "duplicate")), \(counted(records.conflicts, "conflict"))"
+      )
     }
-    let suppressed = report.files.map(\.suppressed).reduce(0, +)
-    if suppressed > 0 { try output("suppressed: \(counted(suppressed, "line")) of erased users") }
-    if let refresh = report.refresh, refresh.error == nil { try output(refresh.sentence) }
-    let elapsed = report.durationSeconds.map { ", \(elapsedText($0))" } ?? ""
-    if report.dryRun {
-      return try output("dry run: nothing was kept; exit \(report.exitCode)\(elapsed)")
+    let all = total
+    if all.suppressed > 0 {
+      try output("suppressed: \(counted(all.suppressed, "line")) of erased users")
     }
-    guard let loadID = report.loadID else { return }
-    try output("load \(loadID), exit \(report.exitCode)\(elapsed)")
-    if let refreshExitCode = report.refreshExitCode, refreshExitCode != 0 {
+    if let refresh, refresh.error == nil { try output(refresh.sentence) }
+    let elapsed = durationSeconds.map { ", \(elapsedText($0))" } ?? ""
+    if dryRun {
+      return try output("dry run: nothing was kept; exit \(exitCode)\(elapsed)")
+    }
+    guard let loadID else { return }
+    try output("load \(loadID), exit \(exitCode)\(elapsed)")
+    if let refreshExitCode, refreshExitCode != 0 {
       try output(
-        "the files ended with exit \(report.loadExitCode ?? 0), the refresh of the reports with "
+        "the files ended with exit \(loadExitCode ?? 0), the refresh of the reports with "
           + "\(refreshExitCode)")
     }
-    if report.files.contains(where: { $0.rejected > 0 }) {
+    if all.rejected > 0 {
       Terminal.note("refused lines: gamebase-ingest rejects list --load \(loadID)")
     }
-    if report.files.contains(where: { $0.conflicts > 0 }) {
+    if all.conflicts > 0 {
       Terminal.note("conflicts: gamebase-ingest conflicts list --load \(loadID)")
     }
   }
 
-  /// True when the table shows sums, and one by one only files that need attention.
-  private var isLong: Bool { report.files.count > Self.listedFiles }
-
-  private var table: TextTable {
+  /// Prints the files; of many files those that need attention, and the sums of each stream.
+  private func showTable(to output: (String) throws -> Void) throws {
+    let isLong = files.count > listedFiles
+    let listed = isLong ? files.filter(\.needsAttention) : files
     var table = TextTable([
       "file", "stream", "status", "lines", "inserted", "filled", "duplicates", "conflicts",
       "rejected", "blank",
     ])
-    func add(_ name: String, _ stream: String?, _ status: String, _ files: [FileReport]) {
-      let counts: [KeyPath<FileReport, Int>] = [
-        \.lines, \.inserted, \.filled, \.duplicates, \.conflicts, \.rejected, \.blank,
-      ]
-      let sums = counts.map { count in files.map { $0[keyPath: count] }.reduce(0, +) }
-      table.add([name, stream ?? "-", status] + sums.map { String($0) })
+    func add(_ name: String, _ status: String, _ sums: StreamTotals) {
+      table.add([
+        name, sums.stream, status, sums.lines, sums.inserted, sums.filled, sums.duplicates,
+        sums.conflicts, sums.rejected, sums.blank,
+      ])
     }
-    let listed = isLong ? report.files.filter(\.needsAttention) : report.files
-    for file in listed.prefix(Self.listedFiles) {
-      add(file.path, file.stream, file.status.rawValue, [file])
+    for file in listed.prefix(listedFiles) {
+      add(file.path, file.status.rawValue, StreamTotals(file.stream, [file]))
     }
-    for stream in isLong ? StreamCatalog.all.map({ Optional($0.name) }) + [nil] : [] {
-      for status in FileReport.Status.allCases {
-        let files = report.files.filter { $0.stream == stream && $0.status == status }
-        if !files.isEmpty { add(counted(files.count, "file"), stream, status.rawValue, files) }
-      }
+    for sums in isLong ? totals : [] {
+      add(counted(sums.files, "file"), sums.statuses, sums)
     }
-    if report.files.count > 1 { add("total", nil, "-", report.files) }
-    return table
+    if files.count > 1 { add("total", "-", total) }
+    for line in table.lines { try output(line) }
+    let more = listed.count - listedFiles
+    if more > 0 {
+      try output(
+        "and \(counted(more, "more file")) with a failure, refused lines or conflicts; --report lists all"
+      )
+    }
   }
 
   // MARK: - Warnings
@@ -95,8 +89,8 @@ struct LoadSummary {
   func warn() {
     warn(of: "a cut end", \.looksTruncated) { "\(printable($0.path)) \(FileDiagnosis.truncation)" }
     warn(of: "new fields", { !$0.newFields.isEmpty }) { file in
-      let names = file.newFields.prefix(Self.listedNames).map(printable).joined(separator: ", ")
-      let more = file.newFields.count - Self.listedNames
+      let names = file.newFields.prefix(listedNames).map(printable).joined(separator: ", ")
+      let more = file.newFields.count - listedNames
       return "new fields of \(file.stream ?? "-"), kept in extra: \(names)"
         + (more > 0 ? " and \(more) more" : "") + " (first in \(printable(file.path)))"
     }
@@ -110,9 +104,9 @@ struct LoadSummary {
   private func warn(
     of what: String, _ condition: (FileReport) -> Bool, line: (FileReport) -> String
   ) {
-    let files = report.files.filter { $0.status == .loaded && condition($0) }
-    for file in files.prefix(Self.listedFiles) { Terminal.warning(line(file)) }
-    let more = files.count - Self.listedFiles
+    let files = files.filter { $0.status == .loaded && condition($0) }
+    for file in files.prefix(listedFiles) { Terminal.warning(line(file)) }
+    let more = files.count - listedFiles
     if more > 0 { Terminal.warning("\(what) in \(more) more files; --report lists them") }
   }
 }
@@ -120,6 +114,14 @@ struct LoadSummary {
 extension FileReport {
   /// True when the file failed, or has refused lines or conflicts.
   fileprivate var needsAttention: Bool { status == .failed || hasFindings }
+}
+
+extension StreamTotals {
+  /// The files by their status, such as `24 loaded, 1 failed`.
+  fileprivate var statuses: String {
+    zip([loaded, alreadyLoaded, undone, failed], FileReport.Status.allCases).filter { $0.0 > 0 }
+      .map { "\($0) \($1.rawValue)" }.joined(separator: ", ")
+  }
 }
 
 extension FoundInputs {

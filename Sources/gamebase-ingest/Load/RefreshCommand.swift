@@ -13,12 +13,8 @@ struct RefreshCommand: ParsableCommand {
 
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var waiting: WaitingOptions
-
-  @Flag(help: "Rebuild all reports, instead of the parts that have changed.")
-  var full = false
-
-  @Flag(help: "Say what would be computed, and change nothing.")
-  var dryRun = false
+  @Flag(help: "Rebuild all reports, instead of the parts that have changed.") var full = false
+  @Flag(help: "Say what would be computed, and change nothing.") var dryRun = false
 
   func run() throws {
     let target = try database.target()

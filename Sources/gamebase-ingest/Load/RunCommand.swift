@@ -25,18 +25,10 @@ struct RunCommand: ParsableCommand {
       """)
 
   @OptionGroup var options: RunOptions
-
-  @Option(help: "The day of the files; yesterday if unset.", transform: day)
-  var date: String?
-
-  @Option(help: "The first of several days.", transform: day)
-  var since: String?
-
-  @Option(help: "The last of several days; yesterday if unset.", transform: day)
-  var until: String?
-
-  @Flag(help: "Print what would be done, and do nothing; ends with 0.")
-  var plan = false
+  @Option(help: "The day of the files; yesterday if unset.", transform: day) var date: String?
+  @Option(help: "The first of several days.", transform: day) var since: String?
+  @Option(help: "The last of several days; yesterday if unset.", transform: day) var until: String?
+  @Flag(help: "Print what would be done, and do nothing; ends with 0.") var plan = false
 
   func validate() throws {
     if date != nil, since != nil || until != nil {
@@ -49,7 +41,6 @@ struct RunCommand: ParsableCommand {
     var outputs = try RunOutputs(options, day: date ?? until)
     let name = ConfiguredCommandLine.target?.name
     if plan { return try prepare(&outputs, name).plan.show() }
-    try outputs.check()
     try outputs.reportingFailure(NightReport(Night(target: name))) { outputs in
       var (plan, load, target) = try prepare(&outputs, name)
       plan.found.noteSkipped()
@@ -90,5 +81,82 @@ struct RunCommand: ParsableCommand {
     let plan = try RunPlan(
       sources, of: paths.isEmpty ? name : nil, days: days, inputs: options.inputs)
     return (plan, load, target)
+  }
+}
+
+/// The files that a run expects, by day and source.
+struct RunPlan {
+  /// The files of one source on one day.
+  private struct Part {
+    let day: String
+    let paths: [String]
+    let minFiles: Int
+    let found: FoundInputs
+
+    var isMissing: Bool { !found.failures.isEmpty || !found.shortfalls.isEmpty }
+  }
+
+  let days: [String]
+  private var parts: [Part] = []
+  /// All files, each once, in the order of the days and then of the sources.
+  private(set) var found = FoundInputs()
+
+  /// Searches the files.
+  ///
+  /// A source without a placeholder has the same files on all days, so it is searched once, for the
+  /// last day.
+  /// - Parameter target: the target of the sources; nil: they are paths of the command line.
+  /// - Throws: `ConfigurationError` or `InputUsageError` when a path cannot be used.
+  init(
+    _ sources: [Configuration.Source], of target: String?, days: [String],
+    inputs: InputOptions
+  ) throws {
+    let searches = try sources.map { source in
+      let stream = source.stream.flatMap { RecordStream(argument: $0) }
+      if let name = source.stream, stream == nil {
+        throw LoadError(.usage, "a source has no stream \(name)")
+      }
+      return (stream, patterns: try source.paths.map { try DayPattern($0) })
+    }
+    var seen: Set<[UInt8]> = []
+    self.days = days
+    for day in days {
+      for (place, (stream, patterns)) in searches.enumerated() {
+        let hasDay = patterns.contains { $0.hasDay }
+        guard hasDay || day == days.last else { continue }
+        let paths = patterns.map { $0.path(on: day) }
+        let minFiles = sources[place].minFiles ?? inputs.minFiles
+        var found = try InputDiscovery(
+          stream: stream ?? inputs.records.stream, minFiles: minFiles, isNight: true,
+          source: target.map { "source \(place + 1) of \($0)" }
+        ).inputs(paths)
+        for place in found.inputs.indices where hasDay { found.inputs[place].askedOn = day }
+        parts.append(Part(day: day, paths: paths, minFiles: minFiles, found: found))
+        self.found.append(found) { seen.insert(Array($0.utf8)).inserted }
+      }
+    }
+  }
+
+  /// Prints what the run would do.
+  func show() throws {
+    let entries = ConfiguredCommandLine.current?.entries ?? []
+    let options = entries.map { [$0.arguments.joined(separator: " "), $0.origin] }
+    let rows = parts.map { part -> [TextTable.Cell] in
+      let inputs = part.found.inputs
+      return [
+        part.day, part.paths.joined(separator: " "), inputs.count,
+        inputs.map(\.sizeOnDisk).reduce(0, +), part.minFiles, part.isMissing ? "yes" : "no",
+      ]
+    }
+    let lines =
+      (options.isEmpty ? [] : TextTable(["option", "from"], options).lines + [""])
+      + TextTable(["day", "paths", "files", "bytes", "min files", "missing"], rows).lines + [""]
+      + found.inputs.map { "load \($0.path) as \($0.stream)" }
+      + found.failures.map {
+        "\($0.kind == .missing ? "missing" : "fail") \($0.path): \($0.reason)"
+      }
+      + found.shortfalls.map { "missing: \($0.message)" }
+      + found.skipped.map { "skip \($0.path): \($0.reason)" }
+    for line in lines { try Terminal.output(printable(line)) }
   }
 }

@@ -26,11 +26,10 @@ struct RunOutputs {
   }
 
   /// The day by this machine's clock and time zone.
-  static var today: String { day(of: Date()) }
+  static var today: String { day(of: .now) }
 
   private static func day(of date: Date) -> String {
-    let parts = Calendar.current.dateComponents([.year, .month, .day], from: date)
-    return String(format: "%04d-%02d-%02d", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0)
+    date.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
   }
 
   private func report(of day: String, loadID: Int?) -> Output? {
@@ -41,23 +40,19 @@ struct RunOutputs {
 
   private var metrics: Output? { options.metrics.map { Output($0, "the metrics") } }
 
-  /// Checks before the run whether the outputs can be written.
+  /// Runs a command whose outputs can be written, and writes those of a failure before its run.
   ///
-  /// - Throws: `LoadError` with exit code 74 when one cannot be written.
-  func check() throws {
-    let yesterday = Self.day(of: Date(timeIntervalSinceNow: -86_400))
-    try report(of: day ?? yesterday, loadID: nil)?.check("nothing was loaded")
-    try metrics?.check("nothing was loaded")
-  }
-
-  /// Runs a command, and writes the outputs of a failure before its run.
+  /// - Throws: `LoadError` with exit code 74 when one cannot be written; any error of `body`.
   mutating func reportingFailure(
     _ night: NightReport? = nil, _ body: (inout RunOutputs) throws -> Void
   ) throws {
+    let yesterday = Self.day(of: .now - 86_400)
+    try report(of: day ?? yesterday, loadID: nil)?.check("nothing was loaded")
+    try metrics?.check("nothing was loaded")
     let clock = ReportClock()
     do { try body(&self) } catch {
       if let failure = LoadError(ending: error) {
-        var report = RunReport(failure, clock: clock)
+        var report = RunReport(failedWith: failure, version: Version.current, clock: clock)
         report.night = night
         _ = write(report)
       }
@@ -82,7 +77,14 @@ struct RunOutputs {
     display?.finish()
     if let night = report.night { show(night) }
     let areOutputsWritten = write(report, target: target)
-    try show(report, isCommitted: !options.isDryRun && report.loadID != nil)
+    report.warn()
+    if !isQuiet {
+      let isCommitted = !options.isDryRun && report.loadID != nil
+      let isTaken = self.options.report == "-"
+      try Terminal.output(of: isCommitted ? "the load" : nil) {
+        try report.show { try isTaken ? Terminal.note($0) : Terminal.output($0) }
+      }
+    }
     guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
     if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
   }
@@ -115,29 +117,11 @@ struct RunOutputs {
   ///
   /// - Parameter target: nil: no database is known, so there are no metrics of feeds.
   /// - Returns: false when one could not be written.
-  func write(_ report: RunReport, target: ConnectionTarget? = nil) -> Bool {
-    let isReportWritten = writeReport(report)
-    let areMetricsWritten = writeMetrics(report, target)
-    return isReportWritten && areMetricsWritten
-  }
-
-  /// Prints the summary of a run.
-  ///
-  /// - Parameter isCommitted: true when the run has changed the database.
-  private func show(_ report: RunReport, isCommitted: Bool) throws {
-    let isOutputTaken = options.report == "-"
-    let summary = LoadSummary(report: report) { line in
-      if isOutputTaken { Terminal.note(line) } else { try Terminal.output(line) }
-    }
-    summary.warn()
-    guard !isQuiet else { return }
-    try Terminal.output(of: isCommitted ? "the load" : nil) { try summary.show() }
-  }
-
-  private func writeReport(_ report: RunReport) -> Bool {
+  private func write(_ report: RunReport, target: ConnectionTarget? = nil) -> Bool {
     // A run that ended before it knew its day must not replace the report of another one.
-    self.report(of: day ?? "0000-00-00", loadID: report.loadID)?.isWritten(try report.json())
-      ?? true
+    let output = self.report(of: day ?? "0000-00-00", loadID: report.loadID)
+    let isReportWritten = output?.isWritten(try report.json()) ?? true
+    return writeMetrics(report, target) && isReportWritten
   }
 
   /// A dry run has nothing to be watched.
@@ -173,7 +157,7 @@ extension Output {
   /// or an input.
   ///
   /// - Parameter arguments: without the program's name.
-  static func write(_ report: RunReport, namedIn arguments: [String]) {
+  static func write(_ failure: LoadError, namedIn arguments: [String]) {
     guard ["load", "run"].contains(arguments.first) else { return }
     guard var path = ConfiguredCommandLine.value(of: "report", in: arguments), !path.isEmpty
     else { return }
@@ -185,13 +169,7 @@ extension Output {
         [Data(), Data("{\n".utf8)].contains((try? file.read(upToCount: 2)) ?? Data())
       else { return }
     }
+    let report = RunReport(failedWith: failure, version: Version.current, clock: ReportClock())
     _ = Output(path, "the report").isWritten(try report.json())
-  }
-}
-
-extension RunReport {
-  /// The report of a command that failed before its run.
-  init(_ failure: LoadError, clock: ReportClock = ReportClock()) {
-    self.init(failedWith: failure, version: Version.current, clock: clock)
   }
 }

@@ -13,43 +13,120 @@ struct ValidateCommand: ParsableCommand {
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
+  @Option(help: "The form of the verdicts.") var format: OutputFormat = .text
 
-  @Option(help: "The form of the verdicts.")
-  var format: OutputFormat = .text
-
-  @Option(help: "Refused lines to print per file; if unset, all in JSON and 20 in text.")
-  var show: UInt?
+  @Option(
+    help: "Refused lines to print per file; if unset, all in JSON and 20 in text.",
+    transform: number(0))
+  var show: Int?
 
   func run() throws {
     var found = try inputs.found()
     found.noteSkipped()
     found.inputs = ObjectWindow.assign(found.inputs, lanes: [Array(found.inputs.indices)])
     let (options, startOfRun) = (inputs.records.loadOptions, currentMilliseconds())
-    let output = try ValidationOutput(format, show: show.map { Int(clamping: $0) })
-    var worst = Loading.ExitCode.success
-    func end(_ verdict: FileVerdict, _ code: Loading.ExitCode) throws {
-      try output.end(verdict)
-      worst = worst.joined(with: code)
-    }
+    var output = try ValidationOutput(format, show: show)
     // Paths that failed stand between the files, in the order of the command line.
     for place in 0...found.inputs.count {
       for failure in found.failures where failure.place == place {
-        try output.begin()
-        try end(FileVerdict(failure), ErrorCode(failure.kind).exitCode)
+        try output.write(failure.path) { _ in
+          (FileVerdict(failure), ErrorCode(failure.kind).exitCode)
+        }
       }
       guard place < found.inputs.count else { break }
       let input = found.inputs[place]
-      try output.begin()
-      let (verdict, code) = try FileVerdict.check(
-        input, options: options, startOfRun: startOfRun
-      ) { try output.reject($0, of: input.path) }
-      try end(verdict, code)
+      try output.write(input.path) {
+        try FileVerdict.check(input, options: options, startOfRun: startOfRun, reject: $0)
+      }
     }
-    for shortfall in found.shortfalls {
-      Terminal.problem(shortfall.message)
-      worst = worst.joined(with: .incomplete)
+    try output.end(found)
+  }
+}
+
+/// Prints the verdicts: as lines of text with a table at the end, or as one JSON document.
+///
+/// Each call prints at once, so memory does not grow with the number of refused lines.
+private struct ValidationOutput {
+  private let isJSON: Bool
+  /// The most refused lines to print per file.
+  private let show: Int
+  private var isFirst = true
+  private var exitCode = Loading.ExitCode.success
+  private static let listedFields = 10
+  private var table = TextTable(["file", "stream", "status", "lines", "good", "rejected", "blank"])
+
+  /// - Parameter show: nil: all in JSON, 20 in text.
+  init(_ format: OutputFormat, show: Int?) throws {
+    isJSON = format == .json
+    self.show = show ?? (isJSON ? .max : 20)
+    if isJSON { try Terminal.output(#"{"files":["#) }
+  }
+
+  /// Prints the refused lines of a file, and the verdict on it.
+  mutating func write(
+    _ path: String,
+    _ check: ((RejectedLine) throws -> Void) throws -> (FileVerdict, Loading.ExitCode)
+  ) throws {
+    if isJSON { try Terminal.output("\(isFirst ? "" : ","){\"rejects\":[") }
+    isFirst = false
+    var shown = 0
+    let (verdict, code) = try check { line in
+      guard shown < show else { return }
+      shown += 1
+      try Terminal.output(
+        isJSON
+          ? (shown > 1 ? "," : "") + jsonText(RefusedLine(line))
+          : "\(printable(path)):\(line.lineNumber): \(line.rejection.sentence)")
     }
-    try output.end(worst, skipped: found.skipped)
-    if worst != .success { throw Terminal.code(worst) }
+    exitCode = exitCode.joined(with: code)
+    // The members follow those lines that are printed already.
+    if isJSON { return try Terminal.output("],\(jsonText(verdict).dropFirst())") }
+    try end(verdict, shown: shown)
+  }
+
+  private mutating func end(_ file: FileVerdict, shown: Int) throws {
+    let path = printable(file.path)
+    if let error = file.error { Terminal.problem("\(file.path): \(error)") }
+    if file.rejected > shown, show > 0 {
+      try Terminal.output(
+        "\(path): \(file.rejected - shown) more refused lines; --show N prints more")
+    }
+    if file.looksTruncated, file.status != .failed {
+      Terminal.note("\(path) \(FileDiagnosis.truncation)")
+    }
+    if !file.unknownFields.isEmpty {
+      // They do not affect the verdict.
+      let listed = file.unknownFields.prefix(Self.listedFields).map { field in
+        "\(field.field.map { printable($0) } ?? "further names") (\(field.lines))"
+      }
+      let more = file.unknownFields.count - listed.count
+      Terminal.note(
+        "\(path): unknown fields, kept in extra: " + listed.joined(separator: ", ")
+          + (more > 0 ? ", and \(more) more" : ""))
+    }
+    table.add([
+      file.path, file.stream, file.status.rawValue.replacing("_", with: " "), file.lines, file.good,
+      file.rejected, file.blank,
+    ])
+  }
+
+  /// - Throws: the exit code, unless it is 0.
+  func end(_ found: FoundInputs) throws {
+    for shortfall in found.shortfalls { Terminal.problem(shortfall.message) }
+    let code = found.shortfalls.isEmpty ? exitCode : exitCode.joined(with: .incomplete)
+    if isJSON {
+      let skipped = try jsonText(found.skipped.map(SkippedReport.init))
+      try Terminal.output(#"],"skipped":\#(skipped),"exit_code":\#(code.rawValue)}"#)
+    } else {
+      try table.show()
+    }
+    if code != .success { throw Terminal.code(code) }
+  }
+}
+
+extension Rejection {
+  /// `code [field]: reason`, safe to print.
+  var sentence: String {
+    "\(code.rawValue)\(field.map { " \(printable($0))" } ?? ""): \(printable(reason))"
   }
 }

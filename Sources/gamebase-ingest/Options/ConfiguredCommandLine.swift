@@ -59,8 +59,9 @@ struct ConfiguredCommandLine {
     let rest = given.dropFirst(named.words.count - 1)
     let targetName = Self.value(of: "target", in: rest, environment)
     let path = Self.value(of: "config", in: rest, environment) ?? ConfigurationFile.search()
-    let options = CommandOptions(named.command)
-    guard options.has("config"), path != nil || targetName != nil else { return }
+    guard path != nil || targetName != nil else { return }
+    let options = Self.options(of: named.command, in: root)
+    guard options["config"] != nil else { return }
     guard let path else {
       throw ConfigurationError(
         .usage, "the target \(targetName ?? "") needs a configuration file: add --config FILE")
@@ -73,15 +74,16 @@ struct ConfiguredCommandLine {
     let isChange = named.command is any ChangingCommand.Type
     var taken = Set(Self.options(in: rest).map { Self.subject(of: $0.name) })
     for (table, values) in [
-      (chosen.map { "targets.\($0.name)" } ?? "", chosen?.target.options.values ?? [:]),
-      ("defaults", configuration.defaults?.values ?? [:]),
+      (chosen.map { "targets.\($0.name)" } ?? "", chosen?.target.options ?? [:]),
+      ("defaults", configuration.defaults ?? [:]),
     ] {
       for (name, value) in values.sorted(by: { $0.key < $1.key }) {
         let place = "\(path): \(table).\(name)"
-        guard let arguments = try options.arguments(name, value, at: place) else {
+        guard let takesValue = options[name] else {
           try checkKey(name, at: place)
           continue
         }
+        let arguments = try Self.arguments(name, value, takesValue: takesValue, at: place)
         if !taken.contains(Self.subject(of: name)), !isChange || Self.connecting.contains(name) {
           entries.append(Entry(name: name, arguments: arguments, origin: "\(path), [\(table)]"))
         }
@@ -91,7 +93,7 @@ struct ConfiguredCommandLine {
     let isDatabaseKnown =
       target != nil || taken.contains("database")
       || ConnectionTarget.environmentVariables.contains { environment[$0]?.isEmpty == false }
-    if !isDatabaseKnown, !configuration.targetNames.isEmpty, options.has("database"),
+    if !isDatabaseKnown, !configuration.targetNames.isEmpty, options["database"] != nil,
       // The file of a line is explained without a database.
       named.words.last != "explain", !taken.contains("help"), !rest.contains("-h")
     {
@@ -105,10 +107,21 @@ struct ConfiguredCommandLine {
   /// Of a database and a private server only one can be meant.
   private static func subject(of name: String) -> String { name == "local" ? "database" : name }
 
+  /// The options that the help of a command lists, by name: true when the option takes a value.
+  static func options(
+    of command: any ParsableCommand.Type, in root: any ParsableCommand.Type
+  ) -> [String: Bool] {
+    // As wide as this, each option has a line.
+    let lines = root.helpMessage(for: command, includeHidden: true, columns: 1000)
+      .matches(of: /(?m)^  (?:-., )?--([a-z-]+)( \[?<)?/)
+    let options = lines.map { (String($0.1), $0.2 != nil) }
+    return Dictionary(options) { $1 }.filter { !["help", "version"].contains($0.key) }
+  }
+
   /// - Throws: `ConfigurationError` when no command has an option of this name.
   private func checkKey(_ name: String, at place: String) throws(ConfigurationError) {
     let keys = Set(
-      Self.keyed.flatMap { CommandOptions(NamedCommand([$0], of: root).command).names })
+      Self.keyed.flatMap { Self.options(of: NamedCommand([$0], of: root).command, in: root).keys })
     guard !keys.contains(name) else { return }
     let near = nearestNames(to: name, among: keys.sorted(), atMost: 1).first
     throw ConfigurationError(
@@ -116,6 +129,20 @@ struct ConfiguredCommandLine {
       "\(place) is no key; "
         + (near.map { "did you mean \($0)?" }
           ?? "keys are the names of options without the dashes; run --help lists them"))
+  }
+
+  /// The arguments for a value of the file.
+  private static func arguments(
+    _ name: String, _ value: Configuration.OptionValue, takesValue: Bool, at place: String
+  ) throws(ConfigurationError) -> [String] {
+    switch value {
+    case .texts(let texts) where takesValue: return texts.map { "--\(name)=\($0)" }
+    case .flag(let isOn) where !takesValue || name == "local": return isOn ? ["--\(name)"] : []
+    default:
+      throw ConfigurationError(
+        .file,
+        "\(place) \(takesValue ? "needs a value, and not true or false" : "must be true or false")")
+    }
   }
 
   /// The arguments for the parser.
@@ -185,55 +212,5 @@ struct ConfiguredCommandLine {
         let isWhole = name.count == word.count - 2
         return (String(name), isWhole ? next : String(word.dropFirst(name.count + 3)))
       }
-  }
-}
-
-/// The options that a command has, by its properties and those of its groups.
-struct CommandOptions {
-  /// By name: true when the option takes a value.
-  fileprivate var takesValue: [String: Bool] = [:]
-
-  init(_ command: any ParsableArguments.Type) {
-    for case (let label?, let property as any CommandLineProperty) in Mirror(
-      reflecting: command.init()
-    ).children {
-      let words = label.dropFirst().map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }
-      takesValue.merge(property.options(named: words.joined())) { $1 }
-    }
-  }
-
-  var names: [String] { Array(takesValue.keys) }
-
-  func has(_ name: String) -> Bool { takesValue[name] != nil }
-
-  /// The arguments for a value of the file; nil: the command has no such option.
-  func arguments(
-    _ name: String, _ value: Configuration.OptionValue, at place: String
-  ) throws(ConfigurationError) -> [String]? {
-    switch (takesValue[name], value) {
-    case (nil, _): return nil
-    case (true, .texts(let texts)): return texts.map { "--\(name)=\($0)" }
-    case (_, .flag(let isOn)) where takesValue[name] == false || name == "local":
-      return isOn ? ["--\(name)"] : []
-    case (true, _): throw ConfigurationError(.file, "\(place) needs a value, and not true or false")
-    case (false, _): throw ConfigurationError(.file, "\(place) must be true or false")
-    }
-  }
-}
-
-/// A property of a command that is an option, or a group of them.
-private protocol CommandLineProperty {
-  /// By name: true when the option takes a value.
-  func options(named name: String) -> [String: Bool]
-}
-extension Option: CommandLineProperty {
-  fileprivate func options(named name: String) -> [String: Bool] { [name: true] }
-}
-extension Flag: CommandLineProperty {
-  fileprivate func options(named name: String) -> [String: Bool] { [name: false] }
-}
-extension OptionGroup: CommandLineProperty {
-  fileprivate func options(named name: String) -> [String: Bool] {
-    CommandOptions(Value.self).takesValue
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Configuration
 internal import Foundation
 internal import Loading
 internal import LocalCluster
@@ -114,6 +115,12 @@ struct DatabaseOptions: ParsableArguments {
     }
   }
 
+  /// Refreshes the reports after a change, and says so.
+  func refresh(_ interruption: Interruption) throws {
+    let refresh = Refresh(logger: commandLogger(), interruption: interruption)
+    try Terminal.output(refresh.run(on: target(isQuiet: true)).sentence)
+  }
+
   /// A change of stored data by a command, which a signal interrupts.
   ///
   /// - Throws: as `connectToSchema`.
@@ -122,6 +129,23 @@ struct DatabaseOptions: ParsableArguments {
       on: try connectToSchema(asOwnerFor: command), isDryRun: isDryRun,
       interruption: .bySignals())
   }
+}
+
+/// The options that select a configuration file and a part of it, and the form of messages.
+///
+/// They are read before the parser runs, because they decide about the values of other options and about
+/// the parser's own messages.
+struct ConfigurationOptions: ParsableArguments {
+  @Option(
+    help:
+      "The configuration file; \(ConfigurationFile.name) in the current folder or \(ConfigurationFile.systemPath) if unset."
+  )
+  var config: String?
+
+  @Option(help: "The target of the configuration file; the only one if unset.") var target: String?
+
+  @Option(help: "The form of messages on standard error; json has an object a line.")
+  var logFormat: OutputFormat = .text
 }
 
 /// The options of a command that can show a change of stored data without keeping it.

@@ -34,6 +34,21 @@ struct RunOptions: ParsableArguments {
   }
 }
 
+/// The options for the outputs of a run.
+struct OutputOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Write the run's report as JSON; - is standard output.",
+      discussion: """
+        Usage errors are reported too. With -, the summary goes to standard error. %Y, %m and %d in \
+        the name stand for the day, {load} for the number of the run.
+        """))
+  var report: String?
+
+  @Option(help: "Write the figures of the run and the feeds for Prometheus, as a text file.")
+  var metrics: String?
+}
+
 /// The options of the load itself, apart from its files.
 struct LoadingOptions: ParsableArguments {
   @Option(help: "The action for field names that are new to a stream.")
@@ -45,8 +60,7 @@ struct LoadingOptions: ParsableArguments {
       discussion: "Otherwise such a file fails, because most often an option was forgotten."))
   var reloadAs = false
 
-  @Flag(help: "Stop at the first file that fails.")
-  var failFast = false
+  @Flag(help: "Stop at the first file that fails.") var failFast = false
 
   @Option(
     help: "The number of streams to load in parallel; the number of cores if unset.",
@@ -90,8 +104,7 @@ struct WaitingOptions: ParsableArguments {
     transform: number(0))
   var retries = RetryPolicy().retries
 
-  @Flag(help: "Print only errors and warnings.")
-  var quiet = false
+  @Flag(help: "Print only errors and warnings.") var quiet = false
 
   var policy: RetryPolicy { RetryPolicy(retries: retries) }
 }

@@ -9,8 +9,7 @@ enum PurchaseTokenMode: String, ExpressibleByArgument, CaseIterable { case hash,
 /// The options for reading lines; `load`, `validate` and `explain` share them, so that all three
 /// reach the same verdicts.
 struct RecordOptions: ParsableArguments {
-  @Option(help: "The stream of all files.")
-  var stream: RecordStream?
+  @Option(help: "The stream of all files.") var stream: RecordStream?
 
   @Option(
     help: "The application of lines without one; the database's setting app-id if unset.",
@@ -32,8 +31,7 @@ struct RecordOptions: ParsableArguments {
     transform: time)
   var asOf: Int64?
 
-  @Option(help: "The unit of numeric times.")
-  var timeUnit = TimeUnit.milliseconds
+  @Option(help: "The unit of numeric times.") var timeUnit = TimeUnit.milliseconds
 
   @Option(
     help: ArgumentHelp(
@@ -98,8 +96,10 @@ struct InputOptions: ParsableArguments {
 
   @OptionGroup(title: "Records") var records: RecordOptions
 
-  @Option(help: "End with 7 when fewer files are found; with 0, a path may find none.")
-  var minFiles: UInt = 1
+  @Option(
+    help: "End with 7 when fewer files are found; with 0, a path may find none.",
+    transform: number(0))
+  var minFiles = 1
 
   /// The files to read, each with its stream.
   ///
@@ -110,7 +110,7 @@ struct InputOptions: ParsableArguments {
     guard !paths.isEmpty else {
       throw LoadError(.usage, "no input is named: give files or folders")
     }
-    let discovery = InputDiscovery(stream: records.stream, minFiles: Int(clamping: minFiles))
+    let discovery = InputDiscovery(stream: records.stream, minFiles: minFiles)
     let found = try discovery.inputs(paths, standardInput: name)
     if let error = found.errorOfSkippedAlone { throw error }
     return found

@@ -26,12 +26,9 @@ struct NamedCommand {
     }
   }
 
-  /// Writes the message for a command line that could not be parsed, with the command that prints the
-  /// help.
+  /// Writes the parser's message for a wrong command line, with the command that prints the help.
   ///
-  /// - Parameters:
-  ///   - message: the parser's message.
-  ///   - origin: the place of the wrong value, if that is not the command line.
+  /// - Parameter origin: the place of the wrong value, if that is not the command line.
   func writeProblem(_ message: String, origin: String?) {
     let line = words.joined(separator: " ")
     let subcommands = command.configuration.subcommands.map { $0._commandName }
@@ -39,30 +36,22 @@ struct NamedCommand {
       let near = nearestNames(to: unknownWord, among: subcommands, atMost: 2)
       Terminal.problem(
         "there is no command \(line) \(withoutPassword(unknownWord))"
-          + (near.isEmpty ? "" : "; did you mean \(alternatives(near))?"))
+          + (near.isEmpty ? "" : "; did you mean \(enumeration(near, with: "or"))?"))
     } else if unknownWord != nil, words.count > 1 {
       Terminal.problem(
-        "\(line) needs a subcommand before its options: \(alternatives(subcommands)), as in "
+        "\(line) needs a subcommand before its options: \(enumeration(subcommands, with: "or")), as in "
           + "\(line) \(subcommands[0])")
     } else {
-      Terminal.problem(inOurForm(message) + (origin.map { "; \($0)" } ?? ""))
+      // As all messages, it begins in lower case and ends without a full stop.
+      var text = message
+      if text.hasSuffix("."), !text.hasSuffix("..") { text.removeLast() }
+      let isWord = text.dropFirst().first.map { $0.isLowercase || $0 == " " } ?? false
+      if isWord { text = text.prefix(1).lowercased() + text.dropFirst() }
+      Terminal.problem(text + (origin.map { "; \($0)" } ?? ""))
     }
     Terminal.problem("see \(line) --help")
   }
-
-  /// Gives the parser's message the form of all other messages.
-  ///
-  /// They follow a name and a colon, so they begin in lower case and end without a full stop.
-  private func inOurForm(_ message: String) -> String {
-    var text = message
-    if text.hasSuffix("."), !text.hasSuffix("..") { text.removeLast() }
-    let isWord = text.dropFirst().first.map { $0.isLowercase || $0 == " " } ?? false
-    return isWord ? text.prefix(1).lowercased() + text.dropFirst() : text
-  }
 }
-
-/// Joins names for a sentence: `a, b or c`.
-func alternatives(_ names: [String]) -> String { enumeration(names, with: "or") }
 
 /// Joins names for a sentence, with a conjunction before the last one: `a, b and c`.
 func enumeration(_ names: [String], with conjunction: String) -> String {

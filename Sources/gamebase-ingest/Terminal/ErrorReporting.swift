@@ -18,16 +18,13 @@ extension LoadError {
     case let error as PostgresError: self.init(error)
     case let error as InputUsageError:
       self.init(ErrorCode(error.kind), error.description, exitCode: error.exitCode)
-    case let error as ConfigurationError: self.init(error)
+    case let error as ConfigurationError:
+      self.init(error.kind == .usage ? .usage : .configuration, error.description)
     case let error as LocalClusterError: self.init(.configuration, error.description)
     default:
       guard NoOptions.exitCode(for: error) == .failure else { return nil }
       self.init(.defect, withoutPassword("unexpected error: \(error)"))
     }
-  }
-
-  init(_ error: ConfigurationError) {
-    self.init(error.kind == .usage ? .usage : .configuration, error.description)
   }
 }
 
@@ -59,10 +56,9 @@ extension Interruption {
 
 /// Disables core dumps, because a dump holds parts of the input, passwords and keys.
 ///
-/// The resource limit keeps the kernel from writing a file. A kernel that pipes dumps to a
-/// collector ignores the limit, so the process is also marked as not dumpable. The mark also keeps
-/// other programs of the same user from reading the process's memory. Child processes inherit the
-/// limit but not the mark.
+/// A kernel that pipes dumps to a collector ignores the limit, so the process is also marked as not
+/// dumpable, which keeps other programs of the same user from reading its memory, too. Child processes
+/// inherit the limit alone.
 func forbidCoreDumps() {
   var limit = rlimit(rlim_cur: 0, rlim_max: 0)
   setrlimit(__rlimit_resource_t(UInt32(RLIMIT_CORE.rawValue)), &limit)

@@ -27,8 +27,6 @@ struct Output {
     self.mode = mode
   }
 
-  var isStandardOutput: Bool { path == nil }
-
   // MARK: - Files that no output replaces
 
   private static let kept = Mutex(Set([identity(of: "/dev/stdin")].compactMap(\.self)))

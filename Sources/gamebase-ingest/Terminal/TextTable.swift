@@ -5,12 +5,15 @@ internal import Postgres
 
 /// A table with aligned columns: text is aligned to the left, numbers to the right.
 struct TextTable {
-  private let header: [String]
-  private var rows: [[String]]
+  /// A value of a row; nil is shown as a dash.
+  typealias Cell = (any CustomStringConvertible)?
 
-  init(_ header: [String], _ rows: [[String]] = []) {
+  private let header: [String]
+  private var rows: [[String]] = []
+
+  init(_ header: [String], _ rows: [[Cell]] = []) {
     self.header = header
-    self.rows = rows.map { $0.map { printable($0) } }
+    for row in rows { add(row) }
   }
 
   /// The rows of a query, under the names of the columns.
@@ -19,15 +22,16 @@ struct TextTable {
   init(_ result: QueryResult, limit: Int = .max) {
     let rows = result.rows.prefix(limit).map { row in
       row.enumerated().map { column, value in
-        guard let value else { return "-" }
         // To the second; the sessions of the program are in UTC.
-        return result.hasTimes(inColumn: column) ? "\(value.prefix(19)) UTC" : value
+        value.map { result.hasTimes(inColumn: column) ? "\($0.prefix(19)) UTC" : $0 }
       }
     }
     self.init(result.columnNames.map { $0.replacing("_", with: " ") }, rows)
   }
 
-  mutating func add(_ row: [String]) { rows.append(row.map { printable($0) }) }
+  mutating func add(_ row: [Cell]) {
+    rows.append(row.map { cell in cell.map { printable("\($0)") } ?? "-" })
+  }
 
   var lines: [String] {
     let columns = header.indices.map { column in
@@ -52,11 +56,9 @@ struct TextTable {
   }
 }
 
-/// The width of a text in columns of a terminal.
+/// The width of a text in columns of a terminal, by the C library's table, which terminals use too.
 ///
-/// Most Chinese, Japanese and Korean characters and most emoji take two columns, combining marks
-/// none, all others one. The widths come from the C library's table, which terminals use too. If
-/// the C library has no UTF-8 locale, every character counts as one.
+/// Without a UTF-8 locale of the C library, every character counts as one.
 private func displayWidth(_ text: String) -> Int {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
   let width = text.unicodeScalars.reduce(0) { width, scalar in
