@@ -172,21 +172,15 @@ struct RejectsExportCommand: ParsableCommand {
       }
       if failed { return }
       filter.status = .failed
-      let left = try connection.onlyRow(
-        of: FailedLines.self,
-        "select count(*) as lines, count(distinct path) as files from \(EntryFilter.rejects)",
-        filter.parameters)
-      if left.lines > 0 {
-        Terminal.note(
-          "\(left.lines) lines of \(left.files) failed files are left out; nothing of these files is "
-            + "loaded, so correct and load the files themselves; --failed exports the lines")
-      }
+      let left = try connection.row(
+        of: String.self,
+        """
+        select format('%s lines of %s failed files are left out; nothing of these files is loaded, so correct and load '
+            'the files themselves; --failed exports the lines', count(*), count(distinct path))
+          from \(EntryFilter.rejects) having count(*) > 0
+        """, filter.parameters)
+      if let left { Terminal.note(left) }
     }
-  }
-
-  private struct FailedLines: Decodable {
-    let lines: Int
-    let files: Int
   }
 
   /// The options of `load` that affect the meaning of lines; nil: an option is not needed.

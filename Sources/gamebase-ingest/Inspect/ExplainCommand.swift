@@ -132,7 +132,6 @@ struct ExplainCommand: ParsableCommand {
     }
   }
 
-  /// Prints the line of a file on disk.
   private func show(
     _ input: Input, _ rules: NormalizationRules, source: String? = nil
   ) throws -> Bool {

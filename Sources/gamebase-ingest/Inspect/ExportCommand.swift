@@ -69,7 +69,6 @@ struct ExportCommand: ParsableCommand {
     Terminal.note("\(counted(rows, "row")) exported")
   }
 
-  /// The COPY that writes the rows of the view.
   private func statement(on connection: Connection) throws -> String {
     let view = view.hasPrefix("report.") ? String(view.dropFirst("report.".count)) : view
     let columns = try columns(of: view, on: connection)
@@ -126,11 +125,8 @@ struct ExportCommand: ParsableCommand {
     guard columns.isEmpty else { return columns }
     let views = try connection.rows(
       of: String.self,
-      """
-      select c.relname::text from pg_catalog.pg_class c
-        join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-        where n.nspname = 'report' and c.relkind = 'v' order by c.relname
-      """)
+      "select viewname::text from pg_catalog.pg_views where schemaname = 'report' order by viewname"
+    )
     guard !views.isEmpty else {
       throw LoadError(
         .configuration, "the database has no views of the reports; run gamebase-ingest migrate")

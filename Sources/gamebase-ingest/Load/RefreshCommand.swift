@@ -20,7 +20,7 @@ struct RefreshCommand: ParsableCommand {
     let target = try database.target()
     let progress = RefreshProgress()
     let refresh = Refresh(
-      isFull: full, waitSeconds: waiting.lockWait, retries: waiting.policy,
+      isFull: full, waitSeconds: waiting.lockWait, retries: RetryPolicy(retries: waiting.retries),
       logger: commandLogger(), progress: progress, interruption: .bySignals())
     if dryRun { return try Terminal.output(refresh.plan(on: target).sentence) }
     let display = waiting.quiet ? nil : ProgressDisplay { progress.line }

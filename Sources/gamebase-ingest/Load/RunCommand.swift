@@ -137,7 +137,6 @@ struct RunPlan {
     }
   }
 
-  /// Prints what the run would do.
   func show() throws {
     let entries = ConfiguredCommandLine.current?.entries ?? []
     let options = entries.map { [$0.arguments.joined(separator: " "), $0.origin] }

@@ -164,14 +164,11 @@ struct ConfiguredCommandLine {
   // MARK: - The environment
 
   private static let prefix = "GAMEBASE_INGEST_"
-  private static let variables: [String: String] = [
-    "config": "\(prefix)CONFIG", "target": "\(prefix)TARGET", "log-format": "\(prefix)LOG_FORMAT",
-  ]
-  /// Variables of this program that are no options.
-  private static let otherVariables: Set<String> = [
-    ErasureKeyFile.environmentVariable, "GAMEBASE_INGEST_SERVER_PROGRAMS",
-    "GAMEBASE_INGEST_STOP_AT", "GAMEBASE_INGEST_FAIL_PLAYER", "GAMEBASE_INGEST_LIBFUZZER",
-    "GAMEBASE_INGEST_ONLY_LOADING_TESTS",
+  /// Variables with a meaning: of options, and of settings for the key, private servers and tests.
+  private static let variables = [
+    "CONFIG", "TARGET", "LOG_FORMAT", "ERASURE_KEY_FILE", "SERVER_PROGRAMS", "STOP_AT",
+    "FAIL_PLAYER",
+    "LIBFUZZER", "ONLY_LOADING_TESTS",
   ]
 
   /// Warns of variables with this program's prefix that have no meaning, so that no limit is lost without
@@ -180,11 +177,11 @@ struct ConfiguredCommandLine {
   /// Kubernetes makes variables such as `GAMEBASE_INGEST_PORT` for a service of this name; they are no
   /// mistake.
   static func noteUnknownVariables(_ environment: [String: String]) {
-    let known = otherVariables.union(variables.values)
-    for name in environment.keys.sorted()
-    where name.hasPrefix(prefix) && !known.contains(name)
-      && name.prefixMatch(of: /GAMEBASE_INGEST_(?:SERVICE_|PORT)/) == nil
-    {
+    for name in environment.keys.sorted() where name.hasPrefix(prefix) {
+      let word = String(name.dropFirst(prefix.count))
+      if variables.contains(word) || word.hasPrefix("SERVICE_") || word.hasPrefix("PORT") {
+        continue
+      }
       Terminal.warning(
         "\(name) has no meaning; options stand on the command line or in a configuration file")
     }
@@ -197,7 +194,7 @@ struct ConfiguredCommandLine {
     of name: String, in arguments: some Collection<String>, _ environment: [String: String] = [:]
   ) -> String? {
     if let found = options(in: arguments).last(where: { $0.name == name })?.value { return found }
-    let value = variables[name].flatMap { environment[$0] }
+    let value = environment[prefix + name.uppercased().replacing("-", with: "_")]
     return value?.isEmpty == true ? nil : value
   }
 

@@ -23,7 +23,7 @@ struct RunOptions: ParsableArguments {
       options.failFast = loading.failFast
       options.reloadsUnderNewOptions = loading.reloadAs
       options.jobs = loading.jobs
-      options.retries = loading.waiting.policy
+      options.retries.retries = loading.waiting.retries
       options.lockWaitSeconds = loading.waiting.lockWait
       return options
     }
@@ -105,6 +105,4 @@ struct WaitingOptions: ParsableArguments {
   var retries = RetryPolicy().retries
 
   @Flag(help: "Print only errors and warnings.") var quiet = false
-
-  var policy: RetryPolicy { RetryPolicy(retries: retries) }
 }

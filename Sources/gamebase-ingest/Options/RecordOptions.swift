@@ -3,7 +3,6 @@ internal import Foundation
 internal import Loading
 internal import RecordPipeline
 
-/// The values of `--purchase-token`.
 enum PurchaseTokenMode: String, ExpressibleByArgument, CaseIterable { case hash, store }
 
 /// The options for reading lines; `load`, `validate` and `explain` share them, so that all three
@@ -51,7 +50,7 @@ struct RecordOptions: ParsableArguments {
       \(RejectLimit.standardCount) and more than \(RejectLimit.standardPercentage)% of its lines. A file without \
       one good line fails, too, unless unlimited.
       """,
-    transform: rejectLimit)
+    transform: form("must be a number, a percentage such as 2%, or unlimited") { RejectLimit($0) })
   var maxRejects: RejectLimit?
 
   func validate() throws {

@@ -34,7 +34,6 @@ func form<Value>(
   }
 }
 
-/// A number within a range.
 func number(_ least: Int, _ most: Int = .max) -> ValueForm<Int> {
   form("must be \(most == .max ? "at least \(least)" : "\(least) to \(most)")") { text in
     Int(text).flatMap { (least...most).contains($0) ? $0 : nil }
@@ -56,17 +55,9 @@ let time: ValueForm<Int64> = form(
   epochMilliseconds(text).flatMap { TimeRule.possibleOptions.contains($0) ? $0 : nil }
 }
 
-/// The name of an application.
 let application: ValueForm<String> = { text in
   if let problem = ApplicationName.problem(with: text) { throw ValidationError(problem) }
   return text
-}
-
-/// The limits of refused lines.
-let rejectLimit: ValueForm<RejectLimit> = form(
-  "must be a number, a percentage such as 2%, or unlimited"
-) {
-  RejectLimit($0)
 }
 
 /// A line of a file, written as `path:line`; the last colon separates them, because a path may hold

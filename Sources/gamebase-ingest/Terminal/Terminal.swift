@@ -17,7 +17,6 @@ enum Terminal {
     set { usedFormat.withLock { $0 = newValue } }
   }
 
-  /// True when standard error is a terminal.
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 && format == .text }
 
   /// Opens `/dev/null` for standard streams that were closed when the program started.
