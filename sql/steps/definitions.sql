@@ -70,8 +70,8 @@ begin
         if problem is null or code not in ('42883', '42P01') then
           problem_code := code;
           problem := case code when '2BP01' then format('the function %s is changed or removed in this '
-              'version, and other objects depend on it: %s. Drop those, migrate, and create them again. '
-              'Nothing was changed', signature, replace(dependents, E'\n', '; '))
+              'version, and other objects depend on it: %s. Drop those, migrate, and create them again',
+              signature, replace(dependents, E'\n', '; '))
             else format('%s.sql: %s', names[file], message) end;
         end if;
       end;

@@ -3,16 +3,11 @@ with mature as (
   -- The day of the horizon has not ended, the day before it has.
   select app_id, (trusted_at at time zone (select rollup.reporting_zone()))::date - 1 as observed_through
   from rollup.app_horizon
-), dropped_month as materialized (
-  select m.month::timestamp at time zone 'UTC' as starts_at,
-      (m.month + interval '1 month') at time zone 'UTC' as ends_at
-    from rollup.dropped_month m
-    where m.stream in ('receipt', 'level_up', 'game_user')
 ), dropped_day as (
   select distinct c.period_start as day
-    from dropped_month m
-    join rollup.calendar_period c
-      on c.period = 'day' and c.starts_at < m.ends_at and c.ends_at > m.starts_at
+    from rollup.dropped_month m
+    join rollup.calendar_period c on c.period = 'day' and c.starts_at < m.ends_at and c.ends_at > m.starts_at
+    where m.stream in ('receipt', 'level_up', 'game_user')
 ), cell as (
   select s.app_id, s.cohort_on, n.day_n, s.cohort_size,
       coalesce(r.observed_count, 0) as observed_count,

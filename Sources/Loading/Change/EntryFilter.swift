@@ -62,6 +62,23 @@ package struct EntryFilter: Sendable {
       where \(condition) and ($6::text is null or natural_key = $6::jsonb)
     """
 
+  /// Gives the rows of a query of stored lines in parts of at most 100 lines, each of up to 64 KiB.
+  ///
+  /// The cursor keeps its snapshot while lines are resolved, and scans the table once.
+  ///
+  /// - Parameter connection: inside a transaction.
+  package static func forEachPart<Row: Decodable>(
+    of query: String, _ parameters: [Parameter], on connection: Connection,
+    _ body: ([Row]) throws -> Void
+  ) throws {
+    try connection.query("declare stored no scroll cursor for \(query)", parameters)
+    while case let part = try connection.rows(of: Row.self, "fetch 100 from stored"), !part.isEmpty
+    {
+      try body(part)
+    }
+    try connection.execute("close stored")
+  }
+
   /// All rejects with their files: those of loaded files, and the first 1000 of each failed file
   /// whose failure is not dismissed.
   ///

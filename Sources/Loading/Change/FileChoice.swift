@@ -68,12 +68,11 @@ package enum FileChoice: Sendable {
           using (source_file_id)
         order by f.source_file_id desc
       """)
+    let byName = Dictionary(grouping: found) { lastComponent($0.path) }
     let last = lastComponent(name)
-    let same = found.filter { lastComponent($0.path) == last }
-    guard same.isEmpty else { return same }
-    let names = Set(found.map { lastComponent($0.path) }).sorted()
-    let near = nearestNames(to: last, among: names, atMost: Self.listedFiles)
-    return near.flatMap { name in found.filter { lastComponent($0.path) == name } }
+    return byName[last]
+      ?? nearestNames(to: last, among: byName.keys.sorted(), atMost: Self.listedFiles)
+      .flatMap { byName[$0] ?? [] }
   }
 
   /// The number of newest paths among which similar names are searched.

@@ -12,9 +12,6 @@ package struct RejectReplay {
   private let change: Change
   private let session: Session
 
-  /// The number of lines to fetch at a time; a stored line has up to 64 KiB.
-  private static let pageSize = 100
-
   /// - Throws: `LoadError` when the connection fails, or the database is not at this program's schema.
   package init(
     _ filter: EntryFilter, key: ErasureKey?, isDryRun: Bool, target: ConnectionTarget,
@@ -85,24 +82,18 @@ package struct RejectReplay {
         stream: stream, rules: rules, sourceFileID: Int64(number), erasedUsers: erasedUsers),
       routing: try sender.routingStart(memory: LoadOptions().keyMemory))
 
-    // The cursor keeps its snapshot while rejects are resolved, and scans the table once. A query
-    // for each page would scan it from the first reject each time.
-    try connection.query(
-      """
-      declare open_reject no scroll cursor for
-        select reject_id, line_number, byte_offset, case when is_whole then raw end as raw
-        from \(EntryFilter.rejects) and resolved_at is null and source_file_id = $9
-        order by line_number
-      """, filter.parameters + [.integer(number)])
     var rowCount = 0
-    while true {
+    try EntryFilter.forEachPart(
+      of: """
+        select reject_id, line_number, byte_offset, case when is_whole then raw end as raw
+          from \(EntryFilter.rejects) and resolved_at is null and source_file_id = $9
+          order by line_number
+        """, filter.parameters + [.integer(number)], on: connection
+    ) { (part: [StoredReject]) in
       try change.interruption.check()
-      let page = try connection.rows(
-        of: StoredReject.self, "fetch \(Self.pageSize) from open_reject")
-      if page.isEmpty { break }
       var resolved: [Int] = []
       var suppressed: [Int] = []
-      for reject in page {
+      for reject in part {
         guard let raw = reject.raw else {
           report.cut += 1
           continue
@@ -125,7 +116,6 @@ package struct RejectReplay {
       report.suppressed += suppressed.count
       rowCount += resolved.count
     }
-    try connection.execute("close open_reject")
     try sender.finish()
     let rows = try sender.outcomes(of: [rowCount])
     let records = try sender.embedded?.outcomes(of: [encoder.totals.embeddedRowCount])

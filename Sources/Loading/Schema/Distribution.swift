@@ -33,9 +33,13 @@ package struct Distribution {
     try connection.transaction {
       let version = try connection.row(
         of: String.self, "select extversion from pg_extension where extname = 'citus'")
+      try connection.becomeOwner()
+      // The servers answer only where the extension works.
       let problems =
         try Self.problem(ofVersion: version).map { [$0] }
-        ?? problemsOfServers() + connection.rows(of: String.self, "select ingest.place_faults()")
+        ?? connection.rows(
+          of: String.self,
+          "\(EmbeddedSQL.servers.text) union all select ingest.place_faults()")
       guard problems.isEmpty else {
         throw LoadError(
           .configuration,
@@ -52,8 +56,8 @@ package struct Distribution {
   package static func problems(of connection: Connection) throws -> [String] {
     try connection.transaction {
       try connection.becomeOwner()
-      guard try connection.isDistributed() else { return [] }
-      return try Distribution(connection: connection, shards: 1).problemsOfServers()
+      return try connection.isDistributed()
+        ? connection.rows(of: String.self, EmbeddedSQL.servers.text) : []
     }
   }
 
@@ -98,11 +102,6 @@ package struct Distribution {
     return
       "Citus has version \(version), and this program needs 13.1 or a later 13: install it on all servers, restart them"
       + (isNewer ? "" : ", and run alter extension citus update in this database of each")
-  }
-
-  private func problemsOfServers() throws -> [String] {
-    try connection.becomeOwner()
-    return try connection.rows(of: String.self, EmbeddedSQL.servers.text)
   }
 
   private func tables() throws -> [Table] {

@@ -38,8 +38,8 @@ package struct Grants {
   package func apply(createsRoles: Bool) throws -> [String] {
     let files = try files(createsRoles: createsRoles)
     let migrator = Migrator(connection: connection)
-    return try refusing {
-      try migrator.changing(during: "granting") {
+    do {
+      return try migrator.changing(during: "granting") {
         for file in files {
           try connection.execute(file.text)
           // A role without rights on the database cannot read the schema's version.
@@ -47,6 +47,15 @@ package struct Grants {
         }
         return connection.takeNotes()
       }
+    } catch let error as PostgresError where error.sqlState == .raisedException {
+      throw LoadError(.configuration, error.message)
+    } catch let error as PostgresError where error.sqlState == Self.missingRight {
+      throw LoadError(.missingRight, error.message)
+    } catch let error as PostgresError where error.sqlState == .insufficientPrivilege {
+      throw LoadError(
+        .missingRight,
+        "granting: \(error). Connect as a superuser, or as a role that owns the database and all "
+          + "objects of the schemas. Nothing was changed")
     }
   }
 
@@ -69,23 +78,6 @@ package struct Grants {
 
   /// The code of the errors by which `sql/grants` says that the session lacks a right.
   private static let missingRight = SQLState(rawValue: "RIGHT")
-
-  /// Runs `body`, and turns a refusal by `sql/grants` or the server into an error with the next step.
-  private func refusing<Value>(_ body: () throws -> Value) throws -> Value {
-    do { return try body() } catch let error as PostgresError {
-      switch error.sqlState {
-      case .raisedException: throw LoadError(.configuration, error.message)
-      case Self.missingRight:
-        throw LoadError(.missingRight, error.message)
-      case .insufficientPrivilege:
-        throw LoadError(
-          .missingRight,
-          "granting: \(error). Connect as a superuser, or as a role that owns the database and all "
-            + "objects of the schemas. Nothing was changed")
-      default: throw error
-      }
-    }
-  }
 }
 
 /// The names of the five roles of a database, which begin with the same words.

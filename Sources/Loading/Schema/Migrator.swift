@@ -189,12 +189,8 @@ package struct Migrator {
       where ![.contention, .unavailable].contains(error.kind) && !error.isConnectionLost
     {
       // The statement of the definitions names the file itself.
-      let isComplete = error.sqlState == .dependentObjectsStillExist
-      let text =
-        step.name != Self.definitions
-        ? "\(step.name).sql: \(error)" : isComplete ? error.message : "\(error)"
-      throw LoadError(
-        .configuration, isComplete ? text : "\(text). It was rolled back as a whole")
+      let place = step.name == Self.definitions ? "" : "\(step.name).sql: "
+      throw LoadError(.configuration, "\(place)\(error). It was rolled back as a whole")
     }
     return step.name
   }

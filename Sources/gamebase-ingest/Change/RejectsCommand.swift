@@ -236,17 +236,13 @@ struct RejectsExportCommand: ParsableCommand {
     _ filter: EntryFilter, on connection: Connection, to write: Output.Writer
   ) throws -> (exported: Int, cut: Int) {
     var counts = (exported: 0, cut: 0)
-    try connection.query(
-      """
-      declare exported no scroll cursor for
+    try EntryFilter.forEachPart(
+      of: """
         select case when is_whole then raw end from \(EntryFilter.rejects)
-        order by coalesce(reject_id, 0), path, line_number
-      """, filter.parameters)
-    while true {
-      // A stored line has up to 64 KiB, so these take at most 6.25 MiB.
-      let lines = try connection.rows(of: [UInt8]?.self, "fetch 100 from exported")
-      if lines.isEmpty { return counts }
-      for line in lines {
+          order by coalesce(reject_id, 0), path, line_number
+        """, filter.parameters, on: connection
+    ) { (part: [[UInt8]?]) in
+      for line in part {
         guard let line else {
           counts.cut += 1
           continue
@@ -258,5 +254,6 @@ struct RejectsExportCommand: ParsableCommand {
         try write(Data((isMarked ? [0x0A] : []) + line + [0x0A]))
       }
     }
+    return counts
   }
 }
