@@ -15,17 +15,8 @@ package struct CalendarDays: Sendable {
     self.starts = starts
   }
 
-  /// A day and its first instant, and the first instant after it.
-  package struct Span: Equatable, Sendable {
-    package let day: Day
-    package let starts: Instant
-    package let ends: Instant
-
-    package func contains(_ instant: Instant) -> Bool { instant >= starts && instant < ends }
-  }
-
   /// The day that contains `instant`, which is not before the first day.
-  package func span(of instant: Instant) -> Span {
+  package func day(of instant: Instant) -> Day {
     var low = 0
     var high = starts.count
     while high - low > 1 {
@@ -35,13 +26,7 @@ package struct CalendarDays: Sendable {
     // The day before a listed one can be longer than 24 hours, and be followed by days left out.
     let last = high < days.count ? days[high].number - 1 : .max
     let passed = Int32(clamping: instant.seconds(since: starts[low]) / 86_400)
-    let day = Day(number: min(days[low].number + max(0, passed), last))
-    let start = starts[low].advanced(hours: Int64(day.number - days[low].number) * 24)
-    let next = start.advanced(hours: 24)
-    guard high < days.count, day.number == last || next > starts[high] else {
-      return Span(day: day, starts: start, ends: next)
-    }
-    return Span(day: day, starts: start, ends: starts[high])
+    return Day(number: min(days[low].number + passed, last))
   }
 }
 

@@ -1,10 +1,10 @@
 /// A player's level at one instant.
-package struct LevelAtInstant: Equatable, Sendable {
-  package enum Attribution: UInt8, Sendable {
+package struct LevelAtInstant: Hashable, Sendable {
+  package enum Attribution: String, Sendable {
     /// One character was known, so the level is that character's.
     case exact
     /// The highest level of several characters.
-    case highestOfSeveral
+    case highestOfSeveral = "highest_of_several"
     case none
   }
 
@@ -31,60 +31,62 @@ package struct LevelAtInstant: Equatable, Sendable {
 /// A character's latest event counts. Of several at one instant it is the one with the highest
 /// level, of equal levels the snapshot, then the smallest channel and class. Of several characters
 /// the highest level counts, then the latest event, then the smallest character, channel and class.
-package struct CharacterLevels {
+struct CharacterLevels {
   private let texts: TextTable
   /// The event that counts of each character, in the order in which the characters came.
-  private var latest: [LevelEvent] = []
-  /// The place in `latest`, by character; the first element is for NULL.
-  private var places: [Int32] = []
-  /// A heap with the event that counts on top.
-  ///
-  /// An event that another one of its character has replaced stays in it until it comes to the top,
-  /// so each event enters and leaves at most once.
-  private var heap: [LevelEvent] = []
+  private(set) var characters: [LevelEvent] = []
+  /// The place in `characters`, by character; the first element is for NULL.
+  private var places: [Int] = []
+  /// A tournament of the places: node n has the winner of the nodes 2n and 2n + 1, node 1 that of all,
+  /// and the last `room` nodes are the places themselves; -1 where no character is.
+  private var winners = [-1, -1]
+  private var room: Int { winners.count / 2 }
 
-  package init(texts: TextTable) { self.texts = texts }
+  init(texts: TextTable) { self.texts = texts }
 
-  /// The event that counts of each character.
-  package var characters: [LevelEvent] { latest }
-
-  /// Adds an event that is no earlier than all added ones.
-  package mutating func add(_ event: LevelEvent) {
+  /// Adds an event that is no earlier than all added ones; takes log n steps for n characters.
+  mutating func add(_ event: LevelEvent) {
     let key = Int(event.character.number) + 1
     while places.count <= key { places.append(-1) }
-    let place = Int(places[key])
+    let place = places[key]
     if place < 0 {
-      places[key] = Int32(latest.count)
-      latest.append(event)
-      push(event)
-    } else if replaces(event, latest[place]) {
-      // The usual case: the only or highest character goes on.
-      let isTop = heap.first == latest[place]
-      latest[place] = event
-      if isTop, outranks(event, heap[0]) {
-        heap[0] = event
+      places[key] = characters.count
+      characters.append(event)
+      if characters.count > room {
+        winners = Array(repeating: -1, count: 4 * room)
+        for known in characters.indices { compete(known) }
       } else {
-        push(event)
+        compete(characters.count - 1)
       }
+    } else if replaces(event, characters[place]) {
+      characters[place] = event
+      compete(place)
     }
   }
 
-  /// The level after all added events.
-  package mutating func level() -> LevelAtInstant {
-    guard let top = highest() else { return .none }
-    guard latest.count == 1 else {
-      return LevelAtInstant(attribution: .highestOfSeveral, level: top.level)
-    }
-    return .of(top)
+  func isKnown(_ character: TextID) -> Bool {
+    let key = Int(character.number) + 1
+    return key < places.count && places[key] >= 0
   }
 
   /// The event that gives the level after all added events; nil before the first.
-  package mutating func highest() -> LevelEvent? {
-    while let top = heap.first {
-      if latest[Int(places[Int(top.character.number) + 1])] == top { return top }
-      removeTop()
+  var highest: LevelEvent? { characters.isEmpty ? nil : characters[winners[1]] }
+
+  /// The level after all added events.
+  var level: LevelAtInstant {
+    guard let highest else { return .none }
+    return characters.count == 1
+      ? .of(highest) : LevelAtInstant(attribution: .highestOfSeveral, level: highest.level)
+  }
+
+  private mutating func compete(_ place: Int) {
+    var node = room + place
+    winners[node] = place
+    while node > 1 {
+      let (one, other) = (winners[node], winners[node ^ 1])
+      node /= 2
+      winners[node] = other >= 0 && outranks(characters[other], characters[one]) ? other : one
     }
-    return nil
   }
 
   /// True if `event` takes the place of `earlier`, an event of the same character.
@@ -92,8 +94,7 @@ package struct CharacterLevels {
     if event.at != earlier.at { return event.at > earlier.at }
     if event.level != earlier.level { return event.level > earlier.level }
     if event.kind != earlier.kind { return event.kind == .snapshot }
-    if event.channel != earlier.channel { return texts.precedes(event.channel, earlier.channel) }
-    return texts.precedes(event.characterClass, earlier.characterClass)
+    return precedes(event, earlier)
   }
 
   /// True if `event` counts before `other`, the event of another character.
@@ -103,34 +104,11 @@ package struct CharacterLevels {
     if event.character != other.character {
       return texts.precedes(event.character, other.character)
     }
+    return precedes(event, other)
+  }
+
+  private func precedes(_ event: LevelEvent, _ other: LevelEvent) -> Bool {
     if event.channel != other.channel { return texts.precedes(event.channel, other.channel) }
     return texts.precedes(event.characterClass, other.characterClass)
-  }
-
-  // The heap
-
-  private mutating func push(_ event: LevelEvent) {
-    heap.append(event)
-    var child = heap.count - 1
-    while child > 0 {
-      let parent = (child - 1) / 2
-      guard outranks(heap[child], heap[parent]) else { return }
-      heap.swapAt(child, parent)
-      child = parent
-    }
-  }
-
-  private mutating func removeTop() {
-    heap.swapAt(0, heap.count - 1)
-    heap.removeLast()
-    var parent = 0
-    while true {
-      var child = 2 * parent + 1
-      guard child < heap.count else { return }
-      if child + 1 < heap.count, outranks(heap[child + 1], heap[child]) { child += 1 }
-      guard outranks(heap[child], heap[parent]) else { return }
-      heap.swapAt(parent, child)
-      parent = child
-    }
   }
 }

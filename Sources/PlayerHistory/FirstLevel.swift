@@ -26,10 +26,8 @@ extension FirstLevel {
   ///
   /// Takes n log n steps: the highest lower level reached no later is the nearest element to the
   /// left that is not greater, which a stack finds in one pass.
-  package static func all(of levelUps: [(level: Int32, at: Instant)]) -> [FirstLevel] {
-    var sorted = levelUps
-    let isAscending = zip(levelUps, levelUps.dropFirst()).allSatisfy { $0.level < $1.level }
-    if !isAscending { sorted.sort { ($0.level, $0.at) < ($1.level, $1.at) } }
+  static func all(of levelUps: [LevelEvent]) -> [FirstLevel] {
+    let sorted = levelUps.sorted { ($0.level, $0.at) < ($1.level, $1.at) }
     var found: [FirstLevel] = []
     found.reserveCapacity(sorted.count)
     // Places in `found` whose times ascend, so that a later level needs none but these.

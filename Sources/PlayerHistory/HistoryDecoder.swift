@@ -5,7 +5,7 @@ package struct HistoryDecoder {
     package init() {}
   }
 
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: [UInt8]
   private let texts: TextTable
   private var place = 0
   private var known: [TextID] = []
@@ -14,14 +14,14 @@ package struct HistoryDecoder {
   private var file: Int64 = 0
   private var character = (TextID.null, TextID.null, TextID.null)
 
-  private init(_ bytes: UnsafeRawBufferPointer, _ texts: TextTable) {
+  private init(_ bytes: [UInt8], _ texts: TextTable) {
     self.bytes = bytes
     self.texts = texts
   }
 
   /// Adds the rows of a part to a player's; their texts become those of `texts`.
   package static func decode(
-    _ bytes: UnsafeRawBufferPointer, into history: inout PlayerHistory, _ texts: TextTable
+    _ bytes: [UInt8], into history: inout PlayerHistory, _ texts: TextTable
   ) throws(Unreadable) {
     var decoder = HistoryDecoder(bytes, texts)
     guard try decoder.byte() == HistoryEncoder.version else { throw Unreadable() }
@@ -99,7 +99,7 @@ package struct HistoryDecoder {
       let count = try unsigned()
       guard count <= UInt64(bytes.count - place) else { throw Unreadable() }
       let end = place + Int(count)
-      known.append(texts.id(of: UnsafeRawBufferPointer(rebasing: bytes[place..<end])))
+      known.append(bytes[place..<end].withUnsafeBytes { texts.id(of: $0) })
       place = end
       return known[known.count - 1]
     }

@@ -3,7 +3,7 @@
 /// Users do not add up over rows, but firsts do: each user has one first row in each period. So a row
 /// tells in which periods it is the first of its player, and a report that counts users adds up
 /// firsts.
-package struct Periods: OptionSet, Sendable {
+package struct Periods: OptionSet, Hashable, Sendable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }

@@ -1,5 +1,5 @@
 /// A day of a player with any row that has a time of its own, sandbox receipts included.
-package struct PlayerDay: Equatable, Sendable {
+package struct PlayerDay: Hashable, Sendable {
   package var day: Day
   package var isObserved = false
   package var levelUpCount: Int64 = 0
@@ -18,56 +18,40 @@ package struct PlayerDay: Equatable, Sendable {
 
 /// Collects the days of one player, whose rows come in time order.
 struct DayPass {
-  private let calendar: CalendarDays
+  private(set) var days: [PlayerDay] = []
   /// The last day of each kind.
   private var last: (observed: Day?, levelUp: Day?, snapshot: Day?)
-  private var span: CalendarDays.Span?
-  private var day = PlayerDay(day: Day(number: 0))
-  private var days: [PlayerDay] = []
 
-  init(calendar: CalendarDays) { self.calendar = calendar }
-
-  /// Begins the day of `instant`, unless that day has begun; `levels` are those before the instant.
-  mutating func enter(_ instant: Instant, _ levels: inout CharacterLevels) {
-    if let span, span.contains(instant) { return }
-    close(&levels)
-    let new = calendar.span(of: instant)
-    span = new
-    day = PlayerDay(day: new.day)
-  }
-
-  mutating func note(_ event: LevelEvent) {
-    day.isObserved = true
-    if event.kind == .levelUp { day.levelUpCount += 1 } else { day.snapshotCount += 1 }
-  }
-
-  mutating func note(_ receipt: Receipt, isFirstPaid: Bool, isObservation: Bool) {
-    if receipt.isPaid { day.paidCount += 1 }
-    if isFirstPaid { day.isNewPayer = true }
-    if isObservation { day.isObserved = true }
-  }
-
-  /// Returns the days; none follows.
-  mutating func end(_ levels: inout CharacterLevels) -> [PlayerDay] {
-    close(&levels)
-    return days
-  }
-
-  private mutating func close(_ levels: inout CharacterLevels) {
-    guard span != nil else { return }
-    day.levelAtEnd = levels.level().level
-    if day.isObserved {
-      day.firstObserved = .begun(on: day.day, after: last.observed)
-      last.observed = day.day
+  /// - Parameter level: the player's level after the event.
+  mutating func note(_ event: LevelEvent, on day: Day, level: Int32?) {
+    let row = enter(day, level, isObserved: true)
+    if event.kind == .levelUp {
+      days[row].levelUpCount += 1
+      days[row].firstLevelUp.formUnion(.begun(on: day, after: last.levelUp))
+      last.levelUp = day
+    } else {
+      days[row].snapshotCount += 1
+      days[row].firstSnapshot.formUnion(.begun(on: day, after: last.snapshot))
+      last.snapshot = day
     }
-    if day.levelUpCount > 0 {
-      day.firstLevelUp = .begun(on: day.day, after: last.levelUp)
-      last.levelUp = day.day
+  }
+
+  mutating func note(_ purchase: PurchaseRow, isObserved: Bool) {
+    let row = enter(purchase.purchasedOn, purchase.level.level, isObserved: isObserved)
+    if purchase.receipt.isPaid { days[row].paidCount += 1 }
+    if purchase.firsts.paid.contains(.ever) { days[row].isNewPayer = true }
+  }
+
+  /// Returns the place of a day's row, which is the last one.
+  private mutating func enter(_ day: Day, _ level: Int32?, isObserved: Bool) -> Int {
+    if days.last?.day != day { days.append(PlayerDay(day: day)) }
+    let row = days.count - 1
+    days[row].levelAtEnd = level
+    if isObserved {
+      days[row].isObserved = true
+      days[row].firstObserved.formUnion(.begun(on: day, after: last.observed))
+      last.observed = day
     }
-    if day.snapshotCount > 0 {
-      day.firstSnapshot = .begun(on: day.day, after: last.snapshot)
-      last.snapshot = day.day
-    }
-    days.append(day)
+    return row
   }
 }

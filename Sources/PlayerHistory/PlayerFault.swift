@@ -11,6 +11,11 @@ extension PlayerRows {
     guard Set(purchases.map(\.receipt.paymentSeq)).count == purchases.count else {
       throw .repeatedPurchase
     }
-    guard Set(changes.map(\.key)).count == changes.count else { throw .repeatedChange }
+    for changes in Dictionary(grouping: changes, by: CharacterPlace.init).values {
+      // They come in the order of time.
+      guard zip(changes, changes.dropFirst()).allSatisfy({ $0.at != $1.at }) else {
+        throw .repeatedChange
+      }
+    }
   }
 }

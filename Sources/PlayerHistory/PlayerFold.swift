@@ -15,117 +15,76 @@ package struct PlayerFold {
   package func rows(of history: PlayerHistory) -> PlayerRows {
     var rows = PlayerRows()
     var player = PlayerRow()
-    let receipts = ordered(history.receipts)
-    let periods = SubscriptionPeriod.all(of: receipts, texts: texts)
-    var isObservation = receipts.map(\.isProduction)
-    for period in periods { isObservation[period.receipt] = !period.isMadeByStore }
-    for one in history.keptObservations { player.add(one) }
-    let dated = timeOrdered(history.levels.filter(\.isDated))
+    let receipts = history.receipts.sorted {
+      $0.purchasedAt == $1.purchasedAt
+        ? texts.precedes($0.paymentSeq, $1.paymentSeq) : $0.purchasedAt < $1.purchasedAt
+    }
+    let dated = history.levels.filter(\.isDated).sorted { $0.at < $1.at }
     let undated = history.levels.filter { !$0.isDated }
-    let levels = pass(over: dated, receipts, isObservation, &rows, &player)
-    rows.firstLevels = FirstLevel.all(
-      of: dated.filter { $0.kind == .levelUp }.map { ($0.level, $0.at) })
+    for one in history.keptObservations { player.add(one) }
+    rows.periods = SubscriptionPeriod.all(of: receipts, calendar, texts)
+    var levels = pass(over: dated, receipts, &rows, &player)
+    rows.firstLevels = FirstLevel.all(of: dated.filter { $0.kind == .levelUp })
     rows.revenue = CurrencyRow.all(of: rows.purchases)
-    rows.periods = periods.map { row(of: $0, receipts) }
     let snapshots = dated.filter { $0.kind == .snapshot }
-    rows.changes = CharacterChange.all(in: snapshots)
+    rows.changes = changes(in: snapshots)
     rows.snapshots = newestSnapshots(snapshots + undated)
-    player.firstObservedOn = player.firstObserved.map { calendar.span(of: $0.at).day }
-    player.current = current(levels.characters, undated).map(LevelAtInstant.of)
+    // A character without an event of a time has the level of its newest load; of one load the file with
+    // the largest number counts, and of one file its last line.
+    for event in undated.sorted(by: { ($0.file, $0.line) > ($1.file, $1.line) })
+    where !levels.isKnown(event.character) {
+      levels.add(event)
+    }
+    player.current = levels.highest.map(LevelAtInstant.of)
+    player.firstObservedOn = player.firstObserved.map { calendar.day(of: $0.at) }
     player.highestLevel = rows.firstLevels.last?.level
     let isKnown = !receipts.isEmpty || player.current != nil || player.firstObserved != nil
     rows.player = isKnown ? player : nil
     return rows
   }
 
-  /// By time and payment number; without a copy if the receipts have this order already.
-  private func ordered(_ receipts: [Receipt]) -> [Receipt] {
-    func precedes(_ one: Receipt, _ other: Receipt) -> Bool {
-      one.purchasedAt == other.purchasedAt
-        ? texts.precedes(one.paymentSeq, other.paymentSeq) : one.purchasedAt < other.purchasedAt
-    }
-    let isOrdered = zip(receipts, receipts.dropFirst()).allSatisfy { !precedes($1, $0) }
-    return isOrdered ? receipts : receipts.sorted(by: precedes)
-  }
-
-  private func timeOrdered(_ events: [LevelEvent]) -> [LevelEvent] {
-    let isOrdered = zip(events, events.dropFirst()).allSatisfy { $0.at <= $1.at }
-    return isOrdered ? events : events.sorted { $0.at < $1.at }
-  }
-
-  /// The days, and the purchases with their levels.
+  /// Finds the days, and the purchases with their levels; returns the levels of the characters.
   private func pass(
-    over events: [LevelEvent], _ receipts: [Receipt], _ isObservation: [Bool],
-    _ rows: inout PlayerRows, _ player: inout PlayerRow
+    over dated: [LevelEvent], _ receipts: [Receipt], _ rows: inout PlayerRows,
+    _ player: inout PlayerRow
   ) -> CharacterLevels {
     var levels = CharacterLevels(texts: texts)
-    var days = DayPass(calendar: calendar)
+    var days = DayPass()
     var firstPurchases = FirstPurchases()
+    // A store renews by itself, so such a purchase is no observation of the user.
+    let renewals = Set(rows.periods.lazy.filter(\.isMadeByStore).map(\.receipt.paymentSeq))
     rows.purchases.reserveCapacity(receipts.count)
-    var next = 0
-    for place in 0...receipts.count {
-      let receipt = place < receipts.count ? receipts[place] : nil
+    func note(_ event: LevelEvent) {
+      levels.add(event)
+      days.note(event, on: calendar.day(of: event.at), level: levels.highest?.level)
+      if event.kind == .levelUp { player.lastLevelUpAt = event.at }
+      player.add(Observation(at: event.at, stream: event.kind == .levelUp ? .levelUp : .gameUser))
+    }
+    var events = dated[...]
+    for receipt in receipts {
       // The level at a purchase is that of the events at or before it.
-      while next < events.count, receipt.map({ events[next].at <= $0.purchasedAt }) ?? true {
-        let event = events[next]
-        next += 1
-        days.enter(event.at, &levels)
-        levels.add(event)
-        days.note(event)
-        if event.kind == .levelUp { player.lastLevelUpAt = event.at }
-        player.add(
-          Observation(at: event.at, stream: event.kind == .levelUp ? .levelUp : .gameUser))
+      while let event = events.first, event.at <= receipt.purchasedAt {
+        note(event)
+        events.removeFirst()
       }
-      guard let receipt else { break }
-      days.enter(receipt.purchasedAt, &levels)
-      let day = calendar.span(of: receipt.purchasedAt).day
-      let level = levels.level()
-      let firsts = firstPurchases.next(receipt, on: day, at: level)
-      rows.purchases.append(
-        PurchaseRow(receipt: receipt, purchasedOn: day, level: level, firsts: firsts))
+      let day = calendar.day(of: receipt.purchasedAt)
+      let level = levels.level
+      let purchase = PurchaseRow(
+        receipt: receipt, purchasedOn: day, level: level,
+        firsts: firstPurchases.next(receipt, on: day, at: level))
+      rows.purchases.append(purchase)
       if receipt.isPaid {
         player.paidCount += 1
         player.firstPaidAt = player.firstPaidAt ?? receipt.purchasedAt
         player.firstPaidOn = player.firstPaidOn ?? day
         player.lastPaidAt = receipt.purchasedAt
       }
-      days.note(
-        receipt, isFirstPaid: firsts.paid.contains(.ever), isObservation: isObservation[place])
-      if isObservation[place] {
-        player.add(Observation(at: receipt.purchasedAt, stream: .receipt))
-      }
+      let isObserved = receipt.isProduction && !renewals.contains(receipt.paymentSeq)
+      days.note(purchase, isObserved: isObserved)
+      if isObserved { player.add(Observation(at: receipt.purchasedAt, stream: .receipt)) }
     }
-    rows.days = days.end(&levels)
+    for event in events { note(event) }
+    rows.days = days.days
     return levels
-  }
-
-  private func row(of period: SubscriptionPeriod, _ receipts: [Receipt]) -> PeriodRow {
-    let receipt = receipts[period.receipt]
-    return PeriodRow(
-      period: period, receipt: receipt, chain: receipts[period.chain].paymentSeq,
-      purchasedOn: calendar.span(of: receipt.purchasedAt).day,
-      startsOn: calendar.span(of: period.startsAt).day,
-      endsOn: calendar.span(of: period.endsAt).day,
-      cohortMonth: period.cohort.map { calendar.span(of: $0.startedAt).day.month })
-  }
-
-  /// The event that gives the current level, of the latest event of each character.
-  ///
-  /// A character without one has that of its newest load; of one load the file with the largest
-  /// number counts, and of one file its last line.
-  private func current(_ latest: [LevelEvent], _ undated: [LevelEvent]) -> LevelEvent? {
-    let dated = Set(latest.map(\.character))
-    var newest: [TextID: LevelEvent] = [:]
-    for event in undated where !dated.contains(event.character) {
-      if let known = newest[event.character],
-        (event.file, event.line) < (known.file, known.line)
-      {
-        continue
-      }
-      newest[event.character] = event
-    }
-    var characters = CharacterLevels(texts: texts)
-    for event in latest + newest.values { characters.add(event) }
-    return characters.highest()
   }
 }

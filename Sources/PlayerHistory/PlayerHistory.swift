@@ -30,7 +30,7 @@ package enum ChangedPlace: Hashable, Sendable {
 }
 
 /// A purchase receipt of a player, with the columns that figures of players depend on.
-package struct Receipt: Equatable, Sendable {
+package struct Receipt: Hashable, Sendable {
   package var paymentSeq: TextID
   package var purchasedAt: Instant
   package var currency: TextID
@@ -68,7 +68,7 @@ package struct Receipt: Equatable, Sendable {
 }
 
 /// A level of a character: a level-up, or a snapshot of a game user.
-package struct LevelEvent: Equatable, Sendable {
+package struct LevelEvent: Hashable, Sendable {
   package enum Kind: UInt8, Sendable {
     /// A snapshot without a time of its own; `at` is then the start of its load.
     case loadStart
@@ -98,12 +98,20 @@ package struct LevelEvent: Equatable, Sendable {
 }
 
 /// A moment at which a user was observed, with the stream that tells it.
-package struct Observation: Comparable, Sendable {
+package struct Observation: Comparable, Hashable, Sendable {
   /// In the order in which they count at one instant.
   package enum Stream: UInt8, Sendable {
     case receipt
     case levelUp
     case gameUser
+
+    package var name: String {
+      switch self {
+      case .receipt: "receipt"
+      case .levelUp: "level_up"
+      case .gameUser: "game_user"
+      }
+    }
   }
 
   package var at: Instant

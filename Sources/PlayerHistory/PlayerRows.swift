@@ -9,15 +9,17 @@ package struct PlayerRows: Equatable, Sendable {
   package var days: [PlayerDay] = []
   package var purchases: [PurchaseRow] = []
   package var revenue: [CurrencyRow] = []
-  package var periods: [PeriodRow] = []
+  package var periods: [SubscriptionPeriod] = []
+  /// Rows of `rollup.current_game_user`.
   package var snapshots: [LevelEvent] = []
-  package var changes: [CharacterChange] = []
+  /// Rows of `rollup.character_change`.
+  package var changes: [LevelEvent] = []
 
   package init() {}
 }
 
 /// A row of `rollup.player`.
-package struct PlayerRow: Equatable, Sendable {
+package struct PlayerRow: Hashable, Sendable {
   package var firstObserved: Observation?
   package var firstObservedOn: Day?
   package var lastObservedAt: Instant?
@@ -38,7 +40,7 @@ package struct PlayerRow: Equatable, Sendable {
 }
 
 /// A row of `rollup.purchase`.
-package struct PurchaseRow: Equatable, Sendable {
+package struct PurchaseRow: Hashable, Sendable {
   package var receipt: Receipt
   package var purchasedOn: Day
   package var level: LevelAtInstant
@@ -46,23 +48,10 @@ package struct PurchaseRow: Equatable, Sendable {
 }
 
 /// A row of `rollup.player_currency`.
-package struct CurrencyRow: Equatable, Sendable {
+package struct CurrencyRow: Hashable, Sendable {
   package var currency: TextID
   package var paidCount: Int64 = 0
   package var amountMinor: Int128 = 0
-}
-
-/// A row of `rollup.subscription_period`.
-package struct PeriodRow: Equatable, Sendable {
-  package var period: SubscriptionPeriod
-  package var receipt: Receipt
-  /// The payment that names the chain.
-  package var chain: TextID
-  package var purchasedOn: Day
-  package var startsOn: Day
-  package var endsOn: Day
-  /// nil when the chain belongs to no cohort.
-  package var cohortMonth: Day?
 }
 
 extension CurrencyRow {

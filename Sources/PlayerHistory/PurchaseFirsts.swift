@@ -1,7 +1,7 @@
 /// The groups in which a purchase is the first one of its player.
 ///
 /// Of purchases at one instant, the smallest payment number comes first.
-package struct PurchaseFirsts: Equatable, Sendable {
+package struct PurchaseFirsts: Hashable, Sendable {
   /// The periods in which it is the first paid one.
   package var paid: Periods = []
   /// The periods in which it is the first paid one in its currency.

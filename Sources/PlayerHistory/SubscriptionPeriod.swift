@@ -1,6 +1,16 @@
 /// The time that one subscription receipt paid for, half open, and its place in its chain.
-package struct SubscriptionPeriod: Equatable, Sendable {
-  package enum Kind: UInt8, Sendable {
+///
+/// A row of `rollup.subscription_period`.
+package struct SubscriptionPeriod: Hashable, Sendable {
+  /// What joins a receipt to its chain: the first that applies to the receipt itself.
+  package enum Rule: String, Sendable {
+    case original
+    case google
+    case payment
+    case product
+  }
+
+  package enum Kind: String, Sendable {
     case new
     /// The chain began before the first receipt of the files.
     case continued
@@ -10,32 +20,34 @@ package struct SubscriptionPeriod: Equatable, Sendable {
   }
 
   /// How a chain began.
-  package enum Start: UInt8, Sendable {
-    case trial = 1
+  package enum Start: String, Sendable {
+    case trial
     case paid
     /// A promotion, or a period without a price.
     case other
   }
 
   /// The first period of a chain of which a cohort can be told.
-  package struct Cohort: Equatable, Sendable {
-    package var startedAt: Instant
+  package struct Cohort: Hashable, Sendable {
+    package var month: Day
     package var product: TextID
     package var start: Start
     /// From 1 on, over the unbroken periods of the chain.
     package var renewalNumber: Int32
   }
 
-  /// The place of the receipt among the player's.
-  package var receipt: Int
-  /// The place of the receipt that names the chain.
-  package var chain = 0
-  package var rule: UInt8 = 0
+  package var receipt: Receipt
+  /// The payment that names the chain: the smallest one.
+  package var chain: TextID
+  package var rule: Rule
   package var startsAt: Instant
   package var endsAt: Instant
+  package var purchasedOn = Day(number: 0)
+  package var startsOn = Day(number: 0)
+  package var endsOn = Day(number: 0)
   /// To the nearest 24 hours, before a receipt of another product cut the period; 0 for a period
   /// without length.
-  package var lengthInDays: Int64
+  package var lengthInDays: Int64 = 0
   /// nil for a period without length.
   package var kind: Kind?
   package var isConverted = false
@@ -43,89 +55,71 @@ package struct SubscriptionPeriod: Equatable, Sendable {
   package var isRenewed = false
   /// No renewal followed within 16 days of the end, as far as is known.
   package var isExpiry = false
+  /// nil when the chain belongs to no cohort.
   package var cohort: Cohort?
 
-  /// A store renews by itself, so such a purchase is no observation of the user.
-  package var isMadeByStore: Bool { kind != nil && kind != .new }
+  var isMadeByStore: Bool { kind != nil && kind != .new }
 
-  static let grace: Int64 = 16 * 24
+  private static let grace: Int64 = 16 * 24
 }
 
 extension SubscriptionPeriod {
-  /// The periods of all chains of one player.
+  /// The periods of one player, chain by chain, each in the order of time.
   ///
-  /// - Parameters:
-  ///   - receipts: all receipts of the player, by time and payment number.
-  ///   - texts: the texts of the receipts.
-  /// - Returns: one period for each subscription receipt, in the order of the chains.
-  static func all(of receipts: [Receipt], texts: TextTable) -> [SubscriptionPeriod] {
-    let places = receipts.indices.filter { receipts[$0].isSubscription }
-    guard !places.isEmpty else { return [] }
-    let chains = SubscriptionChains(of: places.map { receipts[$0] }, texts: texts)
-    var known: Set<TextID> = []
-    for receipt in receipts where receipt.paymentID != .null { known.insert(receipt.paymentID) }
-    var members: [Int: [Int]] = [:]
-    var indexes: [Int: Int] = [:]
-    for (index, place) in places.enumerated() {
-      members[chains.chains[index], default: []].append(index)
-      indexes[place] = index
-    }
-    var found: [SubscriptionPeriod] = []
-    found.reserveCapacity(places.count)
-    for chain in members.keys.sorted() {
-      let ordered = (members[chain] ?? []).sorted {
-        let (left, right) = (receipts[places[$0]], receipts[places[$1]])
-        if left.purchasedAt != right.purchasedAt { return left.purchasedAt < right.purchasedAt }
-        if left.expiresAt != right.expiresAt {
-          return (left.expiresAt ?? left.purchasedAt) < (right.expiresAt ?? right.purchasedAt)
-        }
-        return texts.precedes(left.paymentSeq, right.paymentSeq)
+  /// - Parameter receipts: all receipts of the player, by time and payment number.
+  static func all(
+    of receipts: [Receipt], _ calendar: CalendarDays, _ texts: TextTable
+  ) -> [SubscriptionPeriod] {
+    guard receipts.contains(where: \.isSubscription) else { return [] }
+    let known = Set(receipts.map(\.paymentID))
+    return SubscriptionReceipt.chains(of: receipts, texts).flatMap { chain in
+      // A stable sort, so at one time and end the smaller payment comes first.
+      let chain = chain.sorted {
+        ($0.receipt.purchasedAt, $0.expiresAt) < ($1.receipt.purchasedAt, $1.expiresAt)
       }
-      var periods = spans(of: ordered.map { places[$0] }, receipts)
+      var periods = spans(
+        of: chain, named: chain.map(\.receipt.paymentSeq).min(by: texts.precedes) ?? .null)
       for index in periods.indices {
-        periods[index].chain = places[chain]
-        periods[index].rule = chains.rules[ordered[index]].rawValue
+        periods[index].purchasedOn = calendar.day(of: periods[index].receipt.purchasedAt)
+        periods[index].startsOn = calendar.day(of: periods[index].startsAt)
+        periods[index].endsOn = calendar.day(of: periods[index].endsAt)
       }
-      name(&periods, receipts) { first in
-        guard let index = indexes[first] else { return false }
-        let references = chains.references[index]
-        if references.isNumbered { return true }
-        return references.original != .null && references.original != references.payment
-          && !known.contains(receipts[first].originalPaymentID)
-          && !known.contains(references.original)
+      name(&periods) { first in
+        let one = chain[first]
+        return one.isNumbered
+          || one.original != .null && one.original != one.payment
+            && !known.contains(one.original) && !known.contains(one.receipt.originalPaymentID)
       }
-      found += periods
+      return periods
     }
-    return found
   }
 
   /// The time of each receipt of a chain.
   ///
   /// A period waits for the end of the periods of its own product. A receipt of another product
   /// ends all periods before it, and a start that still lies ahead.
-  private static func spans(of places: [Int], _ receipts: [Receipt]) -> [SubscriptionPeriod] {
+  private static func spans(
+    of chain: [SubscriptionReceipt], named name: TextID
+  ) -> [SubscriptionPeriod] {
     var periods: [SubscriptionPeriod] = []
-    periods.reserveCapacity(places.count)
     var runStart = 0
     var latestEnd: Instant?
-    for (number, place) in places.enumerated() {
-      let receipt = receipts[place]
-      let bought = receipt.purchasedAt
-      if number > 0, receipt.product != receipts[places[number - 1]].product {
-        for index in runStart..<number {
+    for one in chain {
+      let bought = one.receipt.purchasedAt
+      if let last = periods.last, last.receipt.product != one.receipt.product {
+        for index in runStart..<periods.count {
           periods[index].startsAt = min(periods[index].startsAt, bought)
           periods[index].endsAt = min(periods[index].endsAt, bought)
         }
-        runStart = number
+        runStart = periods.count
         latestEnd = nil
       }
       let starts = max(bought, latestEnd ?? bought)
-      let expires = receipt.expiresAt ?? bought
       periods.append(
         SubscriptionPeriod(
-          receipt: place, startsAt: starts, endsAt: max(starts, expires),
-          lengthInDays: days(from: starts, to: expires)))
-      latestEnd = max(latestEnd ?? bought, max(bought, expires))
+          receipt: one.receipt, chain: name, rule: one.rule, startsAt: starts,
+          endsAt: max(starts, one.expiresAt), lengthInDays: days(from: starts, to: one.expiresAt)))
+      latestEnd = max(latestEnd ?? bought, bought, one.expiresAt)
     }
     return periods
   }
@@ -136,52 +130,46 @@ extension SubscriptionPeriod {
     return max(0, (end.microseconds - start.microseconds + day / 2) / day)
   }
 
-  /// Gives the periods of a chain their kinds; `continues` tells whether a first receipt has
-  /// earlier ones.
-  private static func name(
-    _ periods: inout [SubscriptionPeriod], _ receipts: [Receipt], continues: (Int) -> Bool
-  ) {
-    let withLength = periods.indices.filter { periods[$0].startsAt < periods[$0].endsAt }
-    for index in periods.indices where periods[index].startsAt >= periods[index].endsAt {
-      periods[index].lengthInDays = 0
-    }
-    guard let first = withLength.first else { return }
+  /// Gives the periods of a chain their kinds; `isContinued` tells whether there were earlier ones than
+  /// that of a place.
+  private static func name(_ periods: inout [SubscriptionPeriod], isContinued: (Int) -> Bool) {
+    var before: Int?
     var latestEnd: Instant?
     var isAfterTrial = false
     var cohort: Cohort?
-    var number: Int32 = 0
-    for (order, index) in withLength.enumerated() {
-      let receipt = receipts[periods[index].receipt]
-      if index == first {
-        periods[index].kind = continues(periods[index].receipt) ? .continued : .new
-        if periods[index].kind == .new {
+    for index in periods.indices {
+      guard periods[index].startsAt < periods[index].endsAt else {
+        periods[index].lengthInDays = 0
+        continue
+      }
+      let receipt = periods[index].receipt
+      let kind: Kind
+      if let before, let latestEnd {
+        kind =
+          receipt.purchasedAt > latestEnd.advanced(hours: grace) ? .resubscription : .renewal
+        periods[before].isRenewed = kind == .renewal
+        periods[before].isExpiry =
+          receipt.purchasedAt > periods[before].endsAt.advanced(hours: grace)
+        if kind == .resubscription { cohort = nil }
+      } else {
+        kind = isContinued(index) ? .continued : .new
+        if kind == .new {
           cohort = Cohort(
-            startedAt: periods[index].startsAt, product: receipt.product,
-            start: receipt.isTrial ? .trial : receipt.isPaid ? .paid : .other, renewalNumber: 1)
+            month: periods[index].startsOn.month, product: receipt.product,
+            start: receipt.isTrial ? .trial : receipt.isPaid ? .paid : .other, renewalNumber: 0)
         }
-      } else {
-        let isLate = latestEnd.map { receipt.purchasedAt > $0.advanced(hours: grace) } ?? false
-        periods[index].kind = isLate ? .resubscription : .renewal
-        if isLate { cohort = nil }
       }
-      if order > 0, periods[index].kind == .renewal {
-        periods[withLength[order - 1]].isRenewed = true
-      }
-      if order + 1 < withLength.count {
-        let next = receipts[periods[withLength[order + 1]].receipt].purchasedAt
-        periods[index].isExpiry = next > periods[index].endsAt.advanced(hours: grace)
-      } else {
-        periods[index].isExpiry = true
-      }
-      number += 1
-      cohort?.renewalNumber = number
-      periods[index].cohort = cohort
+      cohort?.renewalNumber += 1
       if receipt.isTrial {
         isAfterTrial = true
       } else if receipt.isPaid {
-        periods[index].isConverted = isAfterTrial && periods[index].kind == .renewal
+        periods[index].isConverted = isAfterTrial && kind == .renewal
         isAfterTrial = false
       }
+      periods[index].kind = kind
+      periods[index].cohort = cohort
+      periods[index].isExpiry = true
+      before = index
       latestEnd = max(latestEnd ?? periods[index].endsAt, periods[index].endsAt)
     }
   }

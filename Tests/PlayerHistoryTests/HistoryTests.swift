@@ -41,7 +41,7 @@ import Testing
   private static func decoded(_ parts: [[UInt8]], _ texts: TextTable) throws -> PlayerHistory {
     var history = PlayerHistory()
     for part in parts {
-      try part.withUnsafeBytes { try HistoryDecoder.decode($0, into: &history, texts) }
+      try HistoryDecoder.decode(part, into: &history, texts)
     }
     return history
   }
@@ -124,8 +124,8 @@ import Testing
         ($0.channel.number, $0.character.number) < ($1.channel.number, $1.character.number)
       }
       rows.changes.sort {
-        ($0.validFrom.microseconds, $0.channel.number, $0.character.number)
-          < ($1.validFrom.microseconds, $1.channel.number, $1.character.number)
+        ($0.at.microseconds, $0.channel.number, $0.character.number)
+          < ($1.at.microseconds, $1.channel.number, $1.character.number)
       }
       return rows
     }

@@ -22,25 +22,25 @@ import Testing
     #expect(payments(rows) == ["free", "paid", "trial"])
     #expect(rows.revenue.map(\.paidCount) == [1] && rows.revenue.map(\.amountMinor) == [100])
     #expect(rows.snapshots.map(\.level) == [4])
-    #expect(rows.changes.map(\.validFrom) == [Player.at(2)])
+    #expect(rows.changes.map(\.at) == [Player.at(2)])
     let row = rows.player
     #expect(row?.firstObservedOn?.number == 1 && row?.highestLevel == 3)
     #expect(row?.paidCount == 1)
     #expect(row?.current?.level == 4)
     #expect(player.texts.string(row?.current?.characterClass ?? .null) == "k")
     let period = rows.periods.first
-    #expect(rows.periods.count == 1 && period?.period.lengthInDays == 9)
+    #expect(rows.periods.count == 1 && period?.lengthInDays == 9)
     #expect(period?.startsOn.number == 31 && period?.endsOn.number == 40)
     // Day 31 is the first of February.
-    #expect(period?.cohortMonth?.number == 31 && period?.period.cohort?.renewalNumber == 1)
-    #expect((period?.period.cohort?.product).flatMap(player.texts.string) == "sub")
+    #expect(period?.cohort?.month.number == 31 && period?.cohort?.renewalNumber == 1)
+    #expect((period?.cohort?.product).flatMap(player.texts.string) == "sub")
   }
 
   @Test func `a period of a chain without a cohort names none`() {
     player.buy("1", 1, product: "sub", until: 5, id: "GPA.7..3")
     let period = player.rows.periods.first
-    #expect(period?.period.kind == .continued)
-    #expect(period?.cohortMonth == nil && period?.period.cohort == nil)
+    #expect(period?.kind == .continued)
+    #expect(period?.cohort == nil)
   }
 
   @Test func `a player of whom nothing is left has no row, one with a kept observation has`() {
@@ -66,7 +66,7 @@ import Testing
       let names = [change.channel, change.character, change.characterClass].map {
         player.texts.string($0) ?? "-"
       }
-      let day = change.validFrom.microseconds / Player.day
+      let day = change.at.microseconds / Player.day
       return "\(day): \(names.joined(separator: " ")) \(change.level)"
     }
   }

@@ -12,9 +12,9 @@ import Testing
       player.periods == [
         "1 of 1: 0 to 30 new", "2 of 1: 46 to 76 renewal", "3 of 1: 92d1h to 122 resubscription",
       ])
-    #expect(player.rows.periods.map(\.period.isRenewed) == [true, false, false])
-    #expect(player.rows.periods.map(\.period.isExpiry) == [false, true, true])
-    #expect(player.rows.periods.map(\.period.cohort?.renewalNumber) == [1, 2, nil])
+    #expect(player.rows.periods.map(\.isRenewed) == [true, false, false])
+    #expect(player.rows.periods.map(\.isExpiry) == [false, true, true])
+    #expect(player.rows.periods.map(\.cohort?.renewalNumber) == [1, 2, nil])
   }
 
   @Test func `a period begins after those of its product, and a change of product ends them`() {
@@ -25,7 +25,7 @@ import Testing
       player.periods == [
         "1 of 1: 0 to 25 new", "2 of 1: 25 to 25 overlapped", "3 of 1: 25 to 390 renewal",
       ])
-    #expect(player.rows.periods.map(\.period.lengthInDays) == [30, 0, 365])
+    #expect(player.rows.periods.map(\.lengthInDays) == [30, 0, 365])
   }
 
   @Test func `a period waits for the latest end, not for that of the receipt before`() {
@@ -41,7 +41,7 @@ import Testing
   @Test(arguments: [(30 + 11 / 24.0, 30), (30.5, 31)])
   func `half a day counts as a day of a period's length`(end: Double, length: Int64) {
     player.buy("1", 0, until: end)
-    #expect(player.rows.periods.map(\.period.lengthInDays) == [length])
+    #expect(player.rows.periods.map(\.lengthInDays) == [length])
   }
 
   @Test func `a purchase without length moves no end`() {
@@ -83,8 +83,8 @@ import Testing
   ) {
     player.buy("0", 0, id: "kept", isSandbox: true)
     player.buy("1", 1, until: 30, id: id, original: original)
-    #expect(player.rows.periods.map(\.period.kind) == [isContinued ? .continued : .new])
-    #expect(player.rows.periods.map { $0.period.cohort == nil } == [isContinued])
+    #expect(player.rows.periods.map(\.kind) == [isContinued ? .continued : .new])
+    #expect(player.rows.periods.map { $0.cohort == nil } == [isContinued])
   }
 
   @Test func `the first paid renewal after a trial is a conversion`() {
@@ -92,8 +92,8 @@ import Testing
     player.buy("2", 7, 0, until: 14, id: "b", original: "a")
     player.buy("3", 14, until: 44, id: "c", original: "a")
     player.buy("4", 44, until: 74, id: "d", original: "a")
-    #expect(player.rows.periods.map(\.period.isConverted) == [false, false, true, false])
-    #expect(player.rows.periods.allSatisfy { $0.period.cohort?.start == .trial })
+    #expect(player.rows.periods.map(\.isConverted) == [false, false, true, false])
+    #expect(player.rows.periods.allSatisfy { $0.cohort?.start == .trial })
   }
 
   @Test func `a renewal is no observation of the user, and a sandbox receipt is none`() {
@@ -114,7 +114,7 @@ import Testing
     }
     let rows = player.rows
     #expect(Set(rows.periods.map(\.chain)).count == 1)
-    #expect(rows.periods.filter { $0.period.kind == .renewal }.count == count - 1)
+    #expect(rows.periods.filter { $0.kind == .renewal }.count == count - 1)
   }
 
   private func format(_ number: Int) -> String {

@@ -14,18 +14,15 @@ import Testing
   /// The counts that are not 0, as words: table, key, counts.
   private func words(_ sums: PlayerSums, _ shown: Set<Sum> = Set(Sum.allCases)) -> [String] {
     shown.flatMap { sum in
-      sums.counts[sum].rows.map { key, counts in
-        let text = { sums.counts.text($0).map { String(decoding: $0, as: UTF8.self) } ?? "-" }
-        let columns = sum.declaration.key.enumerated().map { place, column in
-          let number = key[place + 1]
-          return switch column {
-          case .text: text(number)
-          case .name(let names): names[Int(number)]
-          default: "\(number)"
+      sums[sum].rows.map { key, counts in
+        let columns = key.map { column in
+          switch column {
+          case .text(let id): sums.keyTexts.string(id) ?? "-"
+          case .number(let number): number.map { "\($0)" } ?? "-"
+          case .flag(let flag): "\(flag)"
           }
         }
-        let numbers = counts.map { "\($0)" }
-        return ([sum.declaration.table, text(key[0])] + columns + numbers).joined(separator: " ")
+        return ([sum.table] + columns + counts.map { "\($0)" }).joined(separator: " ")
       }
     }.sorted()
   }

@@ -56,10 +56,9 @@ final class Player {
 
   /// The periods as words: payment, chain, start, end in days, kind.
   var periods: [String] {
-    rows.periods.map { row in
-      let period = row.period
-      let name = texts.string(row.receipt.paymentSeq) ?? ""
-      let chain = texts.string(row.chain) ?? ""
+    rows.periods.map { period in
+      let name = texts.string(period.receipt.paymentSeq) ?? ""
+      let chain = texts.string(period.chain) ?? ""
       let kind = period.kind.map { "\($0)" } ?? "overlapped"
       return "\(name) of \(chain): \(days(period.startsAt)) to \(days(period.endsAt)) \(kind)"
     }

@@ -20,7 +20,7 @@ struct PlayerReading {
   private var partCount: Int32 = 0
   private var openPart: PlayerHistory?
 
-  let texts = TextTable()
+  let texts: TextTable
 
   /// The kinds of rows, in the order in which those of a player come.
   private enum Kind: Int16 {
@@ -32,14 +32,13 @@ struct PlayerReading {
     case levelEvent
   }
 
+  init(texts: TextTable) { self.texts = texts }
+
+  /// Begins another player, and forgets the texts of the one before.
   mutating func begin(number: Int32) {
-    self.number = number
     texts.removeAll()
-    known = PlayerHistory()
-    added = PlayerHistory()
-    changed = []
-    partCount = 0
-    openPart = nil
+    self = PlayerReading(texts: texts)
+    self.number = number
   }
 
   /// - Throws: `LoadError` for a part that no refresh wrote.
@@ -78,38 +77,35 @@ struct PlayerReading {
   /// New rows join the last part, so a refresh writes what has come, and not all of a player.
   func changedParts(_ current: PlayerHistory) -> (gone: [HistoryPart], new: [HistoryPart]) {
     guard changed.isEmpty, known.keptObservations == added.keptObservations else {
-      return ((0..<partCount).map { HistoryPart(key: $0) }, parts(of: current, from: 0))
+      return ((0..<partCount).map { HistoryPart(number: $0) }, parts(of: current, from: 0))
     }
     guard !added.receipts.isEmpty || !added.levels.isEmpty else { return ([], []) }
     var rows = openPart ?? PlayerHistory()
     rows.receipts += added.receipts
     rows.levels += added.levels
     let first = openPart == nil ? partCount : partCount - 1
-    return ((first..<partCount).map { HistoryPart(key: $0) }, parts(of: rows, from: first))
+    return ((first..<partCount).map { HistoryPart(number: $0) }, parts(of: rows, from: first))
   }
 
   // MARK: - Implementation
 
   private func parts(of rows: PlayerHistory, from first: Int32) -> [HistoryPart] {
-    zip(first..., HistoryEncoder.parts(of: rows, texts)).map { HistoryPart(key: $0, bytes: $1) }
+    zip(first..., HistoryEncoder.parts(of: rows, texts)).map { HistoryPart(number: $0, bytes: $1) }
   }
 
   private mutating func readPart(_ row: PlayerRowReader) throws {
     var rows = PlayerHistory()
     partCount += 1
-    do throws(HistoryDecoder.Unreadable) {
-      try row.withBytes(.rows) { bytes throws(HistoryDecoder.Unreadable) in
-        try HistoryDecoder.decode(bytes, into: &rows, texts)
-        openPart = bytes.count < HistoryEncoder.partBytes ? rows : nil
-      }
-      known += rows
-    } catch {
+    let bytes = row.bytes(.rows)
+    do { try HistoryDecoder.decode(bytes, into: &rows, texts) } catch {
       throw LoadError(
         .defect,
         "refreshing the reports: rollup.history has bytes of player \(number) that no refresh wrote; run "
           + "gamebase-ingest refresh --full, which makes the reports from the stored rows",
         endsRun: true)
     }
+    known += rows
+    openPart = bytes.count < HistoryEncoder.partBytes ? rows : nil
   }
 
   private mutating func readChangedPlace(_ row: PlayerRowReader) {
@@ -224,13 +220,4 @@ struct PlayerRowReader {
   func string(_ column: Column) -> String { part[row, column.rawValue] ?? "" }
 
   func bytes(_ column: Column) -> [UInt8] { part.bytes(row: row, column: column.rawValue) ?? [] }
-
-  /// Calls `body` with the bytes of a value that is not NULL.
-  func withBytes<Failure>(
-    _ column: Column, _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
-  ) throws(Failure) {
-    guard let bytes = part.unsafeBytes(row: row, column: column.rawValue) else { return }
-    try body(bytes)
-    withExtendedLifetime(part) {}
-  }
 }

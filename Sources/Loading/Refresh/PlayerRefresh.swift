@@ -22,10 +22,8 @@ struct PlayerRefresh {
   private let progress: RefreshProgress
   private var done = 0
   private let fold: PlayerFold
-  private var reading = PlayerReading()
+  private var reading = PlayerReading(texts: TextTable())
   private var sums: PlayerSums
-  /// The players whose figures cannot be computed.
-  private let setAside = RowBufferBox()
 
   /// The bytes of counts that are collected before they are copied.
   private static let sumBytes = 16 * 1024 * 1024
@@ -56,7 +54,6 @@ struct PlayerRefresh {
   ///
   /// - Returns: the players that are set aside, because their figures cannot be computed.
   mutating func run() throws -> [SetAsidePlayer] {
-    var writer = PlayerRowWriter(texts: reading.texts, on: connection)
     if purpose == .rebuild {
       // Enough to hash all players: the server would write all facts to disk otherwise.
       try connection.query(
@@ -65,11 +62,24 @@ struct PlayerRefresh {
           from pg_catalog.pg_settings where name = 'work_mem'
         """)
     }
-    try readAll(into: &writer)
-    try writer.flush()
-    try flushSums()
+    progress.enter(.players(done: done, of: count))
+    try connection.query("select rollup.open_player_rows()")
+    var writer = PlayerRowWriter(
+      of: BinaryCursor(opened: "player_rows", on: connection), texts: reading.texts, on: connection)
+    while let part = try writer.cursor.next() {
+      for row in 0..<part.rowCount {
+        let reader = PlayerRowReader(part: part, row: row)
+        if reader.number != reading.number {
+          try finishPlayer(&writer)
+          reading.begin(number: reader.number)
+        }
+        try reading.read(reader)
+      }
+      if sums.byteCount > Self.sumBytes { try flush(&writer) }
+    }
+    try finishPlayer(&writer)
+    try flush(&writer)
     guard purpose != .erasure else { return [] }
-    try setAside.flush(to: "new_set_aside", on: connection)
     return try connection.rows(
       of: SetAsidePlayer.self,
       """
@@ -79,92 +89,41 @@ struct PlayerRefresh {
 
   // MARK: - Implementation
 
-  private mutating func readAll(into writer: inout PlayerRowWriter) throws {
-    progress.enter(.players(done: done, of: count))
-    try connection.query("select rollup.open_player_rows()")
-    var cursor = BinaryCursor(opened: "player_rows", on: connection)
-    var hasPlayer = false
-    while let part = try cursor.next() {
-      for row in 0..<part.rowCount {
-        let reader = PlayerRowReader(part: part, row: row)
-        if !hasPlayer || reader.number != reading.number {
-          if hasPlayer { try finishPlayer(&writer, beside: &cursor) }
-          reading.begin(number: reader.number)
-          hasPlayer = true
-        }
-        try reading.read(reader)
-      }
-      if writer.byteCount > PlayerRowWriter.flushBytes || sums.counts.byteCount > Self.sumBytes {
-        try cursor.settle()
-        try writer.flush()
-        try flushSums()
-      }
-    }
-    if hasPlayer { try finishPlayer(&writer, beside: &cursor) }
+  private mutating func flush(_ writer: inout PlayerRowWriter) throws {
+    try writer.flush(sums)
+    sums.removeAll()
   }
 
-  private mutating func finishPlayer(
-    _ writer: inout PlayerRowWriter, beside cursor: inout BinaryCursor
-  ) throws {
+  private mutating func finishPlayer(_ writer: inout PlayerRowWriter) throws {
+    // None is read before the first row.
+    guard reading.number > 0 else { return }
     done += 1
     if done % Self.notedPlayers == 0 { progress.enter(.players(done: done, of: count)) }
     let owner = PlayerRowWriter.Owner(app: reading.app, user: reading.user)
-    // The reports have what this fold makes of the rows that they know.
-    let before = reading.isSetAside ? PlayerRows() : fold.rows(of: reading.known)
-    guard purpose != .erasure else {
-      let change = PlayerChange(from: before, to: PlayerRows())
-      sums.add(change, app: owner.app)
-      return try writer.writePayments(change, of: owner, beside: &cursor)
-    }
     let current = reading.current
     let change = PlayerChange(
-      from: before, to: rows(of: current, owner), hasOtherRates: reading.hasOtherRates)
-    try writer.write(change, reading.changedParts(current), of: owner, beside: &cursor)
+      // The reports have what this fold makes of the rows that they know.
+      from: reading.isSetAside ? PlayerRows() : fold.rows(of: reading.known),
+      to: purpose == .erasure ? PlayerRows() : try rows(of: current, owner, &writer),
+      hasOtherRates: reading.hasOtherRates)
     sums.add(change, app: owner.app)
+    if purpose != .erasure { try writer.write(change, reading.changedParts(current), of: owner) }
     // A rebuild takes them from the purchases of all players.
-    if purpose == .refresh { try writer.writePayments(change, of: owner, beside: &cursor) }
+    if purpose != .rebuild { try writer.writePayments(change, of: owner) }
   }
 
   /// No rows for a player whose figures cannot be computed; that player is set aside.
-  private func rows(of history: PlayerHistory, _ owner: PlayerRowWriter.Owner) -> PlayerRows {
+  private func rows(
+    of history: PlayerHistory, _ owner: PlayerRowWriter.Owner, _ writer: inout PlayerRowWriter
+  ) throws -> PlayerRows {
     do throws(PlayerFault) {
       if FaultPoint.failsFigures(of: owner.user) { throw .planted }
       let rows = fold.rows(of: history)
       try rows.check()
       return rows
     } catch {
-      setAside.add(3) {
-        $0.text(owner.app)
-        $0.text(stored: owner.user[...])
-        $0.text(error.rawValue)
-      }
+      try writer.setAside(owner, because: error)
       return PlayerRows()
-    }
-  }
-
-  private mutating func flushSums() throws {
-    for sum in Sum.allCases {
-      let (table, key) = sum.declaration
-      let buffer = RowBufferBox()
-      for (numbers, counts) in sums.counts[sum].rows {
-        buffer.add(1 + key.count + counts.count) {
-          $0.text(stored: sums.counts.text(numbers[0]))
-          for (place, column) in key.enumerated() { write(numbers[place + 1], column, &$0) }
-          for count in counts { $0.numeric(count) }
-        }
-      }
-      try buffer.flush(to: "change_\(table)", on: connection)
-    }
-    sums.removeAll()
-  }
-
-  private func write(_ number: Int32, _ column: Sum.Column, _ buffer: inout RowBuffer) {
-    switch column {
-    case .text: buffer.text(stored: sums.counts.text(number))
-    case .day: buffer.integer(number)
-    case .integer: buffer.integer(number == SumCounts.null ? nil : number)
-    case .flag: buffer.boolean(number != 0)
-    case .name(let names): buffer.text(names[Int(number)])
     }
   }
 

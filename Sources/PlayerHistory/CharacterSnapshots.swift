@@ -1,0 +1,42 @@
+/// A character in a channel; NULL is a value of both.
+struct CharacterPlace: Hashable {
+  let channel: TextID
+  let character: TextID
+
+  init(of event: LevelEvent) {
+    channel = event.channel
+    character = event.character
+  }
+}
+
+/// The snapshots with another level or class than the one before them, of a character in a channel.
+///
+/// - Parameter snapshots: those with a time of their own, in the order of time.
+func changes(in snapshots: [LevelEvent]) -> [LevelEvent] {
+  var last: [CharacterPlace: LevelEvent] = [:]
+  return snapshots.filter { event in
+    let before = last.updateValue(event, forKey: CharacterPlace(of: event))
+    return before?.level != event.level || before?.characterClass != event.characterClass
+  }
+}
+
+/// The newest snapshot of each character in each channel.
+///
+/// One with a time of its own outranks one without; among the latter the newest load counts.
+func newestSnapshots(_ snapshots: [LevelEvent]) -> [LevelEvent] {
+  func rank(_ event: LevelEvent) -> (Int, Int64, Instant, Int64) {
+    event.isDated ? (1, 0, event.at, 0) : (0, event.file, event.at, event.line)
+  }
+  var places: [CharacterPlace: Int] = [:]
+  var newest: [LevelEvent] = []
+  for event in snapshots {
+    let place = places[CharacterPlace(of: event)] ?? newest.count
+    if place == newest.count {
+      places[CharacterPlace(of: event)] = place
+      newest.append(event)
+    } else if rank(event) > rank(newest[place]) {
+      newest[place] = event
+    }
+  }
+  return newest
+}
