@@ -35,14 +35,10 @@ select pg_temp.enter(1) \g /dev/null
 select ok(rollup.needs_rebuild(), 'four times the known rows are mostly new');
 
 -- rollup.note_statement, by the columns of ingest.stream that are about reports.
-insert into new_receipt (payment_seq, purchased_at) values ('1', '2025-07-01 00:00Z');
-insert into new_level_up (user_level, leveled_up_at) values (2, '2025-07-02 00:00Z');
-insert into new_game_user (user_level, observed_at, observed_at_source)
-  values (1, '2025-07-03 00:00Z', 'line'), (1, '2025-07-30 00:00Z', 'load_start');
-insert into new_item (observed_at, observed_at_source)
-  values ('2025-07-04 00:00Z', 'option'), ('2025-07-30 00:00Z', 'load_start');
-insert into new_event (occurred_at, event_id, category, event_group, user_id)
-  values ('2025-07-05 00:00Z', 'e', 'idPRevoked', 'idp_revoked', 'u');
+select pg_temp.add('receipt', 'a', 'u 1:@07-01'), pg_temp.add('level_up', 'a', 'u 2@07-02'),
+  pg_temp.add('game_user', 'a', 'u 1@07-03 source=load_start 1@07-30'),
+  pg_temp.add('item', 'a', 'gem source=option @07-04 source=load_start @07-30'),
+  pg_temp.add('event', 'a', 'u idPRevoked@07-05') \g /dev/null
 select pg_temp.load_lines();
 
 create temporary table noted (like rollup.touched_row);

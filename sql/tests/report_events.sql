@@ -59,19 +59,18 @@ select pg_temp.add('receipt', 'h', $$
 select pg_temp.load_lines('hours');
 
 -- Items.
-select pg_temp.use_app('i');
-insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, currency, amount_minor, product_type,
-    item_name, localized_title, localized_price, is_active, observed_at, observed_at_source)
-  values
-    ('GG', 'gem', 'm', 7, 'USD', 499, 'CONSUMABLE', 'gem', 'Gem', '$4.99', true, '2025-07-03 00:00Z', 'line'),
-    ('GG', 'gem', 'm', 7, 'USD', 499, 'CONSUMABLE', 'gem', 'Gem', '4.99 $', true, '2025-07-04 00:00Z', 'option'),
-    ('GG', 'gem', 'm', 7, 'USD', 599, 'CONSUMABLE', 'gem', 'Gem', '$5.99', true, '2025-07-05 00:00Z', 'line'),
-    ('GG', 'gem', 'm', 7, 'USD', 999, 'CONSUMABLE', 'gem', 'Gem', '$9.99', false, '2025-07-30 00:00Z', 'load_start'),
-    ('GG', 'gem', 'm', 7, 'KRW', 5900, 'CONSUMABLE', 'gem', '젬', null, true, '2025-07-03 00:00Z', 'line'),
-    ('AS', 'gem', 'm', 7, 'USD', 699, null, null, null, null, null, '2025-07-06 00:00Z', 'line'),
-    (null, 'gold', null, null, null, null, null, 'gold', null, null, true, '2025-07-01 00:00Z', 'line'),
-    (null, null, 'old', null, 'USD', 100, null, null, null, null, null, '2025-07-02 00:00Z', 'load_start'),
-    ('GG', null, 'alone', null, 'USD', 300, null, null, null, null, null, '2025-07-02 00:00Z', 'line');
+select pg_temp.add('item', 'i', $$
+  gem market=m item_seq=7 type=CONSUMABLE name=gem title=Gem is_active localized_price=$4.99 499@07-03
+  gem market=m item_seq=7 type=CONSUMABLE name=gem title=Gem is_active source=option localized_price=4.99$ 499@07-04
+  gem market=m item_seq=7 type=CONSUMABLE name=gem title=Gem is_active localized_price=$5.99 599@07-05
+  gem market=m item_seq=7 type=CONSUMABLE name=gem title=Gem is_active=f localized_price=$9.99 source=load_start 999@07-30
+  gem market=m item_seq=7 type=CONSUMABLE name=gem title=젬 is_active currency=KRW 5900@07-03
+  gem market=m item_seq=7 store=AS 699@07-06
+  gold store=- currency=- name=gold is_active -@07-01
+  - store=- market=old source=load_start 100@07-02
+  - market=alone 300@07-02
+  # The last snapshot of p has no price; o comes last, but has the smallest id.
+  pearl market=p 499@07-04 -@07-04T06:00 market=q 450@07-05 market=o 400@07-06 $$) \g /dev/null
 -- Receipts: each is compared with the history of its item.
 select pg_temp.add('receipt', 'i', $$
   u product=gem before:1@06-30 equal:399@07-01 instant:499@07-05 store:599@07-07 unpriced:-@07-05T12:00
@@ -82,23 +81,17 @@ select pg_temp.add('receipt', 'i', $$
   u product=ruby no_item:1@07-07 product=gold no_price:1@07-07 product=x market=alone own_id:301@07-07
   u product=- market=alone market:301@07-07 market=old undated:1@07-07
   u product=pearl after_no_price:399@07-04T12:00 two_items:399@07-05T12:00 three_items:399@07-06T12:00 $$) \g /dev/null
--- The last snapshot of p has no price; o comes last, but has the smallest id.
-insert into new_item (store_code, gamebase_product_id, market_item_id, amount_minor, observed_at)
-  values ('GG', 'pearl', 'p', 499, '2025-07-04 00:00Z'), ('GG', 'pearl', 'p', null, '2025-07-04 06:00Z'),
-    ('GG', 'pearl', 'q', 450, '2025-07-05 00:00Z'), ('GG', 'pearl', 'o', 400, '2025-07-06 00:00Z');
 select pg_temp.load_lines('items');
 
 -- Products.
-select pg_temp.use_app('p');
-insert into new_item (store_code, gamebase_product_id, market_item_id, currency, item_name, observed_at, observed_at_source) values
-  ('GG', 'gem', 'm1', 'USD', 'Old gems', '2025-06-01 10:00Z', 'line'),
-  ('GG', 'gem', 'm1', 'USD', 'Gems', '2025-07-01 10:00Z', 'line'),
-  ('AS', 'gem', 'm2', 'USD', 'Gems (AS)', '2025-07-01 10:00Z', 'line'),        -- the smaller store at the same instant
-  ('GG', 'gem', 'm1', 'USD', null, '2025-07-02 10:00Z', 'line'),                -- newer, but without a name
-  ('GG', 'gem', 'm3', 'USD', 'Undated gems', '2025-07-03 10:00Z', 'load_start'),
-  ('GG', 'gold', 'm4', 'USD', 'Undated gold', '2025-07-03 10:00Z', 'load_start'),
-  ('GG', 'long', null, 'USD', repeat('x', 199) || 'yz', '2025-07-01 10:00Z', 'line'),
-  ('GG', null, 'm5', 'USD', 'Without an id', '2025-07-01 10:00Z', 'line');
+select pg_temp.add('item', 'p', $$
+  gem market=m1 name=Old_gems @06-01T10:00 name=Gems @07-01T10:00
+  gem store=AS market=m2 name=Gems_(AS) @07-01T10:00                # the smaller store at the same instant
+  gem market=m1 name=- @07-02T10:00                                 # newer, but without a name
+  gem market=m3 name=Undated_gems source=load_start @07-03T10:00
+  gold market=m4 name=Undated_gold source=load_start @07-03T10:00
+  - market=m5 name=Without_an_id @07-01T10:00 $$),
+  pg_temp.add('item', 'p', 'long name=' || repeat('x', 199) || 'yz @07-01T10:00') \g /dev/null
 select pg_temp.add('receipt', 'p', $$
   u product=gem market=m1 1:100@07-01T10:00 3:100@07-05T10:00
   u product=gem market=m6 store=XX type=UNKNOWN 2:200@07-05T10:00   # the same instant as 3, a smaller number
@@ -108,8 +101,9 @@ select pg_temp.add('receipt', 'p', $$
   -- The same product of another application.
   pg_temp.add('receipt', 'q', 'u market=m1 @07-01T10:00') \g /dev/null
 select pg_temp.load_lines('products');
-insert into new_item (gamebase_product_id, item_name, observed_at)
-  values ('tin', 'Tin', '2025-07-01 10:00Z'), ('ruby', 'Rubies', '2025-07-01 10:00Z');
+select pg_temp.add('item', 'p', $$
+  tin name=Tin @07-01T10:00
+  ruby name=Rubies @07-01T10:00 $$) \g /dev/null
 select pg_temp.load_lines('kept');
 \ir parts/refresh.sql
 
@@ -245,21 +239,15 @@ select pg_temp.shows('select * from identity', '5 5 5 5', 'the views show the st
 update ingest.file_app set first_event_at = '2025-05-01 10:30Z', newest_event_at = '2025-05-01 10:30Z'
   where app_id = 'h';
 -- Older rows of items, and of "old" a row of an earlier time, but of a later load.
-select pg_temp.use_app('i');
-insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, currency, amount_minor, product_type,
-    item_name, localized_title, is_active, observed_at, observed_at_source)
-  values
-    ('GG', 'gem', 'm', 7, 'USD', 399, 'CONSUMABLE', 'gem', 'Gem', true, '2025-07-01 00:00Z', 'line'),
-    ('GG', 'gem', 'm', 7, 'USD', 399, null, 'gem', 'Gem', true, '2025-07-02 00:00Z', 'line'),
-    (null, 'gold', null, null, null, null, null, 'gold', null, false, '2025-07-02 00:00Z', 'line'),
-    (null, 'gold', null, null, null, null, null, 'Gold', null, false, '2025-07-03 00:00Z', 'line'),
-    (null, 'gold', null, null, null, null, null, 'Gold', 'G', false, '2025-07-04 00:00Z', 'line'),
-    (null, null, 'old', null, 'USD', 90, null, null, null, null, '2025-07-01 00:00Z', 'load_start');
+select pg_temp.add('item', 'i', $$
+  gem market=m item_seq=7 name=gem title=Gem is_active type=CONSUMABLE 399@07-01 type=- 399@07-02
+  gold store=- currency=- is_active=f name=gold -@07-02 name=Gold -@07-03 title=G -@07-04
+  - store=- market=old source=load_start 90@07-01 $$) \g /dev/null
 select pg_temp.load_lines('older');
-select pg_temp.use_app('p');
-select pg_temp.add('receipt', 'p', 'u market=m7 7:@07-04T10:00 product=sword market=m8 type=UNKNOWN 8:@07-03T10:00') \g /dev/null
-insert into new_item (gamebase_product_id, item_name, observed_at) values ('sword', 'Sword', '2025-06-30 10:00Z'),
-  ('axe', 'Wooden axe', '2025-07-02 10:00Z'), ('axe', 'Axe', '2025-07-03 10:00Z');
+select pg_temp.add('receipt', 'p', 'u market=m7 7:@07-04T10:00 product=sword market=m8 type=UNKNOWN 8:@07-03T10:00'),
+  pg_temp.add('item', 'p', $$
+  sword name=Sword @06-30T10:00
+  axe name=Wooden_axe @07-02T10:00 name=Axe @07-03T10:00 $$) \g /dev/null
 select pg_temp.load_lines('second');
 \ir parts/refresh.sql
 
@@ -327,9 +315,7 @@ select pg_temp.shows('select * from short', $$
 select pg_temp.changes('receipt',
   $$ update %s set gamebase_product_id = 'sword', product_type = 'AUTO_RENEWABLE' where payment_seq = '4' $$) \g /dev/null
 select pg_temp.changes('receipt', $$ delete from %s where payment_seq in ('1', '8') $$) \g /dev/null
-select pg_temp.use_app('i');
-insert into new_item (store_code, gamebase_product_id, market_item_id, item_seq, amount_minor, observed_at)
-  values ('GG', 'gem', 'm', 7, 399, '2025-07-04 06:00Z');
+select pg_temp.add('item', 'i', 'gem market=m item_seq=7 399@07-04T06:00') \g /dev/null
 select pg_temp.load_lines('late snapshot');
 \ir parts/refresh.sql
 select pg_temp.shows(
@@ -376,11 +362,8 @@ select is((select count(*) from report.current_item where app_id = 'i'), 8::bigi
 -- moves days, but no hour.
 select ingest.drop_month(stream, '2025-07-01') from unnest('{item,event}'::text[]) stream \g /dev/null
 select pg_temp.add('event', 'm', 'u6 push=d received@07-20 push=j received@06-20') \g /dev/null
-select pg_temp.use_app('p');
-insert into new_item (gamebase_product_id, item_name, observed_at) values ('gem', 'New gems', '2025-08-01 10:00Z');
-select pg_temp.load_lines('newer name');
-insert into new_item (gamebase_product_id, item_name, observed_at) values ('ruby', 'Rubies 2', '2025-07-01 10:00Z');
-select pg_temp.load_lines('dropped again');
+select pg_temp.add('item', 'p', 'gem name=New_gems @08-01T10:00'), pg_temp.load_lines('newer name') \g /dev/null
+select pg_temp.add('item', 'p', 'ruby name=Rubies_2 @07-01T10:00'), pg_temp.load_lines('dropped again') \g /dev/null
 select pg_temp.set_zone('Asia/Kathmandu');
 \ir parts/refresh_full.sql
 select pg_temp.shows($$ select push_id, first_received_at, received_user_count, clicked_user_count, click_rate

@@ -32,17 +32,17 @@ begin
 end
 $$;
 
--- Adds rows of receipts, level-ups, snapshots or events in few words. Each line is a history: the user, and then words from
--- left to right. "name=value" sets a column of the rows behind it, "-" to NULL; "name" alone sets it to true. "value@time"
--- adds a row with a price, a level or a category, "id:value@time/expiry" a receipt with all it can have; what is left out
--- has its default. Times are of 2025 and UTC: 07-01, 07-01T12:30. "#" starts a comment.
+-- Adds rows of a stream in few words. Each line is a history: the user, or the product of an item, and then words from left
+-- to right. "name=value" sets a column of the rows behind it, "-" to NULL; "name" alone sets it to true. "value@time" adds a
+-- row with a price, a level or a category, "id:value@time/expiry" a receipt with all it can have; what is left out has its
+-- default. Times are of 2025 and UTC: 07-01, 07-01T12:30. "_" in a text of an item is a blank. "#" starts a comment.
 create temporary sequence added_row;
 create function pg_temp.add(p_stream text, p_app_id text, p_lines text) returns void language plpgsql as $$
 declare
   short constant jsonb := '{"product": "gamebase_product_id", "store": "store_code", "type": "product_type",
     "payment": "payment_id", "original": "original_payment_id", "sandbox": "is_sandbox", "promotion": "is_promotion",
     "character": "character_id", "channel": "channel_id", "class": "class_id", "source": "observed_at_source",
-    "market": "market_item_id", "push": "push_id", "action": "push_action_type", "idp": "idp_type", "received": "pushReceivedMessage",
+    "market": "market_item_id", "name": "item_name", "title": "localized_title", "push": "push_id", "action": "push_action_type", "idp": "idp_type", "received": "pushReceivedMessage",
     "clicked": "pushClickMessage", "button": "pushClickAction"}';
   lines constant text := 'pg_temp.new_' || p_stream;
   line text;
@@ -57,11 +57,13 @@ begin
     for word in select m[1] from regexp_matches(split_part(line, '#', 1), '\S+', 'g') m loop
       part := regexp_match(word, '^(?:([^@]+):)?([^@:]*)@([^/]+)(?:/(.+))?$');
       if fields is null then
-        fields := jsonb_build_object('app_id', p_app_id, 'user_id', nullif(word, '-'));
+        fields := jsonb_build_object('app_id', p_app_id,
+          case p_stream when 'item' then 'gamebase_product_id' else 'user_id' end, nullif(word, '-'));
       elsif part is null then
         part := regexp_match(word, '^([^=]+)=?(.*)$');
         fields := fields || jsonb_build_object(coalesce(short ->> part[1], part[1]),
-          nullif(case when word like '%=%' then part[2] else 't' end, '-'));
+          nullif(case when word not like '%=%' then 't' when part[1] in ('name', 'title') then replace(part[2], '_', ' ')
+            else part[2] end, '-'));
       else
         part[3:4] := array(select regexp_replace(t, '^(?=\d\d-)', '2025-') from unnest(part[3:4]) t);
         part[2] := coalesce(short ->> part[2], part[2]);
@@ -74,24 +76,13 @@ begin
           when 'level_up' then jsonb_build_object('leveled_up_at', part[3])
           else jsonb_build_object('observed_at', part[3]) end;
         if part[2] <> '' then
-          added := added || jsonb_build_object(case p_stream when 'receipt' then 'amount_minor' when 'event' then 'category'
-            else 'user_level' end, nullif(part[2], '-'));
+          added := added || jsonb_build_object(case p_stream when 'event' then 'category'
+            when 'level_up' then 'user_level' when 'game_user' then 'user_level' else 'amount_minor' end, nullif(part[2], '-'));
         end if;
         execute format('insert into %1$s (%2$s) select %2$s from jsonb_populate_record(null::%1$s, $1)', lines,
           (select string_agg(quote_ident(k), ', ') from jsonb_object_keys(added) k)) using added;
       end if;
     end loop;
-  end loop;
-end
-$$;
-
--- From now on, lines that name no application are of this one.
-create function pg_temp.use_app(p_app_id text) returns void language plpgsql as $$
-declare
-  lines text;
-begin
-  foreach lines in array array['receipt', 'level_up', 'game_user', 'item', 'event'] loop
-    execute format('alter table pg_temp.%I alter app_id set default %L', 'new_' || lines, p_app_id);
   end loop;
 end
 $$;
