@@ -279,121 +279,89 @@ select pg_temp.shows($$ select trim_scale(top_share::numeric), payer_count, amou
   0.5  51  6900  0.579832 f
   1    101 11900 1.000000 f $$, 'a part of a payer is a payer');
 
-select pg_temp.shows($$ select cohort_on, day_n, cohort_size, observed_count, rate, is_mature
-       from report.retention_by_cohort where app_id = 'c' and day_n in (0, 1, 3, 6, 7, 14) $$, $$
-  2025-05-01 0   3 3 1.000000 t
-  2025-05-01 1   3 2 0.666667 t   # u1 and u3
-  2025-05-01 3   3 1 0.333333 t   # u2
-  2025-05-01 6   3 0 0.000000 t
-  2025-05-01 7   3 1 0.333333 t   # u1; the day ends at the horizon
-  2025-05-01 14  3 - - f
-  2025-05-02 0   1 1 1.000000 t
-  2025-05-02 1   1 1 1.000000 t   # a purchase
-  2025-05-02 3   1 0 0.000000 t
-  2025-05-02 6   1 0 0.000000 t   # 2025-05-08
-  2025-05-02 7   1 - - f
-  2025-05-02 14  1 - - f
+select pg_temp.shows($$ select cohort_on, cohort_size,
+       string_agg(pg_temp.cell(day_n, is_mature, observed_count, rate), ' ' order by day_n)
+       from report.retention_by_cohort where app_id = 'c' and day_n in (0, 1, 3, 6, 7, 14) group by 1, 2 $$, $$
+  # day 1: u1 and u3; day 3: u2; day 7: u1; the day ends at the horizon
+  2025-05-01 3 0:3/1 1:2/0.666667 3:1/0.333333 6:0/0 7:1/0.333333 14:-/-?
+  2025-05-02 1 0:1/1 1:1/1 3:0/0 6:0/0 7:-/-? 14:-/-?   # day 1: a purchase; day 6: 2025-05-08
   $$, 'retention is of exactly that day, and absent while immature');
-select pg_temp.shows($$ select cohort_on, day_n, cohort_size, converted_count, rate, is_mature
-       from report.conversion_by_cohort where app_id = 'c' and day_n in (0, 1, 6, 7) $$, $$
-  2025-05-01 0  3 1 0.333333 t   # u2
-  2025-05-01 1  3 1 0.333333 t
-  2025-05-01 6  3 1 0.333333 t
-  2025-05-01 7  3 2 0.666667 t   # and u1 on day 7
-  2025-05-02 0  1 0 0.000000 t
-  2025-05-02 1  1 1 1.000000 t   # u5
-  2025-05-02 6  1 1 1.000000 t
-  2025-05-02 7  1 - - f $$, 'conversion counts those who paid by the end of that day');
+select pg_temp.shows($$ select cohort_on, cohort_size,
+       string_agg(pg_temp.cell(day_n, is_mature, converted_count, rate), ' ' order by day_n)
+       from report.conversion_by_cohort where app_id = 'c' and day_n in (0, 1, 6, 7) group by 1, 2 $$, $$
+  2025-05-01 3 0:1/0.333333 1:1/0.333333 6:1/0.333333 7:2/0.666667   # day 0: u2; day 7: and u1 on day 7
+  2025-05-02 1 0:0/0 1:1/1 6:1/1 7:-/-?   # day 1: u5
+  $$, 'conversion counts those who paid by the end of that day');
 select pg_temp.shows(
-  $$ select cohort_on, day_n, currency, cohort_size, payer_count, cumulative_amount, amount_per_user, is_mature
+  $$ select cohort_on, currency, cohort_size,
+         string_agg(pg_temp.cell(day_n, is_mature, payer_count, cumulative_amount, amount_per_user), ' ' order by day_n)
        from report.revenue_by_cohort where app_id = 'c' and cohort_kind = 'first_observed'
-         and day_n in (1, 3, 7) $$, $$
-  2025-05-01 1 USD 3 1 1.00 0.3333 t   # 1.00 / 3
-  2025-05-01 3 USD 3 1 3.00 1.0000 t
-  2025-05-01 7 USD 3 2 4.01 1.3367 t   # 4.01 / 3 = 1.33666...
-  2025-05-01 1 JPY 3 0 0 0.00 t
-  2025-05-01 3 JPY 3 0 0 0.00 t
-  2025-05-01 7 JPY 3 0 0 0.00 t
-  2025-05-02 1 USD 1 0 0.00 0.0000 t
-  2025-05-02 3 USD 1 0 0.00 0.0000 t
-  2025-05-02 7 USD 1 - - - f
-  2025-05-02 1 JPY 1 1 300 300.00 t
-  2025-05-02 3 JPY 1 1 300 300.00 t
-  2025-05-02 7 JPY 1 - - - f $$, 'revenue of the users first observed on a day, in each currency that was paid');
+         and day_n in (1, 3, 7) group by 1, 2, 3 $$, $$
+  2025-05-01 USD 3 1:1/1/0.3333 3:1/3/1 7:2/4.01/1.3367   # day 1: 1.00 / 3; day 7: 4.01 / 3 = 1.33666...
+  2025-05-01 JPY 3 1:0/0/0 3:0/0/0 7:0/0/0
+  2025-05-02 USD 1 1:0/0/0 3:0/0/0 7:-/-/-?
+  2025-05-02 JPY 1 1:1/300/300 3:1/300/300 7:-/-/-?
+  $$, 'revenue of the users first observed on a day, in each currency that was paid');
 select pg_temp.shows(
-  $$ select cohort_on, day_n, currency, cohort_size, payer_count, cumulative_amount, amount_per_user, is_mature
+  $$ select cohort_on, currency, cohort_size,
+         string_agg(pg_temp.cell(day_n, is_mature, payer_count, cumulative_amount, amount_per_user), ' ' order by day_n)
        from report.revenue_by_cohort where app_id = 'c' and cohort_kind = 'first_paid'
-         and day_n in (0, 5, 6, 7) and (currency = 'USD' or cohort_on = '2025-05-03') $$, $$
-  2025-05-01 0 USD 1 1 1.00 1.0000 t   # u2
-  2025-05-01 5 USD 1 1 3.00 3.0000 t
-  2025-05-01 6 USD 1 1 3.00 3.0000 t
-  2025-05-01 7 USD 1 1 3.00 3.0000 t   # the purchase of 2025-05-09 is on day 8
-  2025-05-03 0 USD 1 0 0.00 0.0000 t   # u5
-  2025-05-03 5 USD 1 0 0.00 0.0000 t   # 2025-05-08
-  2025-05-03 6 USD 1 - - - f
-  2025-05-03 7 USD 1 - - - f
-  2025-05-03 0 JPY 1 1 300 300.00 t
-  2025-05-03 5 JPY 1 1 300 300.00 t
-  2025-05-03 6 JPY 1 - - - f
-  2025-05-03 7 JPY 1 - - - f
-  2025-05-08 0 USD 1 1 1.01 1.0100 t   # u1; the day ends at the newest receipt
-  2025-05-08 5 USD 1 - - - f
-  2025-05-08 6 USD 1 - - - f
-  2025-05-08 7 USD 1 - - - f $$, 'revenue of the users who first paid on a day');
+         and day_n in (0, 5, 6, 7) and (currency = 'USD' or cohort_on = '2025-05-03') group by 1, 2, 3 $$, $$
+  # day 0: u2; day 7: the purchase of 2025-05-09 is on day 8
+  2025-05-01 USD 1 0:1/1/1 5:1/3/3 6:1/3/3 7:1/3/3
+  2025-05-03 USD 1 0:0/0/0 5:0/0/0 6:-/-/-? 7:-/-/-?   # day 0: u5; day 5: 2025-05-08
+  2025-05-03 JPY 1 0:1/300/300 5:1/300/300 6:-/-/-? 7:-/-/-?
+  2025-05-08 USD 1 0:1/1.01/1.01 5:-/-/-? 6:-/-/-? 7:-/-/-?   # day 0: u1; the day ends at the newest receipt
+  $$, 'revenue of the users who first paid on a day');
 select is_empty($$ select app_id, cohort_on from report.conversion_by_cohort group by 1, 2
        having array_agg(day_n order by day_n) <> '{0,1,2,3,4,5,6,7,14,28,30,60,90,180,365}' $$,
   'all fifteen rows of a conversion are there');
 select is_empty($$ select app_id, cohort_kind, cohort_on, currency from report.revenue_by_cohort group by 1, 2, 3, 4
        having array_agg(day_n order by day_n) <> '{0,1,2,3,4,5,6,7,14,28,30,60,90,180,365}' $$,
   'all fifteen rows of a cohort''s revenue are there');
-select pg_temp.shows($$ select app_id, day_n, cohort_size, observed_count, is_mature from report.retention_by_cohort
-       where app_id in ('d', 'e') and day_n in (0, 1, 14, 28) $$, $$
-  d 0  1 1 t
-  d 1  1 1 t   # a purchase
-  d 14 1 0 t   # 2025-05-15
-  d 28 1 - f   # 2025-05-29
-  e 0  1 1 t
-  e 1  1 0 t
-  e 14 1 0 t
-  e 28 1 - f
+select pg_temp.shows($$ select app_id, cohort_size,
+       string_agg(pg_temp.cell(day_n, is_mature, observed_count), ' ' order by day_n)
+       from report.retention_by_cohort
+       where app_id in ('d', 'e') and day_n in (0, 1, 14, 28) group by 1, 2 $$, $$
+  d 1 0:1 1:1 14:0 28:-?   # day 1: a purchase; day 14: 2025-05-15; day 28: 2025-05-29
+  e 1 0:1 1:0 14:0 28:-?
   $$, 'retention goes by all streams that have not stopped');
 select pg_temp.shows(
-  $$ select app_id, day_n, cohort_size, converted_count, rate, is_mature from report.conversion_by_cohort
-       where app_id in ('d', 'e') and day_n <= 1 $$, $$
-  d 0  1 1 1.000000 t   # 2025-05-01 ends at the newest receipt
-  d 1  1 - - f
-  e 0  1 - - f
-  e 1  1 - - f
+  $$ select app_id, cohort_size, string_agg(pg_temp.cell(day_n, is_mature, converted_count, rate), ' ' order by day_n)
+       from report.conversion_by_cohort
+       where app_id in ('d', 'e') and day_n <= 1 group by 1, 2 $$, $$
+  d 1 0:1/1 1:-/-?   # day 0: 2025-05-01 ends at the newest receipt
+  e 1 0:-/-? 1:-/-?
   $$, 'conversion goes by receipts, and never matures without them');
-select pg_temp.shows($$ select app_id, cohort_kind, day_n, currency, cohort_size, cumulative_amount, is_mature
-       from report.revenue_by_cohort where app_id in ('d', 'e') and day_n <= 1 $$, $$
-  d first_observed 0 USD 1 1.00 t
-  d first_observed 1 USD 1 - f
-  d first_paid     0 USD 1 1.00 t
-  d first_paid     1 USD 1 - f $$, 'the revenue of cohorts goes by receipts');
+select pg_temp.shows($$ select app_id, cohort_kind, currency, cohort_size,
+         string_agg(pg_temp.cell(day_n, is_mature, cumulative_amount), ' ' order by day_n)
+       from report.revenue_by_cohort where app_id in ('d', 'e') and day_n <= 1 group by 1, 2, 3, 4 $$, $$
+  d first_observed USD 1 0:1 1:-?
+  d first_paid USD 1 0:1 1:-?
+  $$, 'the revenue of cohorts goes by receipts');
 
 select pg_temp.shows(
-  $$ select cohort_on, day_n, cohort_size, converted_count, is_mature from report.conversion_by_cohort
-       where app_id = 'f' and day_n <= 1 $$, $$
-  2025-05-03 0 1 1 t   # u1 paid before
-  2025-05-03 1 1 - f
-  2025-05-04 0 1 - f   # u2
-  2025-05-04 1 1 - f $$, 'a user who paid before the first observation is converted on day 0');
+  $$ select cohort_on, cohort_size, string_agg(pg_temp.cell(day_n, is_mature, converted_count), ' ' order by day_n)
+       from report.conversion_by_cohort
+       where app_id = 'f' and day_n <= 1 group by 1, 2 $$, $$
+  2025-05-03 1 0:1 1:-?   # day 0: u1 paid before
+  2025-05-04 1 0:-? 1:-?   # day 0: u2
+  $$, 'a user who paid before the first observation is converted on day 0');
 select pg_temp.shows(
-  $$ select cohort_kind, cohort_on, day_n, cohort_size, payer_count, cumulative_amount from report.revenue_by_cohort
-       where app_id = 'f' and day_n <= 3 and is_mature $$, $$
-  first_observed 2025-05-03 0 1 1 1.00
-  first_paid     2025-05-01 0 1 1 1.00
-  first_paid     2025-05-01 1 1 1 1.00
-  first_paid     2025-05-01 2 1 1 1.00   # 2025-05-03 ends at the newest receipt
+  $$ select cohort_kind, cohort_on, cohort_size,
+         string_agg(pg_temp.cell(day_n, true, payer_count, cumulative_amount), ' ' order by day_n)
+       from report.revenue_by_cohort
+       where app_id = 'f' and day_n <= 3 and is_mature group by 1, 2, 3 $$, $$
+  first_observed 2025-05-03 1 0:1/1
+  first_paid 2025-05-01 1 0:1/1 1:1/1 2:1/1   # day 2: 2025-05-03 ends at the newest receipt
   $$, 'the revenue of a cohort includes what was paid before its day');
 
-select pg_temp.shows($$ select cohort_on, day_n, observed_count, is_mature from report.retention_by_cohort
-       where app_id = 'g' and day_n <= 1 $$, $$
-  2025-05-01 0 1 t
-  2025-05-01 1 - f
-  2025-05-02 0 - f
-  2025-05-02 1 - f $$, 'a day is immature until its end');
+select pg_temp.shows($$ select cohort_on, string_agg(pg_temp.cell(day_n, is_mature, observed_count), ' ' order by day_n)
+       from report.retention_by_cohort
+       where app_id = 'g' and day_n <= 1 group by 1 $$, $$
+  2025-05-01 0:1 1:-?
+  2025-05-02 0:-? 1:-?
+  $$, 'a day is immature until its end');
 select pg_temp.shows($$ select day_n, observed_count from report.retention_by_cohort
        where app_id = 'i' and cohort_on = '2025-05-01' and day_n in (0, 1, 30) $$, $$
   0  1

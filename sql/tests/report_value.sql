@@ -75,44 +75,29 @@ reset enable_sort;
 
 -- First paid: u1 and u2 on 2025-07-01, u3 on 2025-07-02, u5 on 2025-07-10. The newest day that has ended is 2025-07-09.
 select pg_temp.shows(
-  $$ select cohort_start, day_n, cohort_size, mature_size, payer_count, base_amount, base_amount_per_user,
-         unconverted_count, is_mature
+  $$ select cohort_start, cohort_size,
+         string_agg(pg_temp.cell(day_n, is_mature, mature_size, payer_count, base_amount, base_amount_per_user, unconverted_count), ' ' order by day_n)
        from report.value_by_cohort
-       where app_id = 'a' and cohort_kind = 'first_paid' and period = 'day' and day_n in (0, 1, 7, 14) $$, $$
-  2025-07-01 0  2 2 2 10.0000 -        1 t   # the 1.5 KWD of u2 have no rate
-  2025-07-01 1  2 2 2 15.0000 -        1 t   # 14.995
-  2025-07-01 7  2 2 2 17.2200 -        1 t   # 10 + 4.995 + 0.725 + 1.5
-  2025-07-01 14 2 0 - -       -        - f
-  2025-07-02 0  1 1 1 -       -        1 t
-  2025-07-02 1  1 1 1 -       -        1 t
-  2025-07-02 7  1 1 1 -       -        1 t   # 2025-07-09
-  2025-07-02 14 1 0 - -       -        - f
-  2025-07-10 0  1 0 - -       -        - f
-  2025-07-10 1  1 0 - -       -        - f
-  2025-07-10 7  1 0 - -       -        - f
-  2025-07-10 14 1 0 - -       -        - f $$, 'the value of the cohorts of days');
+       where app_id = 'a' and cohort_kind = 'first_paid' and period = 'day' and day_n in (0, 1, 7, 14) group by 1, 2 $$, $$
+  # day 0: the 1.5 KWD of u2 have no rate; day 1: 14.995; day 7: 10 + 4.995 + 0.725 + 1.5
+  2025-07-01 2 0:2/2/10/-/1 1:2/2/15/-/1 7:2/2/17.22/-/1 14:0/-/-/-/-?
+  2025-07-02 1 0:1/1/-/-/1 1:1/1/-/-/1 7:1/1/-/-/1 14:0/-/-/-/-?   # day 7: 2025-07-09
+  2025-07-10 1 0:0/-/-/-/-? 1:0/-/-/-/-? 7:0/-/-/-/-? 14:0/-/-/-/-?
+  $$, 'the value of the cohorts of days');
 -- First observed: u1, u2 and u4 on 2025-07-01, u3 on 2025-07-02, u6 on 2025-07-07, u5 on 2025-07-10. The weeks begin on
 -- 2025-06-30 and 2025-07-07.
 select pg_temp.shows(
-  $$ select period, cohort_start, day_n, cohort_size, mature_size, payer_count, base_amount, base_amount_per_user,
-         unconverted_count, is_mature
+  $$ select period, cohort_start, cohort_size,
+         string_agg(pg_temp.cell(day_n, is_mature, mature_size, payer_count, base_amount, base_amount_per_user, unconverted_count), ' ' order by day_n)
        from report.value_by_cohort
-       where app_id = 'a' and cohort_kind = 'first_observed' and period <> 'day' and day_n in (0, 2, 3, 7, 14) $$, $$
-  week  2025-06-30 0  4 4 3 10.0000 - 2 t
-  week  2025-06-30 2  4 4 3 16.5000 - 2 t   # 10 + 4.995 + 1.5 = 16.495; the week ended with 2025-07-06
-  week  2025-06-30 3  4 4 3 16.5000 - 2 t
-  week  2025-06-30 7  4 4 3 17.2200 - 2 f   # both days with users are mature, the days of the week from 2025-07-03 on are not
-  week  2025-06-30 14 4 0 - -       - - f
-  week  2025-07-07 0  2 1 0 0.0000 0.000000 0 f   # u6; the day of u5 has not ended
-  week  2025-07-07 2  2 1 0 0.0000 0.000000 0 f
-  week  2025-07-07 3  2 0 - -       - - f
-  week  2025-07-07 7  2 0 - -       - - f
-  week  2025-07-07 14 2 0 - -       - - f
-  month 2025-07-01 0  6 5 3 10.0000 - 2 f
-  month 2025-07-01 2  6 5 3 16.5000 - 2 f
-  month 2025-07-01 3  6 4 3 16.5000 - 2 f
-  month 2025-07-01 7  6 4 3 17.2200 - 2 f
-  month 2025-07-01 14 6 0 - -       - - f $$, 'the value of weeks and months is that of their mature days');
+       where app_id = 'a' and cohort_kind = 'first_observed' and period <> 'day' and day_n in (0, 2, 3, 7, 14) group by 1, 2, 3 $$, $$
+  # day 2: 10 + 4.995 + 1.5 = 16.495; the week ended with 2025-07-06. Day 7: both days with users are mature, the days
+  # of the week from 2025-07-03 on are not.
+  week 2025-06-30 4 0:4/3/10/-/2 2:4/3/16.5/-/2 3:4/3/16.5/-/2 7:4/3/17.22/-/2? 14:0/-/-/-/-?
+  # day 0: u6; the day of u5 has not ended
+  week 2025-07-07 2 0:1/0/0/0/0? 2:1/0/0/0/0? 3:0/-/-/-/-? 7:0/-/-/-/-? 14:0/-/-/-/-?
+  month 2025-07-01 6 0:5/3/10/-/2? 2:5/3/16.5/-/2? 3:4/3/16.5/-/2? 7:4/3/17.22/-/2? 14:0/-/-/-/-?
+  $$, 'the value of weeks and months is that of their mature days');
 select is((select count(*) from report.value_by_cohort where app_id = 'a'), (7 + 4 + 2) * 15::bigint,
   'all fifteen rows of each cohort');
 select pg_temp.shows(

@@ -180,6 +180,12 @@ begin
 end
 $$;
 
+-- A day of a cohort: its number, its figures, "-" for NULL, and "?" while it is immature.
+create function pg_temp.cell(p_day integer, p_is_mature boolean, variadic p_figures numeric[]) returns text language sql as $$
+  select format('%s:%s%s', p_day, (select string_agg(coalesce(trim_scale(f)::text, '-'), '/' order by n)
+    from unnest(p_figures) with ordinality u (f, n)), case when not p_is_mature then '?' end)
+$$;
+
 -- Sets the reporting zone. As after the command settings, a full refresh follows: refresh_full.sql.
 create function pg_temp.set_zone(p_zone text) returns void language sql as $$
   insert into ingest.setting (name, value) values ('time-zone', p_zone)
