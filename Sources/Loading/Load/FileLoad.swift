@@ -79,11 +79,7 @@ final class FileLoad {
   }
 
   private func load(_ file: InputFile, of input: Input) throws -> FileReport {
-    try connection.begin()
-    if let report = try reportIfKnown(file, of: input) { return report }
-    try holdStream()
-    // Another loader may have loaded the same bytes meanwhile.
-    if let report = try reportIfKnown(file, of: input) { return report }
+    if let report = try begin({ [try reportIfKnown(file, of: input)] })[0] { return report }
     let entries = try open([input])
     let digest = failureReport.sha256
     let totals = try sendRows(of: file, to: entries)
@@ -198,12 +194,9 @@ final class FileLoad {
     watch()
     defer { unwatch() }
     do {
-      try connection.begin()
-      var earlier = try earlierLoads(of: files)
-      if earlier.contains(where: { $0 == nil }) {
-        try holdStream()
-        // Another loader may have loaded one of the files meanwhile.
-        earlier = try earlierLoads(of: files)
+      let earlier = try begin {
+        try ledger.earlierLoads(
+          of: files.map { ($0.sha256, $0.canonicalPath) }, stream: stream.name, options: options)
       }
       let known = zip(files, earlier).filter { $1.map { !$0.isUndone } ?? false }.map(\.0)
       try ledger.clearFailures(
@@ -217,11 +210,6 @@ final class FileLoad {
       connection.rollback()
       return nil
     }
-  }
-
-  private func earlierLoads(of files: [SmallFile]) throws -> [EarlierEntry?] {
-    try ledger.earlierLoads(
-      of: files.map { ($0.sha256, $0.canonicalPath) }, stream: stream.name, options: options)
   }
 
   /// Loads new files and commits.
@@ -279,9 +267,17 @@ final class FileLoad {
 
   private func unwatch() { run.interruption.watch([], worker: run.worker) }
 
-  private func holdStream() throws {
+  /// Begins the transaction, and locks the stream unless the ledger has all files.
+  ///
+  /// - Parameter look: looks the files up in the ledger; nil: a file is to be loaded.
+  private func begin<Known>(_ look: () throws -> [Known?]) throws -> [Known?] {
+    try connection.begin()
+    let known = try look()
+    guard known.contains(where: { $0 == nil }) else { return known }
     stage = "waiting for other loads of the stream"
     try connection.holdStreams(of: stream, upTo: options.lockWaitSeconds)
+    // Another loader may have loaded the same bytes meanwhile.
+    return try look()
   }
 
   /// The parts of an open transaction that encode lines and send their rows.

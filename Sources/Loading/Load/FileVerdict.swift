@@ -69,35 +69,26 @@ package struct FileVerdict: Encodable, Sendable {
           for line in batch.rejects { try reject(line) }
         })
       try file.checkUnchanged()
-      let code = verdict.note(totals, sample, stream, rules, options.rejectLimit)
-      return (verdict, code)
+      verdict.sha256 = hexadecimal(totals.sha256)
+      (verdict.lines, verdict.good) = (totals.lineCount, totals.rowCount)
+      (verdict.rejected, verdict.blank) = (totals.rejectedCount, totals.blankCount)
+      verdict.looksTruncated = sample.looksTruncated
+      verdict.unknownFields = totals.unknownFields.map {
+        Field(field: $0.name, lines: $0.lineCount, firstLine: $0.firstLine)
+      }
+      let refusal = FileRefusal(
+        options.rejectLimit, totals, sample, stream: stream, rules: rules)
+      guard let refusal else {
+        if verdict.rejected > 0 { verdict.status = .hasRejects }
+        return (verdict, verdict.rejected > 0 ? .loadedWithFindings : .success)
+      }
+      verdict.status = refusal.status
+      if verdict.status != .aboveLimit { verdict.error = refusal.sentence + refusal.remedy }
+      return (verdict, refusal.code.exitCode)
     } catch let error as ReadError {
       (verdict.status, verdict.error) = (.failed, error.message)
       return (verdict, ErrorCode(error.kind).exitCode)
     }
-  }
-
-  /// Notes a file that was read to its end.
-  ///
-  /// - Returns: the exit code of its load.
-  private mutating func note(
-    _ totals: FileTotals, _ sample: RejectSample, _ stream: RecordStream,
-    _ rules: NormalizationRules, _ limit: RejectLimit
-  ) -> ExitCode {
-    sha256 = hexadecimal(totals.sha256)
-    (lines, good) = (totals.lineCount, totals.rowCount)
-    (rejected, blank) = (totals.rejectedCount, totals.blankCount)
-    looksTruncated = sample.looksTruncated
-    unknownFields = totals.unknownFields.map {
-      Field(field: $0.name, lines: $0.lineCount, firstLine: $0.firstLine)
-    }
-    guard let refusal = FileRefusal(limit, totals, sample, stream: stream, rules: rules) else {
-      status = rejected > 0 ? .hasRejects : .good
-      return rejected > 0 ? .loadedWithFindings : .success
-    }
-    status = refusal.status
-    if status != .aboveLimit { error = refusal.sentence + refusal.remedy }
-    return refusal.code.exitCode
   }
 }
 

@@ -40,7 +40,7 @@ package struct LoadRun: Sendable {
     var report = RunReport()
     report.dryRun = options.isDryRun
     report.version = options.loaderVersion
-    report.skipped = found.skipped.map(SkippedReport.init)
+    report.skipped = found.skipped
     if options.isNight { report.night = NightReport(options.night) }
     let queue = FileQueue(found.inputs, interruption: interruption)
     for failure in found.failures {
@@ -59,11 +59,8 @@ package struct LoadRun: Sendable {
         report.database = session.connection.place
         return (session, try start(session))
       }
-      var heartbeat: RunHeartbeat?
-      if !options.isDryRun {
-        report.loadID = run.loadID
-        heartbeat = RunHeartbeat(run)
-      }
+      report.loadID = options.isDryRun ? nil : run.loadID
+      let heartbeat = options.isDryRun ? nil : RunHeartbeat(run)
       run.loadFiles(in: queue, session: session)
       run.recordSearch(found, queue.reports, session)
       var code = found.failures.reduce(queue.exitCode) {
@@ -88,11 +85,12 @@ package struct LoadRun: Sendable {
       report.noteError(error)
       queue.stop(because: error.message)
     }
-    report.files = queue.reports
+    var files = queue.reports
     for failure in found.failures.reversed() {
-      report.files.insert(FileReport(failure), at: failure.place)
+      files.insert(FileReport(failure), at: failure.place)
     }
-    report.noteError(ofFiles: report.files)
+    report.files = files
+    report.noteErrorOfFiles()
     if let conclusion = report.night?.conclusion, report.error == nil {
       report.noteError(LoadError(.incomplete, conclusion))
     }

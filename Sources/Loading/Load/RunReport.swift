@@ -32,7 +32,7 @@ package struct RunReport: Encodable, Sendable, Equatable {
   package var errorCode: ErrorCode?
   package var errorDetail: [String: String]?
   /// Files that were found, and were not read.
-  package var skipped: [SkippedReport] = []
+  package var skipped: [SkippedInput] = []
   package var files: [FileReport] = [] {
     didSet {
       let streams = Dictionary(grouping: files, by: \.stream)
@@ -76,7 +76,7 @@ package struct RunReport: Encodable, Sendable, Equatable {
   }
 
   /// Copies the error of the last file that failed, when a file's failure ended the run.
-  mutating func noteError(ofFiles files: [FileReport]) {
+  mutating func noteErrorOfFiles() {
     guard error == nil, exitCode >= ExitCode.usage.rawValue else { return }
     let failed = files.filter { $0.status == .failed && $0.errorCode != .notReached }
     // A storage that is away does not end the run, so failures with other exit codes can follow.
@@ -96,17 +96,6 @@ package struct RunReport: Encodable, Sendable, Equatable {
     encoder.keyEncodingStrategy = .convertToSnakeCase
     let json = String(decoding: try encoder.encode(self), as: UTF8.self)
     return Data((printableJSON(json) + "\n").utf8)
-  }
-}
-
-/// The report of a file that was found, and was not read.
-package struct SkippedReport: Encodable, Sendable, Equatable {
-  package let path: String
-  package let reason: String
-
-  package init(_ file: SkippedInput) {
-    path = file.path
-    reason = file.reason
   }
 }
 

@@ -77,12 +77,26 @@ package struct FailedInput: Sendable, Equatable {
   }
 }
 
-/// A file that was found, and is not read.
-package struct SkippedInput: Sendable, Equatable {
+/// A file that was found, and is not read; programs read its path and reason as JSON.
+package struct SkippedInput: Encodable, Sendable, Equatable {
   package enum Kind: Sendable { case noStream, otherEnding }
 
   package let path: String
   package let kind: Kind
+  /// A clause that explains it.
+  package let reason: String
+
+  init(path: String, kind: Kind) {
+    (self.path, self.kind) = (path, kind)
+    reason =
+      switch kind {
+      case .noStream: "no word of its name or its folders is \(StreamNaming.knownWords)"
+      case .otherEnding:
+        "its ending is none of .jsonl, .ndjson and .json, each also with .gz or .zst"
+      }
+  }
+
+  private enum CodingKeys: CodingKey { case path, reason }
 }
 
 /// Paths behind which fewer files were found than expected.

@@ -270,13 +270,3 @@ extension FoundInputs {
         + "file to load it whatever its ending is")
   }
 }
-
-extension SkippedInput {
-  /// A clause that explains it.
-  package var reason: String {
-    switch kind {
-    case .noStream: "no word of its name or its folders is \(StreamNaming.knownWords)"
-    case .otherEnding: "its ending is none of .jsonl, .ndjson and .json, each also with .gz or .zst"
-    }
-  }
-}

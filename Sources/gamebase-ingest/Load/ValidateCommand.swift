@@ -115,7 +115,7 @@ private struct ValidationOutput {
     for shortfall in found.shortfalls { Terminal.problem(shortfall.message) }
     let code = found.shortfalls.isEmpty ? exitCode : exitCode.joined(with: .incomplete)
     if isJSON {
-      let skipped = try jsonText(found.skipped.map(SkippedReport.init))
+      let skipped = try jsonText(found.skipped)
       try Terminal.output(#"],"skipped":\#(skipped),"exit_code":\#(code.rawValue)}"#)
     } else {
       try table.show()

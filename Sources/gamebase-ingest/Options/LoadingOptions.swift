@@ -85,7 +85,7 @@ struct ErasureKeyOptions: ParsableArguments {
     let environment = ProcessInfo.processInfo.environment[ErasureKeyFile.environmentVariable]
     guard let path = keyFile ?? environment, !path.isEmpty else { return nil }
     Output.keep(path)
-    return try ErasureKeyFile(path).read()
+    return try ErasureKeyFile.read(path)
   }
 }
 

@@ -49,7 +49,8 @@ struct ExitCodeTests {
         ErrorCode(kind).exitCode == (kind == .otherApplication ? .rejectLimitPassed : .fileFailed))
     }
     var report = RunReport(exitCode: ExitCode.temporary.rawValue)
-    report.noteError(ofFiles: [FileReport(away), FileReport(missing)])
+    report.files = [FileReport(away), FileReport(missing)]
+    report.noteErrorOfFiles()
     #expect(report.errorCode == .storageUnavailable)
   }
 
