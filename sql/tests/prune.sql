@@ -83,21 +83,15 @@ select pg_temp.shows('select natural_key ->> 0, amount from (select natural_key,
   p3 300
   p4 200   # was accepted later
   $$, 'conflicts stay that are open, new, or compared with such ones');
-select pg_temp.shows('select natural_key ->> 0 from ingest.overlaid_row', $$
-  p3
-  p4 $$, 'the values of accepted lines that are removed become loaded ones');
-select pg_temp.shows('select path from ingest.failed_file', $$
-  dismissed-later
-  open $$, 'failures stay that are open, or were dismissed later');
+select pg_temp.shows('select natural_key ->> 0 from ingest.overlaid_row', 'p3 | p4',
+  'the values of accepted lines that are removed become loaded ones');
+select pg_temp.shows('select path from ingest.failed_file', 'dismissed-later | open',
+  'failures stay that are open, or were dismissed later');
 select is((select count(*) from ingest.failure_dismissal), 2::bigint, 'and so do their dismissals');
-select pg_temp.shows('select path from ingest.source_file', $$
-  first
-  second
-  third
-  undone-later $$, 'every loaded file stays known');
-select pg_temp.shows($$ select loader_version from ingest.load where loader_version <> 'test' $$, $$
-  long
-  new $$, 'runs with a later sign of life stay');
+select pg_temp.shows('select path from ingest.source_file', 'first | second | third | undone-later',
+  'every loaded file stays known');
+select pg_temp.shows($$ select loader_version from ingest.load where loader_version <> 'test' $$, 'long | new',
+  'runs with a later sign of life stay');
 select pg_temp.shows($$ select f.path, r.counted_at, r.code, r.field, r.reject_count, r.open_count
     from ingest.pruned_reject r left join ingest.source_file f using (source_file_id) $$, $$
   -      2025-01-31T18:15 z - 2 2

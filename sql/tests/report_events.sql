@@ -211,11 +211,8 @@ select pg_temp.shows($$ select d.product_name, sum(r.amount) from report.revenue
      union all select 'all', sum(amount) from report.revenue_by_day where app_id = 'p'
      union all select 'joined', sum(r.amount) from report.revenue_by_day r
        join report.product d on d.app_id = r.app_id and d.gamebase_product_id is not distinct from r.gamebase_product_id
-       where r.app_id = 'p' $$, $$
-  sword 3.00
-  unknown 4.00
-  all 11.00
-  joined 11.00 $$, 'money by name adds up to all money');
+       where r.app_id = 'p' $$, 'sword 3.00 | unknown 4.00 | all 11.00 | joined 11.00',
+  'money by name adds up to all money');
 select is(array(select c.relname || '.' || n.name
     from (values ('store_code', 'store_name'), ('gamebase_product_id', 'product_name')) n (key, name)
     join pg_catalog.pg_attribute a on a.attname = n.key
@@ -386,9 +383,8 @@ select pg_temp.shows('select * from name', $$
   sword Sword
   tin Tin $$, 'a dropped item leaves its name');
 select pg_temp.shows($$ select hour, paid_count
-  from report.revenue_by_hour where app_id = 'h' and currency = 'USD' $$, $$
-  2025-05-01T10:00 3
-  2025-05-01T11:00 1 $$, 'the zone moves no hour');
+  from report.revenue_by_hour where app_id = 'h' and currency = 'USD' $$, '2025-05-01T10:00 3 | 2025-05-01T11:00 1',
+  'the zone moves no hour');
 select pg_temp.shows('select * from identity', '5 5 7 7', 'days of another zone have the same sums');
 
 select ingest.undo_files(array(select source_file_id from ingest.source_file

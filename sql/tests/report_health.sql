@@ -112,9 +112,8 @@ select pg_temp.shows_health($$ app_id = 'd' $$, 'd level_up incomplete 2 0 0 0',
 
 select pg_temp.shows($$ select name, case name when 'refreshed_at' then value ~ '^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$'
     else value = (select max(load_id)::text from ingest.load) end
-      from report.setting where name like 'refreshed%' $$, $$
-  refreshed_at           t
-  refreshed_through_load t $$, 'the settings have the time and the last run of the reports');
+      from report.setting where name like 'refreshed%' $$, 'refreshed_at t | refreshed_through_load t',
+  'the settings have the time and the last run of the reports');
 
 -- Failures: two attempts of one path, one of no stream, one dismissed.
 insert into ingest.failed_file (load_id, stream, path, canonical_path, reason, failed_at, first_failed_at, attempt_count, error_code)
@@ -157,9 +156,8 @@ select pg_temp.shows($$ select app_id, stream, verdict, own_verdict, open_failur
 select ingest.dismiss_failures('{missing}', '{item}', '{/data/in/items*}', null) \g /dev/null
 -- The limit of an application; one with the name of a stream has none of its own.
 insert into ingest.setting (name, value) values ('max-age.d', '500'), ('max-age.level_up', '700');
-select pg_temp.shows('select app_id, stream, max_hours_behind from report.health where stream = ''level_up'' and app_id is not null', $$
-  a level_up 700
-  d level_up 500 $$, 'the limit of an application goes before that of a stream');
+select pg_temp.shows('select app_id, stream, max_hours_behind from report.health where stream = ''level_up'' and app_id is not null',
+  'a level_up 700 | d level_up 500', 'the limit of an application goes before that of a stream');
 delete from ingest.setting where name in ('max-age.d', 'max-age.level_up');
 
 -- Pending files: one with lines of two applications, one without an accepted line.
@@ -181,10 +179,8 @@ select pg_temp.shows($$ select app_id, stream, verdict, replace(reason, ' ', '_'
   - item not_refreshed Loaded_files_are_missing_in_the_reports:_1,_the_oldest_of_them_loaded_1.10_hours_ago. $$,
   'a pending file counts against the reports after an hour');
 select pg_temp.loaded('pending', 2);
-select pg_temp.shows($$ select app_id, stream, verdict from report.health where pending_file_count > 0 $$, $$
-  a level_up not_refreshed
-  e level_up not_refreshed
-  - item     not_refreshed $$, 'not_refreshed goes before all others');
+select pg_temp.shows($$ select app_id, stream, verdict from report.health where pending_file_count > 0 $$,
+  'a level_up not_refreshed | e level_up not_refreshed | - item not_refreshed', 'not_refreshed goes before all others');
 select pg_temp.shows('select app_id, player_count, receipt_feed, newest_event_at = (select max(newest_event_at)
     from report.horizon h where h.app_id = p.app_id) as is_newest from report.app p', $$
   a 1  files  f   # u; the new level-up is in no report yet
@@ -221,20 +217,16 @@ select format('insert into pg_temp.old_%1$I select %2$s from rollup.%1$I where u
     array_to_string(key, ', ')) from rollup.narrow_tables() where name <> 'history' \gexec
 select rollup.apply_players() \g /dev/null
 commit;
-select pg_temp.shows('select user_id, streams from rollup.set_aside_player', $$
-  u    ["game_user","level_up","receipt"]
-  p    ["event","level_up","receipt"]
-  none [] $$, 'a player set aside has the streams of the rows and of their files');
+select pg_temp.shows('select user_id, streams from rollup.set_aside_player',
+  'u ["game_user","level_up","receipt"] | p ["event","level_up","receipt"] | none []',
+  'a player set aside has the streams of the rows and of their files');
 select pg_temp.shows($$ select app_id, user_id, player_number > 0 as is_numbered, since <= now() as has_begun, attempt_count, error
     from report.set_aside_player $$, $$
   a none t t 1 e
   a p    t t 1 e
   a u    t t 1 e $$, 'each of them has a number and an error');
-select pg_temp.shows($$ select app_id, stream, set_aside_count from report.health where set_aside_count > 0 $$, $$
-  a receipt   2
-  a level_up  2
-  a game_user 1
-  a event     1 $$, 'players set aside show in the streams of their rows');
+select pg_temp.shows($$ select app_id, stream, set_aside_count from report.health where set_aside_count > 0 $$,
+  'a receipt 2 | a level_up 2 | a game_user 1 | a event 1', 'players set aside show in the streams of their rows');
 -- They are well again after a refresh, which looks at each of them.
 \ir parts/refresh.sql
 select is_empty('select from report.health where set_aside_count > 0', 'until a refresh can compute them');

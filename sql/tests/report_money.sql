@@ -358,10 +358,8 @@ select pg_temp.shows(
 
 select pg_temp.shows($$ select cohort_on, string_agg(pg_temp.cell(day_n, is_mature, observed_count), ' ' order by day_n)
        from report.retention_by_cohort
-       where app_id = 'g' and day_n <= 1 group by 1 $$, $$
-  2025-05-01 0:1 1:-?
-  2025-05-02 0:-? 1:-?
-  $$, 'a day is immature until its end');
+       where app_id = 'g' and day_n <= 1 group by 1 $$, '2025-05-01 0:1 1:-? | 2025-05-02 0:-? 1:-?',
+  'a day is immature until its end');
 select pg_temp.shows($$ select day_n, observed_count from report.retention_by_cohort
        where app_id = 'i' and cohort_on = '2025-05-01' and day_n in (0, 1, 30) $$, $$
   0  1

@@ -115,9 +115,8 @@ select pg_temp.shows(
   $$ select stream, count(*), min(day), max(day) from report.calendar_gap where app_id = 'g' group by stream $$, $$
   level_up 64 2025-03-03 2025-05-05 $$, 'every day of a stream has a row, and a stream without rows has none');
 
-select pg_temp.shows('table pg_temp.contradicting', $$
-  receipt   '' 1
-  game_user h  1 $$, 'a conflict counts for the application of its row');
+select pg_temp.shows('table pg_temp.contradicting', 'receipt '''' 1 | game_user h 1',
+  'a conflict counts for the application of its row');
 select pg_temp.add('receipt', 'h', 'u h1:@05-01T10:00'), pg_temp.load_lines('filling') \g /dev/null
 select ingest.undo_files(array[pg_temp.file('held snapshot')]) \g /dev/null
 
@@ -158,11 +157,10 @@ select pg_temp.shows(
        from report.quality_by_day where stream = 'receipt' and app_id = 'q' and loaded_on = '2025-05-05' $$, $$
   q 9 1 1 1 1 1 1 1 2 $$, 'each flaw of a row is counted, an expiry without a subscription type in the sandbox too');
 select pg_temp.shows($$ select reject_count, conflict_count from report.quality_by_day
-       where stream = 'receipt' and app_id is null and loaded_on = '2025-05-05' $$, $$
-  2 1 $$, 'refused lines and conflicts of rows that are gone have no application');
+       where stream = 'receipt' and app_id is null and loaded_on = '2025-05-05' $$, '2 1',
+  'refused lines and conflicts of rows that are gone have no application');
 select pg_temp.shows($$ select stream, line_count, load_start_count from report.quality_by_day
-       where stream = 'game_user' and app_id = 'q' $$, $$
-  game_user 3 2 $$, 'rows of load_start are counted');
+       where stream = 'game_user' and app_id = 'q' $$, 'game_user 3 2', 'rows of load_start are counted');
 
 select ingest.erase_user('u', 'j', sha256('u'), sha256('key')) \g /dev/null
 select ingest.undo_files(array[pg_temp.file('k-second'), pg_temp.file('k-third')]) \g /dev/null
@@ -189,9 +187,8 @@ select pg_temp.shows($$ select stream, min(day), max(day), count(*) filter (wher
   level_up  2025-05-05 2025-05-05 0
   game_user 2025-05-04 2025-05-05 1 $$, 'the days of a stream go on to the newest event of the application');
 
-select pg_temp.shows('table pg_temp.contradicting', $$
-  receipt   h 1
-  game_user - 1 $$, 'a fill and an undo of the row move a conflict');
+select pg_temp.shows('table pg_temp.contradicting', 'receipt h 1 | game_user - 1',
+  'a fill and an undo of the row move a conflict');
 
 -- Refused lines of a loaded file and of a failed one.
 insert into ingest.failed_file (load_id, stream, path, reason, line_count, rejected_count, failed_at)

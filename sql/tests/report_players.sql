@@ -156,9 +156,8 @@ select pg_temp.shows(
   $$, 'a stream more than 8 days behind the newest is left out of the horizon');
 select pg_temp.shows(
   $$ select app_id, count(*), max(period_start) filter (where is_complete) from report.payers_by_period
-       where period = 'day' and app_id in ('s8', 's9') group by app_id $$, $$
-  s8 12 2025-03-11
-  s9 11 2025-03-10 $$, 'payers go by the horizon of the receipts alone');
+       where period = 'day' and app_id in ('s8', 's9') group by app_id $$, 's8 12 2025-03-11 | s9 11 2025-03-10',
+  'payers go by the horizon of the receipts alone');
 
 -- The highest levels are: u1 5, u2 1, u3 3, u4 2, u5 3.
 select pg_temp.shows(

@@ -238,11 +238,8 @@ select pg_temp.shows(
   s3 u21 gold     GG USD 100 1.00 f f
   $$, 'a trial has price 0 and is no promotion');
 select pg_temp.shows(
-  $$ select payment_seq, chain_id from report.purchase where app_id = 'c' and payment_seq in ('h5', 'm1', 'm2', 'm5') $$, $$
-  h5 h1
-  m1 -
-  m2 -
-  m5 m5 $$, 'a purchase has the chain of its subscription');
+  $$ select payment_seq, chain_id from report.purchase where app_id = 'c' and payment_seq in ('h5', 'm1', 'm2', 'm5') $$,
+  'h5 h1 | m1 - | m2 - | m5 m5', 'a purchase has the chain of its subscription');
 
 select pg_temp.shows(
   $$ select day, active_paid, active_trial, active_other, new_count, continued_count, converted_count, renewed_count,
@@ -473,8 +470,7 @@ select pg_temp.shows($$ select gamebase_product_id, month, active_at_start, chur
 select ingest.erase_user('u3', 'fc', sha256('u3'), sha256('key')) \g /dev/null
 \ir parts/refresh.sql
 select pg_temp.shows($$ select month, active_at_start, churned_count from report.churn_by_month
-       where app_id = 'fc' and gamebase_product_id = 'gold' and month in ('2025-02-01', '2025-03-01') $$, $$
-  2025-02-01 3 2
-  2025-03-01 1 1 $$, 'an erasure takes the user out');
+       where app_id = 'fc' and gamebase_product_id = 'gold' and month in ('2025-02-01', '2025-03-01') $$,
+  '2025-02-01 3 2 | 2025-03-01 1 1', 'an erasure takes the user out');
 
 select * from finish();

@@ -226,9 +226,8 @@ select pg_temp.shows($$ select base_amount, base_amount_per_user from report.val
          and cohort_start = '2025-07-01' and day_n = 0 and cohort_kind = 'first_paid' $$,
   '18631211514446647130139981368788.4856 6210403838148882376713327122929.495184', 'a cohort');
 select pg_temp.shows(
-  $$ select user_level, reached_user_count from report.level_funnel_by_cohort where app_id = 'l' $$, $$
-  0 2
-  2147483647 2 $$, 'levels');
+  $$ select user_level, reached_user_count from report.level_funnel_by_cohort where app_id = 'l' $$, '0 2 | 2147483647 2',
+  'levels');
 
 delete from ingest.setting where name = 'base-currency';
 \ir parts/refresh.sql

@@ -73,10 +73,8 @@ select pg_temp.shows($$ select payment_seq, purchased_on from report.purchase wh
   3 2025-06-30
   4 2025-07-01
   5 2025-07-02 $$, 'a purchase has its day in Seoul');
-select pg_temp.shows($$ select day, purchase_count from report.revenue_by_day where app_id = 'a' $$, $$
-  2025-06-29 1
-  2025-06-30 2
-  2025-07-01 1 $$, 'and so has the revenue');
+select pg_temp.shows($$ select day, purchase_count from report.revenue_by_day where app_id = 'a' $$,
+  '2025-06-29 1 | 2025-06-30 2 | 2025-07-01 1', 'and so has the revenue');
 select pg_temp.shows($$ select user_id, first_observed_on, first_paid_on from report.player where app_id = 'a' $$, $$
   u1 2025-06-29 2025-06-29
   u2 2025-06-30 2025-06-30
@@ -115,10 +113,8 @@ select pg_temp.shows($$
   mrr 2025-02-01 0.00 1.00 0.00 1.00
   mrr 2025-03-01 1.00 - - - $$, 'the edges of months are those of the zone');
 select pg_temp.shows($$ select day, code, report_count from report.service_status_by_day
-     union all select loaded_on, null, line_count from report.quality_by_day where app_id = 'e' $$, $$
-  2025-07-02 303 1
-  2025-07-02 200 1
-  2025-07-03 - 2 $$, 'events and loads have days in Seoul');
+     union all select loaded_on, null, line_count from report.quality_by_day where app_id = 'e' $$,
+  '2025-07-02 303 1 | 2025-07-02 200 1 | 2025-07-03 - 2', 'events and loads have days in Seoul');
 -- No setting of the session changes a figure.
 create temporary table seen as
   select pg_temp.shown('select * from report.payers_by_period') as payers,
@@ -140,10 +136,8 @@ select pg_temp.load_lines();
 \ir parts/refresh.sql
 select pg_temp.shows(
   $$ select period_start, new_payer_count, is_complete from report.payers_by_period where period = 'day' and app_id = 'a'
-       and period_start >= '2025-07-01' $$, $$
-  2025-07-01 1 t
-  2025-07-02 0 t
-  2025-07-03 1 f $$, 'later loads keep to the zone');
+       and period_start >= '2025-07-01' $$, '2025-07-01 1 t | 2025-07-02 0 t | 2025-07-03 1 f',
+  'later loads keep to the zone');
 
 select pg_temp.set_zone('America/Havana');
 \ir parts/refresh_full.sql

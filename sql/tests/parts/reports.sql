@@ -155,18 +155,18 @@ begin
 end
 $$;
 
--- Compares the rows of a query with a table: one row a line, in any order, blanks between the values. "#" starts a
--- comment. A failure prints the surplus rows of the query after "+" and the missing ones after "-".
+-- Compares the rows of a query with a table: one row a line, or short ones behind "|", in any order, blanks between the
+-- values. "#" starts a comment. A failure prints the surplus rows of the query after "+" and the missing ones after "-".
 create function pg_temp.shows(p_query text, p_table text, p_description text) returns text language plpgsql as $$
 declare
   found text[] := pg_temp.shown(p_query);
   expected text[] := array(
     select line
-      from regexp_split_to_table(p_table, '\n') raw,
+      from regexp_split_to_table(regexp_replace(p_table, '#[^\n]*', '', 'g'), '\n| \| ') raw,
         lateral (
           select string_agg(case when word ~ '^-?\d+\.\d+$' then trim_scale(word::numeric)::text else word end, ' '
               order by place) as line
-            from regexp_split_to_table(btrim(regexp_replace(raw, '#.*$', '')), '\s+') with ordinality w (word, place)) l
+            from regexp_split_to_table(btrim(raw), '\s+') with ordinality w (word, place)) l
       where line <> '');
   differences text;
 begin
