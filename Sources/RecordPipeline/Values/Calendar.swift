@@ -64,7 +64,4 @@ package struct CalendarDay: Sendable, Equatable {
     else { return nil }
     self.init(year: year, month: month, day: day)
   }
-
-  /// Such as `2026-01-31`.
-  package var text: String { calendarDay(Int64(daysSinceEpoch) * 86_400_000) }
 }
