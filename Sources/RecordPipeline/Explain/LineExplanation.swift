@@ -55,19 +55,19 @@ package struct LineExplanation: Sendable {
       masked = TokenMasking.keptLine(line.bytes, limits: rules.limits)
       return
     case .row:
-      verdict = encoder.decoder.line.problems.first.map { .rejected($0) } ?? .row
+      verdict = encoder.decoded.problems.first.map { .rejected($0) } ?? .row
     }
     if case .rejected = verdict {
       masked = TokenMasking.keptLine(line.bytes, limits: rules.limits)
     } else if encoder.event?.content == .receipt {
       embeddedTable = stream.embedded?.targetTable
     }
-    encoder.decoder.line.finish(&row, 0, lineNumber: line.number)
+    encoder.decoded.finish(&row, 0, lineNumber: line.number)
     let texts = row.texts(of: stream.allColumns)
     extra = zip(stream.allColumns, texts).first { $0.0.name == "extra" }?.1
     let results = FieldResults(
-      problems: encoder.decoder.line.problems, columns: stream.columns, texts: texts)
-    fields = results.fields(of: encoder.decoder.line)
+      problems: encoder.decoded.problems, columns: stream.columns, texts: texts)
+    fields = results.fields(of: encoder.decoded)
     guard let event = encoder.event else { return }
     fields += event.results(results)
   }
@@ -160,20 +160,20 @@ extension EventEncoder {
     results.prefix = "\(Self.nameOfData)."
     if content == .receipt {
       let columns = RecordStream.receipt.columns
-      receipt.line.finish(&receiptRow, 0, lineNumber: 1)
+      receipt.finish(&receiptRow, 0, lineNumber: 1)
       return FieldResults(
         problems: message.problems, columns: columns, texts: receiptRow.texts(of: columns),
         prefix: results.prefix
-      ).fields(of: receipt.line)
+      ).fields(of: receipt)
     }
     guard hasMembers else { return [] }
     results.firstColumn = message.columns.firstIndex { $0.name == "code" } ?? 0
     results.showsAbsent = false
-    let members = results.fields(of: data.line)
+    let members = results.fields(of: data)
     guard content == .push else { return members }
     results.prefix = "\(Self.nameOfMessage)."
     return members.filter { $0.name != Self.nameOfMessage || $0.isRefused }
-      + results.fields(of: push.line)
+      + results.fields(of: push)
   }
 }
 

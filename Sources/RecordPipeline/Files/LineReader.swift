@@ -40,10 +40,10 @@ package struct LineReader: ~Copyable {
     self.observe = observe
     // Memory that is aligned to more than 16 bytes is not used again after it was freed, by glibc before
     // 2.38 (bug 14581), so each file would take some more.
-    buffer = .allocate(byteCount: capacity + LineDecoder.padding, alignment: 16)
+    buffer = .allocate(byteCount: capacity + ObjectParser.padding, alignment: 16)
     // The parser reads past the last line, so the memory must be initialized. Its content does not
     // change the result.
-    memset(buffer, 0, capacity + LineDecoder.padding)
+    memset(buffer, 0, capacity + ObjectParser.padding)
   }
 
   deinit { buffer.deallocate() }
@@ -135,8 +135,8 @@ package struct LineReader: ~Copyable {
     // Room for a line at the limit, its line break, and one more read.
     let larger = min(2 * capacity, max(capacity, limit + 2) + Self.readSize)
     let moved = UnsafeMutableRawPointer.allocate(
-      byteCount: larger + LineDecoder.padding, alignment: 16)
-    memset(moved, 0, larger + LineDecoder.padding)
+      byteCount: larger + ObjectParser.padding, alignment: 16)
+    memset(moved, 0, larger + ObjectParser.padding)
     memcpy(moved, buffer, end)
     buffer.deallocate()
     buffer = moved

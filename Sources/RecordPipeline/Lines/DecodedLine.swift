@@ -30,6 +30,24 @@ package struct DecodedLine: ~Copyable {
   private var refused: UInt64 = 0
   var facts = Facts()
 
+  // The decoder of the members, which the extension in DecodedLine+Members.swift uses.
+  let parser = ObjectParser()
+  /// The name of the field with the record, the slots of the fields that may stand beside it, and the parser of the
+  /// record; nil without `--unwrap`.
+  let record: (field: [UInt8], carriers: UInt64, parser: ObjectParser)?
+  /// The slots of fields without a column: the stream checks their values, and `extra` keeps them.
+  let checkedSlots: UInt64
+  /// The slot of the name that each member of the last line had, because most lines have the same members in the
+  /// same order; -1: a name that is not known.
+  var usualSlots = [Int8](repeating: -1, count: 64)
+  var memberCount = 0
+  /// True once `extra` exceeded its limit.
+  var isAboveLimit = false
+  /// The slots whose next value `extra` keeps; repeats are not kept, because they must agree with the first value.
+  var keptSlots: UInt64 = 0
+  /// A slot, and the object that `extra` gets in place of its value.
+  var replacement: (slot: Int, object: RawValue)?
+
   /// The values that decide about other fields, or about the line as a whole; nil when absent or refused.
   struct Facts {
     var user: KeptText?
@@ -50,6 +68,10 @@ package struct DecodedLine: ~Copyable {
     timeField = table.field(.time) ?? table.field(.observation)
     userSlots = (table.field(.user) ?? table.field(.unstoredUser))?.slots ?? 0
     appSlots = table.field(.application)?.slots ?? 0
+    record = rules.unwrapField.map {
+      (Array($0.utf8), table.slots(ofFields: ["userId", "appId", "eventTime"]), ObjectParser())
+    }
+    checkedSlots = table.fields.reduce(0) { $1.kind == .checkedTime ? $0 | $1.slots : $0 }
     slots = .allocate(capacity: table.names.count)
     slots.initialize(repeating: nil, count: table.names.count)
   }

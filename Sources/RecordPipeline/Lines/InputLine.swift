@@ -2,7 +2,7 @@
 package struct InputLine {
   /// The line without its line break and without a carriage return before it.
   ///
-  /// `LineDecoder.padding` readable bytes follow it. Valid until the next line is read.
+  /// `ObjectParser.padding` readable bytes follow it. Valid until the next line is read.
   package let bytes: ByteSlice
   /// From 1.
   package let number: Int
@@ -21,7 +21,7 @@ package struct InputLine {
     bytes: [UInt8], number: Int = 1, byteOffset: Int = 0,
     _ body: (InputLine) throws(Failure) -> Value
   ) throws(Failure) -> Value {
-    let padded = bytes + [UInt8](repeating: 0, count: LineDecoder.padding)
+    let padded = bytes + [UInt8](repeating: 0, count: ObjectParser.padding)
     return try padded.withUnsafeBufferPointer { memory throws(Failure) in
       try body(
         InputLine(

@@ -2,6 +2,9 @@ internal import CSimdjson
 
 /// Iterates over the members of a JSON object, and accepts only text that RFC 8259 allows.
 final class ObjectParser {
+  /// The number of readable bytes that must follow a text in memory.
+  static let padding = gbi_json_padding()
+
   private let parser: OpaquePointer
   /// The memory in which the parser stores the current member.
   private let member: UnsafePointer<gbi_json_member>
@@ -20,7 +23,7 @@ final class ObjectParser {
   /// Calls a function with each member of an object, in order; the object is valid only if the method returns.
   ///
   /// - Parameters:
-  ///   - bytes: the object's text; `LineDecoder.padding` readable bytes must follow it.
+  ///   - bytes: the object's text; `padding` readable bytes must follow it.
   ///   - maxDepth: the maximum of levels of arrays and objects; the object itself is level 1.
   ///   - take: gets members that are valid JSON.
   /// - Throws: `Rejection` when the bytes are not one JSON object within the limit, or what `take`

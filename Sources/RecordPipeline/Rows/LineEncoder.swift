@@ -1,7 +1,8 @@
 /// Encodes lines of a stream, one after another, as rows, and notes every problem of a line.
 struct LineEncoder: ~Copyable {
   private let stream: RecordStream
-  var decoder: LineDecoder
+  /// The current line.
+  var decoded: DecodedLine
   /// The encoder of events, the one stream that embeds another one; nil for all others.
   let event: EventEncoder?
   /// True when the current line is one object within the limits, so that its problems and owner are known.
@@ -9,7 +10,7 @@ struct LineEncoder: ~Copyable {
 
   init(_ stream: RecordStream, rules: NormalizationRules) {
     self.stream = stream
-    decoder = LineDecoder(stream.fields, rules: rules)
+    decoded = DecodedLine(stream.fields, rules: rules)
     event = stream.embeddedStreamName.map { _ in EventEncoder(rules: rules) }
   }
 
@@ -27,25 +28,25 @@ struct LineEncoder: ~Copyable {
   mutating func encode(_ line: InputLine, to row: inout RowBuffer) throws(ReadError) -> Outcome {
     isDecoded = false
     if line.isTooLong {
-      let limit = decoder.line.rules.limits.lineBytes
+      let limit = decoded.rules.limits.lineBytes
       return .unreadable(
         Rejection(.lineTooLong, "it has \(line.byteCount) bytes; the limit is \(limit)"))
     }
     if line.bytes.isBlank { return .blank }
-    do throws(Rejection) { try decoder.decode(line.bytes) } catch {
+    do throws(Rejection) { try decoded.decode(line.bytes) } catch {
       if error.isOutOfMemory { throw Self.outOfMemory(line) }
       return .unreadable(line.hasLineFeed ? error : error.ofLastLine)
     }
     isDecoded = true
     row.beginRow(columnCount: stream.allColumns.count)
     if let event {
-      event.encode(&decoder.line, to: &row)
+      event.encode(&decoded, to: &row)
       // The JSON within a line needs memory of its own.
-      if decoder.line.problems.contains(where: \.isOutOfMemory) { throw Self.outOfMemory(line) }
+      if decoded.problems.contains(where: \.isOutOfMemory) { throw Self.outOfMemory(line) }
     } else {
-      decoder.line.write(stream, to: &row)
+      decoded.write(stream, to: &row)
     }
-    if decoder.line.rules.allowedApps != nil { try checkApps(line.number) }
+    if decoded.rules.allowedApps != nil { try checkApps(line.number) }
     return .row
   }
 
@@ -61,11 +62,11 @@ struct LineEncoder: ~Copyable {
   /// The owner of the current line; nil when a user of the line, or of the record within it, is refused, and when
   /// the two have different users.
   var owner: LineOwner? {
-    guard isDecoded, !decoder.line.isRefused(decoder.line.userSlots), event?.hidesOwner != true
+    guard isDecoded, !decoded.isRefused(decoded.userSlots), event?.hidesOwner != true
     else { return nil }
     let own = LineOwner(
-      user: decoder.line.facts.user.map { Array($0.bytes.buffer) } ?? [], app: decoder.line.app)
-    guard let record = event?.receiptOwner(in: decoder.line) else { return own }
+      user: decoded.facts.user.map { Array($0.bytes.buffer) } ?? [], app: decoded.app)
+    guard let record = event?.receiptOwner(in: decoded) else { return own }
     if own.user.isEmpty { return record }
     guard own.user == record.user else { return nil }
     return LineOwner(user: own.user, app: own.app == record.app ? own.app : nil)
@@ -73,18 +74,18 @@ struct LineEncoder: ~Copyable {
 
   /// True when the user of the line, or of the record within it, was erased.
   func isOfAny(_ erased: ErasedUsers.LookUp) -> Bool {
-    if let user = decoder.line.facts.user,
-      erased.contains(user.bytes.buffer, of: decoder.line.app)
+    if let user = decoded.facts.user,
+      erased.contains(user.bytes.buffer, of: decoded.app)
     {
       return true
     }
-    return event?.receiptOwner(in: decoder.line).map { erased.contains($0) } ?? false
+    return event?.receiptOwner(in: decoded).map { erased.contains($0) } ?? false
   }
 
   /// Checks that the line, and the record within it, belong to the allowed applications.
   private func checkApps(_ lineNumber: Int) throws(ReadError) {
-    for app in [decoder.line.app, event?.receiptOwner(in: decoder.line)?.app] {
-      guard let app, decoder.line.rules.allowedApps?.contains(app) == false else { continue }
+    for app in [decoded.app, event?.receiptOwner(in: decoded)?.app] {
+      guard let app, decoded.rules.allowedApps?.contains(app) == false else { continue }
       let name = String(decoding: app, as: UTF8.self)
       throw ReadError(
         .otherApplication,

@@ -71,8 +71,8 @@ package struct RecordEncoder: ~Copyable {
         return .suppressed
       }
       // Not before the line is known to be kept: an erased user's line leaves no trace.
-      unknown.note(encoder.decoder.line.unknownNames, line: line.number)
-      if let problem = encoder.decoder.line.problems.first {
+      unknown.note(encoder.decoded.unknownNames, line: line.number)
+      if let problem = encoder.decoded.problems.first {
         router.newRows.discardRow()
         counts.rejectedCount += 1
         return .rejected(problem)
@@ -83,20 +83,20 @@ package struct RecordEncoder: ~Copyable {
   }
 
   private mutating func takeRow(_ lineNumber: Int) {
-    known.note(encoder.decoder.line.present)
+    known.note(encoder.decoded.present)
     // An erasure would not find a user in `extra` of lines that belong to no user.
-    if erasedUsers != nil, !pipeline.stream.hasUser { encoder.decoder.line.extra.drop() }
-    encoder.decoder.line.finish(
+    if erasedUsers != nil, !pipeline.stream.hasUser { encoder.decoded.extra.drop() }
+    encoder.decoded.finish(
       &router.newRows, pipeline.sourceFileID, lineNumber: lineNumber)
     router.takeLastRow()
     guard let event = encoder.event, event.content == .receipt else { return }
     // The names of the record's members count with those of the lines, as `data.name`.
-    for name in event.receipt.line.unknownNames {
+    for name in event.receipt.unknownNames {
       (Array("\(EventEncoder.nameOfData).".utf8) + name.buffer).withSlice {
         unknown.note([$0], line: lineNumber)
       }
     }
-    event.receipt.line.finish(
+    event.receipt.finish(
       &event.receiptRow, pipeline.sourceFileID, lineNumber: lineNumber)
     embedded.newRows.append(event.receiptRow.lastRow)
     embedded.takeLastRow()
@@ -120,9 +120,7 @@ package struct RecordEncoder: ~Copyable {
 
   /// Appends the line that `encode` has just refused to the rejects of the batch.
   mutating func keep(_ line: InputLine, _ rejection: Rejection) {
-    let reject = RejectedLine(
-      line, rejection, of: pipeline.sourceFileID, owner: encoder.owner, stream: pipeline.stream,
-      limits: pipeline.rules.limits)
+    let reject = RejectedLine(line, rejection, owner: encoder.owner, of: pipeline)
     rejects.append(reject)
     rejectBytes += reject.raw.count
   }

@@ -16,17 +16,14 @@ package struct RejectedLine: Sendable {
   /// The length of the whole original line, in bytes.
   package let rawByteCount: Int
 
-  init(
-    _ line: InputLine, _ rejection: Rejection, of sourceFileID: Int64, owner: LineOwner?,
-    stream: RecordStream, limits: Limits
-  ) {
+  init(_ line: InputLine, _ rejection: Rejection, owner: LineOwner?, of pipeline: Pipeline) {
     self.rejection = rejection
-    self.sourceFileID = sourceFileID
+    sourceFileID = pipeline.sourceFileID
     self.owner = owner
-    keepsBytes = owner != nil && stream.hasUser
+    keepsBytes = owner != nil && pipeline.stream.hasUser
     lineNumber = line.number
     byteOffset = line.byteOffset
-    raw = TokenMasking.keptLine(line.bytes, limits: limits)
+    raw = TokenMasking.keptLine(line.bytes, limits: pipeline.rules.limits)
     rawByteCount = line.byteCount
   }
 

@@ -44,12 +44,10 @@ struct EventCategory: Equatable {
 
   /// - Parameter isOld: true for the member `type`, in which the names before SDK 2.13 count.
   init(_ text: KeptText, isOld: Bool) {
-    let known =
-      knownCategories.first { text == $0.name }
-      ?? knownCategories.first {
-        $0.isConstant(text.bytes)
-          || isOld && $0.oldName.map(text.bytes.equalsIgnoringCase) ?? false
-      }
+    let known = knownCategories.first {
+      text == $0.name || $0.isConstant(text.bytes)
+        || isOld && $0.oldName.map(text.bytes.equalsIgnoringCase) ?? false
+    }
     name = known.map { KeptText($0.name) } ?? text
     kind = known?.kind ?? .other
     differingText = name == text ? nil : text

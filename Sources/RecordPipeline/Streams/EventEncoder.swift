@@ -1,10 +1,10 @@
 /// Encodes event messages: their own columns, the members of their data, and the receipt within it.
 final class EventEncoder {
-  private(set) var data: LineDecoder
+  private(set) var data: DecodedLine
   /// The push message within the data of a `pushClickAction`.
-  private(set) var push: LineDecoder
+  private(set) var push: DecodedLine
   /// The receipt within the data of a `purchaseUpdated`.
-  var receipt: LineDecoder
+  var receipt: DecodedLine
   /// The row of that receipt, without its common columns.
   var receiptRow = RowBuffer(capacity: 4096)
   private(set) var content = Content.none
@@ -20,13 +20,6 @@ final class EventEncoder {
     case unreadable
   }
 
-  private let timeField = RecordStream.event.fields[.time]
-  private let appField = RecordStream.event.fields[.application]
-  private let idField = RecordStream.event.fields[.eventID]
-  private let userField = RecordStream.event.fields[.user]
-  private let categoryField = RecordStream.event.fields[.eventCategory]
-  private let dataField = RecordStream.event.fields[.eventData]
-
   private static let members = FieldTable(RecordStream.eventMembers)
   /// For each kind of category, the slots of the members that its messages have.
   private static let known = EventCategory.Kind.allCases.map { members.slots(ofFields: $0.members) }
@@ -39,24 +32,26 @@ final class EventEncoder {
   init(rules: NormalizationRules) {
     var rules = rules
     rules.unwrapField = nil
-    data = LineDecoder(Self.members, rules: rules)
-    push = LineDecoder(Self.members, rules: rules)
-    receipt = LineDecoder(RecordStream.receipt.fields, rules: rules)
+    data = DecodedLine(Self.members, rules: rules)
+    push = DecodedLine(Self.members, rules: rules)
+    receipt = DecodedLine(RecordStream.receipt.fields, rules: rules)
   }
 
   /// Writes the columns of a message.
   func encode(_ line: inout DecodedLine, to row: inout RowBuffer) {
     content = .none
-    line.write(timeField, to: &row)
-    line.write(appField, to: &row)
-    let id = line.identifier(of: idField)
-    let user = line.user(of: userField)
-    let category = line.value(of: categoryField) { line, raw throws(Rejection) in
+    line.write(line.table[.time], to: &row)
+    line.write(line.table[.application], to: &row)
+    let id = line.identifier(of: line.table[.eventID])
+    let user = line.user(of: line.table[.user])
+    let category = line.value(of: line.table[.eventCategory]) { line, raw throws(Rejection) in
       try line.identifier(raw, isMandatory: true).map {
         EventCategory($0, isOld: line.present & line.table.fallback != 0)
       }
     }
-    let data = line.value(of: dataField) { line, raw in EventData(raw, in: &line.arena) }
+    let data = line.value(of: line.table[.eventData]) { line, raw in
+      EventData(raw, in: &line.arena)
+    }
     row.text(
       id ?? category.map { line.eventNumber(category: $0.name, user: user, data: data) })
     row.text(user)
@@ -65,7 +60,7 @@ final class EventEncoder {
     row.text((category?.kind ?? .other).group)
     if let kind = category?.kind {
       decode(data, kind, of: &line)
-    } else if line.hasValue(categoryField.slots) {
+    } else if line.hasValue(line.table[.eventCategory].slots) {
       content = .unreadable
     }
     writeMembers(of: category?.kind ?? .other, &line, to: &row)
@@ -75,7 +70,7 @@ final class EventEncoder {
       row.null()
     }
     if hasMembers {
-      self.data.line.extra.withObject { row.text($0) }
+      self.data.extra.withObject { row.text($0) }
     } else {
       // An unknown category takes any value.
       row.text(category?.kind == .other ? data.flatMap { json(of: $0, &line) } : nil)
@@ -95,6 +90,7 @@ final class EventEncoder {
   private func decode(
     _ given: EventData?, _ kind: EventCategory.Kind, of line: inout DecodedLine
   ) {
+    let dataField = line.table[.eventData]
     switch given {
     case let given? where kind == .receipt: encodeReceipt(in: given, of: &line)
     case let given?: decodeMembers(of: given, kind, &line)
@@ -115,7 +111,7 @@ final class EventEncoder {
     do throws(Rejection) {
       try data.decode(given.object, knowing: known)
       content = .members
-      guard kind == .pushAction, let rest = decodePush(&line), data.line.problems.isEmpty else {
+      guard kind == .pushAction, let rest = decodePush(&line), data.problems.isEmpty else {
         return
       }
       try data.decode(
@@ -133,17 +129,17 @@ final class EventEncoder {
   ///
   /// - Returns: an object of its members without a column; nil without such members.
   private func decodePush(_ line: inout DecodedLine) -> RawValue? {
-    let message = data.line.value(of: Self.message) { _, raw in EventData(raw, in: &line.arena) }
+    let message = data.value(of: Self.message) { _, raw in EventData(raw, in: &line.arena) }
     guard let message else { return nil }
     do throws(Rejection) {
       try push.decode(
         message.object, knowing: Self.known[EventCategory.Kind.push.rawValue])
     } catch {
-      data.line.note(Self.rejection(error, of: data.line.spelling(of: Self.message)))
+      data.note(Self.rejection(error, of: data.spelling(of: Self.message)))
       return nil
     }
     content = .push
-    return push.line.extra.withObject { rest in
+    return push.extra.withObject { rest in
       guard let text = rest.map({ line.arena.copy(masked: $0.bytes.buffer).bytes }) else {
         return nil
       }
@@ -158,20 +154,20 @@ final class EventEncoder {
   ) {
     let known = hasMembers ? Self.known[kind.rawValue] : 0
     let ofPush = content == .push ? Self.known[EventCategory.Kind.push.rawValue] : 0
-    if hasMembers { line.takeProblems(of: &data.line, within: Self.nameOfData) }
-    if content == .push { line.takeProblems(of: &push.line, within: Self.nameOfMessage) }
+    if hasMembers { line.takeProblems(of: &data, within: Self.nameOfData) }
+    if content == .push { line.takeProblems(of: &push, within: Self.nameOfMessage) }
     for field in Self.members.fields {
       if field.slots & known != 0 {
-        data.line.write(field, to: &row)
-        line.takeProblems(of: &data.line, within: Self.nameOfData)
+        data.write(field, to: &row)
+        line.takeProblems(of: &data, within: Self.nameOfData)
       } else if field.slots & ofPush != 0 {
-        push.line.write(field, to: &row)
-        line.takeProblems(of: &push.line, within: Self.nameOfMessage)
+        push.write(field, to: &row)
+        line.takeProblems(of: &push, within: Self.nameOfMessage)
       } else {
         row.null()
       }
     }
-    if hasMembers && data.line.hasRepairedText || content == .push && push.line.hasRepairedText {
+    if hasMembers && data.hasRepairedText || content == .push && push.hasRepairedText {
       line.isTextRepaired = true
     }
   }
@@ -185,29 +181,29 @@ final class EventEncoder {
       return line.note(Self.rejection(error, of: Self.nameOfData))
     }
     content = .receipt
-    receipt.line.supply(line.facts.user, for: receipt.line.userSlots)
-    receipt.line.supply(line.facts.app, for: receipt.line.appSlots)
+    receipt.supply(line.facts.user, for: receipt.userSlots)
+    receipt.supply(line.facts.app, for: receipt.appSlots)
     receiptRow.removeAll()
     receiptRow.beginRow(columnCount: RecordStream.receipt.allColumns.count)
-    receipt.line.write(.receipt, to: &receiptRow)
-    line.takeProblems(of: &receipt.line, within: Self.nameOfData)
+    receipt.write(.receipt, to: &receiptRow)
+    line.takeProblems(of: &receipt, within: Self.nameOfData)
   }
 
   /// The owner of the receipt within the line, which names a user of its own or has the line's; nil without one.
   ///
   /// Its application is unknown when it is refused, and when the receipt has none and the line's is refused.
   func receiptOwner(in line: borrowing DecodedLine) -> LineOwner? {
-    guard content == .receipt, let user = receipt.line.facts.user else { return nil }
+    guard content == .receipt, let user = receipt.facts.user else { return nil }
     let isAppKnown =
-      receipt.line.hasValue(receipt.line.appSlots) || !line.isRefused(line.appSlots)
-    return LineOwner(user: Array(user.bytes.buffer), app: isAppKnown ? receipt.line.app : nil)
+      receipt.hasValue(receipt.appSlots) || !line.isRefused(line.appSlots)
+    return LineOwner(user: Array(user.bytes.buffer), app: isAppKnown ? receipt.app : nil)
   }
 
   /// True when the data may hold a receipt whose user cannot be read.
   var hidesOwner: Bool {
     content == .unreadable
-      || content == .receipt && receipt.line.facts.user == nil
-        && receipt.line.hasValue(receipt.line.userSlots)
+      || content == .receipt && receipt.facts.user == nil
+        && receipt.hasValue(receipt.userSlots)
   }
 
   /// The rejection of a field whose text is not one object within the limits.

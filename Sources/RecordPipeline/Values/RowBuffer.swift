@@ -155,14 +155,9 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
       digits.append(Int16(rest % 10_000))
       rest /= 10_000
     }
-    let weight = digits.isEmpty ? 0 : digits.count - 1
+    let weight = max(0, digits.count - 1)
     let head = [Int16(digits.count), Int16(weight), value < 0 ? 0x4000 : 0, 0]
-    let numbers = head + digits.reversed()
-    let place = take(4 + 2 * numbers.count)
-    place.storeBytes(of: Int32(2 * numbers.count).bigEndian, as: Int32.self)
-    for (index, number) in numbers.enumerated() {
-      place.storeBytes(of: number.bigEndian, toByteOffset: 4 + 2 * index, as: Int16.self)
-    }
+    (head + digits.reversed()).map(\.bigEndian).withUnsafeBytes { field($0) }
   }
 
   /// A `timestamptz`: microseconds since 2000-01-01 UTC, far from the two numbers that are infinity.

@@ -17,12 +17,12 @@ struct RowTextTests {
     var lines = LineEncoder(.receipt, rules: standardRules)
     var buffer = RowBuffer()
     try InputLine.with(bytes: Array(line.utf8)) { line in
-      guard case .row = try lines.encode(line, to: &buffer), lines.decoder.line.problems.isEmpty
+      guard case .row = try lines.encode(line, to: &buffer), lines.decoded.problems.isEmpty
       else {
         Issue.record("the line is refused")
         return
       }
-      lines.decoder.line.finish(&buffer, 7, lineNumber: 1)
+      lines.decoded.finish(&buffer, 7, lineNumber: 1)
       let texts = buffer.texts(of: RecordStream.receipt.allColumns)
       for (column, text) in zip(RecordStream.receipt.allColumns, texts) {
         #expect(text == expected[column.name], "\(column.name)")

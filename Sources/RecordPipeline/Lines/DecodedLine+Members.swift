@@ -1,43 +1,8 @@
-internal import CSimdjson
-
-/// Decodes lines of JSON, one after another, into a `DecodedLine`.
-package struct LineDecoder: ~Copyable {
-  /// The number of readable bytes that must follow a line in memory.
-  package static let padding = gbi_json_padding()
-
-  var line: DecodedLine
-  private let parser = ObjectParser()
-  /// The name of the field with the record, the slots of the fields that may stand beside it, and the parser of the
-  /// record; nil without `--unwrap`.
-  private let record: (field: [UInt8], carriers: UInt64, parser: ObjectParser)?
-  /// The slots of fields without a column: the stream checks their values, and `extra` keeps them.
-  private let checkedSlots: UInt64
-  /// The slot of the name that each member of the last line had, because most lines have the same members in the
-  /// same order; -1: a name that is not known.
-  private var usualSlots = [Int8](repeating: -1, count: 64)
-  private var memberCount = 0
-  /// The name of the member with which `extra` exceeded its limit; nil within the limit.
-  private var memberAboveLimit: KeptText?
-  /// The slots whose next value `extra` keeps; repeats are not kept, because they must agree with the first value.
-  private var keptSlots: UInt64 = 0
-  /// A slot, and the object that `extra` gets in place of its value.
-  private var replacement: (slot: Int, object: RawValue)?
-
-  init(_ table: FieldTable, rules: NormalizationRules) {
-    line = DecodedLine(table, rules: rules)
-    record = rules.unwrapField.map {
-      (Array($0.utf8), table.slots(ofFields: ["userId", "appId", "eventTime"]), ObjectParser())
-    }
-    checkedSlots = table.fields.reduce(0) { $1.kind == .checkedTime ? $0 | $1.slots : $0 }
-  }
-
-  private var nesting: Int { line.rules.limits.nesting }
-  private var textBytes: Int { line.rules.limits.textBytes }
-
-  /// Decodes a line into `line`, and notes there when `extra` is too long.
+extension DecodedLine {
+  /// Decodes a line of JSON, and notes when `extra` is too long.
   ///
   /// - Parameters:
-  ///   - bytes: the line without its line break; `padding` readable bytes must follow it.
+  ///   - bytes: the line without its line break; `ObjectParser.padding` readable bytes must follow it.
   ///   - known: the slots whose names are known.
   ///   - replacement: a slot, and the object that `extra` gets in place of its value.
   /// - Throws: `Rejection` when the bytes are not one JSON object within the limits.
@@ -48,23 +13,19 @@ package struct LineDecoder: ~Copyable {
     self.replacement = replacement
     try decodeMembers(of: bytes, known)
     // A spelling that counts only without the others is no known name beside one of them.
-    if line.present & line.table.fallback != 0, line.hasValue(line.table.fallbackField) {
-      try decodeMembers(of: bytes, known & ~line.table.fallback)
+    if present & table.fallback != 0, hasValue(table.fallbackField) {
+      try decodeMembers(of: bytes, known & ~table.fallback)
     }
-    guard let name = memberAboveLimit else { return }
-    line.note(
-      Rejection(
-        .textTooLong, field: name.bytes.text,
-        "the members without a column have more than \(textBytes) bytes together"))
   }
 
   private mutating func decodeMembers(of bytes: ByteSlice, _ known: UInt64) throws(Rejection) {
-    line.reset()
+    reset()
     keptSlots = checkedSlots | (replacement.map { 1 << UInt64($0.slot) } ?? 0)
-    memberAboveLimit = nil
+    isAboveLimit = false
     memberCount = 0
     if record != nil { return try decodeEnvelope(bytes, known) }
-    try parser.forEachMember(of: bytes, maxDepth: nesting) { member throws(Rejection) in
+    try parser.forEachMember(of: bytes, maxDepth: rules.limits.nesting) {
+      member throws(Rejection) in
       take(member, known)
     }
   }
@@ -74,27 +35,29 @@ package struct LineDecoder: ~Copyable {
   private mutating func take(_ member: ObjectMember, _ known: UInt64) {
     let name = resolvedName(member)
     if let slot = slot(of: name), case let bit = UInt64(1) << UInt64(slot), known & bit != 0 {
-      line.add(member.value, slot: slot)
+      add(member.value, slot: slot)
       guard keptSlots & bit != 0, !member.value.isAbsent else { return }
       keptSlots &= ~bit
       var member = member
       if let replacement { member.value = replacement.object }
       return keep(member, name)
     }
-    if memberAboveLimit == nil {
-      line.unknownNames.append(line.arena.kept(name, isName: true).bytes)
-    }
+    if !isAboveLimit { unknownNames.append(arena.kept(name, isName: true).bytes) }
     keep(member, name)
   }
 
   /// Adds a member to `extra`.
   private mutating func keep(_ member: ObjectMember, _ name: ByteSlice) {
     // A line above the limit is refused, so neither the rest of `extra` nor of the names is collected.
-    guard memberAboveLimit == nil else { return }
+    if isAboveLimit { return }
+    let limit = rules.limits.textBytes
     // `>=` because the closing brace is still missing.
-    if !line.extra.append(member, limit: textBytes) || line.extra.bytes.count >= textBytes {
-      memberAboveLimit = line.arena.kept(name, isName: true)
-    }
+    isAboveLimit = !extra.append(member, limit: limit) || extra.bytes.count >= limit
+    guard isAboveLimit else { return }
+    note(
+      Rejection(
+        .textTooLong, field: arena.kept(name, isName: true).bytes.text,
+        "the members without a column have more than \(limit) bytes together"))
   }
 
   /// The slot of a member's name; nil for a name that the stream does not know.
@@ -103,8 +66,8 @@ package struct LineDecoder: ~Copyable {
     let place = memberCount & 63
     memberCount += 1
     let usual = Int(usualSlots[place])
-    if usual >= 0, line.table.has(name, in: usual) { return usual }
-    let slot = line.table.slot(of: name)
+    if usual >= 0, table.has(name, in: usual) { return usual }
+    let slot = table.slot(of: name)
     usualSlots[place] = Int8(slot ?? -1)
     return slot
   }
@@ -112,7 +75,7 @@ package struct LineDecoder: ~Copyable {
   /// The name of a member with its escapes resolved.
   @inline(__always)
   private mutating func resolvedName(_ member: ObjectMember) -> ByteSlice {
-    member.isKeyEscaped ? line.arena.unescape(member.key).bytes : member.key
+    member.isKeyEscaped ? arena.unescape(member.key).bytes : member.key
   }
 
   // MARK: - Envelopes
@@ -122,7 +85,8 @@ package struct LineDecoder: ~Copyable {
   private mutating func decodeEnvelope(_ bytes: ByteSlice, _ known: UInt64) throws(Rejection) {
     guard let record else { return }
     var taken: ByteSlice?
-    try parser.forEachMember(of: bytes, maxDepth: nesting) { member throws(Rejection) in
+    try parser.forEachMember(of: bytes, maxDepth: rules.limits.nesting) {
+      member throws(Rejection) in
       guard resolvedName(member).buffer.elementsEqual(record.field) else {
         return take(member, record.carriers)
       }
@@ -136,7 +100,7 @@ package struct LineDecoder: ~Copyable {
       }
       taken = text
       do throws(Rejection) {
-        try record.parser.forEachMember(of: text, maxDepth: nesting) {
+        try record.parser.forEachMember(of: text, maxDepth: rules.limits.nesting) {
           member throws(Rejection) in take(member, known)
         }
       } catch  where !error.isOutOfMemory {
@@ -154,14 +118,14 @@ package struct LineDecoder: ~Copyable {
       throw inRecord(
         .wrongType, "a record is an object, or the text of one, not \(value.kindName)")
     }
-    guard let text = line.arena.json(in: value) else {
+    guard let text = arena.json(in: value) else {
       throw inRecord(.invalidCharacter, "its text holds a NUL or an unpaired surrogate")
     }
     return text
   }
 
   private func inRecord(_ code: RejectCode, _ reason: String) -> Rejection {
-    Rejection(code, field: line.rules.unwrapField, reason)
+    Rejection(code, field: rules.unwrapField, reason)
   }
 }
 
@@ -170,7 +134,7 @@ extension TextArena {
   /// store.
   mutating func json(in value: RawValue) -> ByteSlice? {
     guard value.kind == .string else { return value.text }
-    let resolved = unescape(value.text, padding: LineDecoder.padding)
+    let resolved = unescape(value.text, padding: ObjectParser.padding)
     return resolved.replacementCount == 0 ? resolved.bytes : nil
   }
 }
