@@ -1,6 +1,7 @@
 -- ingest.erase_user: the rows, lines, conflicts, fills and values that belong to a user, and the remaining ones.
 begin;
 \ir parts/files.sql
+\ir parts/acceptance_functions.sql
 select plan(22);
 set local timezone = 'Asia/Kolkata';
 
@@ -52,8 +53,8 @@ select pg_temp.load_rows('receipt', 'b', $$
   x user=u currency=USD | r user=w currency=USD | r user=u app=c $$) \g /dev/null
 select pg_temp.load_rows('level_up', 'levels', $$
   app=a | app=b | v app=a | app=a channel=k | app=b channel=k | v app=a channel=k | app=a channel=l $$) \g /dev/null
-select ingest.accept_conflicts('{receipt}', null, null, 'receipt', null, 'currency') \g /dev/null
-select ingest.accept_conflicts('{level_up}', null, null, 'level_up', null, null) \g /dev/null
+select pg_temp.accept(p_stream => 'receipt', p_field => 'currency') \g /dev/null
+select pg_temp.accept('{level_up}', p_stream => 'level_up') \g /dev/null
 -- A row whose file has no ledger entry.
 insert into game.receipt
   select (jsonb_populate_record(r, '{"payment_seq": "lost", "source_file_id": 0}')).*

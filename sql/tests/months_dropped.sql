@@ -1,5 +1,6 @@
 -- ingest.drop_month and ingest.month_partitions: the months of a stream, and the data dropped with one.
 \ir parts/files.sql
+\ir parts/acceptance_functions.sql
 select plan(14);
 set timezone = 'Asia/Seoul';
 
@@ -10,7 +11,7 @@ select pg_temp.load('level_up', path, variadic array(
       from unnest(array['2031-01-31 23:59:59.999+00', '2031-02-01 00:00:00+00', '2031-02-28 23:59:59.999+00',
         '2031-03-01 00:00:00+00']) at))
   from (values ('a', null), ('b', 'k'), ('c', 'l')) f (path, channel) \g /dev/null
-select ingest.accept_conflicts('{level_up}', 'c', null, null, null, null) \g /dev/null
+select pg_temp.accept('{level_up}', p_file => 'c') \g /dev/null
 -- The same key in another stream.
 insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
   select 'game_user', natural_key, field, source_file_id, line_number from ingest.fill where line_number = 2;

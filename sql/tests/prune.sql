@@ -1,6 +1,7 @@
 -- ingest.prune: what it removes, what it keeps, and that no total of the reports changes.
 begin;
 \ir parts/reports.sql
+\ir parts/acceptance_functions.sql
 select plan(17);
 
 -- Kathmandu is 5:45 hours ahead of UTC: its days begin at 18:15.
@@ -11,7 +12,7 @@ select pg_temp.add('receipt', 'a', 'u ' || rows), pg_temp.load_lines(path)
     ('undone-later', '@01-01')) f (path, rows) \g /dev/null
 select ingest.undo_files(array[pg_temp.file('undone'), pg_temp.file('undone-later')]) \g /dev/null
 -- p1 and p3 are accepted long ago, p4 only now, and p2 is open. p3 has an open conflict of a later file.
-select ingest.accept_conflicts('{receipt}', 'second', null, null, to_jsonb(array[key]), null)
+select pg_temp.accept(p_file => 'second', p_key => to_jsonb(array[key]))
   from unnest(array['p1', 'p3', 'p4']) key \g /dev/null
 update ingest.acceptance set accepted_at = '2025-03-01 00:00Z'
   where acceptance_id <> (select acceptance_id from ingest.conflict where natural_key = '["p4"]');

@@ -1,6 +1,7 @@
 -- ingest.undo_files: the data that is deleted with a file, and the data of other files.
 begin;
 \ir parts/files.sql
+\ir parts/acceptance_functions.sql
 select plan(21);
 set local timezone = 'Asia/Kolkata';
 -- A table of another schema, with a column named like a key column. It must not disturb an undo.
@@ -42,7 +43,7 @@ insert into ingest.fill (stream, natural_key, field, source_file_id, line_number
 update game.receipt set row_digest = '00000000-0000-0000-0000-000000000001' where payment_seq = 'p';
 
 -- An accepted value replaces a value of file b in row n.
-select ingest.accept_conflicts('{receipt}', 'c', null, null, null, null) \g /dev/null
+select pg_temp.accept(p_file => 'c') \g /dev/null
 select is(pg_temp.undo('b'), '(b,1,4,2,1)', 'an undo returns the counts of the file');
 select is(pg_temp.receipts(),
   '(m,"",,,f,,m1,f) (p,"",,,f,,,t) (q,"",,,f,z,,t) (r,"",3,,f,,,t) (t,"",,,f,,s,f)',
@@ -64,7 +65,7 @@ select is((select count(*) from ingest.reject), 1::bigint, 'refused lines of oth
 select pg_temp.load_rows('receipt', 'd', 'amount=8 price=8 | q app=b | m amount=1 | r app=b') \g /dev/null
 select pg_temp.load_rows('receipt', 'e', $$
   amount=9 price=9 | amount=10 price=10 | m payload=k | q app=c | m store=m2 | r amount=4 | m amount=2 $$) \g /dev/null
-select ingest.accept_conflicts('{receipt}', 'e', null, null, null, null) \g /dev/null
+select pg_temp.accept(p_file => 'e') \g /dev/null
 select is(pg_temp.undo('d'), '(d,0,4,0,0)', 'a file with a fill under an accepted value can be undone');
 select is(pg_temp.receipts(),
   '(m,"",2,,f,k,m2,t) (p,"",10,10,f,,,t) (q,"",,,f,z,,t) (r,"",4,,f,,,t) (t,"",,,f,,s,f)', 'the accepted value stays');

@@ -19,4 +19,3 @@ comment on column report.current_game_user.character_id is 'The character; NULL 
 comment on column report.current_game_user.user_level is 'Level at observed_at.';
 comment on column report.current_game_user.class_id is 'Class at observed_at; NULL when missing.';
 comment on column report.current_game_user.observed_at is 'Time of the last observation.';
-comment on column report.current_game_user.source_file_id is 'Number of the file that brought the row.';

@@ -34,10 +34,8 @@ comment on column report.current_item.currency is 'ISO 4217 code of the price; N
 comment on column report.current_item.amount_minor is 'Price in the minor unit of the currency; NULL when none was shown.';
 comment on column report.current_item.amount is 'Price in the major unit of the currency.';
 comment on column report.current_item.product_type is 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when missing.';
-comment on column report.current_item.item_name is 'Name in the Gamebase console; NULL when missing.';
 comment on column report.current_item.localized_price is 'Price as the store wrote it; NULL when missing.';
 comment on column report.current_item.localized_title is 'Name in the language of the client that observed the item; NULL when missing.';
 comment on column report.current_item.localized_description is 'Description in the language of that client; NULL when missing.';
 comment on column report.current_item.is_active is 'True when the Gamebase console offers the item; NULL when missing.';
 comment on column report.current_item.observed_at is 'Time of the last observation.';
-comment on column report.current_item.source_file_id is 'Number of the file that brought the row.';

@@ -39,4 +39,3 @@ comment on column report.event.push_is_foreground is 'True when the app was in t
 comment on column report.event.push_action_type is 'The action with which the player answered the push message: OPEN_APP, OPEN_URL, REPLY, DISMISS or another; NULL for other events.';
 comment on column report.event.payment_seq is 'The payment of the receipt in the message; see report.purchase. NULL for other events.';
 comment on column report.event.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a text, shown or not.';
-comment on column report.event.day is 'Day of the event in the reporting zone.';

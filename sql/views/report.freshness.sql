@@ -20,6 +20,5 @@ comment on view report.freshness is
   'One row per stream and application with an accepted line in a loaded file, also where no line has a time of its own. Files loaded since the last refresh are included. The hours up to now go by the clock of the server.';
 comment on column report.freshness.newest_event_at is 'Time of the newest event up to the start of its run; NULL when no accepted line of the application in the stream has such a time of its own.';
 comment on column report.freshness.newest_loaded_at is 'Load time of the newest file with an accepted line of the application in the stream; lines known before are accepted, too.';
-comment on column report.freshness.hours_behind_now is 'Hours from newest_event_at to now; NULL like newest_event_at.';
 comment on column report.freshness.hours_since_load is 'Hours from newest_loaded_at to now.';
 comment on column report.freshness.hours_behind_app is 'Hours from newest_event_at to the application''s newest event in any stream; NULL like newest_event_at. Above 192, the stream counts as stopped, and other views leave it out of the horizon.';

@@ -24,18 +24,8 @@ join rollup.calendar_period c on c.period = 'day' and c.starts_at <= r.observed_
 where r.observed_at_source <> 'load_start'
 union all
 select
-  r.observed_at,
-  r.app_id,
-  r.user_id,
-  r.channel_id,
-  r.character_id,
-  r.user_level,
-  r.class_id,
-  r.observed_at_source,
-  r.text_repaired,
-  r.source_file_id,
-  r.line_number,
-  null
+  r.observed_at, r.app_id, r.user_id, r.channel_id, r.character_id, r.user_level, r.class_id, r.observed_at_source,
+  r.text_repaired, r.source_file_id, r.line_number, null
 from game.game_user_snapshot r
 where r.observed_at_source = 'load_start';
 

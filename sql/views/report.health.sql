@@ -180,7 +180,6 @@ comment on column report.health.verdict is 'ok, late (no news for more than max_
 comment on column report.health.own_verdict is 'The same, without failures whose application is unknown: the verdict for those who answer for one application.';
 comment on column report.health.reason is 'The verdict in one sentence with its figures.';
 comment on column report.health.newest_event_at is 'Time of the newest event, as in report.freshness; NULL without an event and with app_id NULL.';
-comment on column report.health.hours_behind_now is 'Hours from newest_event_at to now; NULL like newest_event_at.';
 comment on column report.health.max_hours_behind is 'Hours without news that the settings allow: max-age.APPLICATION, else max-age.STREAM, else max-age; for event and item only that of the stream. NULL where a stream is never late, and with app_id NULL.';
 comment on column report.health.newest_loaded_at is 'Load time of the newest file with an accepted line of the application in the stream; NULL without one and with app_id NULL.';
 comment on column report.health.missing_day_count is 'Open days without a line, as of the last refresh: days among the 14 before that of the newest event, from the first event on, whose weekday''s median is at least the setting min-daily-lines.STREAM, else min-daily-lines. They stay open until a line or a dismissal comes; see report.open_failure.';

@@ -12,7 +12,6 @@ left join game.idp_revoked_code c on c.code = r.code;
 
 comment on view report.idp_revocation_by_day is
   'One row per day, application, identity provider and code of revocations. Users do not add up over rows.';
-comment on column report.idp_revocation_by_day.day is 'Day of the event in the reporting zone.';
 comment on column report.idp_revocation_by_day.idp_type is 'The identity provider (see game.identity_provider); NULL when unknown. Join it with IS NOT DISTINCT FROM.';
 comment on column report.idp_revocation_by_day.code is 'Code of the revocation.';
 comment on column report.idp_revocation_by_day.code_name is 'Name of the code (see game.idp_revoked_code); NULL for an unknown code.';

@@ -33,7 +33,6 @@ comment on column report.item_history.valid_from is 'Time of the first snapshot 
 comment on column report.item_history.amount_minor is 'Price in the minor unit, from valid_from until before valid_to; NULL when none was shown.';
 comment on column report.item_history.amount is 'Price in the major unit of the currency.';
 comment on column report.item_history.product_type is 'Type of the product; NULL when missing.';
-comment on column report.item_history.item_name is 'Name in the Gamebase console; NULL when missing.';
 comment on column report.item_history.localized_title is 'Name in the language of the client; NULL when missing.';
 comment on column report.item_history.is_active is 'True when the Gamebase console offered the item; NULL when missing.';
 comment on column report.item_history.valid_to is 'Time of the snapshot with the next change; NULL for the last one known.';

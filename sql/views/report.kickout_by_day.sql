@@ -11,7 +11,6 @@ from rollup.kickout_day k;
 
 comment on view report.kickout_by_day is
   'One row per day, application and kind of kick-out. One kick-out can bring a message and a closed popup, so never add the two. Users do not add up over rows.';
-comment on column report.kickout_by_day.day is 'Day of the event in the reporting zone.';
 comment on column report.kickout_by_day.kind is 'app: from the console; transfer: the account was transferred to another device.';
 comment on column report.kickout_by_day.message_count is 'Messages of a kick-out that clients received (serverPushAppKickoutMessageReceived, serverPushTransferKickout).';
 comment on column report.kickout_by_day.message_user_count is 'Known users of these messages; a message without a user counts for none.';

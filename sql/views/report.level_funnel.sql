@@ -24,4 +24,3 @@ comment on view report.level_funnel is
 comment on column report.level_funnel.recorded_user_count is 'Users with a level-up to exactly this level. Users do not add up over levels.';
 comment on column report.level_funnel.reached_user_count is 'Users whose highest level is this one or above, including users without a level-up to this level. Users do not add up over levels.';
 comment on column report.level_funnel.stopped_user_count is 'Users whose highest level is this one.';
-comment on column report.level_funnel.stopped_7d_count is 'Of stopped_user_count, users without any level-up in the 7 × 24 hours before the newest level-up of the application.';

@@ -32,4 +32,3 @@ comment on view report.level_funnel_by_cohort is
 comment on column report.level_funnel_by_cohort.cohort_month is 'The cohort: first day of the month, in the reporting zone, in which its users were first observed.';
 comment on column report.level_funnel_by_cohort.reached_user_count is 'Users of the cohort whose highest level is this one or above, including users without a level-up to this level. Users do not add up over levels.';
 comment on column report.level_funnel_by_cohort.stopped_user_count is 'Users of the cohort whose highest level is this one. These add up to the users of report.level_funnel.';
-comment on column report.level_funnel_by_cohort.stopped_7d_count is 'Of stopped_user_count, users without any level-up in the 7 × 24 hours before the newest level-up of the application.';

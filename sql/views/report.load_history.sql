@@ -1,29 +1,9 @@
 create or replace view report.load_history as
-select
-  l.load_id,
-  l.started_at,
-  l.finished_at,
-  l.exit_code,
-  f.status,
-  f.stream,
-  f.path,
-  f.source_file_id,
-  f.byte_count,
-  f.line_count,
-  f.inserted_count,
-  f.filled_count,
-  f.duplicate_count,
-  f.conflict_count,
-  f.rejected_count,
-  f.suppressed_count,
-  f.blank_count,
-  f.reason,
-  f.undone_at,
-  f.erased_count,
-  f.standing_count,
-  f.undone_count,
-  f.dismissed_at
-from ingest.load l
+-- The columns are those of the run and then those of the file.
+select *
+from (
+  select load_id, started_at, finished_at, exit_code from ingest.load
+) l
 left join (
   select
     s.load_id,
@@ -69,7 +49,7 @@ left join (
     d.dismissed_at
   from ingest.failed_file x
   join ingest.failure_state d on d.failed_file_id = x.failed_file_id
-) f on f.load_id = l.load_id;
+) f using (load_id);
 
 comment on view report.load_history is
   'One row per run and file that the run loaded or failed to load; one row for a run without files. The counts of the ledger stay as they were, so that the outcomes add up to the lines; standing_count says what is left. Shows the ledger as it is, also without a refresh.';

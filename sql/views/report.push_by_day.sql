@@ -17,7 +17,6 @@ from rollup.push_day p;
 
 comment on view report.push_by_day is
   'One row per day, application and push message with events. A click counts on its own day, not on that of the receipt, so a day has no click rate; report.push_performance has it. Users do not add up over rows.';
-comment on column report.push_by_day.day is 'Day of the event in the reporting zone.';
 comment on column report.push_by_day.push_id is 'The push message; NULL when unknown. Join it with IS NOT DISTINCT FROM.';
 comment on column report.push_by_day.received_count is 'Messages that arrived at clients.';
 comment on column report.push_by_day.received_user_count is 'Known users who received the message.';

@@ -41,8 +41,6 @@ from cell c;
 
 comment on view report.revenue_by_cohort is
   'One row per application, kind of cohort, day of the cohort, day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365) and currency in which the application was ever paid. Gross revenue of paid purchases, in the currency of the purchases.';
-comment on column report.revenue_by_cohort.cohort_kind is
-  'first_observed: users by the day of their first observation. first_paid: users by the day of their first paid purchase, in any currency.';
 comment on column report.revenue_by_cohort.cohort_on is 'The cohort: the day on which its users were first observed, or first paid.';
 comment on column report.revenue_by_cohort.cohort_size is 'Users of the cohort, whatever they paid. Do not add it over currencies.';
 comment on column report.revenue_by_cohort.payer_count is

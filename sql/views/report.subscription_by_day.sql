@@ -53,7 +53,6 @@ left join rollup.product_name n on n.app_id = s.app_id and n.gamebase_product_id
 
 comment on view report.subscription_by_day is
   'One row per application, product and store with any subscription, and day from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts periods of report.subscription_period. A renewal under another product ends nothing in the old one: the old period stops being active without an expiry. Google''s new order number after a change of plan begins a new chain, so the old one expires.';
-comment on column report.subscription_by_day.gamebase_product_id is 'The product; NULL when unknown.';
 comment on column report.subscription_by_day.day is 'Day in the reporting zone.';
 comment on column report.subscription_by_day.active_paid is 'Paid periods that are active at the end of the day.';
 comment on column report.subscription_by_day.active_trial is 'Trials that are active at the end of the day.';

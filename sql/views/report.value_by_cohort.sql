@@ -57,8 +57,6 @@ cross join rollup.base_unit b;
 
 comment on view report.value_by_cohort is
   'One row per application, kind of cohort, period, start of the cohort and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). What users paid in all currencies, in the base currency: lifetime value by day. The cohort of a week or month is the users of its days; each day counts from the day on which it is mature itself.';
-comment on column report.value_by_cohort.cohort_kind is
-  'first_observed: users by the day of their first observation. first_paid: users by the day of their first paid purchase, in any currency.';
 comment on column report.value_by_cohort.period is 'day, week (from Monday) or month, in the reporting zone: the days that make one cohort.';
 comment on column report.value_by_cohort.cohort_start is 'First day of the cohort.';
 comment on column report.value_by_cohort.day_n is 'Number of calendar days after the day of each user.';

@@ -21,20 +21,14 @@ extension Change {
       remedy: "Run again: lines that are accepted already are left alone",
       isDone: { $0.result.acceptanceID != nil }
     ) {
-      let streams = try connection.rows(
-        of: String.self,
-        "select distinct stream from \(EntryFilter.conflicts) and acceptance_id is null",
-        filter.parameters)
-      if !streams.isEmpty { try holdFacts() }
+      try holdFacts()
       // Chosen under the locks, because another command may have changed the conflicts.
       let accepted = try connection.onlyRow(
         of: Acceptance.self,
-        "select * from ingest.accept_conflicts($1, $2, $3, $4, $5::text::jsonb, $6, $7)",
-        [
-          .texts(streams), .optional(filter.file), .optional(filter.loadID),
-          .optional(filter.stream), .optional(filter.naturalKey), .optional(filter.field),
-          .optional(filter.file.map(FileChoice.canonicalPath)),
-        ])
+        """
+        select * from ingest.accept_conflicts(array(
+          select conflict_id from \(EntryFilter.conflicts) and acceptance_id is null), $2, $1, $4, $5, $6 is not null)
+        """, filter.parameters)
       guard let number = accepted.acceptanceID else { return (accepted, nil) }
       try refresh()
       let changes = try connection.query(

@@ -31,11 +31,6 @@ extension Change {
       """, [.texts(streams), .integer(keep)])
   }
 
-  /// The longest wait of a drop for queries that read the table; the drop is then retried.
-  ///
-  /// Without a limit, all later queries would queue behind the waiting drop.
-  private static let lockTimeout = "5s"
-
   /// Drops one month, under the locks of all streams and the refresh lock, so that no load writes to it
   /// and no refresh reads it at the same time.
   ///
@@ -56,7 +51,8 @@ extension Change {
           where f.stream = $1 and f.source_file_id > s.source_file_id)
         """, [.text(month.stream)])
       if isBehind { try refresh() }
-      try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
+      // All later queries queue behind a drop that waits for one that reads the table. It is retried.
+      try connection.execute("set local lock_timeout = '5s'")
       let locks = [Lock.anyUse(month.partition), .named(LockName.migrations)]
       try connection.waiting(for: locks) {
         try connection.query(
