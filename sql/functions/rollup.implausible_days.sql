@@ -67,7 +67,8 @@ begin
     select n.app_id, n.stream, n.currency, n.day,
         percentile_cont(0.5) within group (order by k.value) as median,
         percentile_cont(0.5) within group (order by k.weight) as weight
-      from (select n.*, n.day - w as day_before from needed n cross join generate_series(7, 56, 7) w) n
+      -- The fence lets the join hash the days, too.
+      from (select n.*, n.day - w as day_before from needed n cross join generate_series(7, 56, 7) w offset 0) n
       join known k
         on k.app_id = n.app_id and k.stream = n.stream and k.currency = n.currency and k.day = n.day_before
       group by n.app_id, n.stream, n.currency, n.day
