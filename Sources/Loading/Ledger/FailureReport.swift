@@ -8,9 +8,7 @@ struct FailureReport: Sendable {
   let input: Input
   let canonicalPath: String
   var sha256: [UInt8]?
-  var byteCount = 0
-  var lineCount = 0
-  var rejectedCount = 0
+  var read = ReadReport()
   /// The first rejects, at most `keptRejects`.
   var rejects: [RejectedLine] = []
   /// A sample of the refused lines, for a guess at the cause.
@@ -31,9 +29,10 @@ struct FailureReport: Sendable {
 
   /// Records how far the file has been read, and the batch's rejects.
   mutating func note(_ batch: Batch) {
-    (lineCount, byteCount) = batch.position
-    rejectedCount += batch.rejects.count
+    (read.lines, read.bytes) = batch.position
+    read.rejected += batch.rejects.count
     sample.note(batch.rejects)
+    read.rejectCodes = sample.countsByName
     rejects += batch.rejects.prefix(max(0, Self.keptRejects - rejects.count)).map {
       $0.cut(to: Self.keptRawBytes)
     }

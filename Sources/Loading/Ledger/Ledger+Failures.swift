@@ -34,8 +34,8 @@ extension Ledger {
       [
         .integer(loadID), .text(failure.input.stream), .text(failure.input.path),
         failure.sha256.map { .bytes($0) } ?? .null, .text(error.message),
-        .integer(failure.byteCount), .integer(failure.lineCount),
-        .integer(failure.rejectedCount), .text(failure.canonicalPath),
+        .integer(failure.read.bytes), .integer(failure.read.lines),
+        .integer(failure.read.rejected), .text(failure.canonicalPath),
         .integer(Int(error.exitCode.rawValue)), .optional(options.presumedApp),
       ])
     try clearFailures(

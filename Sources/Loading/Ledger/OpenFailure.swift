@@ -10,12 +10,9 @@ package struct OpenFailure: Sendable, Hashable, Decodable {
   /// A day has `APP/STREAM/DAY`.
   package let path: String
 
-  /// A path by which a failure can be named.
+  /// A path by which a failure can be named: as given to the command that failed, or whose file was undone,
+  /// or canonical.
   private struct Name: Decodable {
-    let kind: String
-    let stream: String?
-    let path: String
-    /// As given to the command that failed, or whose file was undone, or canonical.
     let name: String
   }
 
@@ -28,8 +25,7 @@ package struct OpenFailure: Sendable, Hashable, Decodable {
   package static func all(selectedBy names: [String], on connection: Connection) throws
     -> [OpenFailure]
   {
-    let open = try connection.rows(
-      of: Name.self,
+    let open = try connection.query(
       """
       with o as materialized (select kind, stream, path from report.open_failure)
       select o.*, o.path as name from o
@@ -43,9 +39,11 @@ package struct OpenFailure: Sendable, Hashable, Decodable {
         ) f on f.kind = o.kind and f.stream is not distinct from o.stream and f.canonical_path = o.path
       order by path, kind, stream
       """)
-    var selected: Set<Int> = []
+    let failures = try open.decoded(as: OpenFailure.self)
+    let paths = try open.decoded(as: Name.self).map(\.name)
+    var selected: Set<OpenFailure> = []
     for name in names {
-      let places = Self.places(of: name, in: open.map(\.name))
+      let places = Self.places(of: name, in: paths)
       guard !places.isEmpty else {
         throw LoadError(
           .usage,
@@ -53,13 +51,9 @@ package struct OpenFailure: Sendable, Hashable, Decodable {
             + "gamebase-ingest status lists the open failures; quote a pattern, because the shell expands it"
         )
       }
-      selected.formUnion(places)
+      selected.formUnion(places.map { failures[$0] })
     }
-    var known: Set<OpenFailure> = []
-    return selected.sorted().map { place in
-      let failure = open[place]
-      return OpenFailure(kind: failure.kind, stream: failure.stream, path: failure.path)
-    }.filter { known.insert($0).inserted }
+    return failures.filter { selected.remove($0) != nil }
   }
 
   private static func places(of name: String, in names: [String]) -> [Int] {

@@ -75,7 +75,7 @@ final class FileLoad {
     try file.rewind()
     self.byteCount = byteCount
     failureReport.sha256 = sha256
-    failureReport.byteCount = byteCount
+    failureReport.read.bytes = byteCount
   }
 
   private func load(_ file: InputFile, of input: Input) throws -> FileReport {
@@ -152,12 +152,12 @@ final class FileLoad {
       switch try decoder.next(checking: run.interruption.check) {
       case .batch(let batch):
         failureReport.note(batch)
-        isSent = !options.rejectLimit.hasFailed(rejected: failureReport.rejectedCount)
+        isSent = !options.rejectLimit.hasFailed(rejected: failureReport.read.rejected)
         if isSent { try sender.send(batch) }
       case .finished(let totals):
         failureReport.sha256 = totals.sha256
-        failureReport.byteCount = totals.byteCount
-        failureReport.lineCount = totals.lineCount
+        failureReport.read.bytes = totals.byteCount
+        failureReport.read.lines = totals.lineCount
         if isSent { try sender.finish() }
         return totals
       case .failed(let error):
@@ -232,8 +232,7 @@ final class FileLoad {
     let rejects = Dictionary(grouping: group.batch.rejects, by: \.sourceFileID)
     return try commit(
       files.enumerated().map { place, file in
-        var sample = RejectSample()
-        sample.note(rejects[entries.numbers[place]] ?? [])
+        let sample = RejectSample(rejects[entries.numbers[place]] ?? [])
         return (file.input, file.canonicalPath, group.totals[place], sample)
       }, entries)
   }

@@ -19,7 +19,6 @@ final class FileQueue: Sendable {
   }
 
   let inputs: [Input]
-  let laneCount: Int
   private let state: Mutex<State>
 
   init(_ inputs: [Input], interruption: Interruption = Interruption()) {
@@ -30,11 +29,13 @@ final class FileQueue: Sendable {
     self.inputs = ObjectWindow.assign(inputs, lanes: lanes.map(\.places)) {
       interruption.isRequested
     }
-    laneCount = lanes.count
     state = Mutex(
       State(
         lanes: lanes.map(\.places), outcomes: inputs.map { _ in nil }))
   }
+
+  /// The lanes that no worker has taken.
+  var laneCount: Int { state.withLock { $0.lanes.count } }
 
   /// The files of the next lane, as places in `inputs`; nil when all lanes are taken.
   func nextLane() -> [Int]? { state.withLock { $0.lanes.popLast() } }

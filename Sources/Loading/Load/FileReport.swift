@@ -131,7 +131,7 @@ extension FileReport {
     sha256 = failureReport.sha256.map(hexadecimal)
     errorCode = failure.code
     errorDetail = failure.detail.isEmpty ? nil : failure.detail
-    read = ReadReport(failureReport)
+    read = failureReport.read
     looksTruncated = failureReport.sample.looksTruncated
   }
 
@@ -146,18 +146,11 @@ extension FileReport {
 /// `ingest.failed_reject`.
 package struct ReadReport: Encodable, Sendable, Equatable {
   /// Bytes of the decoded file.
-  package let bytes: Int
-  package let lines: Int
-  package let rejected: Int
+  var bytes = 0
+  package var lines = 0
+  var rejected = 0
   /// Refused lines by reject code.
-  package let rejectCodes: [String: Int]
-
-  init(_ failureReport: FailureReport) {
-    bytes = failureReport.byteCount
-    lines = failureReport.lineCount
-    rejected = failureReport.rejectedCount
-    rejectCodes = failureReport.sample.countsByName
-  }
+  var rejectCodes: [String: Int] = [:]
 }
 
 extension RejectSample {

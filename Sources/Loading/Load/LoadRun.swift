@@ -52,8 +52,7 @@ package struct LoadRun: Sendable {
       queue.stop(because: "--fail-fast stopped the run at \(first.path)")
     }
     do throws(LoadError) {
-      let retries = options.retries
-      let (session, run) = try retries(logger: logger, interruption: interruption) {
+      let (session, run) = try options.retries(logger: logger, interruption: interruption) {
         () throws(LoadError) in
         let session = try Session(target, isDryRun: options.isDryRun)
         report.database = session.connection.place

@@ -1,5 +1,3 @@
-package import RecordPipeline
-
 /// The cause of a failed file or run, for programs to branch on.
 ///
 /// It is finer than the exit code. New versions can add codes, but never rename one or change its
@@ -80,8 +78,4 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     default: .fileFailed
     }
   }
-}
-
-extension InputUsageError {
-  package var exitCode: ExitCode { kind == .storageSetup ? .configuration : .usage }
 }

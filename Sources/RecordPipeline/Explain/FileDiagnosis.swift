@@ -186,7 +186,7 @@ package struct RejectSample: Sendable {
   /// True when the file ends in the middle of a line.
   package var looksTruncated: Bool { countsByCode[.truncatedLine] != nil }
 
-  package init() {}
+  package init(_ rejects: [RejectedLine] = []) { note(rejects) }
 
   package mutating func note(_ rejects: [RejectedLine]) {
     for reject in rejects {

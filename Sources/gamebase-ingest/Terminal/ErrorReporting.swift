@@ -17,7 +17,10 @@ extension LoadError {
     case let error as LoadError: self = error
     case let error as PostgresError: self.init(error)
     case let error as InputUsageError:
-      self.init(ErrorCode(error.kind), error.description, exitCode: error.exitCode)
+      // A file with such a name that was found, and not named, only fails.
+      self.init(
+        ErrorCode(error.kind), error.description,
+        exitCode: error.kind == .ambiguousName ? .usage : nil)
     case let error as ConfigurationError:
       self.init(error.kind == .usage ? .usage : .configuration, error.description)
     case let error as LocalClusterError: self.init(.configuration, error.description)
