@@ -23,9 +23,7 @@ package struct LoadOptions: Sendable {
   package var retries = RetryPolicy()
   /// The number of streams to load in parallel; nil: the number of cores.
   package var jobs: Int?
-  /// Refresh the reports at the end of the run.
   package var refreshes = true
-  /// Stop the run at the first file that fails.
   package var failFast = false
   /// The longest wait for a lock of another session, of a stream or the reports, in seconds; nil: no limit.
   package var lockWaitSeconds: Int?

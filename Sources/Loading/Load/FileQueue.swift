@@ -43,7 +43,6 @@ final class FileQueue: Sendable {
   /// False once `stop` was called.
   var goesOn: Bool { state.withLock { $0.stopReason == nil } }
 
-  /// Records the outcome of a file.
   func note(_ report: FileReport, of place: Int) {
     state.withLock { $0.outcomes[place] = report }
   }

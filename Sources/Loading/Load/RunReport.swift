@@ -19,7 +19,6 @@ package struct RunReport: Encodable, Sendable, Equatable {
   package var refreshExitCode: Int32?
   /// nil for a dry run, and for a run that ended before it wrote to the ledger.
   package var loadID: Int?
-  /// True for a dry run, of which nothing is kept.
   package var dryRun = false
   /// nil when the run ended before it had a connection.
   package var database: Connection.Place?
@@ -31,7 +30,6 @@ package struct RunReport: Encodable, Sendable, Equatable {
   package var error: String?
   package var errorCode: ErrorCode?
   package var errorDetail: [String: String]?
-  /// Files that were found, and were not read.
   package var skipped: [SkippedInput] = []
   package var files: [FileReport] = [] {
     didSet {
@@ -68,7 +66,6 @@ package struct RunReport: Encodable, Sendable, Equatable {
     durationSeconds = clock.elapsedSeconds
   }
 
-  /// Sets the error of the run.
   package mutating func noteError(_ failure: LoadError) {
     error = failure.message
     errorCode = failure.code
