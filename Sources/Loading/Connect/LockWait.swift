@@ -54,8 +54,8 @@ extension Connection {
       .locked,
       "another session has held \(lock.map { "the lock of \($0)" } ?? "a lock") for \(limit ?? 0) s"
         + (holder.map { " (\($0.heldBy))" } ?? "")
-        + "; wait for it, raise --lock-wait, or end its session if it hangs. Loaded files stay loaded",
-      endsRun: true)
+        + "; wait for it, raise --lock-wait, or end its session if it hangs. Loaded files stay loaded"
+    )
   }
 
   /// A session that holds a lock, in one line.

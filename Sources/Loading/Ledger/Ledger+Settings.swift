@@ -17,7 +17,7 @@ extension Ledger {
       throw LoadError(
         .configuration,
         "the setting app-id cannot be used: \(problem); correct it with gamebase-ingest settings set "
-          + "app-id, or give --app-id", endsRun: true)
+          + "app-id, or give --app-id")
     }
     return app
   }

@@ -56,7 +56,7 @@ struct Ledger {
     let points = try connection.row(
       of: [UInt8].self, "select points from ingest.row_digest_key")
     guard let key = points.flatMap(RowDigest.Key.init) else {
-      throw LoadError(.defect, "ingest.row_digest_key holds no key", endsRun: true)
+      throw LoadError(.defect, "ingest.row_digest_key holds no key")
     }
     return key
   }
@@ -84,7 +84,7 @@ struct Ledger {
         .integer(rules.limits.textBytes),
       ])
     guard numbers.count == paths.count, numbers == numbers.sorted() else {
-      throw LoadError(.defect, "the ledger did not number the files in their order", endsRun: true)
+      throw LoadError(.defect, "the ledger did not number the files in their order")
     }
     return numbers
   }

@@ -88,7 +88,7 @@ final class Session {
           """
           a dry run is not possible on a cluster, where the months of a file stay when its rows are \
           rolled back; validate reads files without a database
-          """, endsRun: true)
+          """)
       }
       return connection
     } catch let error as PostgresError where error.isConnectionLost {

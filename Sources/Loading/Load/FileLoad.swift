@@ -373,7 +373,7 @@ final class FileLoad {
           throw LoadError(
             .temporary,
             "the connection broke during the commit of the file, and the outcome cannot be found out "
-              + "(\(error.message)); run again, a loaded file is skipped", endsRun: true)
+              + "(\(error.message)); run again, a loaded file is skipped")
         }
       }
       try run.interruption.sleep(seconds: 0.3)

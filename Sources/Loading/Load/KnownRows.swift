@@ -43,7 +43,7 @@ struct KnownRows {
     let found = statuses.compactMap(\.self)
     guard found.count == rows.rowCount else {
       throw LoadError(
-        .defect, "the lookup of \(rows.rowCount) rows answered for \(found.count)", endsRun: true)
+        .defect, "the lookup of \(rows.rowCount) rows answered for \(found.count)")
     }
     return found
   }

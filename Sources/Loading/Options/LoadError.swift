@@ -17,7 +17,8 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
   package let isTransient: Bool
 
   /// - Parameters:
-  ///   - endsRun: nil: the error has an exit code from 64 on, and no retry may succeed.
+  ///   - endsRun: nil: a lock was waited for too long, or the error has an exit code from 64 on and no retry
+  ///     may succeed.
   ///   - exitCode: nil: that of the code.
   package init(
     _ code: ErrorCode, _ message: String, endsRun: Bool? = nil, isTransient: Bool = false,
@@ -27,7 +28,8 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     self.exitCode = exitCode ?? code.exitCode
     self.detail = detail
     self.message = message
-    self.endsRun = endsRun ?? (self.exitCode >= .usage && !isTransient)
+    self.endsRun =
+      endsRun ?? (code == .locked || self.exitCode >= .usage && !isTransient)
     self.isTransient = isTransient
   }
 

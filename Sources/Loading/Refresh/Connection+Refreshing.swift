@@ -86,8 +86,7 @@ extension Connection {
       }
     } catch let error as LoadError where error.exitCode == .locked {
       throw LoadError(
-        .locked, "\(error.message), and gamebase-ingest refresh then brings the reports up to date",
-        endsRun: true)
+        .locked, "\(error.message), and gamebase-ingest refresh then brings the reports up to date")
     }
   }
 }
