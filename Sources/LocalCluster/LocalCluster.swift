@@ -13,13 +13,11 @@ package struct LocalCluster {
 
   /// The name of the database and of its only role.
   private static let name = "gamebase"
-  /// The most bytes of a socket's address.
-  private static let longestAddress = 107
 
   /// - Parameter directory: nil: `defaultDirectory`.
   package init(directory: String? = nil) {
-    let path = directory ?? Self.defaultDirectory
-    self.directory = URL(fileURLWithPath: path).standardizedFileURL.path
+    self.directory =
+      URL(fileURLWithPath: directory ?? Self.defaultDirectory).standardizedFileURL.path
   }
 
   /// The default folder: in the user's data folder; for root, a system folder, because the server
@@ -112,9 +110,10 @@ package struct LocalCluster {
 
   private var socketFolder: String {
     let inside = directory + "/socket"
-    // `unix_socket_directories` is a list that commas separate, and pg_ctl passes it to a shell.
+    // `unix_socket_directories` is a list that commas separate, and pg_ctl passes it to a shell. The address
+    // of a socket has at most 107 bytes.
     let isPlain = !inside.contains { "',".contains($0) }
-    if isPlain, "\(inside)/.s.PGSQL.5432".utf8.count <= Self.longestAddress { return inside }
+    if isPlain, "\(inside)/.s.PGSQL.5432".utf8.count <= 107 { return inside }
     // FNV-1a is enough to distinguish the folders of one user.
     let hash = directory.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01B3

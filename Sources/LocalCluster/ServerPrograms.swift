@@ -5,14 +5,11 @@ internal import Foundation
 package struct ServerPrograms {
   /// The folder that holds `initdb` and `pg_ctl`.
   let folder: String
-  /// The user that runs the programs; nil: the current user.
-  ///
-  /// PostgreSQL refuses to run as root, so for root this is another user.
+  /// The user that runs the programs, since PostgreSQL refuses to run as root; nil: the current user.
   let user: String?
 
   /// The oldest major version that is supported.
   private static let oldestVersion = 15
-
   /// The variable that names a folder to use instead of the first one found.
   private static let variable = "GAMEBASE_INGEST_SERVER_PROGRAMS"
 

@@ -86,6 +86,8 @@ struct ExportCommand: ParsableCommand {
     case .csv:
       let fields = columns.map { column in
         guard escapeFormulas, column.isText else { return "v.\(column.name)" }
+        // A spreadsheet runs a text that begins, after white space, with one of these signs or its full-width
+        // form, or that begins with a tab or a line break.
         return
           #"case when v.\#(column.name) ~ e'^([ \t\r\n]*[-=+@\uFF0B\uFF0D\uFF1D\uFF20]|[\t\r\n])'"#
           + #" then '''' || v.\#(column.name) else v.\#(column.name) end as \#(column.name)"#

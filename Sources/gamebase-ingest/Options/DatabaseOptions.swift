@@ -48,7 +48,7 @@ struct DatabaseOptions: ParsableArguments {
   func target(makesLocal: Bool = false, isQuiet: Bool = false) throws -> ConnectionTarget {
     var target = try local.map { try privateServer($0, isMade: makesLocal) } ?? namedDatabase()
     if local == nil, !isQuiet, let notice = target.notice { Terminal.warning(notice) }
-    target.tell = { commandLogger().notice("\(printable($0))") }
+    target.tell = { Terminal.problem($0) }
     return target
   }
 
