@@ -13,7 +13,7 @@ extension Ledger {
     guard !failures.isEmpty else { return }
     let canonicalPaths = failures.map { Input(path: $0.path, stream: "").canonicalPath }
     let codes = failures.map {
-      $0.kind == .missing ? .incomplete : ErrorCode($0.kind).exitCode
+      $0.kind == .pathMissing ? .incomplete : ErrorCode($0.kind).exitCode
     }
     try connection.query(
       """
@@ -24,7 +24,7 @@ extension Ledger {
       """,
       [
         .integer(loadID), .optional(options.presumedApp),
-        .texts(failures.map { $0.kind == .missing ? "missing" : "failed" }),
+        .texts(failures.map { $0.kind == .pathMissing ? "missing" : "failed" }),
         .texts(failures.map(\.stream)), .texts(failures.map(\.path)), .texts(canonicalPaths),
         .texts(failures.map(\.reason)), .integers(codes.map { Int($0.rawValue) }),
       ])

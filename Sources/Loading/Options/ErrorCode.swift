@@ -56,10 +56,8 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
     self = code
   }
 
-  /// The code of an input that cannot be read or used, which has the same text.
-  package init(_ kind: some RawRepresentable<String>) {
-    self = Self(rawValue: kind.rawValue) ?? .fileFailed
-  }
+  /// The code of a failed input, which has the same text.
+  package init(_ fault: InputFault) { self = ErrorCode(rawValue: fault.rawValue) ?? .fileFailed }
 
   /// The exit code of a command that it ends, and of a run with a file or path that fails for it.
   package var exitCode: ExitCode {

@@ -55,28 +55,38 @@ package final class MemorySource: ByteSource {
   }
 }
 
+/// The cause of a failed path or file, by the code that reports give.
+package enum InputFault: String, Sendable, CaseIterable {
+  // A path
+  case notLocal = "path_not_local"
+  case pathMissing = "path_missing"
+  case unknownStream = "stream_unknown"
+  case ambiguousName = "stream_ambiguous"
+  case unreadableFolder = "folder_not_readable"
+  case nameIsNotUTF8 = "name_not_utf8"
+  case usage, configuration
+
+  // A file
+  case missing = "file_missing"
+  case notReadable = "file_not_readable"
+  case notAFile = "not_a_file"
+  case truncated = "file_truncated"
+  case corrupt = "file_corrupt"
+  case changed = "file_changed"
+  case ioFailure = "input_output"
+  case storageUnavailable = "storage_unavailable"
+  case outOfMemory = "out_of_memory"
+  case otherApplication = "other_application"
+}
+
 /// The reason why a file cannot be read or must not be loaded; only that file fails.
 package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The texts are those of the `ErrorCode`s.
-  package enum Kind: String, Sendable, CaseIterable {
-    case missing = "file_missing"
-    case notReadable = "file_not_readable"
-    case notAFile = "not_a_file"
-    case truncated = "file_truncated"
-    case corrupt = "file_corrupt"
-    case changed = "file_changed"
-    case ioFailure = "input_output"
-    case outOfMemory = "out_of_memory"
-    case otherApplication = "other_application"
-    case storageUnavailable = "storage_unavailable"
-  }
-
-  package let kind: Kind
+  package let kind: InputFault
   package let message: String
   /// Facts about the reason for programs, by name.
   package let detail: [String: String]
 
-  package init(_ kind: Kind, _ message: String, detail: [String: String] = [:]) {
+  package init(_ kind: InputFault, _ message: String, detail: [String: String] = [:]) {
     self.kind = kind
     self.message = message
     self.detail = detail

@@ -52,7 +52,7 @@ struct FolderSearch {
     guard fstatat(folder, entry, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       // It is no failure that the entry was removed after it was listed.
       if errno != ENOENT {
-        add(.failed(.unreadableEntry, reason: "cannot be inspected: \(describe(errno))"))
+        add(.failed(.notReadable, reason: "cannot be inspected: \(describe(errno))"))
       }
       return
     }

@@ -49,27 +49,16 @@ package struct Input: Sendable, Equatable {
 
 /// A path that fails before it is opened; the other files are still loaded.
 package struct FailedInput: Sendable, Equatable {
-  /// The texts are those of the `ErrorCode`s.
-  package enum Kind: String, Sendable, CaseIterable {
-    case missing = "path_missing"
-    case unreadableFolder = "folder_not_readable"
-    case unreadableEntry = "file_not_readable"
-    case nameIsNotUTF8 = "name_not_utf8"
-    case ambiguousName = "stream_ambiguous"
-    case link = "not_a_file"
-    case storageUnavailable = "storage_unavailable"
-  }
-
   package let path: String
   /// nil when the stream is unknown.
   package var stream: String?
-  package let kind: Kind
+  package let kind: InputFault
   /// The rest of a message that begins with the path, such as "does not exist".
   package var reason: String
   /// The number of inputs before it, in the order given.
   package var place = 0
 
-  package init(path: String, stream: String? = nil, kind: Kind, reason: String) {
+  package init(path: String, stream: String? = nil, kind: InputFault, reason: String) {
     self.path = path
     self.stream = stream
     self.kind = kind
@@ -127,16 +116,7 @@ package struct FoundInputs: Sendable, Equatable {
 
 /// An error in the paths of the command line, because of which nothing is loaded.
 package struct InputUsageError: Error, Sendable, CustomStringConvertible {
-  /// The texts are those of the `ErrorCode`s.
-  package enum Kind: String, Sendable, CaseIterable {
-    case notLocal = "path_not_local"
-    case tooLongPath = "usage"
-    case unknownStream = "stream_unknown"
-    case ambiguousName = "stream_ambiguous"
-    case storageSetup = "configuration"
-  }
-
-  package let kind: Kind
+  package let kind: InputFault
   package let description: String
 }
 
@@ -146,15 +126,12 @@ extension FoundInputs {
   /// - Parameter isNew: called with each path; false: it is in the list already.
   package mutating func append(_ other: FoundInputs, where isNew: (String) -> Bool = { _ in true })
   {
-    var rest = other.failures[...]
-    for (place, input) in other.inputs.enumerated() {
-      while let failure = rest.first, failure.place <= place {
-        rest.removeFirst()
-        if isNew(failure.path) { fail(failure) }
-      }
-      if isNew(input.path) { inputs.append(input) }
+    let areNew = other.inputs.map { isNew($0.path) }
+    for var failure in other.failures where isNew(failure.path) {
+      failure.place = inputs.count + areNew.prefix(failure.place).count { $0 }
+      failures.append(failure)
     }
-    for failure in rest where isNew(failure.path) { fail(failure) }
+    inputs += zip(other.inputs, areNew).filter(\.1).map(\.0)
     skipped += other.skipped.filter { isNew($0.path) }
     shortfalls += other.shortfalls
   }

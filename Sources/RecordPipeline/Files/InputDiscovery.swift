@@ -81,7 +81,7 @@ package struct InputDiscovery {
 
   private func missing(_ path: String, because reason: String) -> FailedInput {
     FailedInput(
-      path: path, stream: verdict(on: StorageName(path)?.key ?? path).stream, kind: .missing,
+      path: path, stream: verdict(on: StorageName(path)?.key ?? path).stream, kind: .pathMissing,
       reason: reason)
   }
 
@@ -109,7 +109,7 @@ package struct InputDiscovery {
   private func checkLength(of path: String) throws(InputUsageError) {
     guard path.utf8.count > Self.maxPathBytes else { return }
     throw InputUsageError(
-      kind: .tooLongPath,
+      kind: .usage,
       description: "a path of \(path.utf8.count) bytes is longer than \(Self.maxPathBytes): "
         + "\(path.prefix(40))…; go to a folder nearer to it, or move the file")
   }
@@ -130,7 +130,7 @@ package struct InputDiscovery {
           + "gamebase-ingest load - --stream NAME")
     }
     do throws(ReadError) { try Rclone.shared.get().check(name) } catch {
-      throw InputUsageError(kind: .storageSetup, description: error.message)
+      throw InputUsageError(kind: .configuration, description: error.message)
     }
   }
 
@@ -144,13 +144,13 @@ package struct InputDiscovery {
       let start = String(decoding: path.utf8.prefix(Self.maxPathBytes), as: UTF8.self)
       return found.fail(
         FailedInput(
-          path: start, kind: .unreadableEntry,
+          path: start, kind: .notReadable,
           reason: "is the beginning of a path of \(path.utf8.count) bytes, longer than "
             + "\(Self.maxPathBytes); move the file"))
     }
     // The bucket is no folder of the object.
     let verdict = verdict(on: candidate.object?.key ?? path)
-    func fail(_ kind: FailedInput.Kind, _ reason: String) {
+    func fail(_ kind: InputFault, _ reason: String) {
       found.fail(FailedInput(path: path, stream: verdict.stream, kind: kind, reason: reason))
     }
     switch (candidate.kind, verdict) {
@@ -163,7 +163,7 @@ package struct InputDiscovery {
           isStandardInput: candidate.isStandardInput))
     case (.named, .none): problems.append(InputUsageError(withoutStream: path))
     // The files behind a link must not be missed without a word.
-    case (.link, .none): fail(.link, refusalOfLink(path))
+    case (.link, .none): fail(.notAFile, refusalOfLink(path))
     case (.found, .none): found.skipped.append(SkippedInput(path: path, kind: .noStream))
     case (let kind, .several(let name, let streams)):
       let remedy = candidate.isStandardInput ? "add --stream" : "rename it or add --stream"
@@ -191,8 +191,8 @@ package struct InputDiscovery {
   // MARK: - Files
 
   private func candidates(behind path: String) -> [Candidate] {
-    if let name = StorageName(path), case .success(let rclone) = Rclone.shared {
-      return ObjectSearch(rclone: rclone, isData: Self.isData).candidates(at: name)
+    if let name = StorageName(path) {
+      return ObjectSearch(isData: Self.isData).candidates(at: name)
     }
     if isFolder(path) { return FolderSearch(root: path, isData: Self.isData).candidates() }
     if path == InputFile.standardInputPath || exists(path) {
@@ -220,7 +220,7 @@ struct Candidate {
     case otherEnding
     /// A link in a folder, to a folder or with the name of a data file.
     case link
-    case failed(FailedInput.Kind, reason: String)
+    case failed(InputFault, reason: String)
   }
 
   let path: String

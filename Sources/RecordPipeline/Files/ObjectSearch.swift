@@ -2,7 +2,6 @@ internal import Glibc
 
 /// A search of a storage for the objects behind a name.
 struct ObjectSearch {
-  let rclone: Rclone
   /// True for the names of data files.
   let isData: (String) -> Bool
 
@@ -29,15 +28,15 @@ struct ObjectSearch {
     var found = objects.filter { $0.key.utf8.starts(with: name.key.utf8) }
     // A name that the key begins, or that a part of the pattern stands for, is not hidden, whatever it begins with.
     var depth = Self.depth(name.key) + (name.key.isEmpty || name.key.hasSuffix("/") ? 0 : 1)
-    var named: Int?
+    var patternDepth: Int?
     if found.isEmpty, PathPattern.isMeant(by: name.key) {
       let pattern = PathPattern(name.text)
       found = objects.filter { pattern.matches($0.path) }
-      named = Self.depth(name.key)
+      patternDepth = Self.depth(name.key)
       depth = Self.depth(name.key) + 1
     }
     return found.filter { object in
-      Self.depth(object.key) == named
+      Self.depth(object.key) == patternDepth
         || !Self.isHidden(object.key, from: depth) && isData(object.key)
     }.map { candidate($0) }
   }
@@ -51,7 +50,7 @@ struct ObjectSearch {
   }
 
   private static let unnameable = Candidate.Kind.failed(
-    .unreadableEntry,
+    .notReadable,
     reason:
       "has an empty part, . or .. between its slashes, which rclone cannot name; give it another key"
   )
@@ -62,6 +61,7 @@ struct ObjectSearch {
   ) throws(ReadError) -> [StoredObject] {
     var arguments = ["lsf", "-R", "--files-only", "--format", "ps"]
     if !start.isEmpty { arguments += ["--include", "/\(Self.escaped(start))**"] }
+    let rclone = try Rclone.shared.get()
     let process = try rclone.start(arguments, source: name.root + folder)
     var objects: [StoredObject] = []
     var lines = LineReader(process, limit: 1024 * 1024) { _ in }

@@ -152,7 +152,7 @@ struct RunPlan {
       + TextTable(["day", "paths", "files", "bytes", "min files", "missing"], rows).lines + [""]
       + found.inputs.map { "load \($0.path) as \($0.stream)" }
       + found.failures.map {
-        "\($0.kind == .missing ? "missing" : "fail") \($0.path): \($0.reason)"
+        "\($0.kind == .pathMissing ? "missing" : "fail") \($0.path): \($0.reason)"
       }
       + found.shortfalls.map { "missing: \($0.message)" }
       + found.skipped.map { "skip \($0.path): \($0.reason)" }

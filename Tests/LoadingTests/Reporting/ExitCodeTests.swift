@@ -19,13 +19,8 @@ struct ErrorCodeTests {
     #expect(listed?.compactMap { $0 as? String } == ErrorCode.allCases.map(\.rawValue))
   }
 
-  @Test func `each kind of an unusable input has an error code`() {
-    for texts in [
-      ReadError.Kind.allCases.map(\.rawValue), FailedInput.Kind.allCases.map(\.rawValue),
-      InputUsageError.Kind.allCases.map(\.rawValue),
-    ] {
-      #expect(texts.allSatisfy { ErrorCode(rawValue: $0) != nil })
-    }
+  @Test func `each cause of a failed input is an error code`() {
+    for fault in InputFault.allCases { #expect(ErrorCode(fault).rawValue == fault.rawValue) }
   }
 
   @Test func `only exit codes of errors have an error code`() {
@@ -39,15 +34,16 @@ struct ErrorCodeTests {
 struct ExitCodeTests {
   @Test func `only an input of a storage that is away is temporary, and the report names it`() {
     let away = FailedInput(path: "s3://b/x/", kind: .storageUnavailable, reason: "is away")
-    let missing = FailedInput(path: "s3://b/y/", kind: .missing, reason: "finds no object")
+    let missing = FailedInput(path: "s3://b/y/", kind: .pathMissing, reason: "finds no object")
     #expect(
       ErrorCode(away.kind) == .storageUnavailable
         && ErrorCode(away.kind).exitCode == .temporary)
     #expect(ErrorCode(missing.kind).exitCode == .fileFailed)
-    for kind in ReadError.Kind.allCases where kind != .storageUnavailable {
-      #expect(
-        ErrorCode(kind).exitCode == (kind == .otherApplication ? .rejectLimitPassed : .fileFailed))
-    }
+    let faults: [InputFault] = [
+      .missing, .notReadable, .notAFile, .truncated, .corrupt, .changed, .ioFailure, .outOfMemory,
+    ]
+    for fault in faults { #expect(ErrorCode(fault).exitCode == .fileFailed) }
+    #expect(ErrorCode(InputFault.otherApplication).exitCode == .rejectLimitPassed)
     var report = RunReport(exitCode: ExitCode.temporary.rawValue)
     report.files = [FileReport(away), FileReport(missing)]
     report.noteErrorOfFiles()

@@ -4,7 +4,7 @@ import Testing
 @testable import RecordPipeline
 
 struct InputFileTests {
-  private func kind(_ path: String) -> ReadError.Kind? {
+  private func kind(_ path: String) -> InputFault? {
     do { _ = try InputFile(path: path) } catch { return error.kind }
     return nil
   }
