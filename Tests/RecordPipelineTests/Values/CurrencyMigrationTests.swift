@@ -39,7 +39,10 @@ struct CurrencyMigrationTests {
   }
 
   private static func row(_ currency: CurrencyTable.Entry) -> String {
-    let days = [currency.firstDay, currency.lastDay].map { $0.map { "'\($0.text)'" } ?? "null" }
+    let days = [currency.firstDay, currency.lastDay].map { day in
+      let time = day.map { Int64($0.daysSinceEpoch) * NormalizationRules.millisecondsPerDay }
+      return time.map { "'\(calendarDay($0))'" } ?? "null"
+    }
     return "\(currency.code) \(currency.minorUnit.map(String.init) ?? "null") \(days[0]) \(days[1])"
   }
 }
