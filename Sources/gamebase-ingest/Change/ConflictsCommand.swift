@@ -31,11 +31,7 @@ struct ConflictOptions: ParsableArguments {
       "must be a JSON array, as conflicts list shows it, such as [\"p1\"]", naturalKey))
   var key: String?
 
-  var filter: EntryFilter {
-    var filter = entries.filter
-    filter.naturalKey = key
-    return filter
-  }
+  var filter: EntryFilter { entries.filter(naturalKey: key) }
 }
 
 struct ConflictsListCommand: ParsableCommand {

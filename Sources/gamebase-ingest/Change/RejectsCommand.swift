@@ -27,11 +27,7 @@ struct RejectOptions: ParsableArguments {
   /// The reason why lines are not replayed or exported.
   static let isCut = "not kept whole (cut, or without bytes since a user was erased)"
 
-  var filter: EntryFilter {
-    var filter = entries.filter
-    filter.code = code
-    return filter
-  }
+  var filter: EntryFilter { entries.filter(code: code) }
 }
 
 struct RejectsListCommand: ParsableCommand {

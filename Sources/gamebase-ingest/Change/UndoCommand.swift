@@ -38,8 +38,7 @@ struct UndoCommand: ChangingCommand {
   }
 
   func run() throws {
-    guard let choice = file.map({ FileChoice.file($0) }) ?? load.map({ FileChoice.load($0) })
-    else { return }
+    let choice = load.map { FileChoice.load($0) } ?? .file(file ?? "")
     let report = try options.change("undo").undo(choice, withLater: withLater)
     try report.requireNothingInTheWay("these rows and would be lost")
     guard let files = report.files else {

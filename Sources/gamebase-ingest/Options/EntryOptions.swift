@@ -22,10 +22,10 @@ struct EntryOptions: ParsableArguments {
   @Option(help: "Only those because of this field, or in this column.", transform: filledText)
   var field: String?
 
-  var filter: EntryFilter {
+  func filter(code: String? = nil, naturalKey: String? = nil) -> EntryFilter {
     var filter = EntryFilter()
-    (filter.loadID, filter.file) = (load, file)
-    (filter.stream, filter.field) = (stream?.name, field)
+    (filter.loadID, filter.file, filter.stream) = (load, file, stream?.name)
+    (filter.field, filter.code, filter.naturalKey) = (field, code, naturalKey)
     return filter
   }
 }
