@@ -26,7 +26,7 @@ extension DecodedLine {
     case .time, .observation: row.time(recordTime(field))
     case .observationSource:
       let other: StaticString = rules.observedAt == nil ? "load_start" : "option"
-      row.text(facts.hasObservedTime ? "line" : other)
+      row.text(facts.time != nil ? "line" : other)
     case .checkedTime: _ = value(of: field, Self.time)
     case .expiry: row.time(value(of: field, Self.expiry) ?? nil)
 

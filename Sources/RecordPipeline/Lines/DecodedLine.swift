@@ -52,11 +52,10 @@ package struct DecodedLine: ~Copyable {
   struct Facts {
     var user: KeptText?
     var app: KeptText?
-    /// The time of the record.
+    /// The time that the line gives to the record.
     var time: EpochMilliseconds?
     /// True once the field of the time was judged, which a field before it may need.
     var isTimeJudged = false
-    var hasObservedTime = false
     var currency: Currency?
     /// The flag that the type of the purchase implies.
     var impliedFlag: Field.Kind?

@@ -3,14 +3,14 @@ extension DecodedLine {
   ///
   /// A field before it may have needed it already; then it is not judged again.
   mutating func recordTime(_ field: Field) -> EpochMilliseconds? {
-    if facts.isTimeJudged { return facts.time }
-    facts.isTimeJudged = true
-    facts.time = value(of: field, Self.time)
-    facts.hasObservedTime = facts.time != nil
-    if field.kind == .observation, facts.time == nil, !isRefused(field.slots) {
-      facts.time = rules.observedAt ?? rules.startOfRun
+    if !facts.isTimeJudged {
+      facts.isTimeJudged = true
+      facts.time = value(of: field, Self.time)
     }
-    return facts.time
+    if facts.time != nil || field.kind != .observation || isRefused(field.slots) {
+      return facts.time
+    }
+    return rules.observedAt ?? rules.startOfRun
   }
 
   /// The time of an event; nil when it is absent.
@@ -110,10 +110,9 @@ private func parseRFC3339(_ text: ByteSlice) throws(Rejection) -> EpochMilliseco
     let clock = text.clock(at: 11), text.number(17..<19) <= 59
   else { throw invalid }
 
-  let hasFraction = text.count > 19 && text[19] == UInt8(ascii: ".")
-  let start = hasFraction ? 20 : 19
-  let end = hasFraction ? start + text.buffer[start...].prefix(while: \.isDigit).count : start
-  if hasFraction, end == start { throw invalid }
+  let start = text.count > 19 && text[19] == UInt8(ascii: ".") ? 20 : 19
+  let end = start == 19 ? 19 : start + text.buffer[start...].prefix(while: \.isDigit).count
+  if end == 20 { throw invalid }
   let milliseconds = (start..<start + 3).reduce(0) {
     $0 * 10 + ($1 < end ? text.number($1..<$1 + 1) : 0)
   }
