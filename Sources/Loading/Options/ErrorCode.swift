@@ -1,3 +1,5 @@
+package import RecordPipeline
+
 /// The cause of a failed file or run, for programs to branch on.
 ///
 /// It is finer than the exit code. New versions can add codes, but never rename one or change its
