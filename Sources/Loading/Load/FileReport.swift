@@ -141,20 +141,3 @@ extension FileReport {
     durationSeconds = clock.elapsedSeconds
   }
 }
-
-/// The part of a failed file that was read before its failure; the lines are in
-/// `ingest.failed_reject`.
-package struct ReadReport: Encodable, Sendable, Equatable {
-  /// Bytes of the decoded file.
-  var bytes = 0
-  package var lines = 0
-  var rejected = 0
-  /// Refused lines by reject code.
-  var rejectCodes: [String: Int] = [:]
-}
-
-extension RejectSample {
-  var countsByName: [String: Int] {
-    Dictionary(uniqueKeysWithValues: countsByCode.map { ($0.key.rawValue, $0.value) })
-  }
-}

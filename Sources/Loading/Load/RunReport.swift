@@ -129,24 +129,6 @@ package struct StreamTotals: Encodable, Sendable, Equatable {
   }
 }
 
-/// The start time of a run or a file, and the time that has passed since.
-package struct ReportClock: Sendable {
-  /// RFC 3339 in UTC with milliseconds, by the clock of this machine.
-  package let startedAt = ReportClock.now
-  private let start = ContinuousClock.now
-
-  package init() {}
-
-  /// Seconds, to the millisecond, by a monotonic clock.
-  package var elapsedSeconds: Double {
-    ((ContinuousClock.now - start) / .milliseconds(1)).rounded() / 1000
-  }
-
-  static var now: String {
-    Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-  }
-}
-
 /// Every key of a report is always written, with null for an absent value, so that programs can rely on
 /// it.
 extension KeyedEncodingContainer {
