@@ -15,15 +15,6 @@ package struct LevelAtInstant: Hashable, Sendable {
   package var character = TextID.null
   package var channel = TextID.null
   package var characterClass = TextID.null
-
-  package static let none = LevelAtInstant(attribution: .none, level: nil)
-
-  /// The level that one event gives.
-  static func of(_ event: LevelEvent) -> LevelAtInstant {
-    LevelAtInstant(
-      attribution: .exact, level: event.level, character: event.character, channel: event.channel,
-      characterClass: event.characterClass)
-  }
 }
 
 /// The latest level of each of a player's characters, as events are added in time order.
@@ -34,7 +25,7 @@ package struct LevelAtInstant: Hashable, Sendable {
 struct CharacterLevels {
   private let texts: TextTable
   /// The event that counts of each character, in the order in which the characters came.
-  private(set) var characters: [LevelEvent] = []
+  private var characters: [LevelEvent] = []
   /// The place in `characters`, by character; the first element is for NULL.
   private var places: [Int] = []
   /// A tournament of the places: node n has the winner of the nodes 2n and 2n + 1, node 1 that of all,
@@ -74,9 +65,13 @@ struct CharacterLevels {
 
   /// The level after all added events.
   var level: LevelAtInstant {
-    guard let highest else { return .none }
-    return characters.count == 1
-      ? .of(highest) : LevelAtInstant(attribution: .highestOfSeveral, level: highest.level)
+    guard let highest else { return LevelAtInstant(attribution: .none) }
+    guard characters.count == 1 else {
+      return LevelAtInstant(attribution: .highestOfSeveral, level: highest.level)
+    }
+    return LevelAtInstant(
+      attribution: .exact, level: highest.level, character: highest.character,
+      channel: highest.channel, characterClass: highest.characterClass)
   }
 
   private mutating func compete(_ place: Int) {

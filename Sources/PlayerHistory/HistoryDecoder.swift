@@ -1,9 +1,7 @@
 /// Reads the bytes that `HistoryEncoder` writes.
 package struct HistoryDecoder {
   /// The bytes are of another version, or not whole.
-  package struct Unreadable: Error {
-    package init() {}
-  }
+  package struct Unreadable: Error {}
 
   private let bytes: [UInt8]
   private let texts: TextTable

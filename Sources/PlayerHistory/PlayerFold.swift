@@ -35,7 +35,7 @@ package struct PlayerFold {
     where !levels.isKnown(event.character) {
       levels.add(event)
     }
-    player.current = levels.highest.map(LevelAtInstant.of)
+    player.current = levels.highest
     player.firstObservedOn = player.firstObserved.map { calendar.day(of: $0.at) }
     player.highestLevel = rows.firstLevels.last?.level
     let isKnown = !receipts.isEmpty || player.current != nil || player.firstObserved != nil

@@ -104,14 +104,6 @@ package struct Observation: Comparable, Hashable, Sendable {
     case receipt
     case levelUp
     case gameUser
-
-    package var name: String {
-      switch self {
-      case .receipt: "receipt"
-      case .levelUp: "level_up"
-      case .gameUser: "game_user"
-      }
-    }
   }
 
   package var at: Instant

@@ -28,8 +28,8 @@ package struct PlayerRow: Hashable, Sendable {
   package var firstPaidAt: Instant?
   package var firstPaidOn: Day?
   package var lastPaidAt: Instant?
-  /// nil without any level.
-  package var current: LevelAtInstant?
+  /// The event that gives the current level; nil without any level.
+  package var current: LevelEvent?
   package var lastLevelUpAt: Instant?
   package var highestLevel: Int32?
 
@@ -55,20 +55,14 @@ package struct CurrencyRow: Hashable, Sendable {
 }
 
 extension CurrencyRow {
-  /// Those of the paid purchases, in the order of the first ones.
+  /// Those of the paid purchases, each currency once.
   static func all(of purchases: [PurchaseRow]) -> [CurrencyRow] {
-    var rows: [CurrencyRow] = []
-    var places: [TextID: Int] = [:]
-    for purchase in purchases where purchase.receipt.isPaid {
-      let receipt = purchase.receipt
-      let place = places[receipt.currency] ?? rows.count
-      if place == rows.count {
-        places[receipt.currency] = place
-        rows.append(CurrencyRow(currency: receipt.currency))
-      }
-      rows[place].paidCount += 1
-      rows[place].amountMinor += Int128(receipt.amountMinor ?? 0)
+    let paid = Dictionary(
+      grouping: purchases.lazy.map(\.receipt).filter(\.isPaid), by: \.currency)
+    return paid.sorted { $0.key.number < $1.key.number }.map { currency, receipts in
+      CurrencyRow(
+        currency: currency, paidCount: Int64(receipts.count),
+        amountMinor: receipts.reduce(0) { $0 + Int128($1.amountMinor ?? 0) })
     }
-    return rows
   }
 }

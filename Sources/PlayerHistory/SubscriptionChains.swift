@@ -82,6 +82,6 @@ struct SubscriptionReceipt {
     let end = (text.lastIndex { !digits.contains($0) } ?? text.startIndex) + 1
     guard end < text.endIndex, text[..<end].suffix(2).elementsEqual("..".utf8) else { return id }
     // "GPA..1" is "GPA." without a number of an order; the prefix and the two dots may overlap.
-    return texts.id(ofFirst: end - 2 - text.startIndex, of: id)
+    return Array(text[..<(end - 2)]).withUnsafeBytes { texts.id(of: $0) }
   }
 }

@@ -53,12 +53,6 @@ package final class TextTable {
     return text.withUTF8 { id(of: UnsafeRawBufferPointer($0)) }
   }
 
-  /// The number of a text's first bytes.
-  func id(ofFirst count: Int, of id: TextID) -> TextID {
-    let copy = Array(self[id].prefix(count))
-    return copy.withUnsafeBytes { self.id(of: $0) }
-  }
-
   private func isEqual(_ id: TextID, _ text: UnsafeRawBufferPointer) -> Bool {
     let (start, end) = (ends[Int(id.number)], ends[Int(id.number) + 1])
     guard end - start == text.count else { return false }
@@ -75,10 +69,6 @@ package final class TextTable {
 
   /// The bytes of a text; nil for NULL.
   package func bytes(_ id: TextID) -> ArraySlice<UInt8>? { id == .null ? nil : self[id] }
-
-  package func string(_ id: TextID) -> String? {
-    id == .null ? nil : String(decoding: self[id], as: UTF8.self)
-  }
 
   /// True if `left` comes before `right` in the order of bytes, NULL last.
   package func precedes(_ left: TextID, _ right: TextID) -> Bool {

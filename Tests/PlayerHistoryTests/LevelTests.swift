@@ -115,7 +115,7 @@ import Testing
       if $0.at != $1.at { return $0.at > $1.at }
       return order($0.character) < order($1.character)
     }
-    guard let best else { return .none }
+    guard let best else { return LevelAtInstant(attribution: .none) }
     guard characters.count == 1 else {
       return LevelAtInstant(attribution: .highestOfSeveral, level: best.level)
     }

@@ -69,3 +69,7 @@ final class Player {
     return hours % 24 == 0 ? "\(hours / 24)" : "\(hours / 24)d\(hours % 24)h"
   }
 }
+
+extension TextTable {
+  func string(_ id: TextID) -> String? { bytes(id).map { String(decoding: $0, as: UTF8.self) } }
+}

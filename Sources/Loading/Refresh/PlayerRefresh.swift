@@ -99,30 +99,30 @@ struct PlayerRefresh {
     guard reading.number > 0 else { return }
     done += 1
     if done % Self.notedPlayers == 0 { progress.enter(.players(done: done, of: count)) }
-    let owner = PlayerRowWriter.Owner(app: reading.app, user: reading.user)
+    writer.owner = (reading.app, reading.user)
     let current = reading.current
     let change = PlayerChange(
       // The reports have what this fold makes of the rows that they know.
       from: reading.isSetAside ? PlayerRows() : fold.rows(of: reading.known),
-      to: purpose == .erasure ? PlayerRows() : try rows(of: current, owner, &writer),
+      to: purpose == .erasure ? PlayerRows() : try rows(of: current, &writer),
       hasOtherRates: reading.hasOtherRates)
-    sums.add(change, app: owner.app)
-    if purpose != .erasure { try writer.write(change, reading.changedParts(current), of: owner) }
+    sums.add(change, app: reading.app)
+    if purpose != .erasure { try writer.write(change, reading.changedParts(current)) }
     // A rebuild takes them from the purchases of all players.
-    if purpose != .rebuild { try writer.writePayments(change, of: owner) }
+    if purpose != .rebuild { try writer.writePayments(change) }
   }
 
   /// No rows for a player whose figures cannot be computed; that player is set aside.
   private func rows(
-    of history: PlayerHistory, _ owner: PlayerRowWriter.Owner, _ writer: inout PlayerRowWriter
+    of history: PlayerHistory, _ writer: inout PlayerRowWriter
   ) throws -> PlayerRows {
     do throws(PlayerFault) {
-      if FaultPoint.failsFigures(of: owner.user) { throw .planted }
+      if FaultPoint.failsFigures(of: reading.user) { throw .planted }
       let rows = fold.rows(of: history)
       try rows.check()
       return rows
     } catch {
-      try writer.setAside(owner, because: error)
+      try writer.setAside(because: error)
       return PlayerRows()
     }
   }

@@ -8,18 +8,13 @@ struct PlayerRowWriter: ~Copyable {
   var cursor: BinaryCursor
   private let texts: TextTable
   private let connection: Connection
-  private var owner = Owner(app: "", user: [])
+  /// The application and user of the rows.
+  var owner: (app: String, user: [UInt8]) = ("", [])
   private var tables: [String: TableRows] = [:]
   private var byteCount = 0
 
   /// The bytes that are collected before they are copied.
   private static let flushBytes = 8 * 1024 * 1024
-
-  /// The application and user of the rows.
-  struct Owner {
-    let app: String
-    let user: [UInt8]
-  }
 
   init(of cursor: consuming BinaryCursor, texts: TextTable, on connection: Connection) {
     self.cursor = cursor
@@ -31,18 +26,18 @@ struct PlayerRowWriter: ~Copyable {
   ///
   /// - Parameter parts: the parts of the history that go, and those that come.
   mutating func write(
-    _ change: PlayerChange, _ parts: (gone: [HistoryPart], new: [HistoryPart]), of player: Owner
+    _ change: PlayerChange, _ parts: (gone: [HistoryPart], new: [HistoryPart])
   ) throws {
     let (before, after) = (change.before.rows, change.after.rows)
     let texts = texts
-    owner = player
     try difference(
       "player", columns: 14, keyColumns: 0, [before.player].compactMap(\.self),
       [after.player].compactMap(\.self)
     ) {
       $0.instant($1.firstObserved?.at)
       $0.day($1.firstObservedOn)
-      $0.name($1.firstObserved?.stream.name)
+      $0.name(
+        $1.firstObserved.map { ["receipt", "level_up", "game_user"][Int($0.stream.rawValue)] })
       $0.instant($1.lastObservedAt)
       $0.instant($1.firstPaidAt)
       $0.day($1.firstPaidOn)
@@ -157,8 +152,7 @@ struct PlayerRowWriter: ~Copyable {
   }
 
   /// Adds the paid purchases that leave the sums in the base currency, and those that enter them.
-  mutating func writePayments(_ change: PlayerChange, of player: Owner) throws {
-    owner = player
+  mutating func writePayments(_ change: PlayerChange) throws {
     let texts = texts
     for (side, sign) in [(change.before, -1), (change.after, 1)] as [(PlayerChange.Side, Int16)] {
       for purchase in side.rows.purchases[side.purchases] where purchase.receipt.isPaid {
@@ -174,9 +168,8 @@ struct PlayerRowWriter: ~Copyable {
     }
   }
 
-  /// Adds a player whose figures cannot be computed.
-  mutating func setAside(_ player: Owner, because fault: PlayerFault) throws {
-    owner = player
+  /// Adds the player as one whose figures cannot be computed.
+  mutating func setAside(because fault: PlayerFault) throws {
     try add(to: rows(of: "new_set_aside"), columns: 1) { $0.name(fault.rawValue) }
   }
 
