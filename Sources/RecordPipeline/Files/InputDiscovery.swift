@@ -10,7 +10,6 @@ package struct InputDiscovery {
   private let minFiles: Int
   private let isNight: Bool
   private let source: String?
-  private let naming = StreamNaming()
 
   /// The endings of data files that are found; a file named on the command line may have any name.
   private static let dataSuffixes = [".jsonl", ".ndjson", ".json"].flatMap {
@@ -178,7 +177,7 @@ package struct InputDiscovery {
 
   private func verdict(on path: String) -> StreamNaming.Verdict {
     if let stream { return .stream(stream.name) }
-    return path == InputFile.standardInputPath ? .none : naming.verdict(onPath: path)
+    return path == InputFile.standardInputPath ? .none : StreamNaming.verdict(onPath: path)
   }
 
   /// Throws the first problem, a name that fits several streams before one that fits none.

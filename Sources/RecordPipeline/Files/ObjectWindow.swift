@@ -6,9 +6,9 @@ internal import Glibc
 /// While the objects of one window are read, rclone copies those of the next one. The thread that reads the lane starts
 /// the processes.
 package final class ObjectWindow: @unchecked Sendable {
-  /// The bytes on the disk of one window of each lane.
+  /// The bytes on the disk of one window in each lane, all lanes together.
   ///
-  /// Each lane has two, and small files that a group still holds: together less than 128 MiB.
+  /// A lane has two windows there, and small files that a group still holds: together less than 128 MiB.
   private static let room = 48 * 1024 * 1024
   /// Names of files have at most this many bytes.
   private static let longestName = 255

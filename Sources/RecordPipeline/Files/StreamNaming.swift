@@ -4,7 +4,7 @@
 /// A word starts at the start of a name, or after a character that is not an ASCII letter or digit.
 /// It selects a stream when it starts with one of the stream's prefixes; ASCII case does not
 /// matter.
-struct StreamNaming {
+enum StreamNaming {
   enum Verdict: Equatable {
     case stream(String)
     /// No name has a word of a stream.
@@ -20,9 +20,9 @@ struct StreamNaming {
     .map { "\($0)*" }.joined(separator: ", ")
 
   /// - Parameter path: the path as given. Folders that are not part of it are not considered.
-  func verdict(onPath path: String) -> Verdict {
+  static func verdict(onPath path: String) -> Verdict {
     for name in pathParts(path).reversed() {
-      let streams = Self.streams(inName: name)
+      let streams = streams(inName: name)
       if streams.count > 1 { return .several(name: String(name), streams: streams) }
       if let stream = streams.first { return .stream(stream) }
     }
