@@ -103,8 +103,9 @@ extension DecodedLine {
         try record.parser.forEachMember(of: text, maxDepth: rules.limits.nesting) {
           member throws(Rejection) in take(member, known)
         }
-      } catch  where !error.isOutOfMemory {
-        throw inRecord(error.code, error.reason.replacing("the line", with: "its text"))
+      } catch {
+        throw error.isOutOfMemory
+          ? error : inRecord(error.code, error.reason.replacing("the line", with: "its text"))
       }
     }
     guard taken != nil else {
