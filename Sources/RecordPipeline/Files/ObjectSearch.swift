@@ -65,13 +65,18 @@ struct ObjectSearch {
     let process = try rclone.start(arguments, source: name.root + folder)
     var objects: [StoredObject] = []
     var lines = LineReader(process, limit: 1024 * 1024) { _ in }
+    var entry = ""
     while let line = try lines.next() {
-      // A name, a semicolon and the size; an object of exactly the folder's name has no name below it.
-      let entry = line.bytes.buffer
-      guard let end = entry.lastIndex(of: UInt8(ascii: ";")), end > 0,
-        let size = Int(String(decoding: entry[(end + 1)...], as: UTF8.self))
-      else { continue }
-      let object = String(decoding: entry[..<end], as: UTF8.self)
+      // A name, a semicolon and the size; without a size, the name has a line break, and goes on.
+      entry += line.bytes.text
+      guard let end = entry.lastIndex(of: ";"), let size = Int(entry[end...].dropFirst()) else {
+        entry += "\n"
+        continue
+      }
+      let object = String(entry[..<end])
+      entry = ""
+      // An object of exactly the folder's name has no name below it.
+      guard !object.isEmpty else { continue }
       objects.append(
         StoredObject(
           path: name.head + folder + object, key: folder + object, folder: name.root + folder,
