@@ -41,7 +41,7 @@ import Testing
   private static func decoded(_ parts: [[UInt8]], _ texts: TextTable) throws -> PlayerHistory {
     var history = PlayerHistory()
     for part in parts {
-      try HistoryDecoder.decode(part, into: &history, texts)
+      try HistoryEncoder.decode(part, into: &history, texts)
     }
     return history
   }
@@ -81,7 +81,7 @@ import Testing
       history.keptObservations = [
         Observation(at: Instant(microseconds: time), stream: .levelUp)
       ]
-      #expect(throws: HistoryDecoder.Unreadable.self, "\(time)") {
+      #expect(throws: HistoryEncoder.Unreadable.self, "\(time)") {
         try Self.decoded(HistoryEncoder.parts(of: history, player.texts), player.texts)
       }
     }
@@ -99,11 +99,11 @@ import Testing
         changed[end] = .random(in: 0...255, using: &random)
         _ = try? Self.decoded([changed], TextTable())
       }
-      #expect(throws: HistoryDecoder.Unreadable.self) {
+      #expect(throws: HistoryEncoder.Unreadable.self) {
         try Self.decoded([[7] + part.dropFirst()], TextTable())
       }
     }
-    #expect(throws: HistoryDecoder.Unreadable.self) { try Self.decoded([[]], TextTable()) }
+    #expect(throws: HistoryEncoder.Unreadable.self) { try Self.decoded([[]], TextTable()) }
   }
 
   @Test(arguments: 0..<100)

@@ -97,7 +97,7 @@ struct PlayerReading {
     var rows = PlayerHistory()
     partCount += 1
     let bytes = row.bytes(.rows)
-    do { try HistoryDecoder.decode(bytes, into: &rows, texts) } catch {
+    do { try HistoryEncoder.decode(bytes, into: &rows, texts) } catch {
       throw LoadError(
         .defect,
         "refreshing the reports: rollup.history has bytes of player \(number) that no refresh wrote; run "

@@ -28,9 +28,6 @@ struct PlayerRefresh {
   /// The bytes of counts that are collected before they are copied.
   private static let sumBytes = 16 * 1024 * 1024
 
-  /// The players after which the progress is noted.
-  private static let notedPlayers = 64
-
   /// - Parameter count: the touched players.
   init(
     _ purpose: Purpose, count: Int, on connection: Connection, progress: RefreshProgress
@@ -98,7 +95,7 @@ struct PlayerRefresh {
     // None is read before the first row.
     guard reading.number > 0 else { return }
     done += 1
-    if done % Self.notedPlayers == 0 { progress.enter(.players(done: done, of: count)) }
+    progress.enter(.players(done: done, of: count))
     writer.owner = (reading.app, reading.user)
     let current = reading.current
     let change = PlayerChange(
