@@ -55,32 +55,15 @@ begin
     execute format('grant insert on pg_temp.%I to public', kept.name);
   end loop;
   -- The paid purchases that leave the sums in the base currency (sign -1) and that enter them; in a rebuild, all.
-  if p_is_full then
-    create temporary view payment_change as
-      select p.app_id, p.user_id, 1::smallint as sign, l.first_observed_on, l.first_paid_on, p.day, p.currency, p.amount_minor
-        from rollup.purchase p join rollup.player l on l.app_id = p.app_id and l.user_id = p.user_id
-        where p.is_paid;
-  else
-    create temporary table payment_change (
-      app_id text collate "C" not null,
-      user_id text collate "C" not null,
-      sign smallint not null check (sign in (-1, 1)),
-      first_observed_on date,
-      first_paid_on date not null,
-      day date not null,
-      currency text collate "C" not null,
-      amount_minor bigint not null
-    ) on commit drop;
-    grant insert on pg_temp.payment_change to public;
-  end if;
+  execute format(
+    'create temporary %s payment_change %s as
+       select p.app_id, p.user_id, 1::smallint as sign, l.first_observed_on, l.first_paid_on, p.day, p.currency, p.amount_minor
+         from rollup.purchase p join rollup.player l on l.app_id = p.app_id and l.user_id = p.user_id
+         where p.is_paid %s', case when p_is_full then 'view' else 'table' end,
+    case when not p_is_full then 'on commit drop' end, case when not p_is_full then 'limit 0' end);
   -- The players whose figures cannot be computed.
-  create temporary table new_set_aside (
-    app_id text collate "C" not null,
-    user_id text collate "C" not null,
-    error text collate "C" not null,
-    primary key (app_id, user_id)
-  ) on commit drop;
-  grant insert on pg_temp.new_set_aside to public;
+  create temporary table new_set_aside on commit drop as select app_id, user_id, error from rollup.set_aside_player limit 0;
+  grant insert on pg_temp.payment_change, pg_temp.new_set_aside to public;
 end
 $$;
 comment on function rollup.create_working_tables is

@@ -40,8 +40,8 @@ begin
       where t.user_id = p_user_id and (p_app_id is null or t.app_id = p_app_id) or t.stream = 'event'
       returning t.*
   )
-  insert into pg_temp.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number, payment_seq)
-    select distinct t.stream, t.app_id, t.user_id, t.event_at, t.is_dated, t.source_file_id, t.line_number, t.payment_seq
+  insert into pg_temp.touched_row
+    select distinct t.*
       from noted t join rollup.refresh_state s using (stream)
       -- The reports do not contain the rows of other files.
       where t.source_file_id <= s.source_file_id;
