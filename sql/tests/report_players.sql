@@ -261,7 +261,8 @@ select pg_temp.add('game_user', 'ch', 'u7 channel=s1 character=c class=k1 3@2024
 select pg_temp.load_lines('real');
 select pg_temp.add('game_user', 'ch', 'u7 channel=s1 character=c class=k1 source=load_start 8@03-01') \g /dev/null
 select pg_temp.load_lines('newest');
-select pg_temp.add('level_up', 'w', 'u 4@07-10'), pg_temp.add('game_user', 'w', 'u channel=s source=load_start 7@01-01') \g /dev/null
+select pg_temp.add('level_up', 'w', 'u 4@07-10'),
+  pg_temp.add('game_user', 'w', 'u channel=s source=load_start 7@01-01') \g /dev/null
 select pg_temp.load_lines('late');
 \ir parts/refresh.sql
 

@@ -76,7 +76,8 @@ reset enable_sort;
 -- First paid: u1 and u2 on 2025-07-01, u3 on 2025-07-02, u5 on 2025-07-10. The newest day that has ended is 2025-07-09.
 select pg_temp.shows(
   $$ select cohort_start, cohort_size,
-         string_agg(pg_temp.cell(day_n, is_mature, mature_size, payer_count, base_amount, base_amount_per_user, unconverted_count), ' ' order by day_n)
+         string_agg(pg_temp.cell(day_n, is_mature, mature_size, payer_count, base_amount, base_amount_per_user,
+           unconverted_count), ' ' order by day_n)
        from report.value_by_cohort
        where app_id = 'a' and cohort_kind = 'first_paid' and period = 'day' and day_n in (0, 1, 7, 14) group by 1, 2 $$, $$
   # day 0: the 1.5 KWD of u2 have no rate; day 1: 14.995; day 7: 10 + 4.995 + 0.725 + 1.5
@@ -88,9 +89,11 @@ select pg_temp.shows(
 -- 2025-06-30 and 2025-07-07.
 select pg_temp.shows(
   $$ select period, cohort_start, cohort_size,
-         string_agg(pg_temp.cell(day_n, is_mature, mature_size, payer_count, base_amount, base_amount_per_user, unconverted_count), ' ' order by day_n)
+         string_agg(pg_temp.cell(day_n, is_mature, mature_size, payer_count, base_amount, base_amount_per_user,
+           unconverted_count), ' ' order by day_n)
        from report.value_by_cohort
-       where app_id = 'a' and cohort_kind = 'first_observed' and period <> 'day' and day_n in (0, 2, 3, 7, 14) group by 1, 2, 3 $$, $$
+       where app_id = 'a' and cohort_kind = 'first_observed' and period <> 'day' and day_n in (0, 2, 3, 7, 14)
+       group by 1, 2, 3 $$, $$
   # day 2: 10 + 4.995 + 1.5 = 16.495; the week ended with 2025-07-06. Day 7: both days with users are mature, the days
   # of the week from 2025-07-03 on are not.
   week 2025-06-30 4 0:4/3/10/-/2 2:4/3/16.5/-/2 3:4/3/16.5/-/2 7:4/3/17.22/-/2? 14:0/-/-/-/-?
