@@ -183,14 +183,13 @@ final class FileLoad {
 
   /// Loads files that share round trips, lookups and the WAL flush of the commit.
   ///
-  /// This is a fast path for files of which none fails. In any other case the transaction is rolled
-  /// back, and the caller loads each file by itself, which reports the failure of one.
+  /// A file whose lines make it fail brings nothing, so the others are loaded as if it were not there. After any
+  /// other failure nothing of the files is loaded, unless the answer to COMMIT was lost; each single load looks
+  /// that up in the ledger.
   ///
   /// - Parameter files: in the order given, no two with the same identity.
-  /// - Returns: the report of each file; nil: the files must be loaded one by one. Nothing of them
-  ///   is loaded then, unless the answer to COMMIT was lost; each single load looks that up in the
-  ///   ledger.
-  func load(_ files: [SmallFile]) -> [FileReport]? {
+  /// - Returns: the report of each file; nil: the caller loads the file by itself, which reports its failure.
+  func load(_ files: [SmallFile]) -> [FileReport?] {
     watch()
     defer { unwatch() }
     do {
@@ -208,8 +207,18 @@ final class FileLoad {
       }
     } catch {
       connection.rollback()
-      return nil
+      let refused = (error as? RefusedFiles)?.digests ?? []
+      // With --fail-fast, the files behind one that fails are left alone.
+      guard !refused.isEmpty, !options.failFast else { return files.map { _ in nil } }
+      let others = files.filter { !refused.contains($0.sha256) }
+      var reports = (others.isEmpty ? [] : load(others)).makeIterator()
+      return files.map { refused.contains($0.sha256) ? nil : reports.next() ?? nil }
     }
+  }
+
+  /// The files of a group whose lines make them fail.
+  private struct RefusedFiles: Error {
+    let digests: Set<[UInt8]>
   }
 
   /// Loads new files and commits.
@@ -224,9 +233,8 @@ final class FileLoad {
     let group = try entries.pipeline.run(
       Array(zip(files, entries.numbers)),
       routing: try sender.routingStart(memory: options.keyMemory(forBytes: byteCount)))
-    guard group.totals.allSatisfy({ options.rejectLimit.refusal(of: $0) == nil }) else {
-      throw Pipeline.NeedsSingleLoads()
-    }
+    let refused = group.totals.filter { options.rejectLimit.refusal(of: $0) != nil }
+    guard refused.isEmpty else { throw RefusedFiles(digests: Set(refused.map(\.sha256))) }
     try sender.send(group.batch)
     try sender.finish()
     let rejects = Dictionary(grouping: group.batch.rejects, by: \.sourceFileID)

@@ -39,8 +39,6 @@ struct LoadWorker {
   /// This bounds both the memory and the transaction.
   private static let groupBytes = 1024 * 1024
   /// The most files in one transaction.
-  ///
-  /// One file that must be loaded by itself rolls all of them back.
   private static let groupSize = 200
 
   /// Reads the small files of one stream at the start of the remaining files into memory.
@@ -68,15 +66,18 @@ struct LoadWorker {
     return files
   }
 
-  /// Loads small files that are already in memory, together if none of them fails.
+  /// Loads small files that are already in memory, together but for those that fail.
   private func load(_ files: [SmallFile], at places: ArraySlice<Int>) {
     let clock = ReportClock()
-    if (try? session.renew()) != nil,
-      let reports = FileLoad(files[0].input, session: session, run: run).load(files)
-    {
-      for (place, report) in zip(places, reports) { note(report, of: place, since: clock) }
-    } else {
-      for place in places where queue.goesOn { load(place) }
+    let reports =
+      (try? session.renew()).map {
+        FileLoad(files[0].input, session: session, run: run).load(files)
+      }
+    for (index, place) in places.enumerated() {
+      if let report = reports?[index] { note(report, of: place, since: clock) }
+    }
+    for (index, place) in places.enumerated() where queue.goesOn && reports?[index] == nil {
+      load(place)
     }
   }
 
