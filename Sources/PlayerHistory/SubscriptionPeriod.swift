@@ -115,19 +115,15 @@ extension SubscriptionPeriod {
         latestEnd = nil
       }
       let starts = max(bought, latestEnd ?? bought)
+      // Half a day counts as a day.
+      let halfDays = (one.expiresAt.microseconds - starts.microseconds) / (12 * 3_600_000_000)
       periods.append(
         SubscriptionPeriod(
           receipt: one.receipt, chain: name, rule: one.rule, startsAt: starts,
-          endsAt: max(starts, one.expiresAt), lengthInDays: days(from: starts, to: one.expiresAt)))
+          endsAt: max(starts, one.expiresAt), lengthInDays: max(0, (halfDays + 1) / 2)))
       latestEnd = max(latestEnd ?? bought, bought, one.expiresAt)
     }
     return periods
-  }
-
-  /// Half a day counts as a day.
-  private static func days(from start: Instant, to end: Instant) -> Int64 {
-    let day: Int64 = 86_400_000_000
-    return max(0, (end.microseconds - start.microseconds + day / 2) / day)
   }
 
   /// Gives the periods of a chain their kinds; `isContinued` tells whether there were earlier ones than
