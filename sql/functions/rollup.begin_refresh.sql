@@ -42,7 +42,7 @@ begin
   then
     -- An undo of a file with conflicts alone touches no row.
     perform rollup.refresh_conflict_lines(null);
-    perform rollup.refresh_horizons();
+    perform rollup.refresh_horizons('{}');
     update rollup.refresh_state set refreshed_at = now();
     return query select null::boolean, 0::bigint, 0::bigint, 0::bigint;
     return;

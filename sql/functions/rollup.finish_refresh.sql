@@ -14,7 +14,7 @@ begin
   select c.is_full into strict is_full from pg_temp.current_refresh c where not c.is_erasure;
   perform rollup.add_sums(is_full);
   perform rollup.refresh_operations(is_full, true);
-  perform rollup.refresh_horizons();
+  perform rollup.refresh_horizons(case when not is_full then array(select distinct t.app_id from pg_temp.touched_day t) end);
   perform rollup.refresh_items(is_full);
   perform rollup.refresh_event_days(is_full);
   update rollup.refresh_state s

@@ -2,10 +2,20 @@
 -- known, when the days after it are judged again. Most refreshes find none, and judge once.
 --
 -- A day without a row of its own counts 0 where it is the newest one that has come, or lies behind the newest event.
-create or replace function rollup.judge_days() returns void
+create or replace function rollup.judge_days(p_touched_apps text[]) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  apps constant text[] := case when p_touched_apps is null then array(select h.app_id from rollup.horizon h) else array(
+    select unnest(p_touched_apps)
+    union select d.app_id from ingest.open_day d
+    union select x.app_id
+      from ingest.source_file f
+      join rollup.refresh_state s on s.stream = f.stream and s.source_file_id < f.source_file_id
+      cross join lateral (
+        select a.app_id from ingest.file_app a where a.source_file_id = f.source_file_id
+        union all select coalesce(f.app_id, '') where f.asked_on is not null) x) end;
 begin
   create temporary table judged_day (
     app_id text collate "C", stream text collate "C", day date, counts_zero boolean, first_found_at timestamptz) on commit drop;
@@ -13,7 +23,7 @@ begin
     select h.app_id, h.stream, h.newest_event_at, h.newest_on, s.judged_from
       from rollup.horizon h
       join ingest.stream s on s.stream = h.stream
-      where h.newest_on is not null
+      where h.app_id = any (apps) and h.newest_on is not null
   ), brought as (
     -- Of each new file the day with most of its rows, if it was over.
     select distinct f.app_id, f.stream, m.day
@@ -54,7 +64,7 @@ begin
       join feed f on f.app_id = e.app_id and f.stream = e.stream
       join rollup.calendar_period c on c.period = 'day' and c.period_start = e.day and c.ends_at <= now()
   ), gone as (
-    delete from ingest.open_day d where d.kind = 'implausible' returning d.*
+    delete from ingest.open_day d where d.kind = 'implausible' and d.app_id = any (apps) returning d.*
   ), judged as (
     select r.app_id, r.stream, r.day, r.day = r.newest or r.day > r.newest_on as counts_zero
       from ripe r
@@ -100,7 +110,7 @@ begin
     select h.app_id, h.stream, h.newest_on, s.min_lines
       from rollup.horizon h
       join setting s on s.stream = h.stream
-      where h.newest_on is not null and (
+      where h.app_id = any (apps) and h.newest_on is not null and (
         exists (select from rollup.stream_day d
           where d.stream = h.stream and d.app_id = h.app_id and d.day > h.newest_on - 84 and d.line_count >= s.min_lines)
         or exists (select from ingest.open_day o where o.app_id = h.app_id and o.stream = h.stream))
@@ -129,7 +139,7 @@ begin
       where g.median_line_count >= f.min_lines
   ), gone as (
     delete from ingest.open_day d
-      where d.kind = 'incomplete' and not exists (
+      where d.kind = 'incomplete' and d.app_id = any (apps) and not exists (
         select from missing m where m.app_id = d.app_id and m.stream = d.stream and m.day = d.day)
   )
   insert into ingest.open_day (app_id, stream, day, kind, reason)
@@ -145,4 +155,4 @@ begin
 end
 $$;
 comment on function rollup.judge_days is
-  'Finds the days whose figures are implausible or that have no line, and keeps them in ingest.open_day. Part of rollup.refresh_horizons.';
+  'Finds the days whose figures are implausible or that have no line, of the applications that this refresh has touched (NULL: of all), and keeps them in ingest.open_day. Part of rollup.refresh_horizons.';

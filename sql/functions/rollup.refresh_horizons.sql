@@ -1,5 +1,5 @@
 -- The table is small, and is made again each time: an undo of a file that brought no row moves a horizon, too.
-create or replace function rollup.refresh_horizons() returns void
+create or replace function rollup.refresh_horizons(p_touched_apps text[] default null) returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
@@ -34,7 +34,7 @@ begin
 
   -- The judgement needs the feed of the receipts, and ends the horizons.
   perform rollup.refresh_app_horizons();
-  perform rollup.judge_days();
+  perform rollup.judge_days(p_touched_apps);
   perform rollup.refresh_app_horizons();
 end
 $$;

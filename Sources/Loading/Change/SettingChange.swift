@@ -38,6 +38,8 @@ extension Change {
       let isZone = name == "time-zone"
       if isZone { try connection.execute("delete from ingest.open_day") }
       var rebuilt = try connection.refreshReports(isFull: isZone)
+      // A refresh judges the days of the applications that have changed.
+      try connection.query("select rollup.refresh_horizons()")
       rebuilt.seconds = clock.elapsedSeconds
       return (values, rebuilt)
     }
