@@ -99,9 +99,12 @@ package struct SumCounts {
       places[key] = place
       counts.append(contentsOf: repeatElement(0, count: width))
     }
-    for value in values {
-      counts[place] += sign * value
-      place += 1
+    let isAdded = sign > 0
+    counts.withUnsafeMutableBufferPointer { counts in
+      for value in values {
+        counts[place] += isAdded ? value : -value
+        place += 1
+      }
     }
   }
 
