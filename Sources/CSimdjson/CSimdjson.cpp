@@ -11,9 +11,8 @@
 using namespace simdjson;
 
 struct gbi_json_parser {
-  // Finds the tokens with the best instruction set of the machine. simdjson's on-demand interface is
-  // not used: unless the compiler targets a newer machine it is compiled for the oldest one, and it
-  // does not validate members that are not read.
+  // Finds the tokens by the machine's best instruction set. simdjson's on-demand interface would be that of the
+  // oldest machine that the compiler targets, and does not validate members that are not read.
   std::unique_ptr<internal::dom_parser_implementation> scanner;
   size_t capacity = 0;
   // For each open container, from the outermost: true for an object.
