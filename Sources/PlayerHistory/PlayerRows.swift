@@ -55,7 +55,7 @@ package struct CurrencyRow: Hashable, Sendable {
 }
 
 extension CurrencyRow {
-  /// Those of the paid purchases, each currency once.
+  /// The rows of the paid purchases, each currency once.
   static func all(of purchases: [PurchaseRow]) -> [CurrencyRow] {
     let paid = Dictionary(
       grouping: purchases.lazy.map(\.receipt).filter(\.isPaid), by: \.currency)

@@ -2,7 +2,7 @@
 ///
 /// A row of `rollup.subscription_period`.
 package struct SubscriptionPeriod: Hashable, Sendable {
-  /// What joins a receipt to its chain: the first that applies to the receipt itself.
+  /// The rule that joins a receipt to its chain: the first that applies to the receipt itself.
   package enum Rule: String, Sendable {
     case original
     case google

@@ -16,7 +16,7 @@ package final class Connection {
   private var wasStandby = false
   /// The notices of migrations since the last `takeNotes()`.
   private var notes: [String] = []
-  /// That of the target.
+  /// The function of the target, called with what the connection waits for.
   package let tell: (String) -> Void
 
   /// The oldest supported server: the first version with `nulls not distinct`.

@@ -170,7 +170,7 @@ select pg_temp.load_empty('a', '/in/a'), pg_temp.load_empty('b', '/in/b'), pg_te
 select is(pg_temp.rows($$ select path, stream, empty_path, line_count, blank_count from ingest.source_file
     where path in ('a', 'b', 'c') order by path $$),
   '(a,receipt,/in/a,2,2) (b,receipt,/in/b,2,2) (c,level_up,/in/a,2,2)',
-  'files with the same bytes and no record are told apart by path and stream');
+  'the path and the stream tell files with the same bytes and no record apart');
 select throws_ok($$ select pg_temp.load_empty('d', '/in/a') $$, '23505', null,
   'the same path with the same bytes is refused');
 update ingest.source_file set undone_at = now() where path = 'a';

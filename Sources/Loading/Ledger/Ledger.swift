@@ -119,7 +119,7 @@ struct Ledger {
         integers { $0.totals.rejectedCount }, integers { $0.totals.suppressedCount },
         integers { $0.totals.blankCount }, .texts(files.map(\.canonicalPath)),
         .texts(files.map(\.input.askedOn)),
-        // That of files without a record.
+        // Files without a record belong to this application.
         .optional(options.expectedApp),
       ])
     try clearFailures(

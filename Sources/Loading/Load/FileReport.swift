@@ -113,7 +113,7 @@ extension FileReport {
     rejected > 0 || conflicts > 0 || embedded?.conflicts ?? 0 > 0
   }
 
-  /// That of a load of this file alone.
+  /// The exit code of a load of this file alone.
   var exitCode: ExitCode {
     errorCode?.exitCode ?? (hasFindings ? .loadedWithFindings : .success)
   }

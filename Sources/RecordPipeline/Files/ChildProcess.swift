@@ -6,7 +6,7 @@ final class ChildProcess: ByteSource {
   private let number: pid_t
   /// The end of a pipe from which its standard output is read; -1: the output goes with the messages.
   let output: Int32
-  /// What the program writes to its standard error: a file in memory.
+  /// A file in memory, which takes the standard error of the program.
   private let messages = gbi_private_file()
   /// The exit code, or 128 and the signal; nil: it runs.
   private(set) var exitCode: Int32?
