@@ -14,7 +14,6 @@ let package = Package(
   products: [.executable(name: "gamebase-ingest", targets: ["gamebase-ingest"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
     .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
   targets: [
@@ -43,7 +42,6 @@ let package = Package(
       name: "Loading",
       dependencies: [
         "PlayerHistory", "Postgres", "RecordPipeline", "SHA256",
-        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict, plugins: ["EmbedSQL"]),
     // Writes sql/ into a Swift source of Loading.
@@ -69,7 +67,6 @@ let package = Package(
         "CProcess", "Configuration", "Loading", "LocalCluster", "Postgres", "RecordPipeline",
         "ReportPage", "SHA256", "SampleData",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
 
@@ -95,7 +92,6 @@ let package = Package(
       name: "LoadingTests",
       dependencies: [
         "Loading", "Postgres", "RecordPipeline", "SHA256", "SampleData", "TestSupport",
-        .product(name: "Logging", package: "swift-log"),
       ],
       swiftSettings: strict),
     .testTarget(

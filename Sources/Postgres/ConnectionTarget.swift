@@ -6,8 +6,11 @@ package struct ConnectionTarget: Sendable {
   package let conninfo: String?
   /// True when the string itself has an `sslmode`.
   let namesSSLMode: Bool
-  /// Called with what a connection to the target waits for, such as the lock of another session.
+  /// Called with what the user should know of the work on the target's database: a failure, or the lock of
+  /// another session that a connection waits for.
   package var tell: @Sendable (String) -> Void = { _ in }
+  /// Called with warnings about the work on the target's database.
+  package var warn: @Sendable (String) -> Void = { _ in }
 
   /// - Throws: `PostgresError` when libpq cannot parse the string, or would take a part of a URI for
   ///   another and show it; also when it holds a password, because every user of the machine can see

@@ -16,7 +16,7 @@ from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
 # From the LICENSE file of each package.
-LICENSES = {"swift-argument-parser": "Apache-2.0", "swift-log": "Apache-2.0", "tomlkit": "MIT"}
+LICENSES = {"swift-argument-parser": "Apache-2.0", "tomlkit": "MIT"}
 ROOT = "SPDXRef-gamebase-ingest"
 # The libraries that every build links.
 LINKED = ("libpq", "libssl", "zlib1g", "libzstd", "libsimdjson", "libc6")

@@ -1,5 +1,4 @@
 internal import Foundation
-package import Logging
 package import Postgres
 
 /// The number of retries of failed work, and the delays before them.
@@ -29,10 +28,13 @@ package struct RetryPolicy: Sendable {
 
   /// Runs `body`, and runs it again after a transient failure.
   ///
-  /// - Parameter canRepeat: called with each transient failure; false makes the failure final.
+  /// - Parameters:
+  ///   - warn: called with each failure and the delay after it.
+  ///   - canRepeat: called with each transient failure; false makes the failure final.
   /// - Throws: the last failure, or the interruption that ended a delay.
   package func callAsFunction<Value>(
-    logger: Logger, interruption: Interruption, canRepeat: (LoadError) -> Bool = { _ in true },
+    warn: (String) -> Void, interruption: Interruption,
+    canRepeat: (LoadError) -> Bool = { _ in true },
     _ body: () throws(LoadError) -> Value
   ) throws(LoadError) -> Value {
     var retry = 0
@@ -43,8 +45,8 @@ package struct RetryPolicy: Sendable {
         }
         retry += 1
         let delay = delay(before: retry)
-        logger.warning(
-          "\(printable(error.message)); retry \(retry) of \(retries) in \(String(format: "%.1f", delay)) s"
+        warn(
+          "\(error.message); retry \(retry) of \(retries) in \(String(format: "%.1f", delay)) s"
         )
         do { try interruption.sleep(seconds: delay) } catch {
           throw LoadError(wrapping: error, during: "waiting for a retry")

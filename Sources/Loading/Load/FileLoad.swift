@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Logging
 internal import Postgres
 internal import RecordPipeline
 
@@ -249,17 +248,17 @@ final class FileLoad {
   private func report(on input: Input, _ earlier: EarlierEntry, sha256: [UInt8]) -> FileReport {
     let entry = "(file \(earlier.sourceFileID) of load \(earlier.loadID))"
     if earlier.isUndone {
-      run.logger.warning(
+      run.target.warn(
         """
-        \(printable(input.path)) is left alone, because its bytes were undone \(entry); gamebase-ingest \
+        \(input.path) is left alone, because its bytes were undone \(entry); gamebase-ingest \
         load loads them
         """)
       return FileReport(input, .undone, sha256: sha256)
     }
     // A second run of a night is nothing to tell of; yesterday's file under today's name is.
     if earlier.path != input.path, earlier.canonicalPath != input.canonicalPath {
-      run.logger.warning(
-        "\(printable(input.path)) is already loaded as \(printable(earlier.path)) \(entry), and brings nothing"
+      run.target.warn(
+        "\(input.path) is already loaded as \(earlier.path) \(entry), and brings nothing"
       )
     }
     return FileReport(input, .alreadyLoaded, sha256: sha256, as: earlier.path)
@@ -349,8 +348,8 @@ final class FileLoad {
     return zip(results, files).map { result, file in
       let report = FileReport(result, file.rejects, fields)
       if report.lines == report.blank {
-        run.logger.warning(
-          "\(printable(report.path)) has no record: it is empty, or has only blank lines")
+        run.target.warn(
+          "\(report.path) has no record: it is empty, or has only blank lines")
       }
       return report
     }

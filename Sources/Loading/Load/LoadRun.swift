@@ -1,5 +1,4 @@
 internal import Foundation
-package import Logging
 package import Postgres
 package import RecordPipeline
 
@@ -12,7 +11,6 @@ package struct LoadRun: Sendable {
   /// With the settings of the database, once the run has begun.
   private(set) var options: LoadOptions
   let target: ConnectionTarget
-  let logger: Logger
   let progress: LoadProgress
   let interruption: Interruption
   /// The number in the ledger and the start in epoch milliseconds, by the server's clock; 0 before it.
@@ -21,12 +19,11 @@ package struct LoadRun: Sendable {
   private(set) var worker = 0
 
   package init(
-    _ options: LoadOptions, target: ConnectionTarget, logger: Logger,
+    _ options: LoadOptions, target: ConnectionTarget,
     progress: LoadProgress = LoadProgress(), interruption: Interruption = Interruption()
   ) {
     self.options = options
     self.target = target
-    self.logger = logger
     self.progress = progress
     self.interruption = interruption
   }
@@ -44,7 +41,7 @@ package struct LoadRun: Sendable {
     if options.isNight { report.night = NightReport(options.night) }
     let queue = FileQueue(found.inputs, interruption: interruption)
     for failure in found.failures {
-      logger.error("\(printable(failure.path)): \(printable(failure.reason))")
+      target.tell("\(failure.path): \(failure.reason)")
     }
     if options.failFast,
       let first = found.failures.first(where: { options.exitCode(of: $0) != .incomplete })
@@ -52,7 +49,7 @@ package struct LoadRun: Sendable {
       queue.stop(because: "--fail-fast stopped the run at \(first.path)")
     }
     do throws(LoadError) {
-      let (session, run) = try options.retries(logger: logger, interruption: interruption) {
+      let (session, run) = try options.retries(warn: target.warn, interruption: interruption) {
         () throws(LoadError) in
         let session = try Session(target, isDryRun: options.isDryRun)
         report.database = session.connection.place
@@ -66,7 +63,7 @@ package struct LoadRun: Sendable {
         $0.joined(with: options.exitCode(of: $1))
       }
       for shortfall in found.shortfalls {
-        logger.error("\(printable(shortfall.message))")
+        target.tell(shortfall.message)
         code = code.joined(with: .incomplete)
         if code == .incomplete, report.error == nil { report.noteError(LoadError(shortfall)) }
       }
@@ -79,7 +76,7 @@ package struct LoadRun: Sendable {
       }
       report.exitCode = code.rawValue
     } catch {
-      logger.error("\(printable(error.message))")
+      target.tell(error.message)
       report.exitCode = error.exitCode.rawValue
       report.noteError(error)
       queue.stop(because: error.message)
@@ -109,7 +106,7 @@ package struct LoadRun: Sendable {
           let session = try Session(run.target, isDryRun: run.options.isDryRun)
           LoadWorker(queue: queue, run: run, session: session).work()
         } catch {
-          run.logger.notice("continuing with fewer jobs: \(printable(error.message))")
+          run.target.tell("continuing with fewer jobs: \(error.message)")
         }
       }
     }
@@ -132,7 +129,7 @@ package struct LoadRun: Sendable {
     let clock = ReportClock()
     do throws(LoadError) {
       let refreshed = try Refresh(
-        waitSeconds: options.lockWaitSeconds, retries: options.retries, logger: logger,
+        waitSeconds: options.lockWaitSeconds, retries: options.retries, warn: target.warn,
         progress: progress.refresh, interruption: interruption
       ).run { () throws(LoadError) in
         try session.renew()
@@ -142,7 +139,7 @@ package struct LoadRun: Sendable {
       report.refreshExitCode = 0
       return .success
     } catch {
-      logger.error("\(printable(error.message))")
+      target.tell(error.message)
       report.refresh = RefreshReport(error, seconds: clock.elapsedSeconds)
       report.refreshExitCode = error.exitCode.rawValue
       // The report names an error that ended the run at a file first.
@@ -171,7 +168,7 @@ package struct LoadRun: Sendable {
       return code
     } catch {
       let error = LoadError(wrapping: error, during: "judging the feeds")
-      logger.error("\(printable(error.message))")
+      target.tell(error.message)
       report.noteError(error)
       return error.exitCode
     }
@@ -199,7 +196,7 @@ package struct LoadRun: Sendable {
   ) {
     if options.isDryRun { return }
     do { try session.transaction(body) } catch {
-      logger.warning("\(what) could not be recorded in \(table): \(printable("\(error)"))")
+      target.warn("\(what) could not be recorded in \(table): \(error)")
     }
   }
 
@@ -236,7 +233,7 @@ package struct LoadRun: Sendable {
         where name in ('fsync', 'full_page_writes') and setting = 'off' order by name
       """)
     for name in names {
-      logger.warning(
+      target.warn(
         "the server runs with \(name) = off: after a crash of its machine, loaded files can be lost or damaged"
       )
     }

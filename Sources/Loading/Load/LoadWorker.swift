@@ -1,4 +1,3 @@
-internal import Logging
 internal import Postgres
 internal import RecordPipeline
 
@@ -89,7 +88,7 @@ struct LoadWorker {
     var last: FileLoad?
     do throws(LoadError) {
       let report = try options.retries(
-        logger: run.logger, interruption: run.interruption,
+        warn: run.target.warn, interruption: run.interruption,
         canRepeat: { _ in last?.canRepeat ?? true }
       ) { () throws(LoadError) in
         try session.renew()
@@ -101,7 +100,7 @@ struct LoadWorker {
       note(report, of: place, since: clock)
     } catch {
       let failure = last?.failureReport ?? FailureReport(input)
-      run.logger.error("\(printable(input.path)): \(printable(error.message))")
+      run.target.tell("\(input.path): \(error.message)")
       FaultPoint.rolledBack.reached()
       // An interrupted file has not failed, and the user knows of the interruption.
       if !run.interruption.isRequested, !options.isDryRun {
@@ -144,8 +143,8 @@ struct LoadWorker {
         }
       }
     } catch {
-      run.logger.warning(
-        "the failure could not be recorded in ingest.failed_file: \(printable("\(error)"))")
+      run.target.warn(
+        "the failure could not be recorded in ingest.failed_file: \(error)")
     }
   }
 
@@ -164,8 +163,8 @@ struct LoadWorker {
       }
     } catch {
       guard !run.interruption.isRequested else { return }
-      run.logger.warning(
-        "the planner's statistics of \(stream) could not be refreshed: \(printable("\(error)"))")
+      run.target.warn(
+        "the planner's statistics of \(stream) could not be refreshed: \(error)")
     }
   }
 }

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Logging
 internal import Postgres
 
 /// Writes to the ledger at intervals that a run is alive.
@@ -32,8 +31,8 @@ package final class RunHeartbeat: Sendable {
         } catch  where !hasWarned {
           // The next heartbeat may succeed, so the thread goes on; one warning is enough.
           hasWarned = true
-          run.logger.warning(
-            "the heartbeat of the run failed, so status may show the run as killed: \(printable("\(error)"))"
+          run.target.warn(
+            "the heartbeat of the run failed, so status may show the run as killed: \(error)"
           )
         } catch {}
       }

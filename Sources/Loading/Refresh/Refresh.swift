@@ -1,4 +1,3 @@
-package import Logging
 package import Postgres
 internal import Synchronization
 
@@ -10,7 +9,7 @@ package struct Refresh {
   private let isFull: Bool
   private let waitSeconds: Int?
   private let retries: RetryPolicy
-  private let logger: Logger
+  private let warn: (String) -> Void
   private let progress: RefreshProgress
   private let interruption: Interruption
 
@@ -27,13 +26,13 @@ package struct Refresh {
   ///   limit.
   package init(
     isFull: Bool = false, waitSeconds: Int? = nil,
-    retries: RetryPolicy = RetryPolicy(), logger: Logger,
+    retries: RetryPolicy = RetryPolicy(), warn: @escaping (String) -> Void,
     progress: RefreshProgress = RefreshProgress(), interruption: Interruption = Interruption()
   ) {
     self.isFull = isFull
     self.waitSeconds = waitSeconds
     self.retries = retries
-    self.logger = logger
+    self.warn = warn
     self.progress = progress
     self.interruption = interruption
   }
@@ -61,7 +60,7 @@ package struct Refresh {
     connecting: () throws(LoadError) -> Connection
   ) throws(LoadError) -> Refreshed {
     let clock = ReportClock()
-    var refreshed = try retries(logger: logger, interruption: interruption) {
+    var refreshed = try retries(warn: warn, interruption: interruption) {
       () throws(LoadError) in try attempt(on: try connecting())
     }
     refreshed.seconds = clock.elapsedSeconds
@@ -98,11 +97,11 @@ package struct Refresh {
         return try connection.refreshTransaction(upTo: waitSeconds) {
           let refreshed = try connection.refreshReports(isFull: isFull, progress: progress)
           for player in refreshed.setAside.prefix(Self.namedPlayers) {
-            logger.warning(
+            warn(
               """
               the figures of player \(player.number) cannot be computed: \(player.error); the reports leave \
               the player out (report.set_aside_player has the name), and the next refresh tries again
-              """, metadata: ["player": "\(player.number)", "attempts": "\(player.attempts)"])
+              """)
           }
           FaultPoint.refreshed.reached()
           return refreshed

@@ -21,7 +21,7 @@ struct RefreshCommand: ParsableCommand {
     let progress = RefreshProgress()
     let refresh = Refresh(
       isFull: full, waitSeconds: waiting.lockWait, retries: RetryPolicy(retries: waiting.retries),
-      logger: commandLogger(), progress: progress, interruption: .bySignals())
+      warn: Terminal.warning, progress: progress, interruption: .bySignals())
     if dryRun { return try Terminal.output(refresh.plan(on: target).sentence) }
     let display = waiting.quiet ? nil : ProgressDisplay { progress.line }
     defer { display?.finish() }

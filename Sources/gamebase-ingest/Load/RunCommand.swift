@@ -69,7 +69,7 @@ struct RunCommand: ParsableCommand {
     }
     let load = try options.loadOptions
     let target = try options.target
-    let connection = try load.retries(logger: commandLogger(), interruption: Interruption()) {
+    let connection = try load.retries(warn: target.warn, interruption: Interruption()) {
       () throws(LoadError) in try Connection.open(target)
     }
     try Migrator(connection: connection).requireCurrent()

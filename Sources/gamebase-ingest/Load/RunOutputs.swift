@@ -71,8 +71,7 @@ struct RunOutputs {
     let start = ContinuousClock.now
     let display = isQuiet ? nil : ProgressDisplay { progress.line(of: bytes, since: start) }
     let report = LoadRun(
-      options, target: target, logger: commandLogger(), progress: progress,
-      interruption: .bySignals()
+      options, target: target, progress: progress, interruption: .bySignals()
     ).load(found)
     display?.finish()
     if let night = report.night { show(night) }

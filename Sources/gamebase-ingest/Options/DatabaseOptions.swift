@@ -3,7 +3,6 @@ internal import Configuration
 internal import Foundation
 internal import Loading
 internal import LocalCluster
-internal import Logging
 internal import Postgres
 
 /// The options that select the database of a command.
@@ -48,7 +47,8 @@ struct DatabaseOptions: ParsableArguments {
   func target(makesLocal: Bool = false, isQuiet: Bool = false) throws -> ConnectionTarget {
     var target = try local.map { try privateServer($0, isMade: makesLocal) } ?? namedDatabase()
     if local == nil, !isQuiet, let notice = target.notice { Terminal.warning(notice) }
-    target.tell = { Terminal.problem($0) }
+    target.tell = Terminal.problem
+    target.warn = Terminal.warning
     return target
   }
 
@@ -88,7 +88,7 @@ struct DatabaseOptions: ParsableArguments {
   func connect(makesLocal: Bool = false) throws -> Connection {
     let target = try target(makesLocal: makesLocal)
     return try RetryPolicy()(
-      logger: commandLogger(), interruption: Interruption(),
+      warn: target.warn, interruption: Interruption(),
       canRepeat: { $0.exitCode == .temporary }
     ) { () throws(LoadError) in try Connection.open(target) }
   }
@@ -117,7 +117,7 @@ struct DatabaseOptions: ParsableArguments {
 
   /// Refreshes the reports after a change, and says so.
   func refresh(_ interruption: Interruption) throws {
-    let refresh = Refresh(logger: commandLogger(), interruption: interruption)
+    let refresh = Refresh(warn: Terminal.warning, interruption: interruption)
     try Terminal.output(refresh.run(on: target(isQuiet: true)).sentence)
   }
 

@@ -92,12 +92,13 @@ import Testing
   }
 
   @Test func `a refused login is not retried, and an unreachable server is`() throws {
-    let logger = CountingLog()
+    let warnings = Warnings()
     func run(_ keyword: String, _ value: String) throws -> RunReport {
-      let target = try ConnectionTarget(
+      var target = try ConnectionTarget(
         conninfo: TestServer.with(keyword, value, in: fixture.database.conninfo))
+      target.warn = warnings.note
       let path = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt()])
-      return LoadRun(Self.patient, target: target, logger: logger.logger)
+      return LoadRun(Self.patient, target: target)
         .load(try LoadFixture.inputs([path]))
     }
     for (keyword, value) in [
@@ -106,15 +107,15 @@ import Testing
       let report = try run(keyword, value)
       #expect(report.exitCode == 78)
       #expect(report.files.allSatisfy { $0.status == .failed })
-      #expect(logger.warnings == 0)
+      #expect(warnings.count == 0)
     }
     #expect(try run("host", "/nonexistent").exitCode == 69)
-    #expect(logger.warnings == 3)
+    #expect(warnings.count == 3)
     let role = "full_\(UInt32.random(in: .min ... .max))"
     try fixture.database.execute("create role \(role) login connection limit 0")
     defer { try? fixture.database.execute("drop role \(role)") }
     #expect(try run("user", role).exitCode == 69)
-    #expect(logger.warnings == 6)
+    #expect(warnings.count == 6)
   }
 
   @Test func `an interruption ends the wait for a retry`() throws {
@@ -123,10 +124,10 @@ import Testing
     try spoil(99, with: Self.breakOff)
     let interruption = Interruption()
     let path = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt()])
-    let logger = CountingLog { interruption.request(signal: 15) }
+    var target = try fixture.database.target
+    target.warn = { _ in interruption.request(signal: 15) }
     let report = LoadRun(
-      options, target: try fixture.database.target, logger: logger.logger,
-      interruption: interruption
+      options, target: target, interruption: interruption
     ).load(try LoadFixture.inputs([path]))
     #expect(report.exitCode == 143)
     try mend()

@@ -207,7 +207,7 @@ import Testing
       (bare.conninfo, Int32(78)), (TestServer.with("host", "/nonexistent", in: bare.conninfo), 69),
     ] {
       let target = try ConnectionTarget(conninfo: conninfo)
-      let report = LoadRun(LoadFixture.options, target: target, logger: LoadFixture.quiet)
+      let report = LoadRun(LoadFixture.options, target: target)
         .load(try LoadFixture.inputs([path]))
       #expect(report.exitCode == code)
       #expect(report.loadID == nil)

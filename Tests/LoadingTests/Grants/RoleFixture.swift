@@ -1,6 +1,5 @@
 import Foundation
 import Loading
-import Logging
 import Postgres
 import RecordPipeline
 import TestSupport
@@ -62,10 +61,9 @@ final class RoleFixture {
 
   /// Loads files as the loader.
   func load(
-    _ paths: [String], options: LoadOptions = LoadFixture.options,
-    logger: Logger = LoadFixture.quiet
+    _ paths: [String], options: LoadOptions = LoadFixture.options
   ) throws -> RunReport {
-    LoadRun(options, target: try target(as: roles.loader), logger: logger)
+    LoadRun(options, target: try target(as: roles.loader))
       .load(try LoadFixture.inputs(paths))
   }
 

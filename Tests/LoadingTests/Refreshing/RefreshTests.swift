@@ -14,7 +14,7 @@ import Testing
   init() throws { fixture = try LoadFixture(refreshing: true) }
 
   private func refresh(isFull: Bool = false) throws -> Refreshed {
-    try Refresh(isFull: isFull, logger: LoadFixture.quiet).run(on: try fixture.database.target)
+    try Refresh(isFull: isFull, warn: { _ in }).run(on: try fixture.database.target)
   }
 
   /// True when the reports contain all that is loaded.
@@ -83,7 +83,7 @@ import Testing
     let holder = try fixture.database.connect()
     try holder.execute("begin; lock table rollup.refresh_lock in exclusive mode")
     let waiting = Background { [fixture] in
-      try Refresh(logger: LoadFixture.quiet).run(on: try fixture.database.target)
+      try Refresh(warn: { _ in }).run(on: try fixture.database.target)
     }
     _ = try fixture.database.processWaitingForLock()
     // Loads go on meanwhile.
@@ -155,7 +155,7 @@ import Testing
       let target = try fixture.database.target
       let change = Change(on: try Connection(target))
       for month in try change.months(ofStreams: ["level_up"], keep: 1) { try change.drop(month) }
-      return try Refresh(logger: LoadFixture.quiet).run(on: target)
+      return try Refresh(warn: { _ in }).run(on: target)
     }
     _ = try fixture.database.processWaitingForLock()
     #expect(try fixture.factCount() == 1)

@@ -78,15 +78,20 @@ import Testing
     options.heartbeat.first = 0.01
     options.heartbeat.interval = 0.01
     let warned = DispatchSemaphore(value: 0)
-    let log = CountingLog { warned.signal() }
+    let warnings = Warnings()
     let path = try fixture.folder.write("receipt.jsonl", lines: [Lines.receipt()])
     let run = Background { [fixture, options] in
-      LoadRun(options, target: try fixture.database.target, logger: log.logger)
+      var target = try fixture.database.target
+      target.warn = {
+        warnings.note($0)
+        warned.signal()
+      }
+      return LoadRun(options, target: target)
         .load(try LoadFixture.inputs([path]))
     }
     warned.wait()
     try rival.commit()
     #expect(try run.value().exitCode == 0)
-    #expect(log.warnings == 1)
+    #expect(warnings.count == 1)
   }
 }

@@ -14,7 +14,7 @@ import Testing
     _ paths: [String], _ progress: LoadProgress, options: LoadOptions = LoadFixture.options
   ) throws -> RunReport {
     LoadRun(
-      options, target: try fixture.database.target, logger: LoadFixture.quiet, progress: progress
+      options, target: try fixture.database.target, progress: progress
     ).load(try LoadFixture.inputs(paths))
   }
 

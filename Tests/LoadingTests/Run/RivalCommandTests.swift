@@ -84,7 +84,7 @@ import Testing
     let database = fixture.database
     let session = try Session(database.target, isDryRun: false)
     let run = try LoadRun(
-      LoadFixture.options, target: database.target, logger: LoadFixture.quiet
+      LoadFixture.options, target: database.target
     ).start(session)
     for input in try LoadFixture.inputs(paths).inputs {
       #expect(try FileLoad(input, session: session, run: run).load(input).status == .loaded)

@@ -1,6 +1,5 @@
 import Foundation
 import Loading
-import Logging
 import Postgres
 import RecordPipeline
 import TestSupport
@@ -44,16 +43,13 @@ struct LoadFixture: Sendable {
     return options
   }
 
-  static var quiet: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
-
   /// Loads files or folders like the command.
   func load(
     _ paths: [String], stream: String? = nil, options: LoadOptions? = nil,
     interruption: Interruption = Interruption()
   ) throws -> RunReport {
     LoadRun(
-      options ?? defaultOptions, target: try database.target, logger: Self.quiet,
-      interruption: interruption
+      options ?? defaultOptions, target: try database.target, interruption: interruption
     ).load(try Self.inputs(paths, stream: stream))
   }
 
