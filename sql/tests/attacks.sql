@@ -132,7 +132,7 @@ update ingest.source_file set line_count = 2, rejected_count = 1;
 select is(pg_temp.refusal('loader', :again, :resolve, :stage, :merge), 'allowed', 'a refused line gets an outcome');
 select is(pg_temp.refusal('loader', :again, 'select pg_temp.close_file(pg_temp.stored())'), '55000',
   'its digest, size and counts stay');
-select is(pg_temp.refusal('loader', :again, 'select ingest.count_replayed(pg_temp.stored(), 5, 0)'), '23514',
+select is(pg_temp.refusal('loader', :again, 'select ingest.count_rows($q$receipt$q$, pg_temp.stored(), 5, 0)'), '23514',
   'a line without a refusal counts once');
 select is(pg_temp.refusal('loader', :again, :stage, :merge), '23514', 'also when it is merged');
 select is(pg_temp.refusal('loader', :again, :resolve), '55000', 'a resolved line needs an outcome');

@@ -1,7 +1,7 @@
 -- Receipts within events: their counts in the ledger, their undo and erasure, and the comparison of data.
 begin;
 \ir parts/files.sql
-select plan(34);
+select plan(35);
 
 create function pg_temp.counts() returns text language sql as $$
   select pg_temp.rows('select f.path, e.stream, e.inserted_count, e.filled_count, e.duplicate_count, e.conflict_count
@@ -37,18 +37,20 @@ select is(
 select is(pg_temp.rows('select stream, natural_key, field from ingest.conflict'), '(receipt,"[""p2""]",store_code)',
   'a conflict of a receipt belongs to the stream receipt');
 
--- count_embedded.
-select ingest.count_embedded(array[pg_temp.file('e')], '{2}', '{0}'),
-  ingest.count_embedded(array[pg_temp.file('e')], '{0}', '{3}') \g /dev/null
+-- count_rows.
+select ingest.count_rows('receipt', pg_temp.file('e'), 2, 0), ingest.count_rows('receipt', pg_temp.file('e'), 0, 3)
+  \g /dev/null
 select is(pg_temp.counts(), '(e,receipt,3,1,4,1)', 'further outcomes are added');
-select throws_ok(format('select ingest.count_embedded(array[%s::bigint], array[%s::bigint], array[%s::bigint])',
-    coalesce(pg_temp.file(path), 0), inserted, duplicates), '42501', null, rule)
+select throws_ok(format('select ingest.count_rows(%L, %s, %L, %L)', stream, coalesce(pg_temp.file(path), 0), inserted,
+    duplicates), code, null, rule)
   from (values
-    ('r', 1, 0, 'a stream without embedded records has no such count'),
-    ('e', -1, 0, 'a count of new records is not negative'), ('e', 0, -1, 'nor is one of duplicates'),
-    ('of nobody', 1, 0, 'a file must exist')) v (path, inserted, duplicates, rule);
+    ('event', 'r', 1, 0, '42501', 'a stream that embeds no other one has no such count'),
+    ('receipt', 'e', -1, 0, '22003', 'a count of new records is not negative'),
+    ('receipt', 'e', 0, -1, '22003', 'nor is one of duplicates'),
+    ('receipt', 'e', null, 0, '22003', 'nor is it NULL'),
+    ('receipt', 'of nobody', 1, 0, '42501', 'a file must exist')) v (stream, path, inserted, duplicates, code, rule);
 update ingest.source_file set opened_by = null where path = 'e';
-select throws_ok($$ select ingest.count_embedded(array[pg_temp.file('e')], '{1}', '{0}') $$, '42501', null,
+select throws_ok($$ select ingest.count_rows('receipt', pg_temp.file('e'), 1, 0) $$, '42501', null,
   'only the transaction that opened a file counts its receipts');
 
 -- Comparison of data.

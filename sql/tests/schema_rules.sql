@@ -124,7 +124,7 @@ select is_empty($$ select s.stream, a.attname from ingest.stream s, pg_catalog.p
 
 -- Functions.
 select set_eq($$ select format('%s.%s', pronamespace::regnamespace, proname) from our_function where prosecdef $$,
-  '{ingest.analyze_if_grown, ingest.clear_failures, ingest.close_files, ingest.count_embedded, ingest.count_replayed,
+  '{ingest.analyze_if_grown, ingest.clear_failures, ingest.close_files, ingest.count_rows,
     ingest.count_user_traces, ingest.empty_month, ingest.ensure_partition, ingest.erase_user, ingest.forget_statistics,
     ingest.open_files, ingest.record_apps, ingest.record_met_files, ingest.recover_commits, ingest.refuse_open_entry,
     ingest.reopen_file, ingest.resolve_rejects,

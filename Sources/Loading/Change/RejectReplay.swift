@@ -122,8 +122,10 @@ package struct RejectReplay {
     report.counts = rows[0].counts
     report.embeddedConflicts = records?[0].counts.conflicts ?? 0
     if report.resolved > 0 {
-      try ledger.countReplayed(of: number, rows[0])
-      try ledger.countEmbedded((records ?? []).map { (Int64(number), $0) })
+      try ledger.count([(Int64(number), rows[0])], in: stream.name)
+      if let records, let embedded = stream.embeddedStreamName {
+        try ledger.count([(Int64(number), records[0])], in: embedded)
+      }
     }
     return report.resolved + report.refused + report.cut > 0 ? report : nil
   }

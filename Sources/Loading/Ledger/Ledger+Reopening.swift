@@ -17,14 +17,6 @@ extension Ledger {
       "select ingest.resolve_rejects($1, $2::bigint[], $3::bigint[])",
       [.integer(sourceFileID), .integers(rejects), .integers(suppressed)])
   }
-
-  /// Adds the outcomes of replayed lines to the counts of a reopened file, except those that merges
-  /// have already added.
-  func countReplayed(of sourceFileID: Int, _ rows: RowOutcomes) throws {
-    try connection.query(
-      "select ingest.count_replayed($1, $2, $3)",
-      [.integer(sourceFileID), .integer(rows.inserted), .integer(rows.duplicates)])
-  }
 }
 
 /// The options that a file was loaded with, so that its lines can be read again with the same

@@ -104,7 +104,7 @@ struct Ledger {
   ///
   /// - Returns: as `compareFields`.
   func close(
-    _ files: [FileResult], stream: String, options: LoadOptions
+    _ files: [FileResult], stream: RecordStream, options: LoadOptions
   ) throws -> [FoundField] {
     func integers(_ count: (FileResult) -> Int) -> Parameter { .integers(files.map(count)) }
     try connection.query(
@@ -123,11 +123,12 @@ struct Ledger {
         .optional(options.expectedApp),
       ])
     try clearFailures(
-      of: files.map { (stream, $0.input.path, $0.canonicalPath, $0.totals.sha256) })
-    try countEmbedded(
-      files.compactMap { file in file.embedded.map { (file.sourceFileID, $0) } })
+      of: files.map { (stream.name, $0.input.path, $0.canonicalPath, $0.totals.sha256) })
+    if let embedded = stream.embeddedStreamName {
+      try count(files.map { ($0.sourceFileID, $0.embedded ?? RowOutcomes()) }, in: embedded)
+    }
     try recordFields(of: files)
-    return try compareFields(of: files, stream: stream, policy: options.unknownFields)
+    return try compareFields(of: files, stream: stream.name, policy: options.unknownFields)
   }
 
   /// The least rows of a file whose fields are compared with those of other files.
@@ -166,16 +167,22 @@ struct Ledger {
 }
 
 extension Ledger {
-  /// Adds the outcomes of records within the lines of open files to `ingest.embedded_count`, except
-  /// those that merges have already added.
-  func countEmbedded(_ files: [(sourceFileID: Int64, records: RowOutcomes)]) throws {
-    let files = files.filter { $0.records.counts.total > 0 }
+  /// Adds the outcomes of rows to the counts of open files, except those that merges have already added.
+  ///
+  /// - Parameter stream: that of the files, for replayed lines, or the one whose records lie within their lines.
+  func count(
+    _ files: [(sourceFileID: Int64, rows: RowOutcomes)], in stream: String
+  ) throws {
+    let files = files.filter { $0.rows.inserted + $0.rows.duplicates > 0 }
     if files.isEmpty { return }
     try connection.query(
-      "select ingest.count_embedded($1::bigint[], $2::bigint[], $3::bigint[])",
+      """
+      select ingest.count_rows($1, number, inserted, duplicates)
+        from unnest($2::bigint[], $3::bigint[], $4::bigint[]) c (number, inserted, duplicates)
+      """,
       [
-        .integers(files.map { Int($0.sourceFileID) }), .integers(files.map(\.records.inserted)),
-        .integers(files.map(\.records.duplicates)),
+        .text(stream), .integers(files.map { Int($0.sourceFileID) }),
+        .integers(files.map(\.rows.inserted)), .integers(files.map(\.rows.duplicates)),
       ])
   }
 }

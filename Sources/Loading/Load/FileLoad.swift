@@ -335,7 +335,7 @@ final class FileLoad {
         canonicalPath: file.canonicalPath, totals: file.totals, rows: rows[place],
         embedded: records?[place])
     }
-    let fields = try ledger.close(results, stream: stream.name, options: options)
+    let fields = try ledger.close(results, stream: stream, options: options)
     try run.interruption.check()
     stage = "committing"
     FaultPoint.beforeCommit.reached()
