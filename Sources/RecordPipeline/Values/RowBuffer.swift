@@ -37,7 +37,7 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   /// Starts a row, whose columns the caller then writes.
   package mutating func beginRow(columnCount: Int) {
     lastStart = count
-    take(2).storeBytes(of: Int16(truncatingIfNeeded: columnCount).bigEndian, as: Int16.self)
+    word(Int16(truncatingIfNeeded: columnCount))
   }
 
   package mutating func endRow() { rowCount += 1 }
@@ -149,15 +149,24 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   ///
   /// - Source: `numeric_send` of PostgreSQL 15.
   package mutating func numeric(_ value: Int128) {
-    var digits: [Int16] = []
+    var count = 0
     var rest = value.magnitude
     while rest > 0 {
-      digits.append(Int16(rest % 10_000))
+      count += 1
       rest /= 10_000
     }
-    let weight = max(0, digits.count - 1)
-    let head = [Int16(digits.count), Int16(weight), value < 0 ? 0x4000 : 0, 0]
-    (head + digits.reversed()).map(\.bigEndian).withUnsafeBytes { field($0) }
+    take(4).storeBytes(of: Int32(8 + 2 * count).bigEndian, as: Int32.self)
+    word(Int16(count))
+    word(Int16(max(0, count - 1)))
+    word(value < 0 ? 0x4000 : 0)
+    word(0)
+    let digits = take(2 * count)
+    rest = value.magnitude
+    for place in (0..<count).reversed() {
+      let digit = Int16(rest % 10_000)
+      digits.storeBytes(of: digit.bigEndian, toByteOffset: 2 * place, as: Int16.self)
+      rest /= 10_000
+    }
   }
 
   /// A `timestamptz`: microseconds since 2000-01-01 UTC, far from the two numbers that are infinity.
@@ -179,6 +188,11 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   /// A text of three ASCII letters, the first in bits 16 to 23.
   mutating func text(packedLetters: UInt32?) {
     field(fixed: packedLetters.map { (UInt8($0 >> 16), UInt8($0 >> 8 & 0xFF), UInt8($0 & 0xFF)) })
+  }
+
+  @inline(__always)
+  private mutating func word(_ value: Int16) {
+    take(2).storeBytes(of: value.bigEndian, as: Int16.self)
   }
 
   /// A value of a fixed size, already in network byte order.
