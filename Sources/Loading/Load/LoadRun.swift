@@ -81,11 +81,10 @@ package struct LoadRun: Sendable {
       report.noteError(error)
       queue.stop(because: error.message)
     }
-    var files = queue.reports
-    for failure in found.failures.reversed() {
-      files.insert(FileReport(failure), at: failure.place)
+    var loads = queue.reports.makeIterator()
+    report.files = found.entries.compactMap { entry in
+      if case .failure(let failure) = entry { FileReport(failure) } else { loads.next() }
     }
-    report.files = files
     report.noteErrorOfFiles()
     if let conclusion = report.night?.conclusion, report.error == nil {
       report.noteError(LoadError(.incomplete, conclusion))

@@ -4,8 +4,6 @@ internal import Glibc
 struct FolderSearch {
   /// The folder as named on the command line.
   let root: String
-  /// True for the names of data files.
-  let isData: (String) -> Bool
 
   /// All files, links and failures, in byte order of their paths.
   ///
@@ -58,11 +56,16 @@ struct FolderSearch {
     }
     let (isFolder, isLink) = (isFolder(status), status.st_mode & S_IFMT == S_IFLNK)
     let leadsToFolder = isLink && fstatat(folder, entry, &target, 0) == 0 && self.isFolder(target)
-    if !isFolder, !leadsToFolder, !isData(String(name)) { return add(.otherEnding) }
-    guard String(validating: bytes, as: UTF8.self) != nil else {
+    // Other files are skipped for their ending, whatever they are.
+    let isSearched = isFolder || leadsToFolder || InputDiscovery.isData(String(name))
+    if isSearched, String(validating: bytes, as: UTF8.self) == nil {
       return add(.failed(.nameIsNotUTF8, reason: "has a name that is not UTF-8; rename it"))
     }
-    if isFolder { pending.append(components + [name]) } else { add(isLink ? .link : .found) }
+    if isFolder {
+      pending.append(components + [name])
+    } else {
+      add(isLink && isSearched ? .link : .found)
+    }
   }
 
   private func isFolder(_ status: stat) -> Bool { status.st_mode & S_IFMT == S_IFDIR }

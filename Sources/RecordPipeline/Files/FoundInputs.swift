@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// A file to load, and the stream of its lines.
-package struct Input: Sendable, Equatable {
+package struct Input: Sendable {
   /// The path as given, or that of a file found in a folder.
   package let path: String
   /// The stream's name.
@@ -9,22 +9,23 @@ package struct Input: Sendable, Equatable {
   /// The searched folder in which the file was found; nil when the file was named.
   ///
   /// Links below such a folder are not trusted, because other users may be able to write to it.
-  package var folder: String?
+  package let folder: String?
   /// The object of a storage; nil: a file of this machine.
   package internal(set) var object: StoredObject?
   /// The day that a run asked the file for, such as `2026-01-31`; nil: none.
-  package var askedOn: String?
+  package let askedOn: String?
   /// True when the bytes come from standard input, and the path is `-` or a name that the caller gave.
   package let isStandardInput: Bool
 
   package init(
     path: String, stream: String, folder: String? = nil, object: StoredObject? = nil,
-    isStandardInput: Bool = false
+    askedOn: String? = nil, isStandardInput: Bool = false
   ) {
     self.path = path
     self.stream = stream
     self.folder = folder
     self.object = object
+    self.askedOn = askedOn
     self.isStandardInput = isStandardInput || path == InputFile.standardInputPath
   }
 
@@ -48,22 +49,13 @@ package struct Input: Sendable, Equatable {
 }
 
 /// A path that fails before it is opened; the other files are still loaded.
-package struct FailedInput: Sendable, Equatable {
+package struct FailedInput: Sendable {
   package let path: String
   /// nil when the stream is unknown.
   package var stream: String?
   package let kind: InputFault
   /// The rest of a message that begins with the path, such as "does not exist".
-  package var reason: String
-  /// The number of inputs before it, in the order given.
-  package var place = 0
-
-  package init(path: String, stream: String? = nil, kind: InputFault, reason: String) {
-    self.path = path
-    self.stream = stream
-    self.kind = kind
-    self.reason = reason
-  }
+  package let reason: String
 }
 
 /// A file that was found, and is not read; programs read its path and reason as JSON.
@@ -89,7 +81,7 @@ package struct SkippedInput: Encodable, Sendable, Equatable {
 }
 
 /// Paths behind which fewer files were found than expected.
-package struct Shortfall: Sendable, Equatable {
+package struct Shortfall: Sendable {
   /// One for each path.
   package let failures: [FailedInput]
   package let fileCount: Int
@@ -98,19 +90,43 @@ package struct Shortfall: Sendable, Equatable {
   package let message: String
 }
 
-/// The files of a command line's paths, in the order given.
-package struct FoundInputs: Sendable, Equatable {
-  package var inputs: [Input]
-  package var failures: [FailedInput] = []
-  package var skipped: [SkippedInput] = []
-  package var shortfalls: [Shortfall] = []
+/// The files of a command line's paths.
+package struct FoundInputs: Sendable {
+  package enum Entry: Sendable {
+    case input(Input)
+    case failure(FailedInput)
+  }
 
-  package init(_ inputs: [Input] = []) { self.inputs = inputs }
+  /// The files and the failed paths, in the order given.
+  package private(set) var entries: [Entry] = []
+  package internal(set) var skipped: [SkippedInput] = []
+  package internal(set) var shortfalls: [Shortfall] = []
 
-  mutating func fail(_ failure: FailedInput) {
-    var failure = failure
-    failure.place = inputs.count
-    failures.append(failure)
+  package init() {}
+
+  package var inputs: [Input] {
+    entries.compactMap { if case .input(let input) = $0 { input } else { nil } }
+  }
+
+  package var failures: [FailedInput] {
+    entries.compactMap { if case .failure(let failure) = $0 { failure } else { nil } }
+  }
+
+  mutating func add(_ entry: Entry) { entries.append(entry) }
+
+  /// Appends what was found for further paths.
+  ///
+  /// - Parameter isNew: called with each path; false: it is in the list already.
+  package mutating func append(_ other: FoundInputs, where isNew: (String) -> Bool = { _ in true })
+  {
+    entries += other.entries.filter { entry in
+      switch entry {
+      case .input(let input): isNew(input.path)
+      case .failure(let failure): isNew(failure.path)
+      }
+    }
+    skipped += other.skipped.filter { isNew($0.path) }
+    shortfalls += other.shortfalls
   }
 }
 
@@ -118,21 +134,4 @@ package struct FoundInputs: Sendable, Equatable {
 package struct InputUsageError: Error, Sendable, CustomStringConvertible {
   package let kind: InputFault
   package let description: String
-}
-
-extension FoundInputs {
-  /// Appends what was found for further paths.
-  ///
-  /// - Parameter isNew: called with each path; false: it is in the list already.
-  package mutating func append(_ other: FoundInputs, where isNew: (String) -> Bool = { _ in true })
-  {
-    let areNew = other.inputs.map { isNew($0.path) }
-    for var failure in other.failures where isNew(failure.path) {
-      failure.place = inputs.count + areNew.prefix(failure.place).count { $0 }
-      failures.append(failure)
-    }
-    inputs += zip(other.inputs, areNew).filter(\.1).map(\.0)
-    skipped += other.skipped.filter { isNew($0.path) }
-    shortfalls += other.shortfalls
-  }
 }

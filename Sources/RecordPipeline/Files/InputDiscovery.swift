@@ -10,6 +10,7 @@ package struct InputDiscovery {
   private let minFiles: Int
   private let isNight: Bool
   private let source: String?
+  private let askedOn: String?
 
   /// The endings of data files that are found; a file named on the command line may have any name.
   private static let dataSuffixes = [".jsonl", ".ndjson", ".json"].flatMap {
@@ -25,10 +26,13 @@ package struct InputDiscovery {
   ///   - minFiles: the number of files below which some are missing; with 0 each path may find none.
   ///   - isNight: true where a path is missing also when it finds nothing but skipped files.
   ///   - source: the name of the paths' source in messages; nil: they are of the command line.
+  ///   - askedOn: the day that the paths are for, such as `2026-01-31`; nil: none.
   package init(
-    stream: RecordStream? = nil, minFiles: Int = 1, isNight: Bool = false, source: String? = nil
+    stream: RecordStream? = nil, minFiles: Int = 1, isNight: Bool = false, source: String? = nil,
+    askedOn: String? = nil
   ) {
-    (self.stream, self.minFiles, self.isNight, self.source) = (stream, minFiles, isNight, source)
+    (self.stream, self.minFiles, self.isNight) = (stream, minFiles, isNight)
+    (self.source, self.askedOn) = (source, askedOn)
   }
 
   /// The files of the paths; folders and storages are searched recursively, in byte order.
@@ -41,7 +45,7 @@ package struct InputDiscovery {
   package func inputs(
     _ paths: [String], standardInput name: String? = nil
   ) throws(InputUsageError) -> FoundInputs {
-    var (found, problems) = (FoundInputs(), [InputUsageError]())
+    var found = FoundInputs()
     let paths = name.map { [$0] } ?? paths
     for path in paths {
       try checkLength(of: path)
@@ -52,18 +56,17 @@ package struct InputDiscovery {
       let candidates =
         name == nil
         ? candidates(behind: path) : [Candidate(path: path, kind: .named, isStandardInput: true)]
-      for candidate in candidates { classify(candidate, &ofPath, &problems) }
-      if let failure = missing(path, ofPath) { ofPath.fail(failure) }
+      for candidate in candidates { try classify(candidate, &ofPath) }
+      if let failure = missing(path, ofPath) { ofPath.add(.failure(failure)) }
       found.append(ofPath)
     }
-    try report(problems)
     noteShortfall(of: paths, in: &found)
     return found
   }
 
   /// A path that failed in the search counts as a file, because the report lists its failure.
   private func noteShortfall(of paths: [String], in found: inout FoundInputs) {
-    let count = found.inputs.count + found.failures.count
+    let count = found.entries.count
     guard count < minFiles else { return }
     let named = 3
     let message =
@@ -86,9 +89,7 @@ package struct InputDiscovery {
 
   /// The failure of a path that finds no file; nil: it finds some, or need not.
   private func missing(_ path: String, _ found: FoundInputs) -> FailedInput? {
-    guard minFiles > 0, found.inputs.isEmpty, found.failures.isEmpty,
-      isNight || found.skipped.isEmpty
-    else { return nil }
+    guard minFiles > 0, found.entries.isEmpty, isNight || found.skipped.isEmpty else { return nil }
     let reason =
       if let first = found.skipped.first {
         "finds no file that is read: \(first.path)\(more(than: found.skipped)) is skipped, because "
@@ -136,31 +137,34 @@ package struct InputDiscovery {
   // MARK: - One candidate
 
   private func classify(
-    _ candidate: Candidate, _ found: inout FoundInputs, _ problems: inout [InputUsageError]
-  ) {
+    _ candidate: Candidate, _ found: inout FoundInputs
+  ) throws(InputUsageError) {
     let path = candidate.path
     guard path.utf8.count <= Self.maxPathBytes else {
       let start = String(decoding: path.utf8.prefix(Self.maxPathBytes), as: UTF8.self)
-      return found.fail(
-        FailedInput(
-          path: start, kind: .notReadable,
-          reason: "is the beginning of a path of \(path.utf8.count) bytes, longer than "
-            + "\(Self.maxPathBytes); move the file"))
+      let reason =
+        "is the beginning of a path of \(path.utf8.count) bytes, longer than \(Self.maxPathBytes); "
+        + "move the file"
+      return found.add(
+        .failure(FailedInput(path: start, kind: .notReadable, reason: reason)))
     }
     // The bucket is no folder of the object.
     let verdict = verdict(on: candidate.object?.key ?? path)
     func fail(_ kind: InputFault, _ reason: String) {
-      found.fail(FailedInput(path: path, stream: verdict.stream, kind: kind, reason: reason))
+      found.add(
+        .failure(FailedInput(path: path, stream: verdict.stream, kind: kind, reason: reason)))
     }
     switch (candidate.kind, verdict) {
     case (.failed(let kind, let reason), _): fail(kind, reason)
-    case (.otherEnding, _): found.skipped.append(SkippedInput(path: path, kind: .otherEnding))
+    case (.found, _) where !Self.isData(path):
+      found.skipped.append(SkippedInput(path: path, kind: .otherEnding))
     case (_, .stream(let name)):
-      found.inputs.append(
-        Input(
-          path: path, stream: name, folder: candidate.folder, object: candidate.object,
-          isStandardInput: candidate.isStandardInput))
-    case (.named, .none): problems.append(InputUsageError(withoutStream: path))
+      found.add(
+        .input(
+          Input(
+            path: path, stream: name, folder: candidate.folder, object: candidate.object,
+            askedOn: askedOn, isStandardInput: candidate.isStandardInput)))
+    case (.named, .none): throw InputUsageError(withoutStream: path)
     // The files behind a link must not be missed without a word.
     case (.link, .none): fail(.notAFile, refusalOfLink(path))
     case (.found, .none): found.skipped.append(SkippedInput(path: path, kind: .noStream))
@@ -168,10 +172,9 @@ package struct InputDiscovery {
       let remedy = candidate.isStandardInput ? "add --stream" : "rename it or add --stream"
       let reason = "fits \(streams.joined(separator: " and ")) by the words of \(name); \(remedy)"
       if case .named = kind {
-        problems.append(InputUsageError(kind: .ambiguousName, description: "\(path) \(reason)"))
-      } else {
-        fail(.ambiguousName, reason)
+        throw InputUsageError(kind: .ambiguousName, description: "\(path) \(reason)")
       }
+      fail(.ambiguousName, reason)
     }
   }
 
@@ -180,32 +183,22 @@ package struct InputDiscovery {
     return path == InputFile.standardInputPath ? .none : StreamNaming.verdict(onPath: path)
   }
 
-  /// Throws the first problem, a name that fits several streams before one that fits none.
-  private func report(_ problems: [InputUsageError]) throws(InputUsageError) {
-    if let problem = problems.first(where: { $0.kind == .ambiguousName }) ?? problems.first {
-      throw problem
-    }
-  }
-
   // MARK: - Files
 
   private func candidates(behind path: String) -> [Candidate] {
-    if let name = StorageName(path) {
-      return ObjectSearch(isData: Self.isData).candidates(at: name)
-    }
-    if isFolder(path) { return FolderSearch(root: path, isData: Self.isData).candidates() }
+    if let name = StorageName(path) { return name.candidates() }
+    if isFolder(path) { return FolderSearch(root: path).candidates() }
     if path == InputFile.standardInputPath || exists(path) {
       return [Candidate(path: path, kind: .named)]
     }
     guard PathPattern.isMeant(by: path) else { return [] }
     return PathPattern(path).paths.flatMap { match in
-      isFolder(match)
-        ? candidates(behind: match)
-        : [Candidate(path: match, kind: Self.isData(match) ? .found : .otherEnding)]
+      isFolder(match) ? candidates(behind: match) : [Candidate(path: match, kind: .found)]
     }
   }
 
-  private static func isData(_ name: String) -> Bool {
+  /// True for the names of data files.
+  static func isData(_ name: String) -> Bool {
     let name = name.lowercased()
     return dataSuffixes.contains { name.hasSuffix($0) }
   }
@@ -215,8 +208,6 @@ package struct InputDiscovery {
 struct Candidate {
   enum Kind {
     case named, found
-    /// A file whose name is not that of a data file.
-    case otherEnding
     /// A link in a folder, to a folder or with the name of a data file.
     case link
     case failed(InputFault, reason: String)
@@ -259,7 +250,7 @@ extension InputUsageError {
 extension FoundInputs {
   /// The error of paths behind which nothing but skipped files was found; nil: there are others, or none.
   package var errorOfSkippedAlone: InputUsageError? {
-    guard inputs.isEmpty, failures.isEmpty, let first = skipped.first else { return nil }
+    guard entries.isEmpty, let first = skipped.first else { return nil }
     if let other = skipped.first(where: { $0.kind == .noStream }) {
       return InputUsageError(withoutStream: other.path)
     }

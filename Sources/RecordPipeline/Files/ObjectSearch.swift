@@ -1,51 +1,44 @@
 internal import Glibc
 
-/// A search of a storage for the objects behind a name.
-struct ObjectSearch {
-  /// True for the names of data files.
-  let isData: (String) -> Bool
-
+extension StorageName {
   /// The objects whose keys begin as the name says, or match it as a pattern, in byte order; none when there is none.
   ///
   /// An object of exactly that key comes alone.
-  func candidates(at name: StorageName) -> [Candidate] {
-    let (folder, start) = name.listed
-    guard StorageName.isPlain(folder, isRooted: !name.isS3) else {
-      return [Candidate(path: name.text, kind: Self.unnameable)]
+  func candidates() -> [Candidate] {
+    let (folder, start) = listed
+    guard Self.isPlain(folder, isRooted: !isS3) else {
+      return [Candidate(path: text, kind: Self.unnameable)]
     }
     let listed: [StoredObject]
     do throws(ReadError) {
-      listed = try list(name, folder: folder, start: start)
+      listed = try list(folder, start)
     } catch {
-      let kind = Candidate.Kind.failed(.storageUnavailable, reason: error.message)
-      return [Candidate(path: name.text, kind: kind)]
+      return [Candidate(path: text, kind: .failed(error.kind, reason: error.message))]
     }
     // A key that ends with a slash marks a folder, for programs that show some.
     let objects = listed.filter { !$0.key.hasSuffix("/") }
-    if let named = objects.first(where: { $0.key.utf8.elementsEqual(name.key.utf8) }) {
-      return [candidate(named, isNamed: true)]
+    if let named = objects.first(where: { $0.key.utf8.elementsEqual(key.utf8) }) {
+      return [Self.candidate(named, .named)]
     }
-    var found = objects.filter { $0.key.utf8.starts(with: name.key.utf8) }
+    var found = objects.filter { $0.key.utf8.starts(with: key.utf8) }
     // A name that the key begins, or that a part of the pattern stands for, is not hidden, whatever it begins with.
-    var depth = Self.depth(name.key) + (name.key.isEmpty || name.key.hasSuffix("/") ? 0 : 1)
+    var depth = Self.depth(key) + (key.isEmpty || key.hasSuffix("/") ? 0 : 1)
     var patternDepth: Int?
-    if found.isEmpty, PathPattern.isMeant(by: name.key) {
-      let pattern = PathPattern(name.text)
+    if found.isEmpty, PathPattern.isMeant(by: key) {
+      let pattern = PathPattern(text)
       found = objects.filter { pattern.matches($0.path) }
-      patternDepth = Self.depth(name.key)
-      depth = Self.depth(name.key) + 1
+      patternDepth = Self.depth(key)
+      depth = Self.depth(key) + 1
     }
     return found.filter { object in
       Self.depth(object.key) == patternDepth
-        || !Self.isHidden(object.key, from: depth) && isData(object.key)
-    }.map { candidate($0) }
+        || !Self.isHidden(object.key, from: depth) && InputDiscovery.isData(object.key)
+    }.map { Self.candidate($0, .found) }
   }
 
-  private func candidate(_ object: StoredObject, isNamed: Bool = false) -> Candidate {
-    let kind: Candidate.Kind = isNamed ? .named : isData(object.path) ? .found : .otherEnding
-    return Candidate(
-      path: object.path,
-      kind: StorageName.isPlain(object.name, isRooted: false) ? kind : Self.unnameable,
+  private static func candidate(_ object: StoredObject, _ kind: Candidate.Kind) -> Candidate {
+    Candidate(
+      path: object.path, kind: isPlain(object.name, isRooted: false) ? kind : unnameable,
       object: object)
   }
 
@@ -56,13 +49,11 @@ struct ObjectSearch {
   )
 
   /// The objects below a folder whose names begin with `start`.
-  private func list(
-    _ name: StorageName, folder: String, start: String
-  ) throws(ReadError) -> [StoredObject] {
+  private func list(_ folder: String, _ start: String) throws(ReadError) -> [StoredObject] {
     var arguments = ["lsf", "-R", "--files-only", "--format", "ps"]
     if !start.isEmpty { arguments += ["--include", "/\(Self.escaped(start))**"] }
     let rclone = try Rclone.shared.get()
-    let process = try rclone.start(arguments, source: name.root + folder)
+    let process = try rclone.start(arguments, source: root + folder)
     var objects: [StoredObject] = []
     var lines = LineReader(process, limit: 1024 * 1024) { _ in }
     var entry = ""
@@ -79,7 +70,7 @@ struct ObjectSearch {
       guard !object.isEmpty else { continue }
       objects.append(
         StoredObject(
-          path: name.head + folder + object, key: folder + object, folder: name.root + folder,
+          path: head + folder + object, key: folder + object, folder: root + folder,
           name: object, size: size > 0 ? size : nil))
     }
     switch process.wait() {

@@ -1,5 +1,5 @@
 /// An object of a storage's listing.
-package struct StoredObject: Sendable, Equatable {
+package struct StoredObject: Sendable {
   /// The name as given: the scheme with the bucket or the remote, and the key.
   let path: String
   let key: String
@@ -11,10 +11,6 @@ package struct StoredObject: Sendable, Equatable {
   let size: Int?
   /// The window in which the object comes, and its place there; nil: it is read through a pipe.
   var copy: (window: ObjectWindow, place: Int)?
-
-  package static func == (first: StoredObject, second: StoredObject) -> Bool {
-    first.path == second.path && first.size == second.size
-  }
 
   /// Removes the copy of an object that is not read again.
   package func discard() { if let copy { copy.window.discard(copy.place) } }

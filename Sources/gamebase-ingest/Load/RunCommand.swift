@@ -126,11 +126,10 @@ struct RunPlan {
         guard hasDay || day == days.last else { continue }
         let paths = patterns.map { $0.path(on: day) }
         let minFiles = sources[place].minFiles ?? inputs.minFiles
-        var found = try InputDiscovery(
+        let found = try InputDiscovery(
           stream: stream ?? inputs.records.stream, minFiles: minFiles, isNight: true,
-          source: target.map { "source \(place + 1) of \($0)" }
+          source: target.map { "source \(place + 1) of \($0)" }, askedOn: hasDay ? day : nil
         ).inputs(paths)
-        for place in found.inputs.indices where hasDay { found.inputs[place].askedOn = day }
         parts.append(Part(day: day, paths: paths, minFiles: minFiles, found: found))
         self.found.append(found) { seen.insert(Array($0.utf8)).inserted }
       }

@@ -21,22 +21,21 @@ struct ValidateCommand: ParsableCommand {
   var show: Int?
 
   func run() throws {
-    var found = try inputs.found()
+    let found = try inputs.found()
     found.noteSkipped()
-    found.inputs = ObjectWindow.assign(found.inputs, lanes: [Array(found.inputs.indices)])
-    let (options, startOfRun) = (inputs.records.loadOptions, currentMilliseconds())
+    let files = found.inputs
+    var inputs = ObjectWindow.assign(files, lanes: [Array(files.indices)]).makeIterator()
+    let (options, startOfRun) = (self.inputs.records.loadOptions, currentMilliseconds())
     var output = try ValidationOutput(format, show: show)
-    // Paths that failed stand between the files, in the order of the command line.
-    for place in 0...found.inputs.count {
-      for failure in found.failures where failure.place == place {
+    for entry in found.entries {
+      if case .failure(let failure) = entry {
         try output.write(failure.path) { _ in
           (FileVerdict(failure), ErrorCode(failure.kind).exitCode)
         }
-      }
-      guard place < found.inputs.count else { break }
-      let input = found.inputs[place]
-      try output.write(input.path) {
-        try FileVerdict.check(input, options: options, startOfRun: startOfRun, reject: $0)
+      } else if let input = inputs.next() {
+        try output.write(input.path) {
+          try FileVerdict.check(input, options: options, startOfRun: startOfRun, reject: $0)
+        }
       }
     }
     try output.end(found)

@@ -1,8 +1,8 @@
 import Foundation
-import RecordPipeline
 import Testing
 
 @testable import Loading
+@testable import RecordPipeline
 
 struct ErrorCodeTests {
   @Test func `error codes are a documented, closed list in snake_case`() throws {
