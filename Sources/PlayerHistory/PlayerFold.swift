@@ -24,20 +24,21 @@ package struct PlayerFold {
     for one in history.keptObservations { player.add(one) }
     rows.periods = SubscriptionPeriod.all(of: receipts, calendar, texts)
     var levels = pass(over: dated, receipts, &rows, &player)
-    rows.firstLevels = FirstLevel.all(of: dated.filter { $0.kind == .levelUp })
+    let levelUps = dated.filter { $0.kind == .levelUp }
+    rows.firstLevels = FirstLevel.all(of: levelUps)
     rows.revenue = CurrencyRow.all(of: rows.purchases)
     let snapshots = dated.filter { $0.kind == .snapshot }
     rows.changes = changes(in: snapshots)
     rows.snapshots = newestSnapshots(snapshots + undated)
     // A character without an event of a time has the level of its newest load; of one load the file with
     // the largest number counts, and of one file its last line.
-    for event in undated.sorted(by: { ($0.file, $0.line) > ($1.file, $1.line) })
-    where !levels.isKnown(event.character) {
+    for event in undated.sorted(by: { ($0.file, $0.line) > ($1.file, $1.line) }) {
       levels.add(event)
     }
     player.current = levels.highest
     player.firstObservedOn = player.firstObserved.map { calendar.day(of: $0.at) }
     player.highestLevel = rows.firstLevels.last?.level
+    player.lastLevelUpAt = levelUps.last?.at
     let isKnown = !receipts.isEmpty || player.current != nil || player.firstObserved != nil
     rows.player = isKnown ? player : nil
     return rows
@@ -57,7 +58,6 @@ package struct PlayerFold {
     func note(_ event: LevelEvent) {
       levels.add(event)
       days.note(event, on: calendar.day(of: event.at), level: levels.highest?.level)
-      if event.kind == .levelUp { player.lastLevelUpAt = event.at }
       player.add(Observation(at: event.at, stream: event.kind == .levelUp ? .levelUp : .gameUser))
     }
     var events = dated[...]
