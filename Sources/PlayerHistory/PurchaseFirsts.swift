@@ -16,43 +16,39 @@ package struct PurchaseFirsts: Hashable, Sendable {
 
 /// Finds the firsts of one player's purchases, which come in the order of time and payment number.
 struct FirstPurchases {
-  private struct Product: Hashable {
-    let currency: TextID
-    let product: TextID
-    let store: TextID
-    let isPaid: Bool
-  }
-
-  private struct Level: Hashable {
-    let currency: TextID
-    let attribution: LevelAtInstant.Attribution
-    let level: Int32?
+  private enum Group: Hashable {
+    case paid
+    case currency(TextID)
+    case product(currency: TextID, product: TextID, store: TextID, isPaid: Bool)
+    case level(currency: TextID, attribution: LevelAtInstant.Attribution, level: Int32?)
   }
 
   private var firstPaidOn: Day?
-  private var lastPaidOn: Day?
-  private var lastPaidInCurrency: [TextID: Day] = [:]
-  private var lastOfProduct: [Product: Day] = [:]
-  private var paidLevels: Set<Level> = []
+  /// The day of the last purchase in each group.
+  private var last: [Group: Day] = [:]
 
   mutating func next(_ receipt: Receipt, on day: Day, at level: LevelAtInstant) -> PurchaseFirsts {
+    func periods(of group: Group) -> Periods {
+      .begun(on: day, after: last.updateValue(day, forKey: group))
+    }
+    let (currency, isPaid) = (receipt.currency, receipt.isPaid)
     var firsts = PurchaseFirsts()
-    guard receipt.isPaid || receipt.isSandbox == true else { return firsts }
-    let product = Product(
-      currency: receipt.currency, product: receipt.product, store: receipt.store,
-      isPaid: receipt.isPaid)
-    firsts.isFirstOfProduct = lastOfProduct.updateValue(day, forKey: product) != day
-    guard receipt.isPaid else { return firsts }
-    firsts.paid = .begun(on: day, after: lastPaidOn)
-    lastPaidOn = day
-    firsts.ofNewPayer = [.day, .week, .month]
-    firsts.ofNewPayer.subtract(.begun(on: day, after: firstPaidOn ?? day))
+    guard isPaid || receipt.isSandbox == true else { return firsts }
+    firsts.isFirstOfProduct =
+      periods(
+        of: .product(
+          currency: currency, product: receipt.product, store: receipt.store, isPaid: isPaid)
+      ).contains(.day)
+    guard isPaid else { return firsts }
+    firsts.paid = periods(of: .paid)
+    firsts.inCurrency = periods(of: .currency(currency))
     firstPaidOn = firstPaidOn ?? day
-    firsts.inCurrency = .begun(
-      on: day, after: lastPaidInCurrency.updateValue(day, forKey: receipt.currency))
-    let paid = Level(
-      currency: receipt.currency, attribution: level.attribution, level: level.level)
-    firsts.isFirstAtLevel = paidLevels.insert(paid).inserted
+    firsts.ofNewPayer = [.day, .week, .month]
+    firsts.ofNewPayer.subtract(.begun(on: day, after: firstPaidOn))
+    firsts.isFirstAtLevel =
+      periods(
+        of: .level(currency: currency, attribution: level.attribution, level: level.level)
+      ).contains(.ever)
     return firsts
   }
 }
