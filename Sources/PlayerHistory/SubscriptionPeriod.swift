@@ -42,12 +42,12 @@ package struct SubscriptionPeriod: Hashable, Sendable {
   package var rule: Rule
   package var startsAt: Instant
   package var endsAt: Instant
-  package var purchasedOn = Day(number: 0)
-  package var startsOn = Day(number: 0)
-  package var endsOn = Day(number: 0)
+  package var purchasedOn: Day
+  package var startsOn: Day
+  package var endsOn: Day
   /// To the nearest 24 hours, before a receipt of another product cut the period; 0 for a period
   /// without length.
-  package var lengthInDays: Int64 = 0
+  package var lengthInDays: Int64
   /// nil for a period without length.
   package var kind: Kind?
   package var isConverted = false
@@ -78,12 +78,8 @@ extension SubscriptionPeriod {
         ($0.receipt.purchasedAt, $0.expiresAt) < ($1.receipt.purchasedAt, $1.expiresAt)
       }
       var periods = spans(
-        of: chain, named: chain.map(\.receipt.paymentSeq).min(by: texts.precedes) ?? .null)
-      for index in periods.indices {
-        periods[index].purchasedOn = calendar.day(of: periods[index].receipt.purchasedAt)
-        periods[index].startsOn = calendar.day(of: periods[index].startsAt)
-        periods[index].endsOn = calendar.day(of: periods[index].endsAt)
-      }
+        of: chain, named: chain.map(\.receipt.paymentSeq).min(by: texts.precedes) ?? .null, calendar
+      )
       name(&periods) { first in
         let one = chain[first]
         return one.isNumbered
@@ -99,29 +95,31 @@ extension SubscriptionPeriod {
   /// A period waits for the end of the periods of its own product. A receipt of another product
   /// ends all periods before it, and a start that still lies ahead.
   private static func spans(
-    of chain: [SubscriptionReceipt], named name: TextID
+    of chain: [SubscriptionReceipt], named name: TextID, _ calendar: CalendarDays
   ) -> [SubscriptionPeriod] {
     var periods: [SubscriptionPeriod] = []
-    var runStart = 0
-    var latestEnd: Instant?
-    for one in chain {
-      let bought = one.receipt.purchasedAt
-      if let last = periods.last, last.receipt.product != one.receipt.product {
-        for index in runStart..<periods.count {
-          periods[index].startsAt = min(periods[index].startsAt, bought)
-          periods[index].endsAt = min(periods[index].endsAt, bought)
-        }
-        runStart = periods.count
-        latestEnd = nil
+    var rest = chain[...]
+    while let product = rest.first?.receipt.product {
+      let run = rest.prefix { $0.receipt.product == product }
+      rest = rest.dropFirst(run.count)
+      let cut = rest.first?.receipt.purchasedAt ?? Instant(microseconds: .max)
+      var latestEnd: Instant?
+      for one in run {
+        let bought = one.receipt.purchasedAt
+        let start = max(bought, latestEnd ?? bought)
+        let end = max(start, one.expiresAt)
+        latestEnd = end
+        // Half a day counts as a day.
+        let halfDays = (end.microseconds - start.microseconds) / (12 * 3_600_000_000)
+        let (startsAt, endsAt) = (min(start, cut), min(end, cut))
+        periods.append(
+          SubscriptionPeriod(
+            receipt: one.receipt, chain: name, rule: one.rule, startsAt: startsAt, endsAt: endsAt,
+            purchasedOn: calendar.day(of: bought),
+            startsOn: calendar.day(of: startsAt),
+            endsOn: calendar.day(of: endsAt),
+            lengthInDays: startsAt < endsAt ? (halfDays + 1) / 2 : 0))
       }
-      let starts = max(bought, latestEnd ?? bought)
-      // Half a day counts as a day.
-      let halfDays = (one.expiresAt.microseconds - starts.microseconds) / (12 * 3_600_000_000)
-      periods.append(
-        SubscriptionPeriod(
-          receipt: one.receipt, chain: name, rule: one.rule, startsAt: starts,
-          endsAt: max(starts, one.expiresAt), lengthInDays: max(0, (halfDays + 1) / 2)))
-      latestEnd = max(latestEnd ?? bought, bought, one.expiresAt)
     }
     return periods
   }
@@ -133,11 +131,7 @@ extension SubscriptionPeriod {
     var latestEnd: Instant?
     var isAfterTrial = false
     var cohort: Cohort?
-    for index in periods.indices {
-      guard periods[index].startsAt < periods[index].endsAt else {
-        periods[index].lengthInDays = 0
-        continue
-      }
+    for index in periods.indices where periods[index].startsAt < periods[index].endsAt {
       let receipt = periods[index].receipt
       let kind: Kind
       if let before, let latestEnd {
