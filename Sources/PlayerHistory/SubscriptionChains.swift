@@ -19,6 +19,8 @@ struct SubscriptionReceipt {
     original = Self.unnumbered(receipt.originalPaymentID, texts)
   }
 
+  /// The references that join the receipt to others, each once.
+  private var references: Set<TextID> { Set([payment, original]).subtracting([.null]) }
   var expiresAt: Instant { receipt.expiresAt ?? receipt.purchasedAt }
   /// True for a Google order number with the number of a renewal.
   var isNumbered: Bool { payment != receipt.paymentID }
@@ -26,12 +28,7 @@ struct SubscriptionReceipt {
   /// The chains of one player, each in the order of the receipts.
   static func chains(of receipts: [Receipt], _ texts: TextTable) -> [[SubscriptionReceipt]] {
     var all = receipts.filter(\.isSubscription).map { SubscriptionReceipt($0, texts) }
-    var uses: [TextID: Int] = [:]
-    for one in all {
-      uses[one.payment, default: 0] += 1
-      // A receipt that names itself as its original uses its reference once.
-      if one.original != one.payment { uses[one.original, default: 0] += 1 }
-    }
+    let uses = Dictionary(all.flatMap(\.references).map { ($0, 1) }, uniquingKeysWith: +)
     // Sets of places that can be joined. The smaller place is the root; halving the paths alone bounds
     // the work by n log n.
     var parents = Array(all.indices)
@@ -49,13 +46,13 @@ struct SubscriptionReceipt {
         all[place].rule = .original
       } else if isGoogle(one.receipt.paymentID, texts) {
         all[place].rule = .google
-      } else if one.payment != .null, uses[one.payment, default: 0] > 1 {
+      } else if uses[one.payment, default: 0] > 1 {
         all[place].rule = .payment
       }
       let keys: [Key] =
         all[place].rule == .product
         ? [.product(one.receipt.product, one.receipt.store)]
-        : [one.payment, one.original].filter { $0 != .null }.map { .reference($0) }
+        : one.references.map { .reference($0) }
       for key in keys {
         let roots = (root(of: firsts[key] ?? place), root(of: place))
         firsts[key] = firsts[key] ?? place
