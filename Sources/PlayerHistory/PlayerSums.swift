@@ -210,7 +210,7 @@ extension PlayerSums {
         [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
     }
     let active = [
-      one(receipt.isPaid), one(receipt.isTrial && !receipt.isPaid),
+      one(receipt.isPaid), one(receipt.isTrial),
       one(!receipt.isPaid && !receipt.isTrial),
     ]
     add(
@@ -250,84 +250,81 @@ extension PlayerSums {
 
   /// Chains with a paid period at the start of a month, and those of them with none at its end.
   private mutating func addChurn(_ lasting: [SubscriptionPeriod]) {
-    var active: [(product: SumColumn, first: Day, last: Day)] = []
+    var before: (product: SumColumn, last: Day)?
     for (index, period) in lasting.enumerated() where period.receipt.isPaid {
       let next = index + 1 < lasting.count ? lasting[index + 1] : nil
       // A chain stays active up to its renewal, which begins at most 16 days after the end.
-      let last = next?.kind == .renewal ? next?.startsOn : nil
-      let months = (period.startsOn.month, (last ?? period.endsOn).month)
-      guard months.0 < months.1 else { continue }
-      active.append((text(period.receipt.product), months.0, months.1))
-    }
-    for (index, (product, first, last)) in active.enumerated() {
+      let end = next?.kind == .renewal ? next?.startsOn : nil
+      let (first, last) = (period.startsOn.month, (end ?? period.endsOn).month)
+      guard first < last else { continue }
+      let product = text(period.receipt.product)
       add(.churnMonth, [product, .day(first.nextMonth)], [1, 1, 0])
       add(.churnMonth, [product, .day(last.nextMonth)], [1, -1, 0])
-      if index + 1 == active.count || active[index + 1].first != last {
-        add(.churnMonth, [product, .day(last)], [1, 0, 1])
+      // A churn, unless another period begins in that month.
+      add(.churnMonth, [product, .day(last)], [1, 0, 1])
+      if let before, before.last == first {
+        add(.churnMonth, [before.product, .day(first)], [-1, 0, -1])
       }
+      before = (product, last)
     }
   }
 
   /// Changes of a chain's monthly price from one end of a month to the next, by currency.
   private mutating func addMovements(_ lasting: [SubscriptionPeriod]) {
-    let paid = lasting.filter(\.receipt.isPaid)
-    for (currency, periods) in Dictionary(grouping: paid, by: \.receipt.currency) {
-      let currency = text(currency)
-      let priced = periods.compactMap { period in
-        monthlyPrice(of: period).map {
-          (price: $0, first: period.startsOn.month, last: period.endsOn.month)
-        }
-      }
+    var firstMonths: [TextID: Day] = [:]
+    var before: [TextID: (price: Int128, last: Day)] = [:]
+    for period in lasting where period.receipt.isPaid {
+      guard let price = monthlyPrice(of: period) else { continue }
+      let id = period.receipt.currency
+      let (first, last) = (period.startsOn.month, period.endsOn.month)
+      let firstMonth = firstMonths[id] ?? first
+      firstMonths[id] = firstMonth
       // Active at the ends of the months from the first one on, but not of the last one.
-      let active = priced.filter { $0.first < $0.last }
-      for (index, period) in active.enumerated() {
-        let before = index > 0 ? active[index - 1] : nil
-        var values: [Int128] = [1, 0, 0, 0, 0, 0]
-        var movement = period.price
-        if let before, before.last == period.first {
-          movement -= before.price
-          values[3] = max(0, movement)
-          values[4] = max(0, -movement)
-        } else if priced.first?.first == period.first {
-          values[1] = movement
-        } else {
-          values[2] = movement
-        }
-        if movement != 0 { add(.mrrMonth, [currency, .day(period.first)], values) }
-        if index + 1 == active.count || active[index + 1].first != period.last {
-          add(.mrrMonth, [currency, .day(period.last)], [1, 0, 0, 0, 0, period.price])
-        }
+      guard first < last else { continue }
+      let currency = text(id)
+      func move(_ values: [Int128]) { add(.mrrMonth, [currency, .day(first)], values) }
+      if let before = before[id], before.last == first {
+        // No churn, as another period begins in that month.
+        move([-1, 0, 0, 0, 0, -before.price])
+        let change = price - before.price
+        if change != 0 { move([1, 0, 0, max(0, change), max(0, -change), 0]) }
+      } else {
+        move(first == firstMonth ? [1, price, 0, 0, 0, 0] : [1, 0, price, 0, 0, 0])
       }
+      add(.mrrMonth, [currency, .day(last)], [1, 0, 0, 0, 0, price])
+      before[id] = (price, last)
     }
   }
 
   /// Trials by the month of their start; those in a row are one, and a paid period that follows
   /// converts them.
   private mutating func addTrials(_ lasting: [SubscriptionPeriod]) {
-    var trials: [(first: SubscriptionPeriod, endsAt: Instant, isConverted: Bool)] = []
     // Those that no paid period has followed yet.
-    var open = 0
-    for (index, period) in lasting.enumerated() {
-      if period.receipt.isTrial {
-        if index == 0 || !lasting[index - 1].receipt.isTrial || period.kind != .renewal {
-          trials.append((period, period.endsAt, false))
-        } else {
-          trials[trials.count - 1].endsAt = max(trials[trials.count - 1].endsAt, period.endsAt)
-        }
-      } else if period.receipt.isPaid {
-        if period.isConverted {
-          for trial in trials[open...].indices { trials[trial].isConverted = true }
-        }
-        open = trials.count
+    var open: [(first: SubscriptionPeriod, endsAt: Instant)] = []
+    func end(isConverted: Bool) {
+      for (first, endsAt) in open {
+        let key: [SumColumn] = [text(first.receipt.product), .day(first.startsOn.month)]
+        add(.trialMonth, key, [1, one(isConverted)])
+        guard !isConverted else { continue }
+        // As the server takes a time.
+        let end = withUnsafeBytes(of: endsAt.microseconds.bigEndian) { keyTexts.id(of: $0) }
+        add(.trialEnd, key + [.text(end)], [1])
       }
+      open = []
     }
-    for (first, endsAt, isConverted) in trials {
-      let key: [SumColumn] = [text(first.receipt.product), .day(first.startsOn.month)]
-      add(.trialMonth, key, [1, one(isConverted)])
-      guard !isConverted else { continue }
-      // As the server takes a time.
-      let end = withUnsafeBytes(of: endsAt.microseconds.bigEndian) { keyTexts.id(of: $0) }
-      add(.trialEnd, key + [.text(end)], [1])
+    var wasTrial = false
+    for period in lasting {
+      if period.receipt.isPaid {
+        end(isConverted: period.isConverted)
+      } else if period.receipt.isTrial {
+        if wasTrial, period.kind == .renewal {
+          open[open.count - 1].endsAt = max(open[open.count - 1].endsAt, period.endsAt)
+        } else {
+          open.append((period, period.endsAt))
+        }
+      }
+      wasTrial = period.receipt.isTrial
     }
+    end(isConverted: false)
   }
 }
