@@ -27,16 +27,13 @@ func newestSnapshots(_ snapshots: [LevelEvent]) -> [LevelEvent] {
   func rank(_ event: LevelEvent) -> (Int, Int64, Instant, Int64) {
     event.isDated ? (1, 0, event.at, 0) : (0, event.file, event.at, event.line)
   }
-  var places: [CharacterPlace: Int] = [:]
-  var newest: [LevelEvent] = []
+  var newest: [CharacterPlace: LevelEvent] = [:]
   for event in snapshots {
-    let place = places[CharacterPlace(of: event)] ?? newest.count
-    if place == newest.count {
-      places[CharacterPlace(of: event)] = place
-      newest.append(event)
-    } else if rank(event) > rank(newest[place]) {
-      newest[place] = event
-    }
+    let place = CharacterPlace(of: event)
+    if let other = newest[place], rank(other) >= rank(event) { continue }
+    newest[place] = event
   }
-  return newest
+  return newest.values.sorted {
+    ($0.channel.number, $0.character.number) < ($1.channel.number, $1.character.number)
+  }
 }

@@ -3,7 +3,6 @@ package struct PlayerDay: Hashable, Sendable {
   package var day: Day
   package var isObserved = false
   package var levelUpCount: Int64 = 0
-  package var snapshotCount: Int64 = 0
   package var paidCount: Int64 = 0
   package var isNewPayer = false
   /// nil while no level is known.
@@ -30,7 +29,6 @@ struct DayPass {
       days[row].firstLevelUp.formUnion(.begun(on: day, after: last.levelUp))
       last.levelUp = day
     } else {
-      days[row].snapshotCount += 1
       days[row].firstSnapshot.formUnion(.begun(on: day, after: last.snapshot))
       last.snapshot = day
     }
