@@ -52,9 +52,8 @@ package struct HistoryEncoder {
   private var place = 1
   /// True when a value that was read cannot be one.
   private var isBroken = false
-  /// The new texts of the part, in order, and the number of each.
+  /// The new texts of the part, in order: so few that a search is faster than a table.
   private var known: [TextID] = []
-  private var numbers: [TextID: UInt64] = [:]
   // The values of the row before.
   private var time: Int64 = 0
   private var level: Int64 = 0
@@ -70,18 +69,18 @@ package struct HistoryEncoder {
   /// The rows in parts of about `partBytes`, none if there is no row.
   package static func parts(of history: PlayerHistory, _ texts: TextTable) -> [[UInt8]] {
     var parts: [[UInt8]] = []
-    var part = HistoryEncoder(texts)
-    func fill(_ add: (inout HistoryEncoder) -> Void) {
-      add(&part)
-      guard part.bytes.count >= partBytes else { return }
-      parts.append(part.bytes)
-      part = HistoryEncoder(texts)
-    }
-    for one in history.keptObservations { fill { _ = $0.code(one) } }
-    for one in history.levels { fill { _ = $0.code(one) } }
-    for one in history.receipts { fill { _ = $0.code(one) } }
-    if part.bytes.count > 1 { parts.append(part.bytes) }
-    return parts
+    var coder = HistoryEncoder(texts)
+    for one in history.keptObservations { coder.add(to: &parts) { _ = $0.code(one) } }
+    for one in history.levels { coder.add(to: &parts) { _ = $0.code(one) } }
+    for one in history.receipts { coder.add(to: &parts) { _ = $0.code(one) } }
+    return coder.bytes.count > 1 ? parts + [coder.bytes] : parts
+  }
+
+  private mutating func add(to parts: inout [[UInt8]], _ row: (inout HistoryEncoder) -> Void) {
+    row(&self)
+    guard bytes.count >= Self.partBytes else { return }
+    parts.append(bytes)
+    self = HistoryEncoder(texts)
   }
 
   /// Adds the rows of a part to a player's; their texts become those of `texts`.
@@ -187,21 +186,28 @@ package struct HistoryEncoder {
   }
 
   private mutating func text(_ id: TextID) -> TextID {
-    let number = unsigned(id == .null ? 0 : numbers[id] ?? 1)
-    guard number == 1 else {
-      guard isReading, number > 0 else { return id }
-      return checked(number - 2 < UInt64(known.count) ? known[Int(number - 2)] : nil, .null)
+    let place = id == .null ? 0 : known.firstIndex(of: id).map { $0 + 2 } ?? 1
+    switch unsigned(UInt64(place)) {
+    case 0: return .null
+    case 1: return newText(id)
+    case let number where number - 2 < UInt64(known.count): return known[Int(number - 2)]
+    default: return checked(nil, .null)
     }
+  }
+
+  private mutating func newText(_ id: TextID) -> TextID {
+    var id = id
     let count = unsigned(UInt64(texts.bytes(id)?.count ?? 0))
-    guard isReading else {
-      numbers[id] = UInt64(numbers.count) + 2
+    if !isReading {
       bytes += texts[id]
-      return id
+    } else if count <= UInt64(bytes.count - place) {
+      id = bytes[place..<place + Int(count)].withUnsafeBytes { texts.id(of: $0) }
+      place += Int(count)
+    } else {
+      isBroken = true
     }
-    guard count <= UInt64(bytes.count - place) else { return checked(nil, .null) }
-    known.append(bytes[place..<place + Int(count)].withUnsafeBytes { texts.id(of: $0) })
-    place += Int(count)
-    return known[known.count - 1]
+    known.append(id)
+    return id
   }
 
   private mutating func signed(_ number: Int64) -> Int64 {

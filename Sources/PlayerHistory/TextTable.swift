@@ -38,7 +38,7 @@ package final class TextTable {
   package func id(of text: UnsafeRawBufferPointer) -> TextID {
     var key = Self.hash(text)
     while let found = ids[key] {
-      if isEqual(found, text) { return found }
+      if self[found].elementsEqual(text) { return found }
       key &+= 1
     }
     let id = TextID(number: Int32(count))
@@ -51,14 +51,6 @@ package final class TextTable {
   package func id(of text: String?) -> TextID {
     guard var text else { return .null }
     return text.withUTF8 { id(of: UnsafeRawBufferPointer($0)) }
-  }
-
-  private func isEqual(_ id: TextID, _ text: UnsafeRawBufferPointer) -> Bool {
-    let (start, end) = (ends[Int(id.number)], ends[Int(id.number) + 1])
-    guard end - start == text.count else { return false }
-    return bytes.withUnsafeBytes {
-      UnsafeRawBufferPointer(rebasing: $0[start..<end]).elementsEqual(text)
-    }
   }
 
   /// The bytes of a text that is not NULL.
