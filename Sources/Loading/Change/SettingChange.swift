@@ -17,7 +17,7 @@ extension Change {
   ///   value.
   package func set(
     _ name: String, to value: String?
-  ) throws(LoadError) -> (values: SettingValues, rebuilt: Refreshed?) {
+  ) throws(LoadError) -> (values: SettingValues, rebuilt: RefreshReport?) {
     let clock = ReportClock()
     let stage = "setting \(name)"
     let remedy = "The setting is as before; run again"
@@ -40,7 +40,7 @@ extension Change {
       var rebuilt = try connection.refreshReports(isFull: isZone)
       // A refresh judges the days of the applications that have changed.
       try connection.query("select rollup.refresh_horizons()")
-      rebuilt.seconds = clock.elapsedSeconds
+      rebuilt.durationSeconds = clock.elapsedSeconds
       return (values, rebuilt)
     }
   }

@@ -127,14 +127,13 @@ package struct LoadRun: Sendable {
     }
     let clock = ReportClock()
     do throws(LoadError) {
-      let refreshed = try Refresh(
+      report.refresh = try Refresh(
         waitSeconds: options.lockWaitSeconds, retries: options.retries, warn: target.warn,
         progress: progress.refresh, interruption: interruption
       ).run { () throws(LoadError) in
         try session.renew()
         return session.connection
       }
-      report.refresh = RefreshReport(refreshed)
       report.refreshExitCode = 0
       return .success
     } catch {

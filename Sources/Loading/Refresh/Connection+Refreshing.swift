@@ -7,31 +7,34 @@ extension Connection {
   /// locks of all streams as well; otherwise the rollups could mix two states of the facts.
   ///
   /// - Parameter isFull: true to rebuild all rollups; false to recompute only the touched keys.
-  /// - Returns: the counts, without a time.
+  /// - Returns: the report, without a time.
   @discardableResult
   func refreshReports(
     isFull: Bool = false, progress: RefreshProgress = RefreshProgress()
-  ) throws -> Refreshed {
+  ) throws -> RefreshReport {
     progress.enter(.collecting)
-    var refreshed = Refreshed(plan: try planRefresh(isFull: isFull))
-    guard let isFull = refreshed.plan.isFull else { return refreshed }
-    if refreshed.plan.players > 0 {
+    var report = RefreshReport(try planRefresh(isFull: isFull))
+    guard let isFull = report.isFull else { return report }
+    if report.players > 0 {
       var players = try PlayerRefresh(
-        isFull ? .rebuild : .refresh, count: refreshed.plan.players, on: self, progress: progress)
-      refreshed.setAside = try players.run()
-    } else if isFull {
-      // The reports can still have players of whom no row is left.
-      try query("select rollup.apply_players()")
+        isFull ? .rebuild : .refresh, count: report.players, on: self, progress: progress)
+      try players.run()
     }
+    // Also without any: the reports can still have players of whom no row is left.
+    report.setAside = try rows(
+      of: SetAsidePlayer.self,
+      """
+      select player_number as number, attempt_count as attempts, error from rollup.apply_players()
+      """)
     progress.enter(.sums)
     try query("select rollup.finish_refresh()")
-    return refreshed
+    return report
   }
 
   /// Takes the user that `ingest.erase_user` has erased out of the sums, in its transaction.
   func finishErasure() throws {
     var players = try PlayerRefresh(.erasure, count: 1, on: self, progress: RefreshProgress())
-    _ = try players.run()
+    try players.run()
     try query("select rollup.finish_erasure()")
   }
 

@@ -47,10 +47,8 @@ struct PlayerRefresh {
         ).map { ($0.days, $0.twelfths) }))
   }
 
-  /// Brings the rows of the touched players up to date.
-  ///
-  /// - Returns: the players that are set aside, because their figures cannot be computed.
-  mutating func run() throws -> [SetAsidePlayer] {
+  /// Copies what changes of the touched players, and of the counts of all.
+  mutating func run() throws {
     if purpose == .rebuild {
       // Enough to hash all players: the server would write all facts to disk otherwise.
       try connection.query(
@@ -76,12 +74,6 @@ struct PlayerRefresh {
     }
     try finishPlayer(&writer)
     try flush(&writer)
-    guard purpose != .erasure else { return [] }
-    return try connection.rows(
-      of: SetAsidePlayer.self,
-      """
-      select player_number as number, attempt_count as attempts, error from rollup.apply_players()
-      """)
   }
 
   // MARK: - Implementation

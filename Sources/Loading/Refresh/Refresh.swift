@@ -40,7 +40,7 @@ package struct Refresh {
   /// Refreshes on a connection of its own, as `run(connecting:)` does.
   ///
   /// - Throws: `LoadError`, with exit code 78 when the database is not at this program's schema.
-  package func run(on target: ConnectionTarget) throws(LoadError) -> Refreshed {
+  package func run(on target: ConnectionTarget) throws(LoadError) -> RefreshReport {
     try run { () throws(LoadError) in
       let connection = try Connection.open(target)
       do { try Migrator(connection: connection).requireCurrent() } catch {
@@ -58,13 +58,15 @@ package struct Refresh {
   ///   COMMIT was sent; another refresh does no harm.
   package func run(
     connecting: () throws(LoadError) -> Connection
-  ) throws(LoadError) -> Refreshed {
+  ) throws(LoadError) -> RefreshReport {
     let clock = ReportClock()
-    var refreshed = try retries(warn: warn, interruption: interruption) {
-      () throws(LoadError) in try attempt(on: try connecting())
+    var report = try retries(warn: warn, interruption: interruption) {
+      () throws(LoadError) in
+      let connection = try connecting()
+      do { return try attempt(on: connection) } catch { throw Self.failure(error) }
     }
-    refreshed.seconds = clock.elapsedSeconds
-    return refreshed
+    report.durationSeconds = clock.elapsedSeconds
+    return report
   }
 
   /// Plans a refresh, and changes nothing.
@@ -89,26 +91,22 @@ package struct Refresh {
     }
   }
 
-  private func attempt(on connection: Connection) throws(LoadError) -> Refreshed {
-    do {
-      return try interruption.cancelling([connection], message: Self.interrupted) {
-        try interruption.check(message: Self.interrupted)
-        progress.enter(.preparing)
-        return try connection.refreshTransaction(upTo: waitSeconds) {
-          let refreshed = try connection.refreshReports(isFull: isFull, progress: progress)
-          for player in refreshed.setAside.prefix(Self.namedPlayers) {
-            warn(
-              """
-              the figures of player \(player.number) cannot be computed: \(player.error); the reports leave \
-              the player out (report.set_aside_player has the name), and the next refresh tries again
-              """)
-          }
-          FaultPoint.refreshed.reached()
-          return refreshed
+  private func attempt(on connection: Connection) throws -> RefreshReport {
+    try interruption.cancelling([connection], message: Self.interrupted) {
+      try interruption.check(message: Self.interrupted)
+      progress.enter(.preparing)
+      return try connection.refreshTransaction(upTo: waitSeconds) {
+        let report = try connection.refreshReports(isFull: isFull, progress: progress)
+        for player in report.setAside.prefix(Self.namedPlayers) {
+          warn(
+            """
+            the figures of player \(player.number) cannot be computed: \(player.error); the reports leave \
+            the player out (report.set_aside_player has the name), and the next refresh tries again
+            """)
         }
+        FaultPoint.refreshed.reached()
+        return report
       }
-    } catch {
-      throw Self.failure(error)
     }
   }
 
@@ -128,36 +126,6 @@ package struct Refresh {
       .defect, "\(stage): \(error). \(next)", endsRun: true,
       detail: error.sqlState.map { ["sqlstate": $0.rawValue] } ?? [:])
   }
-}
-
-/// The result of a refresh of the rollups.
-package struct Refreshed: Sendable, Equatable {
-  package let plan: RefreshPlan
-  /// The players in no figure, because theirs cannot be computed.
-  package var setAside: [SetAsidePlayer] = []
-  /// Seconds, to the millisecond, waits and retries included.
-  package var seconds = 0.0
-}
-
-/// A player in no figure, because the player's cannot be computed; `report.set_aside_player` names it.
-package struct SetAsidePlayer: Sendable, Equatable, Decodable {
-  package let number: Int
-  /// The refreshes that have tried.
-  package let attempts: Int
-  package let error: String
-}
-
-/// The files, rows and players that a refresh reads.
-package struct RefreshPlan: Sendable, Equatable, Decodable {
-  /// True when it rebuilds all rollups, false when it recomputes the touched keys; nil when nothing
-  /// has changed since the last refresh.
-  package let isFull: Bool?
-  /// The files that were loaded or reopened since then.
-  package let files: Int
-  /// The stored rows that are new, changed or deleted; not counted by a rebuild.
-  package let rows: Int
-  /// The players whose figures it computes.
-  package let players: Int
 }
 
 /// The progress of a refresh, written by it and read by the progress display.

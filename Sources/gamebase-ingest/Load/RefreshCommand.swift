@@ -25,34 +25,29 @@ struct RefreshCommand: ParsableCommand {
     if dryRun { return try Terminal.output(refresh.plan(on: target).sentence) }
     let display = waiting.quiet ? nil : ProgressDisplay { progress.line }
     defer { display?.finish() }
-    let refreshed = try refresh.run(on: target)
+    let report = try refresh.run(on: target)
     display?.finish()
     if waiting.quiet { return }
-    try Terminal.output(of: "the refresh") { try Terminal.output(refreshed.sentence) }
+    try Terminal.output(of: "the refresh") { try Terminal.output(report.ownSentence) }
   }
 }
 
 extension RefreshReport {
-  /// One line for a refresh that succeeded.
+  /// One line for a refresh that succeeded, at the end of a run.
   var sentence: String {
     files + rows + setAsideCount == 0
-      ? "the reports were up to date already"
-      : "the reports are refreshed: \(scope), \(elapsedText(durationSeconds))"
+      ? "the reports were up to date already" : sentence(with: "refreshed")
   }
 
-  /// The files and players that the refresh read.
-  fileprivate var scope: String {
-    "\(counted(files, "file")), \(counted(players, "player"))"
-      + (setAsideCount == 0
-        ? "" : "; \(counted(setAsideCount, "player")) set aside, see report.set_aside_player")
-  }
-}
+  /// One line for a refresh that succeeded, of a command of its own.
+  var ownSentence: String { isFull == true ? sentence(with: "rebuilt") : sentence }
 
-extension Refreshed {
-  var sentence: String {
-    plan.isFull == true
-      ? "the reports are rebuilt: \(RefreshReport(self).scope), \(elapsedText(seconds))"
-      : RefreshReport(self).sentence
+  private func sentence(with verb: String) -> String {
+    let setAside =
+      setAsideCount == 0
+      ? "" : "; \(counted(setAsideCount, "player")) set aside, see report.set_aside_player"
+    return "the reports are \(verb): \(counted(files, "file")), \(counted(players, "player"))"
+      + "\(setAside), \(elapsedText(durationSeconds))"
   }
 }
 

@@ -118,7 +118,7 @@ struct DatabaseOptions: ParsableArguments {
   /// Refreshes the reports after a change, and says so.
   func refresh(_ interruption: Interruption) throws {
     let refresh = Refresh(warn: Terminal.warning, interruption: interruption)
-    try Terminal.output(refresh.run(on: target(isQuiet: true)).sentence)
+    try Terminal.output(refresh.run(on: target(isQuiet: true)).ownSentence)
   }
 
   /// A change of stored data by a command, which a signal interrupts.

@@ -13,7 +13,7 @@ import Testing
 
   init() throws { fixture = try LoadFixture(refreshing: true) }
 
-  private func refresh(isFull: Bool = false) throws -> Refreshed {
+  private func refresh(isFull: Bool = false) throws -> RefreshReport {
     try Refresh(isFull: isFull, warn: { _ in }).run(on: try fixture.database.target)
   }
 
@@ -90,7 +90,7 @@ import Testing
     #expect(
       try fixture.load([try write("receipt-1.jsonl", user: "a")], options: options).exitCode == 0)
     try holder.execute("commit")
-    #expect(try waiting.value().plan.files == 1)
+    #expect(try waiting.value().files == 1)
     #expect(try players() == ["a"])
   }
 
@@ -122,7 +122,7 @@ import Testing
     #expect(report.files.map(\.status) == [.loaded])
     #expect(report.refresh?.error?.contains("Run gamebase-ingest refresh") == true)
     #expect(try players().isEmpty)
-    #expect(try refresh().plan.files == 1)
+    #expect(try refresh().files == 1)
   }
 
   // MARK: - Changes of loaded data
