@@ -50,16 +50,8 @@ extension Connection {
 
   /// True if the role may refresh the reports: the eraser role may not.
   func canRefreshReports() throws -> Bool {
-    // By the catalog, because a name would need the right to use its schema.
     try onlyRow(
-      of: Bool.self,
-      """
-      select count(*) > 0
-        from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-        where n.nspname = 'rollup' and p.proname = 'begin_refresh'
-          and pg_catalog.has_schema_privilege(n.oid, 'usage')
-          and pg_catalog.has_function_privilege(p.oid, 'execute')
-      """)
+      of: Bool.self, "select has_function_privilege('rollup.begin_refresh(boolean)', 'execute')")
   }
 }
 

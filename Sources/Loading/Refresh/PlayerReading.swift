@@ -161,37 +161,18 @@ struct PlayerRowReader {
 
   /// In the order of `rollup.player_rows`.
   enum Column: Int {
-    case number
-    case kind
-    case app
-    case user
-    case isSetAside
-    case hasOtherRates
-    case part
-    case rows
-    case stream
-    case at
-    case lastAt
-    case payment
-    case currency
-    case amount
-    case product
-    case store
-    case isSandbox
-    case isPromotion
-    case isImprecise
-    case expiresAt
-    case isRenewable
-    case paymentID
-    case originalPaymentID
-    case level
-    case character
-    case channel
-    case characterClass
-    /// NULL for a level-up.
-    case timeSource
-    case file
-    case line
+    case number, kind
+    // Of the player.
+    case app, user, isSetAside, hasOtherRates
+    // Of a part of the history.
+    case part, rows
+    // Of a changed place, a kept observation, and the further rows.
+    case stream, at, lastAt, payment
+    // Of a receipt.
+    case currency, amount, product, store, isSandbox, isPromotion, isImprecise
+    case expiresAt, isRenewable, paymentID, originalPaymentID
+    // Of a level event; the source of the time is NULL for a level-up.
+    case level, character, channel, characterClass, timeSource, file, line
   }
 
   var number: Int32 { int32(.number) ?? 0 }

@@ -36,15 +36,22 @@ struct PlayerRefresh {
     self.count = count
     self.progress = progress
     self.purpose = purpose
-    fold = PlayerFold(calendar: try Self.calendar(on: connection), texts: reading.texts)
+    let basis = Dictionary(
+      grouping: try connection.rows(of: BasisRow.self, Self.basis), by: \.kind)
+    guard let days = basis["day"] else {
+      throw LoadError(.defect, "refreshing the reports: the calendar has no day", endsRun: true)
+    }
+    fold = PlayerFold(
+      calendar: CalendarDays(
+        days: days.map { Day(number: $0.number) },
+        starts: days.map { Instant(microseconds: $0.value) }),
+      texts: reading.texts)
     sums = PlayerSums(
-      texts: reading.texts,
-      steps: try connection.rows(
-        of: Int32.self, "select day_n from rollup.cohort_step order by day_n"),
+      texts: reading.texts, steps: basis["step", default: []].map(\.number),
       twelfths: Dictionary(
-        uniqueKeysWithValues: try connection.rows(
-          of: Factor.self, "select length_in_days as days, twelfths from rollup.mrr_factor"
-        ).map { ($0.days, $0.twelfths) }))
+        uniqueKeysWithValues: basis["factor", default: []].map {
+          ($0.number, Int32(clamping: $0.value))
+        }))
   }
 
   /// Copies what changes of the touched players, and of the counts of all.
@@ -116,41 +123,30 @@ struct PlayerRefresh {
     }
   }
 
-  private static func calendar(on connection: Connection) throws -> CalendarDays {
-    let days = try connection.rows(
-      of: CalendarDay.self,
-      """
-      select c.period_start - date '2000-01-01' as number,
-          (extract(epoch from c.starts_at - timestamptz '2000-01-01 00:00 UTC') * 1000000)::bigint
-            as starts_at
-        from (
-          select *, row_number() over days = 1
-              or starts_at - lag(starts_at) over days
-                <> (period_start - lag(period_start) over days) * interval '24 hours' as is_other
-            from rollup.calendar_period
-            where period = 'day'
-            window days as (order by period_start)
-        ) c
-        where c.is_other
-        order by c.period_start
-      """)
-    guard !days.isEmpty else {
-      throw LoadError(.defect, "refreshing the reports: the calendar has no day", endsRun: true)
-    }
-    return CalendarDays(
-      days: days.map { Day(number: $0.number) },
-      starts: days.map { Instant(microseconds: $0.startsAt) })
-  }
+  /// What the figures of all players depend on: days of the calendar (since 2000) with their starts (in
+  /// microseconds since 2000 UTC), steps of cohorts in days, and factors of prices by the length in days.
+  private static let basis = """
+    select 'step' as kind, day_n as number, 0::bigint as value from rollup.cohort_step
+    union all
+    select 'factor', length_in_days, twelfths from rollup.mrr_factor
+    union all
+    select 'day', c.period_start - date '2000-01-01',
+        (extract(epoch from c.starts_at - timestamptz '2000-01-01 00:00 UTC') * 1000000)::bigint
+      from (
+        select *, row_number() over days = 1
+            or starts_at - lag(starts_at) over days
+              <> (period_start - lag(period_start) over days) * interval '24 hours' as is_other
+          from rollup.calendar_period
+          where period = 'day'
+          window days as (order by period_start)
+      ) c
+      where c.is_other
+    order by kind, number
+    """
 
-  private struct CalendarDay: Decodable {
-    /// Days since 2000.
+  private struct BasisRow: Decodable {
+    let kind: String
     let number: Int32
-    /// Microseconds since 2000 UTC.
-    let startsAt: Int64
-  }
-
-  private struct Factor: Decodable {
-    let days: Int32
-    let twelfths: Int32
+    let value: Int64
   }
 }
