@@ -32,13 +32,14 @@ package struct Change {
   ///   - state: the state after an interruption; nil: that of `remedy`.
   ///   - refreshes: true to begin with the lock of the refreshes, and see one state of the facts
   ///     while loads go on.
+  ///   - waitSeconds: the longest wait for that lock; nil: no limit.
   ///   - isStep: true for a transaction before or after that of the change.
   ///   - isDone: false rolls the transaction back; the outcome is still returned, to be shown.
   /// - Throws: `LoadError`. Nothing was changed then, unless the connection broke after COMMIT was
   ///   sent and before the answer arrived.
   func run<Outcome>(
     during stage: String, remedy: String, afterInterruption state: String? = nil,
-    refreshes: Bool = false, isStep: Bool = false,
+    refreshes: Bool = false, waitSeconds: Int? = nil, isStep: Bool = false,
     isDone: (Outcome) -> Bool = { _ in true }, _ body: () throws -> Outcome
   ) throws(LoadError) -> Outcome {
     let message = "interrupted; \(state ?? "nothing was changed. \(remedy)")"
@@ -63,7 +64,7 @@ package struct Change {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
           let outcome =
             refreshes
-            ? try connection.refreshTransaction { try work() }
+            ? try connection.refreshTransaction(upTo: waitSeconds) { try work() }
             : try connection.transaction { try work() }
           if !isStep { FaultPoint.afterCommit.reached() }
           return outcome
@@ -80,6 +81,17 @@ package struct Change {
   /// Waits until no load runs, and keeps others from running until the transaction ends.
   func holdFacts() throws {
     try connection.holdAllStreamsAndRefresh()
+  }
+
+  /// Collects what a refresh would read, and rolls it back.
+  ///
+  /// - Parameter waitSeconds: the longest wait for another refresh; nil: no limit.
+  package func planRefresh(isFull: Bool, waitSeconds: Int?) throws(LoadError) -> RefreshPlan {
+    try run(
+      during: "planning a refresh", remedy: "Nothing was changed; run again",
+      afterInterruption: "nothing was changed", refreshes: true, waitSeconds: waitSeconds,
+      isDone: { _ in false }
+    ) { try connection.planRefresh(isFull: isFull) }
   }
 
   /// Refreshes the reports, but not in a dry run.

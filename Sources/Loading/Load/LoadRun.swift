@@ -130,7 +130,7 @@ package struct LoadRun: Sendable {
       report.refresh = try Refresh(
         waitSeconds: options.lockWaitSeconds, retries: options.retries, warn: target.warn,
         progress: progress.refresh, interruption: interruption
-      ).run { () throws(LoadError) in
+      ).run {
         try session.renew()
         return session.connection
       }

@@ -41,11 +41,9 @@ package struct Refresh {
   ///
   /// - Throws: `LoadError`, with exit code 78 when the database is not at this program's schema.
   package func run(on target: ConnectionTarget) throws(LoadError) -> RefreshReport {
-    try run { () throws(LoadError) in
+    try run {
       let connection = try Connection.open(target)
-      do { try Migrator(connection: connection).requireCurrent() } catch {
-        throw LoadError(wrapping: error, during: Self.stage, remedy: Self.remedy)
-      }
+      try Migrator(connection: connection).requireCurrent()
       return connection
     }
   }
@@ -57,38 +55,15 @@ package struct Refresh {
   /// - Throws: `LoadError`. The rollups have not changed then, unless the connection broke after
   ///   COMMIT was sent; another refresh does no harm.
   package func run(
-    connecting: () throws(LoadError) -> Connection
+    connecting: () throws -> Connection
   ) throws(LoadError) -> RefreshReport {
     let clock = ReportClock()
     var report = try retries(warn: warn, interruption: interruption) {
       () throws(LoadError) in
-      let connection = try connecting()
-      do { return try attempt(on: connection) } catch { throw Self.failure(error) }
+      do { return try attempt(on: try connecting()) } catch { throw Self.failure(error) }
     }
     report.durationSeconds = clock.elapsedSeconds
     return report
-  }
-
-  /// Plans a refresh, and changes nothing.
-  ///
-  /// - Throws: `LoadError`, as `run(on:)` does.
-  package func plan(on target: ConnectionTarget) throws(LoadError) -> RefreshPlan {
-    // A thrown value rolls the transaction back.
-    struct Planned: Error { let plan: RefreshPlan }
-    do {
-      let connection = try Connection.open(target)
-      try Migrator(connection: connection).requireCurrent()
-      return try interruption.cancelling([connection], message: Self.interrupted) {
-        do {
-          return try connection.refreshTransaction(upTo: waitSeconds) {
-            throw Planned(plan: try connection.planRefresh(isFull: isFull))
-          }
-        } catch let error as Planned { return error.plan }
-      }
-    } catch {
-      throw LoadError(
-        wrapping: error, during: "planning a refresh", remedy: "Nothing was changed; run again")
-    }
   }
 
   private func attempt(on connection: Connection) throws -> RefreshReport {

@@ -17,12 +17,17 @@ struct RefreshCommand: ParsableCommand {
   @Flag(help: "Say what would be computed, and change nothing.") var dryRun = false
 
   func run() throws {
+    if dryRun {
+      let change = Change(
+        on: try database.connectToSchema(), interruption: .bySignals())
+      let plan = try change.planRefresh(isFull: full, waitSeconds: waiting.lockWait)
+      return try Terminal.output(plan.sentence)
+    }
     let target = try database.target()
     let progress = RefreshProgress()
     let refresh = Refresh(
       isFull: full, waitSeconds: waiting.lockWait, retries: RetryPolicy(retries: waiting.retries),
       warn: Terminal.warning, progress: progress, interruption: .bySignals())
-    if dryRun { return try Terminal.output(refresh.plan(on: target).sentence) }
     let display = waiting.quiet ? nil : ProgressDisplay { progress.line }
     defer { display?.finish() }
     let report = try refresh.run(on: target)
