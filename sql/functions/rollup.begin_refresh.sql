@@ -65,10 +65,8 @@ begin
   analyze pg_temp.touched_file;
   if not is_full then
     for known in
-      select s.stream, s.target_table, r.source_file_id as newest, array(
-          select t.source_file_id
-            from pg_temp.touched_file t join ingest.source_file f using (source_file_id)
-            where ingest.brings_rows_of(f.stream, s.stream) and t.source_file_id <= r.source_file_id) as replayed
+      select s.stream, s.target_table, r.source_file_id as newest,
+          array(select t.source_file_id from pg_temp.touched_file t where t.source_file_id <= r.source_file_id) as replayed
         from ingest.stream s join rollup.refresh_state r using (stream)
         where s.time_column is not null and s.stream <> 'event'
         order by s.stream
@@ -152,10 +150,8 @@ begin
     analyze pg_temp.changed_place;
   end if;
   analyze pg_temp.touched_player;
-  select count(*) into player_count from pg_temp.touched_player t;
-  select count(*) into file_count from pg_temp.touched_file;
-  select count(*) into row_count from pg_temp.touched_row;
-  return next;
+  return query select is_full, (select count(*) from pg_temp.touched_file), (select count(*) from pg_temp.touched_row),
+    (select count(*) from pg_temp.touched_player);
 end
 $$;
 comment on function rollup.begin_refresh is

@@ -49,6 +49,9 @@ begin
           || (select string_agg(format(', 0::numeric as %I', c.name), '' order by c.place)
             from unnest(s.counts) with ordinality c (name, place))
       from rollup.sums() s
+    union all
+    -- The players whose figures cannot be computed.
+    select 'new_set_aside', 'set_aside_player', 'app_id, user_id, error'
   loop
     execute format('create temporary table %I on commit drop as select %s from rollup.%I limit 0', kept.name, kept.columns,
       kept.source);
@@ -61,9 +64,7 @@ begin
          from rollup.purchase p join rollup.player l on l.app_id = p.app_id and l.user_id = p.user_id
          where p.is_paid %s', case when p_is_full then 'view' else 'table' end,
     case when not p_is_full then 'on commit drop' end, case when not p_is_full then 'limit 0' end);
-  -- The players whose figures cannot be computed.
-  create temporary table new_set_aside on commit drop as select app_id, user_id, error from rollup.set_aside_player limit 0;
-  grant insert on pg_temp.payment_change, pg_temp.new_set_aside to public;
+  grant insert on pg_temp.payment_change to public;
 end
 $$;
 comment on function rollup.create_working_tables is

@@ -13,17 +13,16 @@ begin
     update rollup.set_aside_player s
       set streams = k.streams
       from (
-        select p.player_number,
-            coalesce(array_agg(distinct k.stream order by k.stream) filter (where k.stream is not null), '{}') as streams
+        select p.player_number, array_agg(distinct k.stream order by k.stream) as streams
           from rollup.set_aside_player p
-          left join (
+          join (
             select app_id, user_id, 'receipt' as stream, source_file_id from game.receipt
             union all
             select app_id, user_id, 'level_up', source_file_id from game.level_up
             union all
             select app_id, user_id, 'game_user', source_file_id from game.game_user_snapshot
-          ) r on r.app_id = p.app_id and r.user_id = p.user_id
-          left join ingest.source_file f on f.source_file_id = r.source_file_id
+          ) r using (app_id, user_id)
+          join ingest.source_file f using (source_file_id)
           cross join lateral (values (r.stream), (f.stream)) k (stream)
           group by p.player_number
       ) k
