@@ -16,8 +16,7 @@ declare
   named_count bigint;
   gone_count bigint;
 begin
-  perform rollup.require_working_tables();
-  select c.is_full into strict is_full from pg_temp.current_refresh c where not c.is_erasure;
+  select c.is_full into strict is_full from rollup.current_refresh() c where not c.is_erasure;
   for narrow in
     select n.name,
         -- Equality can use a hash, which IS NOT DISTINCT FROM cannot.

@@ -3,12 +3,11 @@ language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 set jit = off
 as $$
+declare
+  is_full boolean;
 begin
-  perform rollup.require_working_tables();
-  if not (select c.is_erasure from pg_temp.current_refresh c) then
-    raise exception 'no erasure has begun in this transaction' using errcode = 'object_not_in_prerequisite_state';
-  end if;
-  perform rollup.add_sums(false);
+  select c.is_full into strict is_full from rollup.current_refresh() c where c.is_erasure;
+  perform rollup.add_sums(is_full);
   update rollup.refresh_state set has_open_erasure = false where has_open_erasure;
   perform rollup.drop_working_tables();
 end

@@ -23,24 +23,19 @@ declare
   all_rows text;
   parts text[];
 begin
-  perform rollup.require_working_tables();
-  select c.is_full, c.is_erasure into strict is_full, is_erasure from pg_temp.current_refresh c;
+  select c.is_full, c.is_erasure into strict is_full, is_erasure from rollup.current_refresh() c;
   parts := array[rollup.player_rows(0, '', '{"app_id": "t.app_id", "user_id": "t.user_id", "is_set_aside": "t.is_set_aside",
     "has_other_rates": "t.has_other_rates"}')];
   if not is_full then
     parts := parts || rollup.player_rows(1, format(of_player, case when is_erasure then 'pg_temp.gone_history'
-        else 'rollup.history' end), '{"part": "r.part", "rows": "r.rows"}');
+        else 'rollup.history' end), '{"part": "r.part", "rows": "r.rows"}')
+      || rollup.player_rows(2, 'join pg_temp.changed_place r on r.player_no = t.player_no',
+        '{"stream": "r.stream", "at": "r.event_at", "payment_seq": "r.payment_seq"}');
   end if;
-  if not is_full and not is_erasure then
-    parts := parts || rollup.player_rows(2, 'join pg_temp.changed_place r on r.player_no = t.player_no',
-      '{"stream": "r.stream", "at": "r.event_at", "payment_seq": "r.payment_seq"}');
-  end if;
-  if not is_erasure then
-    parts := parts || rollup.player_rows(3,
-      format(case when is_full then 'join %s r on r.app_id = t.app_id and r.user_id = t.user_id' else of_player end,
-        'ingest.kept_observation'),
-      '{"stream": "r.stream", "at": "r.first_observed_at", "last_at": "r.last_observed_at"}');
-  end if;
+  parts := parts || rollup.player_rows(3,
+    format(case when is_full then 'join %s r on r.app_id = t.app_id and r.user_id = t.user_id' else of_player end,
+      'ingest.kept_observation'),
+    '{"stream": "r.stream", "at": "r.first_observed_at", "last_at": "r.last_observed_at"}');
   for known in
     select s.stream, s.target_table, s.time_column, s.time_source_column, f.source_file_id as newest,
         (select min(c.event_at) from pg_temp.changed_place c where c.stream = s.stream) as first_at,

@@ -162,7 +162,7 @@ select is_empty($$ select v.name, r.code from relation v
 -- A refresh by hand.
 create function pg_temp.step_of_refresh(p_step text) returns text language sql as $$
   select string_agg(distinct pg_temp.refusal('loader', own || 'select rollup.' || p_step), ' ')
-    from unnest(array['', 'create temporary table touched_player (player_no integer);']) own
+    from unnest(array['', 'create temporary table current_refresh as select true as is_full, false as is_erasure;']) own
 $$;
 -- As in a database where PUBLIC may create temporary tables again.
 select set_config('test.temporary', format('temporary on database %I', current_database()), true) \g /dev/null
