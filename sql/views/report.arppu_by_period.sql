@@ -29,9 +29,7 @@ left join report.observed_by_period o
 
 comment on view report.arppu_by_period is
   'One row per period, application and currency in which the application was ever paid, from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Users do not add up over rows.';
-comment on column report.arppu_by_period.payer_count is 'Users with a paid purchase in the currency.';
 comment on column report.arppu_by_period.new_payer_amount is 'Part of amount from users whose first paid purchase in the application, in any currency, falls into the period.';
 comment on column report.arppu_by_period.repeat_payer_amount is 'Part of amount from the other users.';
 comment on column report.arppu_by_period.arppu is 'amount / payer_count, with two digits more than the minor unit; NULL without a payer.';
 comment on column report.arppu_by_period.amount_per_observed_user is 'amount / observed users of the period in the application, with two digits more than the minor unit; NULL without an observed user. is_complete does not cover it.';
-comment on column report.arppu_by_period.paid_count is 'Number of paid purchases in the currency.';

@@ -25,7 +25,5 @@ left join report.observed_by_period o
 comment on view report.arppu_converted_by_period is
   'One row per period and application, from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones, also for periods without a purchase. Revenue per user of paid purchases in all currencies, in the base currency. Users do not add up over rows.';
 comment on column report.arppu_converted_by_period.base_amount is 'Sum of the paid purchases with a rate, in the base currency, exact and rounded once to its minor unit, half up. 0 without a paid purchase; NULL when none of them has a rate.';
-comment on column report.arppu_converted_by_period.payer_count is 'Users with a paid purchase in any currency.';
 comment on column report.arppu_converted_by_period.arppu is 'base_amount / payer_count, with two digits more than the base currency. NULL without a payer, and when unconverted_count is above 0.';
 comment on column report.arppu_converted_by_period.base_amount_per_observed_user is 'base_amount / observed users of the period in the application, with two digits more than the base currency. NULL without an observed user, and when unconverted_count is above 0. is_complete does not cover it.';
-comment on column report.arppu_converted_by_period.unconverted_count is 'Paid purchases in a currency without a rate on the day of the purchase or in the 7 days before it.';

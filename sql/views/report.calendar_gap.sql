@@ -58,7 +58,6 @@ from compared;
 
 comment on view report.calendar_gap is
   'One row per stream, application and day, from the first event of the application in the stream to its newest event in any stream, also for days without a line.';
-comment on column report.calendar_gap.day is 'Day in the reporting zone.';
 comment on column report.calendar_gap.line_count is 'Standing rows with a time of their own on the day. Of receipts those that came in events count, too, but none after the newest event of the receipt files.';
 comment on column report.calendar_gap.median_line_count is 'Median of line_count over the same weekday in the 8 weeks before, as far as the stream goes back, without days in months that retention dropped; NULL without such a day.';
 comment on column report.calendar_gap.is_missing is 'True for a day without a line; NULL for days in months that retention dropped.';

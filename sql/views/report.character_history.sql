@@ -12,8 +12,6 @@ from rollup.character_change;
 
 comment on view report.character_history is
   'One row per application, user, channel, character and change of level or class, from snapshots with a time of their own. The last row of a character is open.';
-comment on column report.character_history.channel_id is 'The channel or server; NULL when the game has none. Join it with IS NOT DISTINCT FROM.';
-comment on column report.character_history.character_id is 'The character; NULL when the game has none. Join it with IS NOT DISTINCT FROM.';
 comment on column report.character_history.valid_from is 'Time of the first snapshot with this level and class.';
 comment on column report.character_history.user_level is 'The level from valid_from until before valid_to.';
 comment on column report.character_history.class_id is 'The class from valid_from until before valid_to; NULL when missing.';

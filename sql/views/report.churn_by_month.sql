@@ -42,7 +42,6 @@ left join rollup.product_name n on n.app_id = f.app_id and n.gamebase_product_id
 comment on view report.churn_by_month is
   'One row per application, product with any subscription, and month from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts chains of report.subscription_period that are active: with a paid period at the instant, or within the at most 16 days between a paid period and its renewal, whether that is paid or not. A month that has not ended at the newest event of the receipt feed has active_at_start alone.';
 comment on column report.churn_by_month.gamebase_product_id is 'Product of the period that runs at the start of the month, or ended before its renewal; NULL when unknown.';
-comment on column report.churn_by_month.month is 'First day of the month in the reporting zone.';
 comment on column report.churn_by_month.active_at_start is 'Chains that are active at the start of the month. Each chain is in one product.';
 comment on column report.churn_by_month.churned_count is
   'Those of them that are not active at the end of the month, in any product. A chain that comes back later in the same month is no churn; NULL while the month has not ended.';

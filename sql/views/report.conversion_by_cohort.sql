@@ -28,10 +28,6 @@ from cell c;
 
 comment on view report.conversion_by_cohort is
   'One row per application, day of the first observation and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). Users who had paid by then.';
-comment on column report.conversion_by_cohort.cohort_on is 'The cohort: the day on which its users were first observed.';
-comment on column report.conversion_by_cohort.cohort_size is 'Users first observed on the day.';
 comment on column report.conversion_by_cohort.converted_count is
   'Users of the cohort whose first paid purchase falls on day_n or before; one before cohort_on (a subscription that a store continued) counts from day 0 on. Do not add it over rows. NULL while immature.';
 comment on column report.conversion_by_cohort.rate is 'converted_count / cohort_size, 6 digits. NULL while immature.';
-comment on column report.conversion_by_cohort.is_mature is
-  'True when day_n ends at or before the newest event of the application''s receipt feed; never without one.';

@@ -14,8 +14,3 @@ from rollup.current_game_user;
 
 comment on view report.current_game_user is
   'One row per character of a user in a channel, as last observed. A snapshot with a time of its own always outranks one dated by the start of its load; among those, the newest load counts. Loading an older snapshot later changes nothing.';
-comment on column report.current_game_user.channel_id is 'The channel or server; NULL when the game has none. Join it with IS NOT DISTINCT FROM.';
-comment on column report.current_game_user.character_id is 'The character; NULL when the game has none. Join it with IS NOT DISTINCT FROM.';
-comment on column report.current_game_user.user_level is 'Level at observed_at.';
-comment on column report.current_game_user.class_id is 'Class at observed_at; NULL when missing.';
-comment on column report.current_game_user.observed_at is 'Time of the last observation.';

@@ -27,15 +27,7 @@ left join rollup.product_name n on n.app_id = i.app_id and n.gamebase_product_id
 
 comment on view report.current_item is
   'One row per item of a shop (application, store, the three ids, currency), as last observed. A snapshot with a time of its own always outranks one dated by the start of its load; among those, the newest load counts.';
-comment on column report.current_item.store_code is 'Code of the store (see game.store); NULL when unknown. Join it with IS NOT DISTINCT FROM.';
-comment on column report.current_item.market_item_id is 'The product''s id in the store; NULL when unknown.';
-comment on column report.current_item.item_seq is 'The number of the item in the Gamebase console; NULL when unknown.';
 comment on column report.current_item.currency is 'ISO 4217 code of the price; NULL without a price. Each storefront has a row of its own.';
 comment on column report.current_item.amount_minor is 'Price in the minor unit of the currency; NULL when none was shown.';
-comment on column report.current_item.amount is 'Price in the major unit of the currency.';
-comment on column report.current_item.product_type is 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when missing.';
 comment on column report.current_item.localized_price is 'Price as the store wrote it; NULL when missing.';
-comment on column report.current_item.localized_title is 'Name in the language of the client that observed the item; NULL when missing.';
 comment on column report.current_item.localized_description is 'Description in the language of that client; NULL when missing.';
-comment on column report.current_item.is_active is 'True when the Gamebase console offers the item; NULL when missing.';
-comment on column report.current_item.observed_at is 'Time of the last observation.';

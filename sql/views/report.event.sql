@@ -31,11 +31,9 @@ comment on view report.event is
 comment on column report.event.occurred_at is 'Time of the event, to the millisecond.';
 comment on column report.event.event_id is 'Number of the event; without one, sha256: and a digest of the message.';
 comment on column report.event.user_id is 'The user; NULL when the line has none, as before a login.';
-comment on column report.event.category is 'Category of the event; see game.event_category.';
 comment on column report.event.code is 'Code of an observer''s message or of a revoked login; NULL without one.';
 comment on column report.event.idp_type is 'The identity provider of a revoked login; NULL for other events.';
 comment on column report.event.push_id is 'Number of the push message; NULL for other events.';
 comment on column report.event.push_is_foreground is 'True when the app was in the foreground; NULL when the line has no flag.';
 comment on column report.event.push_action_type is 'The action with which the player answered the push message: OPEN_APP, OPEN_URL, REPLY, DISMISS or another; NULL for other events.';
 comment on column report.event.payment_seq is 'The payment of the receipt in the message; see report.purchase. NULL for other events.';
-comment on column report.event.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a text, shown or not.';

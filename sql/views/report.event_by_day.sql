@@ -26,8 +26,4 @@ left join code_name n on n.category = e.category and n.code = e.code;
 
 comment on view report.event_by_day is
   'One row per day, application, category, group and code of events. Users do not add up over rows.';
-comment on column report.event_by_day.category is 'Category of the events; see game.event_category.';
-comment on column report.event_by_day.code is 'Code of the events; NULL without one. Join it with IS NOT DISTINCT FROM.';
 comment on column report.event_by_day.code_name is 'Name of the code in the reference table of the category; NULL for an unknown code. Where the code has several meanings, as in different SDKs, all of them with a slash between.';
-comment on column report.event_by_day.event_count is 'Events.';
-comment on column report.event_by_day.user_count is 'Known users of the events; an event without a user counts for none.';

@@ -27,7 +27,4 @@ cross join lateral rollup.events_of_hour(h.app_id, h.hour, h.newest_file_id) e;
 
 comment on view report.event_by_hour is
   'One row per hour, application, category, group and code of events. Whole hours of UTC, in any reporting zone. Filter by app_id and hour: the view counts single events. Users do not add up over rows.';
-comment on column report.event_by_hour.category is 'Category of the events; see game.event_category.';
-comment on column report.event_by_hour.code is 'Code of the events; NULL without one. Join it with IS NOT DISTINCT FROM.';
-comment on column report.event_by_hour.event_count is 'Events.';
 comment on column report.event_by_hour.user_count is 'Known users of the events; an event without a user counts for none. A user that a later file fills counts at once, before the next refresh.';

@@ -1,8 +1,4 @@
--- The calendar turns a range of days into a range of times, which finds the months.
---
--- The wider ranges leave no row out. The planner knows no better than that each condition keeps a third of the rows. With
--- only two it expects so many rows of a day that a server of a cluster compares each row with each day, instead of
--- looking the days up by the index.
+-- The calendar and the wider ranges do here what they do in report.event.
 create or replace view report.game_user_snapshot as
 select
   r.observed_at,
@@ -32,9 +28,4 @@ where r.observed_at_source = 'load_start';
 comment on view report.game_user_snapshot is
   'One row per observation of a character of a user, as stored now, also between refreshes. Members of a line without a column are not shown.';
 comment on column report.game_user_snapshot.observed_at is 'Time of the observation, to the millisecond.';
-comment on column report.game_user_snapshot.channel_id is 'The channel or server; NULL when missing.';
-comment on column report.game_user_snapshot.character_id is 'The character; NULL when the game has none.';
-comment on column report.game_user_snapshot.user_level is 'The level at that time.';
-comment on column report.game_user_snapshot.class_id is 'The character''s class; NULL when missing.';
-comment on column report.game_user_snapshot.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a text that is not shown.';
 comment on column report.game_user_snapshot.day is 'Day of the observation in the reporting zone; NULL when observed_at is the start of the run.';

@@ -16,4 +16,3 @@ comment on column report.idp_revocation_by_day.idp_type is 'The identity provide
 comment on column report.idp_revocation_by_day.code is 'Code of the revocation.';
 comment on column report.idp_revocation_by_day.code_name is 'Name of the code (see game.idp_revoked_code); NULL for an unknown code.';
 comment on column report.idp_revocation_by_day.event_count is 'Events of the category idPRevoked.';
-comment on column report.idp_revocation_by_day.user_count is 'Known users of the events.';

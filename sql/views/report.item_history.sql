@@ -25,14 +25,7 @@ left join rollup.product_name n on n.app_id = i.app_id and n.gamebase_product_id
 
 comment on view report.item_history is
   'One row per item of a shop (application, store, the three ids, currency) and change of its price, type, names or flag, from snapshots with a time of their own. The last row of an item is open. A change of the description or of localized_price alone is no row.';
-comment on column report.item_history.store_code is 'Code of the store (see game.store); NULL when unknown. Join it with IS NOT DISTINCT FROM.';
-comment on column report.item_history.market_item_id is 'The product''s id in the store; NULL when unknown.';
-comment on column report.item_history.item_seq is 'The number of the item in the Gamebase console; NULL when unknown.';
 comment on column report.item_history.currency is 'ISO 4217 code of the price; NULL without a price.';
 comment on column report.item_history.valid_from is 'Time of the first snapshot with these values.';
 comment on column report.item_history.amount_minor is 'Price in the minor unit, from valid_from until before valid_to; NULL when none was shown.';
-comment on column report.item_history.amount is 'Price in the major unit of the currency.';
-comment on column report.item_history.product_type is 'Type of the product; NULL when missing.';
-comment on column report.item_history.localized_title is 'Name in the language of the client; NULL when missing.';
-comment on column report.item_history.is_active is 'True when the Gamebase console offered the item; NULL when missing.';
 comment on column report.item_history.valid_to is 'Time of the snapshot with the next change; NULL for the last one known.';

@@ -1,8 +1,4 @@
--- The calendar turns a range of days into a range of times, which finds the months.
---
--- The wider ranges leave no row out. The planner knows no better than that each condition keeps a third of the rows. With
--- only two it expects so many rows of a day that a server of a cluster compares each row with each day, instead of
--- looking the days up by the index.
+-- The calendar and the wider ranges do here what they do in report.event.
 create or replace view report.level_up as
 select
   r.leveled_up_at,
@@ -24,9 +20,3 @@ join rollup.calendar_period c on c.period = 'day' and c.starts_at <= r.leveled_u
 comment on view report.level_up is
   'One row per level that a character of a user reached, as stored now, also between refreshes. Members of a line without a column are not shown.';
 comment on column report.level_up.leveled_up_at is 'Time of the level-up, to the millisecond.';
-comment on column report.level_up.user_level is 'The level reached.';
-comment on column report.level_up.character_id is 'The character; NULL when the game has none.';
-comment on column report.level_up.channel_id is 'The channel or server; NULL when missing.';
-comment on column report.level_up.class_id is 'The character''s class; NULL when missing.';
-comment on column report.level_up.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a text that is not shown.';
-comment on column report.level_up.day is 'Day of the level-up in the reporting zone.';

@@ -23,9 +23,6 @@ left join lateral (
 
 comment on view report.mrr_by_day is
   'One row per application, currency in which it was ever paid, and day from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Monthly recurring revenue: the paid subscription periods that are active at the end of the day, each price taken to a month by the length of its period.';
-comment on column report.mrr_by_day.day is 'Day in the reporting zone.';
 comment on column report.mrr_by_day.amount_minor is
   'Sum of the monthly prices in the minor unit, exact and rounded once. Factors by length in days: 1 × 30, 3 × 10, 7 × 4, 14 × 2, 28 to 31 × 1, 59 to 62 / 2, 89 to 93 / 3, 180 to 186 / 6, 360 to 370 / 12.';
-comment on column report.mrr_by_day.amount is 'amount_minor in the major unit of the currency.';
 comment on column report.mrr_by_day.unknown_length_count is 'Active paid periods of another length, which the amounts do not include.';
-comment on column report.mrr_by_day.is_complete is 'True when the receipts of the application begin before the day and have gone past it and no day before its end is open (see report.open_failure). Late files can still change it.';

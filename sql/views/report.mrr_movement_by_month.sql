@@ -65,7 +65,6 @@ cross join lateral (
 
 comment on view report.mrr_movement_by_month is
   'One row per application, currency in which it was ever paid, and month from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Compares the monthly recurring revenue of each chain and currency, as in report.mrr_by_day, on the day before the month with that on its last day. A renewal some days late is a churn and a reactivation when the end of a month lies between; a change of currency within a chain is a churn and a new amount. starting + new + reactivated + expansion - contraction - churned = ending, also as rounded here: the sum is rounded after each movement in this order, and each movement is the difference of two neighbours. A month that has not ended at the newest event of the receipt feed has its starting amount alone: starting_amount and what report.mrr_by_day shows since are the nearest to its flows.';
-comment on column report.mrr_movement_by_month.month is 'First day of the month in the reporting zone.';
 comment on column report.mrr_movement_by_month.starting_amount is 'Monthly recurring revenue on the day before the month, in the major unit.';
 comment on column report.mrr_movement_by_month.new_amount is 'Revenue at the end of chains that had none at any instant before the month; NULL while the month has not ended.';
 comment on column report.mrr_movement_by_month.reactivated_amount is 'Revenue at the end of chains that had some before the month, but none at its start; NULL while the month has not ended.';
@@ -74,4 +73,3 @@ comment on column report.mrr_movement_by_month.contraction_amount is 'Decreases 
 comment on column report.mrr_movement_by_month.churned_amount is 'Revenue at the start of chains that have none at the end; positive; NULL while the month has not ended.';
 comment on column report.mrr_movement_by_month.ending_amount is 'Monthly recurring revenue on the last day of the month, in the major unit; NULL while the month has not ended.';
 comment on column report.mrr_movement_by_month.unknown_length_count is 'Active paid periods at the end of the month whose length gives no monthly price, which the amounts do not include; NULL while the month has not ended.';
-comment on column report.mrr_movement_by_month.is_complete is 'True when the receipts of the application begin before the month and have gone past it and no day before its end is open (see report.open_failure). Late files can still change it.';

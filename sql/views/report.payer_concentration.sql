@@ -17,12 +17,9 @@ left join rollup.app_horizon h on h.app_id = r.app_id;
 
 comment on view report.payer_concentration is
   'One row per month, application, currency and share of the payers (0.01, 0.05, 0.1, 0.25, 0.5, 1): the part of the revenue that comes from the users who paid most. Only months with a paid purchase in the currency.';
-comment on column report.payer_concentration.month is 'First day of the month.';
 comment on column report.payer_concentration.top_share is 'Share of the month''s payers in the currency, those who paid most first.';
 comment on column report.payer_concentration.payer_count is
   'Number of these payers: the share of all payers, rounded up. Do not add it over rows.';
 comment on column report.payer_concentration.amount_minor is
   'Sum of their paid purchases in the month, in the minor unit of the currency.';
 comment on column report.payer_concentration.share_of_amount is 'Their part of the revenue of all payers, 6 digits.';
-comment on column report.payer_concentration.is_complete is
-  'True when the month ends at or before the newest event of the application''s receipt feed and does not begin before its first one.';

@@ -35,7 +35,6 @@ comment on column report.player.first_observed_on is 'Day of the first observati
 comment on column report.player.first_observed_in is 'Stream of the first observation; NULL like first_observed_at.';
 comment on column report.player.last_observed_at is 'Time of the last observation; NULL like first_observed_at.';
 comment on column report.player.first_paid_at is 'Time of the first paid purchase; NULL for none.';
-comment on column report.player.first_paid_on is 'Day of the first paid purchase in the reporting zone; NULL for none.';
 comment on column report.player.last_paid_at is 'Time of the last paid purchase; NULL for none.';
 comment on column report.player.days_of_history is 'Days from the first event or kept observation of the application to the first observation of the user. A small number means that the user may have played before the loaded history begins. NULL like first_observed_at.';
 comment on column report.player.user_level is 'Current level; of several characters the highest. NULL when unknown.';

@@ -15,7 +15,5 @@ cross join rollup.base_unit b;
 comment on view report.player_value is
   'One row per application and user with a paid purchase. The highest players of an application are found at once by ORDER BY base_amount DESC NULLS LAST with a LIMIT.';
 comment on column report.player_value.paid_count is 'Paid purchases, in all currencies.';
-comment on column report.player_value.unconverted_count is 'Paid purchases in a currency without a rate on the day of the purchase or in the 7 days before it.';
 comment on column report.player_value.base_amount is 'Sum of the paid purchases with a rate, in the base currency, exact and rounded once to its minor unit, half up. NULL when none of them has a rate.';
-comment on column report.player_value.first_paid_on is 'Day of the first paid purchase in the reporting zone.';
 comment on column report.player_value.last_paid_on is 'Day of the last paid purchase in the reporting zone.';

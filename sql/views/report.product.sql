@@ -35,7 +35,6 @@ left join rollup.product_name n on n.app_id = k.app_id and n.gamebase_product_id
 
 comment on view report.product is
   'One row per application and product of any receipt, stored item or kept name; products without an id are one row. The views with gamebase_product_id have product_name, so no join is needed for it.';
-comment on column report.product.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when unknown. Join it with IS NOT DISTINCT FROM.';
 comment on column report.product.product_name is 'Name in the Gamebase console, its first 200 characters, by the newest item with one: a snapshot with a time of its own outranks one dated by the start of its load, and at one instant the smallest store, ids and currency count. The id when no item has a name; unknown without an id.';
 comment on column report.product.is_named is 'True when product_name is a name from the shop.';
 comment on column report.product.product_type is 'Type of the newest receipt: UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when it has none, or without a receipt. Until the next refresh, a type that a later file filled shows already.';

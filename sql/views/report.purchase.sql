@@ -51,30 +51,21 @@ left join rollup.product_name n on n.app_id = r.app_id and n.gamebase_product_id
 
 comment on view report.purchase is
   'One row per payment (paymentSeq), sandbox included, with its day, its place in a subscription and the level of the user. Until the next refresh, a value that a later file filled shows already in market_item_id, item_seq, product_type, expires_at, payment_id and original_payment_id.';
-comment on column report.purchase.user_id is 'The user who paid.';
-comment on column report.purchase.market_item_id is 'The product''s id in the store; NULL when missing.';
-comment on column report.purchase.item_seq is 'The number of the item in the Gamebase console; NULL when missing.';
-comment on column report.purchase.product_type is 'UNKNOWN, CONSUMABLE, AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE; NULL when the line has none.';
 comment on column report.purchase.product_type_raw is 'The product type as written in the line, when it differs from product_type; otherwise NULL.';
 comment on column report.purchase.amount_minor is 'Price in the minor unit of the currency; NULL when the vendor gave no price. Also of sandbox and promotional purchases.';
 comment on column report.purchase.price_raw is 'The price as written in the line, when it was repaired or is imprecise; otherwise NULL.';
 comment on column report.purchase.price_repaired is 'True when the loader rounded off the error of a 32-bit float.';
 comment on column report.purchase.price_imprecise is 'True when the amount is so large that a 32-bit float may not have held it exactly.';
-comment on column report.purchase.purchased_at is 'Time of the purchase, to the millisecond.';
 comment on column report.purchase.expires_at is 'End of the subscription period; NULL for a purchase that is not a subscription.';
 comment on column report.purchase.payment_id is 'The store''s reference of the payment; not unique. NULL when missing.';
 comment on column report.purchase.original_payment_id is 'The store''s reference of the first payment of the subscription; NULL when not given.';
 comment on column report.purchase.is_sandbox is 'True for test purchases; NULL when the line has no flag.';
 comment on column report.purchase.is_promotion is 'True for promotional purchases; NULL when the line has no flag.';
-comment on column report.purchase.text_repaired is 'True when the loader replaced a NUL or an unpaired surrogate in a free text by U+FFFD.';
 comment on column report.purchase.purchased_on is 'Day of the purchase in the reporting zone.';
-comment on column report.purchase.amount is 'amount_minor in the major unit of the currency, exact; NULL without a price.';
 comment on column report.purchase.is_paid is 'True for a production purchase with a price above 0 that is not a promotion. Revenue and payers count these.';
 comment on column report.purchase.is_sandbox_known is 'False when the line has no sandbox flag; such a purchase counts as production.';
 comment on column report.purchase.is_first_paid is 'True for the user''s first paid purchase in the application; of purchases at one instant, the smallest payment_seq.';
-comment on column report.purchase.chain_id is 'The subscription chain: its smallest payment_seq; NULL for a purchase that is no subscription period.';
 comment on column report.purchase.user_level is 'Level of the user at the purchase; of several characters the highest. NULL when unknown.';
-comment on column report.purchase.level_attribution is 'exact (one character known at the purchase), highest_of_several or none.';
 comment on column report.purchase.channel_id is 'Channel at the purchase; NULL unless level_attribution is exact.';
 comment on column report.purchase.character_id is 'Character at the purchase; NULL unless level_attribution is exact.';
 comment on column report.purchase.class_id is 'Class at the purchase; NULL unless level_attribution is exact.';

@@ -62,13 +62,7 @@ where k.item_amount_minor <> k.amount_minor;
 
 comment on view report.receipt_price_check is
   'One row per production receipt (paymentSeq) whose price differs from that of its item in report.item_history at the purchase: the item of the receipt''s application, store, currency and gamebase_product_id, or without one its market_item_id; of several the one with the smallest ids. Receipts and items without a price are not compared; a free trial differs.';
-comment on column report.receipt_price_check.store_code is 'Code of the receipt''s store; NULL when unknown.';
-comment on column report.receipt_price_check.gamebase_product_id is 'The product''s id in the Gamebase console; NULL when the receipt has none.';
-comment on column report.receipt_price_check.market_item_id is 'The product''s id in the store; NULL when the receipt has none.';
-comment on column report.receipt_price_check.currency is 'ISO 4217 code of both prices.';
-comment on column report.receipt_price_check.purchased_at is 'Time of the purchase.';
 comment on column report.receipt_price_check.amount_minor is 'Price of the receipt in the minor unit of the currency.';
-comment on column report.receipt_price_check.amount is 'Price of the receipt in the major unit.';
 comment on column report.receipt_price_check.item_amount_minor is 'Price of the item in the minor unit of the currency.';
 comment on column report.receipt_price_check.item_amount is 'Price of the item in the major unit.';
 comment on column report.receipt_price_check.difference_minor is 'Price of the receipt less that of the item, in the minor unit.';

@@ -32,6 +32,5 @@ comment on view report.reject_by_day is
 comment on column report.reject_by_day.day is 'Day in the reporting zone on which the file was loaded or failed.';
 comment on column report.reject_by_day.stream is 'The stream of the lines; NULL when the stream of a failed file is unknown.';
 comment on column report.reject_by_day.code is 'Reject code; see ingest.reject.code.';
-comment on column report.reject_by_day.field is 'The field at fault, as spelled in the lines; NULL when the whole line is at fault.';
 comment on column report.reject_by_day.is_loaded is 'True for refused lines of loaded files, false for those of failed files.';
 comment on column report.reject_by_day.reject_count is 'Refused lines, including lines that a replay has resolved. Lines of undone files and of erased users are gone.';

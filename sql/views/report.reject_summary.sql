@@ -51,9 +51,7 @@ left join lateral (
 
 comment on view report.reject_summary is
   'One row per stream, reject code and field, with the first such line that is stored as an example. Lines that retention has removed from the ledger still count.';
-comment on column report.reject_summary.stream is 'The stream of the lines.';
 comment on column report.reject_summary.code is 'Reject code; see ingest.reject.code.';
-comment on column report.reject_summary.field is 'The field at fault, as spelled in the lines; NULL when the whole line is at fault.';
 comment on column report.reject_summary.reject_count is 'Refused lines, including resolved ones.';
 comment on column report.reject_summary.open_count is 'Refused lines that no replay has resolved.';
 comment on column report.reject_summary.last_loaded_at is 'Load time of the last loaded file with such a line.';

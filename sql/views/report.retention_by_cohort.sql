@@ -33,8 +33,6 @@ from cell c;
 
 comment on view report.retention_by_cohort is
   'One row per application, day of the first observation and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). Users who were observed again on exactly that day. A user is observed at a purchase that no store made by itself, at a level-up and at a snapshot with a time of its own.';
-comment on column report.retention_by_cohort.cohort_on is 'The cohort: the day on which its users were first observed.';
-comment on column report.retention_by_cohort.cohort_size is 'Users first observed on the day.';
 comment on column report.retention_by_cohort.observed_count is
   'Users of the cohort who were observed on day_n. Do not add it over rows. NULL while immature.';
 comment on column report.retention_by_cohort.rate is 'observed_count / cohort_size, 6 digits. NULL while immature.';

@@ -49,5 +49,3 @@ comment on column report.revenue_by_cohort.cumulative_amount is
   'Sum of the cohort''s paid purchases in the currency on day_n or before, in the major unit; what was paid before cohort_on (for a subscription that a store continued) counts from day 0 on. NULL while immature.';
 comment on column report.revenue_by_cohort.amount_per_user is
   'cumulative_amount / cohort_size, with two digits more than the currency. NULL while immature.';
-comment on column report.revenue_by_cohort.is_mature is
-  'True when day_n ends at or before the newest event of the application''s receipt feed; never without one.';

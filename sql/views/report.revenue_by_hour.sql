@@ -19,4 +19,3 @@ join game.currency c on c.currency = h.currency;
 
 comment on view report.revenue_by_hour is
   'One row per hour, application and currency with a paid purchase. Whole hours of UTC, in any reporting zone. Filter by app_id and hour: the view counts single purchases.';
-comment on column report.revenue_by_hour.payer_count is 'Users with a paid purchase. Do not add it over rows.';

@@ -14,5 +14,3 @@ join game.currency c on c.currency = r.currency;
 comment on view report.revenue_by_level is
   'One row per application, currency, level at the purchase and attribution with a paid purchase. Never add amounts of different currencies. Users do not add up over rows.';
 comment on column report.revenue_by_level.user_level is 'Level of the user at the purchase; NULL when no level was known then.';
-comment on column report.revenue_by_level.level_attribution is 'exact (one character known at the purchase), highest_of_several, or none.';
-comment on column report.revenue_by_level.payer_count is 'Users with a paid purchase in this row. Users do not add up over rows, because a user can pay at several levels.';

@@ -12,7 +12,6 @@ where e.category = 'observerLaunching';
 
 comment on view report.service_status_by_day is
   'One row per day, application and launching status that clients reported. Clients differ by version and white list, so this counts reports; it is no timeline of the service. Users do not add up over rows.';
-comment on column report.service_status_by_day.day is 'Day of the report in the reporting zone.';
 comment on column report.service_status_by_day.code is 'Code of the status.';
 comment on column report.service_status_by_day.code_name is 'Name of the status (see game.launching_status); NULL for an unknown code.';
 comment on column report.service_status_by_day.report_count is 'Messages of the category observerLaunching.';

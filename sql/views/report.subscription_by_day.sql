@@ -53,7 +53,6 @@ left join rollup.product_name n on n.app_id = s.app_id and n.gamebase_product_id
 
 comment on view report.subscription_by_day is
   'One row per application, product and store with any subscription, and day from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts periods of report.subscription_period. A renewal under another product ends nothing in the old one: the old period stops being active without an expiry. Google''s new order number after a change of plan begins a new chain, so the old one expires.';
-comment on column report.subscription_by_day.day is 'Day in the reporting zone.';
 comment on column report.subscription_by_day.active_paid is 'Paid periods that are active at the end of the day.';
 comment on column report.subscription_by_day.active_trial is 'Trials that are active at the end of the day.';
 comment on column report.subscription_by_day.active_other is 'Promotional and unpriced periods that are active at the end of the day.';
@@ -65,5 +64,4 @@ comment on column report.subscription_by_day.resubscribed_count is 'Resubscripti
 comment on column report.subscription_by_day.expired_count is
   'Periods that end on the day, at or before the newest event of the receipt feed, without a renewal within 16 days as far as is known.';
 comment on column report.subscription_by_day.overlapped_count is 'Overlapped periods that were bought on the day; no other count contains them.';
-comment on column report.subscription_by_day.is_complete is 'True when the receipts of the application begin before the day and have gone past it and no day before its end is open (see report.open_failure). Late files can still change it.';
 comment on column report.subscription_by_day.is_expiry_final is 'True when the receipts have gone 16 days past the day, so that no later renewal undoes an expiry.';

@@ -25,9 +25,7 @@ left join rollup.product_name n on n.app_id = s.app_id and n.gamebase_product_id
 
 comment on view report.subscription_period is
   'One row per payment (paymentSeq) of a subscription: production, with an expiry, of type AUTO_RENEWABLE or CONSUMABLE_AUTO_RENEWABLE. A chain joins the payments of one subscription of a user. Google''s new order number after a change of plan begins a new chain.';
-comment on column report.subscription_period.user_id is 'The user who paid.';
 comment on column report.subscription_period.amount_minor is 'Price in the minor unit of the currency, also of trials and promotions; NULL when the vendor gave no price.';
-comment on column report.subscription_period.chain_id is 'The chain: its smallest payment_seq.';
 comment on column report.subscription_period.chain_rule is
   'The rule that joins this payment to its chain: original (it names an original payment), google (an order number GPA.…), payment (another payment has or names its payment id), or product (none of them: payments of one product and store).';
 comment on column report.subscription_period.starts_at is

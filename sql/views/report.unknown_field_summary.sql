@@ -15,7 +15,6 @@ group by f.stream, u.field;
 
 comment on view report.unknown_field_summary is
   'One row per stream and field name that the stream does not declare: a new field of the vendor, or a misspelled name.';
-comment on column report.unknown_field_summary.stream is 'The stream of the lines.';
 comment on column report.unknown_field_summary.field is 'Field name, as spelled in the lines; NULL stands for names beyond the first 1,000 of a file and names longer than 256 bytes.';
 comment on column report.unknown_field_summary.line_count is 'Lines with the field.';
 comment on column report.unknown_field_summary.file_count is 'Files with the field.';
