@@ -2,7 +2,7 @@ create or replace view report.quality_by_day as
 select
   q.stream,
   q.app_id,
-  (q.at at time zone (select rollup.reporting_zone()))::date as loaded_on,
+  q.loaded_on,
   sum(q.line_count)::bigint as line_count,
   sum(q.reject_count)::bigint as reject_count,
   sum(q.conflict_count)::bigint as conflict_count,
@@ -18,7 +18,7 @@ from (
   select
     s.stream,
     s.app_id,
-    f.loaded_at as at,
+    (f.loaded_at at time zone (select rollup.reporting_zone()))::date as loaded_on,
     s.line_count,
     0 as reject_count,
     0 as conflict_count,
@@ -34,36 +34,22 @@ from (
   join ingest.source_file f on f.source_file_id = s.source_file_id
   union all
   select
-    k.stream, k.app_id, f.loaded_at, 0, 0, count(*), 0, 0, 0, 0, 0, 0, 0, 0
+    k.stream, k.app_id, (f.loaded_at at time zone (select rollup.reporting_zone()))::date, 0, 0, count(*), 0, 0, 0, 0, 0, 0, 0,
+    0
   from rollup.conflict_line k
   join ingest.source_file f on f.source_file_id = k.source_file_id
   group by k.stream, k.app_id, f.source_file_id
   union all
   select
-    f.stream, null, f.loaded_at, 0, r.reject_count, 0, 0, 0, 0, 0, 0, 0, 0, 0
-  from ingest.source_file f
-  cross join lateral (
-    select count(*) as reject_count
-    from ingest.reject
-    where source_file_id = f.source_file_id
-  ) r
-  where r.reject_count > 0
+    r.stream, null, r.day, 0, r.reject_count, 0, 0, 0, 0, 0, 0, 0, 0, 0
+  from report.reject_by_day r
   union all
   select
-    f.stream, null, f.failed_at, 0, count(*), 0, 0, 0, 0, 0, 0, 0, 0, 0
-  from ingest.failed_file f
-  join ingest.failed_reject r on r.failed_file_id = f.failed_file_id
-  group by f.failed_file_id
-  union all
-  select
-    p.stream, null, p.counted_at, 0, p.reject_count, 0, 0, 0, 0, 0, 0, 0, 0, 0
-  from ingest.pruned_reject p
-  union all
-  select
-    p.stream, p.app_id, p.counted_at, 0, 0, p.conflict_count, 0, 0, 0, 0, 0, 0, 0, 0
+    p.stream, p.app_id, (p.counted_at at time zone (select rollup.reporting_zone()))::date, 0, 0, p.conflict_count, 0, 0, 0, 0,
+    0, 0, 0, 0
   from ingest.pruned_conflict p
 ) q
-group by q.stream, q.app_id, loaded_on;
+group by q.stream, q.app_id, q.loaded_on;
 
 comment on view report.quality_by_day is
   'One row per stream, application and day on which files were loaded or failed. Refused lines have no application: they are in rows of their own, with app_id NULL. Rows and conflicts are those of the last refresh. Of a failed file only the first 1,000 refused lines are known, and they are gone once the file loads. Lines that retention has removed from the ledger still count.';
