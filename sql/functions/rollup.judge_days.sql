@@ -26,7 +26,7 @@ begin
       where h.app_id = any (apps) and h.newest_on is not null
   ), brought as (
     -- Of each new file the day with most of its rows, if it was over.
-    select distinct f.app_id, f.stream, m.day
+    select f.*, m.day
       from feed f
       cross join lateral (
         select distinct d.source_file_id
@@ -46,22 +46,20 @@ begin
       join rollup.calendar_period c on c.period = 'day' and c.period_start = m.day
       where s.loaded_at >= c.ends_at
   ), ended as (
-    select f.app_id, f.stream, c.period_start as day
+    select f.*, c.period_start as day
       from feed f
       join rollup.calendar_period c on c.period = 'day' and c.period_start between f.newest_on - 27 and f.newest_on
         and c.ends_at <= f.newest_event_at
     union
-    select b.app_id, b.stream, b.day from brought b
+    select * from brought
     union
-    select f.app_id, f.stream, s.asked_on
+    select f.*, s.asked_on
       from feed f
       join ingest.source_file s on s.stream = f.stream and s.app_id = f.app_id and s.asked_on > f.newest_on - 28
       where s.undone_at is null
   ), ripe as (
-    select f.app_id, f.stream, f.newest_on, f.judged_from, e.day,
-        max(e.day) over (partition by e.app_id, e.stream) as newest
+    select e.*, max(e.day) over (partition by e.app_id, e.stream) as newest
       from ended e
-      join feed f on f.app_id = e.app_id and f.stream = e.stream
       join rollup.calendar_period c on c.period = 'day' and c.period_start = e.day and c.ends_at <= now()
   ), gone as (
     delete from ingest.open_day d where d.kind = 'implausible' and d.app_id = any (apps) returning d.*
