@@ -5,23 +5,19 @@ select
   c.app_id,
   k.currency,
   coalesce(r.amount_minor, 0)::numeric(38, 0) as amount_minor,
-  (coalesce(r.amount_minor, 0) * u.minor_unit_value)::numeric(38, 4) as amount,
+  (coalesce(r.amount_minor, 0) * k.minor_unit_value)::numeric(38, 4) as amount,
   coalesce(r.payer_count, 0) as payer_count,
-  (coalesce(r.new_payer_amount_minor, 0) * u.minor_unit_value)::numeric(38, 4) as new_payer_amount,
-  (coalesce(r.amount_minor - r.new_payer_amount_minor, 0) * u.minor_unit_value)::numeric(38, 4) as repeat_payer_amount,
+  (coalesce(r.new_payer_amount_minor, 0) * k.minor_unit_value)::numeric(38, 4) as new_payer_amount,
+  (coalesce(r.amount_minor - r.new_payer_amount_minor, 0) * k.minor_unit_value)::numeric(38, 4) as repeat_payer_amount,
   -- Half up from the exact quotient: a quotient of numerics is rounded itself.
-  round(div(r.amount_minor * 200 + r.payer_count, r.payer_count * 2::numeric) * u.minor_unit_value * 0.01,
-    u.minor_unit + 2)::numeric(38, 6) as arppu,
+  round(div(r.amount_minor * 200 + r.payer_count, r.payer_count * 2::numeric) * k.minor_unit_value * 0.01,
+    k.minor_unit + 2)::numeric(38, 6) as arppu,
   round(div(coalesce(r.amount_minor, 0) * 200 + o.observed_user_count, nullif(o.observed_user_count, 0) * 2::numeric)
-    * u.minor_unit_value * 0.01, u.minor_unit + 2)::numeric(38, 6) as amount_per_observed_user,
+    * k.minor_unit_value * 0.01, k.minor_unit + 2)::numeric(38, 6) as amount_per_observed_user,
   c.is_complete,
   coalesce(r.paid_count, 0) as paid_count
 from rollup.money_period c
--- The currencies in which the application was ever paid.
-join (
-  select distinct app_id, currency from rollup.currency_period where period = 'month'
-) k on k.app_id = c.app_id
-join game.currency u on u.currency = k.currency
+join rollup.paid_currency k on k.app_id = c.app_id
 left join rollup.currency_period r
   on r.app_id = c.app_id and r.currency = k.currency and r.period = c.period and r.period_start = c.period_start
 left join report.observed_by_period o

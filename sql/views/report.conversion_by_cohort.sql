@@ -1,18 +1,11 @@
 create or replace view report.conversion_by_cohort as
-with mature as (
-  -- The day of the horizon has not ended, the day before it has.
-  select app_id, (receipt_trusted_at at time zone (select rollup.reporting_zone()))::date - 1 as paid_through
-  from rollup.app_horizon
-), cell as (
-  select s.app_id, s.cohort_on, n.day_n, s.cohort_size,
-      (sum(coalesce(r.converted_count, 0)) over (partition by s.app_id, s.cohort_on order by n.day_n))::bigint
-        as converted_count,
-      coalesce(s.cohort_on + n.day_n <= a.paid_through, false) as is_mature
-    from rollup.cohort_size s
-    cross join rollup.cohort_step n
+with cell as (
+  select s.app_id, s.cohort_on, s.day_n, s.cohort_size, s.is_paid_mature as is_mature,
+      (sum(coalesce(r.converted_count, 0)) over (partition by s.app_id, s.cohort_on order by s.day_n))::bigint
+        as converted_count
+    from rollup.cohort_cell s
     left join rollup.cohort_converted r
-      on r.app_id = s.app_id and r.cohort_on = s.cohort_on and r.day_n = n.day_n
-    left join mature a on a.app_id = s.app_id
+      on r.app_id = s.app_id and r.cohort_on = s.cohort_on and r.day_n = s.day_n
     where s.cohort_kind = 'first_observed'
 )
 select

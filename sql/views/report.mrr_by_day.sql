@@ -4,14 +4,10 @@ select
   k.currency,
   d.period_start as day,
   round(coalesce(r.amount_twelfths, 0) / 12)::numeric(38, 0) as amount_minor,
-  (round(coalesce(r.amount_twelfths, 0) / 12) * c.minor_unit_value)::numeric(38, 4) as amount,
+  (round(coalesce(r.amount_twelfths, 0) / 12) * k.minor_unit_value)::numeric(38, 4) as amount,
   coalesce(r.unknown_length_count, 0) as unknown_length_count,
   d.is_complete
-from (
-  -- The currencies in which the application was ever paid.
-  select distinct app_id, currency from rollup.currency_period where period = 'month'
-) k
-join game.currency c on c.currency = k.currency
+from rollup.paid_currency k
 join rollup.money_period d on d.app_id = k.app_id and d.period = 'day'
 left join lateral (
   select t.amount_twelfths, t.unknown_length_count

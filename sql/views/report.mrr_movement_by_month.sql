@@ -3,13 +3,13 @@ select
   f.app_id,
   f.currency,
   f.month,
-  (s.starting_minor * c.minor_unit_value)::numeric(38, 4) as starting_amount,
-  ((s.new_minor - s.starting_minor) * c.minor_unit_value)::numeric(38, 4) as new_amount,
-  ((s.reactivated_minor - s.new_minor) * c.minor_unit_value)::numeric(38, 4) as reactivated_amount,
-  ((s.expansion_minor - s.reactivated_minor) * c.minor_unit_value)::numeric(38, 4) as expansion_amount,
-  ((s.expansion_minor - s.contraction_minor) * c.minor_unit_value)::numeric(38, 4) as contraction_amount,
-  ((s.contraction_minor - s.churned_minor) * c.minor_unit_value)::numeric(38, 4) as churned_amount,
-  (s.churned_minor * c.minor_unit_value)::numeric(38, 4) as ending_amount,
+  (s.starting_minor * f.minor_unit_value)::numeric(38, 4) as starting_amount,
+  ((s.new_minor - s.starting_minor) * f.minor_unit_value)::numeric(38, 4) as new_amount,
+  ((s.reactivated_minor - s.new_minor) * f.minor_unit_value)::numeric(38, 4) as reactivated_amount,
+  ((s.expansion_minor - s.reactivated_minor) * f.minor_unit_value)::numeric(38, 4) as expansion_amount,
+  ((s.expansion_minor - s.contraction_minor) * f.minor_unit_value)::numeric(38, 4) as contraction_amount,
+  ((s.contraction_minor - s.churned_minor) * f.minor_unit_value)::numeric(38, 4) as churned_amount,
+  (s.churned_minor * f.minor_unit_value)::numeric(38, 4) as ending_amount,
   f.unknown_length_count,
   f.is_complete
 from (
@@ -25,11 +25,9 @@ from (
     coalesce(t.contraction_twelfths, 0) as contraction_twelfths,
     coalesce(t.churned_twelfths, 0) as churned_twelfths,
     r.none + coalesce(e.unknown_length_count, 0) as unknown_length_count,
-    m.is_complete
-  from (
-    -- The currencies in which the application was ever paid.
-    select distinct app_id, currency from rollup.currency_period where period = 'month'
-  ) k
+    m.is_complete,
+    k.minor_unit_value
+  from rollup.paid_currency k
   join rollup.money_period m on m.app_id = k.app_id and m.period = 'month'
   cross join lateral (select case when m.ends_at <= m.receipt_newest_at then 0 end as none) r
   left join rollup.mrr_month t on t.app_id = k.app_id and t.currency = k.currency and t.month = m.period_start
@@ -48,7 +46,6 @@ from (
     limit 1
   ) e on true
 ) f
-join game.currency c on c.currency = f.currency
 -- The sum is exact after each movement, and each is rounded once.
 cross join lateral (
   select

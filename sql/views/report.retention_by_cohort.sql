@@ -1,23 +1,17 @@
 create or replace view report.retention_by_cohort as
-with mature as (
-  -- The day of the horizon has not ended, the day before it has.
-  select app_id, (trusted_at at time zone (select rollup.reporting_zone()))::date - 1 as observed_through
-  from rollup.app_horizon
-), dropped_day as (
+with dropped_day as (
   select distinct c.period_start as day
     from rollup.dropped_month m
     join rollup.calendar_period c on c.period = 'day' and c.starts_at < m.ends_at and c.ends_at > m.starts_at
     where m.stream in ('receipt', 'level_up', 'game_user')
 ), cell as (
-  select s.app_id, s.cohort_on, n.day_n, s.cohort_size,
+  select s.app_id, s.cohort_on, s.day_n, s.cohort_size,
       coalesce(r.observed_count, 0) as observed_count,
-      coalesce(s.cohort_on + n.day_n <= a.observed_through, false) and d.day is null as is_mature
-    from rollup.cohort_size s
-    cross join rollup.cohort_step n
+      s.is_observed_mature and d.day is null as is_mature
+    from rollup.cohort_cell s
     left join rollup.cohort_observed r
-      on r.app_id = s.app_id and r.cohort_on = s.cohort_on and r.day_n = n.day_n
-    left join mature a on a.app_id = s.app_id
-    left join dropped_day d on d.day = s.cohort_on + n.day_n
+      on r.app_id = s.app_id and r.cohort_on = s.cohort_on and r.day_n = s.day_n
+    left join dropped_day d on d.day = s.cohort_on + s.day_n
     where s.cohort_kind = 'first_observed'
 )
 select

@@ -1,26 +1,14 @@
 create or replace view report.revenue_by_cohort as
-with mature as (
-  -- The day of the horizon has not ended, the day before it has.
-  select app_id, (receipt_trusted_at at time zone (select rollup.reporting_zone()))::date - 1 as paid_through
-  from rollup.app_horizon
-), paid_currency as (
-  -- The currencies in which the application was ever paid.
-  select p.app_id, c.currency, c.minor_unit::integer as minor_unit, c.minor_unit_value
-    from (select distinct app_id, currency from rollup.currency_period where period = 'month') p
-    join game.currency c on c.currency = p.currency
-), cell as (
-  select s.app_id, s.cohort_kind, s.cohort_on, n.day_n, p.currency, p.minor_unit, p.minor_unit_value, s.cohort_size,
+with cell as (
+  select s.app_id, s.cohort_kind, s.cohort_on, s.day_n, p.currency, p.minor_unit, p.minor_unit_value, s.cohort_size,
       (sum(coalesce(r.payer_count, 0)) over days)::bigint as payer_count,
-      sum(coalesce(r.amount_minor, 0)) over days as amount_minor,
-      coalesce(s.cohort_on + n.day_n <= a.paid_through, false) as is_mature
-    from rollup.cohort_size s
-    join paid_currency p on p.app_id = s.app_id
-    cross join rollup.cohort_step n
+      sum(coalesce(r.amount_minor, 0)) over days as amount_minor, s.is_paid_mature as is_mature
+    from rollup.cohort_cell s
+    join rollup.paid_currency p on p.app_id = s.app_id
     left join rollup.cohort_revenue r
-      on r.app_id = s.app_id and r.cohort_kind = s.cohort_kind and r.cohort_on = s.cohort_on and r.day_n = n.day_n
+      on r.app_id = s.app_id and r.cohort_kind = s.cohort_kind and r.cohort_on = s.cohort_on and r.day_n = s.day_n
         and r.currency = p.currency
-    left join mature a on a.app_id = s.app_id
-    window days as (partition by s.app_id, s.cohort_kind, s.cohort_on, p.currency order by n.day_n)
+    window days as (partition by s.app_id, s.cohort_kind, s.cohort_on, p.currency order by s.day_n)
 )
 select
   c.app_id,

@@ -1,25 +1,18 @@
 create or replace view report.value_by_cohort as
-with mature as (
-  -- The day of the horizon has not ended, the day before it has.
-  select app_id, (receipt_trusted_at at time zone (select rollup.reporting_zone()))::date - 1 as paid_through
-  from rollup.app_horizon
-), cell as (
+with cell as (
   -- Each day of a cohort, up to each day_n.
-  select s.app_id, s.cohort_kind, s.cohort_on, n.day_n, s.cohort_size, m.paid_through,
-      coalesce(s.cohort_on + n.day_n <= m.paid_through, false) as is_mature,
+  select s.app_id, s.cohort_kind, s.cohort_on, s.day_n, s.cohort_size, s.paid_through, s.is_paid_mature as is_mature,
       case s.cohort_kind when 'first_paid' then s.cohort_size else sum(coalesce(p.converted_count, 0)) over days end
         as payer_count,
       sum(coalesce(v.paid_count, 0)) over days as paid_count,
       sum(coalesce(v.converted_count, 0)) over days as converted_count,
       sum(coalesce(v.base_amount, 0)) over days as base_amount
-    from rollup.cohort_size s
-    cross join rollup.cohort_step n
+    from rollup.cohort_cell s
     left join rollup.cohort_value v
-      on v.app_id = s.app_id and v.cohort_kind = s.cohort_kind and v.cohort_on = s.cohort_on and v.day_n = n.day_n
+      on v.app_id = s.app_id and v.cohort_kind = s.cohort_kind and v.cohort_on = s.cohort_on and v.day_n = s.day_n
     left join rollup.cohort_converted p
-      on s.cohort_kind = 'first_observed' and p.app_id = s.app_id and p.cohort_on = s.cohort_on and p.day_n = n.day_n
-    left join mature m on m.app_id = s.app_id
-    window days as (partition by s.app_id, s.cohort_kind, s.cohort_on order by n.day_n)
+      on s.cohort_kind = 'first_observed' and p.app_id = s.app_id and p.cohort_on = s.cohort_on and p.day_n = s.day_n
+    window days as (partition by s.app_id, s.cohort_kind, s.cohort_on order by s.day_n)
 ), cohort as (
   select c.app_id, c.cohort_kind, p.period, p.cohort_start, c.day_n, c.paid_through,
       sum(c.cohort_size)::bigint as cohort_size,
