@@ -198,236 +198,6 @@ ALTER TABLE ONLY game.event ALTER COLUMN extra SET STATISTICS 0;
 ALTER TABLE ONLY game.event ALTER COLUMN line_number SET STATISTICS 0;
 ALTER TABLE ONLY game.event ALTER COLUMN row_digest SET STATISTICS 0;
 
--- Name: event_2026_07; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.event_2026_07 (
-    occurred_at timestamp with time zone NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    event_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text COLLATE pg_catalog."C",
-    category text NOT NULL COLLATE pg_catalog."C",
-    category_raw text COLLATE pg_catalog."C",
-    event_group text NOT NULL COLLATE pg_catalog."C",
-    code bigint,
-    message text,
-    idp_type text COLLATE pg_catalog."C",
-    auth_mapping_list json,
-    push_id text COLLATE pg_catalog."C",
-    push_title text,
-    push_body text,
-    push_is_foreground boolean,
-    push_action_type text COLLATE pg_catalog."C",
-    push_user_text text,
-    payment_seq text COLLATE pg_catalog."C",
-    data json,
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT event_category_named CHECK ((category <> ''::text)),
-    CONSTRAINT event_event_group_check CHECK ((event_group = ANY (ARRAY['purchase'::text, 'push'::text, 'server_push'::text, 'observer'::text, 'idp_revoked'::text, 'logged_out'::text, 'other'::text]))),
-    CONSTRAINT event_event_id_named CHECK ((event_id <> ''::text)),
-    CONSTRAINT event_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(event_id), octet_length(user_id), octet_length(category), octet_length(push_id), octet_length(payment_seq)) <= 512)),
-    CONSTRAINT event_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT event_occurred_at_check CHECK (isfinite(occurred_at)),
-    CONSTRAINT event_occurred_at_in_range CHECK (((occurred_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (occurred_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT event_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text)))
-);
-ALTER TABLE ONLY game.event_2026_07 ALTER COLUMN message SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_07 ALTER COLUMN auth_mapping_list SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_07 ALTER COLUMN push_title SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_07 ALTER COLUMN push_body SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_07 ALTER COLUMN push_user_text SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_07 ALTER COLUMN data SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_07 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_07 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_07 ALTER COLUMN row_digest SET STATISTICS 0;
-
--- Name: event_2026_08; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.event_2026_08 (
-    occurred_at timestamp with time zone NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    event_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text COLLATE pg_catalog."C",
-    category text NOT NULL COLLATE pg_catalog."C",
-    category_raw text COLLATE pg_catalog."C",
-    event_group text NOT NULL COLLATE pg_catalog."C",
-    code bigint,
-    message text,
-    idp_type text COLLATE pg_catalog."C",
-    auth_mapping_list json,
-    push_id text COLLATE pg_catalog."C",
-    push_title text,
-    push_body text,
-    push_is_foreground boolean,
-    push_action_type text COLLATE pg_catalog."C",
-    push_user_text text,
-    payment_seq text COLLATE pg_catalog."C",
-    data json,
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT event_category_named CHECK ((category <> ''::text)),
-    CONSTRAINT event_event_group_check CHECK ((event_group = ANY (ARRAY['purchase'::text, 'push'::text, 'server_push'::text, 'observer'::text, 'idp_revoked'::text, 'logged_out'::text, 'other'::text]))),
-    CONSTRAINT event_event_id_named CHECK ((event_id <> ''::text)),
-    CONSTRAINT event_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(event_id), octet_length(user_id), octet_length(category), octet_length(push_id), octet_length(payment_seq)) <= 512)),
-    CONSTRAINT event_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT event_occurred_at_check CHECK (isfinite(occurred_at)),
-    CONSTRAINT event_occurred_at_in_range CHECK (((occurred_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (occurred_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT event_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text)))
-);
-ALTER TABLE ONLY game.event_2026_08 ALTER COLUMN message SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_08 ALTER COLUMN auth_mapping_list SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_08 ALTER COLUMN push_title SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_08 ALTER COLUMN push_body SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_08 ALTER COLUMN push_user_text SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_08 ALTER COLUMN data SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_08 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_08 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_08 ALTER COLUMN row_digest SET STATISTICS 0;
-
--- Name: event_2026_09; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.event_2026_09 (
-    occurred_at timestamp with time zone NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    event_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text COLLATE pg_catalog."C",
-    category text NOT NULL COLLATE pg_catalog."C",
-    category_raw text COLLATE pg_catalog."C",
-    event_group text NOT NULL COLLATE pg_catalog."C",
-    code bigint,
-    message text,
-    idp_type text COLLATE pg_catalog."C",
-    auth_mapping_list json,
-    push_id text COLLATE pg_catalog."C",
-    push_title text,
-    push_body text,
-    push_is_foreground boolean,
-    push_action_type text COLLATE pg_catalog."C",
-    push_user_text text,
-    payment_seq text COLLATE pg_catalog."C",
-    data json,
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT event_category_named CHECK ((category <> ''::text)),
-    CONSTRAINT event_event_group_check CHECK ((event_group = ANY (ARRAY['purchase'::text, 'push'::text, 'server_push'::text, 'observer'::text, 'idp_revoked'::text, 'logged_out'::text, 'other'::text]))),
-    CONSTRAINT event_event_id_named CHECK ((event_id <> ''::text)),
-    CONSTRAINT event_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(event_id), octet_length(user_id), octet_length(category), octet_length(push_id), octet_length(payment_seq)) <= 512)),
-    CONSTRAINT event_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT event_occurred_at_check CHECK (isfinite(occurred_at)),
-    CONSTRAINT event_occurred_at_in_range CHECK (((occurred_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (occurred_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT event_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text)))
-);
-ALTER TABLE ONLY game.event_2026_09 ALTER COLUMN message SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_09 ALTER COLUMN auth_mapping_list SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_09 ALTER COLUMN push_title SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_09 ALTER COLUMN push_body SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_09 ALTER COLUMN push_user_text SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_09 ALTER COLUMN data SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_09 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_09 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_09 ALTER COLUMN row_digest SET STATISTICS 0;
-
--- Name: event_2026_10; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.event_2026_10 (
-    occurred_at timestamp with time zone NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    event_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text COLLATE pg_catalog."C",
-    category text NOT NULL COLLATE pg_catalog."C",
-    category_raw text COLLATE pg_catalog."C",
-    event_group text NOT NULL COLLATE pg_catalog."C",
-    code bigint,
-    message text,
-    idp_type text COLLATE pg_catalog."C",
-    auth_mapping_list json,
-    push_id text COLLATE pg_catalog."C",
-    push_title text,
-    push_body text,
-    push_is_foreground boolean,
-    push_action_type text COLLATE pg_catalog."C",
-    push_user_text text,
-    payment_seq text COLLATE pg_catalog."C",
-    data json,
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT event_category_named CHECK ((category <> ''::text)),
-    CONSTRAINT event_event_group_check CHECK ((event_group = ANY (ARRAY['purchase'::text, 'push'::text, 'server_push'::text, 'observer'::text, 'idp_revoked'::text, 'logged_out'::text, 'other'::text]))),
-    CONSTRAINT event_event_id_named CHECK ((event_id <> ''::text)),
-    CONSTRAINT event_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(event_id), octet_length(user_id), octet_length(category), octet_length(push_id), octet_length(payment_seq)) <= 512)),
-    CONSTRAINT event_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT event_occurred_at_check CHECK (isfinite(occurred_at)),
-    CONSTRAINT event_occurred_at_in_range CHECK (((occurred_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (occurred_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT event_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text)))
-);
-ALTER TABLE ONLY game.event_2026_10 ALTER COLUMN message SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_10 ALTER COLUMN auth_mapping_list SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_10 ALTER COLUMN push_title SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_10 ALTER COLUMN push_body SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_10 ALTER COLUMN push_user_text SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_10 ALTER COLUMN data SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_10 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_10 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_10 ALTER COLUMN row_digest SET STATISTICS 0;
-
--- Name: event_2026_11; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.event_2026_11 (
-    occurred_at timestamp with time zone NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    event_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text COLLATE pg_catalog."C",
-    category text NOT NULL COLLATE pg_catalog."C",
-    category_raw text COLLATE pg_catalog."C",
-    event_group text NOT NULL COLLATE pg_catalog."C",
-    code bigint,
-    message text,
-    idp_type text COLLATE pg_catalog."C",
-    auth_mapping_list json,
-    push_id text COLLATE pg_catalog."C",
-    push_title text,
-    push_body text,
-    push_is_foreground boolean,
-    push_action_type text COLLATE pg_catalog."C",
-    push_user_text text,
-    payment_seq text COLLATE pg_catalog."C",
-    data json,
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT event_category_named CHECK ((category <> ''::text)),
-    CONSTRAINT event_event_group_check CHECK ((event_group = ANY (ARRAY['purchase'::text, 'push'::text, 'server_push'::text, 'observer'::text, 'idp_revoked'::text, 'logged_out'::text, 'other'::text]))),
-    CONSTRAINT event_event_id_named CHECK ((event_id <> ''::text)),
-    CONSTRAINT event_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(event_id), octet_length(user_id), octet_length(category), octet_length(push_id), octet_length(payment_seq)) <= 512)),
-    CONSTRAINT event_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT event_occurred_at_check CHECK (isfinite(occurred_at)),
-    CONSTRAINT event_occurred_at_in_range CHECK (((occurred_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (occurred_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT event_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text)))
-);
-ALTER TABLE ONLY game.event_2026_11 ALTER COLUMN message SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_11 ALTER COLUMN auth_mapping_list SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_11 ALTER COLUMN push_title SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_11 ALTER COLUMN push_body SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_11 ALTER COLUMN push_user_text SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_11 ALTER COLUMN data SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_11 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_11 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.event_2026_11 ALTER COLUMN row_digest SET STATISTICS 0;
-
 -- Name: event_category; Type: TABLE; Schema: game; Owner: -
 
 CREATE TABLE game.event_category (
@@ -477,156 +247,6 @@ ALTER TABLE ONLY game.game_user_snapshot ALTER COLUMN line_number SET STATISTICS
 ALTER TABLE ONLY game.game_user_snapshot ALTER COLUMN row_digest SET STATISTICS 0;
 
 ALTER TABLE ONLY game.game_user_snapshot REPLICA IDENTITY FULL;
-
--- Name: game_user_snapshot_2026_07; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.game_user_snapshot_2026_07 (
-    observed_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    class_id text COLLATE pg_catalog."C",
-    observed_at_source text NOT NULL COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT game_user_snapshot_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)),
-    CONSTRAINT game_user_snapshot_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT game_user_snapshot_observed_at_check CHECK (isfinite(observed_at)),
-    CONSTRAINT game_user_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT game_user_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
-    CONSTRAINT game_user_snapshot_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
-    CONSTRAINT game_user_snapshot_user_level_check CHECK ((user_level >= 0))
-);
-ALTER TABLE ONLY game.game_user_snapshot_2026_07 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.game_user_snapshot_2026_07 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.game_user_snapshot_2026_07 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.game_user_snapshot_2026_07 REPLICA IDENTITY FULL;
-
--- Name: game_user_snapshot_2026_08; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.game_user_snapshot_2026_08 (
-    observed_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    class_id text COLLATE pg_catalog."C",
-    observed_at_source text NOT NULL COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT game_user_snapshot_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)),
-    CONSTRAINT game_user_snapshot_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT game_user_snapshot_observed_at_check CHECK (isfinite(observed_at)),
-    CONSTRAINT game_user_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT game_user_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
-    CONSTRAINT game_user_snapshot_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
-    CONSTRAINT game_user_snapshot_user_level_check CHECK ((user_level >= 0))
-);
-ALTER TABLE ONLY game.game_user_snapshot_2026_08 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.game_user_snapshot_2026_08 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.game_user_snapshot_2026_08 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.game_user_snapshot_2026_08 REPLICA IDENTITY FULL;
-
--- Name: game_user_snapshot_2026_09; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.game_user_snapshot_2026_09 (
-    observed_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    class_id text COLLATE pg_catalog."C",
-    observed_at_source text NOT NULL COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT game_user_snapshot_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)),
-    CONSTRAINT game_user_snapshot_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT game_user_snapshot_observed_at_check CHECK (isfinite(observed_at)),
-    CONSTRAINT game_user_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT game_user_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
-    CONSTRAINT game_user_snapshot_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
-    CONSTRAINT game_user_snapshot_user_level_check CHECK ((user_level >= 0))
-);
-ALTER TABLE ONLY game.game_user_snapshot_2026_09 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.game_user_snapshot_2026_09 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.game_user_snapshot_2026_09 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.game_user_snapshot_2026_09 REPLICA IDENTITY FULL;
-
--- Name: game_user_snapshot_2026_10; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.game_user_snapshot_2026_10 (
-    observed_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    class_id text COLLATE pg_catalog."C",
-    observed_at_source text NOT NULL COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT game_user_snapshot_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)),
-    CONSTRAINT game_user_snapshot_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT game_user_snapshot_observed_at_check CHECK (isfinite(observed_at)),
-    CONSTRAINT game_user_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT game_user_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
-    CONSTRAINT game_user_snapshot_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
-    CONSTRAINT game_user_snapshot_user_level_check CHECK ((user_level >= 0))
-);
-ALTER TABLE ONLY game.game_user_snapshot_2026_10 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.game_user_snapshot_2026_10 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.game_user_snapshot_2026_10 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.game_user_snapshot_2026_10 REPLICA IDENTITY FULL;
-
--- Name: game_user_snapshot_2026_11; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.game_user_snapshot_2026_11 (
-    observed_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    class_id text COLLATE pg_catalog."C",
-    observed_at_source text NOT NULL COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT game_user_snapshot_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)),
-    CONSTRAINT game_user_snapshot_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT game_user_snapshot_observed_at_check CHECK (isfinite(observed_at)),
-    CONSTRAINT game_user_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT game_user_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
-    CONSTRAINT game_user_snapshot_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
-    CONSTRAINT game_user_snapshot_user_level_check CHECK ((user_level >= 0))
-);
-ALTER TABLE ONLY game.game_user_snapshot_2026_11 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.game_user_snapshot_2026_11 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.game_user_snapshot_2026_11 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.game_user_snapshot_2026_11 REPLICA IDENTITY FULL;
 
 -- Name: identity_provider; Type: TABLE; Schema: game; Owner: -
 
@@ -693,251 +313,6 @@ ALTER TABLE ONLY game.item_snapshot ALTER COLUMN row_digest SET STATISTICS 0;
 
 ALTER TABLE ONLY game.item_snapshot REPLICA IDENTITY FULL;
 
--- Name: item_snapshot_2026_07; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.item_snapshot_2026_07 (
-    observed_at timestamp with time zone NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    market_item_id text COLLATE pg_catalog."C",
-    item_seq bigint,
-    currency text COLLATE pg_catalog."C",
-    amount_minor bigint,
-    price_raw text,
-    price_repaired boolean NOT NULL,
-    price_imprecise boolean NOT NULL,
-    product_type text COLLATE pg_catalog."C",
-    product_type_raw text,
-    item_name text,
-    localized_price text,
-    localized_title text,
-    localized_description text,
-    is_active boolean,
-    observed_at_source text NOT NULL COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT item_snapshot_amount_minor_check CHECK ((amount_minor >= 0)),
-    CONSTRAINT item_snapshot_check CHECK (((gamebase_product_id IS NOT NULL) OR (market_item_id IS NOT NULL) OR (item_seq IS NOT NULL))),
-    CONSTRAINT item_snapshot_check1 CHECK (((currency IS NOT NULL) OR (amount_minor IS NULL))),
-    CONSTRAINT item_snapshot_currency_check CHECK ((octet_length(currency) = 3)),
-    CONSTRAINT item_snapshot_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(gamebase_product_id), octet_length(market_item_id), octet_length(store_code)) <= 512)),
-    CONSTRAINT item_snapshot_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT item_snapshot_observed_at_check CHECK (isfinite(observed_at)),
-    CONSTRAINT item_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT item_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
-    CONSTRAINT item_snapshot_product_type_check CHECK ((product_type = ANY (ARRAY['UNKNOWN'::text, 'CONSUMABLE'::text, 'AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text])))
-);
-ALTER TABLE ONLY game.item_snapshot_2026_07 ALTER COLUMN price_raw SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_07 ALTER COLUMN item_name SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_07 ALTER COLUMN localized_price SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_07 ALTER COLUMN localized_title SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_07 ALTER COLUMN localized_description SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_07 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_07 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_07 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.item_snapshot_2026_07 REPLICA IDENTITY FULL;
-
--- Name: item_snapshot_2026_08; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.item_snapshot_2026_08 (
-    observed_at timestamp with time zone NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    market_item_id text COLLATE pg_catalog."C",
-    item_seq bigint,
-    currency text COLLATE pg_catalog."C",
-    amount_minor bigint,
-    price_raw text,
-    price_repaired boolean NOT NULL,
-    price_imprecise boolean NOT NULL,
-    product_type text COLLATE pg_catalog."C",
-    product_type_raw text,
-    item_name text,
-    localized_price text,
-    localized_title text,
-    localized_description text,
-    is_active boolean,
-    observed_at_source text NOT NULL COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT item_snapshot_amount_minor_check CHECK ((amount_minor >= 0)),
-    CONSTRAINT item_snapshot_check CHECK (((gamebase_product_id IS NOT NULL) OR (market_item_id IS NOT NULL) OR (item_seq IS NOT NULL))),
-    CONSTRAINT item_snapshot_check1 CHECK (((currency IS NOT NULL) OR (amount_minor IS NULL))),
-    CONSTRAINT item_snapshot_currency_check CHECK ((octet_length(currency) = 3)),
-    CONSTRAINT item_snapshot_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(gamebase_product_id), octet_length(market_item_id), octet_length(store_code)) <= 512)),
-    CONSTRAINT item_snapshot_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT item_snapshot_observed_at_check CHECK (isfinite(observed_at)),
-    CONSTRAINT item_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT item_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
-    CONSTRAINT item_snapshot_product_type_check CHECK ((product_type = ANY (ARRAY['UNKNOWN'::text, 'CONSUMABLE'::text, 'AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text])))
-);
-ALTER TABLE ONLY game.item_snapshot_2026_08 ALTER COLUMN price_raw SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_08 ALTER COLUMN item_name SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_08 ALTER COLUMN localized_price SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_08 ALTER COLUMN localized_title SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_08 ALTER COLUMN localized_description SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_08 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_08 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_08 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.item_snapshot_2026_08 REPLICA IDENTITY FULL;
-
--- Name: item_snapshot_2026_09; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.item_snapshot_2026_09 (
-    observed_at timestamp with time zone NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    market_item_id text COLLATE pg_catalog."C",
-    item_seq bigint,
-    currency text COLLATE pg_catalog."C",
-    amount_minor bigint,
-    price_raw text,
-    price_repaired boolean NOT NULL,
-    price_imprecise boolean NOT NULL,
-    product_type text COLLATE pg_catalog."C",
-    product_type_raw text,
-    item_name text,
-    localized_price text,
-    localized_title text,
-    localized_description text,
-    is_active boolean,
-    observed_at_source text NOT NULL COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT item_snapshot_amount_minor_check CHECK ((amount_minor >= 0)),
-    CONSTRAINT item_snapshot_check CHECK (((gamebase_product_id IS NOT NULL) OR (market_item_id IS NOT NULL) OR (item_seq IS NOT NULL))),
-    CONSTRAINT item_snapshot_check1 CHECK (((currency IS NOT NULL) OR (amount_minor IS NULL))),
-    CONSTRAINT item_snapshot_currency_check CHECK ((octet_length(currency) = 3)),
-    CONSTRAINT item_snapshot_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(gamebase_product_id), octet_length(market_item_id), octet_length(store_code)) <= 512)),
-    CONSTRAINT item_snapshot_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT item_snapshot_observed_at_check CHECK (isfinite(observed_at)),
-    CONSTRAINT item_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT item_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
-    CONSTRAINT item_snapshot_product_type_check CHECK ((product_type = ANY (ARRAY['UNKNOWN'::text, 'CONSUMABLE'::text, 'AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text])))
-);
-ALTER TABLE ONLY game.item_snapshot_2026_09 ALTER COLUMN price_raw SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_09 ALTER COLUMN item_name SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_09 ALTER COLUMN localized_price SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_09 ALTER COLUMN localized_title SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_09 ALTER COLUMN localized_description SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_09 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_09 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_09 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.item_snapshot_2026_09 REPLICA IDENTITY FULL;
-
--- Name: item_snapshot_2026_10; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.item_snapshot_2026_10 (
-    observed_at timestamp with time zone NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    market_item_id text COLLATE pg_catalog."C",
-    item_seq bigint,
-    currency text COLLATE pg_catalog."C",
-    amount_minor bigint,
-    price_raw text,
-    price_repaired boolean NOT NULL,
-    price_imprecise boolean NOT NULL,
-    product_type text COLLATE pg_catalog."C",
-    product_type_raw text,
-    item_name text,
-    localized_price text,
-    localized_title text,
-    localized_description text,
-    is_active boolean,
-    observed_at_source text NOT NULL COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT item_snapshot_amount_minor_check CHECK ((amount_minor >= 0)),
-    CONSTRAINT item_snapshot_check CHECK (((gamebase_product_id IS NOT NULL) OR (market_item_id IS NOT NULL) OR (item_seq IS NOT NULL))),
-    CONSTRAINT item_snapshot_check1 CHECK (((currency IS NOT NULL) OR (amount_minor IS NULL))),
-    CONSTRAINT item_snapshot_currency_check CHECK ((octet_length(currency) = 3)),
-    CONSTRAINT item_snapshot_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(gamebase_product_id), octet_length(market_item_id), octet_length(store_code)) <= 512)),
-    CONSTRAINT item_snapshot_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT item_snapshot_observed_at_check CHECK (isfinite(observed_at)),
-    CONSTRAINT item_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT item_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
-    CONSTRAINT item_snapshot_product_type_check CHECK ((product_type = ANY (ARRAY['UNKNOWN'::text, 'CONSUMABLE'::text, 'AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text])))
-);
-ALTER TABLE ONLY game.item_snapshot_2026_10 ALTER COLUMN price_raw SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_10 ALTER COLUMN item_name SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_10 ALTER COLUMN localized_price SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_10 ALTER COLUMN localized_title SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_10 ALTER COLUMN localized_description SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_10 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_10 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_10 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.item_snapshot_2026_10 REPLICA IDENTITY FULL;
-
--- Name: item_snapshot_2026_11; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.item_snapshot_2026_11 (
-    observed_at timestamp with time zone NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    store_code text COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    market_item_id text COLLATE pg_catalog."C",
-    item_seq bigint,
-    currency text COLLATE pg_catalog."C",
-    amount_minor bigint,
-    price_raw text,
-    price_repaired boolean NOT NULL,
-    price_imprecise boolean NOT NULL,
-    product_type text COLLATE pg_catalog."C",
-    product_type_raw text,
-    item_name text,
-    localized_price text,
-    localized_title text,
-    localized_description text,
-    is_active boolean,
-    observed_at_source text NOT NULL COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT item_snapshot_amount_minor_check CHECK ((amount_minor >= 0)),
-    CONSTRAINT item_snapshot_check CHECK (((gamebase_product_id IS NOT NULL) OR (market_item_id IS NOT NULL) OR (item_seq IS NOT NULL))),
-    CONSTRAINT item_snapshot_check1 CHECK (((currency IS NOT NULL) OR (amount_minor IS NULL))),
-    CONSTRAINT item_snapshot_currency_check CHECK ((octet_length(currency) = 3)),
-    CONSTRAINT item_snapshot_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(gamebase_product_id), octet_length(market_item_id), octet_length(store_code)) <= 512)),
-    CONSTRAINT item_snapshot_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT item_snapshot_observed_at_check CHECK (isfinite(observed_at)),
-    CONSTRAINT item_snapshot_observed_at_in_range CHECK (((observed_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (observed_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT item_snapshot_observed_at_source_check CHECK ((observed_at_source = ANY (ARRAY['line'::text, 'option'::text, 'load_start'::text]))),
-    CONSTRAINT item_snapshot_product_type_check CHECK ((product_type = ANY (ARRAY['UNKNOWN'::text, 'CONSUMABLE'::text, 'AUTO_RENEWABLE'::text, 'CONSUMABLE_AUTO_RENEWABLE'::text])))
-);
-ALTER TABLE ONLY game.item_snapshot_2026_11 ALTER COLUMN price_raw SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_11 ALTER COLUMN item_name SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_11 ALTER COLUMN localized_price SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_11 ALTER COLUMN localized_title SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_11 ALTER COLUMN localized_description SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_11 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_11 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.item_snapshot_2026_11 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.item_snapshot_2026_11 REPLICA IDENTITY FULL;
-
 -- Name: launching_status; Type: TABLE; Schema: game; Owner: -
 
 CREATE TABLE game.launching_status (
@@ -975,146 +350,6 @@ ALTER TABLE ONLY game.level_up ALTER COLUMN line_number SET STATISTICS 0;
 ALTER TABLE ONLY game.level_up ALTER COLUMN row_digest SET STATISTICS 0;
 
 ALTER TABLE ONLY game.level_up REPLICA IDENTITY FULL;
-
--- Name: level_up_2026_07; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.level_up_2026_07 (
-    leveled_up_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT level_up_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)),
-    CONSTRAINT level_up_leveled_up_at_check CHECK (isfinite(leveled_up_at)),
-    CONSTRAINT level_up_leveled_up_at_in_range CHECK (((leveled_up_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (leveled_up_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT level_up_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT level_up_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
-    CONSTRAINT level_up_user_level_check CHECK ((user_level >= 0))
-);
-ALTER TABLE ONLY game.level_up_2026_07 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.level_up_2026_07 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.level_up_2026_07 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.level_up_2026_07 REPLICA IDENTITY FULL;
-
--- Name: level_up_2026_08; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.level_up_2026_08 (
-    leveled_up_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT level_up_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)),
-    CONSTRAINT level_up_leveled_up_at_check CHECK (isfinite(leveled_up_at)),
-    CONSTRAINT level_up_leveled_up_at_in_range CHECK (((leveled_up_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (leveled_up_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT level_up_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT level_up_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
-    CONSTRAINT level_up_user_level_check CHECK ((user_level >= 0))
-);
-ALTER TABLE ONLY game.level_up_2026_08 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.level_up_2026_08 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.level_up_2026_08 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.level_up_2026_08 REPLICA IDENTITY FULL;
-
--- Name: level_up_2026_09; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.level_up_2026_09 (
-    leveled_up_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT level_up_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)),
-    CONSTRAINT level_up_leveled_up_at_check CHECK (isfinite(leveled_up_at)),
-    CONSTRAINT level_up_leveled_up_at_in_range CHECK (((leveled_up_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (leveled_up_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT level_up_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT level_up_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
-    CONSTRAINT level_up_user_level_check CHECK ((user_level >= 0))
-);
-ALTER TABLE ONLY game.level_up_2026_09 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.level_up_2026_09 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.level_up_2026_09 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.level_up_2026_09 REPLICA IDENTITY FULL;
-
--- Name: level_up_2026_10; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.level_up_2026_10 (
-    leveled_up_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT level_up_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)),
-    CONSTRAINT level_up_leveled_up_at_check CHECK (isfinite(leveled_up_at)),
-    CONSTRAINT level_up_leveled_up_at_in_range CHECK (((leveled_up_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (leveled_up_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT level_up_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT level_up_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
-    CONSTRAINT level_up_user_level_check CHECK ((user_level >= 0))
-);
-ALTER TABLE ONLY game.level_up_2026_10 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.level_up_2026_10 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.level_up_2026_10 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.level_up_2026_10 REPLICA IDENTITY FULL;
-
--- Name: level_up_2026_11; Type: TABLE; Schema: game; Owner: -
-
-CREATE TABLE game.level_up_2026_11 (
-    leveled_up_at timestamp with time zone NOT NULL,
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    user_level integer NOT NULL,
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    channel_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    text_repaired boolean NOT NULL,
-    extra json,
-    source_file_id bigint NOT NULL,
-    line_number bigint NOT NULL,
-    row_digest uuid,
-    CONSTRAINT level_up_identifiers_bounded CHECK ((GREATEST(octet_length(app_id), octet_length(user_id), octet_length(character_id), octet_length(channel_id)) <= 512)),
-    CONSTRAINT level_up_leveled_up_at_check CHECK (isfinite(leveled_up_at)),
-    CONSTRAINT level_up_leveled_up_at_in_range CHECK (((leveled_up_at >= '2000-01-01 00:00:00+00'::timestamp with time zone) AND (leveled_up_at <= '2100-01-02 00:00:00+00'::timestamp with time zone))),
-    CONSTRAINT level_up_line_number_counted CHECK ((line_number >= 1)),
-    CONSTRAINT level_up_user_id_named CHECK (((user_id <> ''::text) AND (user_id <> '0'::text))),
-    CONSTRAINT level_up_user_level_check CHECK ((user_level >= 0))
-);
-ALTER TABLE ONLY game.level_up_2026_11 ALTER COLUMN extra SET STATISTICS 0;
-ALTER TABLE ONLY game.level_up_2026_11 ALTER COLUMN line_number SET STATISTICS 0;
-ALTER TABLE ONLY game.level_up_2026_11 ALTER COLUMN row_digest SET STATISTICS 0;
-
-ALTER TABLE ONLY game.level_up_2026_11 REPLICA IDENTITY FULL;
 
 -- Name: network_status; Type: TABLE; Schema: game; Owner: -
 
@@ -1746,6 +981,41 @@ CREATE TABLE rollup.app_horizon (
     CONSTRAINT app_horizon_receipt_feed_check CHECK ((receipt_feed = ANY (ARRAY['files'::text, 'events'::text])))
 );
 
+-- Name: horizon; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.horizon (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    stream text NOT NULL COLLATE pg_catalog."C",
+    first_event_at timestamp with time zone,
+    newest_event_at timestamp with time zone,
+    first_on date,
+    newest_on date,
+    newest_day_line_count bigint
+);
+
+-- Name: player; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.player (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    first_observed_at timestamp with time zone,
+    first_observed_on date,
+    first_observed_in text COLLATE pg_catalog."C",
+    last_observed_at timestamp with time zone,
+    first_paid_at timestamp with time zone,
+    first_paid_on date,
+    last_paid_at timestamp with time zone,
+    paid_count bigint NOT NULL,
+    user_level integer,
+    channel_id text COLLATE pg_catalog."C",
+    character_id text COLLATE pg_catalog."C",
+    class_id text COLLATE pg_catalog."C",
+    last_level_up_at timestamp with time zone,
+    highest_level integer
+)
+WITH (fillfactor='80');
+ALTER TABLE ONLY rollup.player ALTER COLUMN user_id SET STATISTICS 0;
+
 -- Name: calendar_period; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.calendar_period (
@@ -1804,100 +1074,6 @@ WITH (fillfactor='90');
 
 ALTER TABLE ONLY rollup.currency_period REPLICA IDENTITY FULL;
 
--- Name: cohort_converted; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.cohort_converted (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    cohort_on date NOT NULL,
-    day_n integer NOT NULL,
-    converted_count bigint NOT NULL
-)
-WITH (fillfactor='90');
-
-ALTER TABLE ONLY rollup.cohort_converted REPLICA IDENTITY FULL;
-
--- Name: cohort_size; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.cohort_size (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    cohort_kind text NOT NULL COLLATE pg_catalog."C",
-    cohort_on date NOT NULL,
-    cohort_size bigint NOT NULL,
-    CONSTRAINT cohort_size_cohort_kind_check CHECK ((cohort_kind = ANY (ARRAY['first_observed'::text, 'first_paid'::text])))
-)
-WITH (fillfactor='90');
-
-ALTER TABLE ONLY rollup.cohort_size REPLICA IDENTITY FULL;
-
--- Name: cohort_step; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.cohort_step (
-    day_n integer NOT NULL,
-    CONSTRAINT cohort_step_day_n_check CHECK ((day_n >= 0))
-);
-
--- Name: mrr_day; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.mrr_day (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    day date NOT NULL,
-    change_count bigint NOT NULL,
-    twelfths_change numeric NOT NULL,
-    unknown_length_change bigint NOT NULL,
-    amount_twelfths numeric DEFAULT 0 NOT NULL,
-    unknown_length_count bigint DEFAULT 0 NOT NULL
-)
-WITH (fillfactor='90');
-
-ALTER TABLE ONLY rollup.mrr_day REPLICA IDENTITY FULL;
-
--- Name: mrr_month; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.mrr_month (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    month date NOT NULL,
-    change_count bigint NOT NULL,
-    new_twelfths numeric NOT NULL,
-    reactivated_twelfths numeric NOT NULL,
-    expansion_twelfths numeric NOT NULL,
-    contraction_twelfths numeric NOT NULL,
-    churned_twelfths numeric NOT NULL
-)
-WITH (fillfactor='90');
-
-ALTER TABLE ONLY rollup.mrr_month REPLICA IDENTITY FULL;
-
--- Name: cohort_observed; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.cohort_observed (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    cohort_on date NOT NULL,
-    day_n integer NOT NULL,
-    observed_count bigint NOT NULL
-)
-WITH (fillfactor='90');
-
-ALTER TABLE ONLY rollup.cohort_observed REPLICA IDENTITY FULL;
-
--- Name: cohort_revenue; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.cohort_revenue (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    cohort_kind text NOT NULL COLLATE pg_catalog."C",
-    cohort_on date NOT NULL,
-    day_n integer NOT NULL,
-    currency text NOT NULL COLLATE pg_catalog."C",
-    paid_count bigint NOT NULL,
-    payer_count bigint NOT NULL,
-    amount_minor numeric NOT NULL,
-    CONSTRAINT cohort_revenue_cohort_kind_check CHECK ((cohort_kind = ANY (ARRAY['first_observed'::text, 'first_paid'::text])))
-)
-WITH (fillfactor='90');
-
-ALTER TABLE ONLY rollup.cohort_revenue REPLICA IDENTITY FULL;
-
 -- Name: base_unit; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.base_unit (
@@ -1909,57 +1085,6 @@ CREATE TABLE rollup.base_unit (
 );
 
 ALTER TABLE ONLY rollup.base_unit REPLICA IDENTITY FULL;
-
--- Name: cohort_value; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.cohort_value (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    cohort_kind text NOT NULL COLLATE pg_catalog."C",
-    cohort_on date NOT NULL,
-    day_n integer NOT NULL,
-    paid_count bigint NOT NULL,
-    converted_count bigint NOT NULL,
-    base_amount numeric(60,16) NOT NULL,
-    CONSTRAINT cohort_value_cohort_kind_check CHECK ((cohort_kind = ANY (ARRAY['first_observed'::text, 'first_paid'::text])))
-)
-WITH (fillfactor='90');
-
-ALTER TABLE ONLY rollup.cohort_value REPLICA IDENTITY FULL;
-
--- Name: horizon; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.horizon (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    stream text NOT NULL COLLATE pg_catalog."C",
-    first_event_at timestamp with time zone,
-    newest_event_at timestamp with time zone,
-    first_on date,
-    newest_on date,
-    newest_day_line_count bigint
-);
-
--- Name: player; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.player (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    first_observed_at timestamp with time zone,
-    first_observed_on date,
-    first_observed_in text COLLATE pg_catalog."C",
-    last_observed_at timestamp with time zone,
-    first_paid_at timestamp with time zone,
-    first_paid_on date,
-    last_paid_at timestamp with time zone,
-    paid_count bigint NOT NULL,
-    user_level integer,
-    channel_id text COLLATE pg_catalog."C",
-    character_id text COLLATE pg_catalog."C",
-    class_id text COLLATE pg_catalog."C",
-    last_level_up_at timestamp with time zone,
-    highest_level integer
-)
-WITH (fillfactor='80');
-ALTER TABLE ONLY rollup.player ALTER COLUMN user_id SET STATISTICS 0;
 
 -- Name: day_rate; Type: TABLE; Schema: rollup; Owner: -
 
@@ -2025,6 +1150,38 @@ CREATE TABLE rollup.product_name (
     currency text COLLATE pg_catalog."C"
 );
 ALTER TABLE ONLY rollup.product_name ALTER COLUMN product_name SET STATISTICS 0;
+
+-- Name: cohort_size; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_size (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_kind text NOT NULL COLLATE pg_catalog."C",
+    cohort_on date NOT NULL,
+    cohort_size bigint NOT NULL,
+    CONSTRAINT cohort_size_cohort_kind_check CHECK ((cohort_kind = ANY (ARRAY['first_observed'::text, 'first_paid'::text])))
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.cohort_size REPLICA IDENTITY FULL;
+
+-- Name: cohort_step; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_step (
+    day_n integer NOT NULL,
+    CONSTRAINT cohort_step_day_n_check CHECK ((day_n >= 0))
+);
+
+-- Name: cohort_converted; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_converted (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_on date NOT NULL,
+    day_n integer NOT NULL,
+    converted_count bigint NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.cohort_converted REPLICA IDENTITY FULL;
 
 -- Name: current_game_user; Type: TABLE; Schema: rollup; Owner: -
 
@@ -2223,6 +1380,39 @@ CREATE TABLE rollup.file_day (
     first_event_at timestamp with time zone,
     newest_event_at timestamp with time zone
 );
+
+-- Name: mrr_day; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.mrr_day (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    day date NOT NULL,
+    change_count bigint NOT NULL,
+    twelfths_change numeric NOT NULL,
+    unknown_length_change bigint NOT NULL,
+    amount_twelfths numeric DEFAULT 0 NOT NULL,
+    unknown_length_count bigint DEFAULT 0 NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.mrr_day REPLICA IDENTITY FULL;
+
+-- Name: mrr_month; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.mrr_month (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    currency text NOT NULL COLLATE pg_catalog."C",
+    month date NOT NULL,
+    change_count bigint NOT NULL,
+    new_twelfths numeric NOT NULL,
+    reactivated_twelfths numeric NOT NULL,
+    expansion_twelfths numeric NOT NULL,
+    contraction_twelfths numeric NOT NULL,
+    churned_twelfths numeric NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.mrr_month REPLICA IDENTITY FULL;
 
 -- Name: concentration_month; Type: TABLE; Schema: rollup; Owner: -
 
@@ -2426,6 +1616,35 @@ CREATE TABLE rollup.push (
     starts_at timestamp with time zone
 );
 
+-- Name: cohort_observed; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_observed (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_on date NOT NULL,
+    day_n integer NOT NULL,
+    observed_count bigint NOT NULL
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.cohort_observed REPLICA IDENTITY FULL;
+
+-- Name: cohort_revenue; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_revenue (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_kind text NOT NULL COLLATE pg_catalog."C",
+    cohort_on date NOT NULL,
+    day_n integer NOT NULL,
+    currency text NOT NULL COLLATE pg_catalog."C",
+    paid_count bigint NOT NULL,
+    payer_count bigint NOT NULL,
+    amount_minor numeric NOT NULL,
+    CONSTRAINT cohort_revenue_cohort_kind_check CHECK ((cohort_kind = ANY (ARRAY['first_observed'::text, 'first_paid'::text])))
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.cohort_revenue REPLICA IDENTITY FULL;
+
 -- Name: level_revenue; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.level_revenue (
@@ -2508,6 +1727,22 @@ WITH (fillfactor='90');
 
 ALTER TABLE ONLY rollup.trial_month REPLICA IDENTITY FULL;
 
+-- Name: cohort_value; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.cohort_value (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    cohort_kind text NOT NULL COLLATE pg_catalog."C",
+    cohort_on date NOT NULL,
+    day_n integer NOT NULL,
+    paid_count bigint NOT NULL,
+    converted_count bigint NOT NULL,
+    base_amount numeric(60,16) NOT NULL,
+    CONSTRAINT cohort_value_cohort_kind_check CHECK ((cohort_kind = ANY (ARRAY['first_observed'::text, 'first_paid'::text])))
+)
+WITH (fillfactor='90');
+
+ALTER TABLE ONLY rollup.cohort_value REPLICA IDENTITY FULL;
+
 -- Name: history; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.history (
@@ -2569,86 +1804,6 @@ ALTER TABLE rollup.set_aside_player ALTER COLUMN player_number ADD GENERATED ALW
     CACHE 1
 );
 
--- Name: event_2026_07; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.event ATTACH PARTITION game.event_2026_07 FOR VALUES FROM ('2026-07-01 00:00:00+00') TO ('2026-08-01 00:00:00+00');
-
--- Name: event_2026_08; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.event ATTACH PARTITION game.event_2026_08 FOR VALUES FROM ('2026-08-01 00:00:00+00') TO ('2026-09-01 00:00:00+00');
-
--- Name: event_2026_09; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.event ATTACH PARTITION game.event_2026_09 FOR VALUES FROM ('2026-09-01 00:00:00+00') TO ('2026-10-01 00:00:00+00');
-
--- Name: event_2026_10; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.event ATTACH PARTITION game.event_2026_10 FOR VALUES FROM ('2026-10-01 00:00:00+00') TO ('2026-11-01 00:00:00+00');
-
--- Name: event_2026_11; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.event ATTACH PARTITION game.event_2026_11 FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00');
-
--- Name: game_user_snapshot_2026_07; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.game_user_snapshot ATTACH PARTITION game.game_user_snapshot_2026_07 FOR VALUES FROM ('2026-07-01 00:00:00+00') TO ('2026-08-01 00:00:00+00');
-
--- Name: game_user_snapshot_2026_08; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.game_user_snapshot ATTACH PARTITION game.game_user_snapshot_2026_08 FOR VALUES FROM ('2026-08-01 00:00:00+00') TO ('2026-09-01 00:00:00+00');
-
--- Name: game_user_snapshot_2026_09; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.game_user_snapshot ATTACH PARTITION game.game_user_snapshot_2026_09 FOR VALUES FROM ('2026-09-01 00:00:00+00') TO ('2026-10-01 00:00:00+00');
-
--- Name: game_user_snapshot_2026_10; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.game_user_snapshot ATTACH PARTITION game.game_user_snapshot_2026_10 FOR VALUES FROM ('2026-10-01 00:00:00+00') TO ('2026-11-01 00:00:00+00');
-
--- Name: game_user_snapshot_2026_11; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.game_user_snapshot ATTACH PARTITION game.game_user_snapshot_2026_11 FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00');
-
--- Name: item_snapshot_2026_07; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.item_snapshot ATTACH PARTITION game.item_snapshot_2026_07 FOR VALUES FROM ('2026-07-01 00:00:00+00') TO ('2026-08-01 00:00:00+00');
-
--- Name: item_snapshot_2026_08; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.item_snapshot ATTACH PARTITION game.item_snapshot_2026_08 FOR VALUES FROM ('2026-08-01 00:00:00+00') TO ('2026-09-01 00:00:00+00');
-
--- Name: item_snapshot_2026_09; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.item_snapshot ATTACH PARTITION game.item_snapshot_2026_09 FOR VALUES FROM ('2026-09-01 00:00:00+00') TO ('2026-10-01 00:00:00+00');
-
--- Name: item_snapshot_2026_10; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.item_snapshot ATTACH PARTITION game.item_snapshot_2026_10 FOR VALUES FROM ('2026-10-01 00:00:00+00') TO ('2026-11-01 00:00:00+00');
-
--- Name: item_snapshot_2026_11; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.item_snapshot ATTACH PARTITION game.item_snapshot_2026_11 FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00');
-
--- Name: level_up_2026_07; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.level_up ATTACH PARTITION game.level_up_2026_07 FOR VALUES FROM ('2026-07-01 00:00:00+00') TO ('2026-08-01 00:00:00+00');
-
--- Name: level_up_2026_08; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.level_up ATTACH PARTITION game.level_up_2026_08 FOR VALUES FROM ('2026-08-01 00:00:00+00') TO ('2026-09-01 00:00:00+00');
-
--- Name: level_up_2026_09; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.level_up ATTACH PARTITION game.level_up_2026_09 FOR VALUES FROM ('2026-09-01 00:00:00+00') TO ('2026-10-01 00:00:00+00');
-
--- Name: level_up_2026_10; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.level_up ATTACH PARTITION game.level_up_2026_10 FOR VALUES FROM ('2026-10-01 00:00:00+00') TO ('2026-11-01 00:00:00+00');
-
--- Name: level_up_2026_11; Type: TABLE ATTACH; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.level_up ATTACH PARTITION game.level_up_2026_11 FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00');
-
 -- Name: currency currency_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
 ALTER TABLE ONLY game.currency
@@ -2664,36 +1819,6 @@ ALTER TABLE ONLY game.display_language
 ALTER TABLE ONLY game.error_code
     ADD CONSTRAINT error_code_pkey PRIMARY KEY (code, name);
 
--- Name: event event_pkey; Type: CONSTRAINT; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.event
-    ADD CONSTRAINT event_pkey PRIMARY KEY (occurred_at, app_id, event_id);
-
--- Name: event_2026_07 event_2026_07_pkey; Type: CONSTRAINT; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.event_2026_07
-    ADD CONSTRAINT event_2026_07_pkey PRIMARY KEY (occurred_at, app_id, event_id);
-
--- Name: event_2026_08 event_2026_08_pkey; Type: CONSTRAINT; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.event_2026_08
-    ADD CONSTRAINT event_2026_08_pkey PRIMARY KEY (occurred_at, app_id, event_id);
-
--- Name: event_2026_09 event_2026_09_pkey; Type: CONSTRAINT; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.event_2026_09
-    ADD CONSTRAINT event_2026_09_pkey PRIMARY KEY (occurred_at, app_id, event_id);
-
--- Name: event_2026_10 event_2026_10_pkey; Type: CONSTRAINT; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.event_2026_10
-    ADD CONSTRAINT event_2026_10_pkey PRIMARY KEY (occurred_at, app_id, event_id);
-
--- Name: event_2026_11 event_2026_11_pkey; Type: CONSTRAINT; Schema: game; Owner: -
-
-ALTER TABLE ONLY game.event_2026_11
-    ADD CONSTRAINT event_2026_11_pkey PRIMARY KEY (occurred_at, app_id, event_id);
-
 -- Name: event_category event_category_constant_name_key; Type: CONSTRAINT; Schema: game; Owner: -
 
 ALTER TABLE ONLY game.event_category
@@ -2703,6 +1828,11 @@ ALTER TABLE ONLY game.event_category
 
 ALTER TABLE ONLY game.event_category
     ADD CONSTRAINT event_category_pkey PRIMARY KEY (category);
+
+-- Name: event event_pkey; Type: CONSTRAINT; Schema: game; Owner: -
+
+ALTER TABLE ONLY game.event
+    ADD CONSTRAINT event_pkey PRIMARY KEY (occurred_at, app_id, event_id);
 
 -- Name: exchange_rate exchange_rate_pkey; Type: CONSTRAINT; Schema: game; Owner: -
 
@@ -3168,169 +2298,29 @@ ALTER TABLE ONLY rollup.trial_month
 
 CREATE INDEX event_source_file ON ONLY game.event USING brin (source_file_id) WITH (pages_per_range='32');
 
--- Name: event_2026_07_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX event_2026_07_source_file_id_idx ON game.event_2026_07 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: event_2026_08_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX event_2026_08_source_file_id_idx ON game.event_2026_08 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: event_2026_09_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX event_2026_09_source_file_id_idx ON game.event_2026_09 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: event_2026_10_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX event_2026_10_source_file_id_idx ON game.event_2026_10 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: event_2026_11_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX event_2026_11_source_file_id_idx ON game.event_2026_11 USING brin (source_file_id) WITH (pages_per_range='32');
-
 -- Name: game_user_snapshot_key; Type: INDEX; Schema: game; Owner: -
 
 CREATE UNIQUE INDEX game_user_snapshot_key ON ONLY game.game_user_snapshot USING btree (observed_at, user_id, app_id, channel_id, character_id) NULLS NOT DISTINCT;
-
--- Name: game_user_snapshot_2026_07_observed_at_user_id_app_id_chann_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX game_user_snapshot_2026_07_observed_at_user_id_app_id_chann_idx ON game.game_user_snapshot_2026_07 USING btree (observed_at, user_id, app_id, channel_id, character_id) NULLS NOT DISTINCT;
 
 -- Name: game_user_snapshot_source_file; Type: INDEX; Schema: game; Owner: -
 
 CREATE INDEX game_user_snapshot_source_file ON ONLY game.game_user_snapshot USING brin (source_file_id) WITH (pages_per_range='32');
 
--- Name: game_user_snapshot_2026_07_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX game_user_snapshot_2026_07_source_file_id_idx ON game.game_user_snapshot_2026_07 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: game_user_snapshot_2026_08_observed_at_user_id_app_id_chann_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX game_user_snapshot_2026_08_observed_at_user_id_app_id_chann_idx ON game.game_user_snapshot_2026_08 USING btree (observed_at, user_id, app_id, channel_id, character_id) NULLS NOT DISTINCT;
-
--- Name: game_user_snapshot_2026_08_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX game_user_snapshot_2026_08_source_file_id_idx ON game.game_user_snapshot_2026_08 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: game_user_snapshot_2026_09_observed_at_user_id_app_id_chann_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX game_user_snapshot_2026_09_observed_at_user_id_app_id_chann_idx ON game.game_user_snapshot_2026_09 USING btree (observed_at, user_id, app_id, channel_id, character_id) NULLS NOT DISTINCT;
-
--- Name: game_user_snapshot_2026_09_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX game_user_snapshot_2026_09_source_file_id_idx ON game.game_user_snapshot_2026_09 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: game_user_snapshot_2026_10_observed_at_user_id_app_id_chann_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX game_user_snapshot_2026_10_observed_at_user_id_app_id_chann_idx ON game.game_user_snapshot_2026_10 USING btree (observed_at, user_id, app_id, channel_id, character_id) NULLS NOT DISTINCT;
-
--- Name: game_user_snapshot_2026_10_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX game_user_snapshot_2026_10_source_file_id_idx ON game.game_user_snapshot_2026_10 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: game_user_snapshot_2026_11_observed_at_user_id_app_id_chann_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX game_user_snapshot_2026_11_observed_at_user_id_app_id_chann_idx ON game.game_user_snapshot_2026_11 USING btree (observed_at, user_id, app_id, channel_id, character_id) NULLS NOT DISTINCT;
-
--- Name: game_user_snapshot_2026_11_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX game_user_snapshot_2026_11_source_file_id_idx ON game.game_user_snapshot_2026_11 USING brin (source_file_id) WITH (pages_per_range='32');
-
 -- Name: item_snapshot_key; Type: INDEX; Schema: game; Owner: -
 
 CREATE UNIQUE INDEX item_snapshot_key ON ONLY game.item_snapshot USING btree (observed_at, app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency) NULLS NOT DISTINCT;
-
--- Name: item_snapshot_2026_07_observed_at_app_id_store_code_gamebas_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX item_snapshot_2026_07_observed_at_app_id_store_code_gamebas_idx ON game.item_snapshot_2026_07 USING btree (observed_at, app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency) NULLS NOT DISTINCT;
 
 -- Name: item_snapshot_source_file; Type: INDEX; Schema: game; Owner: -
 
 CREATE INDEX item_snapshot_source_file ON ONLY game.item_snapshot USING brin (source_file_id) WITH (pages_per_range='32');
 
--- Name: item_snapshot_2026_07_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX item_snapshot_2026_07_source_file_id_idx ON game.item_snapshot_2026_07 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: item_snapshot_2026_08_observed_at_app_id_store_code_gamebas_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX item_snapshot_2026_08_observed_at_app_id_store_code_gamebas_idx ON game.item_snapshot_2026_08 USING btree (observed_at, app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency) NULLS NOT DISTINCT;
-
--- Name: item_snapshot_2026_08_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX item_snapshot_2026_08_source_file_id_idx ON game.item_snapshot_2026_08 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: item_snapshot_2026_09_observed_at_app_id_store_code_gamebas_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX item_snapshot_2026_09_observed_at_app_id_store_code_gamebas_idx ON game.item_snapshot_2026_09 USING btree (observed_at, app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency) NULLS NOT DISTINCT;
-
--- Name: item_snapshot_2026_09_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX item_snapshot_2026_09_source_file_id_idx ON game.item_snapshot_2026_09 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: item_snapshot_2026_10_observed_at_app_id_store_code_gamebas_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX item_snapshot_2026_10_observed_at_app_id_store_code_gamebas_idx ON game.item_snapshot_2026_10 USING btree (observed_at, app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency) NULLS NOT DISTINCT;
-
--- Name: item_snapshot_2026_10_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX item_snapshot_2026_10_source_file_id_idx ON game.item_snapshot_2026_10 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: item_snapshot_2026_11_observed_at_app_id_store_code_gamebas_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX item_snapshot_2026_11_observed_at_app_id_store_code_gamebas_idx ON game.item_snapshot_2026_11 USING btree (observed_at, app_id, store_code, gamebase_product_id, market_item_id, item_seq, currency) NULLS NOT DISTINCT;
-
--- Name: item_snapshot_2026_11_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX item_snapshot_2026_11_source_file_id_idx ON game.item_snapshot_2026_11 USING brin (source_file_id) WITH (pages_per_range='32');
-
 -- Name: level_up_key; Type: INDEX; Schema: game; Owner: -
 
 CREATE UNIQUE INDEX level_up_key ON ONLY game.level_up USING btree (leveled_up_at, user_id, user_level, app_id, character_id) NULLS NOT DISTINCT;
 
--- Name: level_up_2026_07_leveled_up_at_user_id_user_level_app_id_ch_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX level_up_2026_07_leveled_up_at_user_id_user_level_app_id_ch_idx ON game.level_up_2026_07 USING btree (leveled_up_at, user_id, user_level, app_id, character_id) NULLS NOT DISTINCT;
-
 -- Name: level_up_source_file; Type: INDEX; Schema: game; Owner: -
 
 CREATE INDEX level_up_source_file ON ONLY game.level_up USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: level_up_2026_07_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX level_up_2026_07_source_file_id_idx ON game.level_up_2026_07 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: level_up_2026_08_leveled_up_at_user_id_user_level_app_id_ch_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX level_up_2026_08_leveled_up_at_user_id_user_level_app_id_ch_idx ON game.level_up_2026_08 USING btree (leveled_up_at, user_id, user_level, app_id, character_id) NULLS NOT DISTINCT;
-
--- Name: level_up_2026_08_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX level_up_2026_08_source_file_id_idx ON game.level_up_2026_08 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: level_up_2026_09_leveled_up_at_user_id_user_level_app_id_ch_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX level_up_2026_09_leveled_up_at_user_id_user_level_app_id_ch_idx ON game.level_up_2026_09 USING btree (leveled_up_at, user_id, user_level, app_id, character_id) NULLS NOT DISTINCT;
-
--- Name: level_up_2026_09_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX level_up_2026_09_source_file_id_idx ON game.level_up_2026_09 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: level_up_2026_10_leveled_up_at_user_id_user_level_app_id_ch_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX level_up_2026_10_leveled_up_at_user_id_user_level_app_id_ch_idx ON game.level_up_2026_10 USING btree (leveled_up_at, user_id, user_level, app_id, character_id) NULLS NOT DISTINCT;
-
--- Name: level_up_2026_10_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX level_up_2026_10_source_file_id_idx ON game.level_up_2026_10 USING brin (source_file_id) WITH (pages_per_range='32');
-
--- Name: level_up_2026_11_leveled_up_at_user_id_user_level_app_id_ch_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE UNIQUE INDEX level_up_2026_11_leveled_up_at_user_id_user_level_app_id_ch_idx ON game.level_up_2026_11 USING btree (leveled_up_at, user_id, user_level, app_id, character_id) NULLS NOT DISTINCT;
-
--- Name: level_up_2026_11_source_file_id_idx; Type: INDEX; Schema: game; Owner: -
-
-CREATE INDEX level_up_2026_11_source_file_id_idx ON game.level_up_2026_11 USING brin (source_file_id) WITH (pages_per_range='32');
 
 -- Name: receipt_purchased_at; Type: INDEX; Schema: game; Owner: -
 
@@ -3483,166 +2473,6 @@ CREATE INDEX subscription_period_end ON rollup.subscription_period USING btree (
 -- Name: trial_end_newest; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX trial_end_newest ON rollup.trial_end USING btree (app_id, COALESCE(gamebase_product_id, ''::text), month, ends_at);
-
--- Name: event_2026_07_pkey; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.event_pkey ATTACH PARTITION game.event_2026_07_pkey;
-
--- Name: event_2026_07_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.event_source_file ATTACH PARTITION game.event_2026_07_source_file_id_idx;
-
--- Name: event_2026_08_pkey; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.event_pkey ATTACH PARTITION game.event_2026_08_pkey;
-
--- Name: event_2026_08_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.event_source_file ATTACH PARTITION game.event_2026_08_source_file_id_idx;
-
--- Name: event_2026_09_pkey; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.event_pkey ATTACH PARTITION game.event_2026_09_pkey;
-
--- Name: event_2026_09_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.event_source_file ATTACH PARTITION game.event_2026_09_source_file_id_idx;
-
--- Name: event_2026_10_pkey; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.event_pkey ATTACH PARTITION game.event_2026_10_pkey;
-
--- Name: event_2026_10_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.event_source_file ATTACH PARTITION game.event_2026_10_source_file_id_idx;
-
--- Name: event_2026_11_pkey; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.event_pkey ATTACH PARTITION game.event_2026_11_pkey;
-
--- Name: event_2026_11_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.event_source_file ATTACH PARTITION game.event_2026_11_source_file_id_idx;
-
--- Name: game_user_snapshot_2026_07_observed_at_user_id_app_id_chann_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.game_user_snapshot_key ATTACH PARTITION game.game_user_snapshot_2026_07_observed_at_user_id_app_id_chann_idx;
-
--- Name: game_user_snapshot_2026_07_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.game_user_snapshot_source_file ATTACH PARTITION game.game_user_snapshot_2026_07_source_file_id_idx;
-
--- Name: game_user_snapshot_2026_08_observed_at_user_id_app_id_chann_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.game_user_snapshot_key ATTACH PARTITION game.game_user_snapshot_2026_08_observed_at_user_id_app_id_chann_idx;
-
--- Name: game_user_snapshot_2026_08_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.game_user_snapshot_source_file ATTACH PARTITION game.game_user_snapshot_2026_08_source_file_id_idx;
-
--- Name: game_user_snapshot_2026_09_observed_at_user_id_app_id_chann_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.game_user_snapshot_key ATTACH PARTITION game.game_user_snapshot_2026_09_observed_at_user_id_app_id_chann_idx;
-
--- Name: game_user_snapshot_2026_09_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.game_user_snapshot_source_file ATTACH PARTITION game.game_user_snapshot_2026_09_source_file_id_idx;
-
--- Name: game_user_snapshot_2026_10_observed_at_user_id_app_id_chann_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.game_user_snapshot_key ATTACH PARTITION game.game_user_snapshot_2026_10_observed_at_user_id_app_id_chann_idx;
-
--- Name: game_user_snapshot_2026_10_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.game_user_snapshot_source_file ATTACH PARTITION game.game_user_snapshot_2026_10_source_file_id_idx;
-
--- Name: game_user_snapshot_2026_11_observed_at_user_id_app_id_chann_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.game_user_snapshot_key ATTACH PARTITION game.game_user_snapshot_2026_11_observed_at_user_id_app_id_chann_idx;
-
--- Name: game_user_snapshot_2026_11_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.game_user_snapshot_source_file ATTACH PARTITION game.game_user_snapshot_2026_11_source_file_id_idx;
-
--- Name: item_snapshot_2026_07_observed_at_app_id_store_code_gamebas_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.item_snapshot_key ATTACH PARTITION game.item_snapshot_2026_07_observed_at_app_id_store_code_gamebas_idx;
-
--- Name: item_snapshot_2026_07_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.item_snapshot_source_file ATTACH PARTITION game.item_snapshot_2026_07_source_file_id_idx;
-
--- Name: item_snapshot_2026_08_observed_at_app_id_store_code_gamebas_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.item_snapshot_key ATTACH PARTITION game.item_snapshot_2026_08_observed_at_app_id_store_code_gamebas_idx;
-
--- Name: item_snapshot_2026_08_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.item_snapshot_source_file ATTACH PARTITION game.item_snapshot_2026_08_source_file_id_idx;
-
--- Name: item_snapshot_2026_09_observed_at_app_id_store_code_gamebas_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.item_snapshot_key ATTACH PARTITION game.item_snapshot_2026_09_observed_at_app_id_store_code_gamebas_idx;
-
--- Name: item_snapshot_2026_09_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.item_snapshot_source_file ATTACH PARTITION game.item_snapshot_2026_09_source_file_id_idx;
-
--- Name: item_snapshot_2026_10_observed_at_app_id_store_code_gamebas_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.item_snapshot_key ATTACH PARTITION game.item_snapshot_2026_10_observed_at_app_id_store_code_gamebas_idx;
-
--- Name: item_snapshot_2026_10_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.item_snapshot_source_file ATTACH PARTITION game.item_snapshot_2026_10_source_file_id_idx;
-
--- Name: item_snapshot_2026_11_observed_at_app_id_store_code_gamebas_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.item_snapshot_key ATTACH PARTITION game.item_snapshot_2026_11_observed_at_app_id_store_code_gamebas_idx;
-
--- Name: item_snapshot_2026_11_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.item_snapshot_source_file ATTACH PARTITION game.item_snapshot_2026_11_source_file_id_idx;
-
--- Name: level_up_2026_07_leveled_up_at_user_id_user_level_app_id_ch_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.level_up_key ATTACH PARTITION game.level_up_2026_07_leveled_up_at_user_id_user_level_app_id_ch_idx;
-
--- Name: level_up_2026_07_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.level_up_source_file ATTACH PARTITION game.level_up_2026_07_source_file_id_idx;
-
--- Name: level_up_2026_08_leveled_up_at_user_id_user_level_app_id_ch_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.level_up_key ATTACH PARTITION game.level_up_2026_08_leveled_up_at_user_id_user_level_app_id_ch_idx;
-
--- Name: level_up_2026_08_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.level_up_source_file ATTACH PARTITION game.level_up_2026_08_source_file_id_idx;
-
--- Name: level_up_2026_09_leveled_up_at_user_id_user_level_app_id_ch_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.level_up_key ATTACH PARTITION game.level_up_2026_09_leveled_up_at_user_id_user_level_app_id_ch_idx;
-
--- Name: level_up_2026_09_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.level_up_source_file ATTACH PARTITION game.level_up_2026_09_source_file_id_idx;
-
--- Name: level_up_2026_10_leveled_up_at_user_id_user_level_app_id_ch_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.level_up_key ATTACH PARTITION game.level_up_2026_10_leveled_up_at_user_id_user_level_app_id_ch_idx;
-
--- Name: level_up_2026_10_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.level_up_source_file ATTACH PARTITION game.level_up_2026_10_source_file_id_idx;
-
--- Name: level_up_2026_11_leveled_up_at_user_id_user_level_app_id_ch_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.level_up_key ATTACH PARTITION game.level_up_2026_11_leveled_up_at_user_id_user_level_app_id_ch_idx;
-
--- Name: level_up_2026_11_source_file_id_idx; Type: INDEX ATTACH; Schema: game; Owner: -
-
-ALTER INDEX game.level_up_source_file ATTACH PARTITION game.level_up_2026_11_source_file_id_idx;
 
 -- Name: event refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
 
