@@ -22,20 +22,13 @@ extension Ledger {
     of files: [FileResult], stream: String, policy: UnknownFieldPolicy
   ) throws -> [FoundField] {
     guard policy != .ignore else { return [] }
-    let withNames = files.filter { $0.totals.unknownFields.contains { $0.name != nil } }
-    let compared = files.filter { $0.totals.rowCount >= Self.comparedRows }
-    guard !(withNames.isEmpty && compared.isEmpty) else { return [] }
+    let files = files.filter {
+      $0.totals.rowCount >= Self.comparedRows || $0.totals.unknownFields.contains { $0.name != nil }
+    }
+    guard !files.isEmpty else { return [] }
     let found = try connection.rows(
-      of: FoundField.self,
-      """
-      select source_file_id, field, true as is_new from ingest.new_fields($1, $2::bigint[])
-      union all
-      select source_file_id, field, false from ingest.vanished_fields($1, $3::bigint[])
-      """,
-      [
-        .text(stream), .integers(withNames.map { Int($0.sourceFileID) }),
-        .integers(compared.map { Int($0.sourceFileID) }),
-      ])
+      of: FoundField.self, "select * from ingest.found_fields($1, $2::bigint[])",
+      [.text(stream), .integers(files.map { Int($0.sourceFileID) })])
     let names = found.filter(\.isNew).map(\.field)
     guard policy == .fail, !names.isEmpty,
       try connection.onlyRow(

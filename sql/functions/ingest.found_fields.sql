@@ -1,6 +1,7 @@
--- Files of other applications can have other fields, so only files with the same ones are compared.
-create or replace function ingest.vanished_fields(p_stream text, p_files bigint[])
-returns table (source_file_id bigint, field text)
+-- Names of undone files count as known, because they were reported already. Columns are compared among files of the same
+-- applications only, because those of other ones can have other fields.
+create or replace function ingest.found_fields(p_stream text, p_files bigint[])
+returns table (source_file_id bigint, field text, is_new boolean)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
@@ -18,7 +19,20 @@ begin
           (select array_agg(k.field) from ingest.known_field k where k.source_file_id = p.file) as fields
         from unnest(p_files) p (file)
     )
-    select n.file, usual.field
+    (select u.source_file_id, u.field, true
+      from ingest.unknown_field u
+      left join lateral (
+        -- One look-up by the name for each, the newest file first: the planner might else read the whole table.
+        select true as is_known
+          from ingest.unknown_field o join ingest.source_file f using (source_file_id)
+          where o.field = u.field and o.source_file_id < u.source_file_id and f.stream = p_stream
+          order by o.source_file_id desc
+          limit 1
+      ) k on true
+      where u.source_file_id = any (p_files) and u.field is not null and k.is_known is null
+      order by u.source_file_id, u.first_line_number, u.field)
+    union all
+    (select n.file, usual.field, false
       from compared n
       cross join lateral (
         select array_agg(l.source_file_id) as files, sum(l.lines) as lines
@@ -53,9 +67,9 @@ begin
           group by k.field
           having sum(k.line_count) * 10 >= last.lines * 9
       ) usual
-      where cardinality(last.files) = 5 and usual.field <> all (n.fields)
-      order by n.file, usual.field;
+      where n.fields <> '{}' and cardinality(last.files) = 5 and usual.field <> all (n.fields)
+      order by n.file, usual.field);
 end
 $$;
-comment on function ingest.vanished_fields is
-  'The columns that files of a stream have in no line, although nine tenths of the lines of the five files before each, of the same applications, have them. p_files have a hundred rows or more, and files with fewer are not compared.';
+comment on function ingest.found_fields is
+  'What the fields of files of a stream tell: is_new names that they have and no file before them, in the order of their first lines and without those that a file counts together; and columns that they have in no line, although nine tenths of the lines of the five files before each, of the same applications, have them. Files with fewer than a hundred rows have no columns to compare.';
