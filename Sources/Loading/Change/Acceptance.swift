@@ -26,8 +26,21 @@ extension Change {
       let accepted = try connection.onlyRow(
         of: Acceptance.self,
         """
-        select * from ingest.accept_conflicts(array(
-          select conflict_id from \(EntryFilter.conflicts) and acceptance_id is null), $2, $1, $4, $5, $6 is not null)
+        select a.acceptance_id, a.line_count, a.row_count, a.value_count,
+            a.rowless_count + a.foreign_count + a.incomplete_count > 0 as needs_decision, (
+              select json_agg(format('%s lines were left: %s', r.line_count, r.reason) order by r.place)
+                from (values
+                  (1, a.rowless_count, 'their row is no longer stored'),
+                  (2, a.foreign_count, 'they name another user or application than the stored row, or another currency '
+                    'and no price; undo the file of the stored row and load the new file'),
+                  (3, a.incomplete_count, 'an older version of this program kept only a part of them; undo their file '
+                    'and load it again'),
+                  (4, a.superseded_count, 'a later line with the same key is accepted already; --file, --load or --key '
+                    'accepts them anyway')) r (place, line_count, reason)
+                where r.line_count > 0) as left
+          from ingest.accept_conflicts(array(
+            select conflict_id from \(EntryFilter.conflicts) and acceptance_id is null),
+            $2, $1, $4, $5, $6 is not null) a
         """, filter.parameters)
       guard let number = accepted.acceptanceID else { return (accepted, nil) }
       try refresh()
@@ -46,7 +59,7 @@ extension Change {
   }
 }
 
-/// The result of an acceptance: a row of `ingest.accept_conflicts`.
+/// The result of an acceptance.
 package struct Acceptance: Decodable {
   /// nil: no line could be accepted.
   package let acceptanceID: Int?
@@ -56,18 +69,8 @@ package struct Acceptance: Decodable {
   package let rowCount: Int
   /// The number of changed values.
   package let valueCount: Int
-  /// Lines whose row is no longer stored; not accepted.
-  package let rowlessCount: Int
-  /// Lines that name another user or application than the stored row, or another currency and no
-  /// amount; not accepted.
-  package let foreignCount: Int
-  /// Lines of which an older version of this program stored only the contradicting values; not
-  /// accepted.
-  package let incompleteCount: Int
-  /// Lines that are older than an accepted line of their key; not accepted, because the filter
-  /// names neither their file nor their run nor their key.
-  package let supersededCount: Int
-
-  /// Lines that were not accepted and need a decision.
-  package var leftCount: Int { rowlessCount + foreignCount + incompleteCount }
+  /// True when lines that were not accepted need a decision, because accepting them would be wrong.
+  package let needsDecision: Bool
+  /// One for each reason why lines were not accepted.
+  package let left: Sentences?
 }

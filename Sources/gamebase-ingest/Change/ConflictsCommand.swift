@@ -115,24 +115,7 @@ struct ConflictsAcceptCommand: ChangingCommand {
   func run() throws {
     let (accepted, changes) = try options.change("conflicts accept")
       .accept(conflicts.filter, listedChanges: limit)
-    for (count, reason) in [
-      (accepted.rowlessCount, "their row is no longer stored"),
-      (
-        accepted.foreignCount,
-        "they name another user or application than the stored row, or another currency and no price; "
-          + "undo the file of the stored row and load the new file"
-      ),
-      (
-        accepted.incompleteCount,
-        "an older version of this program kept only a part of them; undo their file and load it again"
-      ),
-      (
-        accepted.supersededCount,
-        "a later line with the same key is accepted already; --file, --load or --key accepts them anyway"
-      ),
-    ] where count > 0 {
-      Terminal.problem("\(count) lines were left: \(reason)")
-    }
+    for sentence in accepted.left?.all ?? [] { Terminal.problem(sentence) }
     if let number = accepted.acceptanceID {
       let more = accepted.valueCount - (changes?.rowCount ?? 0)
       let counts =
@@ -145,10 +128,10 @@ struct ConflictsAcceptCommand: ChangingCommand {
         wouldBe: "it would accept \(counts)")
     } else {
       try Terminal.output(
-        accepted.leftCount + accepted.supersededCount > 0
-          ? "nothing was accepted" : "nothing to accept: no such conflict is open")
+        accepted.left == nil
+          ? "nothing to accept: no such conflict is open" : "nothing was accepted")
     }
-    if accepted.leftCount > 0 { throw Terminal.code(.loadedWithFindings) }
+    if accepted.needsDecision { throw Terminal.code(.loadedWithFindings) }
   }
 }
 
