@@ -1,34 +1,22 @@
 package import Postgres
 package import RecordPipeline
 
-/// Applies the current rules to stored rejects, and loads the lines that are valid now.
-///
-/// The rejects of each file are replayed in a transaction of their own, with the options that the
-/// file was loaded with. A loaded line is marked as resolved, and the file's ledger entry counts it
-/// under its new outcome, so the counts still add up to the lines. A second replay changes nothing.
-package struct RejectReplay {
-  private let filter: EntryFilter
-  private let key: ErasureKey?
-  private let change: Change
-  private let session: Session
-
-  /// - Throws: `LoadError` when the connection fails, or the database is not at this program's schema.
-  package init(
+extension Change {
+  /// Applies the current rules to stored rejects, and loads the lines that are valid now.
+  ///
+  /// The rejects of each file are replayed in a transaction of their own, oldest file first, with the options
+  /// that the file was loaded with. A loaded line is marked as resolved, and the file's ledger entry counts it
+  /// under its new outcome, so the counts still add up to the lines. A second replay changes nothing.
+  ///
+  /// - Throws: `LoadError` when the connection fails, the database is not at this program's schema, or the
+  ///   replay of a file fails; earlier files stay replayed.
+  package static func replay(
     _ filter: EntryFilter, key: ErasureKey?, isDryRun: Bool, target: ConnectionTarget,
     interruption: Interruption = Interruption()
-  ) throws(LoadError) {
-    self.filter = filter
-    self.key = key
-    session = try Session(target, isDryRun: isDryRun)
-    change = Change(
-      on: session.connection, isDryRun: isDryRun, interruption: interruption)
-  }
-
-  /// Replays the rejects that match the filter, file by file, oldest file first.
-  ///
-  /// - Throws: `LoadError` when the replay of a file fails; earlier files stay replayed.
-  package func replay() throws(LoadError) -> [ReplayedFile] {
-    let connection = change.connection
+  ) throws(LoadError) -> [ReplayedFile] {
+    let session = try Session(target, isDryRun: isDryRun)
+    let connection = session.connection
+    let change = Change(on: connection, isDryRun: isDryRun, interruption: interruption)
     let chosen = try change.run(
       during: "looking for rejects", remedy: "Nothing was changed; run again", isStep: true
     ) {
@@ -47,7 +35,7 @@ package struct RejectReplay {
         during: "replaying rejects", remedy: LoadError.loadAgain,
         afterInterruption: "the current file was rolled back, run again to load it",
         isDone: { ($0?.resolved ?? 0) > 0 }
-      ) { try replay(one.sourceFileID, of: stream, on: connection) }
+      ) { try change.replay(one.sourceFileID, of: stream, filter, key: key, in: session) }
       files += [file].compactMap(\.self)
     }
     return files
@@ -58,9 +46,10 @@ package struct RejectReplay {
   /// - Returns: nil when the filter selects no open reject of the file any more, for example after
   ///   a concurrent replay.
   private func replay(
-    _ number: Int, of stream: RecordStream, on connection: Connection
+    _ number: Int, of stream: RecordStream, _ filter: EntryFilter, key: ErasureKey?,
+    in session: Session
   ) throws -> ReplayedFile? {
-    session.watch(by: change.interruption)
+    session.watch(by: interruption)
     let ledger = Ledger(connection: connection)
     // Read under the lock, because a load, a replay or an undo may have changed the file before.
     try connection.holdStreams(of: stream)
@@ -90,7 +79,7 @@ package struct RejectReplay {
           order by line_number
         """, filter.parameters + [.integer(number)], on: connection
     ) { (part: [StoredReject]) in
-      try change.interruption.check()
+      try interruption.check()
       var resolved: [Int] = []
       var suppressed: [Int] = []
       for reject in part {

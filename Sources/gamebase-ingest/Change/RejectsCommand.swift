@@ -85,10 +85,9 @@ struct RejectsReplayCommand: ChangingCommand {
 
   func run() throws {
     let interruption = Interruption.bySignals()
-    let files = try RejectReplay(
+    let files = try Change.replay(
       rejects.filter, key: erasureKey.key(), isDryRun: change.dryRun,
-      target: change.database.target(), interruption: interruption
-    ).replay()
+      target: change.database.target(), interruption: interruption)
     try printSummary(files)
     var code = files.contains(where: \.hasFindings) ? ExitCode.loadedWithFindings : .success
     if !change.dryRun, files.contains(where: { $0.resolved > 0 }) {

@@ -40,9 +40,8 @@ import Testing
     try holder.begin()
     try holder.query("select ingest.hold_stream('receipt')")
     let replay = Background { [fixture] in
-      try RejectReplay(
-        EntryFilter(), key: nil, isDryRun: false, target: try fixture.database.target
-      ).replay()
+      try Change.replay(
+        EntryFilter(), key: nil, isDryRun: false, target: try fixture.database.target)
     }
     _ = try fixture.database.processWaitingForLock()
     holder.rollback()
