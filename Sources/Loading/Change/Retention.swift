@@ -44,13 +44,7 @@ extension Change {
       during: "dropping \(month.partition)", remedy: "The month is still there; run again"
     ) {
       try holdFacts()
-      let isBehind = try connection.onlyRow(
-        of: Bool.self,
-        """
-        select exists (select from ingest.source_file f join rollup.refresh_state s using (stream)
-          where f.stream = $1 and f.source_file_id > s.source_file_id)
-        """, [.text(month.stream)])
-      if isBehind { try refresh() }
+      try refresh()
       // All later queries queue behind a drop that waits for one that reads the table. It is retried.
       try connection.execute("set local lock_timeout = '5s'")
       let locks = [Lock.anyUse(month.partition), .named(LockName.migrations)]
