@@ -150,7 +150,7 @@ begin
       into met_files using met_files, p_stream;
   end if;
   if met_files <> '{}' then
-    perform ingest.record_met_files(p_stream, array_fill(p_source_file_id, array[cardinality(met_files)]), met_files);
+    perform ingest.record_met_files(p_stream, p_source_file_id, met_files);
   end if;
 
   counted_apps := ingest.counted_apps(p_stream, p_source_file_id);
@@ -284,8 +284,7 @@ begin
         ingest.natural_key_array(p_stream, 's'), line_values, refused_values, former_values)
         into settled;
       if settled.refused_files <> '{}' then
-        perform ingest.record_met_files(p_stream,
-          array_fill(p_source_file_id, array[cardinality(settled.refused_files)]), settled.refused_files);
+        perform ingest.record_met_files(p_stream, p_source_file_id, settled.refused_files);
       end if;
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
         raise exception 'merge of stream % makes no progress', p_stream

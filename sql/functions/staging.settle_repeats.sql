@@ -32,7 +32,7 @@ begin
     ingest.key_condition(p_stream, 's.%1$I'), months,
     format(ingest.counted_apps(p_stream, p_source_file_id), 'settled'))
     into repeated, met_files using p_source_file_id;
-  perform ingest.record_met_files(p_stream, array_fill(p_source_file_id, array[cardinality(met_files)]), met_files);
+  perform ingest.record_met_files(p_stream, p_source_file_id, met_files);
   perform staging.count_merged(p_stream, p_source_file_id, (0, 0, repeated, 0));
   return repeated;
 end

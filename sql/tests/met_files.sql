@@ -50,7 +50,7 @@ insert into ingest.conflict (stream, natural_key, field, kept, refused, source_f
 update game.receipt set source_file_id = 999 where payment_seq = 's';
 select pg_temp.load_rows('receipt', 'h', 'q currency=USD | s') \g /dev/null
 select is(pg_temp.met('h'), '(receipt,a) (receipt,e)', 'other streams and unknown files do not count');
-select throws_ok(format('select ingest.record_met_files(%L, array[%s::bigint], array[%s::bigint])', 'level_up', pg_temp.file('h'),
+select throws_ok(format('select ingest.record_met_files(%L, %s, array[%s::bigint])', 'level_up', pg_temp.file('h'),
   pg_temp.file('a')), '42501', null, 'only an open file of the stream meets others');
 select ingest.undo_files(array[pg_temp.file('e')]) \g /dev/null
 select is(pg_temp.met('e') || pg_temp.met('g'), '(receipt,a)', 'an undone file has met none, and none has met it');

@@ -157,7 +157,10 @@ final class RowSender {
     let pairs = met.flatMap { file, others in others.map { (file: Int(file), met: Int($0)) } }
     guard !pairs.isEmpty else { return }
     try connection.query(
-      "select ingest.record_met_files($1, $2::bigint[], $3::bigint[])",
+      """
+      select ingest.record_met_files($1, file, array_agg(met))
+        from unnest($2::bigint[], $3::bigint[]) m (file, met) group by file
+      """,
       [.text(stream.name), .integers(pairs.map(\.file)), .integers(pairs.map(\.met))])
     met.removeAll()
   }
