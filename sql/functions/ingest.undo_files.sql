@@ -30,21 +30,18 @@ begin
         group by r.source_file_id
     ) n;
 
-  -- The reports forget the observations that retention kept for these files. The note makes a refresh compute the users
-  -- again.
-  with gone as (
+  -- The reports forget the observations and the names of items that retention kept for these files. The notes make a
+  -- refresh compute the users again, and read the items of the application again.
+  with observation as (
     delete from ingest.kept_observation k where k.source_file_id = any (p_files) returning k.app_id, k.user_id
-  )
-  insert into rollup.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
-    select distinct 'observation', g.app_id, g.user_id, '-infinity'::timestamptz, false, 0, 0 from gone g;
-
-  -- The names of items, too. The note makes a refresh read the items of the application again.
-  with gone as (
+  ), item as (
     delete from ingest.kept_item_name k where k.source_file_id = any (p_files)
       returning k.app_id, k.observed_at, k.is_dated, k.source_file_id
   )
   insert into rollup.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
-    select distinct 'item', g.app_id, null, g.observed_at, g.is_dated, g.source_file_id, 0 from gone g;
+    select distinct 'observation', o.app_id, o.user_id, '-infinity'::timestamptz, false, 0::bigint, 0 from observation o
+    union all
+    select distinct 'item', i.app_id, null, i.observed_at, i.is_dated, i.source_file_id, 0 from item i;
 
   delete from ingest.met_file m where m.source_file_id = any (p_files) or m.met_file_id = any (p_files);
   delete from ingest.pruned_reject p where p.source_file_id = any (p_files);
