@@ -52,12 +52,6 @@ package enum ErrorCode: String, Codable, Sendable, CaseIterable {
   case interrupted
   case terminated
 
-  /// The general code for an exit code, which has the same name; nil: the exit code is no error.
-  package init?(_ exitCode: ExitCode) {
-    guard let code = Self.allCases.first(where: { "\($0)" == "\(exitCode)" }) else { return nil }
-    self = code
-  }
-
   /// The code of a failed input, which has the same text.
   package init(_ fault: InputFault) { self = ErrorCode(rawValue: fault.rawValue) ?? .fileFailed }
 

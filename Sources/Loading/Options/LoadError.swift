@@ -74,11 +74,9 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
       self = .connecting(error)
       return
     }
-    // A function of the database has raised it for the user: GI and the exit code in three digits.
-    if let state = error.sqlState, state.errorClass == "GI",
-      let exitCode = Int32(state.rawValue.dropFirst(2)).flatMap(ExitCode.init)
-    {
-      self.init(ErrorCode(exitCode) ?? .defect, error.message)
+    // A function of the database has raised it for the user: GI and the exit code in three digits, 064 or 078.
+    if let state = error.sqlState, state.errorClass == "GI" {
+      self.init(state.rawValue == "GI064" ? .usage : .configuration, error.message)
       return
     }
     let text = (stage.map { "\($0): " } ?? "") + "\(error)"

@@ -22,13 +22,6 @@ struct ErrorCodeTests {
   @Test func `each cause of a failed input is an error code`() {
     for fault in InputFault.allCases { #expect(ErrorCode(fault).rawValue == fault.rawValue) }
   }
-
-  @Test func `only exit codes of errors have an error code`() {
-    for exitCode in ExitCode.allCases {
-      let isError = exitCode != .success && exitCode != .loadedWithFindings
-      #expect(ErrorCode(exitCode)?.exitCode == (isError ? exitCode : nil))
-    }
-  }
 }
 
 struct ExitCodeTests {
@@ -59,9 +52,9 @@ struct ExitCodeTests {
   @Test func `of two files that end a run the first one gives the exit code`() {
     let paths = ["receipt-1.jsonl", "receipt-2.jsonl"]
     let queue = FileQueue(paths.map { Input(path: $0, stream: "receipt") })
-    for (place, code) in [Loading.ExitCode.temporary, .configuration].enumerated() {
+    for (place, code) in [ErrorCode.temporary, .configuration].enumerated() {
       var report = FileReport(path: paths[place], stream: "receipt", status: .failed)
-      report.errorCode = ErrorCode(code)
+      report.errorCode = code
       queue.note(report, of: place)
     }
     #expect(queue.exitCode == .temporary)
