@@ -29,49 +29,44 @@ begin
     return;
   end;
 
-  with part as materialized (
-    select key as name, value from json_each(case json_typeof(root) when 'object' then root else '{}' end)
-  ), object as materialized (
-    select 1 as depth, p.name as path, p.value from part p where p.name in ('actions', 'categories')
+  -- The members of the file's objects: its parts, then actions and categories, then titles.
+  with recursive node (depth, path, parent, name, value, is_object) as (
+    select 0, null, null, null, root, true
     union all
-    select 2, 'actions.' || a.key, a.value
-      from part p, json_each(case json_typeof(p.value) when 'object' then p.value end) a where p.name = 'actions'
+    select n.depth + 1, concat_ws('.', n.path, m.key), n.name, m.key, m.value,
+        n.depth = 0 and m.key in ('actions', 'categories') or n.depth = 1 and n.name = 'actions'
+      from node n, json_each(case json_typeof(n.value) when 'object' then n.value end) m where n.is_object
   ), member as materialized (
-    select o.depth, o.path, m.key as name, m.value, row_number() over () as place
-      from object o, json_each(case json_typeof(o.value) when 'object' then o.value end) m
+    -- Findings of the file and its parts come first.
+    select n.*, case when n.depth > 1 then row_number() over () else 0 end as place from node n
   ), action as materialized (
-    select m.name, m.path || '.' || m.name as path, m.value, m.place from member m where m.path = 'actions'
+    select m.name, m.path, m.value, m.place from member m where m.depth = 2 and m.parent = 'actions'
   ), title as materialized (
-    select substr(m.path, 9) as action, m.name as language, m.path || '.' || m.name as path, m.value,
-        m.value #>> '{}' as title, m.place
-      from member m where m.depth = 2
+    select m.parent as action, m.name as language, m.path, m.value, m.value #>> '{}' as title, m.place
+      from member m where m.depth = 3
   ), category as materialized (
-    select m.name, m.path || '.' || m.name as path, m.value, m.place,
+    select m.name, m.path, m.value, m.place,
         case json_typeof(m.value) when 'array' then json_array_length(m.value) end as length
-      from member m where m.path = 'categories'
+      from member m where m.depth = 2 and m.parent = 'categories'
   ), button as materialized (
     select c.name as category, format('%s[%s]', c.path, b.position - 1) as path, b.position::integer, b.value #>> '{}' as action,
         json_typeof(b.value) = 'string' as is_text, c.place
       from category c, json_array_elements(case json_typeof(c.value) when 'array' then c.value end)
         with ordinality b (value, position)
   ), finding (is_problem, part, place, path, reason) as (
-    select true, 0, 0, null, 'this is no object' where json_typeof(root) <> 'object'
+    select true, least(m.depth, 1), 0, m.path, 'this is no object' from member m
+      where m.is_object and json_typeof(m.value) <> 'object'
     union all
     select true, 0, 0, n.name, 'the member is missing' from unnest('{actions, categories}'::text[]) n (name)
-      where json_typeof(root) = 'object' and not exists (select from part p where p.name = n.name)
+      where json_typeof(root) = 'object' and not exists (select from member m where m.depth = 1 and m.name = n.name)
     union all
-    select true, 0, 0, p.name, 'the file has no other members than actions and categories' from part p
-      where p.name not in ('actions', 'categories')
+    select true, 0, 0, m.path, 'the file has no other members than actions and categories' from member m
+      where m.depth = 1 and not m.is_object
     union all
-    select true, 0, 0, min(o.path), 'the name stands here more than once' from object o
-      where o.depth = 1 group by o.path having count(*) > 1
+    select true, least(m.depth - 1, 1), min(m.place), m.path, 'the name stands here more than once' from member m
+      where m.depth > 1 or m.is_object group by m.depth, m.parent, m.name, m.path having count(*) > 1
     union all
-    select true, 1, 0, o.path, 'this is no object' from object o where json_typeof(o.value) <> 'object'
-    union all
-    select true, 1, min(m.place), m.path || '.' || m.name, 'the name stands here more than once' from member m
-      group by m.path, m.name having count(*) > 1
-    union all
-    select true, 1, m.place, m.path, 'a name is empty' from member m where m.name = ''
+    select true, 1, m.place, left(m.path, -1), 'a name is empty' from member m where m.depth > 1 and m.name = ''
     union all
     select f.is_problem, f.part, a.place, a.path, f.reason from action a cross join lateral (values
       (true, 1, 'the title in en is missing', json_typeof(a.value) = 'object'
