@@ -1,4 +1,5 @@
--- SECURITY DEFINER: the loader role can neither change nor empty a stored reject.
+-- SECURITY DEFINER: the loader role can neither change nor empty a stored reject. Of a NULL list the ledger refuses the
+-- count.
 --
 -- The order of replays and loads decides which files may have merged with which rows. The order comes from the
 -- sequence that numbers files, because a clock can step back.
@@ -12,9 +13,6 @@ declare
   place bigint := nextval('ingest.source_file_source_file_id_seq');
   resolved bigint;
 begin
-  if p_source_file_id is null or p_loaded is null or p_suppressed is null then
-    raise exception 'source file and reject lists must not be null' using errcode = 'null_value_not_allowed';
-  end if;
   perform ingest.require_open_files(array[p_source_file_id]);
   update ingest.reject set resolved_at = clock_timestamp(), resolved_order = place,
       -- Nothing of an erased user is kept.

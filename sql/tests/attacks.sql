@@ -136,7 +136,7 @@ select is(pg_temp.refusal('loader', :again, 'select ingest.count_rows($q$receipt
   'a line without a refusal counts once');
 select is(pg_temp.refusal('loader', :again, :stage, :merge), '23514', 'also when it is merged');
 select is(pg_temp.refusal('loader', :again, :resolve), '55000', 'a resolved line needs an outcome');
-select is(pg_temp.refusal('loader', :again, 'select ingest.resolve_rejects(pg_temp.stored(), $a${}$a$, null)'), '22004',
+select is(pg_temp.refusal('loader', :again, 'select ingest.resolve_rejects(pg_temp.stored(), $a${}$a$, null)'), '23502',
   'lists of lines are not null');
 select is(pg_temp.refusal('loader', :resolve), '42501', 'and nothing is resolved in a file that is not opened');
 

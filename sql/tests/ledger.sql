@@ -118,9 +118,9 @@ select is(pg_temp.rows($$ select path from ingest.source_file where opened_by = 
   '(x)', 'reopening a file opens only that file');
 select throws_ok(format('select ingest.resolve_rejects(%s, %s, %s)', file, loaded, suppressed), code, null, rule)
   from (values
-    ('null', '''{}''', '''{}''', '22004', 'a NULL file is refused'),
-    ('pg_temp.file(''x'')', 'null', '''{}''', '22004', 'a NULL list of loaded lines is refused'),
-    ('pg_temp.file(''x'')', '''{}''', 'null', '22004', 'a NULL list of suppressed lines is refused'),
+    ('null', '''{}''', '''{}''', '42501', 'a NULL file is refused'),
+    ('pg_temp.file(''x'')', 'null', '''{}''', '23502', 'a NULL list of loaded lines is refused'),
+    ('pg_temp.file(''x'')', '''{}''', 'null', '23502', 'a NULL list of suppressed lines is refused'),
     ('pg_temp.file(''x'')', 'pg_temp.rejects(''y'', 7)', '''{}''', '55000', 'rejects of another file stay'),
     ('pg_temp.file(''x'')', '''{}''', 'pg_temp.rejects(''x'', 2)', '55000',
       'a reject cannot be suppressed without a tombstone')) v (file, loaded, suppressed, code, rule);
