@@ -37,9 +37,7 @@ begin
   end if;
   -- Before all other locks, as a migration takes it.
   perform ingest.share_catalog();
-  for registered in select * from ingest.stream order by stream loop
-    perform ingest.hold_stream(registered.stream);
-  end loop;
+  perform ingest.hold_stream(s.stream) from ingest.stream s order by s.stream;
   lock table rollup.refresh_lock in exclusive mode;
   -- A load writes the failure report of a file after it has released the stream's lock.
   perform pg_advisory_xact_lock(ingest.lock_key('erasures'));
