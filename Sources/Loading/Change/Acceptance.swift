@@ -21,7 +21,7 @@ extension Change {
       remedy: "Run again: lines that are accepted already are left alone",
       isDone: { $0.result.acceptanceID != nil }
     ) {
-      try holdFacts()
+      try connection.holdAllStreamsAndRefresh()
       // Chosen under the locks, because another command may have changed the conflicts.
       let accepted = try connection.onlyRow(
         of: Acceptance.self,

@@ -78,11 +78,6 @@ package struct Change {
 
   private struct RolledBack: Error {}
 
-  /// Waits until no load runs, and keeps others from running until the transaction ends.
-  func holdFacts() throws {
-    try connection.holdAllStreamsAndRefresh()
-  }
-
   /// Collects what a refresh would read, and rolls it back.
   ///
   /// - Parameter waitSeconds: the longest wait for another refresh; nil: no limit.

@@ -43,7 +43,7 @@ extension Change {
     try run(
       during: "dropping \(month.partition)", remedy: "The month is still there; run again"
     ) {
-      try holdFacts()
+      try connection.holdAllStreamsAndRefresh()
       try refresh()
       // All later queries queue behind a drop that waits for one that reads the table. It is retried.
       try connection.execute("set local lock_timeout = '5s'")
@@ -81,7 +81,7 @@ extension Change {
       during: "removing old entries of the ledger",
       remedy: "Run again: what is gone is not counted twice"
     ) {
-      try holdFacts()
+      try connection.holdAllStreamsAndRefresh()
       return try connection.onlyRow(
         """
         select * from ingest.prune((date_trunc('month', now() at time zone 'UTC')

@@ -16,7 +16,7 @@ extension Change {
       isDone: \.isDone
     ) {
       if try choice.files(connection).isEmpty { throw try choice.notFound(connection) }
-      try holdFacts()
+      try connection.holdAllStreamsAndRefresh()
       // Read under the locks, because a load or another undo may have changed the files.
       let files = try choice.files(connection).filter { $0.undoneAt == nil }
       if case .file = choice, files.count > 1 { throw FileChoice.ambiguous(files) }
@@ -44,7 +44,7 @@ extension Change {
         throw LoadError(
           .usage, "there is no acceptance \(number); conflicts list --accepted shows the numbers")
       }
-      try holdFacts()
+      try connection.holdAllStreamsAndRefresh()
       guard try isInEffect() == true else { return UndoneFiles() }
       return try undo([], acceptance: number, withLater: withLater)
     }
