@@ -1,7 +1,7 @@
 -- The planner knows nothing of the days, and would compare each row with each. With these settings it reads the figures
 -- of a feed by their index, because nothing else can, and joins the rest by hashes.
 create or replace function rollup.implausible_days()
-returns table (app_id text, stream text, day date, first_found_at timestamptz, reason text)
+returns table (app_id text, stream text, day date, reason text)
 language plpgsql stable
 set search_path = pg_catalog, pg_temp
 set enable_nestloop = off
@@ -74,14 +74,14 @@ begin
       group by n.app_id, n.stream, n.currency, n.day
       having count(*) >= 3 and percentile_cont(0.5) within group (order by k.value) > 0
   ), compared as materialized (
-    select j.app_id, j.stream, j.day, j.first_found_at, j.counts_zero, u.currency,
+    select j.app_id, j.stream, j.day, j.counts_zero, u.currency,
         max(u.median) filter (where u.day = j.day) as median, max(u.weight) filter (where u.day = j.day) as weight,
         min(k.value / u.median) filter (where u.day < j.day) as least,
         max(k.value / u.median) filter (where u.day < j.day) as largest
       from pg_temp.judged_day j
       join usual u on u.app_id = j.app_id and u.stream = j.stream and u.day between j.day - 14 and j.day
       left join known k on k.app_id = u.app_id and k.stream = u.stream and k.currency = u.currency and k.day = u.day
-      group by j.app_id, j.stream, j.day, j.first_found_at, j.counts_zero, u.currency
+      group by j.app_id, j.stream, j.day, j.counts_zero, u.currency
       having count(k.value) filter (where u.day < j.day) >= 7
   ), least_weight as materialized (
     -- A campaign of pushes is many usual days, and lists of items come when somebody asks for them.
@@ -105,21 +105,19 @@ begin
       where (f.day is not null or b.counts_zero or b.currency <> '' and l.day is not null)
         and (coalesce(f.value, 0) / b.median < b.least / x.factor or coalesce(f.value, 0) / b.median > b.largest * x.factor)
   )
-  select b.app_id, b.stream, b.day, b.first_found_at, string_agg(
+  select b.app_id, b.stream, b.day, string_agg(
         format('%s %s, %s times a usual %s (%s); the 14 days before had %s to %s times.',
           case b.currency when '' then 'Lines:' else 'Paid in ' || b.currency || ':' end,
-          case b.currency when '' then b.value::bigint::text
-            else round(b.value::numeric * u.minor_unit_value, u.minor_unit)::text end,
+          round(b.value::numeric * coalesce(u.minor_unit_value, 1), coalesce(u.minor_unit, 0)),
           round((b.value / b.median)::numeric, 2), to_char(b.day, 'FMDay'),
-          case b.currency when '' then round(b.median::numeric, 1)::text
-            else round(b.median::numeric * u.minor_unit_value, u.minor_unit)::text end,
+          round(b.median::numeric * coalesce(u.minor_unit_value, 1), coalesce(u.minor_unit, 1)),
           round(b.least::numeric, 2), round(b.largest::numeric, 2)), ' ' order by b.currency)
       || ' No period of the application from this day on is complete: undo the load of a wrong file and load the right '
       || 'one, or dismiss the day.'
     from bad b
     left join game.currency u on u.currency = b.currency
     where b.place = 1
-    group by b.app_id, b.stream, b.day, b.first_found_at;
+    group by b.app_id, b.stream, b.day;
 end
 $$;
 comment on function rollup.implausible_days is

@@ -84,8 +84,8 @@ begin
             and x.path = format('%s/%s/%s', j.app_id, j.stream, to_char(j.day, 'YYYY-MM-DD')));
   loop
     insert into ingest.open_day (app_id, stream, day, kind, reason, first_found_at)
-      select b.app_id, b.stream, b.day, 'implausible', b.reason, coalesce(b.first_found_at, now())
-        from rollup.implausible_days() b;
+      select b.app_id, b.stream, b.day, 'implausible', b.reason, coalesce(j.first_found_at, now())
+        from rollup.implausible_days() b join pg_temp.judged_day j using (app_id, stream, day);
     exit when not found;
     -- The feeds with a bad day, from the day after it on.
     delete from pg_temp.judged_day j
