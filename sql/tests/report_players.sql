@@ -1,7 +1,7 @@
 -- Players: observed users and the horizon over several streams, characters, levels, and the level at a purchase. Each
 -- theme has applications of its own; all share the refreshes.
 \ir parts/reports.sql
-select plan(28);
+select plan(26);
 
 -- Observed users, in applications o, s8, s9, d and e.
 select pg_temp.add('level_up', 'o', $$
@@ -303,10 +303,6 @@ select pg_temp.shows($$ select user_id, user_level, channel_id, character_id, cl
   u5 5 -  b k2   # at one instant the smallest id, NULL last
   u6 5 -  B k2   # B is before a in bytes
   $$, 'the current level of a user is the highest over the characters');
-select is_empty($$ select from report.character_history group by app_id, user_id, channel_id, character_id
-       having count(*) filter (where valid_to is null) <> 1 $$, 'each history has one open row');
-select is_empty(
-  $$ select from report.character_history where valid_to <= valid_from $$, 'no row of a history is empty');
 select pg_temp.shows($$ select g.user_level, g.observed_at, p.user_level as player_level
        from report.current_game_user g join report.player p using (app_id, user_id)
          where app_id = 'ch' and user_id = 'u7' $$,

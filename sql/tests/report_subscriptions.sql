@@ -2,7 +2,7 @@
 -- monthly recurring revenue and its movements, trials, and churn. Each theme has applications of its own; all share the
 -- refreshes.
 \ir parts/reports.sql
-select plan(25);
+select plan(23);
 
 alter table new_receipt alter product_type set default 'AUTO_RENEWABLE', alter gamebase_product_id set default 'gold';
 
@@ -317,10 +317,6 @@ select pg_temp.shows($$ select (select count(*) from rollup.subscription_day whe
        (select count(*) from report.subscription_by_day where app_id = 'o') $$, $$
   6 2 2196   # three products, two days of change; one currency; from 2023-07-01 to 2025-07-01 three times 732 days
   $$, 'an old receipt stores no days for products that were sold later');
-select is_empty($$ select p.payment_seq from report.subscription_period p
-       join report.subscription_period q using (app_id, chain_id)
-       where p.payment_seq <> q.payment_seq and p.starts_at < q.ends_at and q.starts_at < p.ends_at $$,
-  'no two periods of a chain overlap');
 
 -- 3000 + 1000 + 400 + 200 + 200 + 200 = 5000; 50.5 + 50 = 100.5; the thirds are 100 together; 50 + 50 + 100 = 200.
 -- Together 5400.5, rounded half up 5401. Sums of rounded amounts or of cut thirds give 5400.
@@ -407,9 +403,6 @@ select pg_temp.shows(
   $$, 'the movements of each currency lead from one end of a month to the next, rounded one after the other');
 
 -- The first month has no day before it.
-select is_empty($$ select * from report.mrr_movement_by_month
-       where starting_amount + new_amount + reactivated_amount + expansion_amount - contraction_amount - churned_amount
-         <> ending_amount $$, 'the rounded parts add up');
 select is_empty($$ select m.app_id, m.currency, m.month from report.mrr_movement_by_month m
        left join report.mrr_by_day s on s.app_id = m.app_id and s.currency = m.currency and s.day = m.month - 1
        left join report.mrr_by_day e on e.app_id = m.app_id and e.currency = m.currency
