@@ -156,9 +156,7 @@ struct RejectsExportCommand: ParsableCommand {
     try connection.transaction(.readOnlySnapshot) {
       // The options come first: they throw when no single set of them can load all lines.
       let hint = try options(of: filter, on: connection).map { "; load them with \($0)" } ?? ""
-      let (exported, cut) = try Output(output).write {
-        try write(filter, on: connection, to: $0)
-      }
+      let (exported, cut) = try Output(output).write { try write(filter, on: connection, to: $0) }
       Terminal.note("\(counted(exported, "line")) exported\(hint)")
       if cut > 0 {
         Terminal.note(
@@ -178,28 +176,22 @@ struct RejectsExportCommand: ParsableCommand {
     }
   }
 
-  /// The options of `load` that affect the meaning of lines; nil: an option is not needed.
-  private struct LoadingOptions: Decodable {
-    let stream: String
-    let appID: String?
-    let unwrapField: String?
-    /// RFC 3339; only for streams of observations.
-    let observedAt: String?
-    let timeUnit: String?
-  }
-
   /// The options that the lines need to be loaded with, in words; nil: there is no line.
   ///
   /// - Throws: `LoadError` with exit code 64 when the lines need different options.
   private func options(of filter: EntryFilter, on connection: Connection) throws -> String? {
+    // Only those that affect the meaning of lines; of streams without observations no time does.
     let sets = try connection.rows(
-      of: LoadingOptions.self,
-      """
-      select distinct stream, app_id, unwrap_field, nullif(time_unit, $10) as time_unit,
+      of: String.self,
+      #"""
+      select distinct concat_ws(' ', '--stream ' || stream,
+          '--app-id ''' || replace(app_id, '''', '''\''''') || '''',
+          '--unwrap ''' || replace(unwrap_field, '''', '''\''''') || '''',
           case when stream = any ($9)
-            then to_char(observed_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end as observed_at
-        from \(EntryFilter.rejects)
-      """,
+            then '--observed-at ' || to_char(observed_at, '''YYYY-MM-DD"T"HH24:MI:SS.MS"Z"''') end,
+          '--time-unit ' || nullif(time_unit, $10))
+        from \#(EntryFilter.rejects)
+      """#,
       filter.parameters + [
         .texts(StreamCatalog.all.filter(\.isObserved).map(\.name)),
         .text(TimeUnit.milliseconds.rawValue),
@@ -210,17 +202,8 @@ struct RejectsExportCommand: ParsableCommand {
         "these lines are of several streams, or were read with different options, so one load cannot "
           + "take them all; narrow them with --stream, --load or --file")
     }
-    return sets.first.map { options in
-      // The ledger does not keep the other options of failed files.
-      if failed { return "the options that their file was loaded with" }
-      let words = [
-        ("--stream", options.stream), ("--app-id", options.appID.map(shellQuoted)),
-        ("--unwrap", options.unwrapField.map(shellQuoted)),
-        ("--observed-at", options.observedAt.map(shellQuoted)), ("--time-unit", options.timeUnit),
-      ]
-      return words.compactMap { name, value in value.map { "\(name) \($0)" } }.joined(
-        separator: " ")
-    }
+    // The ledger does not keep the other options of failed files.
+    return sets.first.map { failed ? "the options that their file was loaded with" : printable($0) }
   }
 
   /// Writes each line with a line break after it, file by file, in line order.
