@@ -1,40 +1,35 @@
 internal import Foundation
 internal import Loading
 
-/// Shows the progress of a run or of a refresh.
+/// Runs a load or a refresh, and shows its progress meanwhile.
 ///
-/// On a terminal it overwrites one line; elsewhere it prints a line every ten seconds.
-final class ProgressDisplay: @unchecked Sendable {
-  // Safe to share: only `isFinished` changes, and the condition guards it.
-  private let condition = NSCondition()
-  private var isFinished = false
-  private let isTerminal = Terminal.isTerminal
-
-  /// - Parameter line: the line to show; nil: nothing yet.
-  init(_ line: @escaping @Sendable () -> String?) {
-    // In a log the lines only show that the run is alive.
-    let interval: TimeInterval = isTerminal ? 0.2 : 10
-    // If the thread cannot be started, the run goes on without a display.
-    _ = try? startThread(stackBytes: 512 * 1024) { [self] in
-      condition.withLock {
-        while !isFinished {
-          let isOver = condition.wait(until: Date(timeIntervalSinceNow: interval))
-          if !isOver, !isFinished, let line = line() {
-            if isTerminal { Terminal.overwrite(line) } else { Terminal.note(line) }
-          }
-        }
-      }
+/// On a terminal it overwrites one line, and clears it at the end; elsewhere it prints a line every ten
+/// seconds.
+///
+/// - Parameters:
+///   - isQuiet: true to show nothing.
+///   - line: the line to show; nil: nothing yet.
+func showingProgress<Value>(
+  isQuiet: Bool, line: @escaping @Sendable () -> String?, _ body: () throws -> Value
+) rethrows -> Value {
+  if isQuiet { return try body() }
+  let isTerminal = Terminal.isTerminal
+  // In a log the lines only show that the run is alive.
+  let interval = isTerminal ? 0.2 : 10
+  let isOver = DispatchSemaphore(value: 0)
+  // If the thread cannot be started, the run goes on without a display.
+  let display = try? startThread(stackBytes: 512 * 1024) {
+    while isOver.wait(timeout: .now() + interval) == .timedOut {
+      guard let line = line() else { continue }
+      if isTerminal { Terminal.overwrite(line) } else { Terminal.note(line) }
     }
   }
-
-  /// Ends the display and clears its line.
-  func finish() {
-    condition.withLock {
-      isFinished = true
-      condition.signal()
-      if isTerminal { Terminal.overwrite("") }
-    }
+  defer {
+    isOver.signal()
+    display?.wait()
+    if isTerminal { Terminal.overwrite("") }
   }
+  return try body()
 }
 
 extension LoadProgress {

@@ -28,10 +28,9 @@ struct RefreshCommand: ParsableCommand {
     let refresh = Refresh(
       isFull: full, waitSeconds: waiting.lockWait, retries: RetryPolicy(retries: waiting.retries),
       warn: Terminal.warning, progress: progress, interruption: .bySignals())
-    let display = waiting.quiet ? nil : ProgressDisplay { progress.line }
-    defer { display?.finish() }
-    let report = try refresh.run(on: target)
-    display?.finish()
+    let report = try showingProgress(isQuiet: waiting.quiet, line: { progress.line }) {
+      try refresh.run(on: target)
+    }
     if waiting.quiet { return }
     try Terminal.output(of: "the refresh") { try Terminal.output(report.ownSentence) }
   }

@@ -69,11 +69,11 @@ struct RunOutputs {
     let progress = LoadProgress()
     let bytes = found.inputs.map(\.sizeOnDisk).reduce(0, +)
     let start = ContinuousClock.now
-    let display = isQuiet ? nil : ProgressDisplay { progress.line(of: bytes, since: start) }
-    let report = LoadRun(
-      options, target: target, progress: progress, interruption: .bySignals()
-    ).load(found)
-    display?.finish()
+    let run = LoadRun(
+      options, target: target, progress: progress, interruption: .bySignals())
+    let report = showingProgress(
+      isQuiet: isQuiet, line: { progress.line(of: bytes, since: start) }
+    ) { run.load(found) }
     if let night = report.night { show(night) }
     let areOutputsWritten = write(report, target: target)
     report.warn()
