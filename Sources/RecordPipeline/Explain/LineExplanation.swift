@@ -50,18 +50,14 @@ package struct LineExplanation: Sendable {
     case .blank:
       verdict = .blank
       return
-    case .unreadable(let rejection):
+    case .rejected(let rejection):
       verdict = .rejected(rejection)
       masked = TokenMasking.keptLine(line.bytes, limits: rules.limits)
-      return
-    case .row:
-      verdict = encoder.decoded.problems.first.map { .rejected($0) } ?? .row
+    case .row, .suppressed:
+      verdict = .row
+      if encoder.event?.content == .receipt { embeddedTable = stream.embedded?.targetTable }
     }
-    if case .rejected = verdict {
-      masked = TokenMasking.keptLine(line.bytes, limits: rules.limits)
-    } else if encoder.event?.content == .receipt {
-      embeddedTable = stream.embedded?.targetTable
-    }
+    guard encoder.isDecoded else { return }
     encoder.decoded.finish(&row, 0, lineNumber: line.number)
     let texts = row.texts(of: stream.allColumns)
     extra = zip(stream.allColumns, texts).first { $0.0.name == "extra" }?.1

@@ -1,3 +1,11 @@
+/// The outcome of a line before its row is merged.
+package enum LineOutcome {
+  case row, blank
+  /// The line belongs to an erased user. It leaves no row and no reject.
+  case suppressed
+  case rejected(Rejection)
+}
+
 /// Encodes lines of a stream, one after another, as rows, and notes every problem of a line.
 struct LineEncoder: ~Copyable {
   private let stream: RecordStream
@@ -5,8 +13,9 @@ struct LineEncoder: ~Copyable {
   var decoded: DecodedLine
   /// The encoder of events, the one stream that embeds another one; nil for all others.
   let event: EventEncoder?
-  /// True when the current line is one object within the limits, so that its problems and owner are known.
-  private var isDecoded = false
+  /// True when the current line is one object within the limits: its problems and owner are known, and its columns
+  /// without the common ones are the row in progress, also with a problem.
+  private(set) var isDecoded = false
 
   init(_ stream: RecordStream, rules: NormalizationRules) {
     self.stream = stream
@@ -14,28 +23,21 @@ struct LineEncoder: ~Copyable {
     event = stream.embeddedStreamName.map { _ in EventEncoder(rules: rules) }
   }
 
-  enum Outcome {
-    case blank
-    /// Not one object within the limits.
-    case unreadable(Rejection)
-    /// The columns of the line, without the common ones, are the row in progress, also with a problem.
-    case row
-  }
-
-  /// Encodes a line.
+  /// Encodes a line, which is refused for the first of its problems.
   ///
   /// - Throws: `ReadError` when there is no memory for the line, or its application is not allowed.
-  mutating func encode(_ line: InputLine, to row: inout RowBuffer) throws(ReadError) -> Outcome {
+  mutating func encode(_ line: InputLine, to row: inout RowBuffer) throws(ReadError) -> LineOutcome
+  {
     isDecoded = false
     if line.isTooLong {
       let limit = decoded.rules.limits.lineBytes
-      return .unreadable(
+      return .rejected(
         Rejection(.lineTooLong, "it has \(line.byteCount) bytes; the limit is \(limit)"))
     }
     if line.bytes.isBlank { return .blank }
     do throws(Rejection) { try decoded.decode(line.bytes) } catch {
       if error.isOutOfMemory { throw Self.outOfMemory(line) }
-      return .unreadable(line.hasLineFeed ? error : error.ofLastLine)
+      return .rejected(line.hasLineFeed ? error : error.ofLastLine)
     }
     isDecoded = true
     row.beginRow(columnCount: stream.allColumns.count)
@@ -47,7 +49,7 @@ struct LineEncoder: ~Copyable {
       decoded.write(stream, to: &row)
     }
     if decoded.rules.allowedApps != nil { try checkApps(line.number) }
-    return .row
+    return decoded.problems.first.map { .rejected($0) } ?? .row
   }
 
   private static func outOfMemory(_ line: InputLine) -> ReadError {

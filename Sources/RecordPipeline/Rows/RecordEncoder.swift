@@ -15,14 +15,6 @@ package struct RecordEncoder: ~Copyable {
   /// nil when no user was erased.
   private let erasedUsers: ErasedUsers.LookUp?
 
-  /// The outcome of a line.
-  package enum Outcome {
-    case row, blank
-    /// The line belongs to an erased user. It leaves no row and no reject.
-    case suppressed
-    case rejected(Rejection)
-  }
-
   /// - Parameter startsSmall: true for a single file, whose first batches are smaller.
   package init(_ pipeline: Pipeline, routing: RoutingStart, startsSmall: Bool = false) {
     self.pipeline = pipeline
@@ -54,32 +46,27 @@ package struct RecordEncoder: ~Copyable {
   /// Encodes a line, and appends its row to the batch.
   ///
   /// - Throws: as `LineEncoder.encode`.
-  package mutating func encode(_ line: InputLine) throws(ReadError) -> Outcome {
+  package mutating func encode(_ line: InputLine) throws(ReadError) -> LineOutcome {
     counts.lineCount += 1
-    switch try encoder.encode(line, to: &router.newRows) {
-    case .blank:
-      counts.blankCount += 1
-      return .blank
-    case .unreadable(let rejection):
-      if rejection.code == .truncatedLine { counts.cutLine = CutLine(line) }
-      counts.rejectedCount += 1
-      return .rejected(rejection)
-    case .row:
-      if let erasedUsers, encoder.isOfAny(erasedUsers) {
-        router.newRows.discardRow()
-        counts.suppressedCount += 1
-        return .suppressed
-      }
+    var outcome = try encoder.encode(line, to: &router.newRows)
+    if let erasedUsers, encoder.isDecoded, encoder.isOfAny(erasedUsers) {
+      outcome = .suppressed
+    } else if encoder.isDecoded {
       // Not before the line is known to be kept: an erased user's line leaves no trace.
       unknown.note(encoder.decoded.unknownNames, line: line.number)
-      if let problem = encoder.decoded.problems.first {
-        router.newRows.discardRow()
-        counts.rejectedCount += 1
-        return .rejected(problem)
-      }
-      takeRow(line.number)
-      return .row
     }
+    switch outcome {
+    case .row:
+      takeRow(line.number)
+      return outcome
+    case .blank: counts.blankCount += 1
+    case .suppressed: counts.suppressedCount += 1
+    case .rejected(let rejection):
+      counts.rejectedCount += 1
+      if rejection.code == .truncatedLine { counts.cutLine = CutLine(line) }
+    }
+    if encoder.isDecoded { router.newRows.discardRow() }
+    return outcome
   }
 
   private mutating func takeRow(_ lineNumber: Int) {
