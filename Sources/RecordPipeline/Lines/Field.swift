@@ -51,13 +51,20 @@ package struct DeclaredField: Sendable {
   let isMandatory: Bool
   /// All names that lines use; messages about an absent field use the first one.
   let spellings: [String]
+  /// A further name, which counts only where a line has none of the others.
+  var fallback: String?
   /// A name for each column of the kind.
   let columnNames: [String]
 
   /// A field without which a line is refused.
   static func mandatory(
-    _ kind: Field.Kind, _ spellings: String..., into columnNames: String...
-  ) -> Self { Self(kind: kind, isMandatory: true, spellings: spellings, columnNames: columnNames) }
+    _ kind: Field.Kind, _ spellings: String..., orElse fallback: String? = nil,
+    into columnNames: String...
+  ) -> Self {
+    Self(
+      kind: kind, isMandatory: true, spellings: spellings, fallback: fallback,
+      columnNames: columnNames)
+  }
 
   /// A field that a line may lack.
   static func optional(

@@ -12,8 +12,7 @@ package struct FieldTable: @unchecked Sendable {
     fields.reduce(0) { $1.slots & fallback != 0 ? $1.slots & ~fallback : $0 }
   }
 
-  /// - Parameter fallback: a spelling of a field that counts only where the line has none of the others.
-  init(_ declarations: [DeclaredField], fallback: (spelling: String, of: Field.Kind)? = nil) {
+  init(_ declarations: [DeclaredField]) {
     var columnCount = 0
     for declared in declarations {
       precondition(
@@ -21,9 +20,9 @@ package struct FieldTable: @unchecked Sendable {
         "a name for each column of \(declared.kind)")
       let isRule = declared.kind == .anyOf
       var slots = isRule ? slots(ofFields: declared.spellings) : add(declared.spellings)
-      if declared.kind == fallback?.of, let spelling = fallback?.spelling {
-        self.fallback = add([spelling])
-        slots |= self.fallback
+      if let spelling = declared.fallback {
+        fallback = add([spelling])
+        slots |= fallback
       }
       fields.append(
         Field(

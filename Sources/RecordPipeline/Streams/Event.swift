@@ -15,12 +15,13 @@ extension RecordStream {
     values: [
       .optional(.user, "userId", into: "user_id"),
       .mandatory(
-        .eventCategory, "category", into: "category", "category_raw", "event_group"),
+        .eventCategory, "category", orElse: "type",
+        into: "category", "category_raw", "event_group"),
     ] + eventMembers.map(\.withoutSpellings) + [
       .optional(.derived, into: "payment_seq"),
       .optional(.eventData, "data", into: "data"),
     ],
-    fallback: ("type", of: .eventCategory), embedding: "receipt")
+    embedding: "receipt")
 
   /// The members of the data that have a column, in the order of the columns; `EventCategory.Kind.members` says in
   /// which messages.

@@ -26,11 +26,9 @@ package struct RecordStream: Sendable {
   ///   - key: the fields of the natural key. The values of the first column should grow with time: a row above
   ///     all stored ones is certainly new.
   ///   - values: all other fields.
-  ///   - fallback: a spelling of a field that counts only where the line has none of the others.
   init(
     name: String, recordNoun: String, table: String, fileNamePrefixes: [String],
-    key: [DeclaredField], values: [DeclaredField],
-    fallback: (spelling: String, of: Field.Kind)? = nil, embedding embeddedStreamName: String? = nil
+    key: [DeclaredField], values: [DeclaredField], embedding embeddedStreamName: String? = nil
   ) {
     self.name = name
     self.recordNoun = recordNoun
@@ -48,7 +46,7 @@ package struct RecordStream: Sendable {
       }
     }
     allColumns = columns + Self.commonColumns
-    fields = FieldTable(key + values, fallback: fallback)
+    fields = FieldTable(key + values)
   }
 
   /// The first key column.
