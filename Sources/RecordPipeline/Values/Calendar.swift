@@ -17,22 +17,21 @@ package func monthsSinceEpoch(_ time: EpochMilliseconds) -> Int {
   return (Int(parts.tm_year) - 70) * 12 + Int(parts.tm_mon)
 }
 
-private func padded(_ number: Int32, _ width: Int = 2) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+/// A time in UTC, as `strftime` formats it.
+private func text(of time: EpochMilliseconds, _ format: String) -> String {
+  var parts = parts(of: time)
+  return String(unsafeUninitializedCapacity: 32) { text in
+    text.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress, $0.count, format, &parts) }
+  }
 }
 
 /// The day of a time, in UTC, as `2026-01-31`.
-package func calendarDay(_ time: EpochMilliseconds) -> String {
-  let parts = parts(of: time)
-  return "\(padded(1900 + parts.tm_year, 4))-\(padded(parts.tm_mon + 1))-\(padded(parts.tm_mday))"
-}
+package func calendarDay(_ time: EpochMilliseconds) -> String { text(of: time, "%Y-%m-%d") }
 
 /// A time in RFC 3339, as `2026-01-31T12:00:00.000Z`; it must not be before 1970.
 package func instant(_ time: EpochMilliseconds) -> String {
-  let parts = parts(of: time)
-  let clock = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded($0) }
-  return "\(calendarDay(time))T\(clock.joined(separator: ":")).\(padded(Int32(time % 1000), 3))Z"
+  let milliseconds = String(1000 + time % 1000).dropFirst()
+  return "\(text(of: time, "%Y-%m-%dT%H:%M:%S")).\(milliseconds)Z"
 }
 
 /// A day of the Gregorian calendar, without a time or a zone.
