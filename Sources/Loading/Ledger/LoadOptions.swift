@@ -58,7 +58,8 @@ package struct LoadOptions: Sendable {
   ///
   /// - Parameter startOfRun: epoch milliseconds; `asOf` replaces it when given.
   package func rules(startOfRun: Int64) -> NormalizationRules {
-    var rules = rules.starting(at: asOf ?? startOfRun)
+    var rules = rules
+    rules.startOfRun = asOf ?? startOfRun
     if let expectedApp {
       let expected: Set = [Array(expectedApp.utf8), []]
       rules.allowedApps = rules.allowedApps?.intersection(expected) ?? expected

@@ -55,7 +55,7 @@ package struct NormalizationRules: Sendable, Equatable {
   /// Start of the run, or the time of `--as-of`, in epoch milliseconds.
   ///
   /// The start is by the server's clock if there is a server, else by this machine's.
-  package private(set) var startOfRun: EpochMilliseconds
+  package var startOfRun: EpochMilliseconds
   /// The `app_id` of lines that name no application.
   package var appID = ""
   /// The applications that lines may belong to, as bytes; nil allows any.
@@ -75,11 +75,4 @@ package struct NormalizationRules: Sendable, Equatable {
 
   /// The latest time of a record, one day after `startOfRun`; a subscription may end later.
   package var latestTime: EpochMilliseconds { startOfRun + Self.millisecondsPerDay }
-
-  /// The same rules for a run with another start.
-  package func starting(at start: EpochMilliseconds) -> NormalizationRules {
-    var rules = self
-    rules.startOfRun = start
-    return rules
-  }
 }
