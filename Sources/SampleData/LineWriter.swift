@@ -127,11 +127,7 @@ struct LineWriter {
 
   /// JSON within a JSON string.
   private func quoted(_ json: String) -> String {
-    var bytes = Array("\"".utf8)
-    for byte in json.utf8 {
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { bytes += [0x5C] }
-      bytes.append(byte)
-    }
-    return String(decoding: bytes, as: UTF8.self) + "\""
+    let scalars = json.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : String($0) }
+    return "\"\(scalars.joined())\""
   }
 }

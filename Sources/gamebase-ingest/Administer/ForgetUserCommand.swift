@@ -55,9 +55,7 @@ struct ForgetUserCommand: ChangingCommand {
           + "\(ErasureKeyFile.environmentVariable). Create one with: "
           + "(umask 077; head -c 32 /dev/urandom > FILE)")
     }
-    let change = Change(
-      on: try database.connect(), isDryRun: dryRun,
-      interruption: .bySignals())
+    let change = Change(on: try database.connect(), isDryRun: dryRun, interruption: .bySignals())
     let users =
       userID == "-"
       ? try UserIDList(

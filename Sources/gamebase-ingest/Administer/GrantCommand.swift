@@ -61,12 +61,8 @@ struct GrantCommand: ChangingCommand {
 
   func run() throws {
     let connection = try database.connect()
-    let grants = Grants(
-      named, keepsTemporary: keepTemporary, connection: connection)
-    guard !print else {
-      return try Terminal.output(
-        try grants.statements(createsRoles: createRoles))
-    }
+    let grants = Grants(named, keepsTemporary: keepTemporary, connection: connection)
+    if print { return try Terminal.output(try grants.statements(createsRoles: createRoles)) }
     let kept = try grants.apply(createsRoles: createRoles)
     let problems = try Distribution.problems(of: connection)
     try Terminal.output(

@@ -29,12 +29,9 @@ struct MigrateCommand: ChangingCommand {
 
   func run() throws {
     let connection = try database.connect(makesLocal: !check && !print)
-    if check { return try checkSchema(connection) }
-    if print {
-      return try Terminal.output(
-        try Migrator(connection: connection).script())
-    }
     let migrator = Migrator(connection: connection)
+    if check { return try show(try migrator.status()) }
+    if print { return try Terminal.output(try migrator.script()) }
     let count = try migrator.migrate { name in
       Terminal.note("applied \(name)")
       for line in connection.takeNotes() { Terminal.note(printable(line)) }
@@ -46,8 +43,7 @@ struct MigrateCommand: ChangingCommand {
       count == 0 ? "the database is up to date" : "the database is up to date; applied \(count)")
   }
 
-  private func checkSchema(_ connection: Connection) throws {
-    let status = try Migrator(connection: connection).status()
+  private func show(_ status: Migrator.Status) throws {
     try Terminal.output("schema      \(status.sentence)")
     for name in status.pending { try Terminal.output("pending     \(name)") }
     guard status.isCurrent else { throw Terminal.code(.configuration) }

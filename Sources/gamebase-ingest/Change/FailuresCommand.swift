@@ -35,8 +35,7 @@ struct FailuresDismissCommand: ChangingCommand {
     let dismissed = try RetryPolicy().throughContention(during: "dismissing failures") {
       try connection.transaction {
         let chosen = try OpenFailure.all(selectedBy: paths, on: connection)
-        try OpenFailure.dismiss(
-          chosen, note: note, on: connection)
+        try OpenFailure.dismiss(chosen, note: note, on: connection)
         return chosen
       }
     }
