@@ -2,11 +2,10 @@
 struct CharacterPlace: Hashable {
   let channel: TextID
   let character: TextID
+}
 
-  init(of event: LevelEvent) {
-    channel = event.channel
-    character = event.character
-  }
+extension LevelEvent {
+  var place: CharacterPlace { CharacterPlace(channel: channel, character: character) }
 }
 
 /// The snapshots with another level or class than the one before them, of a character in a channel.
@@ -15,7 +14,7 @@ struct CharacterPlace: Hashable {
 func changes(in snapshots: [LevelEvent]) -> [LevelEvent] {
   var last: [CharacterPlace: LevelEvent] = [:]
   return snapshots.filter { event in
-    let before = last.updateValue(event, forKey: CharacterPlace(of: event))
+    let before = last.updateValue(event, forKey: event.place)
     return before?.level != event.level || before?.characterClass != event.characterClass
   }
 }
@@ -29,9 +28,8 @@ func newestSnapshots(_ snapshots: [LevelEvent]) -> [LevelEvent] {
   }
   var newest: [CharacterPlace: LevelEvent] = [:]
   for event in snapshots {
-    let place = CharacterPlace(of: event)
-    if let other = newest[place], rank(other) >= rank(event) { continue }
-    newest[place] = event
+    if let other = newest[event.place], rank(other) >= rank(event) { continue }
+    newest[event.place] = event
   }
   return newest.values.sorted {
     ($0.channel.number, $0.character.number) < ($1.channel.number, $1.character.number)

@@ -11,11 +11,10 @@ extension PlayerRows {
     guard Set(purchases.map(\.receipt.paymentSeq)).count == purchases.count else {
       throw .repeatedPurchase
     }
-    for changes in Dictionary(grouping: changes, by: CharacterPlace.init).values {
-      // They come in the order of time.
-      guard zip(changes, changes.dropFirst()).allSatisfy({ $0.at != $1.at }) else {
-        throw .repeatedChange
-      }
+    // They come in the order of time.
+    var last: [CharacterPlace: Instant] = [:]
+    guard changes.allSatisfy({ last.updateValue($0.at, forKey: $0.place) != $0.at }) else {
+      throw .repeatedChange
     }
   }
 }

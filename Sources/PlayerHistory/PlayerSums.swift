@@ -11,6 +11,8 @@ package struct PlayerSums {
   /// The player whose rows are added, and 1 or -1.
   private var player = PlayerRow()
   private var sign: Int128 = 1
+  /// The cohorts that the player belongs to.
+  private var cohorts: [(kind: SumColumn, day: Day)] = []
   // Texts that most rows of a player need.
   private var app = TextID.null
   private var firstObserved = SumColumn.text(.null)
@@ -48,6 +50,8 @@ package struct PlayerSums {
       guard let player = side.rows.player else { continue }
       self.player = player
       self.sign = sign
+      cohorts = [(firstObserved, player.firstObservedOn), (firstPaid, player.firstPaidOn)]
+        .compactMap { kind, day in day.map { (kind, $0) } }
       addPlayer(highest: side.rows.firstLevels.last)
       for level in side.rows.firstLevels[side.levels] { add(level) }
       for day in side.rows.days[side.days] { add(day) }
@@ -68,13 +72,6 @@ package struct PlayerSums {
   /// A text of the player's rows.
   private func text(_ id: TextID) -> SumColumn {
     .text(texts.bytes(id)?.withUnsafeBytes { keyTexts.id(of: $0) } ?? .null)
-  }
-
-  /// The cohorts that the player belongs to.
-  private var cohorts: [(kind: SumColumn, day: Day)] {
-    [(firstObserved, player.firstObservedOn), (firstPaid, player.firstPaidOn)].compactMap {
-      kind, day in day.map { (kind, $0) }
-    }
   }
 
   /// The day, its week and its month, each with its name and its first day.

@@ -34,21 +34,18 @@ struct FirstPurchases {
     let (currency, isPaid) = (receipt.currency, receipt.isPaid)
     var firsts = PurchaseFirsts()
     guard isPaid || receipt.isSandbox == true else { return firsts }
-    firsts.isFirstOfProduct =
-      periods(
-        of: .product(
-          currency: currency, product: receipt.product, store: receipt.store, isPaid: isPaid)
-      ).contains(.day)
+    let product = Group.product(
+      currency: currency, product: receipt.product, store: receipt.store, isPaid: isPaid)
+    firsts.isFirstOfProduct = periods(of: product).contains(.day)
     guard isPaid else { return firsts }
     firsts.paid = periods(of: .paid)
     firsts.inCurrency = periods(of: .currency(currency))
     firstPaidOn = firstPaidOn ?? day
     firsts.ofNewPayer = [.day, .week, .month]
     firsts.ofNewPayer.subtract(.begun(on: day, after: firstPaidOn))
-    firsts.isFirstAtLevel =
-      periods(
-        of: .level(currency: currency, attribution: level.attribution, level: level.level)
-      ).contains(.ever)
+    let paid = Group.level(
+      currency: currency, attribution: level.attribution, level: level.level)
+    firsts.isFirstAtLevel = periods(of: paid).contains(.ever)
     return firsts
   }
 }

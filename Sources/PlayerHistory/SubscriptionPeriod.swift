@@ -77,9 +77,7 @@ extension SubscriptionPeriod {
       let chain = chain.sorted {
         ($0.receipt.purchasedAt, $0.expiresAt) < ($1.receipt.purchasedAt, $1.expiresAt)
       }
-      var periods = spans(
-        of: chain, named: chain.map(\.receipt.paymentSeq).min(by: texts.precedes) ?? .null, calendar
-      )
+      var periods = spans(of: chain, calendar, texts)
       name(&periods) { first in
         let one = chain[first]
         return one.isNumbered
@@ -95,27 +93,26 @@ extension SubscriptionPeriod {
   /// A period waits for the end of the periods of its own product. A receipt of another product
   /// ends all periods before it, and a start that still lies ahead.
   private static func spans(
-    of chain: [SubscriptionReceipt], named name: TextID, _ calendar: CalendarDays
+    of chain: [SubscriptionReceipt], _ calendar: CalendarDays, _ texts: TextTable
   ) -> [SubscriptionPeriod] {
+    let name = chain.map(\.receipt.paymentSeq).min(by: texts.precedes) ?? .null
     var periods: [SubscriptionPeriod] = []
     var rest = chain[...]
     while let product = rest.first?.receipt.product {
       let run = rest.prefix { $0.receipt.product == product }
       rest = rest.dropFirst(run.count)
       let cut = rest.first?.receipt.purchasedAt ?? Instant(microseconds: .max)
-      var latestEnd: Instant?
+      var end = Instant(microseconds: .min)
       for one in run {
-        let bought = one.receipt.purchasedAt
-        let start = max(bought, latestEnd ?? bought)
-        let end = max(start, one.expiresAt)
-        latestEnd = end
+        let start = max(one.receipt.purchasedAt, end)
+        end = max(start, one.expiresAt)
         // Half a day counts as a day.
         let halfDays = (end.microseconds - start.microseconds) / (12 * 3_600_000_000)
         let (startsAt, endsAt) = (min(start, cut), min(end, cut))
         periods.append(
           SubscriptionPeriod(
             receipt: one.receipt, chain: name, rule: one.rule, startsAt: startsAt, endsAt: endsAt,
-            purchasedOn: calendar.day(of: bought),
+            purchasedOn: calendar.day(of: one.receipt.purchasedAt),
             startsOn: calendar.day(of: startsAt),
             endsOn: calendar.day(of: endsAt),
             lengthInDays: startsAt < endsAt ? (halfDays + 1) / 2 : 0))
@@ -128,13 +125,13 @@ extension SubscriptionPeriod {
   /// that of a place.
   private static func name(_ periods: inout [SubscriptionPeriod], isContinued: (Int) -> Bool) {
     var before: Int?
-    var latestEnd: Instant?
+    var latestEnd = Instant(microseconds: .min)
     var isAfterTrial = false
     var cohort: Cohort?
     for index in periods.indices where periods[index].startsAt < periods[index].endsAt {
       let receipt = periods[index].receipt
       let kind: Kind
-      if let before, let latestEnd {
+      if let before {
         kind =
           receipt.purchasedAt > latestEnd.advanced(hours: grace) ? .resubscription : .renewal
         periods[before].isRenewed = kind == .renewal
@@ -160,7 +157,7 @@ extension SubscriptionPeriod {
       periods[index].cohort = cohort
       periods[index].isExpiry = true
       before = index
-      latestEnd = max(latestEnd ?? periods[index].endsAt, periods[index].endsAt)
+      latestEnd = max(latestEnd, periods[index].endsAt)
     }
   }
 }
