@@ -80,7 +80,7 @@ package final class Connection {
       PQexecParams(
         handle, sql, Int32(parameters.count), nil, values, lengths, formats, binaryResult ? 1 : 0)
     }
-    return QueryResult(taking: try checked(result))
+    return try checked(result)
   }
 
   /// Opens a transaction with the settings that every transaction of the program uses.
@@ -113,9 +113,7 @@ package final class Connection {
   /// - Throws: the server's error; also an error when a statement has failed before, because the
   ///   server then rolls back and reports success.
   package func commit() throws {
-    let result = try checked(PQexec(handle, "commit"))
-    defer { PQclear(result) }
-    guard String(cString: PQcmdStatus(result)) == "COMMIT" else {
+    guard try checked(PQexec(handle, "commit")).commandTag == "COMMIT" else {
       throw PostgresError(
         sqlState: .inFailedTransaction,
         message: "the transaction was rolled back because a statement in it failed")
@@ -224,26 +222,21 @@ package final class Connection {
     // PostgreSQL refuses the setting on systems where it cannot check the socket.
     let server = PQexec(
       handle,
-      "select pg_catalog.version(), pg_catalog.current_setting('default_transaction_read_only')")
-    defer { PQclear(server) }
-    func value(_ column: Int32) -> String {
-      PQgetvalue(server, 0, column).map { String(cString: $0) } ?? ""
-    }
-    if value(0).contains("linux") {
+      "select pg_catalog.version(), pg_catalog.current_setting('default_transaction_read_only')"
+    ).map { QueryResult(taking: $0) }
+    if server?[0, 0]?.contains("linux") == true {
       settings += "; set local client_connection_check_interval = '5s'"
     }
-    return (settings, value(1) == "on")
+    return (settings, server?[0, 1] == "on")
   }
 
   /// Returns a successful result; throws the error of any other.
-  func checked(_ result: OpaquePointer?) throws(PostgresError) -> OpaquePointer {
+  func checked(_ result: OpaquePointer?) throws(PostgresError) -> QueryResult {
     defer { wasStandby = isStandby }
-    guard let result else { throw connectionError() }
-    switch PQresultStatus(result) {
+    guard let result = result.map({ QueryResult(taking: $0) }) else { throw connectionError() }
+    switch result.status {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN, PGRES_COPY_OUT: return result
-    default:
-      defer { PQclear(result) }
-      throw error(from: result)
+    default: throw error(from: result)
     }
   }
 
@@ -252,14 +245,11 @@ package final class Connection {
     var last: QueryResult?
     var firstError: PostgresError?
     while let result = PQgetResult(handle) {
-      // After a broken connection libpq may return "copy in" forever.
-      if PQresultStatus(result) == PGRES_COPY_IN {
-        PQclear(result)
-        throw firstError ?? connectionError()
-      }
-      do throws(PostgresError) { last = QueryResult(taking: try checked(result)) } catch {
+      do throws(PostgresError) { last = try checked(result) } catch {
         firstError = firstError ?? error
       }
+      // After a broken connection libpq may return "copy in" forever.
+      if last?.status == PGRES_COPY_IN { throw firstError ?? connectionError() }
     }
     guard var error = firstError else { return last }
     // When the server ends the session, its error arrives before libpq sees the end of the
@@ -273,23 +263,21 @@ package final class Connection {
       message: oneLine(String(cString: PQerrorMessage(handle))), isConnectionLost: !isUsable)
   }
 
-  private func error(from result: OpaquePointer) -> PostgresError {
-    func field(_ code: Unicode.Scalar) -> String? {
-      PQresultErrorField(result, Int32(code.value)).map { oneLine(String(cString: $0)) }
-    }
-    // The letters are libpq's PG_DIAG_ codes, which equal the field types of the protocol.
-    let sqlState = field("C").map { SQLState(rawValue: $0) }
-    let message = field("M") ?? oneLine(String(cString: PQerrorMessage(handle)))
+  private func error(from result: QueryResult) -> PostgresError {
+    let sqlState = result.errorField("C").map { SQLState(rawValue: $0) }
+    let message = result.errorField("M") ?? oneLine(String(cString: PQerrorMessage(handle)))
     // Citus reports every failed connection to a worker as 08006, and the cause only by its text.
     let isOnWorker =
       sqlState?.errorClass == "08" && message.contains("is not permitted to log in")
     return PostgresError(
-      sqlState: sqlState, message: message, hint: field("H"), context: field("W"),
+      sqlState: sqlState, message: message, hint: result.errorField("H"),
+      context: result.errorField("W"),
       // An error without a code comes from libpq: it could not write, and the status of the
       // connection may show that only at the next call.
       isConnectionLost: !isUsable || sqlState == nil,
       // Such an error names the table and no constraint, that of a trigger names neither.
-      isMissingPartition: sqlState == .checkViolation && field("n") == nil && field("t") != nil,
+      isMissingPartition: sqlState == .checkViolation && result.errorField("n") == nil
+        && result.errorField("t") != nil,
       refusal: isOnWorker ? .loginOnWorker : nil, readOnlyCause: readOnlyCause(of: sqlState))
   }
 

@@ -49,9 +49,7 @@ package struct CopyIn: ~Copyable {
 extension Connection {
   /// Starts a `COPY … FROM STDIN`.
   package func copyIn(_ sql: String) throws -> CopyIn {
-    let result = try checked(PQexec(handle, sql))
-    defer { PQclear(result) }
-    guard PQresultStatus(result) == PGRES_COPY_IN else {
+    guard try checked(PQexec(handle, sql)).status == PGRES_COPY_IN else {
       throw PostgresError(message: "the statement is not COPY FROM STDIN")
     }
     return CopyIn(connection: self)
@@ -66,7 +64,7 @@ extension Connection {
   /// - Throws: the server's error, and any error of `take`, after which the transaction has failed.
   @discardableResult
   package func copyOut(_ sql: String, take: (UnsafeRawBufferPointer) throws -> Void) throws -> Int {
-    PQclear(try checked(PQexec(handle, sql)))
+    _ = try checked(PQexec(handle, sql))
     do {
       while true {
         var row: UnsafeMutablePointer<CChar>?

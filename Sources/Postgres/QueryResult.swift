@@ -8,6 +8,18 @@ package final class QueryResult {
 
   deinit { PQclear(result) }
 
+  var status: ExecStatusType { PQresultStatus(result) }
+
+  /// The command that has run, such as `COMMIT`.
+  var commandTag: String { String(cString: PQcmdStatus(result)) }
+
+  /// A part of the server's error in one line; nil: the error has none, or there is no error.
+  ///
+  /// - Parameter code: a `PG_DIAG_` code of libpq, which equals a field type of the protocol.
+  func errorField(_ code: Unicode.Scalar) -> String? {
+    PQresultErrorField(result, Int32(code.value)).map { oneLine(String(cString: $0)) }
+  }
+
   package var rowCount: Int { Int(PQntuples(result)) }
 
   package var columnNames: [String] {

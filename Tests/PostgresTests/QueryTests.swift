@@ -1,3 +1,4 @@
+import Foundation
 import Postgres
 import TestSupport
 import Testing
@@ -61,6 +62,16 @@ import Testing
     #expect(result.bytes(row: 2, column: 1) == [0, 0, 0, 3])
     #expect(result.bytes(row: 3, column: 0) == nil)
     #expect(result.bytes(row: 0, column: 2) == nil)
+  }
+
+  @Test func `a result that nobody reads is freed`() throws {
+    func residentPages() throws -> Int {
+      let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+      return Int(text.split(separator: " ")[1]) ?? 0
+    }
+    let before = try residentPages()
+    for _ in 0..<100 { try connection.execute("select repeat('x', 4 * 1024 * 1024)") }
+    #expect(try (residentPages() - before) * 4096 < 200 * 1024 * 1024)
   }
 
   @Test func `the count of affected rows comes from the command tag`() throws {
