@@ -28,8 +28,8 @@ grant select on report.health, report.open_failure, report.setting to :"loader";
 
 -- Functions by name, because the loader may not call all of them. The last rows only read, with the rights of the caller.
 grant execute on function staging.begin_rows, staging.open, staging.insert_rows, staging.merge, ingest.open_files,
-  ingest.close_files, ingest.reopen_file, ingest.resolve_rejects, ingest.count_rows, ingest.record_apps, ingest.record_met_files, ingest.ensure_partition, ingest.clear_failures, ingest.analyze_if_grown,
-  ingest.recover_commits,
+  ingest.close_files, ingest.reopen_file, ingest.resolve_rejects, ingest.count_rows, ingest.record_apps,
+  ingest.record_met_files, ingest.ensure_partition, ingest.clear_failures, ingest.analyze_if_grown, ingest.recover_commits,
   -- A refresh: its steps run as the owner, and add to the reports what the loader computes in between.
   rollup.begin_refresh, rollup.open_player_rows, rollup.apply_players, rollup.finish_refresh,
   ingest.month_partitions, ingest.month_size, ingest.is_distributed, ingest.key_condition, ingest.natural_key_array,
