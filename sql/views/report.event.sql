@@ -28,6 +28,7 @@ join rollup.calendar_period c on c.period = 'day' and c.starts_at <= r.occurred_
 
 comment on view report.event is
   'One row per event message, as stored now, also between refreshes. Texts of messages, texts that players typed and members of a line without a column are not shown.';
+comment on column report.event.day is 'Day of the event in the reporting zone.';
 comment on column report.event.occurred_at is 'Time of the event, to the millisecond.';
 comment on column report.event.event_id is 'Number of the event; without one, sha256: and a digest of the message.';
 comment on column report.event.user_id is 'The user; NULL when the line has none, as before a login.';

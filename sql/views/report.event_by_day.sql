@@ -26,4 +26,5 @@ left join code_name n on n.category = e.category and n.code = e.code;
 
 comment on view report.event_by_day is
   'One row per day, application, category, group and code of events. Users do not add up over rows.';
+comment on column report.event_by_day.day is 'Day of the events in the reporting zone.';
 comment on column report.event_by_day.code_name is 'Name of the code in the reference table of the category; NULL for an unknown code. Where the code has several meanings, as in different SDKs, all of them with a slash between.';

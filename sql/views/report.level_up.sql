@@ -19,4 +19,5 @@ join rollup.calendar_period c on c.period = 'day' and c.starts_at <= r.leveled_u
 
 comment on view report.level_up is
   'One row per level that a character of a user reached, as stored now, also between refreshes. Members of a line without a column are not shown.';
+comment on column report.level_up.day is 'Day of the level-up in the reporting zone.';
 comment on column report.level_up.leveled_up_at is 'Time of the level-up, to the millisecond.';

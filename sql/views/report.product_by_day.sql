@@ -37,6 +37,7 @@ left join rollup.product_name n on n.app_id = p.app_id and n.gamebase_product_id
 
 comment on view report.product_by_day is
   'One row per day, application, currency, product and store with a production purchase.';
+comment on column report.product_by_day.day is 'Day of the purchases in the reporting zone.';
 comment on column report.product_by_day.purchase_count is 'Number of production purchases.';
 comment on column report.product_by_day.new_payer_count is 'Payers of this row whose first paid purchase in the application falls on the day. A user who buys two products on that day is new in both, so do not add it over rows.';
 comment on column report.product_by_day.share_of_amount is 'Part of the amount of the day, application and currency, from 0 to 1; NULL when that amount is 0.';

@@ -25,6 +25,7 @@ left join rollup.product_name n on n.app_id = r.app_id and n.gamebase_product_id
 
 comment on view report.revenue_by_day is
   'One row per day, application, currency, store, product and promotion flag with a production purchase. Gross revenue of paid purchases; the receipts contain no refunds. Never add amounts of different currencies.';
+comment on column report.revenue_by_day.day is 'Day of the purchases in the reporting zone.';
 comment on column report.revenue_by_day.is_promotion is 'True for promotional purchases; false also for receipts without the flag.';
 comment on column report.revenue_by_day.purchase_count is 'Number of production purchases, also promotional, free and unpriced ones.';
 comment on column report.revenue_by_day.paid_count is 'Number of paid purchases: with a price above 0, and no promotion.';

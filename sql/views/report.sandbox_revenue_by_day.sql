@@ -18,6 +18,7 @@ left join rollup.product_name n on n.app_id = r.app_id and n.gamebase_product_id
 
 comment on view report.sandbox_revenue_by_day is
   'One row per day, application, currency, store and product. Sandbox (test) purchases only; no money was paid.';
+comment on column report.sandbox_revenue_by_day.day is 'Day of the purchases in the reporting zone.';
 comment on column report.sandbox_revenue_by_day.purchase_count is 'Number of test purchases.';
 comment on column report.sandbox_revenue_by_day.payer_count is 'Users with a test purchase in this row, at any price. Do not add it over rows.';
 comment on column report.sandbox_revenue_by_day.amount_minor is 'Sum of the nominal prices, in the minor unit of the currency.';
