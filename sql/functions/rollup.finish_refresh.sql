@@ -7,12 +7,14 @@ set default_statistics_target = 20
 as $$
 declare
   is_full boolean;
-  grown regclass;
 begin
   -- Not an argument: the sums of a rebuild would be wrong after anything else.
   select c.is_full into strict is_full from rollup.current_refresh() c where not c.is_erasure;
+  -- The next steps read what the step before has filled.
+  perform rollup.analyze_grown();
   perform rollup.add_sums(is_full);
   perform rollup.refresh_operations(is_full, true);
+  perform rollup.analyze_grown();
   perform rollup.refresh_horizons(case when not is_full then array(select distinct t.app_id from pg_temp.touched_day t) end);
   perform rollup.refresh_items(is_full);
   perform rollup.refresh_event_days(is_full);
@@ -31,21 +33,7 @@ begin
   delete from rollup.touched_row;
   delete from rollup.touched_file;
   perform rollup.drop_working_tables();
-  -- Autovacuum analyzes a table some time after a refresh, and never one with less than fifty changed rows. Until then the
-  -- planner takes one row for thousands, and compiles plans that would be ready before they are compiled.
-  for grown in
-    select c.oid
-      from pg_class c
-      where c.relkind = 'r' and not c.relispartition
-        and (c.relnamespace = 'rollup'::regnamespace
-          or c.relnamespace = 'game'::regnamespace and c.relname not in (select target_table from ingest.stream))
-        -- The planner takes an empty table for one of ten pages until it is analyzed.
-        and (c.reltuples < 0
-          or pg_relation_size(c.oid) > 1.1 * c.relpages * current_setting('block_size')::bigint)
-  loop
-    -- A table that another session has locked is probably being analyzed there.
-    execute format('analyze (skip_locked) %s', grown);
-  end loop;
+  perform rollup.analyze_grown();
 end
 $$;
 comment on function rollup.finish_refresh is
