@@ -123,7 +123,7 @@ struct PlayerRefresh {
     }
   }
 
-  /// What the figures of all players depend on: days of the calendar (since 2000) with their starts (in
+  /// The query reads the basis of all figures: days of the calendar (since 2000) with their starts (in
   /// microseconds since 2000 UTC), steps of cohorts in days, and factors of prices by the length in days.
   private static let basis = """
     select 'step' as kind, day_n as number, 0::bigint as value from rollup.cohort_step
