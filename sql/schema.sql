@@ -973,7 +973,6 @@ CREATE TABLE rollup.app_horizon (
     money_first_at timestamp with time zone,
     money_newest_at timestamp with time zone,
     first_at timestamp with time zone,
-    horizon_at timestamp with time zone,
     observed_first_at timestamp with time zone,
     observed_newest_at timestamp with time zone,
     receipt_trusted_at timestamp with time zone,
@@ -1129,8 +1128,7 @@ CREATE TABLE rollup.churn_month (
     month date NOT NULL,
     change_count bigint NOT NULL,
     active_change bigint NOT NULL,
-    churned_count bigint NOT NULL,
-    active_at_start bigint DEFAULT 0 NOT NULL
+    churned_count bigint NOT NULL
 )
 WITH (fillfactor='90');
 
@@ -1389,9 +1387,7 @@ CREATE TABLE rollup.mrr_day (
     day date NOT NULL,
     change_count bigint NOT NULL,
     twelfths_change numeric NOT NULL,
-    unknown_length_change bigint NOT NULL,
-    amount_twelfths numeric DEFAULT 0 NOT NULL,
-    unknown_length_count bigint DEFAULT 0 NOT NULL
+    unknown_length_change bigint NOT NULL
 )
 WITH (fillfactor='90');
 
@@ -1442,40 +1438,6 @@ CREATE TABLE rollup.player_day (
 );
 ALTER TABLE ONLY rollup.player_day ALTER COLUMN user_id SET STATISTICS 0;
 
--- Name: player_currency; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.player_currency (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    currency text NOT NULL COLLATE pg_catalog."C",
-    paid_count bigint NOT NULL,
-    amount_minor numeric NOT NULL
-)
-WITH (fillfactor='90');
-ALTER TABLE ONLY rollup.player_currency ALTER COLUMN user_id SET STATISTICS 0;
-
-ALTER TABLE ONLY rollup.player_currency REPLICA IDENTITY FULL;
-
--- Name: player_value; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.player_value (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    user_id text NOT NULL COLLATE pg_catalog."C",
-    minor_unit integer NOT NULL,
-    paid_count bigint NOT NULL,
-    converted_count bigint NOT NULL,
-    base_amount numeric(60,16) NOT NULL,
-    shown_amount numeric(60,4) GENERATED ALWAYS AS (
-CASE
-    WHEN (converted_count > 0) THEN round(base_amount, minor_unit)
-    ELSE NULL::numeric
-END) STORED
-)
-WITH (fillfactor='90');
-ALTER TABLE ONLY rollup.player_value ALTER COLUMN user_id SET STATISTICS 0;
-
-ALTER TABLE ONLY rollup.player_value REPLICA IDENTITY FULL;
-
 -- Name: purchase; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.purchase (
@@ -1506,6 +1468,26 @@ ALTER TABLE ONLY rollup.purchase ALTER COLUMN character_id SET STATISTICS 0;
 ALTER TABLE ONLY rollup.purchase ALTER COLUMN class_id SET STATISTICS 0;
 
 ALTER TABLE ONLY rollup.purchase REPLICA IDENTITY FULL;
+
+-- Name: player_value; Type: TABLE; Schema: rollup; Owner: -
+
+CREATE TABLE rollup.player_value (
+    app_id text NOT NULL COLLATE pg_catalog."C",
+    user_id text NOT NULL COLLATE pg_catalog."C",
+    minor_unit integer NOT NULL,
+    paid_count bigint NOT NULL,
+    converted_count bigint NOT NULL,
+    base_amount numeric(60,16) NOT NULL,
+    shown_amount numeric(60,4) GENERATED ALWAYS AS (
+CASE
+    WHEN (converted_count > 0) THEN round(base_amount, minor_unit)
+    ELSE NULL::numeric
+END) STORED
+)
+WITH (fillfactor='90');
+ALTER TABLE ONLY rollup.player_value ALTER COLUMN user_id SET STATISTICS 0;
+
+ALTER TABLE ONLY rollup.player_value REPLICA IDENTITY FULL;
 
 -- Name: revenue_day; Type: TABLE; Schema: rollup; Owner: -
 
@@ -1557,18 +1539,13 @@ CREATE TABLE rollup.subscription_period (
     store_code text COLLATE pg_catalog."C",
     currency text NOT NULL COLLATE pg_catalog."C",
     amount_minor bigint,
-    purchased_on date NOT NULL,
     chain_id text NOT NULL COLLATE pg_catalog."C",
     chain_rule text NOT NULL COLLATE pg_catalog."C",
     starts_at timestamp with time zone NOT NULL,
     ends_at timestamp with time zone NOT NULL,
-    starts_on date NOT NULL,
-    ends_on date NOT NULL,
-    length_in_days integer NOT NULL,
     period_kind text COLLATE pg_catalog."C",
     is_trial boolean NOT NULL,
     is_paid boolean NOT NULL,
-    is_converted boolean NOT NULL,
     is_renewed boolean NOT NULL,
     is_expiry boolean NOT NULL,
     renewal_number integer,
@@ -1677,10 +1654,7 @@ CREATE TABLE rollup.subscription_day (
     renewed_count bigint NOT NULL,
     resubscribed_count bigint NOT NULL,
     expired_count bigint NOT NULL,
-    overlapped_count bigint NOT NULL,
-    active_paid bigint DEFAULT 0 NOT NULL,
-    active_trial bigint DEFAULT 0 NOT NULL,
-    active_other bigint DEFAULT 0 NOT NULL
+    overlapped_count bigint NOT NULL
 )
 WITH (fillfactor='90');
 
@@ -1701,19 +1675,6 @@ WITH (fillfactor='90');
 
 ALTER TABLE ONLY rollup.subscription_cohort REPLICA IDENTITY FULL;
 
--- Name: trial_end; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.trial_end (
-    app_id text NOT NULL COLLATE pg_catalog."C",
-    gamebase_product_id text COLLATE pg_catalog."C",
-    month date NOT NULL,
-    ends_at timestamp with time zone NOT NULL,
-    trial_count bigint NOT NULL
-)
-WITH (fillfactor='90');
-
-ALTER TABLE ONLY rollup.trial_end REPLICA IDENTITY FULL;
-
 -- Name: trial_month; Type: TABLE; Schema: rollup; Owner: -
 
 CREATE TABLE rollup.trial_month (
@@ -1721,7 +1682,8 @@ CREATE TABLE rollup.trial_month (
     gamebase_product_id text COLLATE pg_catalog."C",
     month date NOT NULL,
     trial_count bigint NOT NULL,
-    converted_count bigint NOT NULL
+    converted_count bigint NOT NULL,
+    ends_at timestamp with time zone
 )
 WITH (fillfactor='90');
 
@@ -1769,14 +1731,6 @@ CREATE TABLE rollup.level_time (
 WITH (fillfactor='90');
 
 ALTER TABLE ONLY rollup.level_time REPLICA IDENTITY FULL;
-
--- Name: mrr_factor; Type: TABLE; Schema: rollup; Owner: -
-
-CREATE TABLE rollup.mrr_factor (
-    length_in_days integer NOT NULL,
-    twelfths integer NOT NULL,
-    CONSTRAINT mrr_factor_twelfths_check CHECK ((twelfths > 0))
-);
 
 -- Name: touched_file; Type: TABLE; Schema: rollup; Owner: -
 
@@ -2189,20 +2143,10 @@ ALTER TABLE ONLY rollup.level_time
 ALTER TABLE ONLY rollup.mrr_day
     ADD CONSTRAINT mrr_day_key UNIQUE NULLS NOT DISTINCT (app_id, currency, day);
 
--- Name: mrr_factor mrr_factor_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.mrr_factor
-    ADD CONSTRAINT mrr_factor_pkey PRIMARY KEY (length_in_days);
-
 -- Name: mrr_month mrr_month_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.mrr_month
     ADD CONSTRAINT mrr_month_key UNIQUE NULLS NOT DISTINCT (app_id, currency, month);
-
--- Name: player_currency player_currency_key; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.player_currency
-    ADD CONSTRAINT player_currency_key UNIQUE NULLS NOT DISTINCT (app_id, user_id, currency);
 
 -- Name: player_day player_day_pkey; Type: CONSTRAINT; Schema: rollup; Owner: -
 
@@ -2284,15 +2228,10 @@ ALTER TABLE ONLY rollup.subscription_day
 ALTER TABLE ONLY rollup.subscription_period
     ADD CONSTRAINT subscription_period_pkey PRIMARY KEY (app_id, user_id, payment_seq);
 
--- Name: trial_end trial_end_key; Type: CONSTRAINT; Schema: rollup; Owner: -
-
-ALTER TABLE ONLY rollup.trial_end
-    ADD CONSTRAINT trial_end_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, month, ends_at);
-
 -- Name: trial_month trial_month_key; Type: CONSTRAINT; Schema: rollup; Owner: -
 
 ALTER TABLE ONLY rollup.trial_month
-    ADD CONSTRAINT trial_month_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, month);
+    ADD CONSTRAINT trial_month_key UNIQUE NULLS NOT DISTINCT (app_id, gamebase_product_id, month, ends_at);
 
 -- Name: event_source_file; Type: INDEX; Schema: game; Owner: -
 
@@ -2430,10 +2369,6 @@ CREATE UNIQUE INDEX base_unit_once ON rollup.base_unit USING btree ((true));
 
 CREATE INDEX character_change_player ON rollup.character_change USING btree (app_id, user_id);
 
--- Name: churn_month_newest; Type: INDEX; Schema: rollup; Owner: -
-
-CREATE INDEX churn_month_newest ON rollup.churn_month USING btree (app_id, COALESCE(gamebase_product_id, ''::text), month);
-
 -- Name: file_day_day; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX file_day_day ON rollup.file_day USING btree (day, app_id);
@@ -2462,17 +2397,9 @@ CREATE INDEX purchase_player ON rollup.purchase USING btree (app_id, user_id);
 
 CREATE INDEX push_day_push ON rollup.push_day USING btree (app_id, push_id);
 
--- Name: subscription_day_newest; Type: INDEX; Schema: rollup; Owner: -
-
-CREATE INDEX subscription_day_newest ON rollup.subscription_day USING btree (app_id, COALESCE(gamebase_product_id, ''::text), COALESCE(store_code, ''::text), day);
-
 -- Name: subscription_period_end; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX subscription_period_end ON rollup.subscription_period USING btree (app_id, ends_at);
-
--- Name: trial_end_newest; Type: INDEX; Schema: rollup; Owner: -
-
-CREATE INDEX trial_end_newest ON rollup.trial_end USING btree (app_id, COALESCE(gamebase_product_id, ''::text), month, ends_at);
 
 -- Name: event refuse_facts_without_file; Type: TRIGGER; Schema: game; Owner: -
 

@@ -13,8 +13,7 @@ package struct PlayerChange: Sendable {
   /// True if a subscription period differs; each counts with the others of its chain.
   let hasPeriods: Bool
 
-  /// - Parameter hasOtherRates: true if the price of a purchase has another rate than before.
-  package init(from before: PlayerRows, to after: PlayerRows, hasOtherRates: Bool = false) {
+  package init(from before: PlayerRows, to after: PlayerRows) {
     let (old, new) = (before.player, after.player)
     let hasOtherCohort = old?.firstObservedOn != new?.firstObservedOn
     let levels = changedRanges(
@@ -22,8 +21,7 @@ package struct PlayerChange: Sendable {
     let days = changedRanges(before.days, after.days, isWhole: hasOtherCohort)
     let purchases = changedRanges(
       before.purchases, after.purchases,
-      isWhole: hasOtherRates || hasOtherCohort
-        || old?.firstPaidOn != new?.firstPaidOn)
+      isWhole: hasOtherCohort || old?.firstPaidOn != new?.firstPaidOn)
     self.before = Side(rows: before, levels: levels.0, days: days.0, purchases: purchases.0)
     self.after = Side(rows: after, levels: levels.1, days: days.1, purchases: purchases.1)
     hasPeriods = before.periods != after.periods

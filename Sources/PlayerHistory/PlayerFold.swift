@@ -26,7 +26,6 @@ package struct PlayerFold {
     var levels = pass(over: dated, receipts, &rows, &player)
     let levelUps = dated.filter { $0.kind == .levelUp }
     rows.firstLevels = FirstLevel.all(of: levelUps)
-    rows.revenue = CurrencyRow.all(of: rows.purchases)
     let snapshots = dated.filter { $0.kind == .snapshot }
     rows.changes = changes(in: snapshots)
     rows.snapshots = newestSnapshots(snapshots + undated)

@@ -8,7 +8,6 @@ package struct PlayerRows: Equatable, Sendable {
   package var firstLevels: [FirstLevel] = []
   package var days: [PlayerDay] = []
   package var purchases: [PurchaseRow] = []
-  package var revenue: [CurrencyRow] = []
   package var periods: [SubscriptionPeriod] = []
   /// Rows of `rollup.current_game_user`.
   package var snapshots: [LevelEvent] = []
@@ -45,24 +44,4 @@ package struct PurchaseRow: Hashable, Sendable {
   package var purchasedOn: Day
   package var level: LevelAtInstant
   package var firsts: PurchaseFirsts
-}
-
-/// A row of `rollup.player_currency`.
-package struct CurrencyRow: Hashable, Sendable {
-  package var currency: TextID
-  package var paidCount: Int64 = 0
-  package var amountMinor: Int128 = 0
-}
-
-extension CurrencyRow {
-  /// The rows of the paid purchases, each currency once.
-  static func all(of purchases: [PurchaseRow]) -> [CurrencyRow] {
-    let paid = Dictionary(
-      grouping: purchases.lazy.map(\.receipt).filter(\.isPaid), by: \.currency)
-    return paid.sorted { $0.key.number < $1.key.number }.map { currency, receipts in
-      CurrencyRow(
-        currency: currency, paidCount: Int64(receipts.count),
-        amountMinor: receipts.reduce(0) { $0 + Int128($1.amountMinor ?? 0) })
-    }
-  }
 }

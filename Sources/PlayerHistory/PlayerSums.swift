@@ -1,3 +1,30 @@
+/// A sum of the reports: counts of all players by key, in a table of schema `rollup`.
+package enum Sum: Int, CaseIterable, Sendable {
+  case revenueDay
+  case sandboxDay
+  case playerPeriod
+  case currencyPeriod
+  case levelRevenue
+  case cohortSize
+  case cohortObserved
+  case cohortConverted
+  case cohortRevenue
+  case subscriptionDay
+  case mrrDay
+  case subscriptionCohort
+  case trialMonth
+  case churnMonth
+  case mrrMonth
+  case level
+  case levelTime
+  case cohortLevel
+
+  /// The name of the case, as in `revenue_day`.
+  package var table: String {
+    "\(self)".reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" }
+  }
+}
+
 /// Counts the rows of players for the sums of the reports.
 ///
 /// Users do not add up over rows, but firsts do: a user counts in a group with the first row there.
@@ -5,7 +32,6 @@ package struct PlayerSums {
   private var counts = Sum.allCases.map { _ in SumCounts() }
   private let texts: TextTable
   private let steps: [Int32]
-  private let twelfths: [Int32: Int32]
   /// The texts of keys.
   package let keyTexts = TextTable()
   /// The player whose rows are added, and 1 or -1.
@@ -22,12 +48,9 @@ package struct PlayerSums {
   /// - Parameters:
   ///   - texts: the texts of the players' rows.
   ///   - steps: the days of `rollup.cohort_step`, ascending.
-  ///   - twelfths: by the length of a period in days, the twelfths of its price that are a monthly
-  ///     price (`rollup.mrr_factor`).
-  package init(texts: TextTable, steps: [Int32], twelfths: [Int32: Int32]) {
+  package init(texts: TextTable, steps: [Int32]) {
     self.texts = texts
     self.steps = steps
-    self.twelfths = twelfths
   }
 
   package subscript(sum: Sum) -> SumCounts { counts[sum.rawValue] }
@@ -197,7 +220,7 @@ extension PlayerSums {
   }
 
   private mutating func add(_ period: SubscriptionPeriod) {
-    let (receipt, kind) = (period.receipt, period.kind)
+    let (receipt, kind, price) = (period.receipt, period.kind, period.monthlyPrice)
     let (product, store) = (text(receipt.product), text(receipt.store))
     // Every product with a subscription has rows.
     add(.churnMonth, [product, .day(period.startsOn.month)], [1, 0, 0])
@@ -220,7 +243,6 @@ extension PlayerSums {
       .subscriptionDay, [product, store, .day(period.endsOn)],
       [1] + active.map { -$0 } + [0, 0, 0, 0, 0, one(period.isExpiry), 0])
     if receipt.isPaid {
-      let price = monthlyPrice(of: period)
       for (day, step) in [(period.startsOn, 1), (period.endsOn, -1)] as [(Day, Int128)] {
         add(
           .mrrDay, [text(receipt.currency), .day(day)],
@@ -235,13 +257,6 @@ extension PlayerSums {
           .number(cohort.renewalNumber),
         ],
         [1, one(period.isRenewed)])
-    }
-  }
-
-  /// In twelfths of the minor unit; nil for a length without a monthly price.
-  private func monthlyPrice(of period: SubscriptionPeriod) -> Int128? {
-    twelfths[Int32(clamping: period.lengthInDays)].map {
-      Int128(period.receipt.amountMinor ?? 0) * Int128($0)
     }
   }
 
@@ -271,7 +286,7 @@ extension PlayerSums {
     var firstMonths: [TextID: Day] = [:]
     var before: [TextID: (price: Int128, last: Day)] = [:]
     for period in lasting where period.receipt.isPaid {
-      guard let price = monthlyPrice(of: period) else { continue }
+      guard let price = period.monthlyPrice else { continue }
       let id = period.receipt.currency
       let (first, last) = (period.startsOn.month, period.endsOn.month)
       let firstMonth = firstMonths[id] ?? first
@@ -300,12 +315,14 @@ extension PlayerSums {
     var open: [(first: SubscriptionPeriod, endsAt: Instant)] = []
     func end(isConverted: Bool) {
       for (first, endsAt) in open {
-        let key: [SumColumn] = [text(first.receipt.product), .day(first.startsOn.month)]
-        add(.trialMonth, key, [1, one(isConverted)])
-        guard !isConverted else { continue }
-        // As the server takes a time.
+        // As the server takes a time; a trial that is converted is so whenever it ends.
         let end = withUnsafeBytes(of: endsAt.microseconds.bigEndian) { keyTexts.id(of: $0) }
-        add(.trialEnd, key + [.text(end)], [1])
+        add(
+          .trialMonth,
+          [
+            text(first.receipt.product), .day(first.startsOn.month),
+            .text(isConverted ? .null : end),
+          ], [1, one(isConverted)])
       }
       open = []
     }

@@ -60,6 +60,20 @@ package struct SubscriptionPeriod: Hashable, Sendable {
 
   var isMadeByStore: Bool { kind != nil && kind != .new }
 
+  /// The price of a month in twelfths of the minor unit; nil for a length without a monthly price.
+  ///
+  /// Twelfths make the price of every known length a whole number.
+  var monthlyPrice: Int128? {
+    Self.twelfths.first { $0.lengths.contains(lengthInDays) }
+      .map { $0.count * Int128(receipt.amountMinor ?? 0) }
+  }
+
+  /// By lengths in days, twelve times the factor that makes the price a monthly one.
+  private static let twelfths: [(lengths: ClosedRange<Int64>, count: Int128)] = [
+    (1...1, 360), (3...3, 120), (7...7, 48), (14...14, 24), (28...31, 12), (59...62, 6),
+    (89...93, 4), (180...186, 2), (360...370, 1),
+  ]
+
   private static let grace: Int64 = 16 * 24
 }
 

@@ -20,7 +20,7 @@ import Testing
     let rows = player.rows
     #expect(days(rows) == [1, 2, 3, 31])
     #expect(payments(rows) == ["free", "paid", "trial"])
-    #expect(rows.revenue.map(\.paidCount) == [1] && rows.revenue.map(\.amountMinor) == [100])
+    #expect(rows.purchases.filter(\.receipt.isPaid).map(\.receipt.amountMinor) == [100])
     #expect(rows.snapshots.map(\.level) == [4])
     #expect(rows.changes.map(\.at) == [Player.at(2)])
     let row = rows.player
@@ -56,7 +56,7 @@ import Testing
     let rows = player.rows
     #expect(rows.player?.firstObserved == nil && rows.player?.firstObservedOn == nil)
     #expect(rows.days.map(\.isObserved) == [false])
-    #expect(payments(rows) == ["1"] && rows.revenue.isEmpty)
+    #expect(payments(rows) == ["1"] && !rows.purchases.contains(where: \.receipt.isPaid))
   }
 
   // MARK: - Characters

@@ -6,7 +6,7 @@ import Testing
   let player = Player()
 
   private func sums() -> PlayerSums {
-    PlayerSums(texts: player.texts, steps: [0, 1, 7], twelfths: [30: 12])
+    PlayerSums(texts: player.texts, steps: [0, 1, 7])
   }
 
   private var rows: PlayerRows { player.rows }
@@ -52,16 +52,6 @@ import Testing
         "cohort_size a first_observed 2 -1", "level_time a 1 first_observed 0 -1",
         "level_time a 1 first_observed \(DurationBucket.number(of: 86_400)) 1",
       ])
-  }
-
-  @Test func `a purchase at another rate leaves and enters whole`() {
-    player.buy("1", 1)
-    let change = PlayerChange(from: rows, to: rows, hasOtherRates: true)
-    #expect(change.before.purchases == 0..<1 && change.after.purchases == 0..<1)
-    #expect(PlayerChange(from: rows, to: rows).after.purchases.isEmpty)
-    var sums = sums()
-    sums.add(change, app: "a")
-    #expect(words(sums).isEmpty)
   }
 
   @Test func `the differences of any steps add up to the sums of all rows`() {

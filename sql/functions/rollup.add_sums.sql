@@ -12,11 +12,6 @@ begin
   perform rollup.convert_payments();
   for changed in
     select s.name, array_to_string(s.keys, ', ') as keys, array_to_string(s.counts, ', ') as counts, s.counts[1] as row_count,
-        -- In the order of their index, whatever the collation of the database.
-        (select string_agg(format('%I', a.attname) || case when a.attcollation <> 0 then ' collate "C"' else '' end, ', '
-            order by k.place)
-          from unnest(s.keys) with ordinality k (name, place)
-          join pg_catalog.pg_attribute a on a.attrelid = format('rollup.%I', s.name)::regclass and a.attname = k.name) as ordered,
         string_agg(format('sum(%I)', c.name), ', ' order by c.place) as added,
         string_agg(format('-%I', c.name), ', ' order by c.place) as removed,
         string_agg('0', ', ') as none,
@@ -29,15 +24,15 @@ begin
       'with change as (
          select %1$s, %2$s from (select %1$s, %3$s from pg_temp.change_%4$s %5$s) c group by %1$s having (%2$s) <> (%6$s)
        ), changed as (
-         insert into rollup.%4$I as t (%1$s, %3$s) select * from change order by %7$s
-           on conflict on constraint %4$s_key do update set %8$s
-           returning t.ctid as place, t.%9$I as row_count
+         insert into rollup.%4$I as t (%1$s, %3$s) select * from change order by %1$s
+           on conflict on constraint %4$s_key do update set %7$s
+           returning t.ctid as place, t.%8$I as row_count
        )
        select array_agg(place) from changed where row_count = 0',
       changed.keys, changed.added, changed.counts, changed.name,
       case when p_is_full then format('union all select %s, %s from rollup.%I', changed.keys, changed.removed, changed.name)
         else '' end,
-      changed.none, changed.ordered, changed.sums, changed.row_count)
+      changed.none, changed.sums, changed.row_count)
       into emptied;
     if emptied is not null then
       execute format('delete from rollup.%I t where t.ctid = any ($1)', changed.name) using emptied;
@@ -64,38 +59,6 @@ begin
           window level as (partition by d.app_id, d.user_level, d.kind)
       ) t
       group by t.app_id, t.user_level, t.kind, t.user_count;
-
-  -- Running totals. A view looks up the newest row at or before a day, so that it reads only the days that it is asked for.
-  update rollup.subscription_day t
-    set active_paid = n.active_paid, active_trial = n.active_trial, active_other = n.active_other
-    from (
-      select r.ctid as place, sum(r.paid_change) over product as active_paid,
-          sum(r.trial_change) over product as active_trial, sum(r.other_change) over product as active_other
-        from rollup.subscription_day r
-        where r.app_id in (select c.app_id from pg_temp.change_subscription_day c)
-        window product as (partition by r.app_id, r.gamebase_product_id, r.store_code order by r.day)
-    ) n
-    where t.ctid = n.place
-      and (t.active_paid, t.active_trial, t.active_other) <> (n.active_paid, n.active_trial, n.active_other);
-  update rollup.mrr_day t
-    set amount_twelfths = n.amount_twelfths, unknown_length_count = n.unknown_length_count
-    from (
-      select r.ctid as place, sum(r.twelfths_change) over price as amount_twelfths,
-          sum(r.unknown_length_change) over price as unknown_length_count
-        from rollup.mrr_day r
-        where r.app_id in (select c.app_id from pg_temp.change_mrr_day c)
-        window price as (partition by r.app_id, r.currency order by r.day)
-    ) n
-    where t.ctid = n.place and (t.amount_twelfths, t.unknown_length_count) <> (n.amount_twelfths, n.unknown_length_count);
-  update rollup.churn_month t
-    set active_at_start = n.active_at_start
-    from (
-      select r.ctid as place, sum(r.active_change) over (
-            partition by r.app_id, r.gamebase_product_id order by r.month) as active_at_start
-        from rollup.churn_month r
-        where r.app_id in (select c.app_id from pg_temp.change_churn_month c)
-    ) n
-    where t.ctid = n.place and t.active_at_start <> n.active_at_start;
   perform rollup.refresh_concentration(p_is_full);
 end
 $$;

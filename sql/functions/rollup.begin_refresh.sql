@@ -21,7 +21,6 @@ as $$
 declare
   zone constant text := rollup.reporting_zone();
   known record;
-  noting text;
 begin
   -- Otherwise a file that commits between two statements would count as refreshed without being read.
   if current_setting('transaction_isolation') not in ('repeatable read', 'serializable') then
@@ -71,13 +70,8 @@ begin
         where s.time_column is not null and s.stream <> 'event'
         order by s.stream
     loop
-      -- Two statements, because the rows of new files are one range of file numbers, and those of replayed files are not.
-      noting := rollup.note_statement(known.stream, format('game.%I', known.target_table), 'pg_temp.touched_row')
-        || ' where r.source_file_id ';
-      execute noting || '> $1' using known.newest;
-      if known.replayed <> '{}' then
-        execute noting || '= any ($1)' using known.replayed;
-      end if;
+      execute rollup.note_statement(known.stream, format('game.%I', known.target_table), 'pg_temp.touched_row')
+        || ' where r.source_file_id > $1 or r.source_file_id = any ($2)' using known.newest, known.replayed;
     end loop;
     -- Events make nobody a player, so the days of a file suffice.
     insert into pg_temp.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
@@ -107,6 +101,8 @@ begin
     from rollup.base_currency() base left join game.currency c on c.currency = base
     where b.currency is distinct from base;
   if is_full then
+    -- Each sum is made anew, at the new rates.
+    delete from pg_temp.rate_change;
     -- Not in the command that adds the players, which would read the facts in one process.
     create temporary table known_player on commit drop as
       select r.app_id, r.user_id
@@ -118,25 +114,16 @@ begin
           union all select app_id, user_id from rollup.set_aside_player
         ) r
         group by r.app_id, r.user_id;
-    insert into pg_temp.touched_player (app_id, user_id, is_set_aside, has_other_rates)
-      select r.app_id, r.user_id, false, false from known_player r order by r.app_id, r.user_id;
+    insert into pg_temp.touched_player (app_id, user_id, is_set_aside)
+      select r.app_id, r.user_id, false from known_player r order by r.app_id, r.user_id;
     drop table known_player;
   else
-    insert into pg_temp.touched_player (app_id, user_id, is_set_aside, has_other_rates)
-      select r.app_id, r.user_id, bool_or(r.is_set_aside), bool_or(r.has_other_rates)
+    insert into pg_temp.touched_player (app_id, user_id, is_set_aside)
+      select r.app_id, r.user_id, bool_or(r.is_set_aside)
         from (
-          select app_id, user_id, false as is_set_aside, false as has_other_rates
-            from pg_temp.touched_row where user_id is not null
+          select app_id, user_id, false as is_set_aside from pg_temp.touched_row where user_id is not null
           union all
-          select app_id, user_id, true, false from rollup.set_aside_player
-          union all
-          -- The days of an application are found by an index.
-          select p.app_id, p.user_id, false, true
-            from (select distinct app_id from rollup.cohort_size where cohort_kind = 'first_paid') a
-            cross join (select distinct day from pg_temp.rate_change) d
-            join rollup.purchase p on p.app_id = a.app_id and p.day = d.day
-            join pg_temp.rate_change c on c.currency = p.currency and c.day = p.day
-            where p.is_paid
+          select app_id, user_id, true from rollup.set_aside_player
         ) r
         group by r.app_id, r.user_id
         order by r.app_id, r.user_id;

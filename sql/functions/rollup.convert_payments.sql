@@ -1,16 +1,31 @@
--- A purchase leaves a sum at the rate at which it came.
+-- What has changed is converted at the rates of before. Then all purchases of the days with another rate change from
+-- that to the new one, those that stand there now.
 create or replace function rollup.convert_payments() returns void
 language plpgsql
 set search_path = pg_catalog, pg_temp
 as $$
 begin
   create temporary view converted_payment as
-    select p.*, p.sign * p.amount_minor * u.minor_unit_value
-        * case when p.sign < 0 and c.day is not null then c.old_rate else r.rate end as base_amount
-      from pg_temp.payment_change p
-      join game.currency u on u.currency = p.currency
-      left join pg_temp.rate_change c on c.currency = p.currency and c.day = p.day
-      left join rollup.day_rate r on r.currency = p.currency and r.day = p.day;
+    select p.*, p.sign * p.amount_minor * u.minor_unit_value * p.rate as base_amount
+      from (
+        select p.*, case when c.day is null then r.rate else c.old_rate end as rate
+          from pg_temp.payment_change p
+          left join pg_temp.rate_change c on c.currency = p.currency and c.day = p.day
+          left join rollup.day_rate r on r.currency = p.currency and r.day = p.day
+        union all
+        select p.app_id, p.user_id, k.sign, l.first_observed_on, l.first_paid_on, p.day, p.currency, p.amount_minor, k.rate
+          -- The days of an application are found by an index.
+          from (
+            select app_id from rollup.cohort_size where cohort_kind = 'first_paid'
+            union select app_id from pg_temp.payment_change
+          ) a
+          cross join (select distinct day from pg_temp.rate_change) d
+          join rollup.purchase p on p.app_id = a.app_id and p.day = d.day and p.is_paid
+          join pg_temp.rate_change c on c.currency = p.currency and c.day = p.day
+          join rollup.player l on l.app_id = p.app_id and l.user_id = p.user_id
+          cross join lateral (values (-1::smallint, c.old_rate), (1::smallint, c.new_rate)) k (sign, rate)
+      ) p
+      join game.currency u on u.currency = p.currency;
   insert into pg_temp.change_player_value (app_id, user_id, minor_unit, paid_count, converted_count, base_amount)
     select p.app_id, p.user_id, coalesce(b.minor_unit, 0), sum(p.sign),
         coalesce(sum(p.sign) filter (where p.base_amount is not null), 0), coalesce(sum(p.base_amount), 0)
@@ -35,4 +50,4 @@ begin
 end
 $$;
 comment on function rollup.convert_payments is
-  'Counts the changed paid purchases in the base currency, by player and by cohort, in pg_temp.change_player_value and pg_temp.change_cohort_value. Part of rollup.add_sums.';
+  'Counts the changed paid purchases, and those with another rate, in the base currency, by player and by cohort, in pg_temp.change_player_value and pg_temp.change_cohort_value. Part of rollup.add_sums.';

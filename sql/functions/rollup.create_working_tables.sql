@@ -14,8 +14,7 @@ begin
     app_id text collate "C" not null,
     user_id text collate "C" not null,
     -- The reports have nothing of the player.
-    is_set_aside boolean not null,
-    has_other_rates boolean not null
+    is_set_aside boolean not null
   ) on commit drop;
   -- Where rows of known files have changed, come or gone.
   create temporary table changed_place (
@@ -68,4 +67,4 @@ begin
 end
 $$;
 comment on function rollup.create_working_tables is
-  'Creates the temporary tables of a refresh, which it drops at its end. Part of rollup.begin_refresh and rollup.forget_user.';
+  'Creates the temporary tables of a refresh. Part of rollup.begin_refresh and rollup.forget_user.';

@@ -1,6 +1,6 @@
 -- Notes of other users stay for the next refresh, which has no rows of this user to find.
 --
--- The sums lose the user when the caller's program has folded the history, as in a refresh (rollup.finish_erasure). A
+-- The sums lose the user when the caller's program has folded the history, as in a refresh (rollup.finish_refresh). A
 -- caller that leaves this out loses nothing of the erasure, and the next refresh makes all reports anew.
 create or replace function rollup.forget_user(p_user_id text, p_app_id text) returns void
 language plpgsql
@@ -17,8 +17,8 @@ begin
     perform rollup.create_working_tables(false, true);
     create temporary table gone_history (like rollup.history) on commit drop;
   end if;
-  insert into pg_temp.touched_player (app_id, user_id, is_set_aside, has_other_rates)
-    select p.app_id, p.user_id, s.user_id is not null, false
+  insert into pg_temp.touched_player (app_id, user_id, is_set_aside)
+    select p.app_id, p.user_id, s.user_id is not null
       from rollup.player p left join rollup.set_aside_player s on s.app_id = p.app_id and s.user_id = p.user_id
       where p.user_id = p_user_id and (p_app_id is null or p.app_id = p_app_id);
   analyze pg_temp.touched_player;

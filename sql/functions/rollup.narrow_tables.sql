@@ -6,7 +6,6 @@ as $$
     ('player', array['app_id', 'user_id']),
     ('player_day', array['app_id', 'user_id', 'day']),
     ('purchase', array['app_id', 'user_id', 'payment_seq']),
-    ('player_currency', array['app_id', 'user_id', 'currency']),
     ('subscription_period', array['app_id', 'user_id', 'payment_seq']),
     ('history', array['app_id', 'user_id', 'part']),
     ('current_game_user', array['app_id', 'user_id', 'channel_id', 'character_id']),

@@ -24,8 +24,7 @@ declare
   parts text[];
 begin
   select c.is_full, c.is_erasure into strict is_full, is_erasure from rollup.current_refresh() c;
-  parts := array[rollup.player_rows(0, '', '{"app_id": "t.app_id", "user_id": "t.user_id", "is_set_aside": "t.is_set_aside",
-    "has_other_rates": "t.has_other_rates"}')];
+  parts := array[rollup.player_rows(0, '', '{"app_id": "t.app_id", "user_id": "t.user_id", "is_set_aside": "t.is_set_aside"}')];
   if not is_full then
     parts := parts || rollup.player_rows(1, format(of_player, case when is_erasure then 'pg_temp.gone_history'
         else 'rollup.history' end), '{"part": "r.part", "rows": "r.rows"}')

@@ -5,7 +5,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   delete from rollup.app_horizon;
   insert into rollup.app_horizon (app_id, receipt_feed, receipt_first_at, receipt_newest_at, money_first_at,
-      money_newest_at, first_at, horizon_at, observed_first_at, observed_newest_at, receipt_trusted_at, trusted_at)
+      money_newest_at, first_at, observed_first_at, observed_newest_at, receipt_trusted_at, trusted_at)
     with receipt as (
       select s.app_id, min(s.first_event_at) as first_at, max(s.newest_event_at) as newest_at
         from rollup.stream_day s
@@ -48,11 +48,10 @@ as $$
         least(min(f.first_event_at) filter (where f.is_receipt), min(r.first_at)),
         greatest(max(f.newest_event_at) filter (where f.is_receipt), max(r.newest_at)),
         min(f.first_event_at),
-        -- In hours, because a session's time zone can have a day of 23 hours.
-        min(f.newest_event_at) filter (where f.newest_event_at >= f.newest_at - interval '192 hours'),
         least(min(f.first_event_at), min(o.first_at)),
         greatest(max(f.newest_at), max(o.newest_at)),
         min(f.trusted_at) filter (where f.is_receipt),
+        -- In hours, because a session's time zone can have a day of 23 hours.
         min(f.trusted_at) filter (where f.newest_event_at >= f.newest_at - interval '192 hours')
       from app a
       left join followed f on f.app_id = a.app_id

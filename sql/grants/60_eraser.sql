@@ -2,5 +2,5 @@
 -- its program gets the rows of an erased user that the reports counted, and sends what the sums lose.
 grant usage on schema ingest, rollup to :"eraser";
 grant execute on function ingest.count_user_traces, ingest.empty_month, ingest.erase_user, ingest.forget_statistics,
-  rollup.open_player_rows, rollup.finish_erasure to :"eraser";
-grant select on rollup.calendar_period, rollup.cohort_step, rollup.mrr_factor to :"eraser";
+  rollup.open_player_rows, rollup.finish_refresh to :"eraser";
+grant select on rollup.calendar_period, rollup.cohort_step to :"eraser";

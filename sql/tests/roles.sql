@@ -55,7 +55,7 @@ select set_eq($$ select privilege, relation from relation_right where role = 'lo
   $$ select 'select' as privilege, name from relation where place in ('game', 'ingest')
      union all
      select 'select', unnest('{rollup.refresh_state, rollup.pending_file, rollup.calendar_period, rollup.cohort_step,
-       rollup.mrr_factor, report.health, report.open_failure, report.setting}'::text[])
+       report.health, report.open_failure, report.setting}'::text[])
      union all
      select 'insert', 'game.' || target_table from ingest.stream
      union all
@@ -72,7 +72,7 @@ select set_eq($$ select privilege, relation from relation_right where role = 'mo
   $$ select 'select', unnest('{report.freshness, report.health, report.load_history, report.open_failure,
        report.setting}'::text[]) $$, 'the monitor reads the health of the reports');
 select set_eq($$ select privilege, relation from relation_right where role = 'eraser' $$,
-  $$ select 'select', unnest('{rollup.calendar_period, rollup.cohort_step, rollup.mrr_factor}'::text[]) $$,
+  $$ select 'select', unnest('{rollup.calendar_period, rollup.cohort_step}'::text[]) $$,
   'the eraser reads days, steps and factors, and writes no table');
 select cmp_ok((select count(*) from relation where relispartition), '>=', 1::bigint, 'a month is among the relations');
 select set_eq($$ select privilege, relation, attname from column_right $$,
@@ -102,7 +102,7 @@ select set_eq($$ select r.role, p.proname from other_role r, pg_proc p join our_
      -- Those that views call with the rights of their reader.
      select 'analyst', unnest('{events_of_hour, reporting_zone}'::text[])
      union all
-     select 'eraser', unnest('{count_user_traces, empty_month, erase_user, finish_erasure, forget_statistics,
+     select 'eraser', unnest('{count_user_traces, empty_month, erase_user, finish_refresh, forget_statistics,
        open_player_rows}'::text[]) $$, 'each role calls the functions of its task, and no other');
 select set_eq($$ select r.role, n.nspname, p.privilege
        from other_role r, pg_namespace n, unnest('{usage, create}'::text[]) p (privilege)
@@ -168,7 +168,7 @@ $$;
 select set_config('test.temporary', format('temporary on database %I', current_database()), true) \g /dev/null
 do $$ begin execute format('grant %s to public', current_setting('test.temporary')); end $$;
 select is(concat_ws(' ', pg_temp.step_of_refresh('apply_players()'), pg_temp.step_of_refresh('finish_refresh()'),
-    pg_temp.step_of_refresh('open_player_rows()'), pg_temp.refusal('eraser', 'select rollup.finish_erasure()')),
+    pg_temp.step_of_refresh('open_player_rows()'), pg_temp.refusal('eraser', 'select rollup.finish_refresh()')),
   '55000 55000 55000 55000', 'a step of a refresh or an erasure that has not begun fails, also on tables of the loader''s own');
 select ingest.hold_stream(stream) from ingest.stream \g /dev/null
 select is(pg_temp.refusal('loader',

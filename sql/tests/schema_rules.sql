@@ -23,7 +23,8 @@ select is_empty($$ select name, a.attname from our_relation r join pg_catalog.pg
        where a.attnum > 0 and not a.attisdropped and pg_catalog.col_description(r.oid, a.attnum) is null
          -- A view explains the column of an internal table that has its name.
          and not (r.name like 'rollup.%' and a.attname in (select v.attname
-           from our_relation o join pg_catalog.pg_attribute v on v.attrelid = o.oid where o.name like 'report.%')) $$,
+           from our_relation o join pg_catalog.pg_class c on c.oid = o.oid and c.relkind = 'v'
+           join pg_catalog.pg_attribute v on v.attrelid = o.oid where o.name like 'report.%' or o.name like 'rollup.%')) $$,
   'every column of a permanent table or view has a comment, or that of the view''s column');
 select is_empty(
   $$ select oid::regprocedure from our_function where pg_catalog.obj_description(oid, 'pg_proc') is null $$,
@@ -129,7 +130,7 @@ select set_eq($$ select format('%s.%s', pronamespace::regnamespace, proname) fro
     ingest.open_files, ingest.record_apps, ingest.record_met_files, ingest.recover_commits, ingest.refuse_open_entry,
     ingest.reopen_file, ingest.resolve_rejects,
     rollup.events_of_hour, rollup.reporting_zone, rollup.apply_players, rollup.begin_refresh,
-    rollup.finish_erasure, rollup.finish_refresh, rollup.open_player_rows,
+    rollup.finish_refresh, rollup.open_player_rows,
     staging.begin_rows, staging.insert_rows, staging.merge, staging.open}'::text[],
   'only these functions run as their owner');
 select is_empty($$ select oid::regprocedure from our_function

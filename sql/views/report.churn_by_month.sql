@@ -1,4 +1,4 @@
--- Each month looks up the newest change at or before it. A join of these would compare all products with all others. Equality of replaced NULLs can use the index; no identifier is the empty text.
+-- The join replaces NULL, because only an equality can use a hash. No identifier is the empty text.
 create or replace view report.churn_by_month as
 select
   f.app_id,
@@ -14,12 +14,9 @@ from (
     s.app_id,
     s.gamebase_product_id,
     m.period_start as month,
-    coalesce(r.active_at_start, 0) as active_at_start,
-    case
-      when (m.ends_at <= m.receipt_newest_at) is not true then null
-      when r.month = m.period_start then r.churned_count
-      else 0
-    end as churned_count,
+    coalesce(sum(r.active_change) over (partition by s.app_id, s.gamebase_product_id order by m.period_start), 0)::bigint
+      as active_at_start,
+    case when m.ends_at <= m.receipt_newest_at then coalesce(r.churned_count, 0) end as churned_count,
     -- Hours, because a day of an interval follows the clock of the session's zone.
     m.is_complete and coalesce(m.ends_at <= m.receipt_newest_at - interval '384 hours', false) as is_complete
   from (
@@ -27,15 +24,10 @@ from (
     from rollup.churn_month
   ) s
   join rollup.money_period m on m.app_id = s.app_id and m.period = 'month'
-  left join lateral (
-    select t.month, t.active_at_start, t.churned_count
-    from rollup.churn_month t
-    where t.app_id = s.app_id
-      and coalesce(t.gamebase_product_id, '') = coalesce(s.gamebase_product_id, '')
-      and t.month <= m.period_start
-    order by t.month desc
-    limit 1
-  ) r on true
+  left join rollup.churn_month r
+    on r.app_id = s.app_id
+    and coalesce(r.gamebase_product_id, '') = coalesce(s.gamebase_product_id, '')
+    and r.month = m.period_start
 ) f
 left join rollup.product_name n on n.app_id = f.app_id and n.gamebase_product_id = f.gamebase_product_id;
 

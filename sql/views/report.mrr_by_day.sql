@@ -1,21 +1,26 @@
 create or replace view report.mrr_by_day as
 select
-  k.app_id,
-  k.currency,
-  d.period_start as day,
-  round(coalesce(r.amount_twelfths, 0) / 12)::numeric(38, 0) as amount_minor,
-  (round(coalesce(r.amount_twelfths, 0) / 12) * k.minor_unit_value)::numeric(38, 4) as amount,
-  coalesce(r.unknown_length_count, 0) as unknown_length_count,
-  d.is_complete
-from rollup.paid_currency k
-join rollup.money_period d on d.app_id = k.app_id and d.period = 'day'
-left join lateral (
-  select t.amount_twelfths, t.unknown_length_count
-  from rollup.mrr_day t
-  where t.app_id = k.app_id and t.currency = k.currency and t.day <= d.period_start
-  order by t.day desc
-  limit 1
-) r on true;
+  t.app_id,
+  t.currency,
+  t.day,
+  round(t.amount_twelfths / 12)::numeric(38, 0) as amount_minor,
+  (round(t.amount_twelfths / 12) * t.minor_unit_value)::numeric(38, 4) as amount,
+  t.unknown_length_count,
+  t.is_complete
+from (
+  select
+    k.app_id,
+    k.currency,
+    d.period_start as day,
+    coalesce(sum(r.twelfths_change) over days, 0) as amount_twelfths,
+    coalesce(sum(r.unknown_length_change) over days, 0)::bigint as unknown_length_count,
+    d.is_complete,
+    k.minor_unit_value
+  from rollup.paid_currency k
+  join rollup.money_period d on d.app_id = k.app_id and d.period = 'day'
+  left join rollup.mrr_day r on r.app_id = k.app_id and r.currency = k.currency and r.day = d.period_start
+  window days as (partition by k.app_id, k.currency order by d.period_start)
+) t;
 
 comment on view report.mrr_by_day is
   'One row per application, currency in which it was ever paid, and day from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Monthly recurring revenue: the paid subscription periods that are active at the end of the day, each price taken to a month by the length of its period.';

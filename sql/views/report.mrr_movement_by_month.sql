@@ -17,34 +17,27 @@ from (
     k.app_id,
     k.currency,
     m.period_start as month,
-    coalesce(b.amount_twelfths, 0) as starting_twelfths,
+    coalesce(sum(d.twelfths_change) over (months rows between unbounded preceding and 1 preceding), 0) as starting_twelfths,
     -- NULL in a month that has not ended, and so in all that follows.
     r.none + coalesce(t.new_twelfths, 0) as new_twelfths,
     coalesce(t.reactivated_twelfths, 0) as reactivated_twelfths,
     coalesce(t.expansion_twelfths, 0) as expansion_twelfths,
     coalesce(t.contraction_twelfths, 0) as contraction_twelfths,
     coalesce(t.churned_twelfths, 0) as churned_twelfths,
-    r.none + coalesce(e.unknown_length_count, 0) as unknown_length_count,
+    r.none + coalesce(sum(d.unknown_length_change) over months, 0)::bigint as unknown_length_count,
     m.is_complete,
     k.minor_unit_value
   from rollup.paid_currency k
   join rollup.money_period m on m.app_id = k.app_id and m.period = 'month'
   cross join lateral (select case when m.ends_at <= m.receipt_newest_at then 0 end as none) r
   left join rollup.mrr_month t on t.app_id = k.app_id and t.currency = k.currency and t.month = m.period_start
-  left join lateral (
-    select d.amount_twelfths
-    from rollup.mrr_day d
-    where d.app_id = k.app_id and d.currency = k.currency and d.day < m.period_start
-    order by d.day desc
-    limit 1
-  ) b on true
-  left join lateral (
-    select d.unknown_length_count
-    from rollup.mrr_day d
-    where d.app_id = k.app_id and d.currency = k.currency and d.day <= m.last_day
-    order by d.day desc
-    limit 1
-  ) e on true
+  left join (
+    select app_id, currency, date_trunc('month', day::timestamp)::date as month, sum(twelfths_change) as twelfths_change,
+      sum(unknown_length_change) as unknown_length_change
+    from rollup.mrr_day
+    group by app_id, currency, date_trunc('month', day::timestamp)
+  ) d on d.app_id = k.app_id and d.currency = k.currency and d.month = m.period_start
+  window months as (partition by k.app_id, k.currency order by m.period_start)
 ) f
 -- The sum is exact after each movement, and each is rounded once.
 cross join lateral (

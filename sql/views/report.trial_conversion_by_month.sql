@@ -1,6 +1,5 @@
 -- The rollup counts all trials; those that ended less than 16 days before the newest event of the feed are taken off.
--- Hours, because a day of an interval follows the clock of the session's zone. Equality of replaced NULLs can use the
--- index; no identifier is the empty text.
+-- Hours, because a day of an interval follows the clock of the session's zone.
 create or replace view report.trial_conversion_by_month as
 select
   t.app_id,
@@ -8,21 +7,24 @@ select
   t.month,
   t.trial_count,
   t.converted_count,
-  t.trial_count - t.converted_count - o.trial_count as lost_count,
-  o.trial_count as pending_count,
-  round(t.converted_count::numeric / nullif(t.trial_count - o.trial_count, 0), 6)::numeric(7, 6) as rate,
-  o.trial_count = 0 as is_mature,
+  t.trial_count - t.converted_count - t.pending_count as lost_count,
+  t.pending_count,
+  round(t.converted_count::numeric / nullif(t.trial_count - t.pending_count, 0), 6)::numeric(7, 6) as rate,
+  t.pending_count = 0 as is_mature,
   coalesce(n.product_name, t.gamebase_product_id, 'unknown') as product_name
-from rollup.trial_month t
-join rollup.app_horizon h on h.app_id = t.app_id
-cross join lateral (
-  select coalesce(sum(e.trial_count), 0)::bigint as trial_count
-  from rollup.trial_end e
-  where e.app_id = t.app_id
-    and coalesce(e.gamebase_product_id, '') = coalesce(t.gamebase_product_id, '')
-    and e.month = t.month
-    and e.ends_at > coalesce(h.receipt_newest_at, '-infinity') - interval '384 hours'
-) o
+from (
+  select
+    m.app_id,
+    m.gamebase_product_id,
+    m.month,
+    sum(m.trial_count)::bigint as trial_count,
+    sum(m.converted_count)::bigint as converted_count,
+    coalesce(sum(m.trial_count) filter (
+      where m.ends_at > coalesce(h.receipt_newest_at, '-infinity') - interval '384 hours'), 0)::bigint as pending_count
+  from rollup.trial_month m
+  join rollup.app_horizon h on h.app_id = m.app_id
+  group by m.app_id, m.gamebase_product_id, m.month
+) t
 left join rollup.product_name n on n.app_id = t.app_id and n.gamebase_product_id = t.gamebase_product_id;
 
 comment on view report.trial_conversion_by_month is

@@ -81,12 +81,12 @@ package struct Change {
   /// Collects what a refresh would read, and rolls it back.
   ///
   /// - Parameter waitSeconds: the longest wait for another refresh; nil: no limit.
-  package func planRefresh(isFull: Bool, waitSeconds: Int?) throws(LoadError) -> RefreshPlan {
+  package func planRefresh(isFull: Bool, waitSeconds: Int?) throws(LoadError) -> RefreshReport {
     try run(
       during: "planning a refresh", remedy: "Nothing was changed; run again",
       afterInterruption: "nothing was changed", refreshes: true, waitSeconds: waitSeconds,
       isDone: { _ in false }
-    ) { try connection.planRefresh(isFull: isFull) }
+    ) { try connection.beginRefresh(isFull: isFull) }
   }
 
   /// Refreshes the reports, but not in a dry run.

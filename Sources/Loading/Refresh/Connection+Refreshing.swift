@@ -13,7 +13,7 @@ extension Connection {
     isFull: Bool = false, progress: RefreshProgress = RefreshProgress()
   ) throws -> RefreshReport {
     progress.enter(.collecting)
-    var report = RefreshReport(try planRefresh(isFull: isFull))
+    var report = try beginRefresh(isFull: isFull)
     guard let isFull = report.isFull else { return report }
     if report.players > 0 {
       var players = try PlayerRefresh(
@@ -35,17 +35,14 @@ extension Connection {
   func finishErasure() throws {
     var players = try PlayerRefresh(.erasure, count: 1, on: self, progress: RefreshProgress())
     try players.run()
-    try query("select rollup.finish_erasure()")
+    try query("select rollup.finish_refresh()")
   }
 
   /// Begins a refresh: collects what has changed, and counts it.
-  func planRefresh(isFull: Bool) throws -> RefreshPlan {
+  func beginRefresh(isFull: Bool) throws -> RefreshReport {
     try onlyRow(
-      of: RefreshPlan.self,
-      """
-      select is_full, file_count as files, row_count as rows, player_count as players
-        from rollup.begin_refresh(p_is_full => $1)
-      """, [.boolean(isFull)])
+      of: RefreshReport.self, "select * from rollup.begin_refresh(p_is_full => $1)",
+      [.boolean(isFull)])
   }
 
   /// True if the role may refresh the reports: the eraser role may not.

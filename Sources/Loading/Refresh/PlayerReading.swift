@@ -9,8 +9,6 @@ struct PlayerReading {
   private(set) var user: [UInt8] = []
   /// True if the reports have no figure of the player.
   private(set) var isSetAside = false
-  /// True if a purchase was converted at another rate than it would be now.
-  private(set) var hasOtherRates = false
   /// The rows that the reports know.
   private(set) var known = PlayerHistory()
   /// The rows of new files, those that stand at the changed places now, and all kept observations.
@@ -48,7 +46,6 @@ struct PlayerReading {
       app = row.string(.app)
       user = row.bytes(.user)
       isSetAside = row.flag(.isSetAside) == true
-      hasOtherRates = row.flag(.hasOtherRates) == true
     case .part: try readPart(row)
     case .changedPlace: readChangedPlace(row)
     case .keptObservation:
@@ -163,7 +160,7 @@ struct PlayerRowReader {
   enum Column: Int {
     case number, kind
     // Of the player.
-    case app, user, isSetAside, hasOtherRates
+    case app, user, isSetAside
     // Of a part of the history.
     case part, rows
     // Of a changed place, a kept observation, and the further rows.

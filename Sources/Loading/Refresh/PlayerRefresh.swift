@@ -46,12 +46,7 @@ struct PlayerRefresh {
         days: days.map { Day(number: $0.number) },
         starts: days.map { Instant(microseconds: $0.value) }),
       texts: reading.texts)
-    sums = PlayerSums(
-      texts: reading.texts, steps: basis["step", default: []].map(\.number),
-      twelfths: Dictionary(
-        uniqueKeysWithValues: basis["factor", default: []].map {
-          ($0.number, Int32(clamping: $0.value))
-        }))
+    sums = PlayerSums(texts: reading.texts, steps: basis["step", default: []].map(\.number))
   }
 
   /// Copies what changes of the touched players, and of the counts of all.
@@ -100,8 +95,7 @@ struct PlayerRefresh {
     let change = PlayerChange(
       // The reports have what this fold makes of the rows that they know.
       from: reading.isSetAside ? PlayerRows() : fold.rows(of: reading.known),
-      to: purpose == .erasure ? PlayerRows() : try rows(of: current, &writer),
-      hasOtherRates: reading.hasOtherRates)
+      to: purpose == .erasure ? PlayerRows() : try rows(of: current, &writer))
     sums.add(change, app: reading.app)
     if purpose != .erasure { try writer.write(change, reading.changedParts(current)) }
     // A rebuild takes them from the purchases of all players.
@@ -124,11 +118,9 @@ struct PlayerRefresh {
   }
 
   /// The query reads the basis of all figures: days of the calendar (since 2000) with their starts (in
-  /// microseconds since 2000 UTC), steps of cohorts in days, and factors of prices by the length in days.
+  /// microseconds since 2000 UTC), and steps of cohorts in days.
   private static let basis = """
     select 'step' as kind, day_n as number, 0::bigint as value from rollup.cohort_step
-    union all
-    select 'factor', length_in_days, twelfths from rollup.mrr_factor
     union all
     select 'day', c.period_start - date '2000-01-01',
         (extract(epoch from c.starts_at - timestamptz '2000-01-01 00:00 UTC') * 1000000)::bigint

@@ -81,31 +81,19 @@ struct PlayerRowWriter: ~Copyable {
     } key: {
       $0.text($1.receipt.paymentSeq, texts)
     }
-    try difference("player_currency", columns: 3, before.revenue, after.revenue) {
-      $0.text($1.currency, texts)
-      $0.bigint($1.paidCount)
-      $0.numeric($1.amountMinor)
-    } key: {
-      $0.text($1.currency, texts)
-    }
-    try difference("subscription_period", columns: 23, before.periods, after.periods) {
+    try difference("subscription_period", columns: 18, before.periods, after.periods) {
       $0.text($1.receipt.paymentSeq, texts)
       $0.text($1.receipt.product, texts)
       $0.text($1.receipt.store, texts)
       $0.text($1.receipt.currency, texts)
       $0.bigint($1.receipt.amountMinor)
-      $0.day($1.purchasedOn)
       $0.text($1.chain, texts)
       $0.name($1.rule.rawValue)
       $0.instant($1.startsAt)
       $0.instant($1.endsAt)
-      $0.day($1.startsOn)
-      $0.day($1.endsOn)
-      $0.integer(Int32(clamping: $1.lengthInDays))
       $0.name($1.kind?.rawValue)
       $0.boolean($1.receipt.isTrial)
       $0.boolean($1.receipt.isPaid)
-      $0.boolean($1.isConverted)
       $0.boolean($1.isRenewed)
       $0.boolean($1.isExpiry)
       $0.integer($1.cohort?.renewalNumber)

@@ -1,13 +1,14 @@
 /// A refresh of the reports: what it has read, or why it failed.
-package struct RefreshReport: Encodable, Sendable, Equatable {
-  /// As `RefreshPlan` has it.
+package struct RefreshReport: Codable, Sendable, Equatable {
+  /// True when it rebuilds all rollups, false when it recomputes the touched keys; nil when nothing
+  /// has changed since the last refresh.
   package private(set) var isFull: Bool?
   /// Seconds, to the millisecond, waits and retries included.
   package var durationSeconds = 0.0
   /// The files that were loaded or reopened since the last refresh; 0 after a failure, like the
   /// other counts.
   package private(set) var files = 0
-  /// The stored rows that were new, changed or deleted since then.
+  /// The stored rows that were new, changed or deleted since then; a rebuild counts none.
   package private(set) var rows = 0
   /// The players whose figures were recomputed.
   package private(set) var players = 0
@@ -23,11 +24,14 @@ package struct RefreshReport: Encodable, Sendable, Equatable {
     case durationSeconds, files, rows, players, setAsideCount, error, errorCode, errorDetail
   }
 
-  init(_ plan: RefreshPlan) {
-    isFull = plan.isFull
-    files = plan.files
-    rows = plan.rows
-    players = plan.players
+  /// Decodes a row of `rollup.begin_refresh`.
+  package init(from decoder: any Decoder) throws {
+    enum Column: CodingKey { case isFull, fileCount, rowCount, playerCount }
+    let row = try decoder.container(keyedBy: Column.self)
+    isFull = try row.decodeIfPresent(Bool.self, forKey: .isFull)
+    files = try row.decode(Int.self, forKey: .fileCount)
+    rows = try row.decode(Int.self, forKey: .rowCount)
+    players = try row.decode(Int.self, forKey: .playerCount)
   }
 
   init(_ failure: LoadError, seconds: Double) {
@@ -44,17 +48,4 @@ struct SetAsidePlayer: Sendable, Equatable, Decodable {
   /// The refreshes that have tried.
   let attempts: Int
   let error: String
-}
-
-/// The files, rows and players that a refresh reads.
-package struct RefreshPlan: Sendable, Decodable {
-  /// True when it rebuilds all rollups, false when it recomputes the touched keys; nil when nothing
-  /// has changed since the last refresh.
-  package let isFull: Bool?
-  /// The files that were loaded or reopened since then.
-  package let files: Int
-  /// The stored rows that are new, changed or deleted; not counted by a rebuild.
-  package let rows: Int
-  /// The players whose figures it computes.
-  package let players: Int
 }

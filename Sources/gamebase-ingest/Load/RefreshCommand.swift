@@ -21,7 +21,7 @@ struct RefreshCommand: ParsableCommand {
       let change = Change(
         on: try database.connectToSchema(), interruption: .bySignals())
       let plan = try change.planRefresh(isFull: full, waitSeconds: waiting.lockWait)
-      return try Terminal.output(plan.sentence)
+      return try Terminal.output(plan.dryRunSentence)
     }
     let target = try database.target()
     let progress = RefreshProgress()
@@ -55,9 +55,9 @@ extension RefreshReport {
   }
 }
 
-extension RefreshPlan {
-  /// One line for a dry run.
-  var sentence: String {
+extension RefreshReport {
+  /// One line for a refresh that has only begun.
+  var dryRunSentence: String {
     guard let isFull else { return "the reports are up to date already" }
     guard !isFull else {
       return "a refresh would rebuild the reports from all rows: \(counted(players, "player"))"

@@ -1,31 +1,3 @@
-/// A sum of the reports: counts of all players by key, in a table of schema `rollup`.
-package enum Sum: Int, CaseIterable, Sendable {
-  case revenueDay
-  case sandboxDay
-  case playerPeriod
-  case currencyPeriod
-  case levelRevenue
-  case cohortSize
-  case cohortObserved
-  case cohortConverted
-  case cohortRevenue
-  case subscriptionDay
-  case mrrDay
-  case subscriptionCohort
-  case trialMonth
-  case trialEnd
-  case churnMonth
-  case mrrMonth
-  case level
-  case levelTime
-  case cohortLevel
-
-  /// The name of the case, as in `revenue_day`.
-  package var table: String {
-    "\(self)".reduce(into: "") { $0 += $1.isUppercase ? "_\($1.lowercased())" : "\($1)" }
-  }
-}
-
 /// A column of a sum's key.
 package enum SumColumn {
   /// One of the counts' own texts.
