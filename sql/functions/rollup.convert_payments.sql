@@ -17,7 +17,7 @@ begin
           -- The days of an application are found by an index.
           from (
             select app_id from rollup.cohort_size where cohort_kind = 'first_paid'
-            union select app_id from pg_temp.payment_change
+            union select app_id from pg_temp.new_player
           ) a
           cross join (select distinct day from pg_temp.rate_change) d
           join rollup.purchase p on p.app_id = a.app_id and p.day = d.day and p.is_paid
