@@ -1,7 +1,7 @@
 /// The rows that the reports keep of one player.
 ///
 /// Each is the row of a table of schema `rollup` without the columns that name the player; only the
-/// first levels and what a row marks as a first have no column, and count in the sums.
+/// first levels and most marks of firsts have no column, and count in the sums.
 package struct PlayerRows: Equatable, Sendable {
   /// nil for a player without any row and without a kept observation.
   package var player: PlayerRow?

@@ -42,4 +42,6 @@ comment on table rollup.trial_month is
 alter table rollup.subscription_period drop column purchased_on, drop column starts_on, drop column ends_on,
   drop column length_in_days, drop column is_converted;
 alter table rollup.app_horizon drop column horizon_at;
+comment on column rollup.app_horizon.trusted_at is
+  'The smallest of the streams'' newest event times, none beyond the beginning of the first open day of its stream: views over all streams are complete up to here. A stream more than 8 days behind the newest one counts as stopped and is left out.';
 drop index rollup.subscription_day_newest, rollup.churn_month_newest;
