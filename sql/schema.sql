@@ -1654,7 +1654,10 @@ CREATE TABLE rollup.subscription_day (
     renewed_count bigint NOT NULL,
     resubscribed_count bigint NOT NULL,
     expired_count bigint NOT NULL,
-    overlapped_count bigint NOT NULL
+    overlapped_count bigint NOT NULL,
+    active_paid bigint DEFAULT 0 NOT NULL,
+    active_trial bigint DEFAULT 0 NOT NULL,
+    active_other bigint DEFAULT 0 NOT NULL
 )
 WITH (fillfactor='90');
 
@@ -2396,6 +2399,10 @@ CREATE INDEX purchase_player ON rollup.purchase USING btree (app_id, user_id);
 -- Name: push_day_push; Type: INDEX; Schema: rollup; Owner: -
 
 CREATE INDEX push_day_push ON rollup.push_day USING btree (app_id, push_id);
+
+-- Name: subscription_day_newest; Type: INDEX; Schema: rollup; Owner: -
+
+CREATE INDEX subscription_day_newest ON rollup.subscription_day USING btree (app_id, COALESCE(gamebase_product_id, ''::text), COALESCE(store_code, ''::text), day);
 
 -- Name: subscription_period_end; Type: INDEX; Schema: rollup; Owner: -
 

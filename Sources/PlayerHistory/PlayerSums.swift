@@ -317,12 +317,8 @@ extension PlayerSums {
       for (first, endsAt) in open {
         // As the server takes a time; a trial that is converted is so whenever it ends.
         let end = withUnsafeBytes(of: endsAt.microseconds.bigEndian) { keyTexts.id(of: $0) }
-        add(
-          .trialMonth,
-          [
-            text(first.receipt.product), .day(first.startsOn.month),
-            .text(isConverted ? .null : end),
-          ], [1, one(isConverted)])
+        let key = [text(first.receipt.product), SumColumn.day(first.startsOn.month)]
+        add(.trialMonth, key + [.text(isConverted ? .null : end)], [1, one(isConverted)])
       }
       open = []
     }

@@ -59,6 +59,20 @@ begin
           window level as (partition by d.app_id, d.user_level, d.kind)
       ) t
       group by t.app_id, t.user_level, t.kind, t.user_count;
+
+  -- Running totals. The view looks up the newest row at or before a day, so that it reads only the days that it is asked
+  -- for: an old receipt gives each product thousands.
+  update rollup.subscription_day t
+    set active_paid = n.active_paid, active_trial = n.active_trial, active_other = n.active_other
+    from (
+      select r.ctid as place, sum(r.paid_change) over product as active_paid,
+          sum(r.trial_change) over product as active_trial, sum(r.other_change) over product as active_other
+        from rollup.subscription_day r
+        where r.app_id in (select c.app_id from pg_temp.change_subscription_day c)
+        window product as (partition by r.app_id, r.gamebase_product_id, r.store_code order by r.day)
+    ) n
+    where t.ctid = n.place
+      and (t.active_paid, t.active_trial, t.active_other) <> (n.active_paid, n.active_trial, n.active_other);
   perform rollup.refresh_concentration(p_is_full);
 end
 $$;

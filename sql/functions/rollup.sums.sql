@@ -1,4 +1,4 @@
--- A generated column does not add up.
+-- A column with a default does not add up: rollup.add_sums sets it.
 create or replace function rollup.sums() returns table (name text, keys text[], counts text[])
 language sql stable
 set search_path = pg_catalog, pg_temp
@@ -12,7 +12,7 @@ as $$
       array(
         select a.attname::text
           from pg_catalog.pg_attribute a
-          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and not a.atthasdef
             and a.attnum <> all (o.conkey)
           order by a.attnum)
     from pg_catalog.pg_class c

@@ -23,8 +23,7 @@ $$;
 drop table rollup.player_currency, rollup.mrr_factor;
 delete from ingest.table_place
   where table_schema = 'rollup' and table_name in ('player_currency', 'mrr_factor', 'trial_end');
--- A column with a default did not add up, so the others remain the sums.
-alter table rollup.subscription_day drop column active_paid, drop column active_trial, drop column active_other;
+-- A column with a default does not add up, so the others remain the sums.
 alter table rollup.mrr_day drop column amount_twelfths, drop column unknown_length_count;
 alter table rollup.churn_month drop column active_at_start;
 -- The ends of trials stand beside the trials that are converted, which need none.
@@ -44,4 +43,4 @@ alter table rollup.subscription_period drop column purchased_on, drop column sta
 alter table rollup.app_horizon drop column horizon_at;
 comment on column rollup.app_horizon.trusted_at is
   'The smallest of the streams'' newest event times, none beyond the beginning of the first open day of its stream: views over all streams are complete up to here. A stream more than 8 days behind the newest one counts as stopped and is left out.';
-drop index rollup.subscription_day_newest, rollup.churn_month_newest;
+drop index rollup.churn_month_newest;

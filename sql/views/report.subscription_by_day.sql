@@ -1,21 +1,22 @@
--- The join replaces NULL, because only an equality can use a hash. No identifier is the empty text.
+-- Each day looks up the newest change at or before it, so that a filter on the day reads only those days. Equality of
+-- replaced NULLs can use the index; no identifier is the empty text.
 create or replace view report.subscription_by_day as
 select
   s.app_id,
   s.gamebase_product_id,
   s.store_code,
   d.period_start as day,
-  coalesce(sum(r.paid_change) over days, 0)::bigint as active_paid,
-  coalesce(sum(r.trial_change) over days, 0)::bigint as active_trial,
-  coalesce(sum(r.other_change) over days, 0)::bigint as active_other,
-  coalesce(r.new_count, 0) as new_count,
-  coalesce(r.continued_count, 0) as continued_count,
-  coalesce(r.converted_count, 0) as converted_count,
-  coalesce(r.renewed_count, 0) as renewed_count,
-  coalesce(r.resubscribed_count, 0) as resubscribed_count,
+  coalesce(r.active_paid, 0) as active_paid,
+  coalesce(r.active_trial, 0) as active_trial,
+  coalesce(r.active_other, 0) as active_other,
+  case when r.day = d.period_start then r.new_count else 0 end as new_count,
+  case when r.day = d.period_start then r.continued_count else 0 end as continued_count,
+  case when r.day = d.period_start then r.converted_count else 0 end as converted_count,
+  case when r.day = d.period_start then r.renewed_count else 0 end as renewed_count,
+  case when r.day = d.period_start then r.resubscribed_count else 0 end as resubscribed_count,
   -- An expiry after the newest event of the feed does not count yet.
-  coalesce(r.expired_count, 0) - coalesce(u.expiry_count, 0) as expired_count,
-  coalesce(r.overlapped_count, 0) as overlapped_count,
+  case when r.day = d.period_start then r.expired_count else 0 end - coalesce(u.expiry_count, 0) as expired_count,
+  case when r.day = d.period_start then r.overlapped_count else 0 end as overlapped_count,
   d.is_complete,
   -- Hours, because a day of an interval follows the clock of the session's zone.
   coalesce(d.ends_at <= d.receipt_newest_at - interval '384 hours', false) as is_expiry_final,
@@ -26,11 +27,16 @@ from (
   from rollup.subscription_day
 ) s
 join rollup.money_period d on d.app_id = s.app_id and d.period = 'day'
-left join rollup.subscription_day r
-  on r.app_id = s.app_id
-  and coalesce(r.gamebase_product_id, '') = coalesce(s.gamebase_product_id, '')
-  and coalesce(r.store_code, '') = coalesce(s.store_code, '')
-  and r.day = d.period_start
+left join lateral (
+  select *
+  from rollup.subscription_day t
+  where t.app_id = s.app_id
+    and coalesce(t.gamebase_product_id, '') = coalesce(s.gamebase_product_id, '')
+    and coalesce(t.store_code, '') = coalesce(s.store_code, '')
+    and t.day <= d.period_start
+  order by t.day desc
+  limit 1
+) r on true
 left join (
   select p.app_id, p.gamebase_product_id, p.store_code,
     (p.ends_at at time zone (select rollup.reporting_zone()))::date as day, count(*) as expiry_count
@@ -44,8 +50,7 @@ left join (
   and coalesce(u.store_code, '') = coalesce(s.store_code, '')
   and u.day = d.period_start
 left join game.store st on st.store_code = s.store_code
-left join rollup.product_name n on n.app_id = s.app_id and n.gamebase_product_id = s.gamebase_product_id
-window days as (partition by s.app_id, s.gamebase_product_id, s.store_code order by d.period_start);
+left join rollup.product_name n on n.app_id = s.app_id and n.gamebase_product_id = s.gamebase_product_id;
 
 comment on view report.subscription_by_day is
   'One row per application, product and store with any subscription, and day from the earlier of the receipt feed''s first event and the first receipt to the later of the newest ones. Counts periods of report.subscription_period. A renewal under another product ends nothing in the old one: the old period stops being active without an expiry. Google''s new order number after a change of plan begins a new chain, so the old one expires.';
