@@ -22,7 +22,7 @@ DAMAGE = {
     "level": ("recorded_user_count", "level_funnel"), "level_percentile": ("p50_minutes", "level_time"),
     "player": ("paid_count", "player"), "player_day": ("level_up_count", "player_day"),
     "player_period": ("payer_count", "payers_by_period"), "currency_period": ("amount_minor", "arppu_by_period"),
-    "revenue_day": ("paid_count", "revenue_by_day"), "subscription_day": ("paid_change", "subscription_by_day"),
+    "revenue_day": ("paid_count", "revenue_by_day"), "subscription_day": ("active_paid", "subscription_by_day"),
     "cohort_size": ("cohort_size", "retention_by_cohort"), "event_day": ("user_count", "event_by_day"),
     "kickout_day": ("message_count", "kickout_by_day"),
 }
