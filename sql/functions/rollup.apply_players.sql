@@ -64,7 +64,6 @@ begin
     end if;
     execute format('insert into rollup.%1$I select * from pg_temp.new_%1$s', narrow.name);
   end loop;
-
   -- A refresh tries every player that is set aside, so the others are well again.
   delete from rollup.set_aside_player s
     where not exists (select 1 from pg_temp.new_set_aside n where n.app_id = s.app_id and n.user_id = s.user_id);

@@ -36,7 +36,9 @@ begin
     delete from rollup.touched_row;
     delete from rollup.touched_file;
   end if;
-  update rollup.refresh_state set has_open_erasure = false where has_open_erasure;
+  -- An erasure ends its own mark, and leaves that of another one to the next refresh.
+  update rollup.refresh_state set has_open_erasure = false
+    where has_open_erasure and (not is_erasure or xmin = pg_current_xact_id()::xid);
   -- A refresh in the same transaction creates the temporary tables again.
   for working in
     -- By its own name of the schema: Citus knows no schema pg_temp.

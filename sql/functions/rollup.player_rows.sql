@@ -13,9 +13,8 @@ as $$
       (12, 'gamebase_product_id', 'text'), (13, 'store_code', 'text'), (14, 'is_sandbox', 'boolean'),
       (15, 'is_promotion', 'boolean'), (16, 'price_imprecise', 'boolean'), (17, 'expires_at', 'timestamptz'),
       (18, 'is_renewable', 'boolean'), (19, 'payment_id', 'text'), (20, 'original_payment_id', 'text'),
-      (21, 'user_level', 'integer'), (22, 'character_id', 'text'), (23, 'channel_id', 'text'),
-      (24, 'class_id', 'text'), (25, 'time_source', 'text'), (26, 'source_file_id', 'bigint'),
-      (27, 'line_number', 'bigint')) c (place, name, type)
+      (21, 'user_level', 'integer'), (22, 'character_id', 'text'), (23, 'channel_id', 'text'), (24, 'class_id', 'text'),
+      (25, 'time_source', 'text'), (26, 'source_file_id', 'bigint'), (27, 'line_number', 'bigint')) c (place, name, type)
 $$;
 comment on function rollup.player_rows is
   'The query for one kind of rows of the touched players (t) and what joins them. p_values has the expressions of its columns. Part of rollup.open_player_rows.';

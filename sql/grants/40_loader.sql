@@ -21,7 +21,7 @@ grant update (finished_at, exit_code, seen_at) on ingest.load to :"loader";
 -- A refresh locks this table. It has no row that the right to update could change.
 grant update on rollup.refresh_lock to :"loader";
 grant select on rollup.refresh_state, rollup.pending_file to :"loader";
--- The program computes the figures of a player with these days, steps and factors.
+-- The program computes the figures of a player with these days and steps.
 grant select on rollup.calendar_period, rollup.cohort_step to :"loader";
 -- The views on the state of the reports show no fact.
 grant select on report.health, report.open_failure, report.setting to :"loader";

@@ -14,6 +14,7 @@ select pg_temp.load_lines();
 select cmp_ok(:rows_read::bigint, '<', 200 * 400::bigint,
   'a night that follows a single line reads each row a few times');
 
+\set refresh_options --full
 -- The same product in many stores, each with a price of its own, and chains of one player, all new in the running month.
 create function pg_temp.load_more(p_from integer, p_to integer) returns void language plpgsql as $$
 begin

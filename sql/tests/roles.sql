@@ -73,7 +73,7 @@ select set_eq($$ select privilege, relation from relation_right where role = 'mo
        report.setting}'::text[]) $$, 'the monitor reads the health of the reports');
 select set_eq($$ select privilege, relation from relation_right where role = 'eraser' $$,
   $$ select 'select', unnest('{rollup.calendar_period, rollup.cohort_step}'::text[]) $$,
-  'the eraser reads days, steps and factors, and writes no table');
+  'the eraser reads days and steps, and writes no table');
 select cmp_ok((select count(*) from relation where relispartition), '>=', 1::bigint, 'a month is among the relations');
 select set_eq($$ select privilege, relation, attname from column_right $$,
   $$ select 'select' as privilege, 'game.' || s.target_table as relation, a.attname

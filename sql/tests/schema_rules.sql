@@ -24,7 +24,7 @@ select is_empty($$ select name, a.attname from our_relation r join pg_catalog.pg
          -- A view explains the column of an internal table that has its name.
          and not (r.name like 'rollup.%' and a.attname in (select v.attname
            from our_relation o join pg_catalog.pg_class c on c.oid = o.oid and c.relkind = 'v'
-           join pg_catalog.pg_attribute v on v.attrelid = o.oid where o.name like 'report.%' or o.name like 'rollup.%')) $$,
+           join pg_catalog.pg_attribute v on v.attrelid = o.oid where o.name like 'report.%' or pg_catalog.col_description(v.attrelid, v.attnum) is not null)) $$,
   'every column of a permanent table or view has a comment, or that of the view''s column');
 select is_empty(
   $$ select oid::regprocedure from our_function where pg_catalog.obj_description(oid, 'pg_proc') is null $$,

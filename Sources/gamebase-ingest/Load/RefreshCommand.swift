@@ -62,6 +62,9 @@ extension RefreshReport {
     guard !isFull else {
       return "a refresh would rebuild the reports from all rows: \(counted(players, "player"))"
     }
+    guard files + rows + players > 0 else {
+      return "a refresh would convert purchases at other exchange rates"
+    }
     return "a refresh would read \(counted(files, "changed file")) with \(counted(rows, "row")) of "
       + counted(players, "player")
   }
