@@ -8,7 +8,8 @@ as $$
 declare
   kept record;
 begin
-  create temporary table current_refresh on commit drop as select p_is_full as is_full, p_is_erasure as is_erasure;
+  create temporary table current_refresh on commit drop as
+    select p_is_full as is_full, p_is_erasure as is_erasure, bool_or(has_open_erasure) as was_open from rollup.refresh_state;
   create temporary table touched_player (
     player_no integer generated always as identity primary key,
     app_id text collate "C" not null,

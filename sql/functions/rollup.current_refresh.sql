@@ -11,7 +11,7 @@ begin
     raise exception 'no refresh has begun in this transaction'
       using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
   end if;
-  return query select * from pg_temp.current_refresh;
+  return query select c.is_full, c.is_erasure from pg_temp.current_refresh c;
 end
 $$;
 comment on function rollup.current_refresh is

@@ -38,7 +38,7 @@ begin
   end if;
   -- An erasure ends its own mark, and leaves that of another one to the next refresh.
   update rollup.refresh_state set has_open_erasure = false
-    where has_open_erasure and (not is_erasure or xmin = pg_current_xact_id()::xid);
+    where has_open_erasure and not (is_erasure and (select was_open from pg_temp.current_refresh));
   -- A refresh in the same transaction creates the temporary tables again.
   for working in
     -- By its own name of the schema: Citus knows no schema pg_temp.

@@ -30,7 +30,7 @@ begin
       narrow.name, case narrow.name when 'history' then 'insert into pg_temp.gone_history select * from gone' else 'select' end)
       using p_user_id, p_app_id;
   end loop;
-  update rollup.refresh_state set has_open_erasure = true where stream = 'receipt' and not has_open_erasure;
+  update rollup.refresh_state set has_open_erasure = true where stream = 'receipt';
 
   -- The files, days and events of the deleted rows; the notes of events have no user.
   delete from pg_temp.touched_row;
