@@ -1,4 +1,4 @@
--- What has changed is converted at the rates of before. Then all purchases of the days with another rate change from
+-- Changed payments count at the rates of before. Then all purchases of the days with another rate change from
 -- that to the new one, those that stand there now.
 create or replace function rollup.convert_payments() returns void
 language plpgsql
