@@ -1,7 +1,7 @@
 -- Money in the base currency: purchases, players, cohorts and periods, by the rate of the day or the last one before it
 -- within 7 days; a change of rates and of the base; the largest values. All themes share the refreshes.
 \ir parts/reports.sql
-select plan(29);
+select plan(30);
 
 insert into ingest.setting (name, value) values ('base-currency', 'USD')
   on conflict (name) do update set value = excluded.value;
@@ -171,6 +171,13 @@ select pg_temp.shows(
   2025-05-03 x 0 13.00
   2025-05-01 y 0 0.70 $$, 'later rates replace and complete');
 select is_empty($$ select * from report.rate_gap where app_id in ('x', 'y') $$, 'and leave no gap');
+-- A purchase of a new application, and another rate of its day, in one refresh.
+select pg_temp.add('receipt', 'n', 'u1 currency=EUR 100@05-21T12:00') \g /dev/null
+select pg_temp.load_lines();
+update game.exchange_rate set rate = 3 where base_currency = 'USD' and currency = 'EUR' and valid_on = '2025-05-20';
+\ir parts/refresh.sql
+select pg_temp.shows($$ select user_id, unconverted_count, base_amount from report.player_value where app_id = 'n' $$, $$
+  u1 0 3.0000 $$, 'a purchase that comes with another rate of its day has that one');
 -- An erased user leaves all of it. No program takes the user out of the sums here, so the next refresh is a rebuild.
 select ingest.erase_user('u2', 'a', sha256('u2'), sha256('key')) \g /dev/null
 \ir parts/refresh.sql
