@@ -2,7 +2,7 @@
 package struct PlayerChange: Sendable {
   package struct Side: Sendable {
     package let rows: PlayerRows
-    /// The places of the rows that count in the sums differently than on the other side.
+    /// The places of the rows whose share of the sums is not that of the other side.
     package var levels: Range<Int>
     package var days: Range<Int>
     package var purchases: Range<Int>

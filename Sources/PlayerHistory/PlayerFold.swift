@@ -51,7 +51,7 @@ package struct PlayerFold {
     var levels = CharacterLevels(texts: texts)
     var days = DayPass()
     var firstPurchases = FirstPurchases()
-    // A store renews by itself, so such a purchase is no observation of the user.
+    // A store makes these purchases by itself, so they are no observation of the user.
     let renewals = Set(rows.periods.lazy.filter(\.isMadeByStore).map(\.receipt.paymentSeq))
     rows.purchases.reserveCapacity(receipts.count)
     func note(_ event: LevelEvent) {

@@ -26,9 +26,9 @@ select
 from cell c;
 
 comment on view report.retention_by_cohort is
-  'One row per application, day of the first observation and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). Users who were observed again on exactly that day of the reporting zone. A user is observed at a level-up, at a snapshot with a time of its own, and at a purchase, also a free or promotional one, that is no sandbox purchase and that no store can have made by itself (a period of the kind continued, renewal or resubscription). Observations in dropped months count for the day of the cohort. A player set aside is in no cohort.';
+  'One row per application, day of the first observation and day_n (0 to 7, 14, 28, 30, 60, 90, 180, 365). Users who were observed on exactly that day of the reporting zone; day 0 is that of the cohort, so its rate is 1. A user is observed at a level-up, at a snapshot with a time of its own, and at a purchase, also a free or promotional one, that is no sandbox purchase and that no store can have made by itself (a period of the kind continued, renewal or resubscription). Observations in dropped months only fix the day of the cohort. A player set aside is in no cohort.';
 comment on column report.retention_by_cohort.observed_count is
-  'Users of the cohort who were observed on day_n. Do not add it over rows. NULL while immature.';
+  'Users of the cohort who were observed on day_n. Do not add it over day_n. NULL while immature.';
 comment on column report.retention_by_cohort.rate is 'observed_count / cohort_size, 6 digits. NULL while immature.';
 comment on column report.retention_by_cohort.is_mature is
-  'True when day_n ends at or before the trusted horizon of the application, and retention of months has dropped no row of that day. That horizon is the earliest of the newest events of level_up, game_user and the receipt feed, without a stream more than 8 days behind the others, and not beyond the start of an open day.';
+  'True when day_n ends at or before the trusted horizon of the application, and no month with that day was dropped, of any application. That horizon is the earliest of the newest events of level_up, game_user and the receipt feed, without a stream more than 8 days behind the others, and not beyond the start of an open day.';

@@ -21,4 +21,4 @@ comment on view rollup.cohort_cell is
   'One row per cohort and day_n of the views of cohorts. Read by: the views of cohorts.';
 comment on column rollup.cohort_cell.paid_through is 'Last day that the followed feed of receipts has gone past; NULL without one.';
 comment on column rollup.cohort_cell.is_paid_mature is 'True when day_n ends at or before the trusted horizon of the receipts.';
-comment on column rollup.cohort_cell.is_observed_mature is 'True when day_n ends at or before the trusted horizon over all streams.';
+comment on column rollup.cohort_cell.is_observed_mature is 'True when day_n ends at or before the trusted horizon over level_up, game_user and the receipt feed.';
