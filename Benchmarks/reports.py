@@ -29,8 +29,6 @@ ROWS = {
 ANALYST, READER = "gamebase_analyst", "reports_reader"
 # The queries ask for the days up to this one.
 UNTIL = "2025-07-31"
-# Events bring nothing to the measured reports.
-STREAMS = ("receipt", "level_up", "game_user", "item")
 FACTS = ("receipt", "level_up", "game_user_snapshot")
 APPS = 3
 NIGHTS, DAYS_OF_A_NIGHT = 3, 7
@@ -62,7 +60,6 @@ class Reports:
         say("loading half of the history")
         self._load(days[: half - night])
         self._seconds("refresh")
-        self.server.ask(DATABASE, "vacuum (analyze)")
         early = self._nights(days[half - night: half])
         say("loading the other half")
         self._load(days[half: len(days) - night])
@@ -71,7 +68,6 @@ class Reports:
         rollups, facts = self._megabytes()
         self._seconds("refresh", "--full")
         again, _ = self._megabytes()
-        # From here on the state is the one that loads leave.
         late = self._nights(days[len(days) - night:])
         counts = [int(self.server.ask(DATABASE, f"select count(*) from game.{name}")) for name in FACTS]
         found = machine.facts(self.server)
@@ -92,9 +88,8 @@ class Reports:
     def _generate(self, choice: argparse.Namespace) -> list[list[Path]]:
         """The files of each day, in the order of the days."""
         say("generating")
-        streams = [word for stream in STREAMS for word in ("--stream", stream)]
         output(self.server.program, "generate", self.work / "data", "--days", f"{choice.days}", "--users",
-               f"{choice.users}", "--apps", f"{APPS}", "--until", UNTIL, *streams)
+               f"{choice.users}", "--apps", f"{APPS}", "--until", UNTIL)
         files: dict[str, list[Path]] = {}
         for path in sorted((self.work / "data").glob("*/*.jsonl")):
             files.setdefault(path.stem[-len(UNTIL):], []).append(path)

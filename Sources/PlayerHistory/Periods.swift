@@ -18,8 +18,8 @@ package struct Periods: OptionSet, Hashable, Sendable {
     guard let last else { return [.day, .week, .month, .ever] }
     guard last != day else { return [] }
     var begun: Periods = .day
-    if last.week != day.week { begun.insert(.week) }
-    if last.month != day.month { begun.insert(.month) }
+    if last < day.week { begun.insert(.week) }
+    if last < day.month { begun.insert(.month) }
     return begun
   }
 }

@@ -47,9 +47,7 @@ begin
     return;
   end if;
   -- A calendar of other days has made the refresh a full one.
-  if is_full and rollup.is_calendar_outdated() then
-    delete from rollup.calendar_period;
-  end if;
+  delete from rollup.calendar_period where is_full and rollup.is_calendar_outdated();
   perform rollup.fill_calendar();
   perform rollup.create_working_tables(is_full);
   if is_full then
@@ -67,19 +65,21 @@ begin
       select s.stream, s.target_table, r.source_file_id as newest,
           array(select t.source_file_id from pg_temp.touched_file t where t.source_file_id <= r.source_file_id) as replayed
         from ingest.stream s join rollup.refresh_state r using (stream)
-        where s.time_column is not null and s.stream <> 'event'
+        where s.time_column is not null
         order by s.stream
     loop
-      execute rollup.note_statement(known.stream, format('game.%I', known.target_table), 'pg_temp.touched_row')
-        || ' where r.source_file_id > $1 or r.source_file_id = any ($2)' using known.newest, known.replayed;
+      if known.stream = 'event' then
+        -- Events make nobody a player, so the days of a file suffice.
+        insert into pg_temp.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
+          select 'event', e.app_id, null, min(e.occurred_at), true, e.source_file_id, min(e.line_number)
+            from game.event e
+            where e.source_file_id > known.newest or e.source_file_id = any (known.replayed)
+            group by e.app_id, e.source_file_id, (e.occurred_at at time zone zone)::date;
+      else
+        execute rollup.note_statement(known.stream, format('game.%I', known.target_table), 'pg_temp.touched_row')
+          || ' where r.source_file_id > $1 or r.source_file_id = any ($2)' using known.newest, known.replayed;
+      end if;
     end loop;
-    -- Events make nobody a player, so the days of a file suffice.
-    insert into pg_temp.touched_row (stream, app_id, user_id, event_at, is_dated, source_file_id, line_number)
-      select 'event', e.app_id, null, min(e.occurred_at), true, e.source_file_id, min(e.line_number)
-        from game.event e
-        where e.source_file_id > (select s.source_file_id from rollup.refresh_state s where s.stream = 'event')
-          or e.source_file_id in (select t.source_file_id from rollup.touched_file t)
-        group by e.app_id, e.source_file_id, (e.occurred_at at time zone zone)::date;
     insert into pg_temp.touched_row select distinct t.* from rollup.touched_row t;
     analyze pg_temp.touched_row;
     insert into pg_temp.touched_day (stream, app_id, day)
