@@ -12,7 +12,7 @@ declare
   registered ingest.stream;
   times constant tstzrange := tstzrange(p_month::timestamp at time zone 'UTC', (p_month + interval '1 month') at time zone 'UTC');
 begin
-  perform ingest.share_catalog();
+  perform pg_advisory_xact_lock_shared(ingest.lock_key('migrate'));
   select partition into dropped from ingest.month_partitions(p_stream) where month = p_month;
   if dropped is null then
     return false;

@@ -8,7 +8,7 @@ as $$
 declare
   partition regclass;
 begin
-  perform ingest.share_catalog();
+  perform pg_advisory_xact_lock_shared(ingest.lock_key('migrate'));
   perform ingest.hold_stream(p_stream);
   if exists (select from ingest.erased_user) then
     return;

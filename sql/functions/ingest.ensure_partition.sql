@@ -36,8 +36,9 @@ begin
   end if;
   made := to_regclass(format('game.%I', partition));
   if made is null then
-    -- Migrations and grants change the same catalog rows, so this waits for their lock.
-    perform ingest.share_catalog();
+    -- Migrations and grants change the same rows of the catalog, and of two such changes at once PostgreSQL lets the later
+    -- one fail.
+    perform pg_advisory_xact_lock_shared(ingest.lock_key('migrate'));
     perform pg_advisory_xact_lock(hashtextextended('gamebase-ingest partition ' || partition, 0));
     -- Another session may have created the table while this one waited. A query of pg_class sees it; to_regclass
     -- would return its cached result that no such table exists.

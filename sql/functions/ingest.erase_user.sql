@@ -36,7 +36,7 @@ begin
     raise exception 'user id must not be empty' using errcode = 'object_not_in_prerequisite_state';
   end if;
   -- Before all other locks, as a migration takes it.
-  perform ingest.share_catalog();
+  perform pg_advisory_xact_lock_shared(ingest.lock_key('migrate'));
   perform ingest.hold_stream(s.stream) from ingest.stream s order by s.stream;
   lock table rollup.refresh_lock in exclusive mode;
   -- A load writes the failure report of a file after it has released the stream's lock.

@@ -6,9 +6,9 @@ as $$
 begin
   if exists (
     select from unnest(p_files) n (number)
-      where not exists (select from ingest.source_file f
+      where not exists (select from ingest.source_file f join ingest.stream s using (stream)
         where f.source_file_id = n.number and f.undone_at is null and f.opened_by = pg_current_xact_id()
-          and (p_stream is null or ingest.brings_rows_of(f.stream, p_stream))))
+          and (p_stream is null or p_stream in (s.stream, s.embedded_stream))))
   then
     raise exception 'this transaction has not opened all of these files%: %', coalesce(' of stream ' || p_stream, ''), p_files
       using errcode = 'insufficient_privilege', hint = 'Call ingest.open_files or ingest.reopen_file first.';

@@ -5,10 +5,19 @@ returns table (source_file_id bigint, row_count bigint, fill_count bigint, rejec
   conflict_count bigint, accepted_count bigint)
 language plpgsql
 set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
 as $$
 #variable_conflict use_column
 declare
-  row_counts jsonb;
+  registered ingest.stream;
+  target regclass;
+  borrowed regclass;
+  same_key text;
+  filled_field text;
+  assignments text;
+  absences jsonb;
+  gone jsonb;
+  row_counts jsonb := '[]';   -- for each stream the deleted rows by file
   accepted_counts jsonb := (
     select coalesce(jsonb_object_agg(a.source_file_id, a.value_count), '{}')
       from (select v.source_file_id, count(*) as value_count
@@ -16,19 +25,84 @@ declare
           where c.source_file_id = any (p_files) and c.refused_row is not null)) v
         group by v.source_file_id) a);
 begin
-  select coalesce(jsonb_object_agg(n.source_file_id, n.row_count), '{}') into row_counts
-    from (
-      select r.source_file_id, sum(r.row_count) as row_count
-        from (
-          -- Rows of a file are in the table of its stream, and in that of records within its lines.
-          select s.stream from ingest.stream s
-            where exists (select from ingest.source_file f
-              where f.source_file_id = any (p_files) and ingest.brings_rows_of(f.stream, s.stream))
-            order by 1
-        ) s
-        cross join lateral ingest.undo_rows(s.stream, p_files) r
-        group by r.source_file_id
-    ) n;
+  -- Rows of a file are in the table of its stream, and in that of records within its lines.
+  for registered in
+    select s.* from ingest.stream s
+      where exists (select from ingest.source_file f join ingest.stream o on o.stream = f.stream
+        where f.source_file_id = any (p_files) and s.stream in (o.stream, o.embedded_stream))
+      order by s.stream
+  loop
+    target := format('game.%I', registered.target_table)::regclass;
+    same_key := ingest.key_condition(registered.stream);
+    -- The fills and loaded values of a deleted row are deleted too, whichever file they came from, and its conflicts
+    -- become open: a later row with the same key is a new row.
+    execute format(
+      'with gone as (
+         delete from %1$s t where t.source_file_id = any ($1)
+           returning t.*
+       ), noted as (%4$s), keys as (
+         select %2$s as natural_key from gone t
+       ), unfilled as (
+         delete from ingest.fill f using keys
+           where f.stream = %3$L and f.natural_key = keys.natural_key and f.source_file_id <> all ($1)
+       ), uncovered as (
+         delete from ingest.overlaid_row o using keys
+           where o.stream = %3$L and o.natural_key = keys.natural_key
+       ), opened as (
+         update ingest.conflict c set acceptance_id = null from keys
+           where c.acceptance_id is not null and c.stream = %3$L and c.natural_key = keys.natural_key
+             and c.source_file_id <> all ($1)
+       )
+       select jsonb_object_agg(n.source_file_id, n.row_count)
+         from (select source_file_id, count(*) as row_count from gone group by source_file_id) n',
+        target, ingest.natural_key_array(registered.stream, 't'), registered.stream,
+        rollup.note_statement(registered.stream, 'gone'))
+      into gone using p_files;
+    row_counts := row_counts || jsonb_build_array(gone);
+
+    -- The remaining rows lose the values of these files' lines.
+    perform ingest.take_back_lines(registered.stream, array(
+      select c.conflict_id from ingest.conflict c
+        where c.stream = registered.stream and c.source_file_id = any (p_files) and c.acceptance_id is not null
+          and c.refused_row is not null));
+
+    -- Columns that these files filled in rows of other files become absent again, with their followers. In a NOT NULL
+    -- column, an empty text or false means "absent". The digest of a changed row is no longer valid. A value that was
+    -- accepted after the fill stays, over an absent one.
+    for filled_field in
+      select distinct f.field from ingest.fill f where f.source_file_id = any (p_files) and f.stream = registered.stream
+    loop
+      select string_agg(format('%I = %L', a.attname, absent.printed), ', ') || ', row_digest = null',
+          jsonb_object_agg(a.attname, absent.printed)
+        into assignments, absences
+        from pg_catalog.pg_attribute a, lateral (select case
+            when not a.attnotnull then null
+            when a.atttypid = 'boolean'::regtype then 'false'
+            else '' end) absent (printed)
+        where a.attrelid = target and (a.attname = filled_field
+          or a.attname in (select jsonb_array_elements_text(registered.followers -> filled_field)));
+      borrowed := staging.borrow(registered.stream, ingest.recorded_keys(registered.stream, format(
+        '(select natural_key from ingest.fill where source_file_id = any (%L) and stream = %L and field = %L)',
+        p_files, registered.stream, filled_field)));
+      execute format(
+        'with filled as materialized (
+           select k.natural_key, t as stored from ingest.fill k join %1$s t on %4$s
+             where k.source_file_id = any ($1) and k.stream = %3$L and k.field = $2
+               and not exists (select 1 from ingest.overlaid_row o
+                 where o.stream = k.stream and o.natural_key = k.natural_key and o.loaded_values ? k.field)
+         ), emptied as (
+           update %1$s t set %2$s from filled k where %4$s returning t.*
+         ) %5$s',
+        borrowed, assignments, registered.stream, same_key,
+        rollup.note_statement(registered.stream, '(select (stored).* from filled union all select * from emptied)'))
+        using p_files, filled_field;
+      perform staging.give_back(registered.stream);
+      update ingest.overlaid_row o set loaded_values = o.loaded_values || absences
+        from ingest.fill k
+        where k.source_file_id = any (p_files) and k.stream = registered.stream and k.field = filled_field
+          and o.stream = k.stream and o.natural_key = k.natural_key and o.loaded_values ? filled_field;
+    end loop;
+  end loop;
 
   -- The reports forget the observations and the names of items that retention kept for these files. The notes make a
   -- refresh compute the users again, and read the items of the application again.
@@ -59,7 +133,7 @@ begin
         where f.source_file_id = any (p_files) returning f.source_file_id
     )
     select u.source_file_id,
-        coalesce((row_counts ->> u.source_file_id::text)::bigint, 0),
+        (select coalesce(sum((c ->> u.source_file_id::text)::bigint), 0)::bigint from jsonb_array_elements(row_counts) c),
         (select count(*) from fill x where x.source_file_id = u.source_file_id),
         (select count(*) from reject x where x.source_file_id = u.source_file_id),
         (select count(*) from conflict x where x.source_file_id = u.source_file_id),

@@ -33,7 +33,7 @@ grant execute on function staging.begin_rows, staging.open, staging.insert_rows,
   -- A refresh: its steps run as the owner, and add to the reports what the loader computes in between.
   rollup.begin_refresh, rollup.open_player_rows, rollup.apply_players, rollup.finish_refresh,
   ingest.month_partitions, ingest.month_size, ingest.is_distributed, ingest.key_condition, ingest.natural_key_array,
-  ingest.find_line, ingest.files_called, ingest.trace_line, ingest.trace_row, ingest.found_fields,
+  ingest.files_called, ingest.trace_line, ingest.trace_row, ingest.found_fields,
   ingest.acceptable_fields, ingest.accepted_changes to :"loader";
 do $$
 declare

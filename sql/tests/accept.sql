@@ -319,7 +319,6 @@ select is(pg_temp.rows($$ select payment_seq, amount_minor, store_code, payload 
 -- Many lines of one key: four times the lines read at most five times the entries.
 select pg_temp.load('receipt', 'many', variadic array(
   select jsonb_build_object('payment_seq', 'many', 'amount_minor', n) from generate_series(0, 400) n)) \g /dev/null
-insert into ingest.acceptance (acceptance_id, streams, is_asked_by_key) values (1000000, '{receipt}', false);
 create function pg_temp.entries_read() returns bigint language sql as $$
   select pg_stat_get_xact_tuples_fetched('ingest.overlaid_row'::regclass)
     + pg_stat_get_xact_tuples_fetched('ingest.conflict'::regclass)
@@ -328,8 +327,9 @@ create function pg_temp.entries_to_accept(p_count integer) returns bigint langua
 declare
   before bigint := pg_temp.entries_read();
 begin
-  perform ingest.accept_lines('receipt', 1000000, array(select conflict_id from ingest.conflict
-    where source_file_id = pg_temp.file('many') and refused_row is not null order by conflict_id limit p_count));
+  perform ingest.accept_conflicts(array(select conflict_id from ingest.conflict
+    where source_file_id = pg_temp.file('many') and refused_row is not null order by conflict_id limit p_count),
+    null, null, null, null, true);
   return pg_temp.entries_read() - before;
 end
 $$;

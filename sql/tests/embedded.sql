@@ -22,7 +22,17 @@ begin
 end
 $$;
 
-select is(ingest.brings_rows_of(one, other), brings, format('a file of %s brings rows of %s: %s', one, other, brings))
+create function pg_temp.brings_rows_of(p_file_stream text, p_stream text) returns boolean language plpgsql as $$
+begin
+  perform ingest.require_open_files(array[pg_temp.open_file(p_file_stream, 'f')], p_stream);
+  -- The file is not kept.
+  raise sqlstate 'ROLLS';
+exception
+  when sqlstate 'ROLLS' then return true;
+  when insufficient_privilege then return false;
+end
+$$;
+select is(pg_temp.brings_rows_of(one, other), brings, format('a file of %s brings rows of %s: %s', one, other, brings))
   from (values ('event', 'receipt', true), ('receipt', 'event', false), ('receipt', 'receipt', true)) v
     (one, other, brings);
 

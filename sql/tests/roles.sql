@@ -93,10 +93,9 @@ select is_empty(
 select set_eq($$ select r.role, p.proname from other_role r, pg_proc p join our_schema n on n.oid = p.pronamespace
        where has_function_privilege(r.name, p.oid, 'execute') $$,
   $$ select 'loader', unnest('{acceptable_fields, accepted_changes, analyze_if_grown, apply_players, begin_refresh,
-         begin_rows, clear_failures, close_files, count_rows, ensure_partition, files_called, find_line,
-         finish_refresh, found_fields, insert_rows, is_distributed, key_condition, merge, month_partitions,
-         month_size, natural_key_array, open, open_files, open_player_rows,
-         record_apps, record_met_files, recover_commits, reopen_file, resolve_rejects,
+         begin_rows, clear_failures, close_files, count_rows, ensure_partition, files_called, finish_refresh,
+         found_fields, insert_rows, is_distributed, key_condition, merge, month_partitions, month_size,
+         natural_key_array, open, open_files, open_player_rows, record_apps, record_met_files, recover_commits, reopen_file, resolve_rejects,
          trace_line, trace_row}'::text[])
      union all
      -- Those that views call with the rights of their reader.

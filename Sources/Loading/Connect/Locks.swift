@@ -55,7 +55,7 @@ extension Connection {
 /// The names of the advisory locks, which Swift and SQL share.
 ///
 /// `LockName.key` and the database function `ingest.lock_key` derive the same key from a name. The
-/// database functions `ingest.hold_stream`, `erase_user` and `share_catalog` take the locks
+/// database functions `ingest.hold_stream`, `erase_user` and `ensure_partition` take the locks
 /// `stream …`, `erasures` and `migrate`.
 package enum LockName {
   /// Serializes the changes of a stream's table: loads, replays, undos, acceptances, retention,

@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: [
     ("select ingest.hold_stream('receipt')", LockName.stream("receipt")),
-    ("select ingest.share_catalog()", LockName.migrations),
+    ("select ingest.ensure_partition('level_up', '2031-01-01')", LockName.migrations),
   ]) func `database functions take the locks that the program names`(
     statement: String, name: String
   ) throws {

@@ -43,52 +43,52 @@ import Testing
     }
   }
 
-  private static let findLine = """
-    (p_stream text, p_source_file_id bigint, p_line_number bigint) returns setof jsonb
-    language sql set search_path = pg_catalog, pg_temp as 'select null::jsonb';
-    comment on function ingest.find_line is 'x';
+  private static let keyArray = """
+    (p_stream text, p_row text) returns text
+    language sql set search_path = pg_catalog, pg_temp as 'select null::text';
+    comment on function ingest.natural_key_array is 'x';
     """
 
   @Test(arguments: [
     // The same signature with another body.
-    (findLine, "(text,bigint,bigint) returns SETOF jsonb"),
+    (keyArray, "(text,text) returns text"),
     // Another result type.
     (
-      findLine.replacing("setof jsonb", with: "setof text").replacing("::jsonb", with: "::text"),
-      "(text,bigint,bigint) returns SETOF text"
+      keyArray.replacing("returns text", with: "returns jsonb").replacing(
+        "::text", with: "::jsonb"),
+      "(text,text) returns jsonb"
     ),
     // Another name of a parameter.
-    (findLine.replacing("p_stream", with: "p_of"), "(text,bigint,bigint) returns SETOF jsonb"),
+    (keyArray.replacing("p_stream", with: "p_of"), "(text,text) returns text"),
     // Another type of a parameter.
-    (
-      findLine.replacing("p_line_number bigint", with: "p_line_number integer"),
-      "(text,bigint,integer) returns SETOF jsonb"
-    ),
+    (keyArray.replacing("p_row text", with: "p_row integer"), "(text,integer) returns text"),
     // An additional parameter.
     (
-      findLine.replacing("bigint)", with: "bigint, p_more text)"),
-      "(text,bigint,bigint,text) returns SETOF jsonb"
+      keyArray.replacing("p_row text)", with: "p_row text, p_more text)"),
+      "(text,text,text) returns text"
     ),
   ])
   func `a function with a new signature replaces the old one and keeps its grants`(
     text: String, signature: String
   ) throws {
     #expect(
-      try functions("ingest.find_line")
+      try functions("ingest.natural_key_array")
         == [
-          ["ingest.find_line(text,bigint,bigint) returns SETOF jsonb", "owner", "false", "loader"]
+          ["ingest.natural_key_array(text,text) returns text", "owner", "false", "loader"]
         ])
-    try migrate(changing: ["ingest.find_line": "create or replace function ingest.find_line" + text]
+    try migrate(changing: [
+      "ingest.natural_key_array": "create or replace function ingest.natural_key_array" + text
+    ]
     )
     #expect(
-      try functions("ingest.find_line")
-        == [["ingest.find_line\(signature)", "owner", "false", "loader"]])
+      try functions("ingest.natural_key_array")
+        == [["ingest.natural_key_array\(signature)", "owner", "false", "loader"]])
     // And back to the original.
     try Migrator(connection: connection).migrate()
     #expect(
-      try functions("ingest.find_line")
+      try functions("ingest.natural_key_array")
         == [
-          ["ingest.find_line(text,bigint,bigint) returns SETOF jsonb", "owner", "false", "loader"]
+          ["ingest.natural_key_array(text,text) returns text", "owner", "false", "loader"]
         ])
     #expect(
       try functions("ingest.erase_user").first?.suffix(3) == ["owner", "false", "eraser"])
@@ -98,12 +98,12 @@ import Testing
     try connection.execute("create function ingest.of_an_administrator() returns int return 1")
     try Migrator(
       connection: connection,
-      functions: EmbeddedSQL.functions.filter { $0.name != "ingest.find_line" }
+      functions: EmbeddedSQL.functions.filter { $0.name != "ingest.natural_key_array" }
     ).migrate()
-    #expect(try functions("ingest.find_line").isEmpty)
+    #expect(try functions("ingest.natural_key_array").isEmpty)
     #expect(try functions("ingest.of_an_administrator").count == 1)
     try Migrator(connection: connection).migrate()
-    #expect(try functions("ingest.find_line").count == 1)
+    #expect(try functions("ingest.natural_key_array").count == 1)
     #expect(try functions("ingest.of_an_administrator").count == 1)
   }
 
@@ -140,19 +140,19 @@ import Testing
   @Test func `a function that fails to compile is reported by its file`() throws {
     let error = #expect(throws: LoadError.self) {
       try migrate(changing: [
-        "ingest.find_line": "create or replace function ingest.find_line nonsense"
+        "ingest.natural_key_array": "create or replace function ingest.natural_key_array nonsense"
       ])
     }
     #expect(error?.exitCode == .configuration)
-    #expect(error?.message.hasPrefix("ingest.find_line.sql: syntax error") == true)
+    #expect(error?.message.hasPrefix("ingest.natural_key_array.sql: syntax error") == true)
     try Migrator(connection: connection).requireCurrent()
   }
 
   @Test func `a body in SQL is checked when the function is created`() throws {
     let error = #expect(throws: LoadError.self) {
       try migrate(changing: [
-        "ingest.find_line": """
-        create or replace function ingest.find_line() returns int language sql
+        "ingest.natural_key_array": """
+        create or replace function ingest.natural_key_array() returns int language sql
         as 'select nothing from ingest.nowhere';
         """
       ])

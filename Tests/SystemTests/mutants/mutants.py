@@ -17,7 +17,7 @@ from sql_tokens import CLOSED, Body
 # Functions that neither write nor refuse a row, because they only look up data or serve the planner. Only their
 # settings and rights are mutated.
 _HARMLESS = frozenset((
-    "ingest.find_line", "ingest.count_user_traces", "rollup.reporting_zone", "rollup.base_currency",
+    "ingest.count_user_traces", "rollup.reporting_zone", "rollup.base_currency",
     "ingest.analyze_if_grown"))
 
 _STARTS = frozenset(("where", "on", "when", "if", "and", "or"))
