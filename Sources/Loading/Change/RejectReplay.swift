@@ -14,7 +14,7 @@ extension Change {
     _ filter: EntryFilter, key: ErasureKey?, isDryRun: Bool, target: ConnectionTarget,
     interruption: Interruption = Interruption()
   ) throws(LoadError) -> [ReplayedFile] {
-    let session = try Session(target, isDryRun: isDryRun)
+    let session = try Session(target, isDryRun: isDryRun, interruption: interruption)
     let connection = session.connection
     let change = Change(on: connection, isDryRun: isDryRun, interruption: interruption)
     let chosen = try change.run(
@@ -49,7 +49,6 @@ extension Change {
     _ number: Int, of stream: RecordStream, _ filter: EntryFilter, key: ErasureKey?,
     in session: Session
   ) throws -> ReplayedFile? {
-    session.watch(by: interruption)
     let ledger = Ledger(connection: connection)
     // Read under the lock, because a load, a replay or an undo may have changed the file before.
     try connection.holdStreams(of: stream)
@@ -58,18 +57,15 @@ extension Change {
     try session.lookUpMonths(of: stream)
 
     var report = ReplayedFile(path: file.path, stream: stream.name)
-    let erasedUsers = try ledger.erasedUsers(key: key)
-    let sender = RowSender(
-      session: session, stream: stream,
-      sourceFileIDs: [Int64(number)], startOfRun: file.rules.startOfRun,
-      followsErasure: erasedUsers != nil)
     var rules = file.rules
     rules.rowDigestKey = try ledger.rowDigestKey()
     rules.allowedApps = try ledger.allowedApps()
+    let pipeline = Pipeline(
+      stream: stream, rules: rules, sourceFileID: Int64(number),
+      erasedUsers: try ledger.erasedUsers(key: key))
+    let sender = RowSender(pipeline, sourceFileIDs: [Int64(number)], session: session)
     var encoder = RecordEncoder(
-      Pipeline(
-        stream: stream, rules: rules, sourceFileID: Int64(number), erasedUsers: erasedUsers),
-      routing: try sender.routingStart(memory: LoadOptions().keyMemory))
+      pipeline, routing: try sender.routingStart(memory: LoadOptions().keyMemory))
 
     var rowCount = 0
     try EntryFilter.forEachPart(

@@ -36,6 +36,9 @@ extension Connection {
   /// Keeps users from being erased until the transaction ends, by a shared lock.
   func shareErasures() throws { try hold(LockName.erasures, mode: "_shared") }
 
+  /// Keeps migrations and grants away until the transaction ends, by a shared lock.
+  func shareCatalog() throws { try hold(LockName.migrations, mode: "_shared") }
+
   /// Takes an advisory lock.
   ///
   /// Most locks are free, so the first try does not wait.

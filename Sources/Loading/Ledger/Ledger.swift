@@ -95,9 +95,10 @@ struct Ledger {
     let input: Input
     let canonicalPath: String
     let totals: FileTotals
-    let rows: RowOutcomes
+    let rejects: RejectSample
+    var rows = RowOutcomes()
     /// The outcomes of the records within its lines; nil when the stream embeds no other one.
-    let embedded: RowOutcomes?
+    var embedded: RowOutcomes?
   }
 
   /// Completes the ledger entries of files, deletes their failure reports, and compares their fields.

@@ -1,31 +1,33 @@
 internal import Postgres
 internal import RecordPipeline
 
-/// The connections of a worker, which come back when they are lost, and the months that its rows need.
+/// The connection of a worker, which comes back when it is lost, and the months that its rows need.
 final class Session {
   private let target: ConnectionTarget
   /// True where nothing is committed, so that the months of a file are made in its own transaction.
   private let isDryRun: Bool
+  private let interruption: Interruption
+  /// The number of the worker that loads files in the session, from 0.
+  let worker: Int
   private(set) var connection: Connection
-  private let second: SecondConnection
-  // Valid on any connection to the database, so that it is read once and not for every file.
-  private var digestKey: RowDigest.Key?
+  // Valid on any connection to the database, so that they are not read for every file.
   private var erasures: (state: Ledger.ErasureState, users: ErasedUsers?)?
 
   /// - Throws: `LoadError` when the connection fails, or the database is not at this program's
   ///   schema.
-  init(_ target: ConnectionTarget, isDryRun: Bool) throws(LoadError) {
-    self.target = target
-    self.isDryRun = isDryRun
-    second = SecondConnection(target)
+  init(
+    _ target: ConnectionTarget, isDryRun: Bool, interruption: Interruption = Interruption(),
+    worker: Int = 0
+  ) throws(LoadError) {
+    (self.target, self.isDryRun) = (target, isDryRun)
+    (self.interruption, self.worker) = (interruption, worker)
     connection = try Self.connect(target, isDryRun: isDryRun)
   }
 
-  /// Lets an interruption cancel statements of the connections.
-  func watch(by interruption: Interruption, worker: Int = 0) {
-    interruption.watch([connection, second.connection].compactMap(\.self), worker: worker)
-    second.opened = { [connection] in interruption.watch([connection, $0], worker: worker) }
-  }
+  /// Lets an interruption cancel the connection's statement from here until `unwatch`.
+  func watch() { interruption.watch([connection], worker: worker) }
+
+  func unwatch() { interruption.watch([], worker: worker) }
 
   /// Reconnects if the connection was lost, and if it led to a standby: another server may have
   /// become the primary one.
@@ -61,11 +63,11 @@ final class Session {
   /// months that were missing while shards moved.
   ///
   /// A cluster has no dry run.
-  func prepareRetry(checking interruption: Interruption) throws(LoadError) {
+  func prepareRetry() throws(LoadError) {
     if isDryRun { return }
     do {
       try Self.recoverCommits(on: connection)
-      try ensureMissing(checking: interruption.check)
+      try ensureMissing()
     } catch {
       throw LoadError(wrapping: error, during: "preparing the next attempt")
     }
@@ -100,7 +102,7 @@ final class Session {
 
   // MARK: - Months
 
-  // They are created by the second connection, outside the file's transaction, as a cluster needs it. If
+  // They are created on a connection of their own, outside the file's transaction, as a cluster needs it. If
   // the file is rolled back, the partition stays empty, which does no harm, and a later file uses it.
 
   /// The months with a partition, by stream, counted from January 1970; valid while the stream's
@@ -109,10 +111,10 @@ final class Session {
 
   /// The longest wait for the table's lock, which ends a deadlock that the server cannot detect.
   ///
-  /// A session that changes the table waits for the file's transaction, and the second connection
-  /// waits for that session. The server does not know that the file's transaction waits for the
-  /// second connection, because the client does that waiting.
-  private static let lockTimeout = "30s"
+  /// A session that changes the table waits for the file's transaction, and the connection of the months
+  /// waits for that session. The server does not know that the file's transaction waits for that
+  /// connection, because the client does that waiting.
+  var lockTimeout = "30s"
   /// The internal errors after which a month is given up, because so many have another cause.
   private static let mostRefusals = 20
 
@@ -151,7 +153,7 @@ final class Session {
   }
 
   /// Creates the months that an attempt lacked, however long shards move.
-  private func ensureMissing(checking check: () throws -> Void) throws {
+  private func ensureMissing() throws {
     guard let missing else { return }
     var isTold = false
     var refusals = 0
@@ -171,37 +173,32 @@ final class Session {
         // The next move began just before the month was attached.
         refusals += 1
       }
-      try check()
+      try interruption.check()
     }
   }
 
   private func create(_ months: Set<Int>, of stream: RecordStream) throws {
+    let connection = isDryRun ? self.connection : try Connection(target)
+    interruption.watch([self.connection, connection], worker: worker)
     for month in months.sorted() {
-      func create(on connection: Connection) throws {
-        try connection.execute("set local lock_timeout = '\(Self.lockTimeout)'")
-        try connection.waiting(for: [.named(LockName.migrations)]) {
-          try connection.query(
-            """
-            select ingest.ensure_partition($1,
-              (date '1970-01-01' + $2::integer * interval '1 month')::date)
-            """, [.text(stream.name), .integer(month)])
-        }
+      func create() throws {
+        try connection.shareCatalog()
+        try connection.execute("set local lock_timeout = '\(lockTimeout)'")
+        try connection.query(
+          """
+          select ingest.ensure_partition($1,
+            (date '1970-01-01' + $2::integer * interval '1 month')::date)
+          """, [.text(stream.name), .integer(month)])
         // The transaction of a dry run goes on, and its other statements need no timeout.
         try connection.execute("set local lock_timeout = 0")
       }
-      if isDryRun { try create(on: connection) } else { try second.transaction(create) }
+      if isDryRun { try create() } else { try connection.transaction { try create() } }
       knownMonths[stream.name, default: []].insert(month)
     }
   }
 }
 
 extension Session {
-  /// The key of this database's row digests, which never changes.
-  func rowDigestKey() throws -> RowDigest.Key? {
-    if digestKey == nil { digestKey = try Ledger(connection: connection).rowDigestKey() }
-    return digestKey
-  }
-
   /// As `Ledger.erasedUsers`, which is read again when it has changed.
   func erasedUsers(key: ErasureKey?) throws -> ErasedUsers? {
     let ledger = Ledger(connection: connection)

@@ -47,22 +47,17 @@ final class FileLoad {
       // A load must not hold locks while it waits for the first byte.
       if file.isStreamed { try file.waitUntilReadable(checking: run.interruption.check) }
       canRepeat = !file.isReadOnce
-      try findLength(of: file)
-      watch()
-      defer { unwatch() }
+      if file.size != nil { byteCount = file.claimedLength(try file.compression()) }
+      // Some archives do not state their decoded length. They are read once more, to count it, but a
+      // large object is not.
+      if file.size != nil, byteCount == nil, !file.isStreamed { try readDigest(of: file) }
+      session.watch()
+      defer { session.unwatch() }
       return try load(file, of: input)
     } catch {
       connection.rollback()
       throw failure(run.interruption.error() ?? error)
     }
-  }
-
-  private func findLength(of file: InputFile) throws {
-    guard file.size != nil else { return }
-    byteCount = file.claimedLength(try file.compression())
-    // Some archives do not state their decoded length. They are read once more, to count it, but a
-    // large object is not.
-    if byteCount == nil, !file.isStreamed { try readDigest(of: file) }
   }
 
   /// Reads the file once for its digest and length.
@@ -98,14 +93,15 @@ final class FileLoad {
       rules: entries.pipeline.rules)
     if let refusal { throw refusal.error(of: input.path) }
     return try commit(
-      [(input, failureReport.canonicalPath, totals, failureReport.sample)], entries)[0]
+      [
+        Ledger.FileResult(
+          sourceFileID: entries.numbers[0], input: input,
+          canonicalPath: failureReport.canonicalPath, totals: totals, rejects: failureReport.sample)
+      ], entries)[0]
   }
 
-  /// The report on bytes that the ledger has, as far as this is known before the file is read; nil:
-  /// they are to be loaded.
-  ///
-  /// The file is read for its digest only when a loaded file has the same length, so most new files
-  /// are not.
+  /// The report on bytes that the ledger has, as far as this is known before the file is read: it is read
+  /// for its digest only when a loaded file has the same length, so most new files are not.
   private func reportIfKnown(_ file: InputFile, of input: Input) throws -> FileReport? {
     guard let byteCount,
       try ledger.hasFile(
@@ -133,15 +129,16 @@ final class FileLoad {
     return report(on: input, earlier, sha256: sha256)
   }
 
-  /// Decodes the file on a thread of its own and sends its rows on this thread, until the file
-  /// ends.
+  /// Decodes the file on a thread of its own and sends its rows on this one.
   private func sendRows(of file: InputFile, to entries: Entries) throws -> FileTotals {
     let sender = entries.sender
     let routing = try sender.routingStart(memory: options.keyMemory(forBytes: byteCount))
     isDistributed = sender.isStaged
     let decoder = try DecodeThread(
       entries.pipeline, source: DecodedSource(file), routing: routing
-    ) { [run] in run.progress.update(run.worker, bytes: $0, lines: $1) }
+    ) { [progress = run.progress, worker = session.worker] in
+      progress.update(worker, bytes: $0, lines: $1)
+    }
     defer { decoder.stop() }
     // Above the reject limit the file is read on for its counts, and for its digest: bytes that are
     // loaded already are no failure.
@@ -165,10 +162,8 @@ final class FileLoad {
     }
   }
 
-  /// On a cluster, a commit that a crash interrupted hides its rows and months until it is finished.
-  ///
-  /// Until then the server refuses their keys as repeated, and rows of the months by an internal
-  /// error.
+  /// On a cluster, a commit that a crash interrupted hides its rows and months until it is finished: the
+  /// server refuses their keys as repeated, and rows of the months by an internal error.
   private func failure(_ error: any Error) -> LoadError {
     guard isDistributed, let error = error as? PostgresError,
       error.kind == .internalError || error.sqlState == .uniqueViolation
@@ -189,8 +184,8 @@ final class FileLoad {
   /// - Parameter files: in the order given, no two with the same identity.
   /// - Returns: the report of each file; nil: the caller loads the file by itself, which reports its failure.
   func load(_ files: [SmallFile]) -> [FileReport?] {
-    watch()
-    defer { unwatch() }
+    session.watch()
+    defer { session.unwatch() }
     do {
       let earlier = try begin {
         try ledger.earlierLoads(
@@ -237,11 +232,12 @@ final class FileLoad {
     try sender.send(group.batch)
     try sender.finish()
     let rejects = Dictionary(grouping: group.batch.rejects, by: \.sourceFileID)
-    return try commit(
-      files.enumerated().map { place, file in
-        let sample = RejectSample(rejects[entries.numbers[place]] ?? [])
-        return (file.input, file.canonicalPath, group.totals[place], sample)
-      }, entries)
+    let results = zip(files, zip(entries.numbers, group.totals)).map { file, entry in
+      Ledger.FileResult(
+        sourceFileID: entry.0, input: file.input, canonicalPath: file.canonicalPath,
+        totals: entry.1, rejects: RejectSample(rejects[entry.0] ?? []))
+    }
+    return try commit(results, entries)
   }
 
   /// The report of a file whose bytes the ledger has.
@@ -265,13 +261,6 @@ final class FileLoad {
   }
 
   // MARK: - The transaction
-
-  /// An interruption cancels the connection's statement from here until `unwatch`.
-  private func watch() {
-    session.watch(by: run.interruption, worker: run.worker)
-  }
-
-  private func unwatch() { run.interruption.watch([], worker: run.worker) }
 
   /// Begins the transaction, and locks the stream unless the ledger has all files.
   ///
@@ -301,8 +290,7 @@ final class FileLoad {
     stage = "looking for erased users"
     let erasedUsers = try session.erasedUsers(key: options.erasureKey)
     stage = "loading rows"
-    var rules = options.rules(startOfRun: run.startedAt)
-    rules.rowDigestKey = try session.rowDigestKey()
+    let rules = options.rules(startOfRun: run.startedAt)
     // The row of a dry run was rolled back at its start, so each of its transactions has its own.
     let loadID =
       options.isDryRun
@@ -310,30 +298,22 @@ final class FileLoad {
       : run.loadID
     let numbers = try ledger.open(
       inputs.map(\.path), stream: stream.name, loadID: loadID, options: options, rules: rules)
+    let pipeline = Pipeline(
+      stream: stream, rules: rules, sourceFileID: numbers[0], erasedUsers: erasedUsers)
     return Entries(
-      pipeline: Pipeline(
-        stream: stream, rules: rules, sourceFileID: numbers[0], erasedUsers: erasedUsers),
-      numbers: numbers,
-      sender: RowSender(
-        session: session, stream: stream,
-        sourceFileIDs: numbers,
-        startOfRun: rules.startOfRun, followsErasure: erasedUsers != nil))
+      pipeline: pipeline, numbers: numbers,
+      sender: RowSender(pipeline, sourceFileIDs: numbers, session: session))
   }
 
   /// Writes the results of files to the ledger and commits.
-  private func commit(
-    _ files: [(input: Input, canonicalPath: String, totals: FileTotals, rejects: RejectSample)],
-    _ entries: Entries
-  ) throws -> [FileReport] {
+  private func commit(_ files: [Ledger.FileResult], _ entries: Entries) throws -> [FileReport] {
     stage = "writing the ledger"
+    var results = files
     let rows = try entries.sender.outcomes(of: files.map(\.totals.rowCount))
     let records = try entries.sender.embedded?.outcomes(
       of: files.map(\.totals.embeddedRowCount))
-    let results = files.enumerated().map { place, file in
-      Ledger.FileResult(
-        sourceFileID: entries.numbers[place], input: file.input,
-        canonicalPath: file.canonicalPath, totals: file.totals, rows: rows[place],
-        embedded: records?[place])
+    for place in files.indices {
+      (results[place].rows, results[place].embedded) = (rows[place], records?[place])
     }
     let fields = try ledger.close(results, stream: stream, options: options)
     try run.interruption.check()
@@ -345,8 +325,8 @@ final class FileLoad {
       guard try isCommitted(results[0]) else { throw error }
     }
     FaultPoint.afterCommit.reached()
-    return zip(results, files).map { result, file in
-      let report = FileReport(result, file.rejects, fields)
+    return results.map { result in
+      let report = FileReport(result, fields)
       if report.lines == report.blank {
         run.target.warn(
           "\(report.path) has no record: it is empty, or has only blank lines")
@@ -355,7 +335,7 @@ final class FileLoad {
     }
   }
 
-  /// The time in seconds in which a server must answer again; it needs some of it to restart.
+  /// The seconds in which a server must answer again; it needs some of them to restart.
   private static let patience = 30.0
 
   /// Finds out whether a COMMIT succeeded whose answer was lost.
@@ -369,7 +349,7 @@ final class FileLoad {
     while true {
       do {
         let connection = try Connection(run.target)
-        run.interruption.watch([connection], worker: run.worker)
+        run.interruption.watch([connection], worker: session.worker)
         return try connection.transaction {
           try connection.holdStreams(of: stream)
           return try Ledger(connection: connection).contains(

@@ -53,10 +53,7 @@ package struct FileReport: Encodable, Sendable, Equatable {
   package var read: ReadReport?
 
   package init(path: String, stream: String?, status: Status, error: String? = nil) {
-    self.path = path
-    self.stream = stream
-    self.status = status
-    self.error = error
+    (self.path, self.stream, self.status, self.error) = (path, stream, status, error)
     let isCarrier = stream.flatMap(StreamCatalog.stream(named:))?.embeddedStreamName != nil
     embedded = isCarrier ? OutcomeCounts() : nil
   }
@@ -78,16 +75,14 @@ package struct FileReport: Encodable, Sendable, Equatable {
 
 extension FileReport {
   /// The report of a loaded file.
-  init(
-    _ file: Ledger.FileResult, _ rejects: RejectSample, _ fields: [Ledger.FoundField]
-  ) {
+  init(_ file: Ledger.FileResult, _ fields: [Ledger.FoundField]) {
     self.init(path: file.input.path, stream: file.input.stream, status: .loaded)
     let (totals, counts) = (file.totals, file.rows.counts)
     let found = fields.filter { $0.sourceFileID == file.sourceFileID }
     newFields = found.filter(\.isNew).map(\.field)
     vanishedFields = found.filter { !$0.isNew }.map(\.field)
-    rejectCodes = rejects.countsByName
-    looksTruncated = rejects.looksTruncated
+    rejectCodes = file.rejects.countsByName
+    looksTruncated = file.rejects.looksTruncated
     sha256 = hexadecimal(totals.sha256)
     bytes = totals.byteCount
     lines = totals.lineCount

@@ -20,8 +20,7 @@ struct KnownRows {
   private let lookup: String
 
   init(connection: Connection, stream: RecordStream) {
-    self.connection = connection
-    self.stream = stream
+    (self.connection, self.stream) = (connection, stream)
     lookup = Self.lookup(in: stream)
   }
 

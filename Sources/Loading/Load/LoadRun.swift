@@ -15,17 +15,13 @@ package struct LoadRun: Sendable {
   let interruption: Interruption
   /// The number in the ledger and the start in epoch milliseconds, by the server's clock; 0 before it.
   private(set) var (loadID, startedAt) = (0, Int64(0))
-  /// The number of the worker that loads a file, from 0.
-  private(set) var worker = 0
 
   package init(
     _ options: LoadOptions, target: ConnectionTarget,
     progress: LoadProgress = LoadProgress(), interruption: Interruption = Interruption()
   ) {
-    self.options = options
-    self.target = target
-    self.progress = progress
-    self.interruption = interruption
+    (self.options, self.target) = (options, target)
+    (self.progress, self.interruption) = (progress, interruption)
   }
 
   /// Loads the files.
@@ -51,7 +47,7 @@ package struct LoadRun: Sendable {
     do throws(LoadError) {
       let (session, run) = try options.retries(warn: target.warn, interruption: interruption) {
         () throws(LoadError) in
-        let session = try Session(target, isDryRun: options.isDryRun)
+        let session = try openSession()
         report.database = session.connection.place
         return (session, try start(session))
       }
@@ -93,19 +89,20 @@ package struct LoadRun: Sendable {
     return report
   }
 
+  private func openSession(of worker: Int = 0) throws(LoadError) -> Session {
+    try Session(target, isDryRun: options.isDryRun, interruption: interruption, worker: worker)
+  }
+
   /// Loads the queue's files: one job on this thread, and each further job on a thread of its own.
   private func loadFiles(in queue: FileQueue, session: Session) {
     let jobs = min(options.jobs ?? ProcessInfo.processInfo.activeProcessorCount, queue.laneCount)
     // If a thread or a session cannot be had, the run has fewer jobs, and these load all files.
     let others = (1..<max(jobs, 1)).compactMap { number in
-      var run = self
-      run.worker = number
-      return try? startThread(stackBytes: 4 * 1024 * 1024) { [run] in
+      try? startThread(stackBytes: 4 * 1024 * 1024) {
         do throws(LoadError) {
-          let session = try Session(run.target, isDryRun: run.options.isDryRun)
-          LoadWorker(queue: queue, run: run, session: session).work()
+          LoadWorker(queue: queue, run: self, session: try openSession(of: number)).work()
         } catch {
-          run.target.tell("continuing with fewer jobs: \(error.message)")
+          target.tell("continuing with fewer jobs: \(error.message)")
         }
       }
     }
@@ -186,14 +183,19 @@ package struct LoadRun: Sendable {
     }
   }
 
-  /// Writes to the ledger, but not in a dry run.
+  /// Writes to the ledger beside the files, but not in a dry run.
   ///
-  /// A failure is a warning, because the files are loaded.
-  private func record(
+  /// A failure is a warning, because it changes nothing of the files.
+  func record(
     _ what: String, in table: String, _ session: Session, _ body: (Connection) throws -> Void
   ) {
     if options.isDryRun { return }
-    do { try session.transaction(body) } catch {
+    do {
+      // On a standby the work itself has been retried already, so this is not.
+      try options.retries.throughContention(
+        during: "recording \(what)", interruption: interruption, awaitsPromotion: false
+      ) { try session.transaction(body) }
+    } catch {
       target.warn("\(what) could not be recorded in \(table): \(error)")
     }
   }
@@ -213,6 +215,7 @@ package struct LoadRun: Sendable {
           (run.options.rules.appID, run.options.isAppIDSetting) = (app, true)
         }
         run.options.rules.allowedApps = try ledger.allowedApps()
+        run.options.rules.rowDigestKey = try ledger.rowDigestKey()
         return try ledger.startLoad(version: options.loaderVersion, night: options.night)
       }
       (run.loadID, run.startedAt) = (entry.loadID, entry.startedAt)
@@ -224,16 +227,13 @@ package struct LoadRun: Sendable {
 
   /// Warns about server settings that endanger committed rows and that a session cannot change.
   private func checkServer(_ connection: Connection) throws {
-    let names = try connection.rows(
+    let warnings = try connection.rows(
       of: String.self,
       """
-      select name from pg_catalog.pg_settings
-        where name in ('fsync', 'full_page_writes') and setting = 'off' order by name
+      select pg_catalog.format('the server runs with %s = off: after a crash of its machine, loaded files can be lost '
+          'or damaged', name)
+        from pg_catalog.pg_settings where name in ('fsync', 'full_page_writes') and setting = 'off' order by name
       """)
-    for name in names {
-      target.warn(
-        "the server runs with \(name) = off: after a crash of its machine, loaded files can be lost or damaged"
-      )
-    }
+    for warning in warnings { target.warn(warning) }
   }
 }

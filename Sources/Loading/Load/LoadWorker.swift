@@ -92,7 +92,7 @@ struct LoadWorker {
         canRepeat: { _ in last?.canRepeat ?? true }
       ) { () throws(LoadError) in
         try session.renew()
-        if last != nil { try session.prepareRetry(checking: run.interruption) }
+        if last != nil { try session.prepareRetry() }
         let load = FileLoad(input, session: session, run: run)
         last = load
         return try load.load(input)
@@ -103,8 +103,11 @@ struct LoadWorker {
       run.target.tell("\(input.path): \(error.message)")
       FaultPoint.rolledBack.reached()
       // An interrupted file has not failed, and the user knows of the interruption.
-      if !run.interruption.isRequested, !options.isDryRun {
-        recordFailure(failure, error)
+      if !run.interruption.isRequested {
+        run.record("the failure", in: "ingest.failed_file", session) {
+          try Ledger(connection: $0).record(failure, error, loadID: run.loadID, options: options)
+          FaultPoint.failureRecorded.reached()
+        }
       }
       note(FileReport(input, error, failure), of: place, since: clock, error: error)
     }
@@ -120,7 +123,7 @@ struct LoadWorker {
     report.take(clock)
     let input = queue.inputs[place]
     run.progress.finishFile(
-      of: run.worker, bytes: input.sizeOnDisk, lines: report.read?.lines ?? report.lines)
+      of: session.worker, bytes: input.sizeOnDisk, lines: report.read?.lines ?? report.lines)
     queue.note(report, of: place)
     if let error, error.endsRun {
       queue.stop(because: "the run stopped at \(input.path)", isBroken: true)
@@ -130,24 +133,6 @@ struct LoadWorker {
     input.object?.discard()
   }
 
-  private func recordFailure(_ failure: FailureReport, _ error: LoadError) {
-    do {
-      // On a standby the file has been retried already, so its failure is not.
-      try options.retries.throughContention(
-        during: "recording the failure", interruption: run.interruption, awaitsPromotion: false
-      ) {
-        try session.transaction {
-          try Ledger(connection: $0).record(
-            failure, error, loadID: run.loadID, options: options)
-          FaultPoint.failureRecorded.reached()
-        }
-      }
-    } catch {
-      run.target.warn(
-        "the failure could not be recorded in ingest.failed_file: \(error)")
-    }
-  }
-
   // MARK: - Statistics
 
   /// Refreshes the planner's statistics of a stream's tables when a load has made them outdated.
@@ -155,8 +140,8 @@ struct LoadWorker {
   /// A failure is logged, because the rows are loaded already.
   private func renewStatistics(of stream: String) {
     guard !run.interruption.isRequested else { return }
-    run.interruption.watch([session.connection], worker: run.worker)
-    defer { run.interruption.watch([], worker: run.worker) }
+    session.watch()
+    defer { session.unwatch() }
     do {
       try session.transaction { connection in
         try connection.query("select ingest.analyze_if_grown($1)", [.text(stream)])

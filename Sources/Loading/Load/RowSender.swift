@@ -24,10 +24,11 @@ final class RowSender {
 
   /// The number of rows that were inserted without a merge.
   private var insertedCount = 0
-  /// The outcomes so far by the number of the file, without the rows that were inserted without a merge.
-  private var found: [Int64: RowOutcomes] = [:]
-  /// By the number of a file: the files whose rows it repeats, apart from those that merges record.
-  private var met: [Int64: Set<Int64>] = [:]
+  /// The outcomes that merges found, by the number of the file.
+  private var merged: [Int64: OutcomeCounts] = [:]
+  /// The number of rows of a file that repeat those of another one or of itself, apart from those that merges
+  /// count.
+  private var repeats: [Repeat: Int] = [:]
   /// Rows that the server has not looked up yet.
   private var pending = RowBuffer()
   /// Rows that wait for a merge.
@@ -44,6 +45,11 @@ final class RowSender {
   /// Sends the rows of records within the lines; nil when the stream embeds no other one.
   let embedded: RowSender?
 
+  private struct Repeat: Hashable {
+    let file: Int64
+    let met: Int64
+  }
+
   /// The bytes of rows that are collected for one lookup or merge, because each has a fixed cost.
   private static let threshold = 2 * 1024 * 1024
   private static let rejectThreshold = 1024 * 1024
@@ -53,27 +59,22 @@ final class RowSender {
     """
 
   /// - Parameters:
+  ///   - pipeline: that of the batches.
   ///   - sourceFileIDs: in the order of the files.
-  ///   - startOfRun: in epoch milliseconds.
-  ///   - followsErasure: true once a user was erased.
-  ///   - isEmbedded: true for the sender of records within the lines of the files.
+  ///   - part: the stream of records within the lines of the files, for their sender.
   init(
-    session: Session, stream: RecordStream, sourceFileIDs: [Int64],
-    startOfRun: Int64, followsErasure: Bool, isEmbedded: Bool = false
+    _ pipeline: Pipeline, sourceFileIDs: [Int64], session: Session, part: RecordStream? = nil
   ) {
-    apps = isEmbedded ? nil : AppsOfRows(of: stream, startOfRun: startOfRun)
-    self.session = session
-    self.stream = stream
-    self.sourceFileIDs = sourceFileIDs
+    let stream = part ?? pipeline.stream
+    (self.session, self.stream, self.sourceFileIDs) = (session, stream, sourceFileIDs)
+    apps = part == nil ? AppsOfRows(of: stream, startOfRun: pipeline.rules.startOfRun) : nil
     let columns = stream.allColumns.map(\.name).joined(separator: ", ")
     copyNewRows = "copy \(stream.targetTable) (\(columns)) from stdin (format binary)"
     copyToStaging = "copy \(stream.stagingTable) (\(columns)) from stdin (format binary)"
     knownRows = KnownRows(connection: session.connection, stream: stream)
-    self.followsErasure = followsErasure
+    followsErasure = pipeline.erasedUsers != nil
     embedded = stream.embedded.map {
-      RowSender(
-        session: session, stream: $0, sourceFileIDs: sourceFileIDs,
-        startOfRun: startOfRun, followsErasure: followsErasure, isEmbedded: true)
+      RowSender(pipeline, sourceFileIDs: sourceFileIDs, session: session, part: $0)
     }
   }
 
@@ -104,7 +105,9 @@ final class RowSender {
   /// - Throws: `LoadError` when the server has inserted another number of rows.
   func outcomes(of rowCounts: [Int]) throws(LoadError) -> [RowOutcomes] {
     let outcomes = zip(sourceFileIDs, rowCounts).map { file, rowCount in
-      var outcomes = found[file] ?? RowOutcomes()
+      var outcomes = RowOutcomes()
+      outcomes.merged = merged[file] ?? OutcomeCounts()
+      outcomes.duplicates = repeats.filter { $0.key.file == file }.values.reduce(0, +)
       outcomes.inserted = rowCount - outcomes.duplicates - outcomes.merged.total
       return outcomes
     }
@@ -154,15 +157,16 @@ final class RowSender {
 
   /// Records the met files in the ledger, by which an undo finds the files that depend on them.
   private func recordMetFiles() throws {
-    let pairs = met.flatMap { file, others in others.map { (file: Int(file), met: Int($0)) } }
-    guard !pairs.isEmpty else { return }
+    guard !repeats.isEmpty else { return }
     try connection.query(
       """
       select ingest.record_met_files($1, file, array_agg(met))
         from unnest($2::bigint[], $3::bigint[]) m (file, met) group by file
       """,
-      [.text(stream.name), .integers(pairs.map(\.file)), .integers(pairs.map(\.met))])
-    met.removeAll()
+      [
+        .text(stream.name), .integers(repeats.keys.map { Int($0.file) }),
+        .integers(repeats.keys.map { Int($0.met) }),
+      ])
   }
 
   private func insert(_ rows: borrowing RowBuffer) throws {
@@ -184,7 +188,7 @@ final class RowSender {
   /// valid after earlier rows are merged. Rows to be compared can therefore wait, as long as the
   /// rows of one key keep their order.
   private func lookUpPendingRows() throws {
-    guard pending.rowCount > 0, let firstFile = sourceFileIDs.first else { return }
+    guard pending.rowCount > 0 else { return }
     // A merge looks all of them up at once, on all servers.
     guard !isStaged else {
       toBeMerged.append(contentsOf: pending)
@@ -196,23 +200,10 @@ final class RowSender {
     var seen = SeenKeys(
       memory: SeenKeys.memory(forKeys: pending.rowCount), seed: UInt64.random(in: .min ... .max))
     var hasRepeats = false
-    // Adjacent rows mostly belong to one file, and repeat rows of one file, so they are counted
-    // together.
-    var duplicates = (file: firstFile, met: firstFile, count: 0)
-    func count() {
-      guard duplicates.count > 0 else { return }
-      found[duplicates.file, default: RowOutcomes()].duplicates += duplicates.count
-      met[duplicates.file, default: []].insert(duplicates.met)
-    }
     for (row, status) in zip(pending.rows, try knownRows.statuses(of: pending)) {
-      let file = row.sourceFileID
       switch status {
       case .duplicate(let other):
-        if file != duplicates.file || other != duplicates.met {
-          count()
-          duplicates = (file, other, 0)
-        }
-        duplicates.count += 1
+        repeats[Repeat(file: row.sourceFileID, met: other), default: 0] += 1
         try apps?.add(row.bytes, on: connection)
       case .new where seen.room > 0 && seen.insert(row.key(of: stream)):
         new.append(row)
@@ -222,7 +213,6 @@ final class RowSender {
       case .toBeCompared: toBeMerged.append(row)
       }
     }
-    count()
     pending.removeAll()
     try insert(new)
     // `seen` compares hashes, so a collision can make a new key look like a repeat. Such a row must
@@ -238,7 +228,7 @@ final class RowSender {
       var ofFile = RowBuffer()
       for row in rows { ofFile.append(row) }
       try stage(ofFile)
-      found[file, default: RowOutcomes()].merged += try connection.onlyRow(
+      merged[file, default: OutcomeCounts()] += try connection.onlyRow(
         of: OutcomeCounts.self,
         "select inserted, filled, duplicates, conflicts from staging.merge($1, $2)",
         [.text(stream.name), .integer(Int(file))])

@@ -3,9 +3,9 @@ internal import Postgres
 
 /// Writes to the ledger at intervals that a run is alive.
 ///
-/// Without heartbeats a killed run looks like a running one. They have a connection of their own,
-/// because the other connections are busy for minutes at a time. It is opened only for the first
-/// heartbeat, so a short run costs only a thread.
+/// Without heartbeats a killed run looks like a running one. Each has a connection of its own, because
+/// those of the files are busy for minutes at a time, and one that idles can be closed by a server or a
+/// firewall.
 package final class RunHeartbeat: Sendable {
   private let ended = DispatchSemaphore(value: 0)
 
@@ -17,14 +17,14 @@ package final class RunHeartbeat: Sendable {
     let (loadID, timing) = (run.loadID, run.options.heartbeat)
     // If the thread cannot be started, the run goes on without a heartbeat.
     _ = try? startThread(stackBytes: 512 * 1024) { [ended] in
-      let connection = SecondConnection(run.target)
       var hasWarned = false
       var wait = timing.first
       while ended.wait(timeout: .now() + wait) == .timedOut {
         wait = timing.interval
         do {
+          let connection = try Connection(run.target)
           try connection.transaction {
-            try $0.query(
+            try connection.query(
               "update ingest.load set seen_at = clock_timestamp() where load_id = $1",
               [.integer(loadID)])
           }

@@ -72,18 +72,12 @@ package struct RunReport: Encodable, Sendable, Equatable {
     errorDetail = failure.detail.isEmpty ? nil : failure.detail
   }
 
-  /// Copies the error of the last file that failed, when a file's failure ended the run.
+  /// Copies the error of the last file with the exit code of the run, when a file's failure gave it.
   mutating func noteErrorOfFiles() {
-    guard error == nil, exitCode >= ExitCode.usage.rawValue else { return }
-    let failed = files.filter { $0.status == .failed && $0.errorCode != .notReached }
-    // A storage that is away does not end the run, so failures with other exit codes can follow.
-    let away =
-      exitCode == ExitCode.temporary.rawValue
-      ? failed.last { $0.errorCode == .storageUnavailable } : nil
-    let last = away ?? failed.last
-    error = last?.error
-    errorCode = last?.errorCode
-    errorDetail = last?.errorDetail
+    guard error == nil, exitCode >= ExitCode.usage.rawValue,
+      let last = files.last(where: { $0.exitCode.rawValue == exitCode })
+    else { return }
+    (error, errorCode, errorDetail) = (last.error, last.errorCode, last.errorDetail)
   }
 
   /// The report as JSON with sorted keys and a final line break.

@@ -8,12 +8,12 @@ internal import SHA256
 /// A line that breaks a rule becomes a `RejectedLine`. Only a `ReadError`, or an error of the function that takes
 /// the batches, ends a run early.
 package struct Pipeline {
-  let stream: RecordStream
+  package let stream: RecordStream
   package let rules: NormalizationRules
   /// The id of the file, which its rows contain.
   var sourceFileID: Int64
   /// The users whose lines are suppressed; nil when no user was erased.
-  let erasedUsers: ErasedUsers?
+  package let erasedUsers: ErasedUsers?
 
   package init(
     stream: RecordStream, rules: NormalizationRules, sourceFileID: Int64,

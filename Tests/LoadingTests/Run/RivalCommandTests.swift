@@ -99,6 +99,26 @@ import Testing
       try database.rows("select user_level from game.level_up") == [["2"]])
   }
 
+  @Test func `a month is waited for up to a limit while another session changes its table`() throws
+  {
+    let path = try fixture.folder.write("levelup.jsonl", lines: [Lines.levelUp()])
+    let session = try Session(fixture.database.target, isDryRun: false)
+    session.lockTimeout = "10ms"
+    let run = try LoadRun(
+      LoadFixture.options, target: fixture.database.target
+    ).start(session)
+    let input = try #require(try LoadFixture.inputs([path]).inputs.first)
+    // Such a session can itself wait for the transaction of the file, and no server sees that deadlock.
+    let changing = try connect()
+    try changing.execute("begin; lock table game.level_up in share update exclusive mode")
+    let error = #expect(throws: LoadError.self) {
+      try FileLoad(input, session: session, run: run).load(input)
+    }
+    #expect(error?.exitCode == .temporary && error?.isTransient == true)
+    changing.rollback()
+    #expect(try FileLoad(input, session: session, run: run).load(input).status == .loaded)
+  }
+
   @Test func `a merge and a refresh do not wait for a session that reads every table`() throws {
     let line = Lines.receipt()
     _ = try fixture.load(lines: [line])
