@@ -17,7 +17,6 @@ package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConve
   package static let undefinedColumn = SQLState(rawValue: "42703")
   package static let undefinedFunction = SQLState(rawValue: "42883")
   package static let invalidSchemaName = SQLState(rawValue: "3F000")
-  package static let raisedException = SQLState(rawValue: "P0001")
   package static let uniqueViolation = SQLState(rawValue: "23505")
   package static let checkViolation = SQLState(rawValue: "23514")
   package static let insufficientPrivilege = SQLState(rawValue: "42501")

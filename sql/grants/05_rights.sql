@@ -14,7 +14,7 @@ begin
       where nspname in ('game', 'ingest', 'report', 'rollup', 'staging')
         and pg_get_userbyid(nspowner) <> current_setting('gamebase_ingest.owner') and not pg_has_role(nspowner, 'usage')
   loop
-    raise exception '%. Nothing was changed', problem using errcode = 'RIGHT';
+    raise exception '%. Nothing was changed', problem using errcode = 'GI078';
   end loop;
 end
 $$;

@@ -12,7 +12,7 @@ begin
     end if;
     if not exists (select from pg_roles where rolname = current_user and (rolcreaterole or rolsuper)) then
       raise exception 'the role % may not create roles. Connect as a role with CREATEROLE, or as a superuser. Nothing was changed',
-        current_user using errcode = 'RIGHT';
+        current_user using errcode = 'GI078';
     end if;
     -- The owner cannot log in; migrations use "set role". That rules out a session as the owner by mistake.
     begin

@@ -22,7 +22,8 @@ begin
     order by 1
     limit 1;
   if further is not null then
-    raise exception 'the role %, which exceeds its grants; revoke that, or use another role. Nothing was changed', further;
+    raise exception 'the role %, which exceeds its grants; revoke that, or use another role. Nothing was changed', further
+      using errcode = 'GI078';
   end if;
   for further in
     select format('%s: %s on %s', pg_get_userbyid(a.grantee),

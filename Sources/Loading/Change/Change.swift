@@ -16,9 +16,7 @@ package struct Change {
     on connection: Connection, isDryRun: Bool = false,
     interruption: Interruption = Interruption()
   ) {
-    self.connection = connection
-    self.isDryRun = isDryRun
-    self.interruption = interruption
+    (self.connection, self.isDryRun, self.interruption) = (connection, isDryRun, interruption)
   }
 
   /// Runs a change in one transaction, and rolls it back after a dry run, a refusal or an

@@ -8,8 +8,6 @@ package struct Lock: Sendable, CustomStringConvertible {
   fileprivate var key = 0
   /// The qualified name of a locked table; empty for an advisory lock.
   fileprivate var table = ""
-  /// The modes in which a session keeps nobody waiting for the table.
-  fileprivate var harmlessModes = ""
 
   /// An advisory lock, by its `LockName`.
   static func named(_ name: String) -> Lock {
@@ -17,15 +15,10 @@ package struct Lock: Sendable, CustomStringConvertible {
     return Lock(description: description, key: LockName.key(name))
   }
 
-  /// The lock of a table, by its qualified name, in a mode that excludes some change.
+  /// The lock of a table, by its qualified name.
   static func table(_ name: String) -> Lock {
-    let description = name == refreshTable ? "the reports" : "table \(name)"
-    return Lock(
-      description: description, table: name, harmlessModes: "AccessShareLock,RowShareLock")
+    Lock(description: name == refreshTable ? "the reports" : "table \(name)", table: name)
   }
-
-  /// Any lock of a table, by its qualified name: also that of a query.
-  static func anyUse(_ name: String) -> Lock { Lock(description: "table \(name)", table: name) }
 
   /// The lock of the refreshes.
   static let refresh = Lock.table(refreshTable)
@@ -61,17 +54,11 @@ extension Lock {
           and (w.locktype, w.database, w.relation, w.classid, w.objid, w.objsubid)
             is not distinct from (l.locktype, l.database, l.relation, l.classid, l.objid, l.objsubid))
           as waiting
-      from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
-        with ordinality k (lock, key, table_name, harmless_modes, place)
-      left join lateral (
-        select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
-          where n.nspname || '.' || c.relname = k.table_name
-      ) t on true
+      from unnest($1::text[], $2::bigint[], $3::text[]) with ordinality k (lock, key, table_name, place)
       join pg_locks l on l.granted and case when k.table_name = ''
         then l.locktype = 'advisory' and l.objsubid = 1
           and l.classid = (k.key >> 32 & 4294967295)::oid and l.objid = (k.key & 4294967295)::oid
-        else l.locktype = 'relation' and l.relation = t.oid
-          and l.mode <> all (string_to_array(k.harmless_modes, ',')) end
+        else l.locktype = 'relation' and l.relation = to_regclass(k.table_name) end
       join pg_database d on d.oid = l.database and d.datname = current_database()
       left join pg_stat_activity a using (pid)
       left join pg_roles r on r.oid = a.usesysid
@@ -82,9 +69,6 @@ extension Lock {
 
   /// The parameters of `holders`.
   package static func parameters(_ locks: [Lock]) -> [Parameter] {
-    [
-      .texts(locks.map(\.description)), .integers(locks.map(\.key)), .texts(locks.map(\.table)),
-      .texts(locks.map(\.harmlessModes)),
-    ]
+    [.texts(locks.map(\.description)), .integers(locks.map(\.key)), .texts(locks.map(\.table))]
   }
 }

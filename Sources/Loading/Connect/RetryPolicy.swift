@@ -12,8 +12,7 @@ package struct RetryPolicy: Sendable {
   private static let longestDelay = 30.0
 
   package init(retries: Int = 3, firstDelay: Double = 1) {
-    self.retries = retries
-    self.firstDelay = firstDelay
+    (self.retries, self.firstDelay) = (retries, firstDelay)
   }
 
   /// The delay in seconds before a retry.

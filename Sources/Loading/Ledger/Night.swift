@@ -9,8 +9,7 @@ package struct Night: Sendable, Equatable {
   package var days: [String]
 
   package init(target: String? = nil, days: [String] = []) {
-    self.target = target
-    self.days = days
+    (self.target, self.days) = (target, days)
   }
 
   /// The days from one to another, in the time zone of the reports.

@@ -24,13 +24,9 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     _ code: ErrorCode, _ message: String, endsRun: Bool? = nil, isTransient: Bool = false,
     detail: [String: String] = [:], exitCode: ExitCode? = nil
   ) {
-    self.code = code
-    self.exitCode = exitCode ?? code.exitCode
-    self.detail = detail
-    self.message = message
-    self.endsRun =
-      endsRun ?? (code == .locked || self.exitCode >= .usage && !isTransient)
-    self.isTransient = isTransient
+    (self.code, self.exitCode) = (code, exitCode ?? code.exitCode)
+    (self.message, self.detail, self.isTransient) = (message, detail, isTransient)
+    self.endsRun = endsRun ?? (code == .locked || self.exitCode >= .usage && !isTransient)
   }
 
   package var description: String { message }

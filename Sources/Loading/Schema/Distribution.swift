@@ -21,8 +21,7 @@ package struct Distribution {
   ///   - connection: to the coordinator, to a database at this program's schema.
   ///   - shards: the shards of each table.
   package init(connection: Connection, shards: Int) {
-    self.connection = connection
-    self.shards = shards
+    (self.connection, self.shards) = (connection, shards)
   }
 
   /// Looks at the extension, its servers, the role of the owner and the tables.

@@ -13,9 +13,7 @@ package struct Grants {
   package init(
     _ roles: DatabaseRoles, keepsTemporary: Bool = false, connection: Connection
   ) {
-    self.roles = roles
-    self.keepsTemporary = keepsTemporary
-    self.connection = connection
+    (self.roles, self.keepsTemporary, self.connection) = (roles, keepsTemporary, connection)
   }
 
   /// All statements as one transaction, for review or for psql.
@@ -31,9 +29,9 @@ package struct Grants {
   /// Contention is likely in the first run, which changes the owner of every table.
   ///
   /// - Returns: a line for each right of the analyst and the monitor that an administrator gave.
-  /// - Throws: `LoadError` when the session lacks a right, the database is not at this program's
-  ///   schema, or a role is missing, or has attributes or memberships beyond its grants. Nothing is
-  ///   changed then.
+  /// - Throws: `LoadError` or a `PostgresError` of class GI when the session lacks a right, the database is
+  ///   not at this program's schema, or a role is missing, or has attributes or memberships beyond its
+  ///   grants. Nothing is changed then.
   @discardableResult
   package func apply(createsRoles: Bool) throws -> [String] {
     let files = try files(createsRoles: createsRoles)
@@ -47,10 +45,6 @@ package struct Grants {
         }
         return connection.takeNotes()
       }
-    } catch let error as PostgresError where error.sqlState == .raisedException {
-      throw LoadError(.configuration, error.message)
-    } catch let error as PostgresError where error.sqlState == Self.missingRight {
-      throw LoadError(.missingRight, error.message)
     } catch let error as PostgresError where error.sqlState == .insufficientPrivilege {
       throw LoadError(
         .missingRight,
@@ -75,9 +69,6 @@ package struct Grants {
       SQLFile(name: $0.name, text: try $0.filled(with: roles.names, on: connection))
     }
   }
-
-  /// The code of the errors by which `sql/grants` says that the session lacks a right.
-  private static let missingRight = SQLState(rawValue: "RIGHT")
 }
 
 /// The names of the five roles of a database, which begin with the same words.
@@ -94,8 +85,7 @@ package struct DatabaseRoles: Sendable, Equatable {
   private static let longestPrefix = longestName - "_analyst".utf8.count
 
   package init(prefix: String, analystSchema: String? = nil) {
-    self.prefix = prefix
-    self.analystSchema = analystSchema
+    (self.prefix, self.analystSchema) = (prefix, analystSchema)
   }
 
   /// Owns schemas and tables, and runs migrations.

@@ -19,10 +19,8 @@ package struct Migrator {
     migrations: [SQLFile] = EmbeddedSQL.migrations,
     functions: [SQLFile] = EmbeddedSQL.functions, views: [SQLFile] = EmbeddedSQL.views
   ) {
-    self.connection = connection
-    self.migrations = migrations
-    self.functions = functions
-    self.views = views
+    (self.connection, self.migrations) = (connection, migrations)
+    (self.functions, self.views) = (functions, views)
   }
 
   /// The state of a database's schema, compared with the schema of this program.
@@ -266,7 +264,7 @@ package struct Migrator {
             and relkind in ('r', 'p', 'v')
         """)
       let holder = try connection.holder(
-        of: [.named(LockName.migrations)] + tables.map(Lock.anyUse))
+        of: [.named(LockName.migrations)] + tables.map(Lock.table))
       if let holder { connection.tell(holder.waitMessage) }
     }
   }
@@ -284,17 +282,15 @@ package struct Migrator {
     // to_regclass would answer from the session's cache, although another session has created the
     // schema while this one waited for the lock.
     let tables = try connection.query(
-      """
-      select from pg_catalog.pg_tables where schemaname = 'ingest' and tablename = 'schema_migration'
-      """)
+      "select from pg_catalog.pg_tables where schemaname = 'ingest' and tablename = 'schema_migration'"
+    )
     guard tables.rowCount == 1 else {
       status.pending = names
       return status
     }
     let applied = try connection.rows(
       of: AppliedMigration.self, "select version, checksum from ingest.schema_migration order by 1")
-    let checksums = Dictionary(
-      applied.map { ($0.version, $0.checksum) }, uniquingKeysWith: { first, _ in first })
+    let checksums = Dictionary(uniqueKeysWithValues: applied.map { ($0.version, $0.checksum) })
     status.applied = names.filter { checksums[$0] != nil }
     status.pending = names.filter { checksums[$0] == nil }
     status.unknown = applied.map(\.version).filter { !names.contains($0) }
