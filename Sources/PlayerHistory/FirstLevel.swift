@@ -26,7 +26,7 @@ extension FirstLevel {
   ///
   /// Takes n log n steps: the highest lower level reached no later is the nearest element to the
   /// left that is not greater, which a stack finds in one pass.
-  static func all(of levelUps: [LevelEvent]) -> [FirstLevel] {
+  static func all(of levelUps: some Sequence<LevelEvent>) -> [FirstLevel] {
     let sorted = levelUps.sorted { ($0.level, $0.at) < ($1.level, $1.at) }
     var found: [FirstLevel] = []
     found.reserveCapacity(sorted.count)

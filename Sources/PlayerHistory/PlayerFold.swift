@@ -24,7 +24,7 @@ package struct PlayerFold {
     for one in history.keptObservations { player.add(one) }
     rows.periods = SubscriptionPeriod.all(of: receipts, calendar, texts)
     var levels = pass(over: dated, receipts, &rows, &player)
-    let levelUps = dated.filter { $0.kind == .levelUp }
+    let levelUps = dated.lazy.filter { $0.kind == .levelUp }
     rows.firstLevels = FirstLevel.all(of: levelUps)
     let snapshots = dated.filter { $0.kind == .snapshot }
     rows.changes = changes(in: snapshots)

@@ -71,8 +71,7 @@ package struct PlayerSums {
     periods = [text("day"), text("week"), text("month")]
     for (side, sign) in [(change.before, -1), (change.after, 1)] as [(PlayerChange.Side, Int128)] {
       guard let player = side.rows.player else { continue }
-      self.player = player
-      self.sign = sign
+      (self.player, self.sign) = (player, sign)
       cohorts = [(firstObserved, player.firstObservedOn), (firstPaid, player.firstPaidOn)]
         .compactMap { kind, day in day.map { (kind, $0) } }
       addPlayer(highest: side.rows.firstLevels.last)
@@ -80,7 +79,11 @@ package struct PlayerSums {
       for day in side.rows.days[side.days] { add(day) }
       for purchase in side.rows.purchases[side.purchases] { add(purchase) }
       guard change.hasPeriods else { continue }
-      for chain in Dictionary(grouping: side.rows.periods, by: \.chain).values { add(chain) }
+      var periods = side.rows.periods[...]
+      while let chain = periods.first?.chain {
+        add(periods.prefix { $0.chain == chain })
+        periods = periods.drop { $0.chain == chain }
+      }
     }
   }
 
@@ -210,7 +213,7 @@ private func one(_ isCounted: Bool) -> Int128 { isCounted ? 1 : 0 }
 
 extension PlayerSums {
   /// Adds the periods of a chain, which come in the order of time.
-  private mutating func add(_ chain: [SubscriptionPeriod]) {
+  private mutating func add(_ chain: ArraySlice<SubscriptionPeriod>) {
     for period in chain { add(period) }
     // Periods without length stand apart.
     let lasting = chain.filter { $0.kind != nil }

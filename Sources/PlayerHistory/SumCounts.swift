@@ -81,8 +81,8 @@ package struct SumCounts {
   }
 
   /// The keys whose counts are not all 0, with the counts.
-  package var rows: [(key: [SumColumn], counts: ArraySlice<Int128>)] {
-    places.compactMap { key, place in
+  package var rows: some Sequence<(key: [SumColumn], counts: ArraySlice<Int128>)> {
+    places.lazy.compactMap { key, place in
       let counts = counts[place..<place + width]
       guard counts.contains(where: { $0 != 0 }) else { return nil }
       let numbers = unsafeBitCast(key.words, to: SIMD8<Int32>.self)

@@ -25,9 +25,6 @@ struct PlayerRefresh {
   private var reading = PlayerReading(texts: TextTable())
   private var sums: PlayerSums
 
-  /// The bytes of counts that are collected before they are copied.
-  private static let sumBytes = 16 * 1024 * 1024
-
   /// - Parameter count: the touched players.
   init(
     _ purpose: Purpose, count: Int, on connection: Connection, progress: RefreshProgress
@@ -72,7 +69,7 @@ struct PlayerRefresh {
         }
         try reading.read(reader)
       }
-      if sums.byteCount > Self.sumBytes { try flush(&writer) }
+      if sums.byteCount > 16 * 1024 * 1024 { try flush(&writer) }
     }
     try finishPlayer(&writer)
     try flush(&writer)
