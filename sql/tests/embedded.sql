@@ -42,7 +42,8 @@ select pg_temp.load_events('e', '1 payment_seq=p1 | 2 payment_seq=p2 | 3 payment
   'p1 store=AS | p2 store=AS | p3 | p1') \g /dev/null
 select is(pg_temp.counts(), '(e,receipt,1,1,1,1)', 'merges count the receipts of an event file apart');
 select is(
-  pg_temp.rows('select path, inserted_count, filled_count, duplicate_count, conflict_count from ingest.source_file'),
+  pg_temp.rows('select path, inserted_count, filled_count, duplicate_count, conflict_count from ingest.source_file
+    order by source_file_id'),
   '(r,2,0,0,0) (e,4,0,0,0)', 'the outcomes of the file count its lines');
 select is(pg_temp.rows('select stream, natural_key, field from ingest.conflict'), '(receipt,"[""p2""]",store_code)',
   'a conflict of a receipt belongs to the stream receipt');
