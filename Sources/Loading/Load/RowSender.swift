@@ -200,10 +200,20 @@ final class RowSender {
     var seen = SeenKeys(
       memory: SeenKeys.memory(forKeys: pending.rowCount), seed: UInt64.random(in: .min ... .max))
     var hasRepeats = false
+    // Adjacent rows mostly belong to one file, and repeat rows of one file, so they are counted together.
+    var adjacent = (of: Repeat(file: 0, met: 0), count: 0)
+    func count() {
+      if adjacent.count > 0 { repeats[adjacent.of, default: 0] += adjacent.count }
+    }
     for (row, status) in zip(pending.rows, try knownRows.statuses(of: pending)) {
       switch status {
       case .duplicate(let other):
-        repeats[Repeat(file: row.sourceFileID, met: other), default: 0] += 1
+        let one = Repeat(file: row.sourceFileID, met: other)
+        if one != adjacent.of {
+          count()
+          adjacent = (one, 0)
+        }
+        adjacent.count += 1
         try apps?.add(row.bytes, on: connection)
       case .new where seen.room > 0 && seen.insert(row.key(of: stream)):
         new.append(row)
@@ -213,6 +223,7 @@ final class RowSender {
       case .toBeCompared: toBeMerged.append(row)
       }
     }
+    count()
     pending.removeAll()
     try insert(new)
     // `seen` compares hashes, so a collision can make a new key look like a repeat. Such a row must
