@@ -78,7 +78,7 @@ class Reports:
             [name, *(f"{statistics.median(part):.2f} s" for part in zip(*nights))]
             for name, nights in (("after half of the history", early), ("after all of it", late)))))
         growth = statistics.median(map(sum, late)) / statistics.median(map(sum, early))
-        print(f"\n- When the history doubles, such a night takes {growth:.2f} × as long (at most 1.15).\n"
+        print(f"\n- When the history doubles, such a night takes {growth:.2f} × as long (at most 1.1).\n"
               f"- A full rebuild takes {rebuild:.0f} s, {rebuild / sum(counts) * 1e6:.1f} s for a million facts.\n"
               f"- The facts have {facts:.0f} MB, the rollups {rollups:.0f} MB, {again:.0f} MB after a second rebuild.\n"
               f"- No program takes more than {self.peak_kib / 1024:.0f} MiB.\n", flush=True)

@@ -22,9 +22,7 @@ struct PlayerRowWriter: ~Copyable {
     self.connection = connection
   }
 
-  /// Adds the difference between a player's rows as the reports have them and as they are.
-  ///
-  /// - Parameter parts: the parts of the history that go, and those that come.
+  /// Adds the difference between a player's rows, and the parts of the history, as they were and as they are.
   mutating func write(
     _ change: PlayerChange, _ parts: (gone: [HistoryPart], new: [HistoryPart])
   ) throws {
@@ -170,6 +168,8 @@ struct PlayerRowWriter: ~Copyable {
           for column in key { $0.column(column, sums.keyTexts) }
           for count in counts { $0.numeric(count) }
         }
+        // One player can have more keys than memory should hold.
+        if rows.buffer.count > Self.flushBytes { try flush() }
       }
       try flush()
     }

@@ -28,21 +28,6 @@ import Testing
       .filter { !$0.isEmpty }
   }
 
-  @Test func `the page has a query of every view`() {
-    let views = EmbeddedSQL.views.map(\.name).filter { $0.hasPrefix("report.") }
-    #expect(views.count > 50)
-    for view in views {
-      // Not the name of a longer one.
-      #expect(
-        Self.queries.contains { query in
-          query.ranges(of: view).contains { range in
-            range.upperBound == query.endIndex
-              || !(query[range.upperBound].isLetter || query[range.upperBound] == "_")
-          }
-        }, "\(view)")
-    }
-  }
-
   @Test func `the analyst runs every query of page and benchmark, and none is compiled`() throws {
     let queries = Self.queries + Self.statements(Self.page("Benchmarks/queries.sql"))
     #expect(queries.count > 60)
