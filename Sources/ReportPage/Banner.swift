@@ -29,7 +29,7 @@ package struct Banner {
       default:
         "\(bad) of \(found.count) feeds \(bad == 1 ? "needs" : "need") a look before you trust the figures."
       }
-    let facts = try connection.query(Queries.facts, [.optional(baseCurrency)])
+    let facts = try connection.query(Queries.facts, [.text(baseCurrency)])
     self.facts = facts.indices.map { printable(facts.shown($0, 0)) }
   }
 

@@ -53,7 +53,7 @@ package struct Report {
         return (
           try Banner(of: shown, baseCurrency: currency, from: connection),
           try shown.map { appID in
-            let tiles = try connection.query(Queries.tiles, [.text(appID), .optional(currency)])
+            let tiles = try connection.query(Queries.tiles, [.text(appID), .text(currency)])
             return Application(
               name: Self.name(of: appID),
               tiles: tiles.indices.map { row in

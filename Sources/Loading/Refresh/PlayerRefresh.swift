@@ -74,6 +74,8 @@ struct PlayerRefresh {
       }
       if sums.byteCount > Self.sumBytes { try flush(&writer) }
     }
+    // The end of the refresh changes tables that an open cursor reads.
+    try connection.execute("close player_rows")
     try finishPlayer(&writer)
     try flush(&writer)
   }
