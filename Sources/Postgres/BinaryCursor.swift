@@ -6,37 +6,29 @@ internal import CLibpq
 /// once, whatever is written meanwhile. The next part is on its way while the caller works on one.
 package struct BinaryCursor: ~Copyable {
   private let connection: Connection
-  private let name: String
-  private let partRows: Int
+  private let fetch: String
   private var isFetching = false
   private var fetched: QueryResult?
-  private var isAtEnd = false
 
-  /// Reads a cursor that is open in the caller's transaction.
+  /// Reads a cursor that is open in the caller's transaction, and does not close it.
   ///
   /// - Parameters:
   ///   - name: an identifier.
   ///   - partRows: the number of rows of a part; memory is needed for two parts.
   package init(opened name: String, partRows: Int = 1000, on connection: Connection) {
     self.connection = connection
-    self.name = name
-    self.partRows = partRows
+    fetch = "fetch \(partRows) from \(name)"
   }
 
   /// Returns the next part, and requests the one after it; nil at the end.
   ///
   /// No other statement may run on the connection until `settle` was called.
   package mutating func next() throws -> QueryResult? {
-    if isAtEnd { return nil }
     try request()
     try settle()
-    guard let part = fetched, part.rowCount > 0 else {
-      isAtEnd = true
-      fetched = nil
-      try connection.execute("close \(name)")
-      return nil
-    }
+    let part = fetched
     fetched = nil
+    guard let part, part.rowCount > 0 else { return nil }
     try request()
     return part
   }
@@ -51,7 +43,6 @@ package struct BinaryCursor: ~Copyable {
   private mutating func request() throws {
     guard !isFetching, fetched == nil else { return }
     // The last argument asks for binary values.
-    let fetch = "fetch \(partRows) from \(name)"
     guard PQsendQueryParams(connection.handle, fetch, 0, nil, nil, nil, nil, 1) == 1 else {
       throw connection.connectionError()
     }

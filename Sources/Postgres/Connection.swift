@@ -12,15 +12,10 @@ package final class Connection {
   private let settings: String
   /// True when `default_transaction_read_only` was on at the start of the session.
   private let isReadOnlyByDefault: Bool
-  /// True when the server was a standby before the last statement.
-  private var wasStandby = false
   /// The notices of migrations since the last `takeNotes()`.
   private var notes: [String] = []
   /// The function of the target, called with what the connection waits for.
   package let tell: (String) -> Void
-
-  /// The oldest supported server: the first version with `nulls not distinct`.
-  package static let oldestServerVersion = 150_000
 
   /// Connects, and checks the server's version and encoding.
   ///
@@ -29,11 +24,12 @@ package final class Connection {
   ///   then set if the cause is permanent.
   package init(_ target: ConnectionTarget, applicationName: String = "gamebase-ingest") throws {
     tell = target.tell
-    attempt = try Self.connect(ConnectionSettings(target, applicationName: applicationName))
-    (settings, isReadOnlyByDefault) = try Self.inspectServer(attempt.handle)
+    attempt = try .successful(ConnectionSettings(target, applicationName: applicationName))
+    (settings, isReadOnlyByDefault) = try Self.inspectServer(attempt)
     let receiver: PQnoticeReceiver = { connection, result in
+      // The SQLSTATE of notices that a migration raises for the user; all others are dropped.
       guard let connection, let state = PQresultErrorField(result, Int32(UInt8(ascii: "C"))),
-        String(cString: state) == Connection.noteCode,
+        String(cString: state) == "NOTED",
         let message = PQresultErrorField(result, Int32(UInt8(ascii: "M")))
       else { return }
       Unmanaged<Connection>.fromOpaque(connection).takeUnretainedValue().notes
@@ -41,9 +37,6 @@ package final class Connection {
     }
     PQsetNoticeReceiver(handle, receiver, Unmanaged.passUnretained(self).toOpaque())
   }
-
-  /// The SQLSTATE of notices that a migration raises for the user; all others are dropped.
-  private static let noteCode = "NOTED"
 
   /// The messages of migrations to the user since the last call.
   package func takeNotes() -> [String] {
@@ -58,10 +51,7 @@ package final class Connection {
   ///
   /// Servers report this by themselves, also at the promotion of a standby; PgBouncer does not pass
   /// it on.
-  package var isStandby: Bool { parameterStatus(of: handle, "in_hot_standby") == "on" }
-
-  /// The server's version as a number, 150004 for 15.4.
-  package var serverVersion: Int { Int(PQserverVersion(handle)) }
+  package var isStandby: Bool { attempt.reported("in_hot_standby") == "on" }
 
   /// Runs one or more statements without parameters.
   package func execute(_ sql: String) throws {
@@ -76,9 +66,18 @@ package final class Connection {
   package func query(
     _ sql: String, _ parameters: [Parameter] = [], binaryResult: Bool = false
   ) throws -> QueryResult {
-    let result = withParameters(parameters) { values, lengths, formats in
-      PQexecParams(
-        handle, sql, Int32(parameters.count), nil, values, lengths, formats, binaryResult ? 1 : 0)
+    let values = parameters.map(\.encoded)
+    // One block for all values, so that all pointers into it stay valid together.
+    let offsets = values.reduce(into: [0]) { $0.append($0[$0.count - 1] + ($1?.count ?? 0)) }
+    let block = values.compactMap(\.self).flatMap(\.self) + [0]
+    let result = block.withUnsafeBytes { block in
+      let pointers = zip(values, offsets).map { value, offset -> UnsafePointer<CChar>? in
+        guard value != nil, let base = block.baseAddress else { return nil }
+        return (base + offset).assumingMemoryBound(to: CChar.self)
+      }
+      return PQexecParams(
+        handle, sql, Int32(values.count), nil, pointers, values.map { Int32($0?.count ?? 0) },
+        parameters.map(\.isBinary), binaryResult ? 1 : 0)
     }
     return try checked(result)
   }
@@ -94,11 +93,11 @@ package final class Connection {
   ///
   /// - Throws: `PostgresError`; no transaction is open then.
   package func begin(_ isolation: Isolation = .readCommitted) throws {
-    let opening = isolation.statements
     do {
-      let timeouts = isolation == .readOnlySnapshot ? "" : Self.withoutTimeouts
       try execute(
-        "\(opening.begin); \(settings); \(timeouts)\(opening.lock)\(Self.raisedDurability)")
+        "begin isolation level \(isolation.mode); \(settings); "
+          + (isolation.hasTimeouts ? "" : Self.withoutTimeouts) + isolation.lock
+          + Self.raisedDurability)
     } catch {
       rollback()
       throw error
@@ -148,39 +147,6 @@ package final class Connection {
 
   // MARK: - Implementation
 
-  private static func connect(_ settings: ConnectionSettings) throws -> ConnectionAttempt {
-    if let problem = settings.problem {
-      throw PostgresError(message: problem, isConnectionLost: true, refusal: .other)
-    }
-    let attempt = try ConnectionAttempt(settings.parameters)
-    if attempt.isComplete { return attempt }
-    var error = attempt.error
-    if error.refusal == .password, error.sqlState == nil, let file = settings.refusedPasswordFile {
-      error.message +=
-        "; the password file \(file) is not read: make it a regular file with mode 600"
-    }
-    let kind = requestedSession(of: attempt.handle)
-    guard let wantsStandby = wantsStandby[kind] else {
-      error.refusal = .other
-      throw error
-    }
-    guard error.refusal == nil || error.refusal == .other, kind != "any" else { throw error }
-    // Perhaps the servers accept only no session of this kind.
-    for other in ["primary", "any"] {
-      let attempt = try ConnectionAttempt(settings.parameters + [("target_session_attrs", other)])
-      error.refusal = attempt.isComplete ? nil : attempt.error.refusal
-      guard attempt.isComplete else { continue }
-      let isReadOnly = parameterStatus(of: attempt.handle, "default_transaction_read_only") == "on"
-      error.readOnlyCause =
-        wantsStandby
-        ? .option
-        : parameterStatus(of: attempt.handle, "in_hot_standby") == "on"
-          ? .standby : isReadOnly ? .setting : nil
-      break
-    }
-    throw error
-  }
-
   /// Raises `synchronous_commit` from `off`.
   ///
   /// The statement takes the snapshot of a REPEATABLE READ transaction, so it follows the lock.
@@ -202,37 +168,35 @@ package final class Connection {
     set local idle_in_transaction_session_timeout = 0; 
     """
 
-  /// Refuses unsupported servers.
+  /// Refuses servers before the first version with `nulls not distinct`, and other encodings.
   ///
   /// - Returns: the settings of each transaction, and whether transactions are read-only by default.
   private static func inspectServer(
-    _ handle: OpaquePointer
+    _ attempt: ConnectionAttempt
   ) throws -> (settings: String, isReadOnly: Bool) {
-    let encoding = parameterStatus(of: handle, "server_encoding") ?? "unknown"
-    let problem =
-      PQserverVersion(handle) < oldestServerVersion
-      ? "the server is PostgreSQL \(PQserverVersion(handle) / 10_000); version 15 or later is required"
-      : encoding != "UTF8"
-        ? "the encoding of the database is \(encoding); create a database with encoding UTF8" : nil
-    if let problem {
-      throw PostgresError(sqlState: SQLState(rawValue: "0A000"), message: problem)
+    let (version, oldestVersion) = (PQserverVersion(attempt.handle) / 10_000, 15)
+    let encoding = attempt.reported("server_encoding") ?? "unknown"
+    guard version >= oldestVersion, encoding == "UTF8" else {
+      throw PostgresError(
+        sqlState: SQLState(rawValue: "0A000"),
+        message: version < oldestVersion
+          ? "the server is PostgreSQL \(version); version \(oldestVersion) or later is required"
+          : "the encoding of the database is \(encoding); create a database with encoding UTF8")
     }
-    var settings = transactionSettings
-    // Without this setting a server notices a lost client only when it next sends something.
-    // PostgreSQL refuses the setting on systems where it cannot check the socket.
     let server = PQexec(
-      handle,
+      attempt.handle,
       "select pg_catalog.version(), pg_catalog.current_setting('default_transaction_read_only')"
     ).map { QueryResult(taking: $0) }
-    if server?[0, 0]?.contains("linux") == true {
-      settings += "; set local client_connection_check_interval = '5s'"
-    }
-    return (settings, server?[0, 1] == "on")
+    // Without this setting a server notices a lost client only when it next sends something.
+    // PostgreSQL refuses the setting on systems where it cannot check the socket.
+    let check =
+      server?[0, 0]?.contains("linux") == true
+      ? "; set local client_connection_check_interval = '5s'" : ""
+    return (transactionSettings + check, server?[0, 1] == "on")
   }
 
   /// Returns a successful result; throws the error of any other.
   func checked(_ result: OpaquePointer?) throws(PostgresError) -> QueryResult {
-    defer { wasStandby = isStandby }
     guard let result = result.map({ QueryResult(taking: $0) }) else { throw connectionError() }
     switch result.status {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_COPY_IN, PGRES_COPY_OUT: return result
@@ -278,34 +242,11 @@ package final class Connection {
       // Such an error names the table and no constraint, that of a trigger names neither.
       isMissingPartition: sqlState == .checkViolation && result.errorField("n") == nil
         && result.errorField("t") != nil,
-      refusal: isOnWorker ? .loginOnWorker : nil, readOnlyCause: readOnlyCause(of: sqlState))
+      refusal: isOnWorker ? .loginOnWorker : nil,
+      // A transaction that began on a standby stays read-only after the promotion.
+      readOnlyCause: sqlState != .readOnlyTransaction
+        ? nil : isReadOnlyByDefault && !isStandby ? .setting : .standby)
   }
-
-  /// The reason for an error that shows that the session cannot write.
-  ///
-  /// A transaction is read-only by a setting, or because it began on a standby. A promotion makes
-  /// the session writable, but not a transaction that is already open.
-  private func readOnlyCause(of sqlState: SQLState?) -> ReadOnlyCause? {
-    guard sqlState == .readOnlyTransaction else { return nil }
-    if isReadOnlyByDefault, !isStandby, !wasStandby { return .setting }
-    return wantsStandby[requestedSession(of: handle)] == true ? .option : .standby
-  }
-}
-
-/// The kind of session that a connection or an attempt asks for, by `target_session_attrs`.
-private func requestedSession(of handle: OpaquePointer) -> String {
-  ConnectionOptions(taking: PQconninfo(handle)).values["target_session_attrs"] ?? "any"
-}
-
-/// All kinds of sessions; true for those that cannot write.
-private let wantsStandby = [
-  "any": false, "read-write": false, "primary": false, "read-only": true, "standby": true,
-  "prefer-standby": true,
-]
-
-/// A setting that the server reports to its clients; nil: it does not report this setting.
-func parameterStatus(of handle: OpaquePointer, _ name: String) -> String? {
-  PQparameterStatus(handle, name).map { String(cString: $0) }
 }
 
 extension Connection {
@@ -315,19 +256,15 @@ extension Connection {
     /// A host name or address, or the folder of a Unix socket.
     package let host: String
     package let port: String
+    /// As the server writes it, such as 15.8.
     package let serverVersion: String
   }
 
   package var place: Place {
-    func text(_ value: UnsafePointer<CChar>?) -> String { value.map { String(cString: $0) } ?? "" }
-    return Place(
-      name: text(PQdb(handle)), host: text(PQhost(handle)), port: text(PQport(handle)),
-      serverVersion: serverVersionName)
-  }
-
-  /// The server's version as the server writes it, such as 15.8.
-  package var serverVersionName: String {
-    parameterStatus(of: handle, "server_version") ?? ""
+    Place(
+      name: String(cString: PQdb(handle)), host: String(cString: PQhost(handle)),
+      port: String(cString: PQport(handle)), serverVersion: attempt.reported("server_version") ?? ""
+    )
   }
 }
 

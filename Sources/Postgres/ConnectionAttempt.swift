@@ -28,20 +28,63 @@ final class ConnectionAttempt {
     let deadline = ContinuousClock.now + Self.usualTime
     var awaits = PGRES_POLLING_WRITING
     while awaits != PGRES_POLLING_OK, awaits != PGRES_POLLING_FAILED {
-      guard let events = waitForSocket(to: awaits, until: deadline) else {
+      let left = (deadline - .now) / .milliseconds(1)
+      guard left > 0 else {
         // libpq's own loop waits for each host as long as the options say, and goes on with the next.
         PQreset(handle)
         answer = nil
         return
       }
+      let events = Int16(awaits == PGRES_POLLING_READING ? POLLIN : POLLOUT)
+      var socket = pollfd(fd: PQsocket(handle), events: events, revents: 0)
+      // A signal ends the wait, too.
+      guard poll(&socket, 1, Int32(left.rounded(.up))) > 0 else { continue }
       phase = PQstatus(handle)
       // To read from a broken connection would take its error from libpq.
-      answer = events & POLLIN != 0 && events & POLLERR == 0 ? nextByte() : nil
+      let isReadable = Int32(socket.revents) & (POLLIN | POLLERR) == POLLIN
+      answer = isReadable ? nextByte() : nil
       awaits = PQconnectPoll(handle)
     }
   }
 
   deinit { PQfinish(handle) }
+
+  /// A completed attempt with the settings.
+  ///
+  /// - Throws: `PostgresError` of a failed one, which may be a reason why no session can write.
+  static func successful(_ settings: ConnectionSettings) throws -> ConnectionAttempt {
+    let attempt = try ConnectionAttempt(settings.parameters)
+    if attempt.isComplete { return attempt }
+    var error = attempt.error
+    if error.refusal == .password, error.sqlState == nil, let file = settings.refusedPasswordFile {
+      error.message +=
+        "; the password file \(file) is not read: make it a regular file with mode 600"
+    }
+    let kind =
+      ConnectionOptions(taking: PQconninfo(attempt.handle)).values["target_session_attrs"] ?? "any"
+    let kinds = ["read-write", "primary", "read-only", "standby", "prefer-standby"]
+    if kind != "any", !kinds.contains(kind) { error.refusal = .other }
+    guard kinds.contains(kind), error.refusal ?? .other == .other else { throw error }
+    // Perhaps the servers accept only no session of this kind; the last one has told what it is.
+    let login =
+      attempt.isLetIn
+      ? attempt : try ConnectionAttempt(settings.parameters + [("target_session_attrs", "any")])
+    error.refusal = login.isLetIn ? nil : login.error.refusal
+    if login.reported("in_hot_standby") == "on" {
+      error.readOnlyCause = .standby
+    } else if kind == "read-write", login.reported("default_transaction_read_only") == "on" {
+      error.readOnlyCause = .setting
+    }
+    throw error
+  }
+
+  /// True when a server has accepted the login, whether or not the session is of the kind.
+  private var isLetIn: Bool { isComplete || reported("in_hot_standby") != nil }
+
+  /// A setting that the server reports to its clients; nil: it does not report this setting.
+  func reported(_ name: String) -> String? {
+    PQparameterStatus(handle, name).map { String(cString: $0) }
+  }
 
   /// The time in which nearly every server answers.
   private static let usualTime = Duration.seconds(2)
@@ -90,21 +133,6 @@ final class ConnectionAttempt {
 
   /// True while the server has not closed the connection.
   private var isOpen: Bool { nextByte() != nil || errno == EAGAIN }
-
-  /// Waits for the socket, and returns what can be done with it; nil: nothing until the deadline.
-  private func waitForSocket(
-    to work: PostgresPollingStatusType, until deadline: ContinuousClock.Instant
-  ) -> Int32? {
-    let events = work == PGRES_POLLING_READING ? POLLIN : POLLOUT
-    var descriptor = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
-    while true {
-      let left = (deadline - .now) / .milliseconds(1)
-      guard left > 0 else { return nil }
-      let count = poll(&descriptor, 1, Int32(left.rounded(.up)))
-      if count > 0 { return Int32(descriptor.revents) }
-      if count < 0, errno != EINTR { return nil }
-    }
-  }
 }
 
 /// Starts an attempt to connect; nil: memory is exhausted.

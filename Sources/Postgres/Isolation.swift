@@ -1,11 +1,20 @@
-internal import CLibpq
-
 /// The commits of other sessions that the statements of a transaction see.
-package enum Isolation: Sendable, Equatable {
+package struct Isolation: Sendable {
+  /// The mode of BEGIN.
+  let mode: String
+  /// The statements of the lock that comes before the snapshot.
+  var lock = ""
+  /// True for the transactions of readers, in which the timeouts of their role hold.
+  var hasTimeouts = false
+
   /// READ COMMITTED: each statement sees everything that was committed before it began.
   ///
   /// A statement that waited for a lock sees the rows committed meanwhile, which loads rely on.
-  case readCommitted
+  package static let readCommitted = Isolation(mode: "read committed")
+
+  /// REPEATABLE READ, read-only: all statements see one state of the database, and none changes it.
+  package static let readOnlySnapshot = Isolation(
+    mode: "repeatable read, read only", hasTimeouts: true)
 
   /// REPEATABLE READ: all statements see one state of the database.
   ///
@@ -15,51 +24,15 @@ package enum Isolation: Sendable, Equatable {
   /// without those commits.
   ///
   /// - Parameters:
-  ///   - afterLocking: the qualified name of the table, as written in SQL.
-  ///   - lockTimeout: the longest wait for its lock, in PostgreSQL's form; nil: that of the session.
+  ///   - table: the qualified name of the table, as written in SQL.
+  ///   - lockTimeout: the longest wait for its lock, in PostgreSQL's form; 0: no limit.
   /// - Source: PostgreSQL 15 manual, LOCK: it must precede the first SELECT or change of data.
-  case repeatableRead(afterLocking: String, lockTimeout: String? = nil)
-
-  /// REPEATABLE READ, read-only: all statements see one state of the database, and none changes it.
-  ///
-  /// This is the transaction of readers, so the timeouts of their role hold.
-  case readOnlySnapshot
-
-  /// The statements that open the transaction, apart from its settings: none of them takes a
-  /// snapshot.
-  var statements: (begin: String, lock: String) {
-    switch self {
-    case .readCommitted: return ("begin isolation level read committed", "")
-    case .readOnlySnapshot: return ("begin isolation level repeatable read, read only", "")
-    case .repeatableRead(let table, let lockTimeout):
-      let lock = "lock table \(table) in exclusive mode; "
-      let limited = lockTimeout.map {
-        "set local lock_timeout = '\($0)'; \(lock)set local lock_timeout = 0; "
-      }
-      return ("begin isolation level repeatable read", limited ?? lock)
-    }
-  }
-}
-
-/// Quoting for the few statements that take no parameters, such as GRANT.
-extension Connection {
-  /// Quotes a name as one identifier, whatever its characters.
-  package func quotedIdentifier(_ name: String) throws -> String {
-    try quoted(name, by: PQescapeIdentifier)
-  }
-
-  /// Quotes a text as one literal, whatever its characters.
-  package func quotedLiteral(_ text: String) throws -> String {
-    try quoted(text, by: PQescapeLiteral)
-  }
-
-  private func quoted(
-    _ text: String,
-    by escape: (OpaquePointer?, UnsafePointer<CChar>?, Int) -> UnsafeMutablePointer<CChar>?
-  ) throws -> String {
-    let escaped = text.withCString { escape(handle, $0, text.utf8.count) }
-    guard let escaped else { throw connectionError() }
-    defer { PQfreemem(escaped) }
-    return String(cString: escaped)
+  package static func repeatableRead(
+    afterLocking table: String, lockTimeout: String = "0"
+  ) -> Isolation {
+    Isolation(
+      mode: "repeatable read",
+      lock: "set local lock_timeout = '\(lockTimeout)'; lock table \(table) in exclusive mode; "
+        + "set local lock_timeout = 0; ")
   }
 }

@@ -27,9 +27,9 @@ package struct PostgresError: Error, Sendable, CustomStringConvertible {
     if kind == .row, let colon = text.firstRange(of: ": ") {
       text = String(text[..<colon.lowerBound])
     }
-    if let sqlState { text += " (SQLSTATE \(sqlState))" }
+    if let sqlState { text += " (SQLSTATE \(sqlState.rawValue))" }
     if let hint { text += ". Hint: \(hint.hasSuffix(".") ? String(hint.dropLast()) : hint)" }
-    if let next = refusal?.hint ?? readOnlyCause?.hint { text += ". \(next)" }
+    if let next = refusal?.rawValue ?? readOnlyCause?.rawValue, next != "" { text += ". \(next)" }
     return text
   }
 

@@ -26,13 +26,10 @@ package final class QueryResult {
     (0..<PQnfields(result)).map { PQfname(result, $0).map { String(cString: $0) } ?? "" }
   }
 
-  /// The type `timestamptz`, whose number is the same in every database.
-  private static let timeType: Oid = 1184
+  // The numbers of these types are the same in every database.
 
   /// True when the column has times (`timestamptz`).
-  package func hasTimes(inColumn column: Int) -> Bool {
-    PQftype(result, Int32(column)) == Self.timeType
-  }
+  package func hasTimes(inColumn column: Int) -> Bool { PQftype(result, Int32(column)) == 1184 }
 
   /// True when the column has whole or exact decimal numbers.
   package func hasNumbers(inColumn column: Int) -> Bool {
@@ -62,8 +59,7 @@ package final class QueryResult {
   /// - Throws: `PostgresError` with SQLSTATE XX000 for a missing row or column.
   package func bytes(row: Int, of name: String) throws -> [UInt8]? {
     let column = Int(PQfnumber(result, name))
-    guard column >= 0 else { throw unexpectedResult("column \(name) is missing") }
-    guard row < rowCount else { throw unexpectedResult("row \(row) is missing") }
+    guard column >= 0, row < rowCount else { throw unexpectedResult("\(name) is missing") }
     return bytes(row: row, column: column)
   }
 

@@ -9,11 +9,8 @@ extension QueryResult {
   /// - Throws: `PostgresError` with SQLSTATE XX000 for NULL in a property that is not optional, for a
   ///   missing column, for two columns of one name, and for a value of another type.
   package func decoded<Row: Decodable>(as type: Row.Type = Row.self) throws -> [Row] {
-    var columns: [String: Int] = [:]
-    for (column, name) in columnNames.enumerated() {
-      guard columns.updateValue(column, forKey: folded(name)) == nil else {
-        throw unexpectedResult("two columns are called \(name)")
-      }
+    let columns = try Dictionary(columnNames.enumerated().map { (folded($1), $0) }) {
+      throw unexpectedResult("two columns are called \(columnNames[$1])")
     }
     return try (0..<rowCount).map {
       let decoder = RowDecoder(result: self, row: $0, columns: columns)
@@ -34,14 +31,14 @@ extension Connection {
   package func rows<Row: Decodable>(
     of type: Row.Type = Row.self, _ sql: String, _ parameters: [Parameter] = []
   ) throws -> [Row] {
-    try query(sql, parameters).decoded(as: type)
+    try query(sql, parameters).decoded()
   }
 
   /// Runs a query and returns its first row as a value; nil without a row.
   package func row<Row: Decodable>(
     of type: Row.Type = Row.self, _ sql: String, _ parameters: [Parameter] = []
   ) throws -> Row? {
-    try query(sql, parameters).decoded(as: type).first
+    try rows(of: type, sql, parameters).first
   }
 
   /// Runs a query that returns one row, and returns it as a value (`QueryResult.decoded`).
@@ -50,7 +47,7 @@ extension Connection {
   package func onlyRow<Row: Decodable>(
     of type: Row.Type = Row.self, _ sql: String, _ parameters: [Parameter] = []
   ) throws -> Row {
-    let rows = try query(sql, parameters).decoded(as: type)
+    let rows = try rows(of: type, sql, parameters)
     guard rows.count == 1 else {
       throw unexpectedResult("one row was expected, but it has \(rows.count)")
     }
@@ -72,7 +69,7 @@ private struct RowDecoder: Decoder, SingleValueDecodingContainer {
   let row: Int
   /// By their folded names.
   let columns: [String: Int]
-  /// The column of the only value; nil for the whole row.
+  /// The column of a value; the only one for a row that is one value.
   var column: Int?
 
   var codingPath: [any CodingKey] { [] }
@@ -87,17 +84,19 @@ private struct RowDecoder: Decoder, SingleValueDecodingContainer {
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    guard column == nil else { return self }
-    guard columns.count == 1 else {
+    guard column != nil || columns.count == 1 else {
       throw unexpectedResult("one value was expected, but the row has \(columns.count)")
     }
-    return of(0)
+    return self
   }
 
   func decodeNil() -> Bool { result.unsafeBytes(row: row, column: column ?? 0) == nil }
 
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     let column = column ?? 0
+    func failure(_ problem: String) -> PostgresError {
+      unexpectedResult("column \(result.columnNames[column]) \(problem)")
+    }
     guard let text = result[row, column] else { throw failure("is NULL") }
     let found: Any? =
       switch type {
@@ -107,24 +106,11 @@ private struct RowDecoder: Decoder, SingleValueDecodingContainer {
       case is [UInt8].Type: bytes(ofHexadecimal: text)
       // The other numbers.
       case let type as any LosslessStringConvertible.Type: type.init(text)
-      default: try ownDecoding(of: type)
+      // A type that decodes itself, such as one with a raw value.
+      default: try? Value(from: self)
       }
     guard let value = found as? Value else { throw failure("is no \(type)") }
     return value
-  }
-
-  /// This row, limited to one column.
-  func of(_ column: Int) -> RowDecoder {
-    RowDecoder(result: result, row: row, columns: columns, column: column)
-  }
-
-  /// A value that decodes itself, such as one with a raw value; nil: it does not accept the column.
-  private func ownDecoding<Value: Decodable>(of type: Value.Type) throws -> Value? {
-    do { return try Value(from: self) } catch is DecodingError { return nil }
-  }
-
-  private func failure(_ problem: String) -> PostgresError {
-    unexpectedResult("column \(result.columnNames[column ?? 0]) \(problem)")
   }
 
   /// The bytes of a `bytea` in hexadecimal form.
@@ -166,9 +152,11 @@ private struct RowContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder(forKey key: Key) -> any Decoder { decoder }
 
   private func column(of key: Key) throws -> RowDecoder {
-    guard let column = decoder.columns[folded(key.stringValue)] else {
+    var decoder = decoder
+    decoder.column = decoder.columns[folded(key.stringValue)]
+    guard decoder.column != nil else {
       throw unexpectedResult("column \(key.stringValue) is missing")
     }
-    return decoder.of(column)
+    return decoder
   }
 }

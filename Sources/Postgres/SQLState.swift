@@ -3,15 +3,13 @@
 /// Errors are matched by this code, never by their text, which depends on the server's language.
 ///
 /// - Source: PostgreSQL 15 manual, appendix A.
-package struct SQLState: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
+package struct SQLState: Sendable, Hashable, RawRepresentable {
   package let rawValue: String
 
   package init(rawValue: String) { self.rawValue = rawValue }
 
   /// The first two characters: the class of the error, such as "08" for connection failures.
   package var errorClass: Substring { rawValue.prefix(2) }
-
-  package var description: String { rawValue }
 
   package static let undefinedTable = SQLState(rawValue: "42P01")
   package static let undefinedColumn = SQLState(rawValue: "42703")

@@ -19,6 +19,7 @@ enum Plot {
     let names = rows.indices.map { rows.shown($0, 0) }
     let keys = above + below
     let columns = keys.compactMap { rows.columnNames.firstIndex(of: $0) }
+    let unconverted = rows.columnNames.firstIndex(of: "Without a rate")
     let flags = rows.columnNames.indices.filter { rows.hasFlags(inColumn: $0) }
     let width = min(0.76, 0.09 * Double(names.count))
     var marks: [HTML] = []
@@ -26,7 +27,7 @@ enum Plot {
     for row in rows.indices {
       let style = flags.contains { rows[row, $0] == "f" } ? " faded" : ""
       // The amount of a day is too small while a purchase is not converted.
-      let isKnown = (rows[row, "Without a rate"] ?? "0") == "0"
+      let isKnown = unconverted.flatMap { rows[row, $0] } ?? "0" == "0"
       var (top, bottom) = (0.0, 0.0)
       for (one, column) in columns.enumerated() {
         guard isKnown, let height = rows.value(row, column), height > 0 else { continue }

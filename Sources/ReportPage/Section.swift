@@ -34,16 +34,16 @@ struct Section {
     _ parameters: [Parameter], baseCurrency: String?, from connection: Connection
   ) throws -> HTML? {
     let rows = try connection.query(query, parameters)
-    if rows.indices.isEmpty, empty == nil { return nil }
-    let details = try details.map { details in
-      (rows: try connection.query(details.query, parameters), caption: details.caption)
+    if rows.indices.isEmpty {
+      return empty.map { "<h3>\(title)</h3>\n<p class=\"note\">\($0)</p>\n" }
     }
     let lead = lead?.replacing("{base}", with: baseCurrency ?? "")
+    let details = try details.map {
+      Table(try connection.query($0.query, parameters), caption: $0.caption)
+    }
     return """
       <h3>\(title)</h3>
-      \(rows.indices.isEmpty ? nil : lead.map { "<p class=\"lead\">\($0)</p>\n" })\
-      \(rows.indices.isEmpty ? "<p class=\"note\">\(empty ?? "")</p>\n" : figures(rows))\
-      \(details.flatMap { $0.rows.indices.isEmpty ? nil : Table($0.rows, caption: $0.caption).behindLine })
+      \(lead.map { "<p class=\"lead\">\($0)</p>\n" })\(figures(rows))\(details?.behindLine)
       """
   }
 

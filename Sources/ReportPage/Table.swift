@@ -12,8 +12,9 @@ struct Table {
   private static let shortLength = 20
 
   init(_ result: QueryResult, caption: String, isReversed: Bool = false) {
+    self.caption = caption
     let names = result.columnNames
-    let texts = result.indices.map { result.shown($0) }
+    let texts = result.indices.map { row in names.indices.map { result.shown(row, $0) } }
     let styles = names.indices.map { column -> HTML? in
       if names[column] == "Part" { return " class=\"part\"" }
       let texts = texts.map { $0[column] }
@@ -21,8 +22,7 @@ struct Table {
       if isShare || result.hasNumbers(inColumn: column) { return " class=\"n\"" }
       return texts.allSatisfy { $0.count <= Self.shortLength } ? " class=\"short\"" : nil
     }
-    self.caption = caption
-    headings = names.indices.map { "<th scope=\"col\"\(styles[$0])>\(names[$0])</th>" }
+    headings = zip(names, styles).map { "<th scope=\"col\"\($1)>\($0)</th>" }
     rows = (isReversed ? texts.reversed() : texts).map { texts in
       let cells = texts.indices.dropFirst().map { column in
         names[column] == "Part"
@@ -34,8 +34,8 @@ struct Table {
 
   /// The first rows, and others behind a line that opens them.
   func html(first count: Int) -> HTML {
-    guard rows.count > count else { return html(rows[...]) }
     let hidden = rows.dropFirst(count).prefix(Self.largestRowCount)
+    if hidden.isEmpty { return html(rows[...]) }
     let rest = rows.count - count
     return """
       \(html(rows.prefix(count)))\
@@ -46,9 +46,10 @@ struct Table {
       """
   }
 
-  /// All rows, behind a line that opens them.
-  var behindLine: HTML {
-    "<details><summary>\(caption): the figures</summary>\n\(html(rows[...]))</details>\n"
+  /// All rows, behind a line that opens them; nil: there is none.
+  var behindLine: HTML? {
+    if rows.isEmpty { return nil }
+    return "<details><summary>\(caption): the figures</summary>\n\(html(rows[...]))</details>\n"
   }
 
   private func html(_ rows: ArraySlice<HTML>) -> HTML {
@@ -80,5 +81,81 @@ struct Table {
     <td class="part"><svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">\
     <rect class="s1" width="\(text.replacing(" %", with: ""))" height="10"/></svg><span>\(text)</span></td>
     """
+  }
+}
+
+/// A matrix whose cells are shaded by their value.
+///
+/// The query has a row for each cell, with the columns of `Section.Form.heat`; every row of the matrix
+/// has the same columns.
+struct Heat {
+  let names: [String]
+  let columns: [String]
+  private let cells: QueryResult
+
+  init(_ cells: QueryResult) {
+    self.cells = cells
+    let width = cells.indices.prefix { cells.shown($0, 0) == cells.shown(0, 0) }.count
+    names = stride(from: 0, to: cells.rowCount, by: max(width, 1)).map { cells.shown($0, 0) }
+    columns = (0..<width).map {
+      cells.columnNames[2].replacing("#", with: cells.shown($0, 2))
+    }
+  }
+
+  /// The figures of a row for a chart; nil for those that are not final.
+  func finalValues(_ row: Int) -> [Double?] {
+    places(row).map { cells[$0, 5] == "final" ? cells.value($0, 3) : nil }
+  }
+
+  func html(caption: String) -> HTML {
+    let headings = cells.columnNames.prefix(2) + columns
+    return Table.html(
+      of: names.indices.map { row in
+        """
+        <tr><th scope="row">\(names[row])</th><td>\(cells.shown(row * columns.count, 1))</td>\
+        \(places(row).map { html(of: $0) })</tr>
+
+        """
+      }, headings.map { "<th scope=\"col\">\($0)</th>" }, label: caption, style: " class=\"heat\"",
+      caption: "<caption>\(caption)</caption>")
+  }
+
+  private func places(_ row: Int) -> Range<Int> {
+    row * columns.count..<(row + 1) * columns.count
+  }
+
+  private func html(of place: Int) -> HTML {
+    guard let state = cells[place, 5] else {
+      return "<td class=\"none\">–<span class=\"hidden\"> not yet</span></td>"
+    }
+    guard let shade = cells[place, 4] else { return "<td>\(state)</td>" }
+    let text = cells.shown(place, 3)
+    return state == "final"
+      ? "<td class=\"h\(shade)\">\(text)</td>"
+      : """
+      <td class="h\(shade) partial">\(text)<span aria-hidden="true">*</span>\
+      <span class="hidden"> \(state), from a part of the cohort</span></td>
+      """
+  }
+}
+
+/// The rows of a query as the page shows them; the names of their columns are headings.
+extension QueryResult {
+  var indices: Range<Int> { 0..<rowCount }
+
+  /// The nearest double, for the place of a mark and never for a printed figure.
+  func value(_ row: Int, _ column: Int) -> Double? { self[row, column].flatMap { Double($0) } }
+
+  /// A value for readers: commas between the thousands of a number, yes or no, a dash for NULL.
+  func shown(_ row: Int, _ column: Int) -> String {
+    guard let text = self[row, column] else { return "–" }
+    if hasFlags(inColumn: column) { return text == "t" ? "yes" : "no" }
+    guard hasNumbers(inColumn: column) else { return text }
+    let whole = text.prefix { $0 != "." }
+    let places = whole.enumerated().map { place, digit in
+      let follow = whole.count - place
+      return follow % 3 == 0 && place > 0 && whole.prefix(place) != "-" ? ",\(digit)" : "\(digit)"
+    }
+    return places.joined() + text.dropFirst(whole.count)
   }
 }

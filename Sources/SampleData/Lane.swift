@@ -1,9 +1,6 @@
-/// The counts of the lines that a generator has written of a stream.
+/// The lines that a generator has written of a stream, those that a loader refuses, and the bytes.
 package struct SampleCounts: Sendable {
-  package fileprivate(set) var lines = 0
-  /// Lines that a loader refuses.
-  package fileprivate(set) var bad = 0
-  package fileprivate(set) var bytes = 0
+  package fileprivate(set) var (lines, bad, bytes) = (0, 0, 0)
 }
 
 /// The lines of a stream that are not written yet; some of them are bad, late, repeated or corrected.
@@ -59,11 +56,9 @@ final class Lane {
 
   /// The line after the first edit that applies, from the one at `start` on.
   private static func edit(_ line: String, by edits: [Edit], from start: Int = 0) -> String {
-    for (found, replacement) in edits[start...] + edits[..<start] {
-      let edited = line.replacing(found, with: replacement, maxReplacements: 1)
-      if edited != line { return edited }
-    }
-    return line
+    (edits[start...] + edits[..<start]).lazy
+      .map { line.replacing($0.found, with: $0.replacement, maxReplacements: 1) }
+      .first { $0 != line } ?? line
   }
 
   /// Faults for which a loader with default limits refuses a line; and corrections, which supply or

@@ -8,8 +8,8 @@ struct ConnectionSettingsTests {
   private func settings(_ conninfo: String) throws -> [String: String] {
     let store = try TemporaryFolder()
     let file = try store.write("authorities.crt", lines: [])
-    let settings = ConnectionSettings(
-      try ConnectionTarget(conninfo: conninfo), applicationName: "test",
+    let settings = try ConnectionSettings(
+      ConnectionTarget(conninfo: conninfo), applicationName: "test",
       trustStores: ["/nonexistent", file])
     return Dictionary(
       settings.parameters.map { ($0.keyword, $0.value == file ? "the bundle" : $0.value) },

@@ -35,9 +35,9 @@ package struct EntryFilter: Sendable {
   /// `$1` to `$8` of the conditions.
   package var parameters: [Parameter] {
     [
-      .optional(loadID), .optional(file), .optional(file.map(FileChoice.canonicalPath)),
-      .optional(stream), .optional(field), .optional(code ?? naturalKey),
-      .boolean(includesResolved), .optional(status?.rawValue),
+      .integer(loadID), .text(file), .text(file.map(FileChoice.canonicalPath)),
+      .text(stream), .text(field), .text(code ?? naturalKey),
+      .boolean(includesResolved), .text(status?.rawValue),
     ]
   }
 

@@ -31,7 +31,7 @@ extension Change {
       let values = try connection.waiting(for: [.table("ingest.setting")]) {
         try connection.onlyRow(
           of: SettingValues.self, "select * from ingest.set_setting($1, $2)",
-          [.text(name), .optional(value)])
+          [.text(name), .text(value)])
       }
       guard values.isRebuilt else { return (values, nil) }
       // A day of another zone is another day.

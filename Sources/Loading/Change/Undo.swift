@@ -60,7 +60,7 @@ extension Change {
       select f.source_file_id as file, f.path, f.stream, d.duplicate_count as duplicates,
           d.filled_count as filled, d.conflict_count as conflicts
         from ingest.dependent_files($1, $2) d join ingest.source_file f using (source_file_id)
-      """, [.integers(files), .optional(acceptance)])
+      """, [.integers(files), .integer(acceptance)])
     guard withLater || later.rowCount == 0 else {
       report.inTheWay = later
       return report
@@ -75,7 +75,7 @@ extension Change {
             select d.source_file_id from ingest.dependent_files($1, $2) d)) u
           join ingest.source_file f using (source_file_id)
         order by u.source_file_id
-      """, [.integers(files), .optional(acceptance)])
+      """, [.integers(files), .integer(acceptance)])
     report.failurePaths = try connection.rows(
       of: String.self,
       """

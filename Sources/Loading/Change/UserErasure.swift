@@ -22,7 +22,7 @@ extension Change {
   ///   - appID: the application in which to look for the user; nil: all applications.
   package func countTraces(of userID: String, appID: String?) throws(LoadError) -> [Trace] {
     try step("counting the user's traces") {
-      try traces("count_user_traces($1, $2)", [.text(userID), .optional(appID)])
+      try traces("count_user_traces($1, $2)", [.text(userID), .text(appID)])
     }
   }
 
@@ -56,7 +56,7 @@ extension Change {
         try traces(
           "erase_user($1, $2, $3, $4)",
           [
-            .text(userID), .optional(appID), .bytes(key.tombstone(of: userID.utf8)),
+            .text(userID), .text(appID), .bytes(key.tombstone(of: userID.utf8)),
             .bytes(key.checkValue),
           ])
       }
@@ -82,7 +82,7 @@ extension Change {
             .named(LockName.migrations), .named(LockName.stream(stream.name)),
           ]
           return try connection.waiting(for: locks) {
-            try traces("empty_month($1, $2)", [.text(stream.name), .optional(last)]).first
+            try traces("empty_month($1, $2)", [.text(stream.name), .text(last)]).first
           }
         }
         months += [month].compactMap(\.self)

@@ -40,10 +40,10 @@ extension Ledger {
         where f.is_same or not f.is_undone
       """,
       [
-        .byteStrings(files.map(\.sha256)), .text(stream), .optional(options.appID),
-        .optional(options.observedAt), .texts(files.map(\.path)),
+        .byteStrings(files.map(\.sha256)), .text(stream), .text(options.appID),
+        .integer(options.observedAt), .texts(files.map(\.path)),
         .boolean(options.isNight), .text(options.rules.timeUnit.rawValue),
-        .optional(options.rules.unwrapField),
+        .text(options.rules.unwrapField),
         .text(options.rules.storesPurchaseTokens ? "store" : "hash"),
       ])
     var entries = [EarlierEntry?](repeating: nil, count: files.count)

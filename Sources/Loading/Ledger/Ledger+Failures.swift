@@ -33,10 +33,10 @@ extension Ledger {
       """,
       [
         .integer(loadID), .text(failure.input.stream), .text(failure.input.path),
-        failure.sha256.map { .bytes($0) } ?? .null, .text(error.message),
+        .bytes(failure.sha256), .text(error.message),
         .integer(failure.read.bytes), .integer(failure.read.lines),
         .integer(failure.read.rejected), .text(failure.canonicalPath),
-        .integer(Int(error.exitCode.rawValue)), .optional(options.presumedApp),
+        .integer(Int(error.exitCode.rawValue)), .text(options.presumedApp),
       ])
     try clearFailures(
       of: [(failure.input.stream, failure.input.path, failure.canonicalPath, failure.sha256)])

@@ -23,7 +23,7 @@ extension Ledger {
           from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::integer[]) p
       """,
       [
-        .integer(loadID), .optional(options.presumedApp),
+        .integer(loadID), .text(options.presumedApp),
         .texts(failures.map { $0.kind == .pathMissing ? "missing" : "failed" }),
         .texts(failures.map(\.stream)), .texts(failures.map(\.path)), .texts(canonicalPaths),
         .texts(failures.map(\.reason)), .integers(codes.map { Int($0.rawValue) }),

@@ -22,8 +22,8 @@ struct Ledger {
       returning load_id, floor(extract(epoch from started_at) * 1000)::bigint as started_at
       """,
       [
-        .text(version), .optional(night.target), .optional(night.days.first),
-        .optional(night.days.last),
+        .text(version), .text(night.target), .text(night.days.first),
+        .text(night.days.last),
       ])
   }
 
@@ -76,9 +76,9 @@ struct Ledger {
         $9, $10, $11, $12, $13)
       """,
       [
-        .integer(loadID), .text(stream), .texts(paths), .optional(options.appID),
-        .optional(options.observedAt), .integer(Int(rules.startOfRun)),
-        .text(rules.timeUnit.rawValue), .optional(rules.unwrapField),
+        .integer(loadID), .text(stream), .texts(paths), .text(options.appID),
+        .integer(options.observedAt), .integer(Int(rules.startOfRun)),
+        .text(rules.timeUnit.rawValue), .text(rules.unwrapField),
         .text(rules.storesPurchaseTokens ? "store" : "hash"), .integer(rules.limits.lineBytes),
         .integer(rules.limits.nesting), .integer(rules.limits.identifierBytes),
         .integer(rules.limits.textBytes),
@@ -121,7 +121,7 @@ struct Ledger {
         integers { $0.totals.blankCount }, .texts(files.map(\.canonicalPath)),
         .texts(files.map(\.input.askedOn)),
         // Files without a record belong to this application.
-        .optional(options.expectedApp),
+        .text(options.expectedApp),
       ])
     try clearFailures(
       of: files.map { (stream.name, $0.input.path, $0.canonicalPath, $0.totals.sha256) })

@@ -33,7 +33,7 @@ package struct Night: Sendable, Equatable {
         from yesterday, generate_series(
           coalesce($1::date, day)::timestamp, coalesce($2::date, day)::timestamp, interval '1 day') d
         order by d limit \(longestRange + 1)
-      """, [.optional(first), .optional(last)])
+      """, [.text(first), .text(last)])
     guard !days.isEmpty else {
       throw LoadError(.usage, "the last day is before the first one")
     }

@@ -78,7 +78,7 @@ package struct OpenFailure: Sendable, Hashable, Decodable {
         "select ingest.dismiss_failures($1::text[], $2::text[], $3::text[], $4)",
         [
           .texts(failures.map(\.kind)), .texts(failures.map(\.stream)),
-          .texts(failures.map(\.path)), .optional(note),
+          .texts(failures.map(\.path)), .text(note),
         ])
     }
   }

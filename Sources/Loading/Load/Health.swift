@@ -26,7 +26,7 @@ package struct Health: Sendable, Equatable {
         open_failure_count, open_conflict_count, pending_file_count, set_aside_count
       from report.health where $1::text is null or app_id = $1
       order by app_id collate "C", stream collate "C"
-      """, [.optional(appID)])
+      """, [.text(appID)])
     if feeds.isEmpty {
       feeds = [
         FeedHealth(appID: appID, stream: nil, verdict: "late", reason: "No line is loaded yet.")
@@ -45,7 +45,7 @@ package struct Health: Sendable, Equatable {
   package static let order = "order by last_failed_at desc, path, stream, kind"
 
   package static func parameters(_ appID: String?, _ feeds: [FeedHealth]) -> [Parameter] {
-    [.optional(appID), .texts(feeds.filter { $0.verdict == "failed" }.map(\.stream))]
+    [.text(appID), .texts(feeds.filter { $0.verdict == "failed" }.map(\.stream))]
   }
 
   /// The settings with a value, as a JSON object.

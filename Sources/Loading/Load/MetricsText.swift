@@ -99,6 +99,6 @@ package struct MetricsText {
       """
       select extract(epoch from max(finished_at))::double precision from ingest.load
         where exit_code in (0, 3) and ($1::text is null or target = $1)
-      """, [.optional(target)])
+      """, [.text(target)])
   }
 }

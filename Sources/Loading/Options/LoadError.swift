@@ -110,7 +110,7 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
     case .setup:
       self.init(.configuration, text)
     }
-    if let sqlState = error.sqlState { detail["sqlstate"] = "\(sqlState)" }
+    if let sqlState = error.sqlState { detail["sqlstate"] = sqlState.rawValue }
   }
 
   /// Wraps any error of a load; a `LoadError` stays as it is.

@@ -71,6 +71,8 @@ struct PlayerRefresh {
       }
       if sums.byteCount > 16 * 1024 * 1024 { try flush(&writer) }
     }
+    // The end of the refresh changes tables that an open cursor reads.
+    try connection.execute("close player_rows")
     try finishPlayer(&writer)
     try flush(&writer)
   }

@@ -17,8 +17,9 @@ package struct SQLFile: Sendable, Equatable {
     try text.replacing(/:(["'])([a-z]+)\1/) { place in
       let (whole, quote, name) = place.output
       guard let value = values[String(name)] else { return String(whole) }
-      return try quote == "\""
-        ? connection.quotedIdentifier(value) : connection.quotedLiteral(value)
+      let function = quote == "\"" ? "quote_ident" : "quote_literal"
+      return try connection.onlyRow(
+        of: String.self, "select pg_catalog.\(function)($1::text)", [.text(value)])
     }
   }
 }

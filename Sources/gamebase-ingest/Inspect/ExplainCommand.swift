@@ -231,7 +231,7 @@ private struct KnownLine {
     }
     rules = try file.sourceFileID.flatMap { try FileSettings(of: $0, on: connection)?.rules }
     let parameters: [Parameter] = [
-      .optional(file.sourceFileID), .optional(file.failedFileID), .integer(place.line),
+      .integer(file.sourceFileID), .integer(file.failedFileID), .integer(place.line),
     ]
     outcome = try connection.query("select * from ingest.trace_line($1, $2, $3)", parameters)
     reject = try connection.row(
@@ -260,7 +260,7 @@ private struct KnownLine {
               right(f.canonical_path, length($1::text) + 1)))
         order by $1::text in (f.path, f.canonical_path) desc, f.failed_at desc, f.failed_file_id desc
         limit 1
-      """, [.text(name), .optional(sha256)])
+      """, [.text(name), .text(sha256)])
   }
 }
 

@@ -72,7 +72,9 @@ struct ExportCommand: ParsableCommand {
   private func statement(on connection: Connection) throws -> String {
     let view = view.hasPrefix("report.") ? String(view.dropFirst("report.".count)) : view
     let columns = try columns(of: view, on: connection)
-    var rows = "from report.\(try connection.quotedIdentifier(view)) v"
+    let name = try connection.onlyRow(
+      of: String.self, "select pg_catalog.quote_ident($1)", [.text(view)])
+    var rows = "from report.\(name) v"
     if since != nil || until != nil {
       guard let day = columns.first(where: \.isDay) else {
         throw LoadError(

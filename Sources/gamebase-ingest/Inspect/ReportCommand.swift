@@ -35,9 +35,11 @@ struct ReportCommand: ParsableCommand {
     let page = html.map { Output($0, "the page", mode: 0o640) }
     try page?.check(Self.unchanged)
     let connection = try database.connect()
-    let report = try Report(from: connection, applications: appId, hasSections: html != nil)
+    let report = try connection.transaction(.readOnlySnapshot) {
+      try Report(from: connection, applications: appId, hasSections: html != nil)
+    }
     if let page {
-      try page.write(Data("\(Page(report).html)\n".utf8), Self.unchanged)
+      try page.write(Data("\(report.page)\n".utf8), Self.unchanged)
       if let html, html != "-" { Terminal.note("wrote \(printable(html))") }
     } else {
       try report.show()

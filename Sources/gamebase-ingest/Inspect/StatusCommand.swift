@@ -64,12 +64,12 @@ struct StatusCommand: ParsableCommand {
   private func addSchema(to output: inout StateOutput, of connection: Connection) throws -> Bool {
     do {
       let status = try Migrator(connection: connection).status()
-      try output.add("server_version", connection.serverVersionName)
+      let version = connection.place.serverVersion
+      try output.add("server_version", version)
       try output.add("schema", status.sentence)
       try output.add("schema_is_current", status.isCurrent)
-      let version = connection.serverVersion
       try output.text([
-        "server      PostgreSQL \(version / 10_000).\(version % 10_000)",
+        "server      PostgreSQL \(version.prefix { $0 != " " })",
         "schema      \(status.sentence)",
       ])
       return status.isCurrent
@@ -164,7 +164,7 @@ struct StatusCommand: ParsableCommand {
       """
       select kind, stream, path, app_id, first_failed_at, last_failed_at, attempt_count, error_code, error
         from report.open_failure where \(Health.isOf) \(Health.order) limit $3
-      """, Health.parameters(app, health.feeds) + [.optional(format == .json ? nil : listed)],
+      """, Health.parameters(app, health.feeds) + [.integer(format == .json ? nil : listed)],
       empty: check ? nil : "there is no open failure")
     let more = health.failures.count - listed
     if more > 0 { try output.text(["and \(more) more, in report.open_failure"]) }

@@ -25,18 +25,14 @@ final class RoleFixture {
     try Grants(roles, connection: connection).apply(createsRoles: true)
     // A password, for servers that ask for one.
     for role in names {
-      try connection.execute(
-        "alter role \(try connection.quotedIdentifier(role)) password '\(number)'")
+      try connection.execute("alter role \"\(role)\" password '\(number)'")
     }
   }
 
   deinit {
     database.drop()
     guard let server = try? TestServer.connect() else { return }
-    for role in names {
-      guard let name = try? server.quotedIdentifier(role) else { continue }
-      try? server.execute("drop role if exists \(name)")
-    }
+    for role in names { try? server.execute("drop role if exists \"\(role)\"") }
   }
 
   var names: [String] {
