@@ -88,7 +88,8 @@ package struct FileDiagnosis: Sendable, Equatable {
     }
     // A stream that knows fewer fields of the line than the given stream is not its stream.
     func known(_ stream: RecordStream) -> Int {
-      members.names.count(where: stream.fields.names.contains)
+      let fields = stream.fields.fields.filter { !$0.isInData && $0.kind != .anyOf }
+      return fields.flatMap(\.spellings.words).count { members.names.contains($0.text) }
     }
     let fit = StreamCatalog.all.filter {
       $0.name != stream.name && $0.isFit(for: members.names) && known($0) >= known(stream)
@@ -146,7 +147,8 @@ extension RecordStream {
   /// True when an object with members of these names can be a record of the stream.
   fileprivate func isFit(for names: Set<String>) -> Bool {
     fields.fields.allSatisfy {
-      !$0.isMandatory || !names.isDisjoint(with: fields.spellings(of: $0))
+      !$0.isMandatory || $0.isInData
+        || !names.isDisjoint(with: fields.slots(of: $0).map { fields.names[$0] })
     }
   }
 }

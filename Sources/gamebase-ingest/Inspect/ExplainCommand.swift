@@ -285,12 +285,12 @@ extension LineExplanation {
       try Terminal.output("\n\(printable(text))\(isCut ? "…" : "")")
     }
     try Terminal.output("\n\(verdictText)")
-    return if case .rejected = verdict { true } else { false }
+    return if case .rejected = outcome { true } else { false }
   }
 
   private var verdictText: String {
-    switch verdict {
-    case .row:
+    switch outcome {
+    case .row, .suppressed:
       "accepted: the line becomes a row"
         + (embeddedTable.map { ", and the record in it a row of \($0)" } ?? "")
     case .blank: "blank: the line is skipped"
