@@ -109,7 +109,7 @@ package struct Change {
     var bytes: [UInt8] = []
     do {
       let file = try InputFile(path: path, allowsPipes: true)
-      try DecodedSource(file).forEachPart(checking: {
+      try file.forEachPart(checking: {
         if file.isReadOnce { try file.waitUntilReadable(checking: check) }
       }) {
         bytes += $0

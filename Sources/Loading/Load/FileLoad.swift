@@ -59,7 +59,7 @@ final class FileLoad {
 
   private func findLength(of file: InputFile) throws {
     guard file.size != nil else { return }
-    byteCount = file.claimedLength(try file.compression())
+    byteCount = try file.claimedLength()
     // Some archives do not state their decoded length. They are read once more, to count it, but a
     // large object is not.
     if byteCount == nil, !file.isStreamed { try readDigest(of: file) }
@@ -68,8 +68,7 @@ final class FileLoad {
   /// Reads the file once for its digest and length.
   private func readDigest(of file: InputFile) throws {
     stage = "reading the file"
-    let (sha256, byteCount) = try DecodedSource(file).digest(
-      checking: run.interruption.check)
+    let (sha256, byteCount) = try file.digest(checking: run.interruption.check)
     try file.checkUnchanged()
     try file.rewind()
     self.byteCount = byteCount
@@ -140,7 +139,7 @@ final class FileLoad {
     let routing = try sender.routingStart(memory: options.keyMemory(forBytes: byteCount))
     isDistributed = sender.isStaged
     let decoder = try DecodeThread(
-      entries.pipeline, source: DecodedSource(file), routing: routing
+      entries.pipeline, source: file, routing: routing
     ) { [run] in run.progress.update(run.worker, bytes: $0, lines: $1) }
     defer { decoder.stop() }
     // Above the reject limit the file is read on for its counts, and for its digest: bytes that are
