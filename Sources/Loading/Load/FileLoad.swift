@@ -228,18 +228,23 @@ final class FileLoad {
     let entries = try open(files.map(\.input))
     let sender = entries.sender
     let byteCount = files.map(\.bytes.count).reduce(0, +)
-    let group = try entries.pipeline.run(
-      Array(zip(files, entries.numbers)),
-      routing: try sender.routingStart(memory: options.keyMemory(forBytes: byteCount)))
-    let refused = group.totals.filter { options.rejectLimit.refusal(of: $0) != nil }
+    var samples: [Int64: RejectSample] = [:]
+    let totals = try entries.pipeline.run(
+      zip(files, entries.numbers).map { (MemorySource($0.bytes), $1) },
+      routing: try sender.routingStart(memory: options.keyMemory(forBytes: byteCount))
+    ) { batch in
+      for reject in batch.rejects {
+        samples[reject.sourceFileID, default: RejectSample()].note([reject])
+      }
+      try sender.send(batch)
+    }
+    let refused = totals.filter { options.rejectLimit.refusal(of: $0) != nil }
     guard refused.isEmpty else { throw RefusedFiles(digests: Set(refused.map(\.sha256))) }
-    try sender.send(group.batch)
     try sender.finish()
-    let rejects = Dictionary(grouping: group.batch.rejects, by: \.sourceFileID)
     return try commit(
       files.enumerated().map { place, file in
-        let sample = RejectSample(rejects[entries.numbers[place]] ?? [])
-        return (file.input, file.canonicalPath, group.totals[place], sample)
+        let sample = samples[entries.numbers[place]] ?? RejectSample()
+        return (file.input, file.canonicalPath, totals[place], sample)
       }, entries)
   }
 
