@@ -226,9 +226,6 @@ package struct DecodedLine: ~Copyable {
   /// True when one of the field's values is refused, or the field is missing.
   func isRefused(_ field: UInt64) -> Bool { refused & field != 0 }
 
-  /// True when a character was replaced in a text or in `extra`.
-  var hasRepairedText: Bool { isTextRepaired || extra.isRepaired }
-
   /// The application of the line or the default; nil when it is refused.
   var app: [UInt8]? {
     if isRefused(appSlots) { return nil }

@@ -124,7 +124,10 @@ final class EventEncoder {
       try decode()
       content = .object
       guard kind == .pushAction, decodePush(&line) else { return members }
-      if line.problems.count == problemCount, let rest = objectOfRest(&line) { try decode(rest) }
+      let rest = restOfPush.withObject { $0.map { line.arena.copy(masked: $0.bytes.buffer).bytes } }
+      if line.problems.count == problemCount, let rest {
+        try decode(RawValue(text: rest, kind: .object, isEscaped: true))
+      }
       line.clear(Self.message.slots)
       return members | Self.push
     } catch {
@@ -150,17 +153,6 @@ final class EventEncoder {
     } catch {
       line.note(Self.rejection(error, of: Self.nameOfMessage))
       return false
-    }
-  }
-
-  /// An object of the members of the push message without a column; nil without such members.
-  private func objectOfRest(_ line: inout DecodedLine) -> RawValue? {
-    restOfPush.withObject { rest in
-      guard let text = rest.map({ line.arena.copy(masked: $0.bytes.buffer).bytes }) else {
-        return nil
-      }
-      let isEscaped = text.buffer.contains(UInt8(ascii: "\\"))
-      return RawValue(text: text, kind: .object, isEscaped: isEscaped)
     }
   }
 

@@ -97,7 +97,7 @@ extension DecodedLine {
   /// Writes the common columns and ends the row; its digest covers the columns that the merge compares.
   mutating func finish(_ row: inout RowBuffer, _ sourceFileID: Int64, lineNumber: Int) {
     let digest = rules.rowDigestKey.map { RowDigest(of: row.lastRow.columns, key: $0) }
-    row.boolean(hasRepairedText)
+    row.boolean(isTextRepaired || extra.isRepaired)
     extra.withObject { row.text($0) }
     row.bigint(sourceFileID)
     row.bigint(Int64(lineNumber))
