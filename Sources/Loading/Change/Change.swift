@@ -107,7 +107,7 @@ package struct Change {
     var bytes: [UInt8] = []
     do {
       let file = try InputFile(path: path, allowsPipes: true)
-      try DecodedSource(file).forEachPart(checking: {
+      try file.forEachPart(checking: {
         if file.isReadOnce { try file.waitUntilReadable(checking: check) }
       }) {
         bytes += $0

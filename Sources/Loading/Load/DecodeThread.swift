@@ -27,7 +27,7 @@ final class DecodeThread {
 
   /// - Throws: `LoadError` when the system cannot create a thread.
   init(
-    _ pipeline: Pipeline, source: DecodedSource, routing: RoutingStart,
+    _ pipeline: Pipeline, source: InputFile, routing: RoutingStart,
     progress: @escaping @Sendable (_ bytesOnDisk: Int, _ lines: Int) -> Void
   ) throws(LoadError) {
     // From now on only the thread uses it.
@@ -37,9 +37,9 @@ final class DecodeThread {
       do {
         let totals = try pipeline.run(source, routing: routing) { batch in
           if !queue.push(.batch(batch)) { throw Cancelled() }
-          progress(source.bytesOnDisk, batch.position.lines)
+          progress(source.bytesRead, batch.position.lines)
         }
-        progress(source.bytesOnDisk, totals.lineCount)
+        progress(source.bytesRead, totals.lineCount)
         _ = queue.push(.finished(totals))
       } catch {
         _ = queue.push(.failed(error))

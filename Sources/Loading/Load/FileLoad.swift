@@ -47,7 +47,7 @@ final class FileLoad {
       // A load must not hold locks while it waits for the first byte.
       if file.isStreamed { try file.waitUntilReadable(checking: run.interruption.check) }
       canRepeat = !file.isReadOnce
-      if file.size != nil { byteCount = file.claimedLength(try file.compression()) }
+      byteCount = try file.claimedLength()
       // Some archives do not state their decoded length. They are read once more, to count it, but a
       // large object is not.
       if file.size != nil, byteCount == nil, !file.isStreamed { try readDigest(of: file) }
@@ -63,8 +63,7 @@ final class FileLoad {
   /// Reads the file once for its digest and length.
   private func readDigest(of file: InputFile) throws {
     stage = "reading the file"
-    let (sha256, byteCount) = try DecodedSource(file).digest(
-      checking: run.interruption.check)
+    let (sha256, byteCount) = try file.digest(checking: run.interruption.check)
     try file.checkUnchanged()
     try file.rewind()
     self.byteCount = byteCount
@@ -135,7 +134,7 @@ final class FileLoad {
     let routing = try sender.routingStart(memory: options.keyMemory(forBytes: byteCount))
     isDistributed = sender.isStaged
     let decoder = try DecodeThread(
-      entries.pipeline, source: DecodedSource(file), routing: routing
+      entries.pipeline, source: file, routing: routing
     ) { [progress = run.progress, worker = session.worker] in
       progress.update(worker, bytes: $0, lines: $1)
     }
@@ -224,18 +223,23 @@ final class FileLoad {
     let entries = try open(files.map(\.input))
     let sender = entries.sender
     let byteCount = files.map(\.bytes.count).reduce(0, +)
-    let group = try entries.pipeline.run(
-      Array(zip(files, entries.numbers)),
-      routing: try sender.routingStart(memory: options.keyMemory(forBytes: byteCount)))
-    let refused = group.totals.filter { options.rejectLimit.refusal(of: $0) != nil }
+    var samples: [Int64: RejectSample] = [:]
+    let totals = try entries.pipeline.run(
+      zip(files, entries.numbers).map { (MemorySource($0.bytes), $1) },
+      routing: try sender.routingStart(memory: options.keyMemory(forBytes: byteCount))
+    ) { batch in
+      for reject in batch.rejects {
+        samples[reject.sourceFileID, default: RejectSample()].note([reject])
+      }
+      try sender.send(batch)
+    }
+    let refused = totals.filter { options.rejectLimit.refusal(of: $0) != nil }
     guard refused.isEmpty else { throw RefusedFiles(digests: Set(refused.map(\.sha256))) }
-    try sender.send(group.batch)
     try sender.finish()
-    let rejects = Dictionary(grouping: group.batch.rejects, by: \.sourceFileID)
-    let results = zip(files, zip(entries.numbers, group.totals)).map { file, entry in
+    let results = zip(files, zip(entries.numbers, totals)).map { file, entry in
       Ledger.FileResult(
         sourceFileID: entry.0, input: file.input, canonicalPath: file.canonicalPath,
-        totals: entry.1, rejects: RejectSample(rejects[entry.0] ?? []))
+        totals: entry.1, rejects: samples[entry.0] ?? RejectSample())
     }
     return try commit(results, entries)
   }

@@ -62,7 +62,7 @@ package struct FileVerdict: Encodable, Sendable {
       let file = try InputFile(input)
       var sample = RejectSample()
       let totals = try Pipeline(stream: stream, rules: rules, sourceFileID: 0).run(
-        DecodedSource(file),
+        file,
         routing: .init(largestKnownKey: nil, memory: 0, seed: 0),
         emit: { batch in
           sample.note(batch.rejects)

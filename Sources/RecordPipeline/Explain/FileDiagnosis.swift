@@ -15,30 +15,31 @@ package struct FileDiagnosis: Sendable, Equatable {
   /// The guess and the remedy, as a clause of a message; it contains no value of a line.
   package let guess: String
   /// The options with which the file would load; nil when none are known.
-  package let options: String?
+  package var options: String?
 
   /// The remedy for a file that was loaded although it ends in the middle of a line.
   package static let truncation =
     "looks truncated: its last line has no line feed and is not complete JSON; get the whole file, undo "
     + "this one, and load the whole one"
 
-  init(kind: Kind, guess: String, options: String? = nil) {
-    self.kind = kind
-    self.guess = guess
-    self.options = options
+  /// The message for a file without a valid line.
+  package func message(rejected: Int, lines: Int) -> String {
+    "not one line is good (\(rejected) of \(lines) refused): \(guess)"
   }
+}
 
+extension FileDiagnosis {
   /// - Parameters:
   ///   - sample: refused lines of a file without a valid line.
   ///   - rules: the rules that refused them.
   package init(_ sample: RejectSample, stream: RecordStream, rules: NormalizationRules) {
-    let causes = Dictionary(grouping: sample.rejections, by: Self.cause)
+    let causes = Dictionary(grouping: sample.lines.map(\.rejection), by: Self.cause)
     let frequent = causes.min { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
-    guard let (cause, rejections) = frequent, let line = sample.first?.raw else {
+    guard let (cause, rejections) = frequent, let line = sample.lines.first?.raw else {
       self.init(kind: .unknown, guess: "no line was refused")
       return
     }
-    let (count, total, first) = (rejections.count, sample.rejections.count, rejections[0])
+    let (count, total, first) = (rejections.count, sample.lines.count, rejections[0])
     // A few lines may have other faults.
     let isUsual = count * 4 >= total * 3
     if let known = sample.form ?? (isUsual ? Self.mistake(first, line, stream, rules) : nil) {
@@ -74,13 +75,14 @@ package struct FileDiagnosis: Sendable, Equatable {
     case .missingField: break
     default: return nil
     }
-    let members = Members(of: line)
-    if let field = rules.unwrapField, stream.isFit(for: members.names) {
+    let members = members(of: line)
+    let names = Set(members.map(\.name))
+    if let field = rules.unwrapField, stream.isFit(for: names) {
       return rejection.field == field ? other("the records look unwrapped", "no --unwrap") : nil
     }
-    let wrapped = members.objects.first {
-      !isSecretFieldName($0.name)
-        && stream.isFit(for: members.names.union(Members(of: $0.text).names))
+    let wrapped = members.first {
+      guard let object = $0.objects, !$0.isArray, !isSecretFieldName($0.name) else { return false }
+      return stream.isFit(for: names.union(RecordPipeline.members(of: object).map(\.name)))
     }
     if let field = wrapped?.name {
       return other(
@@ -88,13 +90,15 @@ package struct FileDiagnosis: Sendable, Equatable {
     }
     // A stream that knows fewer fields of the line than the given stream is not its stream.
     func known(_ stream: RecordStream) -> Int {
-      members.names.count(where: stream.fields.names.contains)
+      let fields = stream.fields.fields.filter { !$0.isInData && $0.kind != .anyOf }
+      return fields.flatMap(\.spellings.words).count { names.contains($0.text) }
     }
     let fit = StreamCatalog.all.filter {
-      $0.name != stream.name && $0.isFit(for: members.names) && known($0) >= known(stream)
+      $0.name != stream.name && $0.isFit(for: names) && known($0) >= known(stream)
     }.max { known($0) < known($1) }
     if let fit { return other("the lines look like \(fit.recordNoun)", "--stream \(fit.name)") }
-    guard let field = members.arrays.first, field.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
+    guard let field = members.first(where: { $0.isArray && $0.objects != nil })?.name,
+      field.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
     else { return nil }
     return FileDiagnosis(
       kind: .array,
@@ -110,35 +114,31 @@ package struct FileDiagnosis: Sendable, Equatable {
   private static func cause(_ rejection: Rejection) -> String {
     rejection.code.rawValue + (rejection.field.map { " (\($0))" } ?? "")
   }
-
-  /// The message for a file without a valid line.
-  package func message(rejected: Int, lines: Int) -> String {
-    "not one line is good (\(rejected) of \(lines) refused): \(guess)"
-  }
 }
 
-/// The names of a line's members, and those that may hold its record or its records; none when it is no object.
-private struct Members {
-  private(set) var names: Set<String> = []
-  /// The members with an object, or with the text of one.
-  private(set) var objects: [(name: String, text: [UInt8])] = []
-  /// The members with an array of objects.
-  private(set) var arrays: [String] = []
+/// A member of a line.
+private struct Member {
+  let name: String
+  let isArray: Bool
+  /// An object, also one that a string holds, or the objects of an array; nil for any other value.
+  let objects: [UInt8]?
+}
 
-  init(of line: [UInt8]) {
-    InputLine.with(bytes: line) { line in
-      var arena = TextArena()
-      try? ObjectParser().forEachMember(of: line.bytes, maxDepth: Limits.anyNesting) {
-        member throws(Rejection) in
-        let (name, value) = (member.key.text, member.value)
-        names.insert(name)
-        let isArray = value.kind == .array
-        guard let text = arena.json(in: value)?.buffer.dropFirst(isArray ? 1 : 0),
-          text.first(where: { !ByteSlice.isWhiteSpace($0) }) == UInt8(ascii: "{")
-        else { return }
-        if isArray { arrays.append(name) } else { objects.append((name, Array(text))) }
-      }
+/// The members of a line; none when it is no object.
+private func members(of line: [UInt8]) -> [Member] {
+  InputLine.with(bytes: line) { line in
+    var arena = TextArena()
+    var members: [Member] = []
+    try? ObjectParser().forEachMember(of: line.bytes, maxDepth: Limits.anyNesting) {
+      member throws(Rejection) in
+      let isArray = member.value.kind == .array
+      let value = arena.json(in: member.value).map { Array($0.buffer) } ?? []
+      let text = Array(value.dropFirst(isArray ? 1 : 0))
+      let holdsObject = text.first { !ByteSlice.isWhiteSpace($0) } == UInt8(ascii: "{")
+      members.append(
+        Member(name: member.key.text, isArray: isArray, objects: holdsObject ? text : nil))
     }
+    return members
   }
 }
 
@@ -146,7 +146,8 @@ extension RecordStream {
   /// True when an object with members of these names can be a record of the stream.
   fileprivate func isFit(for names: Set<String>) -> Bool {
     fields.fields.allSatisfy {
-      !$0.isMandatory || !names.isDisjoint(with: fields.spellings(of: $0))
+      !$0.isMandatory || $0.isInData
+        || !names.isDisjoint(with: fields.slots(of: $0).map { fields.names[$0] })
     }
   }
 }
@@ -158,21 +159,18 @@ extension RejectCode {
   }
 }
 
-/// A sample of a file's refused lines for a diagnosis, in bounded memory: their counts by code, and the first
-/// few rejections.
+/// A sample of a file's refused lines for a diagnosis: their counts by code, and the first few.
 package struct RejectSample: Sendable {
   package private(set) var countsByCode: [RejectCode: Int] = [:]
-  /// The first refused line, masked like all rejects; nil when no line was refused.
-  private(set) var first: RejectedLine?
-  /// The rejections of the first refused lines, complete or not.
-  private(set) var rejections: [Rejection] = []
+  /// The first refused lines, masked like all rejects.
+  private(set) var lines: [RejectedLine] = []
 
-  /// The number of sampled rejections, of which a few suffice for a diagnosis.
+  /// The most lines of a sample, of which a few suffice for a diagnosis.
   static let size = 16
 
   /// The format of the file by its first line, when that is none of JSON; nil: it has no known form.
   var form: FileDiagnosis? {
-    first.flatMap { $0.rejection.code.isOfBytes ? FileDiagnosis(formOf: $0.raw) : nil }
+    lines.first.flatMap { $0.rejection.code.isOfBytes ? FileDiagnosis(formOf: $0.raw) : nil }
   }
 
   /// The clauses about a file that ends in the middle of a line: what is wrong, and the remedy.
@@ -186,15 +184,11 @@ package struct RejectSample: Sendable {
   /// True when the file ends in the middle of a line.
   package var looksTruncated: Bool { countsByCode[.truncatedLine] != nil }
 
-  package init(_ rejects: [RejectedLine] = []) { note(rejects) }
+  package init() {}
 
   package mutating func note(_ rejects: [RejectedLine]) {
-    for reject in rejects {
-      countsByCode[reject.rejection.code, default: 0] += 1
-      guard rejections.count < Self.size else { continue }
-      if first == nil { first = reject }
-      rejections.append(reject.rejection)
-    }
+    for reject in rejects { countsByCode[reject.rejection.code, default: 0] += 1 }
+    lines += rejects.prefix(Self.size - lines.count)
   }
 }
 
@@ -206,9 +200,9 @@ extension CutLine {
   }
 
   var remedy: String {
-    (beginsLikeObject
-      ? "Get the whole file and load it"
-      : "Get the whole file and load it; if the last line is no record, head -n -1 gives the file without it")
+    "Get the whole file and load it"
+      + (beginsLikeObject
+        ? "" : "; if the last line is no record, head -n -1 gives the file without it")
       + ". --max-rejects unlimited loads the other lines"
   }
 }

@@ -7,10 +7,6 @@ package struct LineExplanation: Sendable {
     /// The JSON as written, but a secret as its digest; nil when the field is absent.
     package let source: String?
     package let result: Result
-
-    fileprivate var isRefused: Bool {
-      if case .refused = result { true } else { false }
-    }
   }
 
   package enum Result: Sendable, Equatable {
@@ -21,13 +17,8 @@ package struct LineExplanation: Sendable {
     case notChecked(String)
   }
 
-  package enum Verdict: Sendable, Equatable {
-    case row, blank
-    /// The first problem of the line, which is the one that `load` records.
-    case rejected(Rejection)
-  }
-
-  package let verdict: Verdict
+  /// Where the line is refused, the first of its problems, which `load` records.
+  package let outcome: LineOutcome
   /// The table that gets a row for the record within the line, such as `game.receipt`; nil when the
   /// line brings no second row.
   package private(set) var embeddedTable: String?
@@ -46,130 +37,93 @@ package struct LineExplanation: Sendable {
   ) throws(ReadError) {
     var encoder = LineEncoder(stream, rules: rules)
     var row = RowBuffer()
-    switch try encoder.encode(line, to: &row) {
-    case .blank:
-      verdict = .blank
-      return
-    case .rejected(let rejection):
-      verdict = .rejected(rejection)
+    outcome = try encoder.encode(line, to: &row)
+    let event = encoder.event?.content == .receipt ? encoder.event : nil
+    if case .rejected = outcome {
       masked = TokenMasking.keptLine(line.bytes, limits: rules.limits)
-    case .row, .suppressed:
-      verdict = .row
-      if encoder.event?.content == .receipt { embeddedTable = stream.embedded?.targetTable }
+    } else if event != nil {
+      embeddedTable = stream.embedded?.targetTable
     }
     guard encoder.isDecoded else { return }
+    let problems = encoder.decoded.problems
     encoder.decoded.finish(&row, 0, lineNumber: line.number)
     let texts = row.texts(of: stream.allColumns)
     extra = zip(stream.allColumns, texts).first { $0.0.name == "extra" }?.1
-    let results = FieldResults(
-      problems: encoder.decoded.problems, columns: stream.columns, texts: texts)
-    fields = results.fields(of: encoder.decoded)
-    guard let event = encoder.event else { return }
-    fields += event.results(results)
+    fields = encoder.decoded.results(problems, stream.columns, texts)
+    guard let event else { return }
+    let columns = RecordStream.receipt.columns
+    event.receipt.finish(&event.receiptRow, 0, lineNumber: line.number)
+    fields += event.receipt.results(
+      problems, columns, event.receiptRow.texts(of: columns), within: "\(EventEncoder.nameOfData).")
   }
 }
 
-/// The results of the fields of a JSON object.
-struct FieldResults {
-  /// The problems of the whole line.
-  let problems: [Rejection]
-  let columns: [Column]
-  /// The values of the columns; nil for NULL.
-  let texts: [String?]
-  /// The name of the field that holds the object, with a point; empty for the line itself.
-  var prefix = ""
-  /// The index of the first column of the object's fields.
-  var firstColumn = 0
-  /// True for an entry of an absent field if it is mandatory or has a default that is not empty.
-  var showsAbsent = true
-
-  /// The entries of the object's fields: one for each spelling on the line.
-  func fields(of line: borrowing DecodedLine) -> [LineExplanation.Field] {
+extension DecodedLine {
+  /// An entry for each value of a field, and for an absent field that is mandatory or has a default that is not empty.
+  ///
+  /// - Parameters:
+  ///   - problems: of the whole line, of which this one may be a part.
+  ///   - texts: the values of the columns; nil for NULL.
+  ///   - outer: the name of the field that holds this object, with a point; empty for the line itself.
+  fileprivate func results(
+    _ problems: [Rejection], _ columns: [Column], _ texts: [String?], within outer: String = ""
+  ) -> [LineExplanation.Field] {
     var entries: [LineExplanation.Field] = []
-    let names = line.table.names
-    for field in line.table.fields where field.slots != 0 && field.kind != .anyOf {
-      let spellings = line.table.spellings(of: field).map { prefix + $0 }
-      let own = problems.filter { $0.field.map(spellings.contains) ?? false }
+    for field in table.fields where field.slots != 0 && field.kind != .anyOf {
+      let names = table.slots(of: field).map { outer + path($0) }
+      let own = problems.filter { $0.field.map(names.contains) ?? false }
       // A value beside a refused one of its field is not taken.
+      let judge = own.first?.field ?? refusedJudge(of: field).map { outer + path($0.firstSlot) }
       let otherwise =
-        (own.first?.field ?? judge(of: field, in: line)).map(LineExplanation.Result.notChecked)
-        ?? .becomes(values(of: field, in: line))
-      var given = line.occurrences(of: field.slots).map { slot, value in
-        (name: names[slot], source: Optional(value.source(named: names[slot])))
+        judge.map(LineExplanation.Result.notChecked) ?? .becomes(values(of: field, columns, texts))
+      var given = occurrences(of: field.slots).map { ($0, Optional($1)) }
+      let hasValue = field.kind.hasDefault && texts[field.columns.lowerBound] ?? "" != ""
+      if given.isEmpty, !own.isEmpty || !field.isInData && (field.isMandatory || hasValue) {
+        given = [(field.firstSlot, nil)]
       }
-      if given.isEmpty {
-        let hasValue =
-          field.kind.hasDefault && texts[firstColumn + field.columns.lowerBound] ?? "" != ""
-        if !own.isEmpty || showsAbsent && (field.isMandatory || hasValue) {
-          given = [(names[field.firstSlot], nil)]
-        }
-      }
-      for (name, source) in given {
-        let problem =
-          own.first { $0.field == prefix + name } ?? own.first { $0.code == .ambiguousField }
+      for (slot, value) in given {
+        let name = outer + path(slot)
+        let problem = own.first { $0.field == name } ?? own.first { $0.code == .ambiguousField }
         entries.append(
           .init(
-            name: prefix + name, source: source,
+            name: name, source: value?.source(named: table.names[slot]),
             result: problem.map { .refused($0.code, $0.reason) } ?? otherwise))
       }
     }
-    return entries
+    // The members of an object come after the fields beside it.
+    return (0...2).flatMap { depth in
+      entries.filter { $0.name.count { $0 == "." } == depth }
+    }
   }
 
-  /// The name of the refused field whose value the check of a field needs; nil without one.
-  private func judge(of field: Field, in line: borrowing DecodedLine) -> String? {
+  /// The refused field whose value the check of a field needs; nil without one.
+  private func refusedJudge(of field: Field) -> Field? {
     let judge: Field? =
       switch field.kind {
-      case .currency: line.timeField
-      case .price: line.table.field(.currency)
-      case .eventData: line.table.field(.eventCategory)
+      case .currency: timeField
+      case .price: table.field(.currency)
+      case .eventData: table.field(.eventCategory)
       default: nil
       }
-    guard let judge, line.isRefused(judge.slots) else { return nil }
-    return prefix + line.table.names[judge.firstSlot]
+    return judge.flatMap { isRefused($0.slots) ? $0 : nil }
   }
 
   /// The value of the first column, and of each further column that is neither NULL nor false.
   ///
   /// Secret columns are left out.
-  private func values(of field: Field, in line: borrowing DecodedLine) -> [String] {
+  private func values(of field: Field, _ columns: [Column], _ texts: [String?]) -> [String] {
     switch field.kind {
     case .checkedTime: return ["kept in extra"]
     case .unstoredUser: return ["not stored"]
     case .purchaseType: return ["decides is_sandbox and is_promotion"]
     default: break
     }
-    let source = field.kind == .observation ? line.table.field(.observationSource)?.columns : nil
+    let source = field.kind == .observation ? table.field(.observationSource)?.columns : nil
     return [field.columns, source ?? 0..<0].joined().enumerated().compactMap { index, column in
-      let column = firstColumn + column
       guard columns[column].role != .secret, index == 0 || ![nil, "false"].contains(texts[column])
       else { return nil }
       return "\(columns[column].name) = \(texts[column] ?? "NULL")"
     }
-  }
-}
-
-extension EventEncoder {
-  /// The results of the members of the data, and of the receipt or the push message within it.
-  fileprivate func results(_ message: FieldResults) -> [LineExplanation.Field] {
-    var results = message
-    results.prefix = "\(Self.nameOfData)."
-    if content == .receipt {
-      let columns = RecordStream.receipt.columns
-      receipt.finish(&receiptRow, 0, lineNumber: 1)
-      return FieldResults(
-        problems: message.problems, columns: columns, texts: receiptRow.texts(of: columns),
-        prefix: results.prefix
-      ).fields(of: receipt)
-    }
-    guard hasMembers else { return [] }
-    results.firstColumn = message.columns.firstIndex { $0.name == "code" } ?? 0
-    results.showsAbsent = false
-    let members = results.fields(of: data)
-    guard content == .push else { return members }
-    results.prefix = "\(Self.nameOfMessage)."
-    return members.filter { $0.name != Self.nameOfMessage || $0.isRefused }
-      + results.fields(of: push)
   }
 }
 
@@ -201,26 +155,20 @@ extension RowBuffer {
     let row = rows[0]
     return columns.enumerated().map { index, column in
       let field = row.fields(index..<index + 1)
-      let isNull = field.first == 0xFF
-      return isNull ? nil : text(UnsafeRawBufferPointer(rebasing: field[4...]), column)
-    }
-  }
-
-  private func text(_ value: UnsafeRawBufferPointer, _ column: Column) -> String {
-    switch column.type {
-    case .text, .json:
-      String(decoding: value, as: UTF8.self)
-    case .boolean:
-      value.first == 1 ? "true" : "false"
-    case .integer:
-      String(Int32(bigEndian: value.loadUnaligned(as: Int32.self)))
-    case .bigint:
-      String(Int64(bigEndian: value.loadUnaligned(as: Int64.self)))
-    case .timestamptz:
-      instant(
-        Int64(bigEndian: value.loadUnaligned(as: Int64.self)) / 1000 + TimeRule.earliestPossible)
-    case .bytea, .uuid:
-      value.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+      if field.first == 0xFF { return nil }
+      let value = UnsafeRawBufferPointer(rebasing: field[4...])
+      func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer {
+        Integer(bigEndian: value.loadUnaligned(as: type))
+      }
+      return switch column.type {
+      case .text, .json: String(decoding: value, as: UTF8.self)
+      case .boolean: value.first == 1 ? "true" : "false"
+      case .integer: String(integer(Int32.self))
+      case .bigint: String(integer(Int64.self))
+      case .timestamptz: instant(integer(Int64.self) / 1000 + TimeRule.earliestPossible)
+      case .bytea, .uuid:
+        value.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+      }
     }
   }
 }

@@ -79,7 +79,8 @@ package enum InputFault: String, Sendable, CaseIterable {
   case otherApplication = "other_application"
 }
 
-/// The reason why a file cannot be read or must not be loaded; only that file fails.
+/// The reason why a file cannot be read or must not be loaded; only that file fails, unless the search for files
+/// throws it because of a path that was given: then nothing is loaded.
 package struct ReadError: Error, Sendable, Equatable, CustomStringConvertible {
   package let kind: InputFault
   package let message: String

@@ -129,9 +129,3 @@ package struct FoundInputs: Sendable {
     shortfalls += other.shortfalls
   }
 }
-
-/// An error in the paths of the command line, because of which nothing is loaded.
-package struct InputUsageError: Error, Sendable, CustomStringConvertible {
-  package let kind: InputFault
-  package let description: String
-}

@@ -40,11 +40,11 @@ package struct InputDiscovery {
   /// A path that finds no file is a failure.
   /// - Parameter name: of standard input, the only path, whose stream it selects like the name of a file; nil: it
   ///   has none.
-  /// - Throws: `InputUsageError` when a path is longer than `maxPathBytes`, when it has another scheme than those of
+  /// - Throws: `ReadError` when a path is longer than `maxPathBytes`, when it has another scheme than those of
   ///   storages, when storages cannot be read here, and when a named file matches no stream or several.
   package func inputs(
     _ paths: [String], standardInput name: String? = nil
-  ) throws(InputUsageError) -> FoundInputs {
+  ) throws(ReadError) -> FoundInputs {
     var found = FoundInputs()
     let paths = name.map { [$0] } ?? paths
     for path in paths {
@@ -106,31 +106,30 @@ package struct InputDiscovery {
     return missing(path, because: reason + ofSource)
   }
 
-  private func checkLength(of path: String) throws(InputUsageError) {
+  private func checkLength(of path: String) throws(ReadError) {
     guard path.utf8.count > Self.maxPathBytes else { return }
-    throw InputUsageError(
-      kind: .usage,
-      description: "a path of \(path.utf8.count) bytes is longer than \(Self.maxPathBytes): "
+    throw ReadError(
+      .usage,
+      "a path of \(path.utf8.count) bytes is longer than \(Self.maxPathBytes): "
         + "\(path.prefix(40))…; go to a folder nearer to it, or move the file")
   }
 
   /// Refuses addresses such as `https://host/name`, and storages that cannot be read here.
-  private func checkScheme(of path: String) throws(InputUsageError) {
+  private func checkScheme(of path: String) throws(ReadError) {
     let isAddress = path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
     guard isAddress || StorageName.isMeant(by: path) else { return }
     guard let name = StorageName(path) else {
       // A remote that is described in its place can hold a password.
       let shown =
         path.hasPrefix("rclone:") ? "a path that begins with rclone:" : withoutPassword(path)
-      throw InputUsageError(
-        kind: .notLocal,
-        description:
-          "\(shown) is neither a local file nor s3://BUCKET/PREFIX nor rclone:REMOTE:PATH with "
+      throw ReadError(
+        .notLocal,
+        "\(shown) is neither a local file nor s3://BUCKET/PREFIX nor rclone:REMOTE:PATH with "
           + "a remote of rclone's configuration, and no other address is read: give one of these, or send the bytes, as in curl -sf ADDRESS | "
           + "gamebase-ingest load - --stream NAME")
     }
     do throws(ReadError) { try Rclone.shared.get().check(name) } catch {
-      throw InputUsageError(kind: .configuration, description: error.message)
+      throw ReadError(.configuration, error.message)
     }
   }
 
@@ -138,7 +137,7 @@ package struct InputDiscovery {
 
   private func classify(
     _ candidate: Candidate, _ found: inout FoundInputs
-  ) throws(InputUsageError) {
+  ) throws(ReadError) {
     let path = candidate.path
     guard path.utf8.count <= Self.maxPathBytes else {
       let start = String(decoding: path.utf8.prefix(Self.maxPathBytes), as: UTF8.self)
@@ -164,7 +163,7 @@ package struct InputDiscovery {
           Input(
             path: path, stream: name, folder: candidate.folder, object: candidate.object,
             askedOn: askedOn, isStandardInput: candidate.isStandardInput)))
-    case (.named, .none): throw InputUsageError(withoutStream: path)
+    case (.named, .none): throw ReadError(withoutStream: path)
     // The files behind a link must not be missed without a word.
     case (.link, .none): fail(.notAFile, refusalOfLink(path))
     case (.found, .none): found.skipped.append(SkippedInput(path: path, kind: .noStream))
@@ -172,7 +171,7 @@ package struct InputDiscovery {
       let remedy = candidate.isStandardInput ? "add --stream" : "rename it or add --stream"
       let reason = "fits \(streams.joined(separator: " and ")) by the words of \(name); \(remedy)"
       if case .named = kind {
-        throw InputUsageError(kind: .ambiguousName, description: "\(path) \(reason)")
+        throw ReadError(.ambiguousName, "\(path) \(reason)")
       }
       fail(.ambiguousName, reason)
     }
@@ -235,7 +234,7 @@ private func more(than paths: [SkippedInput]) -> String {
   paths.count > 1 ? " (and \(paths.count - 1) more)" : ""
 }
 
-extension InputUsageError {
+extension ReadError {
   fileprivate init(withoutStream path: String) {
     let cause =
       path == InputFile.standardInputPath
@@ -243,20 +242,20 @@ extension InputUsageError {
       : "cannot tell which stream \(path) holds: no word of its name or its folders "
         + "is one of \(StreamNaming.knownWords)"
     let streams = StreamCatalog.all.map(\.name).joined(separator: "|")
-    self.init(kind: .unknownStream, description: "\(cause); add --stream \(streams)")
+    self.init(.unknownStream, "\(cause); add --stream \(streams)")
   }
 }
 
 extension FoundInputs {
   /// The error of paths behind which nothing but skipped files was found; nil: there are others, or none.
-  package var errorOfSkippedAlone: InputUsageError? {
+  package var errorOfSkippedAlone: ReadError? {
     guard entries.isEmpty, let first = skipped.first else { return nil }
     if let other = skipped.first(where: { $0.kind == .noStream }) {
-      return InputUsageError(withoutStream: other.path)
+      return ReadError(withoutStream: other.path)
     }
-    return InputUsageError(
-      kind: .unknownStream,
-      description: "\(first.path)\(more(than: skipped)) is skipped: \(first.reason); name a "
+    return ReadError(
+      .unknownStream,
+      "\(first.path)\(more(than: skipped)) is skipped: \(first.reason); name a "
         + "file to load it whatever its ending is")
   }
 }

@@ -1,7 +1,6 @@
-internal import CCompression
 internal import Glibc
 
-/// An open input: a regular file, standard input, a pipe, or an object of a storage.
+/// An open input, which gives its decoded bytes: a regular file, standard input, a pipe, or an object of a storage.
 ///
 /// A file is opened once and then accessed by its descriptor, so a later rename has no effect. It is
 /// read with `read` and not mapped, because the process would be killed if a mapped file shrank.
@@ -16,7 +15,11 @@ package final class InputFile: ByteSource {
   private var process: ChildProcess?
   /// Bytes that were read and not yet taken.
   private var ahead: ArraySlice<UInt8> = []
-  private(set) var bytesRead = 0
+  /// The bytes as stored that have been read; those of an archive are compressed.
+  package private(set) var bytesRead = 0
+  private var decompressor: Decompressor?
+  /// True once the compression is known; it is looked for by the first read, which may have to wait for a pipe.
+  private var isBegun = false
 
   /// The path that stands for standard input.
   package static let standardInputPath = "-"
@@ -98,6 +101,15 @@ package final class InputFile: ByteSource {
   package var isReadOnce: Bool { status == nil && object == nil }
 
   package func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
+    if !isBegun {
+      decompressor = try Decompressor(compression())
+      isBegun = true
+    }
+    guard let decompressor else { return try readStored(into: buffer) }
+    return try decompressor.read(into: buffer, from: readStored)
+  }
+
+  private func readStored(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
     if ahead.isEmpty { return try readOn(into: buffer) }
     let taken = ahead.prefix(buffer.count)
     buffer.copyBytes(from: taken)
@@ -105,8 +117,9 @@ package final class InputFile: ByteSource {
     return taken.count
   }
 
-  /// The next bytes, fewer at the end; the next read gives them again.
-  func peek(_ count: Int) throws(ReadError) -> [UInt8] {
+  /// The compression, by the first bytes, which the first read gives again.
+  private func compression() throws(ReadError) -> Compression {
+    let count = Compression.magicLength
     let room = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
     defer { room.deallocate() }
     while ahead.count < count {
@@ -114,7 +127,15 @@ package final class InputFile: ByteSource {
       if got == 0 { break }
       ahead += room[..<got]
     }
-    return Array(ahead.prefix(count))
+    return try Compression(magic: Array(ahead), path: path)
+  }
+
+  /// The decoded length of a file before it is read, which an archive may state wrongly; nil when it states none.
+  package func claimedLength() throws(ReadError) -> Int? {
+    guard let size else { return nil }
+    let compression = try compression()
+    if isStreamed { return compression == .none ? size : nil }
+    return compression.claimedLength(ofSize: size, bytes(at:count:))
   }
 
   private func readOn(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
@@ -144,13 +165,13 @@ package final class InputFile: ByteSource {
     guard object != nil || lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw ReadError(.ioFailure, "cannot be read twice: \(describe(errno))")
     }
-    (ahead, bytesRead) = ([], 0)
+    (ahead, bytesRead, decompressor, isBegun) = ([], 0, nil, false)
   }
 
   /// The bytes at an offset of a regular file, fewer at its end.
   ///
   /// The read position does not move.
-  func bytes(at offset: Int, count: Int) -> [UInt8] {
+  private func bytes(at offset: Int, count: Int) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
       initializedCount = max(0, pread(descriptor, buffer.baseAddress, count, off_t(offset)))
     }
@@ -208,31 +229,5 @@ package final class InputFile: ByteSource {
       default: "something else"
       }
     return ReadError(.notAFile, "is not a regular file but \(kind)")
-  }
-}
-
-extension InputFile {
-  /// The decoded length that a file states about itself; nil when it states none.
-  ///
-  /// The file is not decoded, so the length is only a hint. A gzip file ends with the length of its
-  /// last member modulo 2^32, and a Zstandard file may begin with the length of its first frame.
-  /// Either can have more members or frames.
-  /// - Source: RFC 1952, 2.3.1 (ISIZE); RFC 8878, 3.1.1.1.4 (Frame_Content_Size).
-  package func claimedLength(_ compression: Compression) -> Int? {
-    guard let size else { return nil }
-    switch compression {
-    case .none: return size
-    case _ where isStreamed: return nil
-    case .gzip:
-      let last = bytes(at: size - 4, count: 4)
-      return last.count == 4 ? last.reversed().reduce(0) { $0 << 8 | Int($1) } : nil
-    case .zstd:
-      // A header has 18 bytes at most.
-      let first = bytes(at: 0, count: 18)
-      let length = first.withUnsafeBytes { ZSTD_getFrameContentSize($0.baseAddress, $0.count) }
-      // The two largest numbers mean "unknown" and "invalid". 0 is no hint, because zstd also
-      // returns it for a skippable frame.
-      return Int(exactly: length).flatMap { $0 > 0 ? $0 : nil }
-    }
   }
 }

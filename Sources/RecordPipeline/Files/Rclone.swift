@@ -120,13 +120,8 @@ struct Rclone: Sendable {
     if let mark, let entry = entries.last(where: { $0.hasPrefix(mark) }) {
       return masked(String(entry.dropFirst(mark.count)))
     }
-    for head in [
-      #/^.*last error was: /#, #/^Failed to create file system for ".*?": /#, #/^[^:]*: /#,
-    ] {
-      guard let found = text.firstMatch(of: head) else { continue }
-      text = String(text[found.range.upperBound...])
-      break
-    }
+    let head = #/.*last error was: |Failed to create file system for ".*?": |[^:]*: /#
+    if let found = text.prefixMatch(of: head) { text.removeSubrange(found.range) }
     return masked(text)
   }
 

@@ -29,7 +29,7 @@ package struct SmallFile: Sendable {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(size)
     do {
-      try DecodedSource(file).forEachPart {
+      try file.forEachPart {
         bytes += $0
         return bytes.count <= largestSize
       }

@@ -1,27 +1,18 @@
 extension DecodedLine {
   /// Decodes a line of JSON, and notes when `extra` is too long.
   ///
-  /// - Parameters:
-  ///   - bytes: the line without its line break; `ObjectParser.padding` readable bytes must follow it.
-  ///   - known: the slots whose names are known.
-  ///   - replacement: a slot, and the object that `extra` gets in place of its value.
+  /// - Parameter bytes: the line without its line break; `ObjectParser.padding` readable bytes must follow it.
   /// - Throws: `Rejection` when the bytes are not one JSON object within the limits.
-  mutating func decode(
-    _ bytes: ByteSlice, knowing known: UInt64 = .max,
-    replacing replacement: (slot: Int, object: RawValue)? = nil
-  ) throws(Rejection) {
-    self.replacement = replacement
-    try decodeMembers(of: bytes, known)
-    // A spelling that counts only without the others is no known name beside one of them.
-    if present & table.fallback != 0, hasValue(table.fallbackField) {
-      try decodeMembers(of: bytes, known & ~table.fallback)
+  mutating func decode(_ bytes: ByteSlice) throws(Rejection) {
+    try decodeMembers(of: bytes, table.inLine)
+    if present & oldCategory != 0, hasValue(table[.eventCategory].slots & ~oldCategory) {
+      try decodeMembers(of: bytes, table.inLine & ~oldCategory)
     }
   }
 
   private mutating func decodeMembers(of bytes: ByteSlice, _ known: UInt64) throws(Rejection) {
     reset()
-    keptSlots = checkedSlots | (replacement.map { 1 << UInt64($0.slot) } ?? 0)
-    isAboveLimit = false
+    keptSlots = checkedSlots
     memberCount = 0
     if record != nil { return try decodeEnvelope(bytes, known) }
     try parser.forEachMember(of: bytes, maxDepth: rules.limits.nesting) {
@@ -30,44 +21,81 @@ extension DecodedLine {
     }
   }
 
+  /// Decodes an object within the line: members with a known name are values of the line, and all others go to
+  /// `rest`.
+  ///
+  /// - Parameters:
+  ///   - name: of the object, for the problem of a `rest` that is too long.
+  ///   - known: the slots whose names are known; their values so far are forgotten.
+  ///   - replacement: an object that `rest` gets in place of the value in a known slot.
+  /// - Throws: `Rejection` as of a line; nothing of the object is kept then.
+  mutating func decode(
+    _ object: ByteSlice, called name: String, knowing known: UInt64, rest: inout ExtraWriter,
+    replacing replacement: (slots: UInt64, object: RawValue)? = nil
+  ) throws(Rejection) {
+    clear(known)
+    (keptSlots, self.replacement) = (replacement?.slots ?? 0, replacement?.object)
+    rest.reset()
+    swap(&extra, &rest)
+    let (problemCount, nameCount) = (problems.count, unknownNames.count)
+    defer {
+      swap(&extra, &rest)
+      unknownNames.removeLast(unknownNames.count - nameCount)
+    }
+    do throws(Rejection) {
+      try parser.forEachMember(of: object, maxDepth: rules.limits.nesting) {
+        member throws(Rejection) in
+        take(member, known)
+      }
+      for place in problems.indices.dropFirst(problemCount) {
+        problems[place] = problems[place].within(name)
+      }
+    } catch {
+      clear(known)
+      extra.reset()
+      problems.removeLast(problems.count - problemCount)
+      throw error
+    }
+  }
+
   /// Stores a member: as a value when its name is known, and in `extra` when it has no column.
   @inline(__always)
   private mutating func take(_ member: ObjectMember, _ known: UInt64) {
     let name = resolvedName(member)
-    if let slot = slot(of: name), case let bit = UInt64(1) << UInt64(slot), known & bit != 0 {
+    if let slot = slot(of: name, among: known) {
+      let bit: UInt64 = 1 &<< UInt64(slot)
       add(member.value, slot: slot)
       guard keptSlots & bit != 0, !member.value.isAbsent else { return }
       keptSlots &= ~bit
       var member = member
-      if let replacement { member.value = replacement.object }
+      if let replacement { member.value = replacement }
       return keep(member, name)
     }
-    if !isAboveLimit { unknownNames.append(arena.kept(name, isName: true).bytes) }
+    if !extra.isAboveLimit { unknownNames.append(arena.kept(name, isName: true).bytes) }
     keep(member, name)
   }
 
   /// Adds a member to `extra`.
   private mutating func keep(_ member: ObjectMember, _ name: ByteSlice) {
     // A line above the limit is refused, so neither the rest of `extra` nor of the names is collected.
-    if isAboveLimit { return }
+    if extra.isAboveLimit { return }
     let limit = rules.limits.textBytes
-    // `>=` because the closing brace is still missing.
-    isAboveLimit = !extra.append(member, limit: limit) || extra.bytes.count >= limit
-    guard isAboveLimit else { return }
+    extra.append(member, limit: limit)
+    guard extra.isAboveLimit else { return }
     note(
       Rejection(
         .textTooLong, field: arena.kept(name, isName: true).bytes.text,
         "the members without a column have more than \(limit) bytes together"))
   }
 
-  /// The slot of a member's name; nil for a name that the stream does not know.
+  /// The slot of a member's name among some slots; nil for a name that is none of theirs.
   @inline(__always)
-  private mutating func slot(of name: ByteSlice) -> Int? {
+  private mutating func slot(of name: ByteSlice, among known: UInt64) -> Int? {
     let place = memberCount & 63
     memberCount += 1
     let usual = Int(usualSlots[place])
-    if usual >= 0, table.has(name, in: usual) { return usual }
-    let slot = table.slot(of: name)
+    if usual >= 0, known &>> UInt64(usual) & 1 == 1, table.has(name, in: usual) { return usual }
+    let slot = table.slot(of: name, among: known)
     usualSlots[place] = Int8(slot ?? -1)
     return slot
   }

@@ -13,6 +13,8 @@ package struct DecodedLine: ~Copyable {
   let timeField: Field?
   /// The slots of the user and of the application; 0 without such a field.
   let userSlots, appSlots: UInt64
+  /// The slots of an event's category but for its first spelling: they count only where that has no value.
+  let oldCategory: UInt64
   private let slots: UnsafeMutablePointer<RawValue?>
   /// Bit n: slot n has a value, which can be `null` or an empty text.
   private(set) var present: UInt64 = 0
@@ -25,7 +27,7 @@ package struct DecodedLine: ~Copyable {
   /// True when a free text had a NUL or an unpaired surrogate replaced.
   var isTextRepaired = false
   /// The problems of the line, in the stream's order of fields; the reject records the first.
-  private(set) var problems: [Rejection] = []
+  var problems: [Rejection] = []
   /// Bit n: a value in slot n is refused, or the field of the slot is missing.
   private var refused: UInt64 = 0
   var facts = Facts()
@@ -41,12 +43,12 @@ package struct DecodedLine: ~Copyable {
   /// same order; -1: a name that is not known.
   var usualSlots = [Int8](repeating: -1, count: 64)
   var memberCount = 0
-  /// True once `extra` exceeded its limit.
-  var isAboveLimit = false
   /// The slots whose next value `extra` keeps; repeats are not kept, because they must agree with the first value.
   var keptSlots: UInt64 = 0
-  /// A slot, and the object that `extra` gets in place of its value.
-  var replacement: (slot: Int, object: RawValue)?
+  /// The object that `extra` gets in place of the value in a kept slot.
+  var replacement: RawValue?
+  /// The slots of the push message within the data of an event.
+  var inMessage: UInt64 = 0
 
   /// The values that decide about other fields, or about the line as a whole; nil when absent or refused.
   struct Facts {
@@ -67,6 +69,7 @@ package struct DecodedLine: ~Copyable {
     timeField = table.field(.time) ?? table.field(.observation)
     userSlots = (table.field(.user) ?? table.field(.unstoredUser))?.slots ?? 0
     appSlots = table.field(.application)?.slots ?? 0
+    oldCategory = table.field(.eventCategory).map { $0.slots & ($0.slots - 1) } ?? 0
     record = rules.unwrapField.map {
       (Array($0.utf8), table.slots(ofFields: ["userId", "appId", "eventTime"]), ObjectParser())
     }
@@ -98,6 +101,12 @@ package struct DecodedLine: ~Copyable {
     guard present & bit == 0 else { return repeats.append((slot, value)) }
     present |= bit
     slots[slot] = value
+  }
+
+  /// Forgets the values in some slots.
+  mutating func clear(_ slots: UInt64) {
+    present &= ~slots
+    if !repeats.isEmpty { repeats.removeAll { slots & (1 << UInt64($0.slot)) != 0 } }
   }
 
   /// Gives a field without a value this one, in its first spelling.
@@ -178,13 +187,22 @@ package struct DecodedLine: ~Copyable {
       + repeats.filter { field & (1 << UInt64($0.slot)) != 0 }
   }
 
-  /// The spelling that the line uses for a field; the field's first spelling when it is absent.
-  func spelling(of field: Field) -> String {
+  /// The slot of the spelling that the line uses for a field; that of the first one when it is absent.
+  private func slot(of field: Field) -> Int {
     let given = present & field.slots
-    return table.names[given == 0 ? field.firstSlot : given.trailingZeroBitCount]
+    return given == 0 ? field.firstSlot : given.trailingZeroBitCount
   }
 
+  func spelling(of field: Field) -> String { table.names[slot(of: field)] }
+
   // MARK: - Problems
+
+  /// The name of a slot's field in a problem, with the names of the objects around it, such as `data.code`.
+  func path(_ slot: Int) -> String {
+    let bit: UInt64 = 1 << UInt64(slot)
+    let outer = table.inData & bit == 0 ? "" : inMessage & bit == 0 ? "data." : "data.message."
+    return outer + table.names[slot]
+  }
 
   /// Notes a problem, for which the line is refused.
   mutating func note(_ problem: Rejection) { problems.append(problem) }
@@ -192,29 +210,21 @@ package struct DecodedLine: ~Copyable {
   @inline(never)
   private mutating func note(_ problem: Rejection, slot: Int) {
     refused |= 1 << UInt64(slot)
-    note(problem.within(table.names[slot]))
+    note(problem.within(path(slot)))
   }
 
   @inline(never)
   mutating func noteMissing(_ field: Field, _ rule: StaticString = "is mandatory") {
     refused |= field.slots
-    let name = spelling(of: field)
-    note(Rejection(.missingField, field: name, "\(name) \(rule) and is absent, null or empty"))
+    let slot = slot(of: field)
+    note(
+      Rejection(
+        .missingField, field: path(slot),
+        "\(table.names[slot]) \(rule) and is absent, null or empty"))
   }
 
   /// True when one of the field's values is refused, or the field is missing.
   func isRefused(_ field: UInt64) -> Bool { refused & field != 0 }
-
-  /// Notes the problems of an object in a field, with the field's name before theirs.
-  @inline(__always)
-  mutating func takeProblems(of inner: inout DecodedLine, within field: String) {
-    if inner.problems.isEmpty { return }
-    for problem in inner.problems { note(problem.within(field)) }
-    inner.problems.removeAll()
-  }
-
-  /// True when a character was replaced in a text or in `extra`.
-  var hasRepairedText: Bool { isTextRepaired || extra.isRepaired }
 
   /// The application of the line or the default; nil when it is refused.
   var app: [UInt8]? {

@@ -7,10 +7,12 @@ struct ExtraWriter {
   private(set) var bytes: [UInt8] = []
   /// True when an escape was replaced.
   private(set) var isRepaired = false
+  /// True once the object, which lacks the rest of its members then, has reached the limit.
+  private(set) var isAboveLimit = false
 
   mutating func reset() {
     if !bytes.isEmpty { bytes.removeAll(keepingCapacity: bytes.capacity <= 1024 * 1024) }
-    isRepaired = false
+    (isRepaired, isAboveLimit) = (false, false)
   }
 
   /// Forgets the members, but not that an escape was replaced.
@@ -23,25 +25,18 @@ struct ExtraWriter {
     return bytes.withSlice { use(KeptText(masked: $0)) }
   }
 
-  /// Appends a member.
-  ///
-  /// - Returns: false, without a change, when the value is certainly longer than the limit once it is masked
-  ///   and repaired, which can halve it.
-  mutating func append(_ member: ObjectMember, limit: Int) -> Bool {
-    let mayNameToken = Secrets.mayBeNamed(in: member.key)
-    if member.value.text.count / 2 >= limit, !mayNameToken {
-      switch TokenMasking.kept(member.value.written) {
-      case .unchanged: return false
-      case .masked(let masked): if masked.count / 2 >= limit { return false }
-      case .nothing:
-        appendDigests(of: member)
-        return true
-      }
-    }
+  /// Appends a member, unless its value without a token is longer than the limit once it is repaired, which can halve
+  /// it.
+  mutating func append(_ member: ObjectMember, limit: Int) {
+    // The closing brace is still missing.
+    defer { if bytes.count >= limit { isAboveLimit = true } }
+    let mayNameToken =
+      Secrets.mayBeNamed(in: member.key) || Secrets.mayBeNamed(in: member.value.text)
+    if !mayNameToken, member.value.text.count / 2 >= limit { return isAboveLimit = true }
     let (start, wasRepaired) = (bytes.count, isRepaired)
     appendKey(of: member)
     append(member.value.written, isEscaped: member.value.isEscaped)
-    guard mayNameToken || Secrets.mayBeNamed(in: member.value.text) else { return true }
+    guard mayNameToken else { return }
     // Behind the separator.
     let own = start + 1
     switch bytes[own...].withUnsafeBufferPointer({ TokenMasking.kept(ByteSlice($0)) }) {
@@ -50,15 +45,10 @@ struct ExtraWriter {
     case .nothing:
       bytes.removeLast(bytes.count - start)
       isRepaired = wasRepaired
-      appendDigests(of: member)
+      let digests = member.digests
+      appendKey(of: member, as: digests.name)
+      bytes += digests.value
     }
-    return true
-  }
-
-  private mutating func appendDigests(of member: ObjectMember) {
-    let digests = member.digests
-    appendKey(of: member, as: digests.name)
-    bytes += digests.value
   }
 
   /// Appends a separator, the name of a member or what stands for it, and a colon.

@@ -1,6 +1,6 @@
-/// A field of a stream: the kind of its values, the slots of its names on a line, and its columns.
+/// A field of a stream, as a line of the stream's table: the kind of its values, its names and its columns.
 ///
-/// The names are those of its `DeclaredField`, because the loop over the fields of a line copies each field.
+/// It holds no memory of its own, because the loop over the fields of a line copies each field.
 package struct Field: Sendable {
   /// The kinds of values, as docs/data-contract.md describes them.
   ///
@@ -34,47 +34,33 @@ package struct Field: Sendable {
   let kind: Kind
   /// True when a line without the field is refused.
   let isMandatory: Bool
+  /// All names that lines use, with blanks between them; messages about an absent field use the first one.
+  let spellings: StaticString
+  /// A name for each column of the kind, with blanks between them.
+  let columnNames: StaticString
+  /// Bit n: a member of the data of an event, and not of the line, in messages of category kind n.
+  var kindsOfCategories: UInt8 = 0
   /// Bit n: slot n of a line holds a value of the field, in one of its spellings.
-  let slots: UInt64
-  let firstColumn: UInt8
+  var slots: UInt64 = 0
+  var firstColumn: UInt8 = 0
+
+  /// A field without which a line is refused.
+  static func mandatory(
+    _ kind: Kind, _ spellings: StaticString, into columnNames: StaticString = ""
+  ) -> Self { Self(kind: kind, isMandatory: true, spellings: spellings, columnNames: columnNames) }
+
+  /// A field that a line may lack.
+  static func optional(
+    _ kind: Kind, _ spellings: StaticString = "", into columnNames: StaticString = ""
+  ) -> Self { Self(kind: kind, isMandatory: false, spellings: spellings, columnNames: columnNames) }
+
+  var isInData: Bool { kindsOfCategories != 0 }
 
   /// The slot of the first spelling, which messages use when the line does not give the field.
   var firstSlot: Int { slots.trailingZeroBitCount }
 
   /// The indexes of its columns in the stream; empty for a value that is only checked.
   var columns: Range<Int> { Int(firstColumn)..<Int(firstColumn) + kind.columns.count }
-}
-
-/// The declaration of a field, as a line of a stream's table.
-package struct DeclaredField: Sendable {
-  let kind: Field.Kind
-  let isMandatory: Bool
-  /// All names that lines use; messages about an absent field use the first one.
-  let spellings: [String]
-  /// A further name, which counts only where a line has none of the others.
-  var fallback: String?
-  /// A name for each column of the kind.
-  let columnNames: [String]
-
-  /// A field without which a line is refused.
-  static func mandatory(
-    _ kind: Field.Kind, _ spellings: String..., orElse fallback: String? = nil,
-    into columnNames: String...
-  ) -> Self {
-    Self(
-      kind: kind, isMandatory: true, spellings: spellings, fallback: fallback,
-      columnNames: columnNames)
-  }
-
-  /// A field that a line may lack.
-  static func optional(
-    _ kind: Field.Kind, _ spellings: String..., into columnNames: String...
-  ) -> Self { Self(kind: kind, isMandatory: false, spellings: spellings, columnNames: columnNames) }
-
-  /// The field's columns, for a stream whose lines have it in another object.
-  var withoutSpellings: Self {
-    Self(kind: kind, isMandatory: false, spellings: [], columnNames: columnNames)
-  }
 }
 
 extension Field.Kind {

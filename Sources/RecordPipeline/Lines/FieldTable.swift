@@ -1,55 +1,41 @@
-/// The fields of a JSON object, and the slots of their names.
+/// The fields of a stream, and the slots of their names.
 package struct FieldTable: @unchecked Sendable {
-  // `@unchecked Sendable` is safe, because the bytes do not change once they are written. They are never
-  // freed: a stream lives as long as the process.
+  // `@unchecked Sendable` is safe, because the memory does not change once it is written. It is never freed: a
+  // stream lives as long as the process.
   package private(set) var names: [String] = []
   private let bytes = UnsafeMutablePointer<ByteSlice>.allocate(capacity: 64)
   private(set) var fields: [Field] = []
-  /// The slot of a spelling that counts only where the line has no other one of its field; 0 without one.
-  private(set) var fallback: UInt64 = 0
-  /// The other spellings of its field.
-  var fallbackField: UInt64 {
-    fields.reduce(0) { $1.slots & fallback != 0 ? $1.slots & ~fallback : $0 }
+  /// The slots of the names that stand in the line itself, and of those in the data of an event.
+  private(set) var (inLine, inData) = (UInt64(0), UInt64(0))
+
+  init(_ declared: [Field]) {
+    var columnCount = 0
+    for var field in declared {
+      field.firstColumn = UInt8(columnCount)
+      columnCount += field.kind.columns.count
+      let spellings = field.spellings.words
+      if field.kind == .anyOf {
+        field.slots = slots(ofFields: spellings.map(\.text))
+      } else {
+        for spelling in spellings { field.slots |= 1 << UInt64(add(spelling)) }
+      }
+      if field.isInData { inData |= field.slots } else { inLine |= field.slots }
+      fields.append(field)
+    }
   }
 
-  init(_ declarations: [DeclaredField]) {
-    var columnCount = 0
-    for declared in declarations {
-      precondition(
-        declared.columnNames.count == declared.kind.columns.count,
-        "a name for each column of \(declared.kind)")
-      let isRule = declared.kind == .anyOf
-      var slots = isRule ? slots(ofFields: declared.spellings) : add(declared.spellings)
-      if let spelling = declared.fallback {
-        fallback = add([spelling])
-        slots |= fallback
-      }
-      fields.append(
-        Field(
-          kind: declared.kind, isMandatory: declared.isMandatory, slots: slots,
-          firstColumn: UInt8(columnCount)))
-      columnCount += declared.columnNames.count
-    }
+  private mutating func add(_ name: ByteSlice) -> Int {
+    precondition(names.count < 64, "slots are the bits of a 64-bit word")
+    precondition(!names.contains(name.text), "a name belongs to one field")
+    (bytes + names.count).initialize(to: name)
+    names.append(name.text)
+    return names.count - 1
   }
 
   /// The slots of the fields with these first spellings.
   func slots(ofFields names: [String]) -> UInt64 {
     fields.filter { $0.slots != 0 && names.contains(self.names[$0.firstSlot]) }
       .reduce(0) { $0 | $1.slots }
-  }
-
-  private mutating func add(_ spellings: [String]) -> UInt64 {
-    var slots: UInt64 = 0
-    for spelling in spellings {
-      precondition(names.count < 64, "slots are the bits of a 64-bit word")
-      precondition(!names.contains(spelling), "a name belongs to one field")
-      let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: spelling.utf8.count)
-      _ = copy.initialize(from: spelling.utf8)
-      (bytes + names.count).initialize(to: ByteSlice(UnsafeBufferPointer(copy)))
-      slots |= 1 << UInt64(names.count)
-      names.append(spelling)
-    }
-    return slots
   }
 
   /// The first field of a kind; nil when there is none.
@@ -61,8 +47,8 @@ package struct FieldTable: @unchecked Sendable {
     return field
   }
 
-  func spellings(of field: Field) -> [String] {
-    names.indices.filter { field.slots & (1 << UInt64($0)) != 0 }.map { names[$0] }
+  func slots(of field: Field) -> [Int] {
+    names.indices.filter { field.slots & (1 << UInt64($0)) != 0 }
   }
 
   /// True when a slot has a name.
@@ -78,9 +64,24 @@ package struct FieldTable: @unchecked Sendable {
       && (name.count <= 16 || known == name)
   }
 
-  /// The slot of a name; nil for a name that is not known.
-  func slot(of name: ByteSlice) -> Int? {
-    names.indices.first { has(name, in: $0) }
+  /// The slot of a name among some slots; nil for a name that is none of theirs.
+  func slot(of name: ByteSlice, among slots: UInt64) -> Int? {
+    var rest = slots
+    while rest != 0 {
+      let slot = rest.trailingZeroBitCount
+      if has(name, in: slot) { return slot }
+      rest &= rest - 1
+    }
+    return nil
+  }
+}
+
+extension StaticString {
+  /// The words between blanks.
+  var words: [ByteSlice] {
+    ByteSlice(self).buffer.split(separator: UInt8(ascii: " ")).map {
+      ByteSlice(UnsafeBufferPointer(rebasing: $0))
+    }
   }
 }
 

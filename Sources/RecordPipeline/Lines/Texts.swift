@@ -89,7 +89,7 @@ extension DecodedLine {
   mutating func json(_ raw: RawValue) throws(Rejection) -> KeptText {
     var object = ExtraWriter()
     let name = raw.text.slice(0..<0)
-    _ = object.append(ObjectMember(key: name, isKeyEscaped: false, value: raw), limit: .max)
+    object.append(ObjectMember(key: name, isKeyEscaped: false, value: raw), limit: .max)
     if object.isRepaired { isTextRepaired = true }
     // The object so far is the value after an empty name.
     let kept = arena.copy(masked: object.bytes.dropFirst("{\"\":".utf8.count))

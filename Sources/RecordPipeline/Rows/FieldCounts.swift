@@ -71,7 +71,8 @@ struct KnownFields {
   private var last: (slots: UInt64, lines: Int) = (0, 0)
 
   init(_ stream: RecordStream) {
-    counts = stream.fields.fields.filter { $0.slots != 0 && $0.kind != .anyOf }.map { field in
+    let fields = stream.fields.fields.filter { $0.slots != 0 && $0.kind != .anyOf && !$0.isInData }
+    counts = fields.map { field in
       let column = field.columns.first.map { stream.columns[$0].name }
       return (KnownField(name: column ?? stream.fields.names[field.firstSlot]), field.slots)
     }

@@ -1,5 +1,5 @@
 /// The outcome of a line before its row is merged.
-package enum LineOutcome {
+package enum LineOutcome: Sendable, Equatable {
   case row, blank
   /// The line belongs to an erased user. It leaves no row and no reject.
   case suppressed

@@ -33,35 +33,25 @@ package struct Pipeline {
   package func run(
     _ source: any ByteSource, routing: RoutingStart, emit: (Batch) throws -> Void
   ) throws -> FileTotals {
-    var encoder = RecordEncoder(self, routing: routing, startsSmall: true)
-    let totals = try encoder.readLines(of: source, emit: emit)
-    let last = encoder.closeBatch(byteCount: totals.byteCount)
+    try run([(source, sourceFileID)], routing: routing, emit: emit)[0]
+  }
+
+  /// Reads sources to their ends; their rows are routed as those of one file.
+  ///
+  /// - Parameter sources: each with the id that its rows get in place of the pipeline's.
+  /// - Returns: the totals of each source.
+  package func run(
+    _ sources: [(bytes: any ByteSource, sourceFileID: Int64)], routing: RoutingStart,
+    emit: (Batch) throws -> Void
+  ) throws -> [FileTotals] {
+    var encoder = RecordEncoder(self, routing: routing, startsSmall: sources.count == 1)
+    let totals = try sources.map { source, sourceFileID in
+      encoder.beginFile(sourceFileID)
+      return try encoder.readLines(of: source, emit: emit)
+    }
+    let last = encoder.closeBatch(byteCount: totals.last?.byteCount ?? 0)
     if !last.isEmpty { try emit(last) }
     return totals
-  }
-
-  /// Reads small files into one batch; their rows are routed as those of one file.
-  ///
-  /// - Parameters:
-  ///   - files: each file, with the id that its rows get in place of the pipeline's.
-  ///   - routing: the state of the table before the first file.
-  /// - Returns: the batch, and the totals of each file.
-  /// - Throws: `ReadError` when a file must not be loaded; `NeedsSingleLoads`.
-  package func run(
-    _ files: [(file: SmallFile, sourceFileID: Int64)], routing: RoutingStart
-  ) throws -> (batch: Batch, totals: [FileTotals]) {
-    var encoder = RecordEncoder(self, routing: routing)
-    let totals = try files.map { file, sourceFileID in
-      encoder.beginFile(sourceFileID)
-      return try encoder.readLines(of: MemorySource(file.bytes)) { _ in throw NeedsSingleLoads() }
-    }
-    return (encoder.closeBatch(), totals)
-  }
-
-  /// Files must be loaded one by one; those of `run` did not fit in one batch, because rows and rejects can take
-  /// more memory than their lines.
-  package struct NeedsSingleLoads: Error {
-    package init() {}
   }
 }
 

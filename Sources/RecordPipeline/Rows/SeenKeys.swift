@@ -51,27 +51,17 @@ package struct SeenKeys {
     var repeats: [Int] = []
     if tags.isEmpty { tags = [UInt32](repeating: 0, count: placeCount) }
     tags.withUnsafeMutableBufferPointer { tags in
-      for (place, hash) in hashes.enumerated() where !Self.insert(hash, into: tags) {
-        repeats.append(place)
+      let last = tags.count - 1
+      for (index, hash) in hashes.enumerated() {
+        let tag = max(1, UInt32(truncatingIfNeeded: hash >> 32))
+        var place = Int(truncatingIfNeeded: hash) & last
+        while tags[place] != 0, tags[place] != tag { place = (place + 1) & last }
+        if tags[place] == tag { repeats.append(index) }
+        tags[place] = tag
       }
     }
     used += hashes.count - repeats.count
     return repeats
-  }
-
-  @inline(__always)
-  private static func insert(
-    _ hash: UInt64, into tags: UnsafeMutableBufferPointer<UInt32>
-  ) -> Bool {
-    let tag = max(1, UInt32(truncatingIfNeeded: hash >> 32))
-    let last = tags.count - 1
-    var place = Int(truncatingIfNeeded: hash) & last
-    while tags[place] != 0 {
-      if tags[place] == tag { return false }
-      place = (place + 1) & last
-    }
-    tags[place] = tag
-    return true
   }
 
   /// Hashes eight bytes at a time by a 128-bit product.

@@ -14,27 +14,20 @@ extension RecordStream {
     ],
     values: [
       .optional(.user, "userId", into: "user_id"),
-      .mandatory(
-        .eventCategory, "category", orElse: "type",
-        into: "category", "category_raw", "event_group"),
-    ] + eventMembers.map(\.withoutSpellings) + [
+      .mandatory(.eventCategory, "category type", into: "category category_raw event_group"),
+      // A `pushClickAction` has the members of a push message in a message of its own.
+      .mandatory(.code, "code", into: "code").inData(of: .observer, .idpRevoked),
+      .optional(.text, "message", into: "message").inData(of: .observer, .loggedOut),
+      .optional(.identifier, "idPType", into: "idp_type").inData(of: .idpRevoked),
+      .optional(.textList, "authMappingList", into: "auth_mapping_list").inData(of: .idpRevoked),
+      .optional(.identifier, "id identifier", into: "push_id").inData(of: .push),
+      .optional(.text, "title", into: "push_title").inData(of: .push),
+      .optional(.text, "body", into: "push_body").inData(of: .push),
+      .optional(.flag, "isForeground", into: "push_is_foreground").inData(of: .push),
+      .optional(.identifier, "actionType", into: "push_action_type").inData(of: .pushAction),
+      .optional(.text, "userText", into: "push_user_text").inData(of: .pushAction),
       .optional(.derived, into: "payment_seq"),
       .optional(.eventData, "data", into: "data"),
     ],
     embedding: "receipt")
-
-  /// The members of the data that have a column, in the order of the columns; `EventCategory.Kind.members` says in
-  /// which messages.
-  static let eventMembers: [DeclaredField] = [
-    .mandatory(.code, "code", into: "code"),
-    .optional(.text, "message", into: "message"),
-    .optional(.identifier, "idPType", into: "idp_type"),
-    .optional(.textList, "authMappingList", into: "auth_mapping_list"),
-    .optional(.identifier, "id", "identifier", into: "push_id"),
-    .optional(.text, "title", into: "push_title"),
-    .optional(.text, "body", into: "push_body"),
-    .optional(.flag, "isForeground", into: "push_is_foreground"),
-    .optional(.identifier, "actionType", into: "push_action_type"),
-    .optional(.text, "userText", into: "push_user_text"),
-  ]
 }

@@ -1,25 +1,11 @@
 /// The category of an event message, its kind, and the line's text where it differs.
 struct EventCategory: Equatable {
-  /// The kinds of categories, by the members that their data has.
+  /// The kinds of categories, by the members that their data has; `RecordStream.event` names these.
   enum Kind: Int, CaseIterable {
     case receipt, push, pushAction, serverPush, observer, idpRevoked, loggedOut, other
 
     /// True when a message without data is refused.
     var needsData: Bool { self != .serverPush && self != .loggedOut && self != .other }
-
-    /// The members of its data that have a column; elsewhere they stay in the data.
-    ///
-    /// A `pushClickAction` has those of a push message in a message of its own.
-    var members: [String] {
-      switch self {
-      case .observer: ["code", "message"]
-      case .loggedOut: ["message"]
-      case .idpRevoked: ["code", "idPType", "authMappingList"]
-      case .push: ["id", "title", "body", "isForeground"]
-      case .pushAction: ["actionType", "userText"]
-      case .receipt, .serverPush, .other: []
-      }
-    }
 
     var group: StaticString {
       switch self {
@@ -45,8 +31,7 @@ struct EventCategory: Equatable {
   /// - Parameter isOld: true for the member `type`, in which the names before SDK 2.13 count.
   init(_ text: KeptText, isOld: Bool) {
     let known = knownCategories.first {
-      text == $0.name || $0.isConstant(text.bytes)
-        || isOld && $0.oldName.map(text.bytes.equalsIgnoringCase) ?? false
+      text == $0.name || text == $0.constant || isOld && text.bytes.equalsIgnoringCase($0.oldName)
     }
     name = known.map { KeptText($0.name) } ?? text
     kind = known?.kind ?? .other
@@ -54,39 +39,42 @@ struct EventCategory: Equatable {
   }
 }
 
-/// A category of the vendor's SDKs.
-private struct KnownCategory {
-  let name: StaticString
-  let kind: EventCategory.Kind
-  /// The value of `type` before SDK 2.13, in lower case; nil when there was none.
-  var oldName: StaticString?
-  /// True when the iOS SDK has a constant for the category, such as `kTCGBLoggedOut`.
-  var hasConstant = true
-
-  /// True for the name of the iOS constant: the prefix, and the category with a capital letter.
-  func isConstant(_ text: ByteSlice) -> Bool {
-    let (name, prefix) = (ByteSlice(name), ByteSlice("kTCGB"))
-    guard hasConstant, text.count == prefix.count + name.count,
-      text.slice(0..<prefix.count) == prefix, text[prefix.count] == name[0] - 0x20
-    else { return false }
-    return text.slice(prefix.count + 1..<text.count) == name.slice(1..<name.count)
+extension Field {
+  /// The field as a member of the data of an event, in messages of some kinds of categories.
+  func inData(of kinds: EventCategory.Kind...) -> Self {
+    var field = self
+    for kind in kinds { field.kindsOfCategories |= 1 << kind.rawValue }
+    return field
   }
+
+  func isInData(of kind: EventCategory.Kind) -> Bool { kindsOfCategories >> kind.rawValue & 1 == 1 }
 }
 
+/// The categories of the vendor's SDKs, with two texts that stand for each where there are such: the name of the iOS
+/// SDK's constant, and the value of `type` before SDK 2.13, in lower case.
+///
 /// - Source: `GamebaseEventCategory` of the Unity SDK, and `TCGBGamebaseEventMessage` of the iOS SDK.
-private let knownCategories = [
-  KnownCategory(name: "pushReceivedMessage", kind: .push),
-  KnownCategory(name: "pushClickMessage", kind: .push),
-  KnownCategory(name: "pushClickAction", kind: .pushAction),
-  KnownCategory(name: "purchaseUpdated", kind: .receipt),
-  KnownCategory(name: "observerHeartbeat", kind: .observer, oldName: "heartbeat"),
-  KnownCategory(name: "observerNetwork", kind: .observer, oldName: "network"),
-  KnownCategory(name: "observerLaunching", kind: .observer, oldName: "launching"),
-  KnownCategory(name: "observerWebview", kind: .observer, hasConstant: false),
-  KnownCategory(name: "observerIntrospect", kind: .observer, hasConstant: false),
-  KnownCategory(name: "serverPushAppKickout", kind: .serverPush, oldName: "appkickout"),
-  KnownCategory(name: "serverPushAppKickoutMessageReceived", kind: .serverPush),
-  KnownCategory(name: "serverPushTransferKickout", kind: .serverPush, oldName: "transferkickout"),
-  KnownCategory(name: "loggedOut", kind: .loggedOut),
-  KnownCategory(name: "idPRevoked", kind: .idpRevoked),
-]
+private let knownCategories:
+  [(name: StaticString, constant: StaticString, oldName: StaticString, kind: EventCategory.Kind)] =
+    [
+      ("pushReceivedMessage", "kTCGBPushReceivedMessage", "", .push),
+      ("pushClickMessage", "kTCGBPushClickMessage", "", .push),
+      ("pushClickAction", "kTCGBPushClickAction", "", .pushAction),
+      ("purchaseUpdated", "kTCGBPurchaseUpdated", "", .receipt),
+      ("observerHeartbeat", "kTCGBObserverHeartbeat", "heartbeat", .observer),
+      ("observerNetwork", "kTCGBObserverNetwork", "network", .observer),
+      ("observerLaunching", "kTCGBObserverLaunching", "launching", .observer),
+      ("observerWebview", "", "", .observer),
+      ("observerIntrospect", "", "", .observer),
+      ("serverPushAppKickout", "kTCGBServerPushAppKickout", "appkickout", .serverPush),
+      (
+        "serverPushAppKickoutMessageReceived", "kTCGBServerPushAppKickoutMessageReceived", "",
+        .serverPush
+      ),
+      (
+        "serverPushTransferKickout", "kTCGBServerPushTransferKickout", "transferkickout",
+        .serverPush
+      ),
+      ("loggedOut", "kTCGBLoggedOut", "", .loggedOut),
+      ("idPRevoked", "kTCGBIdPRevoked", "", .idpRevoked),
+    ]

@@ -1,83 +1,87 @@
 /// Encodes event messages: their own columns, the members of their data, and the receipt within it.
 final class EventEncoder {
-  private(set) var data: DecodedLine
-  /// The push message within the data of a `pushClickAction`.
-  private(set) var push: DecodedLine
   /// The receipt within the data of a `purchaseUpdated`.
   var receipt: DecodedLine
   /// The row of that receipt, without its common columns.
   var receiptRow = RowBuffer(capacity: 4096)
-  private(set) var content = Content.none
+  private(set) var content = Content.other
+  /// The members without a column of the data, and of the push message within it.
+  private var (rest, restOfPush) = (ExtraWriter(), ExtraWriter())
 
   /// The form of the current message's data.
   enum Content {
-    /// Absent, or a value that is not an object.
-    case none
-    /// An object; with `push` it has a push message in a message of its own.
-    case members, push
-    case receipt
+    case receipt, object
     /// A receipt whose owner cannot be read, or data of a category that cannot be read.
     case unreadable
+    /// Absent, or a value that is not an object.
+    case other
   }
 
-  private static let members = FieldTable(RecordStream.eventMembers)
+  private static let table = RecordStream.event.fields
+  private static let (time, app) = (table[.time], table[.application])
+  private static let (id, user) = (table[.eventID], table[.user])
+  private static let (category, data) = (table[.eventCategory], table[.eventData])
+  private static let members = table.fields.filter(\.isInData)
   /// For each kind of category, the slots of the members that its messages have.
-  private static let known = EventCategory.Kind.allCases.map { members.slots(ofFields: $0.members) }
+  private static let known = EventCategory.Kind.allCases.map { kind in
+    members.reduce(0) { $1.isInData(of: kind) ? $0 | $1.slots : $0 }
+  }
+  private static let push = known[EventCategory.Kind.push.rawValue]
   /// The member of a `pushClickAction` that holds a push message: the first text.
-  private static let message = members[.text]
+  private static let message = table[.text]
   /// The name of the data on the line, and of the push message within it.
   static let nameOfData = "data"
-  static let nameOfMessage = "data.message"
+  private static let nameOfMessage = "data.message"
 
   init(rules: NormalizationRules) {
     var rules = rules
     rules.unwrapField = nil
-    data = DecodedLine(Self.members, rules: rules)
-    push = DecodedLine(Self.members, rules: rules)
     receipt = DecodedLine(RecordStream.receipt.fields, rules: rules)
   }
 
   /// Writes the columns of a message.
   func encode(_ line: inout DecodedLine, to row: inout RowBuffer) {
-    content = .none
-    line.write(line.table[.time], to: &row)
-    line.write(line.table[.application], to: &row)
-    let id = line.identifier(of: line.table[.eventID])
-    let user = line.user(of: line.table[.user])
-    let category = line.value(of: line.table[.eventCategory]) { line, raw throws(Rejection) in
+    content = .other
+    line.inMessage = 0
+    rest.reset()
+    restOfPush.reset()
+    line.write(Self.time, to: &row)
+    line.write(Self.app, to: &row)
+    let id = line.identifier(of: Self.id)
+    let user = line.user(of: Self.user)
+    let category = line.value(of: Self.category) { line, raw throws(Rejection) in
       try line.identifier(raw, isMandatory: true).map {
-        EventCategory($0, isOld: line.present & line.table.fallback != 0)
+        EventCategory($0, isOld: line.present & line.oldCategory != 0)
       }
     }
-    let data = line.value(of: line.table[.eventData]) { line, raw in
-      EventData(raw, in: &line.arena)
-    }
-    row.text(
-      id ?? category.map { line.eventNumber(category: $0.name, user: user, data: data) })
+    let data = line.value(of: Self.data) { line, raw in EventData(raw, in: &line.arena) }
+    row.text(id ?? category.map { line.eventNumber(category: $0.name, user: user, data: data) })
     row.text(user)
     row.text(category?.name)
     row.text(category?.differingText)
     row.text((category?.kind ?? .other).group)
+    var members: UInt64 = 0
     if let kind = category?.kind {
-      decode(data, kind, of: &line)
-    } else if line.hasValue(line.table[.eventCategory].slots) {
+      members = decode(data, kind, of: &line)
+    } else if line.hasValue(Self.category.slots) {
       content = .unreadable
     }
-    writeMembers(of: category?.kind ?? .other, &line, to: &row)
+    for field in Self.members {
+      if field.slots & members != 0 { line.write(field, to: &row) } else { row.null() }
+    }
+    if rest.isRepaired || restOfPush.isRepaired { line.isTextRepaired = true }
     if content == .receipt, line.problems.isEmpty {
       row.text(orderKeyOf: receiptRow.lastRow)
     } else {
       row.null()
     }
-    if hasMembers {
-      self.data.extra.withObject { row.text($0) }
-    } else {
+    if content != .object, category?.kind == .other {
       // An unknown category takes any value.
-      row.text(category?.kind == .other ? data.flatMap { json(of: $0, &line) } : nil)
+      row.text(data.flatMap { json(of: $0, &line) })
+    } else {
+      rest.withObject { row.text($0) }
     }
   }
-
-  var hasMembers: Bool { content == .members || content == .push }
 
   private func json(of given: EventData, _ line: inout DecodedLine) -> KeptText? {
     do throws(Rejection) { return try line.json(given.raw) } catch {
@@ -87,88 +91,68 @@ final class EventEncoder {
   }
 
   /// Decodes the data, by which `content` is decided.
+  ///
+  /// - Returns: the slots of the members that have a column.
   private func decode(
     _ given: EventData?, _ kind: EventCategory.Kind, of line: inout DecodedLine
-  ) {
-    let dataField = line.table[.eventData]
-    switch given {
-    case let given? where kind == .receipt: encodeReceipt(in: given, of: &line)
-    case let given?: decodeMembers(of: given, kind, &line)
-    case nil where line.isRefused(dataField.slots): if kind == .receipt { content = .unreadable }
-    case nil where kind.needsData:
-      line.noteMissing(dataField, "is mandatory for this category")
-    case nil: break
+  ) -> UInt64 {
+    if let given, kind != .receipt { return decodeMembers(of: given, kind, &line) }
+    if let given {
+      encodeReceipt(in: given, of: &line)
+    } else if line.isRefused(Self.data.slots) {
+      if kind == .receipt { content = .unreadable }
+    } else if kind.needsData {
+      line.noteMissing(Self.data, "is mandatory for this category")
     }
+    return 0
   }
 
   // MARK: - Members
 
   private func decodeMembers(
     of given: EventData, _ kind: EventCategory.Kind, _ line: inout DecodedLine
-  ) {
-    var known = Self.known[kind.rawValue]
-    if kind == .pushAction { known |= Self.message.slots }
+  ) -> UInt64 {
+    let members = Self.known[kind.rawValue]
+    let known = kind == .pushAction ? members | Self.message.slots : members
+    let problemCount = line.problems.count
+    func decode(_ replacement: RawValue? = nil) throws(Rejection) {
+      try line.decode(
+        given.object, called: Self.nameOfData, knowing: known, rest: &rest,
+        replacing: replacement.map { (Self.message.slots, $0) })
+    }
     do throws(Rejection) {
-      try data.decode(given.object, knowing: known)
-      content = .members
-      guard kind == .pushAction, let rest = decodePush(&line), data.problems.isEmpty else {
-        return
+      try decode()
+      content = .object
+      guard kind == .pushAction, decodePush(&line) else { return members }
+      let rest = restOfPush.withObject { $0.map { line.arena.copy(masked: $0.bytes.buffer).bytes } }
+      if line.problems.count == problemCount, let rest {
+        try decode(RawValue(text: rest, kind: .object, isEscaped: true))
       }
-      try data.decode(
-        given.object, knowing: known, replacing: (slot: Self.message.firstSlot, object: rest))
+      line.clear(Self.message.slots)
+      return members | Self.push
     } catch {
-      content = .none
       // An unknown category takes any value, but without memory nothing is known about the data.
       if kind != .other || error.isOutOfMemory {
         line.note(Self.rejection(error, of: Self.nameOfData))
       }
+      return 0
     }
   }
 
   /// Decodes the push message within the data.
   ///
-  /// - Returns: an object of its members without a column; nil without such members.
-  private func decodePush(_ line: inout DecodedLine) -> RawValue? {
-    let message = data.value(of: Self.message) { _, raw in EventData(raw, in: &line.arena) }
-    guard let message else { return nil }
+  /// - Returns: false without one.
+  private func decodePush(_ line: inout DecodedLine) -> Bool {
+    let message = line.value(of: Self.message) { line, raw in EventData(raw, in: &line.arena) }
+    guard let message else { return false }
     do throws(Rejection) {
-      try push.decode(
-        message.object, knowing: Self.known[EventCategory.Kind.push.rawValue])
+      try line.decode(
+        message.object, called: Self.nameOfMessage, knowing: Self.push, rest: &restOfPush)
+      line.inMessage = Self.push
+      return true
     } catch {
-      data.note(Self.rejection(error, of: data.spelling(of: Self.message)))
-      return nil
-    }
-    content = .push
-    return push.extra.withObject { rest in
-      guard let text = rest.map({ line.arena.copy(masked: $0.bytes.buffer).bytes }) else {
-        return nil
-      }
-      let isEscaped = text.buffer.contains(UInt8(ascii: "\\"))
-      return RawValue(text: text, kind: .object, isEscaped: isEscaped)
-    }
-  }
-
-  /// Writes the columns of the members, and notes their problems in the order of the columns.
-  private func writeMembers(
-    of kind: EventCategory.Kind, _ line: inout DecodedLine, to row: inout RowBuffer
-  ) {
-    let known = hasMembers ? Self.known[kind.rawValue] : 0
-    let ofPush = content == .push ? Self.known[EventCategory.Kind.push.rawValue] : 0
-    if hasMembers { line.takeProblems(of: &data, within: Self.nameOfData) }
-    if content == .push { line.takeProblems(of: &push, within: Self.nameOfMessage) }
-    for field in Self.members.fields {
-      if field.slots & known != 0 {
-        data.write(field, to: &row)
-        line.takeProblems(of: &data, within: Self.nameOfData)
-      } else if field.slots & ofPush != 0 {
-        push.write(field, to: &row)
-        line.takeProblems(of: &push, within: Self.nameOfMessage)
-      } else {
-        row.null()
-      }
-    }
-    if hasMembers && data.hasRepairedText || content == .push && push.hasRepairedText {
-      line.isTextRepaired = true
+      line.note(Self.rejection(error, of: Self.nameOfMessage))
+      return false
     }
   }
 
@@ -186,7 +170,7 @@ final class EventEncoder {
     receiptRow.removeAll()
     receiptRow.beginRow(columnCount: RecordStream.receipt.allColumns.count)
     receipt.write(.receipt, to: &receiptRow)
-    line.takeProblems(of: &receipt, within: Self.nameOfData)
+    for problem in receipt.problems { line.note(problem.within(Self.nameOfData)) }
   }
 
   /// The owner of the receipt within the line, which names a user of its own or has the line's; nil without one.

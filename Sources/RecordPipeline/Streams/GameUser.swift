@@ -15,7 +15,7 @@ extension RecordStream {
     ],
     values: [
       .mandatory(.level, "userLevel", into: "user_level"),
-      .optional(.identifier, "classId", "characterClassId", into: "class_id"),
+      .optional(.identifier, "classId characterClassId", into: "class_id"),
       .optional(.observationSource, into: "observed_at_source"),
     ])
 }

@@ -14,7 +14,7 @@ extension RecordStream {
     ],
     values: [
       .optional(.identifier, "channelId", into: "channel_id"),
-      .optional(.identifier, "classId", "characterClassId", into: "class_id"),
+      .optional(.identifier, "classId characterClassId", into: "class_id"),
       .optional(.checkedTime, "eventTime"),
     ])
 }

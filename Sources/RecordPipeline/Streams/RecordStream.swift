@@ -28,20 +28,21 @@ package struct RecordStream: Sendable {
   ///   - values: all other fields.
   init(
     name: String, recordNoun: String, table: String, fileNamePrefixes: [String],
-    key: [DeclaredField], values: [DeclaredField], embedding embeddedStreamName: String? = nil
+    key: [Field], values: [Field], embedding embeddedStreamName: String? = nil
   ) {
     self.name = name
     self.recordNoun = recordNoun
     self.table = table
     self.fileNamePrefixes = fileNamePrefixes
     self.embeddedStreamName = embeddedStreamName
-    keyColumnCount = key.map(\.columnNames.count).reduce(0, +)
-    columns = (key + values).enumerated().flatMap { index, declared in
-      zip(declared.kind.columns, declared.columnNames).map { column, name in
+    keyColumnCount = key.map(\.kind.columns.count).reduce(0, +)
+    columns = (key + values).enumerated().flatMap { index, field in
+      let (columns, names) = (field.kind.columns, field.columnNames.words)
+      precondition(columns.count == names.count, "a name for each column of \(field.kind)")
+      return zip(columns, names).map { column, name in
         var column = column
-        column.name = name
-        column.isOptionalKey =
-          index < key.count && !declared.isMandatory && !declared.kind.hasDefault
+        column.name = name.text
+        column.isOptionalKey = index < key.count && !field.isMandatory && !field.kind.hasDefault
         return column
       }
     }
@@ -96,7 +97,7 @@ extension DecodedLine {
   /// Writes the common columns and ends the row; its digest covers the columns that the merge compares.
   mutating func finish(_ row: inout RowBuffer, _ sourceFileID: Int64, lineNumber: Int) {
     let digest = rules.rowDigestKey.map { RowDigest(of: row.lastRow.columns, key: $0) }
-    row.boolean(hasRepairedText)
+    row.boolean(isTextRepaired || extra.isRepaired)
     extra.withObject { row.text($0) }
     row.bigint(sourceFileID)
     row.bigint(Int64(lineNumber))

@@ -55,7 +55,7 @@ package struct CalendarDay: Sendable, Equatable {
   }
 
   /// Parses "2025-03-31"; nil for any other form and for a day that does not exist.
-  package init?(text: String) {
+  package init?(text: some StringProtocol) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.utf8.count) == [4, 2, 2],
       text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }),

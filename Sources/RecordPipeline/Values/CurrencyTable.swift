@@ -15,31 +15,6 @@
 /// - Source: ISO 4217 lists one and three of 2026-01-01, including amendment 180, the latest on
 ///   2026-11-21.
 package enum CurrencyTable {
-  /// A code and its days of validity; `game.currency` also has its name and its kind.
-  package struct Entry: Sendable {
-    /// Three letters A...Z, such as "EUR".
-    package let code: String
-    /// Decimal digits of the minor unit, 0...4; nil when ISO gives none or it is unknown.
-    package let minorUnit: Int?
-    /// The first day of validity; nil when it is before 2000-01-01.
-    package let firstDay: CalendarDay?
-    /// The last day of validity, inclusive; nil while the code is valid.
-    package let lastDay: CalendarDay?
-    /// The days on which a receipt may have the code, since 1970-01-01.
-    fileprivate let acceptedDays: ClosedRange<Int32>
-
-    fileprivate init(
-      _ code: Substring, _ minorUnit: Substring, _ firstDay: Substring, _ lastDay: Substring
-    ) {
-      self.code = String(code)
-      self.minorUnit = Int(minorUnit)
-      self.firstDay = CalendarDay(text: String(firstDay))
-      self.lastDay = CalendarDay(text: String(lastDay))
-      let end = self.lastDay.map { $0.daysSinceEpoch + graceDays } ?? .max
-      acceptedDays = (self.firstDay?.daysSinceEpoch ?? .min)...end
-    }
-  }
-
   /// The days for which a code is still accepted after its last one, because stores bill late.
   package static let graceDays: Int32 = 400
 
@@ -93,19 +68,21 @@ package enum CurrencyTable {
     """
 
   /// Sorted by code, each code once.
-  package static let all: [Entry] = {
+  package static let all: [Currency] = {
     let lasting = Self.lasting.split(separator: "\n").flatMap { line in
       let words = line.split(separator: " ")
-      return words.dropFirst().map { Entry($0, words[0], "-", "-") }
+      return words.dropFirst().map { [$0, words[0], "-", "-"] }
     }
     let words = Self.dated.split { $0 == " " || $0 == "\n" }
-    let dated = stride(from: 0, to: words.count, by: 4).map { place in
-      Entry(words[place], words[place + 1], words[place + 2], words[place + 3])
-    }
-    return (lasting + dated).sorted { $0.code < $1.code }
+    let dated = stride(from: 0, to: words.count, by: 4).map { Array(words[$0..<$0 + 4]) }
+    return (lasting + dated).map { words in
+      Currency(
+        packedCode: words[0].utf8.reduce(0) { $0 << 8 | UInt32($1) }, minorUnit: Int(words[1]),
+        firstDay: CalendarDay(text: words[2]), lastDay: CalendarDay(text: words[3]))
+    }.sorted { $0.packedCode < $1.packedCode }
   }()
 
-  /// For each possible code, the index of its entry; -1 without one.
+  /// For each possible code, the index of its currency; -1 without one.
   private static let indexes = all.enumerated().reduce(
     into: [Int16](repeating: -1, count: 26 * 26 * 26)
   ) { indexes, currency in
@@ -115,6 +92,7 @@ package enum CurrencyTable {
   /// The currency that three letters in any case name, for a record of a day.
   ///
   /// - Parameter day: days since 1970-01-01, in UTC; nil: any day.
+  /// - Returns: one with a minor unit.
   /// - Throws: `Rejection` when the code is unknown, not valid on the day, or without a minor unit.
   static func currency(_ text: ByteSlice, day: Int32?) throws(Rejection) -> Currency {
     guard text.count == 3, text.buffer.allSatisfy({ ($0 | 0x20) &- 0x61 < 26 }) else {
@@ -122,20 +100,19 @@ package enum CurrencyTable {
     }
     let index = Int(indexes[place(text.buffer)])
     guard index >= 0 else { throw Rejection(.invalidCurrency, "it is not a code of ISO 4217") }
-    guard let minorUnit = all[index].minorUnit else {
+    let currency = all[index]
+    if currency.minorUnit == nil {
       throw Rejection(
         .currencyWithoutMinorUnit, "the code has no minor unit, so no price can be in it")
     }
-    let accepted = all[index].acceptedDays
-    if let day, !accepted.contains(day) {
-      throw Rejection(
-        .currencyNotValidAtTime,
-        day < accepted.lowerBound
-          ? "the code was introduced after this time"
-          : "the code had been withdrawn more than \(graceDays) days before")
+    if let day, let first = currency.firstDay, day < first.daysSinceEpoch {
+      throw Rejection(.currencyNotValidAtTime, "the code was introduced after this time")
     }
-    let packedCode = text.buffer.reduce(0) { $0 << 8 | UInt32($1 & 0xDF) }
-    return Currency(packedCode: packedCode, minorUnit: minorUnit)
+    if let day, let last = currency.lastDay, day > last.daysSinceEpoch + graceDays {
+      throw Rejection(
+        .currencyNotValidAtTime, "the code had been withdrawn more than \(graceDays) days before")
+    }
+    return currency
   }
 
   /// The place of three letters among the 26 * 26 * 26 possible codes.
@@ -144,10 +121,19 @@ package enum CurrencyTable {
   }
 }
 
-/// A currency code that was valid at the time of the record.
-struct Currency: Equatable {
+/// A currency code and its days of validity; `game.currency` also has its name and its kind.
+package struct Currency: Sendable, Equatable {
   /// The three upper-case letters, the first in bits 16 to 23.
   let packedCode: UInt32
-  /// Decimal digits of the minor unit, 0...4.
-  let minorUnit: Int
+  /// Decimal digits of the minor unit, 0...4; nil when ISO gives none or it is unknown.
+  package let minorUnit: Int?
+  /// The first day of validity; nil when it is before 2000-01-01.
+  package let firstDay: CalendarDay?
+  /// The last day of validity, inclusive; nil while the code is valid.
+  package let lastDay: CalendarDay?
+
+  /// Three letters A...Z, such as "EUR".
+  package var code: String {
+    String(decoding: [16, 8, 0].map { UInt8(packedCode >> $0 & 0xFF) }, as: UTF8.self)
+  }
 }

@@ -149,24 +149,17 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
   ///
   /// - Source: `numeric_send` of PostgreSQL 15.
   package mutating func numeric(_ value: Int128) {
-    var count = 0
-    var rest = value.magnitude
+    var (digits, rest) = ([Int16](), value.magnitude)
     while rest > 0 {
-      count += 1
+      digits.append(Int16(rest % 10_000))
       rest /= 10_000
     }
-    take(4).storeBytes(of: Int32(8 + 2 * count).bigEndian, as: Int32.self)
-    word(Int16(count))
-    word(Int16(max(0, count - 1)))
+    take(4).storeBytes(of: Int32(8 + 2 * digits.count).bigEndian, as: Int32.self)
+    word(Int16(digits.count))
+    word(Int16(max(0, digits.count - 1)))
     word(value < 0 ? 0x4000 : 0)
     word(0)
-    let digits = take(2 * count)
-    rest = value.magnitude
-    for place in (0..<count).reversed() {
-      let digit = Int16(rest % 10_000)
-      digits.storeBytes(of: digit.bigEndian, toByteOffset: 2 * place, as: Int16.self)
-      rest /= 10_000
-    }
+    for digit in digits.reversed() { word(digit) }
   }
 
   /// A `timestamptz`: microseconds since 2000-01-01 UTC, far from the two numbers that are infinity.

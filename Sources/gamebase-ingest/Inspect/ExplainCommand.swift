@@ -73,7 +73,7 @@ struct ExplainCommand: ParsableCommand {
   /// The digest of the decoded bytes of a file here; nil: there is none, or it cannot be read.
   private func digest(of path: String) -> String? {
     guard isFile(path), let file = try? InputFile(Input(path: path, stream: "")) else { return nil }
-    return (try? DecodedSource(file).digest()).map { hexadecimal($0.sha256) }
+    return (try? file.digest()).map { hexadecimal($0.sha256) }
   }
 
   // MARK: - The line
@@ -137,8 +137,7 @@ struct ExplainCommand: ParsableCommand {
   ) throws -> Bool {
     let stream = try stream(input.stream)
     do {
-      let lines = try DecodedSource(InputFile(input))
-      var reader = LineReader(lines, limit: rules.limits.lineBytes) { _ in }
+      var reader = LineReader(try InputFile(input), limit: rules.limits.lineBytes) { _ in }
       while let line = try reader.next() {
         guard line.number == place.line else { continue }
         try Terminal.output(
@@ -285,12 +284,12 @@ extension LineExplanation {
       try Terminal.output("\n\(printable(text))\(isCut ? "…" : "")")
     }
     try Terminal.output("\n\(verdictText)")
-    return if case .rejected = verdict { true } else { false }
+    return if case .rejected = outcome { true } else { false }
   }
 
   private var verdictText: String {
-    switch verdict {
-    case .row:
+    switch outcome {
+    case .row, .suppressed:
       "accepted: the line becomes a row"
         + (embeddedTable.map { ", and the record in it a row of \($0)" } ?? "")
     case .blank: "blank: the line is skipped"

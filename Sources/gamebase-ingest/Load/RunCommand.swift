@@ -106,7 +106,7 @@ struct RunPlan {
   /// A source without a placeholder has the same files on all days, so it is searched once, for the
   /// last day.
   /// - Parameter target: the target of the sources; nil: they are paths of the command line.
-  /// - Throws: `ConfigurationError` or `InputUsageError` when a path cannot be used.
+  /// - Throws: `ConfigurationError` or `ReadError` when a path cannot be used.
   init(
     _ sources: [Configuration.Source], of target: String?, days: [String],
     inputs: InputOptions

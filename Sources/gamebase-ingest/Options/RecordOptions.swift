@@ -103,7 +103,7 @@ struct InputOptions: ParsableArguments {
   /// The files to read, each with its stream.
   ///
   /// - Parameter name: a name for standard input, the only path; nil: it has none.
-  /// - Throws: `LoadError` when no input is named, and `InputUsageError` when a name fits no stream or
+  /// - Throws: `LoadError` when no input is named, and `ReadError` when a name fits no stream or
   ///   several, or nothing but skipped files was found.
   func found(named name: String? = nil) throws -> FoundInputs {
     guard !paths.isEmpty else {

@@ -16,10 +16,10 @@ extension LoadError {
     switch error {
     case let error as LoadError: self = error
     case let error as PostgresError: self.init(error)
-    case let error as InputUsageError:
+    case let error as ReadError:
       // A file with such a name that was found, and not named, only fails.
       self.init(
-        ErrorCode(error.kind), error.description,
+        ErrorCode(error.kind), error.message,
         exitCode: error.kind == .ambiguousName ? .usage : nil)
     case let error as ConfigurationError:
       self.init(error.kind == .usage ? .usage : .configuration, error.description)

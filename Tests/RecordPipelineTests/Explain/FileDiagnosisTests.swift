@@ -164,7 +164,7 @@ struct FileDiagnosisTests {
       ([other] + (0..<50).map(seconds)).joined(separator: "\n"), as: .receipt)
     var sample = RejectSample()
     sample.note(reading.rejects)
-    #expect(sample.rejections.count == RejectSample.size)
+    #expect(sample.lines.count == RejectSample.size)
     #expect(sample.countsByCode == [.negativePrice: 1, .timeInSeconds: 50])
   }
 }

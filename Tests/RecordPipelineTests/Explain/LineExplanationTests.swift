@@ -60,9 +60,9 @@ struct LineExplanationTests {
       let explanation = try LineExplanation(of: line, stream: stream, rules: rules)
       let shown = explanation.fields.map(\.source.debugDescription).joined()
       #expect(!String(decoding: explanation.masked, as: UTF8.self).contains("\n"))
-      switch explanation.verdict {
+      switch explanation.outcome {
       case .blank: #expect(rejects[line.number] == nil && rows[line.number] == nil)
-      case .row:
+      case .row, .suppressed:
         #expect(rows[line.number] != nil)
         #expect(refused(explanation).isEmpty && notChecked(explanation).isEmpty, "\(shown)")
         #expect(explanation.extra == rows[line.number]?["extra"])
@@ -164,7 +164,7 @@ struct LineExplanationTests {
         "price": "4.989999771118164", "productType": "\"auto renewable\"",
         "purchaseToken": "\"SECRET\"", "x": "1",
       ]))
-    #expect(explanation.verdict == .row)
+    #expect(explanation.outcome == .row)
     #expect(
       result("price", of: explanation)
         == .becomes([

@@ -60,7 +60,7 @@ struct InputDiscoveryTests {
     #expect(try found(["receipt.jsonl", name]) == ["receipt receipt.jsonl", "failed \(name)"])
     #expect(try found([name]) == ["failed \(name)"])
     #expect(try found([name], stream: .receipt) == ["receipt \(name)"])
-    let error = #expect(throws: InputUsageError.self) { try found([name], at: name) }
+    let error = #expect(throws: ReadError.self) { try found([name], at: name) }
     #expect(error?.kind == .ambiguousName)
     #expect(error?.description.hasSuffix("; rename it or add --stream") == true)
   }
@@ -164,12 +164,12 @@ struct InputDiscoveryTests {
   }
 
   @Test func `a named file without a stream, or standard input, is a usage error`() throws {
-    let error = #expect(throws: InputUsageError.self) {
+    let error = #expect(throws: ReadError.self) {
       try found(["data/part.jsonl"], at: "data/part.jsonl")
     }
     #expect(error?.kind == .unknownStream)
     #expect(error?.description.contains("add --stream receipt|level_up|game_user") == true)
-    let input = #expect(throws: InputUsageError.self) { try InputDiscovery().inputs(["-"]) }
+    let input = #expect(throws: ReadError.self) { try InputDiscovery().inputs(["-"]) }
     #expect(input?.description.hasPrefix("standard input has no name") == true)
   }
 }

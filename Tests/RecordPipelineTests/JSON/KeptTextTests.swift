@@ -80,9 +80,7 @@ struct KeptTextTests {
   func `every member of the data of every category`(turn: Int) throws {
     let category = Self.categories[turn]
     let members =
-      RecordStream.eventMembers.flatMap(\.spellings) + RecordStream.receipt.fields.names + [
-        "unknown"
-      ]
+      RecordStream.event.fields.names + RecordStream.receipt.fields.names + ["unknown"]
     // Each member meets some of the texts, and all of them over the categories.
     for (place, member) in members.enumerated() {
       let list = "{\"code\":1,\"authMappingList\":[\(jsonText(Self.texts[0]))]}"

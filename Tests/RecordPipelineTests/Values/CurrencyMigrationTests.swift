@@ -38,7 +38,7 @@ struct CurrencyMigrationTests {
     return text[start.lowerBound..<end.upperBound].components(separatedBy: "\n")
   }
 
-  private static func row(_ currency: CurrencyTable.Entry) -> String {
+  private static func row(_ currency: Currency) -> String {
     let days = [currency.firstDay, currency.lastDay].map { day in
       let time = day.map { Int64($0.daysSinceEpoch) * NormalizationRules.millisecondsPerDay }
       return time.map { "'\(calendarDay($0))'" } ?? "null"
