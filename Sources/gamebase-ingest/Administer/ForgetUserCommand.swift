@@ -4,27 +4,25 @@ internal import Loading
 internal import Postgres
 
 struct ForgetUserCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "forget-user",
-    abstract: "Erase users from all tables, and suppress their later lines.",
-    usage: """
-      gamebase-ingest forget-user <user-id> [options]
-      gamebase-ingest forget-user - --dry-run < ids.txt
-      """,
-    discussion: """
-      Deletes the rows, refused lines, conflicts and fills of a user in one transaction, refreshes the \
-      reports, and stores a tombstone: the HMAC-SHA-256 of the id under a key outside the database. Later \
-      lines of the user are only counted, as suppressed. Every later load needs the key, so keep it as long \
-      as the database. Create it once: (umask 077; head -c 32 /dev/urandom > FILE)
+  static let help = """
+    forget-user: Erase users from all tables, and suppress their later lines.
 
-      From the first erasure on, refused lines whose user cannot be read and refused lines of items are \
-      kept without their bytes, and items without extra. The first erasure empties the stored ones, the \
-      items month by month beforehand.
+    gamebase-ingest forget-user <user-id> [options]
+    gamebase-ingest forget-user - --dry-run < ids.txt
 
-      A list has one id per line, in UTF-8. A line is refused, with its number, when it begins or ends with \
-      white space, holds a NUL, is not UTF-8, or is 0; the other users are erased, and the exit code is 3. \
-      Give an id that does end with a blank as a quoted argument.
-      """)
+    Deletes the rows, refused lines, conflicts and fills of a user in one transaction, refreshes the \
+    reports, and stores a tombstone: the HMAC-SHA-256 of the id under a key outside the database. Later \
+    lines of the user are only counted, as suppressed. Every later load needs the key, so keep it as long \
+    as the database. Create it once: (umask 077; head -c 32 /dev/urandom > FILE)
+
+    From the first erasure on, refused lines whose user cannot be read and refused lines of items are \
+    kept without their bytes, and items without extra. The first erasure empties the stored ones, the \
+    items month by month beforehand.
+
+    A list has one id per line, in UTF-8. A line is refused, with its number, when it begins or ends with \
+    white space, holds a NUL, is not UTF-8, or is 0; the other users are erased, and the exit code is 3. \
+    Give an id that does end with a blank as a quoted argument.
+    """
 
   @Argument(
     help:

@@ -3,21 +3,19 @@ internal import Loading
 internal import Postgres
 
 struct MigrateCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "migrate",
-    abstract: "Create or update the schemas ingest, staging, game and report.",
-    usage: """
-      gamebase-ingest migrate [options]
-      gamebase-ingest migrate --check [options]
-      gamebase-ingest migrate --print [options] > migrate.sql
-      """,
-    discussion: """
-      Migrations only go forward, each in its own transaction, and keep all facts.
+  static let help = """
+    migrate: Create or update the schemas ingest, staging, game and report.
 
-      --check changes nothing, and exits with 78 unless the database is at the schema of this program. \
-      --print writes the statements that this database lacks, for a review or for an administrator who \
-      runs them with psql as a role that owns the schemas; the result is that of migrate.
-      """)
+    gamebase-ingest migrate [options]
+    gamebase-ingest migrate --check [options]
+    gamebase-ingest migrate --print [options] > migrate.sql
+
+    Migrations only go forward, each in its own transaction, and keep all facts.
+
+    --check changes nothing, and exits with 78 unless the database is at the schema of this program. \
+    --print writes the statements that this database lacks, for a review or for an administrator who \
+    runs them with psql as a role that owns the schemas; the result is that of migrate.
+    """
 
   @OptionGroup var database: DatabaseOptions
   @Flag(help: "Say whether anything is to do, and exit with 78 if so.") var check = false

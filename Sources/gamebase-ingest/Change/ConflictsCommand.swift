@@ -3,13 +3,12 @@ internal import Foundation
 internal import Loading
 internal import Postgres
 
-struct ConflictsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "conflicts",
-    abstract: "List lines that contradicted a stored row, or accept their values.",
-    subcommands: [
-      ConflictsListCommand.self, ConflictsAcceptCommand.self, ConflictsUndoCommand.self,
-    ])
+struct ConflictsCommand: Command {
+  static let help =
+    "conflicts: List lines that contradicted a stored row, or accept their values."
+  static let subcommands: Commands = [
+    ConflictsListCommand.self, ConflictsAcceptCommand.self, ConflictsUndoCommand.self,
+  ]
 }
 
 /// The key of a row as its text; nil: the text is none.
@@ -34,15 +33,14 @@ struct ConflictOptions: ParsableArguments {
   var filter: EntryFilter { entries.filter(naturalKey: key) }
 }
 
-struct ConflictsListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: "List conflicts: by stream and column, then one by one.",
-    discussion: """
-      A conflict is a value of a line that contradicts the stored row. The database keeps the stored \
-      value until conflicts accept replaces it. --accepted lists the accepted conflicts. Tokens appear \
-      as their digests.
-      """)
+struct ConflictsListCommand: Command {
+  static let help = """
+    list: List conflicts: by stream and column, then one by one.
+
+    A conflict is a value of a line that contradicts the stored row. The database keeps the stored \
+    value until conflicts accept replaces it. --accepted lists the accepted conflicts. Tokens appear \
+    as their digests.
+    """
 
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var conflicts: ConflictOptions
@@ -82,25 +80,23 @@ struct ConflictsListCommand: ParsableCommand {
 }
 
 struct ConflictsAcceptCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "accept",
-    abstract: "Replace stored values by those of lines that contradicted them.",
-    usage: """
-      gamebase-ingest conflicts accept --file receipts-corrected.jsonl --dry-run [options]
-      gamebase-ingest conflicts accept --key '["2025072900012345"]' [options]
-      """,
-    discussion: """
-      The options choose open conflicts; give at least one of --file, --load, --stream, --key and --field. A \
-      line is accepted as a whole: all its values are stored, also in columns that were NULL, and columns \
-      that the line does not have keep their values. Of several lines with one key the one refused last \
-      wins. A line older than an accepted one is taken only with --file, --load or --key.
+  static let help = """
+    accept: Replace stored values by those of lines that contradicted them.
 
-      A line that names another user or application than the stored row, or another currency and no price, \
-      is not accepted, and the exit code is 3: undo the older file and load the new one instead.
+    gamebase-ingest conflicts accept --file receipts-corrected.jsonl --dry-run [options]
+    gamebase-ingest conflicts accept --key '["2025072900012345"]' [options]
 
-      One transaction accepts all lines and refreshes the reports. conflicts undo restores the replaced \
-      values. Needs the owner's rights.
-      """)
+    The options choose open conflicts; give at least one of --file, --load, --stream, --key and --field. A \
+    line is accepted as a whole: all its values are stored, also in columns that were NULL, and columns \
+    that the line does not have keep their values. Of several lines with one key the one refused last \
+    wins. A line older than an accepted one is taken only with --file, --load or --key.
+
+    A line that names another user or application than the stored row, or another currency and no price, \
+    is not accepted, and the exit code is 3: undo the older file and load the new one instead.
+
+    One transaction accepts all lines and refreshes the reports. conflicts undo restores the replaced \
+    values. Needs the owner's rights.
+    """
 
   @OptionGroup var options: ChangeOptions
   @OptionGroup var conflicts: ConflictOptions
@@ -136,16 +132,15 @@ struct ConflictsAcceptCommand: ChangingCommand {
 }
 
 struct ConflictsUndoCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "undo",
-    abstract: "Undo an acceptance and restore the values that it replaced.",
-    discussion: """
-      The conflicts are open again, and the acceptance stays in ingest.acceptance, marked as undone. \
-      A value of a later acceptance stays. The reports are refreshed in the same transaction.
+  static let help = """
+    undo: Undo an acceptance and restore the values that it replaced.
 
-      Exits with 64 while later files have duplicates, fills or conflicts that may have met the \
-      accepted values. --with-later undoes those files too; load them again afterwards.
-      """)
+    The conflicts are open again, and the acceptance stays in ingest.acceptance, marked as undone. \
+    A value of a later acceptance stays. The reports are refreshed in the same transaction.
+
+    Exits with 64 while later files have duplicates, fills or conflicts that may have met the \
+    accepted values. --with-later undoes those files too; load them again afterwards.
+    """
 
   @Argument(help: "The number of the acceptance, as conflicts list --accepted shows it.")
   var acceptance: Int

@@ -4,13 +4,11 @@ internal import Loading
 internal import Postgres
 internal import RecordPipeline
 
-struct RejectsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "rejects",
-    abstract: "List, export or replay refused lines.",
-    subcommands: [
-      RejectsListCommand.self, RejectsExportCommand.self, RejectsReplayCommand.self,
-    ])
+struct RejectsCommand: Command {
+  static let help = "rejects: List, export or replay refused lines."
+  static let subcommands: Commands = [
+    RejectsListCommand.self, RejectsExportCommand.self, RejectsReplayCommand.self,
+  ]
 }
 
 /// The options that select rejects.
@@ -30,14 +28,13 @@ struct RejectOptions: ParsableArguments {
   var filter: EntryFilter { entries.filter(code: code) }
 }
 
-struct RejectsListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: "List refused lines: by code and field, then one by one.",
-    discussion: """
-      The list has all refused lines of loaded files, and the first 1,000 of each failed file. --all \
-      adds the lines that a replay has loaded.
-      """)
+struct RejectsListCommand: Command {
+  static let help = """
+    list: List refused lines: by code and field, then one by one.
+
+    The list has all refused lines of loaded files, and the first 1,000 of each failed file. --all \
+    adds the lines that a replay has loaded.
+    """
 
   @OptionGroup var rejects: RejectOptions
   @OptionGroup var database: DatabaseOptions
@@ -69,15 +66,14 @@ struct RejectsListCommand: ParsableCommand {
 }
 
 struct RejectsReplayCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "replay",
-    abstract: "Read refused lines of loaded files again, by the rules of this program.",
-    discussion: """
-      Each line is read with the options that its file was loaded with. A line that the rules accept now is \
-      loaded as a line of its file, marked as resolved, and counted under its new outcome in the ledger. A \
-      second replay changes nothing. The reports are refreshed at the end. Exits with 3 when lines are \
-      skipped because they are not kept whole, still refused, or contradict a stored row.
-      """)
+  static let help = """
+    replay: Read refused lines of loaded files again, by the rules of this program.
+
+    Each line is read with the options that its file was loaded with. A line that the rules accept now is \
+    loaded as a line of its file, marked as resolved, and counted under its new outcome in the ledger. A \
+    second replay changes nothing. The reports are refreshed at the end. Exits with 3 when lines are \
+    skipped because they are not kept whole, still refused, or contradict a stored row.
+    """
 
   @OptionGroup var rejects: RejectOptions
   @OptionGroup var change: ChangeOptions
@@ -128,18 +124,17 @@ struct RejectsReplayCommand: ChangingCommand {
   }
 }
 
-struct RejectsExportCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "export",
-    abstract: "Write refused lines as JSONL, to correct and load them.",
-    discussion: """
-      Tokens are written as their digests, which load like the tokens themselves. One export takes lines of \
-      one stream that were read with the same options; standard error names the options that load them \
-      again. Lines that are not kept whole are left out and counted.
+struct RejectsExportCommand: Command {
+  static let help = """
+    export: Write refused lines as JSONL, to correct and load them.
 
-      Of a failed file nothing is loaded, so it has to be loaded again as a whole. --failed writes the first \
-      1,000 refused lines of each, cut at 4 KiB.
-      """)
+    Tokens are written as their digests, which load like the tokens themselves. One export takes lines of \
+    one stream that were read with the same options; standard error names the options that load them \
+    again. Lines that are not kept whole are left out and counted.
+
+    Of a failed file nothing is loaded, so it has to be loaded again as a whole. --failed writes the first \
+    1,000 refused lines of each, cut at 4 KiB.
+    """
 
   @OptionGroup var rejects: RejectOptions
   @OptionGroup var database: DatabaseOptions

@@ -4,27 +4,25 @@ internal import Loading
 internal import Postgres
 internal import RecordPipeline
 
-struct ExplainCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "explain",
-    abstract: "Show one line field by field, and with a database what became of it.",
-    usage: """
-      gamebase-ingest explain <file>:<line> [options]
-      gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212
-      gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212 --database service=games
-      """,
-    discussion: """
-      Without --database, --local or a target, the command reads the file; give the options of load that the \
-      file is loaded with.
+struct ExplainCommand: Command {
+  static let help = """
+    explain: Show one line field by field, and with a database what became of it.
 
-      With one, it also shows what became of the line: its row, fills, conflicts, or refusal. Name the file \
-      as undo does. The line comes from the file on disk, if its bytes are those that were loaded, else from \
-      the ledger, which keeps refused lines; the output says which. A loaded file is read with the options \
-      that it was loaded with. A line is called a duplicate only when the counts of the file allow nothing \
-      else, because the ledger keeps no more of it.
+    gamebase-ingest explain <file>:<line> [options]
+    gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212
+    gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212 --database service=games
 
-      Tokens appear as their digests. Exits with 3 when the line is refused.
-      """)
+    Without --database, --local or a target, the command reads the file; give the options of load that the \
+    file is loaded with.
+
+    With one, it also shows what became of the line: its row, fills, conflicts, or refusal. Name the file \
+    as undo does. The line comes from the file on disk, if its bytes are those that were loaded, else from \
+    the ledger, which keeps refused lines; the output says which. A loaded file is read with the options \
+    that it was loaded with. A line is called a duplicate only when the counts of the file allow nothing \
+    else, because the ledger keeps no more of it.
+
+    Tokens appear as their digests. Exits with 3 when the line is refused.
+    """
 
   @Argument(
     help: "A line of a file, such as receipts.jsonl:212.", completion: .file(),

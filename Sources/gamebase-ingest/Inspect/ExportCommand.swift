@@ -3,18 +3,17 @@ internal import Foundation
 internal import Loading
 internal import Postgres
 
-struct ExportCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "export",
-    abstract: "Write a view of the reports as CSV or JSONL.",
-    discussion: """
-      Writes all columns and the rows of one state of the database, in no particular order. CSV begins \
-      with the names of the columns; NULL is an empty field, an empty text "". Numbers have all their \
-      digits in both formats.
+struct ExportCommand: Command {
+  static let help = """
+    export: Write a view of the reports as CSV or JSONL.
 
-      --output replaces an older file only when the new one is complete; a new file has the mode 0640. To \
-      compress: set -o pipefail; gamebase-ingest export VIEW | gzip > x.gz.part && mv x.gz.part x.gz
-      """)
+    Writes all columns and the rows of one state of the database, in no particular order. CSV begins \
+    with the names of the columns; NULL is an empty field, an empty text "". Numbers have all their \
+    digits in both formats.
+
+    --output replaces an older file only when the new one is complete; a new file has the mode 0640. To \
+    compress: set -o pipefail; gamebase-ingest export VIEW | gzip > x.gz.part && mv x.gz.part x.gz
+    """
 
   @Argument(help: "The view, such as revenue_by_day.") var view: String
   @OptionGroup var database: DatabaseOptions

@@ -4,18 +4,17 @@ internal import Loading
 internal import Postgres
 internal import ReportPage
 
-struct ReportCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "report",
-    abstract: "Show the main figures, or write them as a page with charts.",
-    discussion: """
-      Shows whether the feeds can be trusted, and for each application revenue, payers and \
-      subscriptions of the newest complete week. The views of schema report have all figures; the \
-      analyst role can run this command.
+struct ReportCommand: Command {
+  static let help = """
+    report: Show the main figures, or write them as a page with charts.
 
-      The page of --html is one file that needs no network and no script, and holds no user id. It \
-      replaces an existing file only when it is complete; the new file has the mode 0640.
-      """)
+    Shows whether the feeds can be trusted, and for each application revenue, payers and \
+    subscriptions of the newest complete week. The views of schema report have all figures; the \
+    analyst role can run this command.
+
+    The page of --html is one file that needs no network and no script, and holds no user id. It \
+    replaces an existing file only when it is complete; the new file has the mode 0640.
+    """
 
   @OptionGroup var database: DatabaseOptions
 

@@ -2,28 +2,26 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-struct StatusCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "status",
-    abstract: "Show whether the reports can be trusted, the loaded files, and the last runs.",
-    usage: """
-      gamebase-ingest status [options]
-      gamebase-ingest status --check --app-id Qb2FhTzN --database service=games
-      gamebase-ingest status --check --format json --database service=games
-      """,
-    discussion: """
-      --check shows only the verdict on each feed, from report.health, with the open failures, and exits with \
-      7 unless all are ok. The role gamebase_monitor can do this, also on a standby.
+struct StatusCommand: Command {
+  static let help = """
+    status: Show whether the reports can be trusted, the loaded files, and the last runs.
 
-      With an application, from an option or the target, only its feeds are judged, and only failures that \
-      are known to be its own, as run judges them. An application without a line is late.
+    gamebase-ingest status [options]
+    gamebase-ingest status --check --app-id Qb2FhTzN --database service=games
+    gamebase-ingest status --check --format json --database service=games
 
-      A run without an end counts as killed when its last heartbeat is more than a minute old. Locks of \
-      streams are listed with the sessions that hold them, as far as the role may see those. failures \
-      dismiss takes a failure off the list.
+    --check shows only the verdict on each feed, from report.health, with the open failures, and exits with \
+    7 unless all are ok. The role gamebase_monitor can do this, also on a standby.
 
-      Exits with 78 when the database is not at the schema of this program.
-      """)
+    With an application, from an option or the target, only its feeds are judged, and only failures that \
+    are known to be its own, as run judges them. An application without a line is late.
+
+    A run without an end counts as killed when its last heartbeat is more than a minute old. Locks of \
+    streams are listed with the sessions that hold them, as far as the role may see those. failures \
+    dismiss takes a failure off the list.
+
+    Exits with 78 when the database is not at the schema of this program.
+    """
 
   @OptionGroup var database: DatabaseOptions
 

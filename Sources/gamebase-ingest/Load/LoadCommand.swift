@@ -3,15 +3,14 @@ internal import Configuration
 internal import Loading
 internal import RecordPipeline
 
-struct LoadCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "load",
-    abstract: "Load files into the database, each completely or not at all.",
-    usage: """
-      gamebase-ingest load <paths> ... [options]
-      gamebase-ingest load receipts/ levelups-2026-11-20.jsonl --database service=games
-      gamebase-ingest load data/ --local
-      """)
+struct LoadCommand: Command {
+  static let help = """
+    load: Load files into the database, each completely or not at all.
+
+    gamebase-ingest load <paths> ... [options]
+    gamebase-ingest load receipts/ levelups-2026-11-20.jsonl --database service=games
+    gamebase-ingest load data/ --local
+    """
 
   @OptionGroup var options: RunOptions
 

@@ -1,15 +1,14 @@
 internal import ArgumentParser
 internal import Loading
 
-struct RefreshCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "refresh",
-    abstract: "Bring the reports up to date with the loaded files.",
-    discussion: """
-      load ends with a refresh, so this command is needed only after load --no-refresh, or after a refresh \
-      that failed. It recomputes what has changed since the last refresh, in one transaction: readers see \
-      the reports before or after it. Loads go on meanwhile; another refresh waits.
-      """)
+struct RefreshCommand: Command {
+  static let help = """
+    refresh: Bring the reports up to date with the loaded files.
+
+    load ends with a refresh, so this command is needed only after load --no-refresh, or after a refresh \
+    that failed. It recomputes what has changed since the last refresh, in one transaction: readers see \
+    the reports before or after it. Loads go on meanwhile; another refresh waits.
+    """
 
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var waiting: WaitingOptions

@@ -4,25 +4,23 @@ internal import Loading
 internal import Postgres
 internal import RecordPipeline
 
-struct RunCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "run",
-    abstract: "Load the files of a day, refresh the reports, and judge the result.",
-    usage: """
-      gamebase-ingest run [options]
-      gamebase-ingest run --target kr --date 2026-01-31
-      gamebase-ingest run '/data/inbox/receipt-%Y-%m-%d*' --database service=games --plan
-      """,
-    discussion: """
-      The sources of the configuration file, or the paths given, name the files of a day: %Y, %m and %d \
-      stand for it, and %% for a percent sign. The day is yesterday in the time zone of the reports, \
-      unless --date, or --since and --until, are given.
+struct RunCommand: Command {
+  static let help = """
+    run: Load the files of a day, refresh the reports, and judge the result.
 
-      It loads the files, refreshes the reports, and judges the feeds like status --check. It ends with 7 \
-      when data is late, missing or implausible, which also is a path that finds no file. Files that were \
-      undone are left alone. A second run of a day loads nothing, and ends as the first one, until its \
-      refused lines are replayed and its conflicts are accepted.
-      """)
+    gamebase-ingest run [options]
+    gamebase-ingest run --target kr --date 2026-01-31
+    gamebase-ingest run '/data/inbox/receipt-%Y-%m-%d*' --database service=games --plan
+
+    The sources of the configuration file, or the paths given, name the files of a day: %Y, %m and %d \
+    stand for it, and %% for a percent sign. The day is yesterday in the time zone of the reports, \
+    unless --date, or --since and --until, are given.
+
+    It loads the files, refreshes the reports, and judges the feeds like status --check. It ends with 7 \
+    when data is late, missing or implausible, which also is a path that finds no file. Files that were \
+    undone are left alone. A second run of a day loads nothing, and ends as the first one, until its \
+    refused lines are replayed and its conflicts are accepted.
+    """
 
   @OptionGroup var options: RunOptions
   @Option(help: "The day of the files; yesterday if unset.", transform: day) var date: String?

@@ -2,14 +2,13 @@ internal import ArgumentParser
 internal import Loading
 internal import RecordPipeline
 
-struct ValidateCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "validate",
-    abstract: "Check files by the rules of load, without a database.",
-    discussion: """
-      Prints refused lines as file:line: code [field]: reason. --format json writes one document for \
-      programs. Duplicates and conflicts need a database, so validate does not look for them.
-      """)
+struct ValidateCommand: Command {
+  static let help = """
+    validate: Check files by the rules of load, without a database.
+
+    Prints refused lines as file:line: code [field]: reason. --format json writes one document for \
+    programs. Duplicates and conflicts need a database, so validate does not look for them.
+    """
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions

@@ -5,10 +5,6 @@ internal import Loading
 internal import Postgres
 internal import Synchronization
 
-/// A command that changes stored data: what it changes stands on the command line, so it takes only its
-/// connection from the configuration file.
-protocol ChangingCommand: ParsableCommand {}
-
 /// A command line with the arguments that the configuration file puts before the given ones.
 struct ConfiguredCommandLine {
   /// An option of the file that the command has, as arguments.
