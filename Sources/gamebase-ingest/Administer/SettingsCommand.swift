@@ -13,19 +13,8 @@ struct SettingsShowCommand: Command {
   @OptionGroup var database: DatabaseOptions
 
   func run() throws {
-    // With those of single applications and streams that have a value.
     let settings = try database.connectToSchema().query(
-      """
-      select n.name as setting,
-          coalesce(s.value, case when n.name = k.name then k.default_value end || ' (default)', '(none)') as value,
-          coalesce(to_char(s.set_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') || ' by ' || s.set_by, '-') as set, k.meaning
-        from ingest.setting_kind k
-        cross join lateral (
-          select k.name union all select name from ingest.setting where starts_with(name, k.name || '.')
-        ) n
-        left join ingest.setting s on s.name = n.name
-        order by n.name <> k.name, case when n.name = k.name then k.place end, n.name
-      """)
+      "select setting, value, set, meaning from ingest.setting_value order by place")
     try TextTable(settings).show()
   }
 }

@@ -11,23 +11,17 @@ struct ConflictsCommand: Command {
   ]
 }
 
-/// The key of a row as its text; nil: the text is none.
-private func naturalKey(_ text: String) -> String? {
-  // A `jsonb` value cannot hold NUL.
-  let isKey =
-    !text.contains("\\u0000")
-    && (try? JSONSerialization.jsonObject(with: Data(text.utf8))) is [Any]
-  return isKey ? text : nil
-}
-
 /// The options that select conflicts.
 struct ConflictOptions: ParsableArguments {
   @OptionGroup var entries: EntryOptions
 
   @Option(
     help: "Only conflicts of one row: its key as a JSON array, as the list shows it.",
-    transform: form(
-      "must be a JSON array, as conflicts list shows it, such as [\"p1\"]", naturalKey))
+    transform: form("must be a JSON array, as conflicts list shows it, such as [\"p1\"]") { text in
+      // A `jsonb` value cannot hold NUL.
+      let value = try? JSONSerialization.jsonObject(with: Data(text.utf8))
+      return value is [Any] && !text.contains("\\u0000") ? text : nil
+    })
   var key: String?
 
   var filter: EntryFilter { entries.filter(naturalKey: key) }
@@ -51,30 +45,24 @@ struct ConflictsListCommand: Command {
   @OptionGroup var list: ListOptions
 
   func run() throws {
-    let parameters = conflicts.filter.parameters + [.boolean(accepted)]
+    var filter = conflicts.filter
+    filter.includesResolved = accepted
     try database.show(list.format) { output in
       try output.add(
         "groups",
         """
-        select stream, field, count(*) as lines,
-            (array_agg(path || ':' || line_number order by conflict_id))[1] as first_example
-          from \(EntryFilter.conflicts) and (acceptance_id is not null) = $9
-          group by stream, field order by count(*) desc, stream, field
-        """, parameters,
+        select stream, field, count(*) as lines, (array_agg(line order by conflict_id))[1] as first_example
+          from \(EntryFilter.conflicts) group by stream, field order by count(*) desc, stream, field
+        """, filter.parameters,
         empty: accepted
-          ? "no conflict was accepted" : "no conflict is open; --accepted lists the accepted ones"
-      )
+          ? "no conflict was accepted" : "no conflict is open; --accepted lists the accepted ones")
+      let acceptance = accepted ? ", acceptance_id as acceptance, accepted_by, accepted_at" : ""
       try output.add(
         "conflicts",
         """
-        select line, stream, key, field, kept, refused\(accepted ? ", acceptance, accepted_by, accepted_at" : "")
-          from (
-            select conflict_id, path || ':' || line_number as line, stream, natural_key as key, field, kept, refused,
-                acceptance_id as acceptance
-              from \(EntryFilter.conflicts) and (acceptance_id is not null) = $9
-          ) c left join ingest.acceptance a on a.acceptance_id = c.acceptance
-          order by conflict_id limit $10
-        """, parameters + [.integer(list.limit)], empty: "")
+        select line, stream, natural_key as key, field, kept, refused\(acceptance)
+          from \(EntryFilter.conflicts) order by conflict_id limit $9
+        """, filter.parameters + [.integer(list.limit)], empty: "")
     }
   }
 }
