@@ -59,14 +59,13 @@ struct ForgetUserCommand: ChangingCommand {
       ? try UserIDList(
         bytes: change.read("-", maxBytes: UserIDList.maxBytes, ifNot: "nothing was erased"))
       : UserIDList(argument: userID)
-    for message in users.refused { Terminal.problem(message) }
+    users.refused.forEach(Terminal.problem)
     guard !users.ids.isEmpty else {
       throw LoadError(
         .usage,
         users.refused.isEmpty
           ? "standard input holds no user id" : "nothing was erased: no id is left")
     }
-    let isList = users.ids.count + users.refused.count > 1
     var others: [Change.Trace] = []
     for (place, user) in users.ids.enumerated() {
       do {
@@ -77,7 +76,8 @@ struct ForgetUserCommand: ChangingCommand {
             try change.countTraces(of: user, appID: appId)
           }
         // The id of an argument is left out, because outputs are kept in logs.
-        try show(user, as: isList ? user : "the user", traces.filter(\.isOfUser))
+        let isListed = users.ids.count + users.refused.count > 1
+        try show(user, as: isListed ? user : "the user", traces.filter(\.isOfUser))
         // Only the first erasure empties values, and each user of a dry run could be the first one.
         others += traces.filter { $0.isOfStatistics || !$0.isOfUser && place == 0 }
       } catch {
@@ -111,7 +111,7 @@ struct ForgetUserCommand: ChangingCommand {
       }
       try Terminal.output(Self.remaining)
     }
-    guard users.refused.isEmpty else {
+    if !users.refused.isEmpty {
       throw LoadError(
         .usage,
         "\(users.refused.count) lines of the list were refused; their users are not erased",
@@ -119,9 +119,9 @@ struct ForgetUserCommand: ChangingCommand {
     }
   }
 
-  private func show(_ user: String, as name: String, _ rows: [Change.Trace]) throws {
-    let sum = rows.map(\.count).reduce(0, +)
-    let places = rows.filter { $0.count > 0 }.map { "\($0.place) \($0.count)" }
+  private func show(_ user: String, as name: String, _ traces: [Change.Trace]) throws {
+    let sum = traces.map(\.count).reduce(0, +)
+    let places = traces.filter { $0.count > 0 }.map { "\($0.place) \($0.count)" }
     try Terminal.output(
       "\(printable(name)): \(counted(sum, "row"))"
         + (places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"))

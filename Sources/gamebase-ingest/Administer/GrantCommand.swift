@@ -25,10 +25,7 @@ struct GrantCommand: ChangingCommand {
   @OptionGroup var database: DatabaseOptions
   @Flag(help: "Create missing roles.") var createRoles = false
 
-  @Flag(
-    help: """
-      Leave PUBLIC the right to create temporary tables, for other applications in the same database.
-      """)
+  @Flag(help: "Leave PUBLIC the right to create temporary tables, for other applications.")
   var keepTemporary = false
 
   @Flag(help: "Print the statements with the role names, and run none of them.") var print = false
@@ -49,24 +46,21 @@ struct GrantCommand: ChangingCommand {
     if let problem = named.problem { throw ValidationError("\(problem).") }
   }
 
-  private var revoked: String {
-    let schema = "revoked from PUBLIC: CREATE on schema public"
-    return keepTemporary
-      ? "\(schema); not revoked: TEMPORARY on the database"
-      : "\(schema), TEMPORARY on the database (--keep-temporary leaves it)"
-  }
-
   func run() throws {
     let connection = try database.connect()
     let grants = Grants(named, keepsTemporary: keepTemporary, connection: connection)
     if print { return try Terminal.output(try grants.statements(createsRoles: createRoles)) }
     let kept = try grants.apply(createsRoles: createRoles)
     let problems = try Distribution.problems(of: connection)
+    let revoked =
+      keepTemporary
+      ? "; not revoked: TEMPORARY on the database"
+      : ", TEMPORARY on the database (--keep-temporary leaves it)"
     try Terminal.output(
       """
       \(printable(named.owner)) owns, \(printable(named.loader)) loads, \(printable(named.analyst)) reads report, \
       \(printable(named.eraser)) erases, \(printable(named.monitor)) reads their health
-      \(revoked)
+      revoked from PUBLIC: CREATE on schema public\(revoked)
       """)
     if let analystSchema {
       try Terminal.output(

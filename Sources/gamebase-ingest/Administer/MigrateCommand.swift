@@ -28,7 +28,13 @@ struct MigrateCommand: ChangingCommand {
   func run() throws {
     let connection = try database.connect(makesLocal: !check && !print)
     let migrator = Migrator(connection: connection)
-    if check { return try show(try migrator.status()) }
+    if check {
+      let status = try migrator.status()
+      try Terminal.output("schema      \(status.sentence)")
+      for name in status.pending { try Terminal.output("pending     \(name)") }
+      if !status.isCurrent { throw Terminal.code(.configuration) }
+      return
+    }
     if print { return try Terminal.output(try migrator.script()) }
     let count = try migrator.migrate { name in
       Terminal.note("applied \(name)")
@@ -39,11 +45,5 @@ struct MigrateCommand: ChangingCommand {
     }
     try Terminal.output(
       count == 0 ? "the database is up to date" : "the database is up to date; applied \(count)")
-  }
-
-  private func show(_ status: Migrator.Status) throws {
-    try Terminal.output("schema      \(status.sentence)")
-    for name in status.pending { try Terminal.output("pending     \(name)") }
-    guard status.isCurrent else { throw Terminal.code(.configuration) }
   }
 }

@@ -38,15 +38,10 @@ struct ExchangeRatesCommand: ChangingCommand {
 
   func run() throws {
     let change = try database.change("reference load")
-    let rates = try change.loadExchangeRates(file)
-    try rates.requireNoProblem(in: file)
-    try Terminal.output(of: "the load of the rates") {
-      try Terminal.output(rates.summary)
+    try change.loadExchangeRates(file).show(of: file, "the load of the rates") {
       let unconverted = try change.unconvertedCurrencies()
-      for sentence in unconverted { try Terminal.output(sentence) }
-      if unconverted.isEmpty {
-        try Terminal.output("every paid purchase in the reports is converted")
-      }
+      return unconverted.isEmpty
+        ? ["every paid purchase in the reports is converted"] : unconverted
     }
   }
 }
@@ -77,30 +72,28 @@ struct PushActionsCommand: ChangingCommand {
   @OptionGroup var database: DatabaseOptions
 
   func run() throws {
-    let change = try database.change("reference load")
-    let loaded = try change.loadPushActions(file, appID: appId, loaderVersion: Version.current)
-    try loaded.requireNoProblem(in: file)
-    list(loaded.warnings?.all ?? [], in: file, Terminal.warning)
-    try Terminal.output(of: "the load of the push actions") {
-      try Terminal.output(printable(loaded.summary))
-    }
+    try database.change("reference load")
+      .loadPushActions(file, appID: appId, loaderVersion: Version.current)
+      .show(of: file, "the load of the push actions")
   }
 }
 
-/// Names the first findings in a file.
-private func list(_ findings: [String], in file: String, _ write: (String) -> Void) {
-  let most = 20
-  for finding in findings.prefix(most) { write("\(file): \(finding)") }
-  let more = findings.count - most
-  if more > 0 { write("\(file): \(more) more are not listed") }
-}
-
 extension LoadedReference {
-  /// - Throws: `LoadError` with exit code 5 when the file has defects.
-  fileprivate func requireNoProblem(in file: String) throws {
-    guard let defects = problems?.all else { return }
-    list(defects, in: file, Terminal.problem)
-    throw LoadError(
-      .fileFailed, "\(file) has \(counted(defects.count, "defect")); nothing was changed")
+  /// Names the defects of a file and ends the command with 5, or names the warnings and prints what the load
+  /// has done.
+  fileprivate func show(
+    of file: String, _ load: String, further: () throws -> [String] = { [] }
+  ) throws {
+    let most = 20
+    let write = problems == nil ? Terminal.warning : Terminal.problem
+    let lines = ((problems ?? warnings)?.all ?? []).map { "\(file): \($0)" }
+    lines.prefix(most).forEach(write)
+    if lines.count > most { write("\(file): \(lines.count - most) more are not listed") }
+    if let defects = problems?.all.count {
+      throw LoadError(.fileFailed, "\(file) has \(counted(defects, "defect")); nothing was changed")
+    }
+    try Terminal.output(of: load) {
+      for line in try [printable(summary)] + further() { try Terminal.output(line) }
+    }
   }
 }

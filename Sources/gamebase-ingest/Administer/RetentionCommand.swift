@@ -42,10 +42,7 @@ struct RetentionCommand: ChangingCommand {
   }
 
   func run() throws {
-    if ledger { try removeFromLedger() } else { try dropMonths() }
-  }
-
-  private func dropMonths() throws {
+    if ledger { return try removeFromLedger() }
     let streams = stream.map { [$0] } ?? StreamCatalog.all.filter(\.isPartitionedByMonth)
     let change = try options.database.change("retention")
     let months = try change.months(ofStreams: streams.map(\.name), keep: keep)

@@ -79,7 +79,7 @@ struct SettingsSetCommand: ChangingCommand {
       if outcome.rebuilt != nil, name == "base-currency" {
         try Terminal.output("the purchases in the reports are converted again")
       } else if let rebuilt = outcome.rebuilt {
-        try Terminal.output(rebuilt.ownSentence)
+        try Terminal.output(rebuilt.sentence())
       }
     }
   }

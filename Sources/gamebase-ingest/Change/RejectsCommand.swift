@@ -32,8 +32,7 @@ struct RejectsListCommand: Command {
   static let help = """
     list: List refused lines: by code and field, then one by one.
 
-    The list has all refused lines of loaded files, and the first 1,000 of each failed file. --all \
-    adds the lines that a replay has loaded.
+    The list has all refused lines of loaded files, and the first 1,000 of each failed file.
     """
 
   @OptionGroup var rejects: RejectOptions

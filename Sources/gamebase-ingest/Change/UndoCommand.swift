@@ -57,16 +57,10 @@ struct UndoCommand: ChangingCommand {
 }
 
 extension UndoneFiles {
-  /// The most files that are listed; the message has the number of all.
-  private static let listedFiles = 50
-
   /// Lists the files that depend on the undo on standard error, and ends the command with 64.
-  ///
-  /// - Parameter met: the end of the clause "lines that may have met", such as "the accepted
-  ///   values".
   func requireNothingInTheWay(_ met: String) throws {
     guard let inTheWay else { return }
-    for line in TextTable(inTheWay, limit: Self.listedFiles).lines { Terminal.note(line) }
+    TextTable(inTheWay, limit: 50).lines.forEach(Terminal.note)
     throw LoadError(
       .usage,
       "\(inTheWay.rowCount) other files have lines that may have met \(met); nothing was undone. "

@@ -24,26 +24,22 @@ struct ReportCommand: Command {
   var html: String?
 
   @Option(
-    help: """
-      Show only this application; can be repeated. If unset, all are shown, up to the \
-      \(Report.largestApplicationCount) with most players.
-      """)
+    help:
+      "Only this application; may be repeated; if unset, the \(Report.largestApplicationCount) with most players."
+  )
   var appId: [String] = []
 
   func run() throws {
-    let page = html.map { Output($0, "the page", mode: 0o640) }
-    try page?.check(Self.unchanged)
-    let connection = try database.connect()
-    let report = try Report(from: connection, applications: appId, hasSections: html != nil)
-    if let page {
-      try page.write(Data("\(Page(report).html)\n".utf8), Self.unchanged)
-      if let html, html != "-" { Terminal.note("wrote \(printable(html))") }
-    } else {
-      try report.show()
+    let page = html.map {
+      Output($0, "the page", mode: 0o640, state: "an existing page is unchanged")
     }
+    try page?.check()
+    let report = try Report(
+      from: database.connect(), applications: appId, hasSections: html != nil)
+    guard let page else { return try report.show() }
+    try page.write(Data("\(Page(report).html)\n".utf8))
+    if page.path != "-" { Terminal.note("wrote \(printable(page.path))") }
   }
-
-  private static let unchanged = "an existing page is unchanged"
 }
 
 extension Report {

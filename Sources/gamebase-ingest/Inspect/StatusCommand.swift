@@ -10,8 +10,7 @@ struct StatusCommand: Command {
     gamebase-ingest status --check --app-id Qb2FhTzN --database service=games
     gamebase-ingest status --check --format json --database service=games
 
-    --check shows only the verdict on each feed, from report.health, with the open failures, and exits with \
-    7 unless all are ok. The role gamebase_monitor can do this, also on a standby.
+    --check shows report.health and the open failures; the role gamebase_monitor can do this, on a standby, too.
 
     With an application, from an option or the target, only its feeds are judged, and only failures that \
     are known to be its own, as run judges them. An application without a line is late.

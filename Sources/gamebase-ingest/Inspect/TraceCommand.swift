@@ -21,16 +21,12 @@ struct TraceCommand: Command {
   @Option(help: "The form of the lines.") var format: OutputFormat = .text
 
   func run() throws {
-    let key = Parameter.text(try naturalKey())
+    let isWhole = key.count == 1 && key[0].hasPrefix("[")
+    let key = isWhole ? key[0] : String(decoding: try JSONEncoder().encode(key), as: UTF8.self)
     try database.show(format) { output in
       try output.add(
-        "lines", "select * from ingest.trace_row($1, $2)", [.text(stream.name), key], empty: nil)
+        "lines", "select * from ingest.trace_row($1, $2)", [.text(stream.name), .text(key)],
+        empty: nil)
     }
-  }
-
-  /// The argument if it is a JSON array, else a JSON array of all arguments.
-  private func naturalKey() throws -> String {
-    if key.count == 1, key[0].hasPrefix("[") { return key[0] }
-    return String(decoding: try JSONEncoder().encode(key), as: UTF8.self)
   }
 }

@@ -18,10 +18,7 @@ struct LoadCommand: Command {
     help: "Load each file, show the result, and roll it back; files do not see each other's rows.")
   var dryRun = false
 
-  @Flag(
-    help: ArgumentHelp(
-      "Leave the reports as they are, instead of refreshing them after the last file.",
-      discussion: "The next load without this option, or refresh, brings them up to date."))
+  @Flag(help: "Leave the reports as they are, until the next refresh or load without this option.")
   var noRefresh = false
 
   @Option(
@@ -40,11 +37,7 @@ struct LoadCommand: Command {
   }
 
   func run() throws {
-    var outputs = try RunOutputs(options, day: RunOutputs.today)
-    try outputs.reportingFailure { try load($0) }
-  }
-
-  private func load(_ outputs: RunOutputs) throws {
+    let outputs = try RunOutputs(options, day: RunOutputs.day())
     if options.inputs.paths.isEmpty, let folder = options.database.local, !folder.isEmpty {
       throw LoadError(
         .usage,
@@ -53,10 +46,10 @@ struct LoadCommand: Command {
     }
     let found = try options.inputs.found(named: name)
     found.noteSkipped()
-    var load = try options.loadOptions
+    var load = try options.loadOptions()
     load.refreshes = !noRefresh
     load.night.target = ConfiguredCommandLine.target?.name
     load.isDryRun = dryRun
-    try outputs.load(found, load, target: options.target)
+    try outputs.load(found, load, target: options.target())
   }
 }

@@ -31,30 +31,26 @@ struct RefreshCommand: Command {
       try refresh.run(on: target)
     }
     if waiting.quiet { return }
-    try Terminal.output(of: "the refresh") { try Terminal.output(report.ownSentence) }
+    try Terminal.output(of: "the refresh") { try Terminal.output(report.sentence()) }
   }
 }
 
 extension RefreshReport {
-  /// One line for a refresh that succeeded, at the end of a run.
-  var sentence: String {
-    files + rows + setAsideCount == 0
-      ? "the reports were up to date already" : sentence(with: "refreshed")
-  }
-
-  /// One line for a refresh that succeeded, of a command of its own.
-  var ownSentence: String { isFull == true ? sentence(with: "rebuilt") : sentence }
-
-  private func sentence(with verb: String) -> String {
+  /// One line for a refresh that succeeded.
+  ///
+  /// - Parameter isOfRun: true at the end of a load, which does not tell a rebuild.
+  func sentence(isOfRun: Bool = false) -> String {
+    let isRebuilt = isFull == true && !isOfRun
+    guard isRebuilt || files + rows + setAsideCount > 0 else {
+      return "the reports were up to date already"
+    }
     let setAside =
       setAsideCount == 0
       ? "" : "; \(counted(setAsideCount, "player")) set aside, see report.set_aside_player"
-    return "the reports are \(verb): \(counted(files, "file")), \(counted(players, "player"))"
-      + "\(setAside), \(elapsedText(durationSeconds))"
+    return "the reports are \(isRebuilt ? "rebuilt" : "refreshed"): \(counted(files, "file")), "
+      + "\(counted(players, "player"))\(setAside), \(elapsedText(durationSeconds))"
   }
-}
 
-extension RefreshReport {
   /// One line for a refresh that has only begun.
   var dryRunSentence: String {
     guard let isFull else { return "the reports are up to date already" }

@@ -1,4 +1,6 @@
 internal import ArgumentParser
+internal import Loading
+internal import RecordPipeline
 
 /// A command of the program.
 protocol Command: ParsableCommand {
@@ -28,3 +30,53 @@ extension Command {
 /// A command that changes stored data: what it changes stands on the command line, so it takes only its
 /// connection from the configuration file.
 protocol ChangingCommand: Command {}
+
+/// The command that a command line begins with.
+struct NamedCommand {
+  private(set) var words = ["gamebase-ingest"]
+  private(set) var command: any ParsableCommand.Type
+  /// The argument where a subcommand must stand, if it names none.
+  private(set) var unknownWord: String?
+
+  /// - Parameters:
+  ///   - arguments: without the program's name.
+  ///   - root: the command that holds all others.
+  init(_ arguments: [String], of root: any ParsableCommand.Type) {
+    command = root
+    for argument in arguments {
+      guard !command.configuration.subcommands.isEmpty, argument != "help" else { return }
+      let next = command.configuration.subcommands.first { $0._commandName == argument }
+      guard let next else {
+        unknownWord = argument
+        return
+      }
+      command = next
+      words.append(argument)
+    }
+  }
+
+  /// Writes the parser's message for a wrong command line, with the origin of the wrong value if that is not
+  /// the command line, and the command that prints the help.
+  func writeProblem(_ message: String, origin: String?) {
+    let line = words.joined(separator: " ")
+    let subcommands = command.configuration.subcommands.map { $0._commandName }
+    if let unknownWord, !unknownWord.hasPrefix("-") {
+      let near = nearestNames(to: unknownWord, among: subcommands, atMost: 2)
+      Terminal.problem(
+        "there is no command \(line) \(withoutPassword(unknownWord))"
+          + (near.isEmpty ? "" : "; did you mean \(enumeration(near, with: "or"))?"))
+    } else if unknownWord != nil, words.count > 1 {
+      Terminal.problem(
+        "\(line) needs a subcommand before its options: \(enumeration(subcommands, with: "or")), as in "
+          + "\(line) \(subcommands[0])")
+    } else {
+      // As all messages, it begins in lower case and ends without a full stop.
+      var text = message
+      if text.hasSuffix("."), !text.hasSuffix("..") { text.removeLast() }
+      let isWord = text.dropFirst().first.map { $0.isLowercase || $0 == " " } ?? false
+      if isWord { text = text.prefix(1).lowercased() + text.dropFirst() }
+      Terminal.problem(text + (origin.map { "; \($0)" } ?? ""))
+    }
+    Terminal.problem("see \(line) --help")
+  }
+}
