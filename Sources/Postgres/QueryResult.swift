@@ -31,6 +31,12 @@ package final class QueryResult {
   /// True when the column has times (`timestamptz`).
   package func hasTimes(inColumn column: Int) -> Bool { PQftype(result, Int32(column)) == 1184 }
 
+  /// True when the column has days (`date`).
+  package func hasDays(inColumn column: Int) -> Bool { PQftype(result, Int32(column)) == 1082 }
+
+  /// True when the column has texts (`text`).
+  package func hasTexts(inColumn column: Int) -> Bool { PQftype(result, Int32(column)) == 25 }
+
   /// True when the column has whole or exact decimal numbers.
   package func hasNumbers(inColumn column: Int) -> Bool {
     [20, 21, 23, 1700].contains(PQftype(result, Int32(column)))

@@ -2,6 +2,8 @@ internal import ArgumentParser
 internal import Configuration
 internal import Foundation
 internal import Loading
+internal import LocalCluster
+internal import Postgres
 internal import RecordPipeline
 
 /// The command `gamebase-ingest`.
@@ -40,42 +42,37 @@ struct GamebaseIngest: ParsableCommand {
       Terminal.note(helpMessage())
       exit(withError: Terminal.code(.usage))
     }
+    let clock = ReportClock()
     let given = Array(CommandLine.arguments.dropFirst())
     setFormat(of: given)
     do {
-      let environment = ProcessInfo.processInfo.environment
-      let line = try ConfiguredCommandLine(given, environment: environment, of: self)
+      let line = try ConfiguredCommandLine(given, of: self)
       ConfiguredCommandLine.current = line
       setFormat(of: line.arguments)
-      ConfiguredCommandLine.noteUnknownVariables(environment)
+      ConfiguredCommandLine.noteUnknownVariables()
       var command = try parseAsRoot(line.arguments)
       try command.run()
     } catch {
-      end(error, given)
+      let line = ConfiguredCommandLine.current
+      let failure = LoadError(ending: error)
+      let message = failure?.message ?? withoutPassword(message(for: error))
+      let code = failure.map { Terminal.code($0.exitCode) } ?? exitCode(for: error)
+      // Help is a success, and the end of a run with findings has no message.
+      guard !exitCode(for: error).isSuccess, !message.isEmpty else { exit(withError: error) }
+      if failure == nil {
+        line?.named.writeProblem(message, origin: line?.originOfError)
+      } else {
+        Terminal.problem(message)
+      }
+      RunOutputs.write(
+        failure ?? LoadError(.usage, message), namedIn: line?.arguments ?? given, since: clock)
+      exit(withError: code)
     }
-  }
-
-  private static func end(_ error: any Error, _ given: [String]) -> Never {
-    let line = ConfiguredCommandLine.current
-    if let failure = LoadError(ending: error) {
-      // A command that runs writes its report itself.
-      if line == nil { Output.write(failure, namedIn: given) }
-      Terminal.problem(failure.message)
-      exit(withError: Terminal.code(failure.exitCode))
-    }
-    let message = withoutPassword(message(for: error))
-    guard let line, !exitCode(for: error).isSuccess, !message.isEmpty else {
-      exit(withError: error)
-    }
-    line.named.writeProblem(message, origin: line.originOfError)
-    Output.write(LoadError(.usage, message), namedIn: line.arguments)
-    exit(withError: exitCode(for: error))
   }
 
   /// Gives messages the form that a command line asks for; the parser reports a wrong one.
   private static func setFormat(of arguments: [String]) {
-    let name = ConfiguredCommandLine.value(
-      of: "log-format", in: arguments, ProcessInfo.processInfo.environment)
+    let name = ConfiguredCommandLine.value(of: "log-format", in: arguments)
     Terminal.format = name.flatMap(OutputFormat.init) ?? .text
   }
 
@@ -83,4 +80,25 @@ struct GamebaseIngest: ParsableCommand {
     let number = String(code.rawValue)
     return String(repeating: " ", count: 5 - number.count) + "\(number)  \(code.summary)"
   }.joined(separator: "\n")
+}
+
+extension LoadError {
+  /// The failure that ended a command; nil: an error of the parser, or an end that needs no message.
+  init?(ending error: any Error) {
+    switch error {
+    case let error as LoadError: self = error
+    case let error as PostgresError: self.init(error)
+    case let error as ReadError:
+      // A file with such a name that was found, and not named, only fails.
+      self.init(
+        ErrorCode(error.kind), error.message,
+        exitCode: error.kind == .ambiguousName ? .usage : nil)
+    case let error as ConfigurationError:
+      self.init(error.kind == .usage ? .usage : .configuration, error.description)
+    case let error as LocalClusterError: self.init(.configuration, error.description)
+    default:
+      guard GamebaseIngest.exitCode(for: error) == .failure else { return nil }
+      self.init(.defect, withoutPassword("unexpected error: \(error)"))
+    }
+  }
 }

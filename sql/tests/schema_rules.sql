@@ -86,7 +86,11 @@ select is_empty($$ select d.objid::regclass, d.refobjid::regclass, a.attname
        join pg_catalog.pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p')
        join pg_catalog.pg_depend d on d.classid = 'pg_rewrite'::regclass
          and d.refobjid = a.attrelid and d.refobjsubid = a.attnum
+       join pg_catalog.pg_rewrite w on w.oid = d.objid
+       join pg_catalog.pg_class v on v.oid = w.ev_class
        where c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace)
+         -- Such a view gives a role nothing that the role cannot read in the table itself.
+         and 'security_invoker=true' <> all (coalesce(v.reloptions, '{}'))
          and (a.attname in ('extra', 'raw', 'kept', 'refused', 'refused_row', 'before', 'after', 'natural_key')
            -- Players' text has no statistics, as prices and lines, which no query filters; texts of items are the shop's.
            or c.relnamespace = 'game'::regnamespace and a.attstattarget = 0

@@ -38,8 +38,7 @@ extension Change {
                   (4, a.superseded_count, 'a later line with the same key is accepted already; --file, --load or --key '
                     'accepts them anyway')) r (place, line_count, reason)
                 where r.line_count > 0) as left
-          from ingest.accept_conflicts(array(
-            select conflict_id from \(EntryFilter.conflicts) and acceptance_id is null),
+          from ingest.accept_conflicts(array(select conflict_id from \(EntryFilter.conflicts)),
             $2, $1, $4, $5, $6 is not null) a
         """, filter.parameters)
       guard let number = accepted.acceptanceID else { return (accepted, nil) }

@@ -17,6 +17,8 @@ package struct EntryFilter: Sendable {
   /// Only lines of loaded files, or only lines of failed files; nil: both.
   package var status: Status?
   /// True to include refused lines that a replay has resolved: lines that are loaded or suppressed now.
+  ///
+  /// Of conflicts true chooses the accepted ones, and false the open ones.
   package var includesResolved = false
 
   package init() {}
@@ -51,15 +53,14 @@ package struct EntryFilter: Sendable {
 
   /// The chosen refused lines.
   package static let rejects = """
-    \(source) where \(condition) and ($6::text is null or code = $6) and ($7::boolean or resolved_at is null)
-      and ($8::text is null or status = $8)
+    ingest.refused_line where \(condition) and ($6::text is null or code = $6)
+      and ($7::boolean or resolved_at is null) and ($8::text is null or status = $8)
     """
 
-  /// The chosen conflicts, open and accepted.
+  /// The chosen conflicts: the open ones, or those that are accepted.
   package static let conflicts = """
-    (select c.*, f.load_id, f.path, f.canonical_path, $7::boolean, $8::text
-      from ingest.conflict c join ingest.source_file f using (source_file_id) where f.undone_at is null) conflicts
-      where \(condition) and ($6::text is null or natural_key = $6::jsonb)
+    ingest.conflicting_line where \(condition) and ($6::text is null or natural_key = $6::jsonb)
+      and (acceptance_id is not null) = $7::boolean and $8::text is null
     """
 
   /// Gives the rows of a query of stored lines in parts of at most 100 lines, each of up to 64 KiB.
@@ -77,36 +78,5 @@ package struct EntryFilter: Sendable {
       try body(part)
     }
     try connection.execute("close stored")
-  }
-
-  /// All rejects with their files: those of loaded files, and the first 1000 of each failed file
-  /// whose failure is not dismissed.
-  ///
-  /// `is_whole` is false for a line that may have been cut, or that is stored without its bytes since a user was
-  /// erased. Such a line cannot be replayed.
-  package static let source = """
-    (select 'loaded' as status, f.load_id, f.source_file_id, null::bigint as failed_file_id, r.reject_id, r.stream, f.path, f.canonical_path,
-        r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
-        r.user_id, r.resolved_at, \(isWhole(cap: Limits.rejectedLineBytes)) as is_whole, f.app_id, f.time_unit,
-        f.unwrap_field, coalesce(f.observed_at, f.as_of) as observed_at
-      from ingest.reject r join ingest.source_file f using (source_file_id)
-      where f.undone_at is null
-    union all
-    select 'failed', f.load_id, null, f.failed_file_id, null, f.stream, f.path, f.canonical_path,
-        r.line_number, r.byte_offset, r.code, r.field, r.reason, r.raw, r.raw_byte_count,
-        r.user_id, null, \(isWhole(cap: FailureReport.keptRawBytes)), null, null, null, null
-      from ingest.failed_reject r join ingest.failed_file f using (failed_file_id)
-        join ingest.failure_state s using (failed_file_id)
-      where s.dismissed_at is null) rejects
-    """
-
-  /// A raw line as long as the limit may have been cut, and a `line_too_long` was read only in part.
-  ///
-  /// An object, in which a field is at fault, ends with its brace, unless it was cut before the name of a token.
-  private static func isWhole(cap: Int) -> String {
-    """
-    (octet_length(r.raw) between 1 and \(cap - 1) and r.code <> 'line_too_long'
-          and (r.field is null or rtrim(r.raw, '\\x20090d'::bytea) like '%}'::bytea))
-    """
   }
 }

@@ -1,4 +1,4 @@
-internal import RecordPipeline
+package import RecordPipeline
 internal import Synchronization
 
 /// The files of a run, grouped by lane, and the outcome of each; shared by the run's workers.
@@ -80,7 +80,8 @@ final class FileQueue: Sendable {
 }
 
 extension Input {
-  var recordStream: RecordStream {
+  /// The stream of its lines.
+  package var recordStream: RecordStream {
     guard let stream = StreamCatalog.stream(named: stream) else {
       preconditionFailure("an input's stream is one of the catalog")
     }

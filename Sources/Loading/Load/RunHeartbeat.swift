@@ -9,10 +9,6 @@ internal import Postgres
 package final class RunHeartbeat: Sendable {
   private let ended = DispatchSemaphore(value: 0)
 
-  /// A run whose last heartbeat is older than this, in seconds, counts as killed: it has missed at least
-  /// three.
-  package static let patience = 60
-
   init(_ run: LoadRun) {
     let (loadID, timing) = (run.loadID, run.options.heartbeat)
     // If the thread cannot be started, the run goes on without a heartbeat.

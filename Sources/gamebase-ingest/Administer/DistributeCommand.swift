@@ -2,22 +2,20 @@ internal import ArgumentParser
 internal import Loading
 
 struct DistributeCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "distribute",
-    abstract: "Distribute the facts over the servers of a Citus cluster.",
-    usage: """
-      gamebase-ingest distribute --shards <n> [--dry-run] [options]
-      gamebase-ingest distribute --shards 8 --database service=games-admin
-      """,
-    discussion: """
-      Run it after migrate and grant on the coordinator, on an empty or a filled database. Receipts, \
-      level-ups, game-user snapshots and events are distributed; all other tables stay on the coordinator. \
-      Each table is a transaction of its own; loads wait for it, and readers go on. After an interruption, \
-      run it again. Run grant afterwards: analysts then need rights on the distributed tables.
+  static let help = """
+    distribute: Distribute the facts over the servers of a Citus cluster.
 
-      There is no way back but a dump. docs/scale.md tells when a cluster helps, how to prepare it, and what \
-      differs on it. Needs the owner's rights.
-      """)
+    gamebase-ingest distribute --shards <n> [--dry-run] [options]
+    gamebase-ingest distribute --shards 8 --database service=games-admin
+
+    Run it after migrate and grant on the coordinator, on an empty or a filled database. Receipts, \
+    level-ups, game-user snapshots and events are distributed; all other tables stay on the coordinator. \
+    Each table is a transaction of its own; loads wait for it, and readers go on. After an interruption, \
+    run it again. Run grant afterwards: analysts then need rights on the distributed tables.
+
+    There is no way back but a dump. docs/scale.md tells when a cluster helps, how to prepare it, and what \
+    differs on it. Needs the owner's rights.
+    """
 
   @OptionGroup var database: DatabaseOptions
 

@@ -4,27 +4,25 @@ internal import Loading
 internal import Postgres
 
 struct ForgetUserCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "forget-user",
-    abstract: "Erase users from all tables, and suppress their later lines.",
-    usage: """
-      gamebase-ingest forget-user <user-id> [options]
-      gamebase-ingest forget-user - --dry-run < ids.txt
-      """,
-    discussion: """
-      Deletes the rows, refused lines, conflicts and fills of a user in one transaction, refreshes the \
-      reports, and stores a tombstone: the HMAC-SHA-256 of the id under a key outside the database. Later \
-      lines of the user are only counted, as suppressed. Every later load needs the key, so keep it as long \
-      as the database. Create it once: (umask 077; head -c 32 /dev/urandom > FILE)
+  static let help = """
+    forget-user: Erase users from all tables, and suppress their later lines.
 
-      From the first erasure on, refused lines whose user cannot be read and refused lines of items are \
-      kept without their bytes, and items without extra. The first erasure empties the stored ones, the \
-      items month by month beforehand.
+    gamebase-ingest forget-user <user-id> [options]
+    gamebase-ingest forget-user - --dry-run < ids.txt
 
-      A list has one id per line, in UTF-8. A line is refused, with its number, when it begins or ends with \
-      white space, holds a NUL, is not UTF-8, or is 0; the other users are erased, and the exit code is 3. \
-      Give an id that does end with a blank as a quoted argument.
-      """)
+    Deletes the rows, refused lines, conflicts and fills of a user in one transaction, refreshes the \
+    reports, and stores a tombstone: the HMAC-SHA-256 of the id under a key outside the database. Later \
+    lines of the user are only counted, as suppressed. Every later load needs the key, so keep it as long \
+    as the database. Create it once: (umask 077; head -c 32 /dev/urandom > FILE)
+
+    From the first erasure on, refused lines whose user cannot be read and refused lines of items are \
+    kept without their bytes, and items without extra. The first erasure empties the stored ones, the \
+    items month by month beforehand.
+
+    A list has one id per line, in UTF-8. A line is refused, with its number, when it begins or ends with \
+    white space, holds a NUL, is not UTF-8, or is 0; the other users are erased, and the exit code is 3. \
+    Give an id that does end with a blank as a quoted argument.
+    """
 
   @Argument(
     help:
@@ -61,14 +59,13 @@ struct ForgetUserCommand: ChangingCommand {
       ? try UserIDList(
         bytes: change.read("-", maxBytes: UserIDList.maxBytes, ifNot: "nothing was erased"))
       : UserIDList(argument: userID)
-    for message in users.refused { Terminal.problem(message) }
+    users.refused.forEach(Terminal.problem)
     guard !users.ids.isEmpty else {
       throw LoadError(
         .usage,
         users.refused.isEmpty
           ? "standard input holds no user id" : "nothing was erased: no id is left")
     }
-    let isList = users.ids.count + users.refused.count > 1
     var others: [Change.Trace] = []
     for (place, user) in users.ids.enumerated() {
       do {
@@ -79,7 +76,8 @@ struct ForgetUserCommand: ChangingCommand {
             try change.countTraces(of: user, appID: appId)
           }
         // The id of an argument is left out, because outputs are kept in logs.
-        try show(user, as: isList ? user : "the user", traces.filter(\.isOfUser))
+        let isListed = users.ids.count + users.refused.count > 1
+        try show(user, as: isListed ? user : "the user", traces.filter(\.isOfUser))
         // Only the first erasure empties values, and each user of a dry run could be the first one.
         others += traces.filter { $0.isOfStatistics || !$0.isOfUser && place == 0 }
       } catch {
@@ -113,7 +111,7 @@ struct ForgetUserCommand: ChangingCommand {
       }
       try Terminal.output(Self.remaining)
     }
-    guard users.refused.isEmpty else {
+    if !users.refused.isEmpty {
       throw LoadError(
         .usage,
         "\(users.refused.count) lines of the list were refused; their users are not erased",
@@ -121,9 +119,9 @@ struct ForgetUserCommand: ChangingCommand {
     }
   }
 
-  private func show(_ user: String, as name: String, _ rows: [Change.Trace]) throws {
-    let sum = rows.map(\.count).reduce(0, +)
-    let places = rows.filter { $0.count > 0 }.map { "\($0.place) \($0.count)" }
+  private func show(_ user: String, as name: String, _ traces: [Change.Trace]) throws {
+    let sum = traces.map(\.count).reduce(0, +)
+    let places = traces.filter { $0.count > 0 }.map { "\($0.place) \($0.count)" }
     try Terminal.output(
       "\(printable(name)): \(counted(sum, "row"))"
         + (places.isEmpty ? "" : " (\(places.joined(separator: ", ")))"))

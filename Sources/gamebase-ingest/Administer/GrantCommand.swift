@@ -2,36 +2,30 @@ internal import ArgumentParser
 internal import Loading
 
 struct GrantCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "grant",
-    abstract:
-      "Grant rights in the database to five roles: owner, loader, analyst, eraser and monitor.",
-    usage: """
-      gamebase-ingest grant [--create-roles] [--print] [options]
-      gamebase-ingest grant --create-roles --database service=games-admin
-      gamebase-ingest grant --create-roles --roles kr --database service=kr-admin
-      """,
-    discussion: """
-      The owner owns schemas and tables and runs migrate. The loader adds rows, and cannot delete, truncate, \
-      create or drop anything. The analyst reads the views of schema report, and may create temporary \
-      tables. The eraser calls the functions that erase a user. The monitor reads the views health, \
-      open_failure, setting, freshness and load_history. PUBLIC loses CREATE on schema public and TEMPORARY \
-      on the database.
+  static let help = """
+    grant: Grant rights in the database to five roles: owner, loader, analyst, eraser and monitor.
 
-      Run grant after each migrate that added something; a second run changes nothing. Rights that an \
-      administrator gave the analyst or the monitor stay, and are listed; those of PUBLIC, the loader and \
-      the eraser are revoked. Run it as a superuser or, where there is none, as a role with CREATEROLE that \
-      owns the database; --create-roles then makes this role a member of the owner. Roles are created \
-      without a password; set one with psql's \\password.
-      """)
+    gamebase-ingest grant [--create-roles] [--print] [options]
+    gamebase-ingest grant --create-roles --database service=games-admin
+    gamebase-ingest grant --create-roles --roles kr --database service=kr-admin
+
+    The owner owns schemas and tables and runs migrate. The loader adds rows, and cannot delete, truncate, \
+    create or drop anything. The analyst reads the views of schema report, and may create temporary \
+    tables. The eraser calls the functions that erase a user. The monitor reads the views health, \
+    open_failure, setting, freshness and load_history. PUBLIC loses CREATE on schema public and TEMPORARY \
+    on the database.
+
+    Run grant after each migrate that added something; a second run changes nothing. Rights that an \
+    administrator gave the analyst or the monitor stay, and are listed; those of PUBLIC, the loader and \
+    the eraser are revoked. Run it as a superuser or, where there is none, as a role with CREATEROLE that \
+    owns the database; --create-roles then makes this role a member of the owner. Roles are created \
+    without a password; set one with psql's \\password.
+    """
 
   @OptionGroup var database: DatabaseOptions
   @Flag(help: "Create missing roles.") var createRoles = false
 
-  @Flag(
-    help: """
-      Leave PUBLIC the right to create temporary tables, for other applications in the same database.
-      """)
+  @Flag(help: "Leave PUBLIC the right to create temporary tables, for other applications.")
   var keepTemporary = false
 
   @Flag(help: "Print the statements with the role names, and run none of them.") var print = false
@@ -52,24 +46,21 @@ struct GrantCommand: ChangingCommand {
     if let problem = named.problem { throw ValidationError("\(problem).") }
   }
 
-  private var revoked: String {
-    let schema = "revoked from PUBLIC: CREATE on schema public"
-    return keepTemporary
-      ? "\(schema); not revoked: TEMPORARY on the database"
-      : "\(schema), TEMPORARY on the database (--keep-temporary leaves it)"
-  }
-
   func run() throws {
     let connection = try database.connect()
     let grants = Grants(named, keepsTemporary: keepTemporary, connection: connection)
     if print { return try Terminal.output(try grants.statements(createsRoles: createRoles)) }
     let kept = try grants.apply(createsRoles: createRoles)
     let problems = try Distribution.problems(of: connection)
+    let revoked =
+      keepTemporary
+      ? "; not revoked: TEMPORARY on the database"
+      : ", TEMPORARY on the database (--keep-temporary leaves it)"
     try Terminal.output(
       """
       \(printable(named.owner)) owns, \(printable(named.loader)) loads, \(printable(named.analyst)) reads report, \
       \(printable(named.eraser)) erases, \(printable(named.monitor)) reads their health
-      \(revoked)
+      revoked from PUBLIC: CREATE on schema public\(revoked)
       """)
     if let analystSchema {
       try Terminal.output(

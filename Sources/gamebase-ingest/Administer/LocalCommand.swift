@@ -2,11 +2,9 @@ internal import ArgumentParser
 internal import Loading
 internal import LocalCluster
 
-struct LocalCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "local",
-    abstract: "Manage the private PostgreSQL server of --local.",
-    subcommands: [Start.self, Stop.self, Destroy.self])
+struct LocalCommand: Command {
+  static let help = "local: Manage the private PostgreSQL server of --local."
+  static let subcommands: Commands = [Start.self, Stop.self, Destroy.self]
 
   struct Folder: ParsableArguments {
     @Option(
@@ -16,10 +14,12 @@ struct LocalCommand: ParsableCommand {
     var cluster: LocalCluster { LocalCluster(directory: directory) }
   }
 
-  struct Start: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Start the server, create it if it is missing, and print its connection string.",
-      discussion: "As in psql \"$(gamebase-ingest local start)\".")
+  struct Start: Command {
+    static let help = """
+      start: Start the server, create it if it is missing, and print its connection string.
+
+      As in psql "$(gamebase-ingest local start)".
+      """
     @OptionGroup var folder: Folder
 
     func run() throws {
@@ -28,18 +28,15 @@ struct LocalCommand: ParsableCommand {
     }
   }
 
-  struct Stop: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Stop the server; its data stays.")
+  struct Stop: Command {
+    static let help = "stop: Stop the server; its data stays."
     @OptionGroup var folder: Folder
-
     func run() throws { try folder.cluster.stop() }
   }
 
-  struct Destroy: ParsableCommand {
-    static let configuration = CommandConfiguration(
-      abstract: "Stop the server and delete it with all its data.")
+  struct Destroy: Command {
+    static let help = "destroy: Stop the server and delete it with all its data."
     @OptionGroup var folder: Folder
-
     func run() throws { try folder.cluster.destroy() }
   }
 }

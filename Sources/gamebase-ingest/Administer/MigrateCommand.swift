@@ -3,21 +3,19 @@ internal import Loading
 internal import Postgres
 
 struct MigrateCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "migrate",
-    abstract: "Create or update the schemas ingest, staging, game and report.",
-    usage: """
-      gamebase-ingest migrate [options]
-      gamebase-ingest migrate --check [options]
-      gamebase-ingest migrate --print [options] > migrate.sql
-      """,
-    discussion: """
-      Migrations only go forward, each in its own transaction, and keep all facts.
+  static let help = """
+    migrate: Create or update the schemas ingest, staging, game and report.
 
-      --check changes nothing, and exits with 78 unless the database is at the schema of this program. \
-      --print writes the statements that this database lacks, for a review or for an administrator who \
-      runs them with psql as a role that owns the schemas; the result is that of migrate.
-      """)
+    gamebase-ingest migrate [options]
+    gamebase-ingest migrate --check [options]
+    gamebase-ingest migrate --print [options] > migrate.sql
+
+    Migrations only go forward, each in its own transaction, and keep all facts.
+
+    --check changes nothing, and exits with 78 unless the database is at the schema of this program. \
+    --print writes the statements that this database lacks, for a review or for an administrator who \
+    runs them with psql as a role that owns the schemas; the result is that of migrate.
+    """
 
   @OptionGroup var database: DatabaseOptions
   @Flag(help: "Say whether anything is to do, and exit with 78 if so.") var check = false
@@ -30,7 +28,13 @@ struct MigrateCommand: ChangingCommand {
   func run() throws {
     let connection = try database.connect(makesLocal: !check && !print)
     let migrator = Migrator(connection: connection)
-    if check { return try show(try migrator.status()) }
+    if check {
+      let status = try migrator.status()
+      try Terminal.output("schema      \(status.sentence)")
+      for name in status.pending { try Terminal.output("pending     \(name)") }
+      if !status.isCurrent { throw Terminal.code(.configuration) }
+      return
+    }
     if print { return try Terminal.output(try migrator.script()) }
     let count = try migrator.migrate { name in
       Terminal.note("applied \(name)")
@@ -41,11 +45,5 @@ struct MigrateCommand: ChangingCommand {
     }
     try Terminal.output(
       count == 0 ? "the database is up to date" : "the database is up to date; applied \(count)")
-  }
-
-  private func show(_ status: Migrator.Status) throws {
-    try Terminal.output("schema      \(status.sentence)")
-    for name in status.pending { try Terminal.output("pending     \(name)") }
-    guard status.isCurrent else { throw Terminal.code(.configuration) }
   }
 }

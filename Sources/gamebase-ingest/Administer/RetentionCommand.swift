@@ -4,26 +4,24 @@ internal import Postgres
 internal import RecordPipeline
 
 struct RetentionCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "retention",
-    abstract: "Drop old months of facts, or with --ledger old details of the ledger.",
-    usage: """
-      gamebase-ingest retention --keep 24 [--stream <stream>] [--dry-run] [options]
-      gamebase-ingest retention --keep 24 --ledger [--dry-run] [options]
-      """,
-    discussion: """
-      Without --ledger, drops old months of level-ups, game-user snapshots, items and events, each in a \
-      transaction of its own, oldest first, after running loads and queries have ended. Receipts all stay, \
-      files of dropped months still count as loaded, and the first observations of users stay in the \
-      reports, which are refreshed at the end.
+  static let help = """
+    retention: Drop old months of facts, or with --ledger old details of the ledger.
 
-      --ledger removes refused lines, accepted conflicts, dismissed failures, undone files and runs without \
-      files, where the file was loaded, and the record was settled, before the months to keep. All totals of \
-      the reports stay, and loaded files stay known and can be undone. A removed line cannot be shown or \
-      replayed any more, and conflicts undo does not open a removed conflict again. Loads wait meanwhile.
+    gamebase-ingest retention --keep 24 [--stream <stream>] [--dry-run] [options]
+    gamebase-ingest retention --keep 24 --ledger [--dry-run] [options]
 
-      Both need the owner's rights.
-      """)
+    Without --ledger, drops old months of level-ups, game-user snapshots, items and events, each in a \
+    transaction of its own, oldest first, after running loads and queries have ended. Receipts all stay, \
+    files of dropped months still count as loaded, and the first observations of users stay in the \
+    reports, which are refreshed at the end.
+
+    --ledger removes refused lines, accepted conflicts, dismissed failures, undone files and runs without \
+    files, where the file was loaded, and the record was settled, before the months to keep. All totals of \
+    the reports stay, and loaded files stay known and can be undone. A removed line cannot be shown or \
+    replayed any more, and conflicts undo does not open a removed conflict again. Loads wait meanwhile.
+
+    Both need the owner's rights.
+    """
 
   @OptionGroup var options: ChangeOptions
 
@@ -44,10 +42,7 @@ struct RetentionCommand: ChangingCommand {
   }
 
   func run() throws {
-    if ledger { try removeFromLedger() } else { try dropMonths() }
-  }
-
-  private func dropMonths() throws {
+    if ledger { return try removeFromLedger() }
     let streams = stream.map { [$0] } ?? StreamCatalog.all.filter(\.isPartitionedByMonth)
     let change = try options.database.change("retention")
     let months = try change.months(ofStreams: streams.map(\.name), keep: keep)

@@ -2,57 +2,41 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-struct SettingsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "settings",
-    abstract: "Show or set what the database stores for later loads and for the reports.",
-    subcommands: [SettingsShowCommand.self, SettingsSetCommand.self])
+struct SettingsCommand: Command {
+  static let help =
+    "settings: Show or set what the database stores for later loads and for the reports."
+  static let subcommands: Commands = [SettingsShowCommand.self, SettingsSetCommand.self]
 }
 
-struct SettingsShowCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show all settings, with their values.")
-
+struct SettingsShowCommand: Command {
+  static let help = "show: Show all settings, with their values."
   @OptionGroup var database: DatabaseOptions
 
   func run() throws {
-    // With those of single applications and streams that have a value.
     let settings = try database.connectToSchema().query(
-      """
-      select n.name as setting,
-          coalesce(s.value, case when n.name = k.name then k.default_value end || ' (default)', '(none)') as value,
-          coalesce(to_char(s.set_at, 'YYYY-MM-DD HH24:MI:SS "UTC"') || ' by ' || s.set_by, '-') as set, k.meaning
-        from ingest.setting_kind k
-        cross join lateral (
-          select k.name union all select name from ingest.setting where starts_with(name, k.name || '.')
-        ) n
-        left join ingest.setting s on s.name = n.name
-        order by n.name <> k.name, case when n.name = k.name then k.place end, n.name
-      """)
+      "select setting, value, set, meaning from ingest.setting_value order by place")
     try TextTable(settings).show()
   }
 }
 
 struct SettingsSetCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "set",
-    abstract: "Set a value, or restore the default. Needs the owner's rights.",
-    usage: """
-      gamebase-ingest settings set <name> <value> [options]
-      gamebase-ingest settings set time-zone Asia/Seoul --database service=games
-      gamebase-ingest settings set max-age.Qb2FhTzN --default --database service=games
-      """,
-    discussion: """
-      settings show lists the settings with their meanings. NAME.APP and NAME.STREAM are those of one \
-      application or stream. A change that the reports depend on refreshes or rebuilds them in the same \
-      transaction, and judges all days again; loads go on meanwhile.
+  static let help = """
+    set: Set a value, or restore the default. Needs the owner's rights.
 
-      app-id is a part of a file's identity: after a change, load refuses a file that is loaded under the old \
-      value, unless --reload-as is given. apps is a list with commas and without blanks; a line of another \
-      application, or of none, fails its file, also with --reload-as, and replays are held to the list, too. \
-      Loaded rows do not change. After a change of base-currency, load the rates of the new one. The streams \
-      item and event are late or implausible only where they have a max-age or min-usual-lines of their own.
-      """)
+    gamebase-ingest settings set <name> <value> [options]
+    gamebase-ingest settings set time-zone Asia/Seoul --database service=games
+    gamebase-ingest settings set max-age.Qb2FhTzN --default --database service=games
+
+    settings show lists the settings with their meanings. NAME.APP and NAME.STREAM are those of one \
+    application or stream. A change that the reports depend on refreshes or rebuilds them in the same \
+    transaction, and judges all days again; loads go on meanwhile.
+
+    app-id is a part of a file's identity: after a change, load refuses a file that is loaded under the old \
+    value, unless --reload-as is given. apps is a list with commas and without blanks; a line of another \
+    application, or of none, fails its file, also with --reload-as, and replays are held to the list, too. \
+    Loaded rows do not change. After a change of base-currency, load the rates of the new one. The streams \
+    item and event are late or implausible only where they have a max-age or min-usual-lines of their own.
+    """
 
   @Argument(help: "The name of the setting; settings show lists them.") var name: String
   @Argument(help: "The new value.") var value: String?
@@ -95,7 +79,7 @@ struct SettingsSetCommand: ChangingCommand {
       if outcome.rebuilt != nil, name == "base-currency" {
         try Terminal.output("the purchases in the reports are converted again")
       } else if let rebuilt = outcome.rebuilt {
-        try Terminal.output(rebuilt.ownSentence)
+        try Terminal.output(rebuilt.sentence())
       }
     }
   }

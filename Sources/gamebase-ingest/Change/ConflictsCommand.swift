@@ -3,22 +3,12 @@ internal import Foundation
 internal import Loading
 internal import Postgres
 
-struct ConflictsCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "conflicts",
-    abstract: "List lines that contradicted a stored row, or accept their values.",
-    subcommands: [
-      ConflictsListCommand.self, ConflictsAcceptCommand.self, ConflictsUndoCommand.self,
-    ])
-}
-
-/// The key of a row as its text; nil: the text is none.
-private func naturalKey(_ text: String) -> String? {
-  // A `jsonb` value cannot hold NUL.
-  let isKey =
-    !text.contains("\\u0000")
-    && (try? JSONSerialization.jsonObject(with: Data(text.utf8))) is [Any]
-  return isKey ? text : nil
+struct ConflictsCommand: Command {
+  static let help =
+    "conflicts: List lines that contradicted a stored row, or accept their values."
+  static let subcommands: Commands = [
+    ConflictsListCommand.self, ConflictsAcceptCommand.self, ConflictsUndoCommand.self,
+  ]
 }
 
 /// The options that select conflicts.
@@ -27,22 +17,24 @@ struct ConflictOptions: ParsableArguments {
 
   @Option(
     help: "Only conflicts of one row: its key as a JSON array, as the list shows it.",
-    transform: form(
-      "must be a JSON array, as conflicts list shows it, such as [\"p1\"]", naturalKey))
+    transform: form("must be a JSON array, as conflicts list shows it, such as [\"p1\"]") { text in
+      // A `jsonb` value cannot hold NUL.
+      let value = try? JSONSerialization.jsonObject(with: Data(text.utf8))
+      return value is [Any] && !text.contains("\\u0000") ? text : nil
+    })
   var key: String?
 
   var filter: EntryFilter { entries.filter(naturalKey: key) }
 }
 
-struct ConflictsListCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list",
-    abstract: "List conflicts: by stream and column, then one by one.",
-    discussion: """
-      A conflict is a value of a line that contradicts the stored row. The database keeps the stored \
-      value until conflicts accept replaces it. --accepted lists the accepted conflicts. Tokens appear \
-      as their digests.
-      """)
+struct ConflictsListCommand: Command {
+  static let help = """
+    list: List conflicts: by stream and column, then one by one.
+
+    A conflict is a value of a line that contradicts the stored row. The database keeps the stored \
+    value until conflicts accept replaces it. --accepted lists the accepted conflicts. Tokens appear \
+    as their digests.
+    """
 
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var conflicts: ConflictOptions
@@ -53,54 +45,46 @@ struct ConflictsListCommand: ParsableCommand {
   @OptionGroup var list: ListOptions
 
   func run() throws {
-    let parameters = conflicts.filter.parameters + [.boolean(accepted)]
+    var filter = conflicts.filter
+    filter.includesResolved = accepted
     try database.show(list.format) { output in
       try output.add(
         "groups",
         """
-        select stream, field, count(*) as lines,
-            (array_agg(path || ':' || line_number order by conflict_id))[1] as first_example
-          from \(EntryFilter.conflicts) and (acceptance_id is not null) = $9
-          group by stream, field order by count(*) desc, stream, field
-        """, parameters,
+        select stream, field, count(*) as lines, (array_agg(line order by conflict_id))[1] as first_example
+          from \(EntryFilter.conflicts) group by stream, field order by count(*) desc, stream, field
+        """, filter.parameters,
         empty: accepted
-          ? "no conflict was accepted" : "no conflict is open; --accepted lists the accepted ones"
-      )
+          ? "no conflict was accepted" : "no conflict is open; --accepted lists the accepted ones")
+      let acceptance = accepted ? ", acceptance_id as acceptance, accepted_by, accepted_at" : ""
       try output.add(
         "conflicts",
         """
-        select line, stream, key, field, kept, refused\(accepted ? ", acceptance, accepted_by, accepted_at" : "")
-          from (
-            select conflict_id, path || ':' || line_number as line, stream, natural_key as key, field, kept, refused,
-                acceptance_id as acceptance
-              from \(EntryFilter.conflicts) and (acceptance_id is not null) = $9
-          ) c left join ingest.acceptance a on a.acceptance_id = c.acceptance
-          order by conflict_id limit $10
-        """, parameters + [.integer(list.limit)], empty: "")
+        select line, stream, natural_key as key, field, kept, refused\(acceptance)
+          from \(EntryFilter.conflicts) order by conflict_id limit $9
+        """, filter.parameters + [.integer(list.limit)], empty: "")
     }
   }
 }
 
 struct ConflictsAcceptCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "accept",
-    abstract: "Replace stored values by those of lines that contradicted them.",
-    usage: """
-      gamebase-ingest conflicts accept --file receipts-corrected.jsonl --dry-run [options]
-      gamebase-ingest conflicts accept --key '["2025072900012345"]' [options]
-      """,
-    discussion: """
-      The options choose open conflicts; give at least one of --file, --load, --stream, --key and --field. A \
-      line is accepted as a whole: all its values are stored, also in columns that were NULL, and columns \
-      that the line does not have keep their values. Of several lines with one key the one refused last \
-      wins. A line older than an accepted one is taken only with --file, --load or --key.
+  static let help = """
+    accept: Replace stored values by those of lines that contradicted them.
 
-      A line that names another user or application than the stored row, or another currency and no price, \
-      is not accepted, and the exit code is 3: undo the older file and load the new one instead.
+    gamebase-ingest conflicts accept --file receipts-corrected.jsonl --dry-run [options]
+    gamebase-ingest conflicts accept --key '["2025072900012345"]' [options]
 
-      One transaction accepts all lines and refreshes the reports. conflicts undo restores the replaced \
-      values. Needs the owner's rights.
-      """)
+    The options choose open conflicts; give at least one of --file, --load, --stream, --key and --field. A \
+    line is accepted as a whole: all its values are stored, also in columns that were NULL, and columns \
+    that the line does not have keep their values. Of several lines with one key the one refused last \
+    wins. A line older than an accepted one is taken only with --file, --load or --key.
+
+    A line that names another user or application than the stored row, or another currency and no price, \
+    is not accepted, and the exit code is 3: undo the older file and load the new one instead.
+
+    One transaction accepts all lines and refreshes the reports. conflicts undo restores the replaced \
+    values. Needs the owner's rights.
+    """
 
   @OptionGroup var options: ChangeOptions
   @OptionGroup var conflicts: ConflictOptions
@@ -136,16 +120,15 @@ struct ConflictsAcceptCommand: ChangingCommand {
 }
 
 struct ConflictsUndoCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "undo",
-    abstract: "Undo an acceptance and restore the values that it replaced.",
-    discussion: """
-      The conflicts are open again, and the acceptance stays in ingest.acceptance, marked as undone. \
-      A value of a later acceptance stays. The reports are refreshed in the same transaction.
+  static let help = """
+    undo: Undo an acceptance and restore the values that it replaced.
 
-      Exits with 64 while later files have duplicates, fills or conflicts that may have met the \
-      accepted values. --with-later undoes those files too; load them again afterwards.
-      """)
+    The conflicts are open again, and the acceptance stays in ingest.acceptance, marked as undone. \
+    A value of a later acceptance stays. The reports are refreshed in the same transaction.
+
+    Exits with 64 while later files have duplicates, fills or conflicts that may have met the \
+    accepted values. --with-later undoes those files too; load them again afterwards.
+    """
 
   @Argument(help: "The number of the acceptance, as conflicts list --accepted shows it.")
   var acceptance: Int

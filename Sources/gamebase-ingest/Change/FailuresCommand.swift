@@ -2,29 +2,26 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-struct FailuresCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "failures",
-    abstract: "Dismiss failures that need no further action; status lists the open ones.",
-    subcommands: [FailuresDismissCommand.self])
+struct FailuresCommand: Command {
+  static let help =
+    "failures: Dismiss failures that need no further action; status lists the open ones."
+  static let subcommands: Commands = [FailuresDismissCommand.self]
 }
 
 struct FailuresDismissCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "dismiss",
-    abstract: "Take failures off the list of what keeps the reports from being trusted.",
-    usage: """
-      gamebase-ingest failures dismiss <path> ... [options]
-      gamebase-ingest failures dismiss 'inbox/*-test.jsonl' --note 'tests of the vendor'
-      gamebase-ingest failures dismiss Qb2FhTzN/receipt/2026-01-31 --note 'a launch'
-      """,
-    discussion: """
-      Name a failure by its path, as status and report.open_failure show it or in another spelling, or \
-      several by a quoted pattern with *, ?, [...] or {...,...}. A day has the path APP/STREAM/DAY; after \
-      its dismissal the reports show it as complete. ingest.failure_dismissal keeps each dismissal with its \
-      time, role and note. A file can still be loaded; if it fails again, that is a new failure. Needs the \
-      owner's rights.
-      """)
+  static let help = """
+    dismiss: Take failures off the list of what keeps the reports from being trusted.
+
+    gamebase-ingest failures dismiss <path> ... [options]
+    gamebase-ingest failures dismiss 'inbox/*-test.jsonl' --note 'tests of the vendor'
+    gamebase-ingest failures dismiss Qb2FhTzN/receipt/2026-01-31 --note 'a launch'
+
+    Name a failure by its path, as status and report.open_failure show it or in another spelling, or \
+    several by a quoted pattern with *, ?, [...] or {...,...}. A day has the path APP/STREAM/DAY; after \
+    its dismissal the reports show it as complete. ingest.failure_dismissal keeps each dismissal with its \
+    time, role and note. A file can still be loaded; if it fails again, that is a new failure. Needs the \
+    owner's rights.
+    """
 
   @Argument(help: "Paths of open failures, or patterns.") var paths: [String]
   @OptionGroup var database: DatabaseOptions

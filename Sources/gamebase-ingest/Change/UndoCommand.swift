@@ -3,25 +3,23 @@ internal import Loading
 internal import Postgres
 
 struct UndoCommand: ChangingCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "undo",
-    abstract: "Undo a loaded file: its rows, rejects, conflicts, fills and accepted values.",
-    usage: """
-      gamebase-ingest undo <file> [options]
-      gamebase-ingest undo --load <load-id> [options]
-      gamebase-ingest undo receipts/2026-11-20.jsonl.gz --dry-run
-      """,
-    discussion: """
-      Name a file by the path that report.load_history shows, the end of that path from a / on, the \
-      source_file_id, or the first digits of the sha256 (at least 8). Its entry stays in the ledger, marked \
-      as undone. Until the same bytes, or another file of the path, are loaded by load (run leaves them \
-      alone), it is an open failure; the last line of the output dismisses it. Loads wait meanwhile, and the \
-      reports are refreshed in the same transaction.
+  static let help = """
+    undo: Undo a loaded file: its rows, rejects, conflicts, fills and accepted values.
 
-      Exits with 64 while later files have duplicates, fills or conflicts that may have met the rows of this \
-      file, because those lines would be lost. --with-later undoes those files too; load them again \
-      afterwards.
-      """)
+    gamebase-ingest undo <file> [options]
+    gamebase-ingest undo --load <load-id> [options]
+    gamebase-ingest undo receipts/2026-11-20.jsonl.gz --dry-run
+
+    Name a file by the path that report.load_history shows, the end of that path from a / on, the \
+    source_file_id, or the first digits of the sha256 (at least 8). Its entry stays in the ledger, marked \
+    as undone. Until the same bytes, or another file of the path, are loaded by load (run leaves them \
+    alone), it is an open failure; the last line of the output dismisses it. Loads wait meanwhile, and the \
+    reports are refreshed in the same transaction.
+
+    Exits with 64 while later files have duplicates, fills or conflicts that may have met the rows of this \
+    file, because those lines would be lost. --with-later undoes those files too; load them again \
+    afterwards.
+    """
 
   @Argument(
     help: "A file: its path or the end of it, its source_file_id, or its first sha256 digits.")
@@ -59,16 +57,10 @@ struct UndoCommand: ChangingCommand {
 }
 
 extension UndoneFiles {
-  /// The most files that are listed; the message has the number of all.
-  private static let listedFiles = 50
-
   /// Lists the files that depend on the undo on standard error, and ends the command with 64.
-  ///
-  /// - Parameter met: the end of the clause "lines that may have met", such as "the accepted
-  ///   values".
   func requireNothingInTheWay(_ met: String) throws {
     guard let inTheWay else { return }
-    for line in TextTable(inTheWay, limit: Self.listedFiles).lines { Terminal.note(line) }
+    TextTable(inTheWay, limit: 50).lines.forEach(Terminal.note)
     throw LoadError(
       .usage,
       "\(inTheWay.rowCount) other files have lines that may have met \(met); nothing was undone. "

@@ -1,30 +1,27 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Loading
 internal import Postgres
 internal import RecordPipeline
 
-struct ExplainCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "explain",
-    abstract: "Show one line field by field, and with a database what became of it.",
-    usage: """
-      gamebase-ingest explain <file>:<line> [options]
-      gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212
-      gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212 --database service=games
-      """,
-    discussion: """
-      Without --database, --local or a target, the command reads the file; give the options of load that the \
-      file is loaded with.
+struct ExplainCommand: Command {
+  static let help = """
+    explain: Show one line field by field, and with a database what became of it.
 
-      With one, it also shows what became of the line: its row, fills, conflicts, or refusal. Name the file \
-      as undo does. The line comes from the file on disk, if its bytes are those that were loaded, else from \
-      the ledger, which keeps refused lines; the output says which. A loaded file is read with the options \
-      that it was loaded with. A line is called a duplicate only when the counts of the file allow nothing \
-      else, because the ledger keeps no more of it.
+    gamebase-ingest explain <file>:<line> [options]
+    gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212
+    gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212 --database service=games
 
-      Tokens appear as their digests. Exits with 3 when the line is refused.
-      """)
+    Without --database, --local or a target, the command reads the file; give the options of load that the \
+    file is loaded with.
+
+    With one, it also shows what became of the line: its row, fills, conflicts, or refusal. Name the file \
+    as undo does. The line comes from the file on disk, if its bytes are those that were loaded, else from \
+    the ledger, which keeps refused lines; the output says which. A loaded file is read with the options \
+    that it was loaded with. A line is called a duplicate only when the counts of the file allow nothing \
+    else, because the ledger keeps no more of it.
+
+    Tokens appear as their digests. Exits with 3 when the line is refused.
+    """
 
   @Argument(
     help: "A line of a file, such as receipts.jsonl:212.", completion: .file(),
@@ -55,14 +52,10 @@ struct ExplainCommand: ParsableCommand {
     let known = try connection.transaction(.readOnlySnapshot) {
       try KnownLine(place, sha256: digest, on: connection)
     }
-    guard let known else {
-      let isRefused = try showNamed()
-      try Terminal.output("\nnot loaded: the database has no file with these bytes")
-      return isRefused
-    }
-    let isRefused = try show(known, digest)
-    try Terminal.output("\n\(printable(known.file.outcome))")
-    if known.outcome.rowCount > 0 { try TextTable(known.outcome).show(isApart: true) }
+    let isRefused = try known.map { try show($0, digest) } ?? showNamed()
+    let outcome = known?.file.outcome ?? "not loaded: the database has no file with these bytes"
+    try Terminal.output("\n\(printable(outcome))")
+    if let known, known.outcome.rowCount > 0 { try TextTable(known.outcome).show(isApart: true) }
     return isRefused
   }
 
@@ -80,13 +73,13 @@ struct ExplainCommand: ParsableCommand {
 
   /// Prints the line of the named file, whose stream its name or the options select.
   private func showNamed() throws -> Bool {
-    guard !FileManager.default.fileExists(atPath: place.path) || isFile(place.path) else {
-      throw LoadError(.usage, "\(place.path) is a folder; name one file in it")
-    }
     let found = try InputDiscovery(stream: records.stream, isNight: true).inputs([place.path])
     guard let input = found.inputs.first else {
       let reason = found.failures.first?.reason ?? "cannot be read"
       throw LoadError(.fileMissing, "\(place.path) \(reason)")
+    }
+    guard input.folder == nil else {
+      throw LoadError(.usage, "\(place.path) is a folder; name one file in it")
     }
     return try show(input, rules)
   }
@@ -95,10 +88,10 @@ struct ExplainCommand: ParsableCommand {
   private func show(_ known: KnownLine, _ digest: String?) throws -> Bool {
     let (file, rules) = (known.file, known.rules ?? rules)
     // The named file, or one at the path of the ledger's, if it has these bytes.
-    let path =
-      if let sha256 = file.sha256, sha256 != digest {
-        self.digest(of: file.path) == sha256 ? file.path : nil
-      } else { digest == nil ? nil : place.path }
+    let path = [place.path, file.path].first { path in
+      let here = path == place.path ? digest : self.digest(of: path)
+      return here != nil && file.sha256 ?? here == here
+    }
     if let path {
       return try show(
         Input(path: path, stream: file.stream), rules,
@@ -107,10 +100,10 @@ struct ExplainCommand: ParsableCommand {
           : "from disk: the file has the digest that the ledger knows")
     }
     let title = "\(printable(file.path)):\(place.line)  \(file.stream)"
+    let here = [place.path, file.path].first(where: isFile)
     let reason =
-      digest == nil && !isFile(file.path)
-      ? "there is no file \(printable(file.path)) here"
-      : "the file \(printable(digest == nil ? file.path : place.path)) here has other bytes"
+      here.map { "the file \(printable($0)) here has other bytes" }
+      ?? "there is no file \(printable(file.path)) here"
     guard let reject = known.reject else {
       try Terminal.output("\(title)\nno text: \(reason), and the ledger keeps only refused lines")
       return false
@@ -125,7 +118,7 @@ struct ExplainCommand: ParsableCommand {
           : "only the beginning of the line is kept: \(reject.raw.count) bytes")
       return reject.isOpen
     }
-    let stream = try stream(file.stream)
+    let stream = Input(path: file.path, stream: file.stream).recordStream
     return try InputLine.with(bytes: reject.raw, number: place.line, byteOffset: reject.byteOffset)
     {
       try LineExplanation(of: $0, stream: stream, rules: rules).show()
@@ -135,32 +128,21 @@ struct ExplainCommand: ParsableCommand {
   private func show(
     _ input: Input, _ rules: NormalizationRules, source: String? = nil
   ) throws -> Bool {
-    let stream = try stream(input.stream)
     do {
       var reader = LineReader(try InputFile(input), limit: rules.limits.lineBytes) { _ in }
       while let line = try reader.next() {
         guard line.number == place.line else { continue }
         try Terminal.output(
-          "\(printable(input.path)):\(place.line)  \(stream.name), \(line.byteCount) bytes from byte "
+          "\(printable(input.path)):\(place.line)  \(input.stream), \(line.byteCount) bytes from byte "
             + "\(line.byteOffset)" + (source.map { "\n\($0)" } ?? ""))
-        return try LineExplanation(of: line, stream: stream, rules: rules).show()
+        return try LineExplanation(of: line, stream: input.recordStream, rules: rules).show()
       }
     } catch let error as ReadError { throw LoadError(error, path: input.path) }
     throw LoadError(.usage, "\(input.path) has no line \(place.line)")
   }
-
-  private func stream(_ name: String) throws -> RecordStream {
-    guard let stream = StreamCatalog.stream(named: name) else {
-      throw LoadError(.usage, "this program does not know the stream \(name)")
-    }
-    return stream
-  }
 }
 
-private func isFile(_ path: String) -> Bool {
-  var isFolder = ObjCBool(false)
-  return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && !isFolder.boolValue
-}
+private func isFile(_ path: String) -> Bool { Output.identity(of: path) != nil }
 
 /// The records that the ledger has of a line of a file.
 private struct KnownLine {
@@ -204,15 +186,30 @@ private struct KnownLine {
   /// - Parameters:
   ///   - sha256: hexadecimal, of the file that has the name on this machine; nil: there is none.
   ///   - connection: inside a transaction, so that records and counts agree.
-  /// - Throws: `LoadError` with exit code 64 when the name selects several files or none, or a loaded file
-  ///   has no such line.
   init?(_ place: LinePlace, sha256: String?, on connection: Connection) throws {
-    let named = try FileChoice.file(place.path).files(connection)
+    let choice = FileChoice.file(place.path)
+    let named = try choice.files(connection)
     var loaded = named.filter { $0.sha256 == sha256 }
     if let sha256, loaded.isEmpty { loaded = try FileChoice.file(sha256).files(connection) }
-    if loaded.isEmpty,
-      let failed = try Self.failedFile(called: place.path, sha256: sha256, on: connection)
-    {
+    // A file that failed and was not loaded since.
+    let failed =
+      try !loaded.isEmpty
+      ? nil
+      : connection.row(
+        of: File.self,
+        """
+        select null::bigint as source_file_id, f.failed_file_id, f.path, f.stream, encode(f.sha256, 'hex') as sha256,
+            to_char(f.failed_at, '"the file failed at "YYYY-MM-DD HH24:MI:SS" UTC, and nothing of it is loaded: "')
+              || f.reason as outcome
+          from ingest.failed_file f join ingest.failure_state s using (failed_file_id)
+          where f.stream is not null and s.dismissed_at is null
+            and ($1::text in (f.path, f.canonical_path) or encode(f.sha256, 'hex') = $2::text
+              or '/' || $1::text in (right(f.path, length($1::text) + 1),
+                right(f.canonical_path, length($1::text) + 1)))
+          order by $1::text in (f.path, f.canonical_path) desc, f.failed_at desc, f.failed_file_id desc
+          limit 1
+        """, [.text(place.path), .text(sha256)])
+    if let failed {
       file = failed
     } else if let known = try FileChoice.only(of: loaded.isEmpty ? named : loaded) {
       guard place.line <= known.lineCount else {
@@ -224,9 +221,10 @@ private struct KnownLine {
         stream: known.stream, sha256: known.sha256,
         outcome: "file \(known.sourceFileID) of load \(known.loadID), \(known.loadedAt)"
           + (known.undoneAt.map { "; undone at \($0): nothing of it is left" } ?? ""))
+    } else if isFile(place.path) {
+      return nil
     } else {
-      if isFile(place.path) { return nil }
-      throw try FileChoice.file(place.path).notFound(connection)
+      throw try choice.notFound(connection)
     }
     rules = try file.sourceFileID.flatMap { try FileSettings(of: $0, on: connection)?.rules }
     let parameters: [Parameter] = [
@@ -237,29 +235,9 @@ private struct KnownLine {
       of: Reject.self,
       """
       select byte_offset, raw_byte_count as byte_count, is_whole, resolved_at is null as is_open, raw
-        from \(EntryFilter.source)
+        from ingest.refused_line
         where (source_file_id = $1 or failed_file_id = $2) and line_number = $3 limit 1
       """, parameters)
-  }
-
-  /// A file that failed and was not loaded since.
-  private static func failedFile(
-    called name: String, sha256: String?, on connection: Connection
-  ) throws -> File? {
-    try connection.row(
-      of: File.self,
-      """
-      select null::bigint as source_file_id, f.failed_file_id, f.path, f.stream, encode(f.sha256, 'hex') as sha256,
-          to_char(f.failed_at, '"the file failed at "YYYY-MM-DD HH24:MI:SS" UTC, and nothing of it is loaded: "')
-            || f.reason as outcome
-        from ingest.failed_file f join ingest.failure_state s using (failed_file_id)
-        where f.stream is not null and s.dismissed_at is null
-          and ($1::text in (f.path, f.canonical_path) or encode(f.sha256, 'hex') = $2::text
-            or '/' || $1::text in (right(f.path, length($1::text) + 1),
-              right(f.canonical_path, length($1::text) + 1)))
-        order by $1::text in (f.path, f.canonical_path) desc, f.failed_at desc, f.failed_file_id desc
-        limit 1
-      """, [.text(name), .text(sha256)])
   }
 }
 
@@ -268,9 +246,7 @@ extension LineExplanation {
   /// many bytes.
   private static let widest = 40
 
-  /// Prints a line field by field, and the verdict at the end.
-  ///
-  /// - Returns: true when the line is refused.
+  /// Prints a line field by field, and the verdict at the end; true: the line is refused.
   fileprivate func show() throws -> Bool {
     if !fields.isEmpty {
       let rows = fields.map {
@@ -283,18 +259,15 @@ extension LineExplanation {
       let isCut = masked.count > 20 * Self.widest
       try Terminal.output("\n\(printable(text))\(isCut ? "…" : "")")
     }
-    try Terminal.output("\n\(verdictText)")
-    return if case .rejected = outcome { true } else { false }
-  }
-
-  private var verdictText: String {
+    let record = embeddedTable.map { ", and the record in it a row of \($0)" } ?? ""
     switch outcome {
-    case .row, .suppressed:
-      "accepted: the line becomes a row"
-        + (embeddedTable.map { ", and the record in it a row of \($0)" } ?? "")
-    case .blank: "blank: the line is skipped"
-    case .rejected(let rejection): "refused: \(rejection.sentence)"
+    case .row, .suppressed: try Terminal.output("\naccepted: the line becomes a row\(record)")
+    case .blank: try Terminal.output("\nblank: the line is skipped")
+    case .rejected(let rejection):
+      try Terminal.output("\nrefused: \(rejection.sentence)")
+      return true
     }
+    return false
   }
 
   private static func describe(_ result: Result) -> String {

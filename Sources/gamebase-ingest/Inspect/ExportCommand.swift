@@ -3,18 +3,17 @@ internal import Foundation
 internal import Loading
 internal import Postgres
 
-struct ExportCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "export",
-    abstract: "Write a view of the reports as CSV or JSONL.",
-    discussion: """
-      Writes all columns and the rows of one state of the database, in no particular order. CSV begins \
-      with the names of the columns; NULL is an empty field, an empty text "". Numbers have all their \
-      digits in both formats.
+struct ExportCommand: Command {
+  static let help = """
+    export: Write a view of the reports as CSV or JSONL.
 
-      --output replaces an older file only when the new one is complete; a new file has the mode 0640. To \
-      compress: set -o pipefail; gamebase-ingest export VIEW | gzip > x.gz.part && mv x.gz.part x.gz
-      """)
+    Writes all columns and the rows of one state of the database, in no particular order. CSV begins \
+    with the names of the columns; NULL is an empty field, an empty text "". Numbers have all their \
+    digits in both formats.
+
+    --output replaces an older file only when the new one is complete; a new file has the mode 0640. To \
+    compress: set -o pipefail; gamebase-ingest export VIEW | gzip > x.gz.part && mv x.gz.part x.gz
+    """
 
   @Argument(help: "The view, such as revenue_by_day.") var view: String
   @OptionGroup var database: DatabaseOptions
@@ -33,10 +32,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(help: "The last day.", transform: day) var until: String?
 
-  @Flag(
-    help: """
-      Write an apostrophe before texts that a spreadsheet would take for a formula; only for CSV.
-      """)
+  @Flag(help: "In CSV, write an apostrophe before texts that a spreadsheet takes for formulas.")
   var escapeFormulas = false
 
   func validate() throws {
@@ -51,9 +47,9 @@ struct ExportCommand: ParsableCommand {
     let output = Output(output, mode: 0o640)
     try output.check()
     let connection = try database.connect()
+    let copy = try statement(on: connection)
     let rows = try connection.transaction(.readOnlySnapshot) {
-      let copy = try statement(on: connection)
-      return try output.write { write in
+      try output.write { write in
         // Rows are short, so they are collected before they are written.
         var pending = Data()
         let rows = try connection.copyOut(copy) { bytes in
@@ -69,74 +65,63 @@ struct ExportCommand: ParsableCommand {
     Terminal.note("\(counted(rows, "row")) exported")
   }
 
+  /// The columns that hold the day, or the first day, of a row.
+  private static let days: Set = [
+    "day", "purchased_on", "loaded_on", "cohort_on", "cohort_start", "cohort_month", "month",
+    "period_start",
+  ]
+
   private func statement(on connection: Connection) throws -> String {
     let view = view.hasPrefix("report.") ? String(view.dropFirst("report.".count)) : view
-    let columns = try columns(of: view, on: connection)
-    let name = try connection.onlyRow(
-      of: String.self, "select pg_catalog.quote_ident($1)", [.text(view)])
-    var rows = "from report.\(name) v"
+    func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+    var rows = "from report.\(quoted(view)) v"
+    let columns: QueryResult
+    do { columns = try connection.query("select v.* \(rows) limit 0") } catch let error
+      as PostgresError where [.undefinedTable, .invalidSchemaName].contains(error.sqlState)
+    { throw try missing(view, on: connection) }
+    let names = columns.columnNames
     if since != nil || until != nil {
-      guard let day = columns.first(where: \.isDay) else {
+      let day = names.indices.first {
+        columns.hasDays(inColumn: $0) && Self.days.contains(names[$0])
+      }
+      guard let day else {
         throw LoadError(
           .usage,
           "report.\(view) has no column of days, so --since and --until select nothing; leave them out"
         )
       }
-      rows += " where v.\(day.name) between '\(since ?? "-infinity")' and '\(until ?? "infinity")'"
+      rows +=
+        " where v.\(names[day]) between '\(since ?? "-infinity")' and '\(until ?? "infinity")'"
     }
-    switch format {
-    case .csv:
-      let fields = columns.map { column in
-        guard escapeFormulas, column.isText else { return "v.\(column.name)" }
-        // A spreadsheet runs a text that begins, after white space, with one of these signs or its full-width
-        // form, or that begins with a tab or a line break.
-        return
-          #"case when v.\#(column.name) ~ e'^([ \t\r\n]*[-=+@\uFF0B\uFF0D\uFF1D\uFF20]|[\t\r\n])'"#
-          + #" then '''' || v.\#(column.name) else v.\#(column.name) end as \#(column.name)"#
-      }
-      return
-        "copy (select \(fields.joined(separator: ", ")) \(rows)) to stdout (format csv, header)"
-    case .jsonl:
-      // COPY's text form would double each backslash. JSON contains no raw control character, so with
-      // these two CSV changes nothing. The inner query takes off the type of the view's rows, which the
-      // workers of a cluster do not know.
+    // The inner query takes off the type of the view's rows, which the workers of a cluster do not know. COPY's
+    // text form would double each backslash. JSON contains no raw control character, so with these two CSV
+    // changes nothing.
+    guard format == .csv else {
       return "copy (select pg_catalog.row_to_json(v) from (select v.* \(rows)) v) "
         + #"to stdout (format csv, delimiter e'\x02', quote e'\x01')"#
     }
+    let fields = names.indices.map { column in
+      let name = quoted(names[column])
+      guard escapeFormulas, columns.hasTexts(inColumn: column) else { return "v.\(name)" }
+      // A spreadsheet runs a text that begins, after white space, with one of these signs or its full-width
+      // form, or that begins with a tab or a line break.
+      return #"case when v.\#(name) ~ e'^([ \t\r\n]*[-=+@\uFF0B\uFF0D\uFF1D\uFF20]|[\t\r\n])'"#
+        + #" then '''' || v.\#(name) else v.\#(name) end as \#(name)"#
+    }
+    return "copy (select \(fields.joined(separator: ", ")) \(rows)) to stdout (format csv, header)"
   }
 
-  private struct Column: Decodable {
-    /// Quoted where it must be.
-    let name: String
-    let isText: Bool
-    /// True when it holds the day, or the first day, of a row.
-    let isDay: Bool
-  }
-
-  private func columns(of view: String, on connection: Connection) throws -> [Column] {
-    let columns = try connection.rows(
-      of: Column.self,
-      """
-      select pg_catalog.quote_ident(a.attname) as name, a.atttypid = 'pg_catalog.text'::pg_catalog.regtype as is_text,
-          a.atttypid = 'pg_catalog.date'::pg_catalog.regtype and a.attname in ('day', 'purchased_on', 'loaded_on',
-            'cohort_on', 'cohort_start', 'cohort_month', 'month', 'period_start') as is_day
-        from pg_catalog.pg_class c
-          join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-          join pg_catalog.pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-        where n.nspname = 'report' and c.relkind = 'v' and c.relname = $1
-        order by a.attnum
-      """, [.text(view)])
-    guard columns.isEmpty else { return columns }
+  private func missing(_ view: String, on connection: Connection) throws -> LoadError {
     let views = try connection.rows(
       of: String.self,
       "select viewname::text from pg_catalog.pg_views where schemaname = 'report' order by viewname"
     )
     guard !views.isEmpty else {
-      throw LoadError(
+      return LoadError(
         .configuration, "the database has no views of the reports; run gamebase-ingest migrate")
     }
     let near = nearestNames(to: view, among: views, atMost: 3)
-    throw LoadError(
+    return LoadError(
       .usage,
       "schema report has no view \(printable(view)); "
         + (near.isEmpty

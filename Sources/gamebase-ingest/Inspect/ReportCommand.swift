@@ -4,18 +4,17 @@ internal import Loading
 internal import Postgres
 internal import ReportPage
 
-struct ReportCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "report",
-    abstract: "Show the main figures, or write them as a page with charts.",
-    discussion: """
-      Shows whether the feeds can be trusted, and for each application revenue, payers and \
-      subscriptions of the newest complete week. The views of schema report have all figures; the \
-      analyst role can run this command.
+struct ReportCommand: Command {
+  static let help = """
+    report: Show the main figures, or write them as a page with charts.
 
-      The page of --html is one file that needs no network and no script, and holds no user id. It \
-      replaces an existing file only when it is complete; the new file has the mode 0640.
-      """)
+    Shows whether the feeds can be trusted, and for each application revenue, payers and \
+    subscriptions of the newest complete week. The views of schema report have all figures; the \
+    analyst role can run this command.
+
+    The page of --html is one file that needs no network and no script, and holds no user id. It \
+    replaces an existing file only when it is complete; the new file has the mode 0640.
+    """
 
   @OptionGroup var database: DatabaseOptions
 
@@ -25,28 +24,24 @@ struct ReportCommand: ParsableCommand {
   var html: String?
 
   @Option(
-    help: """
-      Show only this application; can be repeated. If unset, all are shown, up to the \
-      \(Report.largestApplicationCount) with most players.
-      """)
+    help:
+      "Only this application; may be repeated; if unset, the \(Report.largestApplicationCount) with most players."
+  )
   var appId: [String] = []
 
   func run() throws {
-    let page = html.map { Output($0, "the page", mode: 0o640) }
-    try page?.check(Self.unchanged)
+    let page = html.map {
+      Output($0, "the page", mode: 0o640, state: "an existing page is unchanged")
+    }
+    try page?.check()
     let connection = try database.connect()
     let report = try connection.transaction(.readOnlySnapshot) {
       try Report(from: connection, applications: appId, hasSections: html != nil)
     }
-    if let page {
-      try page.write(Data("\(report.page)\n".utf8), Self.unchanged)
-      if let html, html != "-" { Terminal.note("wrote \(printable(html))") }
-    } else {
-      try report.show()
-    }
+    guard let page else { return try report.show() }
+    try page.write(Data("\(report.page)\n".utf8))
+    if page.path != "-" { Terminal.note("wrote \(printable(page.path))") }
   }
-
-  private static let unchanged = "an existing page is unchanged"
 }
 
 extension Report {

@@ -2,28 +2,25 @@ internal import ArgumentParser
 internal import Loading
 internal import Postgres
 
-struct StatusCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "status",
-    abstract: "Show whether the reports can be trusted, the loaded files, and the last runs.",
-    usage: """
-      gamebase-ingest status [options]
-      gamebase-ingest status --check --app-id Qb2FhTzN --database service=games
-      gamebase-ingest status --check --format json --database service=games
-      """,
-    discussion: """
-      --check shows only the verdict on each feed, from report.health, with the open failures, and exits with \
-      7 unless all are ok. The role gamebase_monitor can do this, also on a standby.
+struct StatusCommand: Command {
+  static let help = """
+    status: Show whether the reports can be trusted, the loaded files, and the last runs.
 
-      With an application, from an option or the target, only its feeds are judged, and only failures that \
-      are known to be its own, as run judges them. An application without a line is late.
+    gamebase-ingest status [options]
+    gamebase-ingest status --check --app-id Qb2FhTzN --database service=games
+    gamebase-ingest status --check --format json --database service=games
 
-      A run without an end counts as killed when its last heartbeat is more than a minute old. Locks of \
-      streams are listed with the sessions that hold them, as far as the role may see those. failures \
-      dismiss takes a failure off the list.
+    --check shows report.health and the open failures; the role gamebase_monitor can do this, on a standby, too.
 
-      Exits with 78 when the database is not at the schema of this program.
-      """)
+    With an application, from an option or the target, only its feeds are judged, and only failures that \
+    are known to be its own, as run judges them. An application without a line is late.
+
+    A run without an end counts as killed when its last heartbeat is more than a minute old. Locks of \
+    streams are listed with the sessions that hold them, as far as the role may see those. failures \
+    dismiss takes a failure off the list.
+
+    Exits with 78 when the database is not at the schema of this program.
+    """
 
   @OptionGroup var database: DatabaseOptions
 
@@ -52,7 +49,17 @@ struct StatusCommand: ParsableCommand {
       } else {
         try addReports(to: &output, on: connection)
       }
-      try output.text([""] + Self.feeds(health).lines)
+      let feeds = health.feeds.map { feed -> [TextTable.Cell] in
+        [
+          // The empty application is that of lines without one.
+          feed.appID.map { $0.isEmpty ? "(none)" : $0 }, feed.stream, feed.verdict,
+          feed.implausibleDayCount, feed.openConflictCount, feed.reason,
+        ]
+      }
+      let header = [
+        "application", "stream", "verdict", "implausible days", "open conflicts", "reason",
+      ]
+      try output.text([""] + TextTable(header, feeds).lines)
       if !check { try addLists(to: &output) }
       try addHealth(health, to: &output, on: connection)
       return health.isOK
@@ -83,26 +90,25 @@ struct StatusCommand: ParsableCommand {
 
   private struct Reports: Decodable {
     let json: String
-    let sentence: String
+    let state: String
+    let pendingFiles: Int
   }
 
   private func addReports(to output: inout StateOutput, on connection: Connection) throws {
     let reports = try connection.onlyRow(
       of: Reports.self,
       """
-      select row_to_json(r)::text as json,
-          coalesce(to_char(refreshed_at, '"refreshed at "YYYY-MM-DD HH24:MI:SS" UTC"'), 'not refreshed yet')
-            || case pending_files when 0 then '' else format(
-              '; they lack changes of %s file%s; run gamebase-ingest refresh', pending_files,
-              case when pending_files > 1 then 's' end) end as sentence
+      select row_to_json(r)::text as json, pending_files,
+          coalesce(to_char(refreshed_at, '"refreshed at "YYYY-MM-DD HH24:MI:SS" UTC"'), 'not refreshed yet') as state
         from (
-          select max(refreshed_at) as refreshed_at,
-              (select count(*) from rollup.pending_file) as pending_files
+          select max(refreshed_at) as refreshed_at, (select count(*) from rollup.pending_file) as pending_files
             from rollup.refresh_state
         ) r
       """)
+    let lack =
+      "; they lack changes of \(counted(reports.pendingFiles, "file")); run gamebase-ingest refresh"
     output.add("reports", json: reports.json)
-    try output.text(["reports     \(reports.sentence)"])
+    try output.text(["reports     \(reports.state)\(reports.pendingFiles > 0 ? lack : "")"])
   }
 
   private func addLists(to output: inout StateOutput) throws {
@@ -114,41 +120,10 @@ struct StatusCommand: ParsableCommand {
           max(loaded_at) as last_loaded_at
         from ingest.source_file where undone_at is null group by stream order by stream
       """, empty: "nothing is loaded")
-    // The last five runs, and the last run of each target and its last one with files. A killed run
-    // cannot record its end.
     try output.add(
-      "runs",
-      """
-      select l.load_id, l.target, l.first_day, l.last_day, l.started_at, l.finished_at, l.seen_at, l.exit_code,
-          count(f.source_file_id) as files, coalesce(sum(f.line_count), 0)::bigint as lines,
-          case when l.finished_at is not null then 'finished'
-            when coalesce(l.seen_at, l.started_at)
-              > clock_timestamp() - \(RunHeartbeat.patience) * interval '1 second' then 'running'
-            else 'killed' end as state
-        from ingest.load l left join ingest.source_file f using (load_id)
-        where l.load_id in (
-          (select load_id from ingest.load order by load_id desc limit 5)
-          union all select max(load_id) from ingest.load where target is not null group by target
-          union all select max(l.load_id) from ingest.load l
-            where l.target is not null and exists (select from ingest.source_file f where f.load_id = l.load_id)
-            group by l.target)
-        group by l.load_id order by l.load_id desc
-      """, empty: "there was no run yet")
+      "runs", "select * from ingest.recent_run order by load_id desc",
+      empty: "there was no run yet")
     try output.add("locks", Lock.holders, Lock.parameters(Lock.streams), empty: nil)
-  }
-
-  private static func feeds(_ health: Health) -> TextTable {
-    var table = TextTable([
-      "application", "stream", "verdict", "implausible days", "open conflicts", "reason",
-    ])
-    for feed in health.feeds {
-      // The empty application is that of lines without one.
-      table.add([
-        feed.appID.map { $0.isEmpty ? "(none)" : $0 }, feed.stream, feed.verdict,
-        feed.implausibleDayCount, feed.openConflictCount, feed.reason,
-      ])
-    }
-    return table
   }
 
   private func addHealth(

@@ -4,18 +4,16 @@ internal import Loading
 internal import Postgres
 internal import RecordPipeline
 
-struct TraceCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "trace",
-    abstract: "Show the line that a row came from, and those that filled or contradicted it.",
-    usage: """
-      gamebase-ingest trace --stream receipt <payment-seq>
-      gamebase-ingest trace --stream level_up '["app","user",null,5,"2025-07-01T00:00:00+00:00"]'
-      """,
-    discussion: """
-      Name a row by its natural key: one JSON array, as conflicts list shows it, or one argument per \
-      part. explain shows the outcome of a line.
-      """)
+struct TraceCommand: Command {
+  static let help = """
+    trace: Show the line that a row came from, and those that filled or contradicted it.
+
+    gamebase-ingest trace --stream receipt <payment-seq>
+    gamebase-ingest trace --stream level_up '["app","user",null,5,"2025-07-01T00:00:00+00:00"]'
+
+    Name a row by its natural key: one JSON array, as conflicts list shows it, or one argument per \
+    part. explain shows the outcome of a line.
+    """
 
   @Argument(help: "The natural key of the row, or its parts.") var key: [String]
   @OptionGroup var database: DatabaseOptions
@@ -23,16 +21,12 @@ struct TraceCommand: ParsableCommand {
   @Option(help: "The form of the lines.") var format: OutputFormat = .text
 
   func run() throws {
-    let key = Parameter.text(try naturalKey())
+    let isWhole = key.count == 1 && key[0].hasPrefix("[")
+    let key = isWhole ? key[0] : String(decoding: try JSONEncoder().encode(key), as: UTF8.self)
     try database.show(format) { output in
       try output.add(
-        "lines", "select * from ingest.trace_row($1, $2)", [.text(stream.name), key], empty: nil)
+        "lines", "select * from ingest.trace_row($1, $2)", [.text(stream.name), .text(key)],
+        empty: nil)
     }
-  }
-
-  /// The argument if it is a JSON array, else a JSON array of all arguments.
-  private func naturalKey() throws -> String {
-    if key.count == 1, key[0].hasPrefix("[") { return key[0] }
-    return String(decoding: try JSONEncoder().encode(key), as: UTF8.self)
   }
 }

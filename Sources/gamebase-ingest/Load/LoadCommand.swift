@@ -3,15 +3,14 @@ internal import Configuration
 internal import Loading
 internal import RecordPipeline
 
-struct LoadCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "load",
-    abstract: "Load files into the database, each completely or not at all.",
-    usage: """
-      gamebase-ingest load <paths> ... [options]
-      gamebase-ingest load receipts/ levelups-2026-11-20.jsonl --database service=games
-      gamebase-ingest load data/ --local
-      """)
+struct LoadCommand: Command {
+  static let help = """
+    load: Load files into the database, each completely or not at all.
+
+    gamebase-ingest load <paths> ... [options]
+    gamebase-ingest load receipts/ levelups-2026-11-20.jsonl --database service=games
+    gamebase-ingest load data/ --local
+    """
 
   @OptionGroup var options: RunOptions
 
@@ -19,10 +18,7 @@ struct LoadCommand: ParsableCommand {
     help: "Load each file, show the result, and roll it back; files do not see each other's rows.")
   var dryRun = false
 
-  @Flag(
-    help: ArgumentHelp(
-      "Leave the reports as they are, instead of refreshing them after the last file.",
-      discussion: "The next load without this option, or refresh, brings them up to date."))
+  @Flag(help: "Leave the reports as they are, until the next refresh or load without this option.")
   var noRefresh = false
 
   @Option(
@@ -41,11 +37,7 @@ struct LoadCommand: ParsableCommand {
   }
 
   func run() throws {
-    var outputs = try RunOutputs(options, day: RunOutputs.today)
-    try outputs.reportingFailure { try load($0) }
-  }
-
-  private func load(_ outputs: RunOutputs) throws {
+    let outputs = try RunOutputs(options, day: RunOutputs.day())
     if options.inputs.paths.isEmpty, let folder = options.database.local, !folder.isEmpty {
       throw LoadError(
         .usage,
@@ -54,10 +46,10 @@ struct LoadCommand: ParsableCommand {
     }
     let found = try options.inputs.found(named: name)
     found.noteSkipped()
-    var load = try options.loadOptions
+    var load = try options.loadOptions()
     load.refreshes = !noRefresh
     load.night.target = ConfiguredCommandLine.target?.name
     load.isDryRun = dryRun
-    try outputs.load(found, load, target: options.target)
+    try outputs.load(found, load, target: options.target())
   }
 }

@@ -5,10 +5,6 @@ internal import Loading
 ///
 /// On a terminal it overwrites one line, and clears it at the end; elsewhere it prints a line every ten
 /// seconds.
-///
-/// - Parameters:
-///   - isQuiet: true to show nothing.
-///   - line: the line to show; nil: nothing yet.
 func showingProgress<Value>(
   isQuiet: Bool, line: @escaping @Sendable () -> String?, _ body: () throws -> Value
 ) rethrows -> Value {

@@ -1,15 +1,14 @@
 internal import ArgumentParser
 internal import Loading
 
-struct RefreshCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "refresh",
-    abstract: "Bring the reports up to date with the loaded files.",
-    discussion: """
-      load ends with a refresh, so this command is needed only after load --no-refresh, or after a refresh \
-      that failed. It recomputes what has changed since the last refresh, in one transaction: readers see \
-      the reports before or after it. Loads go on meanwhile; another refresh waits.
-      """)
+struct RefreshCommand: Command {
+  static let help = """
+    refresh: Bring the reports up to date with the loaded files.
+
+    load ends with a refresh, so this command is needed only after load --no-refresh, or after a refresh \
+    that failed. It recomputes what has changed since the last refresh, in one transaction: readers see \
+    the reports before or after it. Loads go on meanwhile; another refresh waits.
+    """
 
   @OptionGroup var database: DatabaseOptions
   @OptionGroup var waiting: WaitingOptions
@@ -32,30 +31,26 @@ struct RefreshCommand: ParsableCommand {
       try refresh.run(on: target)
     }
     if waiting.quiet { return }
-    try Terminal.output(of: "the refresh") { try Terminal.output(report.ownSentence) }
+    try Terminal.output(of: "the refresh") { try Terminal.output(report.sentence()) }
   }
 }
 
 extension RefreshReport {
-  /// One line for a refresh that succeeded, at the end of a run.
-  var sentence: String {
-    files + rows + setAsideCount == 0
-      ? "the reports were up to date already" : sentence(with: "refreshed")
-  }
-
-  /// One line for a refresh that succeeded, of a command of its own.
-  var ownSentence: String { isFull == true ? sentence(with: "rebuilt") : sentence }
-
-  private func sentence(with verb: String) -> String {
+  /// One line for a refresh that succeeded.
+  ///
+  /// - Parameter isOfRun: true at the end of a load, which does not tell a rebuild.
+  func sentence(isOfRun: Bool = false) -> String {
+    let isRebuilt = isFull == true && !isOfRun
+    guard isRebuilt || files + rows + setAsideCount > 0 else {
+      return "the reports were up to date already"
+    }
     let setAside =
       setAsideCount == 0
       ? "" : "; \(counted(setAsideCount, "player")) set aside, see report.set_aside_player"
-    return "the reports are \(verb): \(counted(files, "file")), \(counted(players, "player"))"
-      + "\(setAside), \(elapsedText(durationSeconds))"
+    return "the reports are \(isRebuilt ? "rebuilt" : "refreshed"): \(counted(files, "file")), "
+      + "\(counted(players, "player"))\(setAside), \(elapsedText(durationSeconds))"
   }
-}
 
-extension RefreshReport {
   /// One line for a refresh that has only begun.
   var dryRunSentence: String {
     guard let isFull else { return "the reports are up to date already" }

@@ -4,25 +4,23 @@ internal import Loading
 internal import Postgres
 internal import RecordPipeline
 
-struct RunCommand: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "run",
-    abstract: "Load the files of a day, refresh the reports, and judge the result.",
-    usage: """
-      gamebase-ingest run [options]
-      gamebase-ingest run --target kr --date 2026-01-31
-      gamebase-ingest run '/data/inbox/receipt-%Y-%m-%d*' --database service=games --plan
-      """,
-    discussion: """
-      The sources of the configuration file, or the paths given, name the files of a day: %Y, %m and %d \
-      stand for it, and %% for a percent sign. The day is yesterday in the time zone of the reports, \
-      unless --date, or --since and --until, are given.
+struct RunCommand: Command {
+  static let help = """
+    run: Load the files of a day, refresh the reports, and judge the result.
 
-      It loads the files, refreshes the reports, and judges the feeds like status --check. It ends with 7 \
-      when data is late, missing or implausible, which also is a path that finds no file. Files that were \
-      undone are left alone. A second run of a day loads nothing, and ends as the first one, until its \
-      refused lines are replayed and its conflicts are accepted.
-      """)
+    gamebase-ingest run [options]
+    gamebase-ingest run --target kr --date 2026-01-31
+    gamebase-ingest run '/data/inbox/receipt-%Y-%m-%d*' --database service=games --plan
+
+    The sources of the configuration file, or the paths given, name the files of a day: %Y, %m and %d \
+    stand for it, and %% for a percent sign. The day is yesterday in the time zone of the reports, \
+    unless --date, or --since and --until, are given.
+
+    It loads the files, refreshes the reports, and judges the feeds like status --check. It ends with 7 \
+    when data is late, missing or implausible, which also is a path that finds no file. Files that were \
+    undone are left alone. A second run of a day loads nothing, and ends as the first one, until its \
+    refused lines are replayed and its conflicts are accepted.
+    """
 
   @OptionGroup var options: RunOptions
   @Option(help: "The day of the files; yesterday if unset.", transform: day) var date: String?
@@ -38,22 +36,19 @@ struct RunCommand: ParsableCommand {
   }
 
   func run() throws {
-    var outputs = try RunOutputs(options, day: date ?? until)
     let name = ConfiguredCommandLine.target?.name
-    if plan { return try prepare(&outputs, name).plan.show() }
-    try outputs.reportingFailure(NightReport(Night(target: name))) { outputs in
-      var (plan, load, target) = try prepare(&outputs, name)
-      plan.found.noteSkipped()
-      load.night = Night(target: name, days: plan.days)
-      outputs.appID = options.inputs.records.appId ?? options.inputs.records.expectApp
-      try outputs.load(plan.found, load, target: target)
-    }
+    if plan { return try prepare(name).plan.show() }
+    let outputs = try RunOutputs(options, day: date ?? until)
+    var (plan, load, target) = try prepare(name)
+    plan.found.noteSkipped()
+    load.night = Night(target: name, days: plan.days)
+    try outputs.load(plan.found, load, target: target)
   }
 
   /// Looks for the files of the paths given, else of the target's sources, on the days, which the
   /// database knows.
   private func prepare(
-    _ outputs: inout RunOutputs, _ name: String?
+    _ name: String?
   ) throws -> (plan: RunPlan, load: LoadOptions, target: ConnectionTarget) {
     let paths = options.inputs.paths
     let sources =
@@ -67,8 +62,8 @@ struct RunCommand: ParsableCommand {
         }
           ?? "no input is named: give paths, or a configuration file with a target and its sources")
     }
-    let load = try options.loadOptions
-    let target = try options.target
+    let load = try options.loadOptions()
+    let target = try options.target()
     let connection = try load.retries(warn: target.warn, interruption: Interruption()) {
       () throws(LoadError) in try Connection.open(target)
     }
@@ -77,7 +72,7 @@ struct RunCommand: ParsableCommand {
       try Night.days(
         from: date ?? since, through: date ?? until, on: connection)
     }
-    if let last = days.last { outputs.day = last }
+    ConfiguredCommandLine.current?.day = days.last
     let plan = try RunPlan(
       sources, of: paths.isEmpty ? name : nil, days: days, inputs: options.inputs)
     return (plan, load, target)
@@ -85,28 +80,18 @@ struct RunCommand: ParsableCommand {
 }
 
 /// The files that a run expects, by day and source.
-struct RunPlan {
-  /// The files of one source on one day.
-  private struct Part {
-    let day: String
-    let paths: [String]
-    let minFiles: Int
-    let found: FoundInputs
-
-    var isMissing: Bool { !found.failures.isEmpty || !found.shortfalls.isEmpty }
-  }
-
+private struct RunPlan {
   let days: [String]
-  private var parts: [Part] = []
   /// All files, each once, in the order of the days and then of the sources.
   private(set) var found = FoundInputs()
+  /// One for each day and source.
+  private var rows: [[TextTable.Cell]] = []
 
   /// Searches the files.
   ///
   /// A source without a placeholder has the same files on all days, so it is searched once, for the
   /// last day.
   /// - Parameter target: the target of the sources; nil: they are paths of the command line.
-  /// - Throws: `ConfigurationError` or `ReadError` when a path cannot be used.
   init(
     _ sources: [Configuration.Source], of target: String?, days: [String],
     inputs: InputOptions
@@ -116,21 +101,26 @@ struct RunPlan {
       if let name = source.stream, stream == nil {
         throw LoadError(.usage, "a source has no stream \(name)")
       }
-      return (stream, patterns: try source.paths.map { try DayPattern($0) })
+      return (source, stream ?? inputs.records.stream, try source.paths.map { try DayPattern($0) })
     }
     var seen: Set<[UInt8]> = []
     self.days = days
     for day in days {
-      for (place, (stream, patterns)) in searches.enumerated() {
+      for (place, (source, stream, patterns)) in searches.enumerated() {
         let hasDay = patterns.contains { $0.hasDay }
         guard hasDay || day == days.last else { continue }
         let paths = patterns.map { $0.path(on: day) }
-        let minFiles = sources[place].minFiles ?? inputs.minFiles
+        let minFiles = source.minFiles ?? inputs.minFiles
         let found = try InputDiscovery(
-          stream: stream ?? inputs.records.stream, minFiles: minFiles, isNight: true,
+          stream: stream, minFiles: minFiles, isNight: true,
           source: target.map { "source \(place + 1) of \($0)" }, askedOn: hasDay ? day : nil
         ).inputs(paths)
-        parts.append(Part(day: day, paths: paths, minFiles: minFiles, found: found))
+        let files = found.inputs
+        let isMissing = !found.failures.isEmpty || !found.shortfalls.isEmpty
+        rows.append([
+          day, paths.joined(separator: " "), files.count, files.map(\.sizeOnDisk).reduce(0, +),
+          minFiles, isMissing ? "yes" : "no",
+        ])
         self.found.append(found) { seen.insert(Array($0.utf8)).inserted }
       }
     }
@@ -139,13 +129,6 @@ struct RunPlan {
   func show() throws {
     let entries = ConfiguredCommandLine.current?.entries ?? []
     let options = entries.map { [$0.arguments.joined(separator: " "), $0.origin] }
-    let rows = parts.map { part -> [TextTable.Cell] in
-      let inputs = part.found.inputs
-      return [
-        part.day, part.paths.joined(separator: " "), inputs.count,
-        inputs.map(\.sizeOnDisk).reduce(0, +), part.minFiles, part.isMissing ? "yes" : "no",
-      ]
-    }
     let lines =
       (options.isEmpty ? [] : TextTable(["option", "from"], options).lines + [""])
       + TextTable(["day", "paths", "files", "bytes", "min files", "missing"], rows).lines + [""]

@@ -7,102 +7,130 @@ internal import RecordPipeline
 
 /// The outputs of one run: its report and its metrics.
 struct RunOutputs {
-  private let options: OutputOptions
-  private let isQuiet: Bool
+  private let options: RunOptions
+  private var isQuiet: Bool { options.waiting.quiet }
   /// nil: no report is wanted.
-  private let reportPattern: DayPattern?
-  /// The day that placeholders in the name of the report stand for, such as `2026-01-31`; nil: the run
-  /// does not know its day in the reporting zone yet.
-  var day: String?
-  /// The application whose feeds the metrics show; nil: all.
-  var appID: String?
+  private let reportName: DayPattern?
+  private let metrics: Output?
 
-  /// - Throws: `ConfigurationError` when the name of the report has an unknown placeholder.
+  /// - Parameter day: the day that placeholders in the name of the report stand for, such as `2026-01-31`;
+  ///   nil: the run does not know its day in the reporting zone yet.
+  /// - Throws: `LoadError` with exit code 74 when an output cannot be written.
   init(_ options: RunOptions, day: String?) throws {
-    self.options = options.outputs
-    isQuiet = options.loading.waiting.quiet
-    self.day = day
-    reportPattern = try self.options.report.map { try DayPattern($0) }
+    self.options = options
+    reportName = try options.report.map { try DayPattern($0) }
+    metrics = options.metrics.map { Output($0, "the metrics") }
+    ConfiguredCommandLine.current?.day = day
+    let (yesterday, state) = (Self.day(of: .now - 86_400), "nothing was loaded")
+    try reportName.map { Self.report($0, on: day ?? yesterday, state: state) }?.check()
+    try options.metrics.map { Output($0, "the metrics", state: state) }?.check()
   }
 
   /// The day by this machine's clock and time zone.
-  static var today: String { day(of: .now) }
-
-  private static func day(of date: Date) -> String {
+  static func day(of date: Date = .now) -> String {
     date.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
   }
 
-  private func report(of day: String, loadID: Int?) -> Output? {
-    reportPattern.map {
-      Output($0.path(on: day).replacing("{load}", with: String(loadID ?? 0)), "the report")
+  /// The report of a run.
+  ///
+  /// - Parameter day: nil: that of the run. One that ended before it knew its day must not replace the
+  ///   report of another one.
+  private static func report(
+    _ name: DayPattern, on day: String? = nil, of loadID: Int? = nil, state: String? = nil
+  ) -> Output {
+    let day = day ?? ConfiguredCommandLine.current?.day ?? "0000-00-00"
+    let path = name.path(on: day).replacing("{load}", with: String(loadID ?? 0))
+    return Output(path, "the report", state: state)
+  }
+
+  /// Writes the report and the metrics of a command that failed before its run, if its command line names them.
+  ///
+  /// They replace only an empty file or earlier ones: a wrong command line can also name a key or an input.
+  ///
+  /// - Parameter arguments: without the program's name.
+  static func write(_ failure: LoadError, namedIn arguments: [String], since clock: ReportClock) {
+    guard let command = arguments.first, ["load", "run"].contains(command),
+      failure.code != .outputFailed, !arguments.contains("--plan")
+    else { return }
+    var report = RunReport(failedWith: failure, version: Version.current, clock: clock)
+    if command == "run" {
+      report.night = NightReport(Night(target: ConfiguredCommandLine.target?.name))
+    }
+    func replace(_ output: Output, beginningWith start: String, _ content: Data) {
+      if Output.identity(of: output.path) != nil {
+        guard let file = FileHandle(forReadingAtPath: output.path),
+          [Data(), Data(start.utf8)].contains((try? file.read(upToCount: 2)) ?? Data())
+        else { return }
+      }
+      _ = output.isWritten(content)
+    }
+    if let name = ConfiguredCommandLine.value(of: "report", in: arguments), !name.isEmpty,
+      let pattern = try? DayPattern(name), let json = try? report.json()
+    {
+      replace(
+        self.report(pattern, on: command == "load" ? day() : nil), beginningWith: "{\n", json)
+    }
+    if let path = ConfiguredCommandLine.value(of: "metrics", in: arguments), !path.isEmpty,
+      !arguments.contains("--dry-run")
+    {
+      replace(Output(path, "the metrics"), beginningWith: "# ", metrics(report, in: path))
     }
   }
 
-  private var metrics: Output? { options.metrics.map { Output($0, "the metrics") } }
-
-  /// Runs a command whose outputs can be written, and writes those of a failure before its run.
-  ///
-  /// - Throws: `LoadError` with exit code 74 when one cannot be written; any error of `body`.
-  mutating func reportingFailure(
-    _ night: NightReport? = nil, _ body: (inout RunOutputs) throws -> Void
-  ) throws {
-    let yesterday = Self.day(of: .now - 86_400)
-    try report(of: day ?? yesterday, loadID: nil)?.check("nothing was loaded")
-    try metrics?.check("nothing was loaded")
-    let clock = ReportClock()
-    do { try body(&self) } catch {
-      if let failure = LoadError(ending: error) {
-        var report = RunReport(failedWith: failure, version: Version.current, clock: clock)
-        report.night = night
-        _ = write(report)
-      }
-      throw error
-    }
+  /// The metrics of a run; without the database, the last success stays the one that it was.
+  private static func metrics(
+    _ report: RunReport, in path: String, lastSuccess: Double? = nil, feeds: [FeedHealth] = []
+  ) -> Data {
+    let earlier = try? String(contentsOfFile: path, encoding: .utf8)
+    return Data(
+      MetricsText(
+        report, feeds: feeds, lastSuccess: lastSuccess ?? MetricsText.lastSuccess(in: earlier),
+        finishedAt: Date().timeIntervalSince1970
+      ).text.utf8)
   }
 
   /// Loads files, and writes and shows what came of it.
   ///
   /// - Throws: the exit code of the run unless it is 0; 74 when an output could not be written, and 64 when
   ///   an output would replace an input or the other output, which then is not written.
-  func load(_ found: FoundInputs, _ options: LoadOptions, target: ConnectionTarget) throws {
-    try refuseReplaced(found)
-    let progress = LoadProgress()
-    let bytes = found.inputs.map(\.sizeOnDisk).reduce(0, +)
-    let start = ContinuousClock.now
-    let run = LoadRun(
-      options, target: target, progress: progress, interruption: .bySignals())
-    let report = showingProgress(
-      isQuiet: isQuiet, line: { progress.line(of: bytes, since: start) }
-    ) { run.load(found) }
-    if let night = report.night { show(night) }
-    let areOutputsWritten = write(report, target: target)
-    report.warn()
-    if !isQuiet {
-      let isCommitted = !options.isDryRun && report.loadID != nil
-      let isTaken = self.options.report == "-"
-      try Terminal.output(of: isCommitted ? "the load" : nil) {
-        try report.show { try isTaken ? Terminal.note($0) : Terminal.output($0) }
-      }
-    }
-    guard areOutputsWritten else { throw Terminal.code(.outputFailed) }
-    if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
-  }
-
-  private func refuseReplaced(_ found: FoundInputs) throws {
+  func load(_ found: FoundInputs, _ load: LoadOptions, target: ConnectionTarget) throws {
     for input in found.inputs where input.object == nil { Output.keep(input.path) }
     var replaced = Output.inputs
-    let report = day.flatMap { reportPattern?.path(on: $0) }
-    for path in [report, options.metrics].compactMap(\.self) where path != "-" {
+    for path in [reportName.map { Self.report($0).path }, metrics?.path] {
+      guard let path, path != "-" else { continue }
       guard replaced.insert(Output.identity(of: path) ?? path).inserted else {
         Terminal.problem(
           "the output \(path) is an input or another output; give it a name of its own")
         throw Terminal.code(.usage)
       }
     }
+    let progress = LoadProgress()
+    let bytes = found.inputs.map(\.sizeOnDisk).reduce(0, +)
+    let start = ContinuousClock.now
+    let run = LoadRun(load, target: target, progress: progress, interruption: .bySignals())
+    let report = showingProgress(
+      isQuiet: isQuiet, line: { progress.line(of: bytes, since: start) }
+    ) { run.load(found) }
+    show(report.night)
+    let output = reportName.map { Self.report($0, of: report.loadID) }
+    let isReportWritten = output?.isWritten(try report.json()) ?? true
+    let areMetricsWritten = load.isDryRun || isWritten(metrics, report, target)
+    report.warnings.forEach(Terminal.warning)
+    if !isQuiet {
+      let isCommitted = !load.isDryRun && report.loadID != nil
+      let isTaken = options.report == "-"
+      try Terminal.output(of: isCommitted ? "the load" : nil) {
+        for line in report.summary { try isTaken ? Terminal.note(line) : Terminal.output(line) }
+      }
+      report.hints.forEach(Terminal.note)
+    }
+    guard isReportWritten, areMetricsWritten else { throw Terminal.code(.outputFailed) }
+    if report.exitCode != 0 { throw ArgumentParser.ExitCode(report.exitCode) }
   }
 
   /// Prints the verdicts of a night that are not ok.
-  private func show(_ night: NightReport) {
+  private func show(_ night: NightReport?) {
+    guard let night else { return }
     for finding in isQuiet ? [] : night.earlierFindings {
       Terminal.problem(
         "\(finding.path) was loaded by load \(finding.loadID), with "
@@ -112,63 +140,24 @@ struct RunOutputs {
     for line in night.healthLines + [night.conclusion].compactMap(\.self) { Terminal.problem(line) }
   }
 
-  /// Writes all outputs; for each that fails, a message.
-  ///
-  /// - Parameter target: nil: no database is known, so there are no metrics of feeds.
-  /// - Returns: false when one could not be written.
-  private func write(_ report: RunReport, target: ConnectionTarget? = nil) -> Bool {
-    // A run that ended before it knew its day must not replace the report of another one.
-    let output = self.report(of: day ?? "0000-00-00", loadID: report.loadID)
-    let isReportWritten = output?.isWritten(try report.json()) ?? true
-    return writeMetrics(report, target) && isReportWritten
-  }
-
-  /// A dry run has nothing to be watched.
-  private func writeMetrics(_ report: RunReport, _ target: ConnectionTarget?) -> Bool {
-    guard let path = options.metrics, let metrics, !report.dryRun else { return true }
-    var feeds = report.night?.health ?? []
-    // Without the database, the last success stays the one that it was.
-    var lastSuccess = MetricsText.lastSuccess(
-      in: try? String(contentsOfFile: path, encoding: .utf8))
-    if let target {
-      // Without the database the figures of the run are written all the same.
-      do {
-        let connection = try Connection(target)
-        try connection.transaction(.readOnlySnapshot) {
-          lastSuccess = try MetricsText.lastSuccess(of: report.night?.target, on: connection)
-          if feeds.isEmpty { feeds = try Health(of: appID, on: connection).feeds }
-        }
-      } catch {
-        Terminal.warning("the metrics lack the feeds: \(error)")
+  /// Writes the figures of the run, and of the feeds as far as the database gives them.
+  private func isWritten(
+    _ metrics: Output?, _ report: RunReport, _ target: ConnectionTarget
+  ) -> Bool {
+    guard let metrics else { return true }
+    var (feeds, lastSuccess) = (report.night?.health ?? [], Double?.none)
+    do {
+      let connection = try Connection(target)
+      try connection.transaction(.readOnlySnapshot) {
+        lastSuccess = try MetricsText.lastSuccess(of: report.night?.target, on: connection) ?? 0
+        let records = options.inputs.records
+        let app = report.night == nil ? nil : records.appId ?? records.expectApp
+        if feeds.isEmpty { feeds = try Health(of: app, on: connection).feeds }
       }
+    } catch {
+      Terminal.warning("the metrics lack the feeds: \(error)")
     }
-    let text = MetricsText(
-      report, feeds: feeds, lastSuccess: lastSuccess, finishedAt: Date().timeIntervalSince1970
-    ).text
-    return metrics.isWritten(Data(text.utf8))
-  }
-}
-
-extension Output {
-  /// Writes the report of a command line that could not be parsed, if it names one.
-  ///
-  /// The report replaces only an empty file or an earlier report: such a command line can also name a key
-  /// or an input.
-  ///
-  /// - Parameter arguments: without the program's name.
-  static func write(_ failure: LoadError, namedIn arguments: [String]) {
-    guard ["load", "run"].contains(arguments.first) else { return }
-    guard var path = ConfiguredCommandLine.value(of: "report", in: arguments), !path.isEmpty
-    else { return }
-    // The day of a wrong command line is not known, and it has no run.
-    let pattern = try? DayPattern(path)
-    path = pattern?.path(on: RunOutputs.today).replacing("{load}", with: "0") ?? path
-    if Output.identity(of: path) != nil {
-      guard let file = FileHandle(forReadingAtPath: path),
-        [Data(), Data("{\n".utf8)].contains((try? file.read(upToCount: 2)) ?? Data())
-      else { return }
-    }
-    let report = RunReport(failedWith: failure, version: Version.current, clock: ReportClock())
-    _ = Output(path, "the report").isWritten(try report.json())
+    return metrics.isWritten(
+      Self.metrics(report, in: metrics.path, lastSuccess: lastSuccess, feeds: feeds))
   }
 }

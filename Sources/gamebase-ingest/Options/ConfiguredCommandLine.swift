@@ -2,12 +2,7 @@ internal import ArgumentParser
 internal import Configuration
 internal import Foundation
 internal import Loading
-internal import Postgres
 internal import Synchronization
-
-/// A command that changes stored data: what it changes stands on the command line, so it takes only its
-/// connection from the configuration file.
-protocol ChangingCommand: ParsableCommand {}
 
 /// A command line with the arguments that the configuration file puts before the given ones.
 struct ConfiguredCommandLine {
@@ -25,8 +20,8 @@ struct ConfiguredCommandLine {
   private(set) var entries: [Entry] = []
   /// nil: none is named, and the file has none or several.
   private(set) var target: (name: String, sources: [Configuration.Source])?
-
-  private let root: any ParsableCommand.Type
+  /// The day in the names of its outputs, such as `2026-01-31`; nil: not known yet.
+  var day: String?
 
   private static let used = Mutex<ConfiguredCommandLine?>(nil)
 
@@ -46,19 +41,17 @@ struct ConfiguredCommandLine {
   /// Commands whose options are the keys of the file; further ones have no other name.
   private static let keyed = ["run", "load", "validate", "status", "refresh"]
 
+  private let root: any ParsableCommand.Type
+
   /// - Parameters:
   ///   - given: without the program's name.
-  ///   - environment: the variables of the process.
   ///   - root: the command that holds all others.
-  init(
-    _ given: [String], environment: [String: String], of root: any ParsableCommand.Type
-  ) throws(ConfigurationError) {
+  init(_ given: [String], of root: any ParsableCommand.Type) throws(ConfigurationError) {
     named = NamedCommand(given, of: root)
-    self.root = root
-    self.given = given
+    (self.given, self.root) = (given, root)
     let rest = given.dropFirst(named.words.count - 1)
-    let targetName = Self.value(of: "target", in: rest, environment)
-    let path = Self.value(of: "config", in: rest, environment) ?? ConfigurationFile.search()
+    let targetName = Self.value(of: "target", in: rest)
+    let path = Self.value(of: "config", in: rest) ?? ConfigurationFile.search()
     guard path != nil || targetName != nil else { return }
     let options = Self.options(of: named.command, in: root)
     guard options["config"] != nil else { return }
@@ -78,22 +71,27 @@ struct ConfiguredCommandLine {
       ("defaults", configuration.defaults ?? [:]),
     ] {
       for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-        let place = "\(path): \(table).\(name)"
         guard let takesValue = options[name] else {
-          try checkKey(name, at: place)
+          try checkKey(name, at: "\(path): \(table).\(name)")
           continue
         }
-        let arguments = try Self.arguments(name, value, takesValue: takesValue, at: place)
-        if !taken.contains(Self.subject(of: name)), !isChange || Self.connecting.contains(name) {
-          entries.append(Entry(name: name, arguments: arguments, origin: "\(path), [\(table)]"))
+        if taken.contains(Self.subject(of: name)) || isChange && !Self.connecting.contains(name) {
+          continue
         }
+        let arguments =
+          switch value {
+          case .texts(let texts): texts.map { "--\(name)=\($0)" }
+          case .flag where takesValue && name != "local":
+            throw ConfigurationError(
+              .file, "\(path): \(table).\(name) needs a value, and not true or false")
+          case .flag(let isOn): isOn ? ["--\(name)"] : []
+          }
+        entries.append(Entry(name: name, arguments: arguments, origin: "\(path), [\(table)]"))
       }
       taken.formUnion(values.keys.map(Self.subject))
     }
-    let isDatabaseKnown =
-      target != nil || taken.contains("database")
-      || ConnectionTarget.environmentVariables.contains { environment[$0]?.isEmpty == false }
-    if !isDatabaseKnown, !configuration.targetNames.isEmpty, options["database"] != nil,
+    if target == nil, !taken.contains("database"), !DatabaseOptions.isInEnvironment,
+      !configuration.targetNames.isEmpty, options["database"] != nil,
       // The file of a line is explained without a database.
       named.words.last != "explain", !taken.contains("help"), !rest.contains("-h")
     {
@@ -131,20 +129,6 @@ struct ConfiguredCommandLine {
           ?? "keys are the names of options without the dashes; run --help lists them"))
   }
 
-  /// The arguments for a value of the file.
-  private static func arguments(
-    _ name: String, _ value: Configuration.OptionValue, takesValue: Bool, at place: String
-  ) throws(ConfigurationError) -> [String] {
-    switch value {
-    case .texts(let texts) where takesValue: return texts.map { "--\(name)=\($0)" }
-    case .flag(let isOn) where !takesValue || name == "local": return isOn ? ["--\(name)"] : []
-    default:
-      throw ConfigurationError(
-        .file,
-        "\(place) \(takesValue ? "needs a value, and not true or false" : "must be true or false")")
-    }
-  }
-
   /// The arguments for the parser.
   var arguments: [String] { arguments(without: nil) }
 
@@ -163,38 +147,32 @@ struct ConfiguredCommandLine {
 
   // MARK: - The environment
 
-  private static let prefix = "GAMEBASE_INGEST_"
-  /// Variables with a meaning: of options, and of settings for the key, private servers and tests.
-  private static let variables = [
-    "CONFIG", "TARGET", "LOG_FORMAT", "ERASURE_KEY_FILE", "SERVER_PROGRAMS", "STOP_AT",
-    "FAIL_PLAYER",
-    "LIBFUZZER", "ONLY_LOADING_TESTS",
-  ]
-
   /// Warns of variables with this program's prefix that have no meaning, so that no limit is lost without
   /// a word.
   ///
-  /// Kubernetes makes variables such as `GAMEBASE_INGEST_PORT` for a service of this name; they are no
-  /// mistake.
-  static func noteUnknownVariables(_ environment: [String: String]) {
-    for name in environment.keys.sorted() where name.hasPrefix(prefix) {
+  /// A meaning have those of options, of the key, of private servers and of tests. Kubernetes makes
+  /// variables such as `GAMEBASE_INGEST_PORT` for a service of this name; they are no mistake.
+  static func noteUnknownVariables() {
+    let known = /CONFIG|TARGET|LOG_FORMAT|ERASURE_KEY_FILE|SERVER_PROGRAMS|(?:SERVICE_|PORT).*/
+    let ofTests = ["STOP_AT", "FAIL_PLAYER", "LIBFUZZER", "ONLY_LOADING_TESTS"]
+    for name in ProcessInfo.processInfo.environment.keys.sorted() where name.hasPrefix(prefix) {
       let word = String(name.dropFirst(prefix.count))
-      if variables.contains(word) || word.hasPrefix("SERVICE_") || word.hasPrefix("PORT") {
-        continue
-      }
+      guard word.wholeMatch(of: known) == nil, !ofTests.contains(word) else { continue }
       Terminal.warning(
         "\(name) has no meaning; options stand on the command line or in a configuration file")
     }
   }
 
+  private static let prefix = "GAMEBASE_INGEST_"
+
   // MARK: - The command line
 
-  /// The value of an option on the command line, else in its variable; nil: neither has one.
-  static func value(
-    of name: String, in arguments: some Collection<String>, _ environment: [String: String] = [:]
-  ) -> String? {
+  /// The value of an option on the command line, else in its variable, if it has one; nil: in neither.
+  static func value(of name: String, in arguments: some Collection<String>) -> String? {
     if let found = options(in: arguments).last(where: { $0.name == name })?.value { return found }
-    let value = environment[prefix + name.uppercased().replacing("-", with: "_")]
+    guard ["config", "target", "log-format"].contains(name) else { return nil }
+    let variable = prefix + name.uppercased().replacing("-", with: "_")
+    let value = ProcessInfo.processInfo.environment[variable]
     return value?.isEmpty == true ? nil : value
   }
 
@@ -205,9 +183,9 @@ struct ConfiguredCommandLine {
     let words = arguments.prefix { $0 != "--" } + []
     return zip(words, words.dropFirst().map(Optional.some) + [nil]).filter { $0.0.hasPrefix("--") }
       .map { word, next in
-        let name = word.dropFirst(2).prefix { $0 != "=" }
-        let isWhole = name.count == word.count - 2
-        return (String(name), isWhole ? next : String(word.dropFirst(name.count + 3)))
+        let parts = word.dropFirst(2).split(
+          separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return (String(parts[0]), parts.count > 1 ? String(parts[1]) : next)
       }
   }
 }

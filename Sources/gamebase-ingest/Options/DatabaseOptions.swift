@@ -8,23 +8,20 @@ internal import Postgres
 /// The options that select the database of a command.
 struct DatabaseOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "A connection string, URI or database name; libpq's environment if unset.",
-      discussion: """
-        Keep passwords in ~/.pgpass, a service file or PGPASSWORD. A connection to another machine \
-        uses TLS and checks the server's name (sslmode verify-full), unless sslmode is set.
-        """))
+    help: """
+      A connection string, URI or database name; libpq's environment if unset. Keep passwords in \
+      ~/.pgpass, a service file or PGPASSWORD. A connection to another machine uses TLS and checks the \
+      server's name (sslmode verify-full), unless sslmode is set.
+      """)
   var database: String?
 
   @Option(
     name: .long, defaultAsFlag: "",
     help: ArgumentHelp(
-      "A private PostgreSQL server, created and started when needed.",
-      discussion: """
-        Without a folder it is under your data folder. Write inputs before --local, because a path that \
-        follows it is taken for the folder.
-        """,
-      valueName: "dir"))
+      """
+      A private PostgreSQL server, created and started when needed. Without a folder it is under your data \
+      folder. Write inputs before --local, because a path that follows it is taken for the folder.
+      """, valueName: "dir"))
   var local: String?
 
   @OptionGroup var configuration: ConfigurationOptions
@@ -35,56 +32,48 @@ struct DatabaseOptions: ParsableArguments {
     }
   }
 
+  /// True when a variable of libpq names a server or a database.
+  static var isInEnvironment: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return ConnectionTarget.environmentVariables.contains { environment[$0]?.isEmpty == false }
+  }
+
   /// The database to connect to; with `--local`, the private server, which is started and migrated
   /// first.
   ///
   /// - Parameters:
   ///   - makesLocal: true to create the private server when it is missing; a command that works on
-  ///     loaded data fails then.
+  ///     loaded data fails then, with exit code 78.
   ///   - isQuiet: true to leave out the warning about an insecure connection.
-  /// - Throws: `LoadError`, with exit code 64 when no database is named, and 78 when the private server
-  ///   does not exist; `LocalClusterError`.
   func target(makesLocal: Bool = false, isQuiet: Bool = false) throws -> ConnectionTarget {
-    var target = try local.map { try privateServer($0, isMade: makesLocal) } ?? namedDatabase()
-    if local == nil, !isQuiet, let notice = target.notice { Terminal.warning(notice) }
-    target.tell = Terminal.problem
-    target.warn = Terminal.warning
-    return target
-  }
-
-  private func privateServer(_ folder: String, isMade: Bool) throws -> ConnectionTarget {
-    let cluster = LocalCluster(directory: folder.isEmpty ? nil : folder)
-    guard isMade || cluster.exists else {
-      throw LoadError(
-        .configuration, "there is no private server in \(cluster.directory); load creates one")
-    }
-    try cluster.start { Terminal.note(printable($0)) }
-    let target = try ConnectionTarget(conninfo: cluster.connectionString)
-    try Migrator(connection: .open(target)).migrate()
-    return target
-  }
-
-  private func namedDatabase() throws -> ConnectionTarget {
-    if let database {
-      do { return try ConnectionTarget(conninfo: database) } catch {
+    var target: ConnectionTarget
+    if let local {
+      let cluster = LocalCluster(directory: local.isEmpty ? nil : local)
+      guard makesLocal || cluster.exists else {
+        throw LoadError(
+          .configuration, "there is no private server in \(cluster.directory); load creates one")
+      }
+      try cluster.start { Terminal.note(printable($0)) }
+      target = try ConnectionTarget(conninfo: cluster.connectionString)
+      try Migrator(connection: .open(target)).migrate()
+    } else if let database {
+      do { target = try ConnectionTarget(conninfo: database) } catch {
         throw LoadError(.usage, "\(error)")
       }
-    }
-    let environment = ProcessInfo.processInfo.environment
-    guard
-      ConnectionTarget.environmentVariables.contains(where: { environment[$0]?.isEmpty == false })
-    else {
+    } else if Self.isInEnvironment {
+      target = .environment
+    } else {
       throw LoadError(
         .usage,
         "no database is named: give --database CONNINFO, set PGHOST and PGDATABASE (or PGSERVICE), "
           + "or add --local for a private server on this machine")
     }
-    return .environment
+    if local == nil, !isQuiet, let notice = target.notice { Terminal.warning(notice) }
+    (target.tell, target.warn) = (Terminal.problem, Terminal.warning)
+    return target
   }
 
   /// Opens a connection to the database, and retries while no server accepts changes.
-  ///
-  /// - Parameter makesLocal: that of `target`.
   func connect(makesLocal: Bool = false) throws -> Connection {
     let target = try target(makesLocal: makesLocal)
     return try RetryPolicy()(
@@ -93,11 +82,9 @@ struct DatabaseOptions: ParsableArguments {
     ) { () throws(LoadError) in try Connection.open(target) }
   }
 
-  /// Opens a connection to a database that is at the schema of this program.
+  /// Opens a connection to a database that is at the schema of this program (else 78).
   ///
-  /// - Parameter command: a command that needs the owner's rights; nil: none are needed.
-  /// - Throws: `LoadError`, with exit code 78 when the database is at another schema, or the
-  ///   role lacks the rights.
+  /// - Parameter command: a command that needs the owner's rights (else 78); nil: none are needed.
   func connectToSchema(asOwnerFor command: String? = nil) throws -> Connection {
     let connection = try connect()
     if let command { try connection.requireOwner(for: command) }
@@ -118,12 +105,10 @@ struct DatabaseOptions: ParsableArguments {
   /// Refreshes the reports after a change, and says so.
   func refresh(_ interruption: Interruption) throws {
     let refresh = Refresh(warn: Terminal.warning, interruption: interruption)
-    try Terminal.output(refresh.run(on: target(isQuiet: true)).ownSentence)
+    try Terminal.output(refresh.run(on: target(isQuiet: true)).sentence())
   }
 
   /// A change of stored data by a command, which a signal interrupts.
-  ///
-  /// - Throws: as `connectToSchema`.
   func change(_ command: String, isDryRun: Bool = false) throws -> Change {
     Change(
       on: try connectToSchema(asOwnerFor: command), isDryRun: isDryRun,
@@ -137,9 +122,10 @@ struct DatabaseOptions: ParsableArguments {
 /// the parser's own messages.
 struct ConfigurationOptions: ParsableArguments {
   @Option(
-    help:
-      "The configuration file; \(ConfigurationFile.name) in the current folder or \(ConfigurationFile.systemPath) if unset."
-  )
+    help: """
+      The configuration file; \(ConfigurationFile.name) in the current folder or \
+      \(ConfigurationFile.systemPath) if unset.
+      """)
   var config: String?
 
   @Option(help: "The target of the configuration file; the only one if unset.") var target: String?

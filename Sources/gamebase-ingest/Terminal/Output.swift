@@ -10,21 +10,20 @@ struct Output {
   /// Writes some bytes of an output.
   typealias Writer = (Data) throws -> Void
 
-  /// nil: standard output.
-  private let path: String?
+  /// As given; `-`, or no path, is standard output.
+  let path: String
   /// For messages, such as `the report report.json`.
   private let name: String
   /// The mode of a file that is replaced or new; nil: that of the replaced file, or the usual one.
   private let mode: mode_t?
+  /// The state after a failure, such as `nothing was loaded`; nil: it says nothing.
+  private let state: String?
 
-  /// - Parameters:
-  ///   - path: nil or `-` is standard output.
-  ///   - what: such as `the report`, for messages.
-  init(_ path: String?, _ what: String = "", mode: mode_t? = nil) {
-    let file = path == "-" ? nil : path
-    self.path = file.map { URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
-    name = file.map { what.isEmpty ? $0 : "\(what) \($0)" } ?? "to standard output"
-    self.mode = mode
+  /// - Parameter what: such as `the report`, for messages.
+  init(_ path: String?, _ what: String? = nil, mode: mode_t? = nil, state: String? = nil) {
+    self.path = path ?? "-"
+    name = self.path == "-" ? "to standard output" : (what.map { "\($0) " } ?? "") + self.path
+    (self.mode, self.state) = (mode, state)
   }
 
   // MARK: - Files that no output replaces
@@ -49,61 +48,57 @@ struct Output {
 
   // MARK: - Writing
 
-  /// The path of the temporary file, which is in the folder of the file.
-  private static func part(of path: String) -> String { "\(path).part-\(getpid())" }
-
-  /// Checks before the work whether the output can be written, and leaves nothing behind.
-  ///
-  /// - Parameter state: what is so after a failure, such as `nothing was loaded`.
-  /// - Throws: `LoadError` with exit code 74 when it cannot be written.
-  func check(_ state: String? = nil) throws(LoadError) {
-    guard let path else { return }
+  /// The file behind links, its mode, and the place to write: a temporary file in the same folder, or itself
+  /// if it is a pipe or device.
+  private var place: (file: String, part: String, mode: mode_t?) {
+    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      guard status.st_mode & S_IFMT != S_IFDIR else { throw failure(EISDIR, state) }
-      guard access(path, W_OK) == 0 else { throw failure(errno, state) }
-      return
-    }
-    let descriptor = Foundation.open(
-      Self.part(of: path), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode ?? 0o644)
-    guard descriptor >= 0 else { throw failure(errno, state) }
-    close(descriptor)
-    unlink(Self.part(of: path))
+    let exists = stat(file, &status) == 0
+    let isDirect = exists && status.st_mode & S_IFMT != S_IFREG
+    return (
+      file, isDirect ? file : "\(file).part-\(getpid())", exists ? status.st_mode & 0o7777 : nil
+    )
   }
 
-  /// Calls `body` with a function that writes to the output.
-  ///
-  /// - Throws: `LoadError` with exit code 74 when the output cannot be written; any error of `body`. A
-  ///   file is then as before, and the temporary one is removed.
-  func write<Value>(_ state: String? = nil, _ body: (Writer) throws -> Value) throws -> Value {
+  /// Checks before the work whether the output can be written, and leaves nothing behind; all failures have
+  /// the exit code 74.
+  func check() throws(LoadError) {
+    let (file, part, _) = place
+    if path == "-" { return }
+    if part != file {
+      close(try open(part, O_CREAT | O_TRUNC))
+      unlink(part)
+    } else if access("\(file)/.", F_OK) == 0 {
+      throw failure(EISDIR)
+    } else if access(file, W_OK) != 0 {
+      throw failure(errno)
+    }
+  }
+
+  /// Calls `body` with a function that writes to the output; after an error the file is as before.
+  func write<Value>(_ body: (Writer) throws -> Value) throws -> Value {
     func writer(_ descriptor: Int32) -> Writer {
-      { guard Terminal.write($0, to: descriptor) else { throw failure(errno, state) } }
+      { guard Terminal.write($0, to: descriptor) else { throw failure(errno) } }
     }
-    guard let path else { return try body(writer(STDOUT_FILENO)) }
-    var status = stat()
-    let exists = stat(path, &status) == 0
-    guard !Self.inputs.contains(Self.identity(of: path) ?? "") else {
-      throw failure(ETXTBSY, state)
+    if path == "-" { return try body(writer(STDOUT_FILENO)) }
+    let place = place
+    guard !Self.inputs.contains(Self.identity(of: place.file) ?? "") else {
+      throw failure(ETXTBSY)
     }
-    let isFile = !exists || status.st_mode & S_IFMT == S_IFREG
-    let place = isFile ? Self.part(of: path) : path
-    let descriptor = try open(place, isFile ? O_CREAT | O_TRUNC : 0, state)
-    var isInPlace = false
-    defer { if isFile, !isInPlace { unlink(place) } }
+    let isFile = place.part != place.file
+    let descriptor = try open(place.part, isFile ? O_CREAT | O_TRUNC : 0)
+    // After the renaming there is no such file.
+    defer { if isFile { unlink(place.part) } }
     let result = Result { try body(writer(descriptor)) }
     let error = close(descriptor) == 0 ? 0 : errno
     let value = try result.get()
-    guard error == 0 else { throw failure(error, state) }
-    guard isFile else { return value }
-    if let mode { chmod(place, mode) } else if exists { chmod(place, status.st_mode & 0o7777) }
-    guard rename(place, path) == 0 else { throw failure(errno, state) }
-    isInPlace = true
+    guard error == 0 else { throw failure(error) }
+    if isFile, let mode = mode ?? place.mode { chmod(place.part, mode) }
+    guard !isFile || rename(place.part, place.file) == 0 else { throw failure(errno) }
     return value
   }
 
-  func write(_ content: Data, _ state: String? = nil) throws {
-    try write(state) { try $0(content) }
-  }
+  func write(_ content: Data) throws { try write { try $0(content) } }
 
   /// Writes what a run leaves; a failure is a message.
   func isWritten(_ content: @autoclosure () throws -> Data) -> Bool {
@@ -116,24 +111,22 @@ struct Output {
     }
   }
 
-  /// The seconds for which a pipe without a reader is tried.
-  private static let waitForReader = 1.0
-
-  private func open(_ path: String, _ flags: Int32, _ state: String?) throws(LoadError) -> Int32 {
-    // Without a reader, the opening of a pipe would wait for one, and no signal would end it.
-    let flags = O_WRONLY | flags | O_NONBLOCK | O_CLOEXEC
-    let deadline = Date(timeIntervalSinceNow: Self.waitForReader)
-    var descriptor = Foundation.open(path, flags, mode ?? 0o644)
-    while descriptor < 0, errno == ENXIO, Date() < deadline {
+  private func open(_ path: String, _ flags: Int32) throws(LoadError) -> Int32 {
+    let deadline = Date(timeIntervalSinceNow: 1)
+    while true {
+      // The opening of a pipe would wait for its reader, and no signal would end it.
+      let descriptor = Foundation.open(
+        path, O_WRONLY | flags | O_NONBLOCK | O_CLOEXEC, mode ?? 0o644)
+      if descriptor >= 0 {
+        _ = fcntl(descriptor, F_SETFL, O_WRONLY)
+        return descriptor
+      }
+      guard errno == ENXIO, Date() < deadline else { throw failure(errno) }
       usleep(20_000)
-      descriptor = Foundation.open(path, flags, mode ?? 0o644)
     }
-    guard descriptor >= 0 else { throw failure(errno, state) }
-    _ = fcntl(descriptor, F_SETFL, O_WRONLY)
-    return descriptor
   }
 
-  private func failure(_ code: Int32, _ state: String?) -> LoadError {
+  private func failure(_ code: Int32) -> LoadError {
     let known = [ENXIO: "nobody reads this pipe", ETXTBSY: "this command reads it"]
     let reason = known[code] ?? String(cString: strerror(code))
     return LoadError(

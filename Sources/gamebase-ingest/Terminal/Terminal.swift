@@ -30,9 +30,7 @@ enum Terminal {
     }
   }
 
-  /// Writes a line of a result.
-  ///
-  /// - Throws: exit code 74 when the line cannot be written, because a lost result is no success.
+  /// Writes a line of a result, or throws 74, because a lost result is no success.
   static func output(_ line: String) throws {
     guard write(Data("\(line)\n".utf8), to: STDOUT_FILENO) else {
       problem("cannot write to standard output: \(String(cString: strerror(errno)))")
@@ -87,15 +85,14 @@ enum Terminal {
     var rest = content[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 {
-        if errno == EINTR { continue }
-        return false
-      }
-      rest = rest.dropFirst(count)
+      if count < 0, errno != EINTR { return false }
+      rest = rest.dropFirst(max(0, count))
     }
     return true
   }
 }
+
+// MARK: - Texts
 
 /// A value as JSON on one line, with sorted keys in snake case, safe to show on a terminal.
 func jsonText(_ value: some Encodable) throws -> String {
@@ -107,6 +104,29 @@ func jsonText(_ value: some Encodable) throws -> String {
 
 /// Quotes a text as one word of a command line that a user can paste into a shell.
 func shellQuoted(_ text: String) -> String {
-  let quoted = printable(text).replacing("'", with: #"'\''"#)
-  return "'\(quoted)'"
+  "'" + printable(text).replacing("'", with: #"'\''"#) + "'"
+}
+
+/// Joins names for a sentence, with a conjunction before the last one: `a, b and c`.
+func enumeration(_ names: [String], with conjunction: String) -> String {
+  guard names.count > 1, let last = names.last else { return names.joined() }
+  return names.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
+}
+
+/// The first of some names, and the number of the others: `a, b and 3 more`.
+func listed(_ names: [String], atMost count: Int) -> String {
+  names.prefix(count).joined(separator: ", ")
+    + (names.count > count ? " and \(names.count - count) more" : "")
+}
+
+/// A number with its noun, which takes an s: `1 line`, `2 lines`.
+func counted(_ number: Int, _ noun: String) -> String {
+  number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
+}
+
+/// A duration for a person: `4.2 s`, or `3 min 20 s` from 100 seconds on.
+func elapsedText(_ seconds: Double) -> String {
+  let tenths = Int((seconds * 10).rounded())
+  return seconds < 100
+    ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 600) min \(tenths / 10 % 60) s"
 }

@@ -2,6 +2,35 @@ internal import ArgumentParser
 internal import Loading
 internal import RecordPipeline
 
+/// A command of the program.
+protocol Command: ParsableCommand {
+  /// The name, a colon and a sentence, then the usage, and then all else, with empty lines between them.
+  ///
+  /// Each line of the usage begins with the name of the program; without one, the parser lists the options.
+  static var help: String { get }
+  static var subcommands: Commands { get }
+}
+
+typealias Commands = [any ParsableCommand.Type]
+
+extension Command {
+  static var subcommands: Commands { [] }
+
+  static var configuration: CommandConfiguration {
+    let parts = help.split(separator: "\n\n").map(String.init)
+    let title = parts[0].split(separator: ": ", maxSplits: 1).map(String.init)
+    let hasUsage = parts.count > 1 && parts[1].hasPrefix("gamebase-ingest ")
+    return CommandConfiguration(
+      commandName: title[0], abstract: title[1], usage: hasUsage ? parts[1] : nil,
+      discussion: parts.dropFirst(hasUsage ? 2 : 1).joined(separator: "\n\n"),
+      subcommands: subcommands)
+  }
+}
+
+/// A command that changes stored data: what it changes stands on the command line, so it takes only its
+/// connection from the configuration file.
+protocol ChangingCommand: Command {}
+
 /// The command that a command line begins with.
 struct NamedCommand {
   private(set) var words = ["gamebase-ingest"]
@@ -26,9 +55,8 @@ struct NamedCommand {
     }
   }
 
-  /// Writes the parser's message for a wrong command line, with the command that prints the help.
-  ///
-  /// - Parameter origin: the place of the wrong value, if that is not the command line.
+  /// Writes the parser's message for a wrong command line, with the origin of the wrong value if that is not
+  /// the command line, and the command that prints the help.
   func writeProblem(_ message: String, origin: String?) {
     let line = words.joined(separator: " ")
     let subcommands = command.configuration.subcommands.map { $0._commandName }
@@ -51,24 +79,4 @@ struct NamedCommand {
     }
     Terminal.problem("see \(line) --help")
   }
-}
-
-/// Joins names for a sentence, with a conjunction before the last one: `a, b and c`.
-func enumeration(_ names: [String], with conjunction: String) -> String {
-  guard names.count > 1, let last = names.last else { return names.joined() }
-  return names.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
-}
-
-/// A number with its noun: `1 line`, `2 lines`.
-///
-/// - Parameter noun: the singular of a noun that takes an s.
-func counted(_ number: Int, _ noun: String) -> String {
-  number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
-}
-
-/// A duration for a person: `4.2 s`, or `3 min 20 s` from 100 seconds on.
-func elapsedText(_ seconds: Double) -> String {
-  let tenths = Int((seconds * 10).rounded())
-  return seconds < 100
-    ? "\(tenths / 10).\(tenths % 10) s" : "\(tenths / 600) min \(tenths / 10 % 60) s"
 }

@@ -1,7 +1,89 @@
 internal import ArgumentParser
 internal import Foundation
 internal import Loading
+internal import Postgres
 internal import RecordPipeline
+
+/// The options that `load` and `run` share.
+struct RunOptions: ParsableArguments {
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup(title: "Database and configuration") var database: DatabaseOptions
+  @OptionGroup(title: "Erased users") var erasureKey: ErasureKeyOptions
+
+  @Option(help: "The action for field names that are new to a stream.")
+  var unknownFields: UnknownFieldPolicy = .warn
+
+  @Flag(help: "Load a file again that is loaded under another --app-id or --observed-at.")
+  var reloadAs = false
+
+  @Flag(help: "Stop at the first file that fails.") var failFast = false
+
+  @Option(
+    help: "The number of streams to load in parallel; the number of cores if unset.",
+    transform: number(1))
+  var jobs: Int?
+
+  @OptionGroup var waiting: WaitingOptions
+
+  @Option(
+    help: """
+      Write the run's report as JSON; - is standard output, and the summary then goes to standard error. \
+      Usage errors are reported too. %Y, %m and %d in the name stand for the day, {load} for the number of \
+      the run.
+      """)
+  var report: String?
+
+  @Option(help: "Write the figures of the run and the feeds for Prometheus, as a text file.")
+  var metrics: String?
+
+  /// The options of the load itself, with the key.
+  func loadOptions() throws -> LoadOptions {
+    var options = inputs.records.loadOptions
+    options.erasureKey = try erasureKey.key()
+    (options.unknownFields, options.reloadsUnderNewOptions) = (unknownFields, reloadAs)
+    (options.failFast, options.jobs) = (failFast, jobs)
+    (options.retries.retries, options.lockWaitSeconds) = (waiting.retries, waiting.lockWait)
+    return options
+  }
+
+  func target() throws -> ConnectionTarget {
+    try database.target(makesLocal: true, isQuiet: waiting.quiet)
+  }
+}
+
+/// The option for the key that recognizes erased users.
+struct ErasureKeyOptions: ParsableArguments {
+  @Option(
+    help: """
+      The file of the key that recognizes erased users; \(ErasureKeyFile.environmentVariable) if unset. \
+      Required once a user has been erased.
+      """)
+  var keyFile: String?
+
+  /// Reads the key from its file; nil when neither the option nor the environment names a file.
+  func key() throws -> ErasureKey? {
+    let environment = ProcessInfo.processInfo.environment[ErasureKeyFile.environmentVariable]
+    guard let path = keyFile ?? environment, !path.isEmpty else { return nil }
+    Output.keep(path)
+    return try ErasureKeyFile.read(path)
+  }
+}
+
+/// The options of long commands: for other sessions, and for what is printed meanwhile.
+struct WaitingOptions: ParsableArguments {
+  @Option(
+    help:
+      "The seconds to wait for a lock of another session, before it ends with 6; no limit if unset.",
+    transform: number(0, Lock.longestWait))
+  var lockWait: Int?
+
+  @Option(
+    help: "The number of retries when the server is unavailable or another session interferes.",
+    transform: number(0))
+  var retries = RetryPolicy().retries
+
+  @Flag(help: "Print only errors and warnings.") var quiet = false
+}
 
 enum PurchaseTokenMode: String, ExpressibleByArgument, CaseIterable { case hash, store }
 
@@ -33,9 +115,10 @@ struct RecordOptions: ParsableArguments {
   @Option(help: "The unit of numeric times.") var timeUnit = TimeUnit.milliseconds
 
   @Option(
-    help: ArgumentHelp(
-      "Read the record from this field of the line, which holds an object or its JSON text.",
-      discussion: "Of the fields beside it only userId, appId and eventTime are used."),
+    help: """
+      Read the record from this field of the line, which holds an object or its JSON text. Of the fields \
+      beside it only userId, appId and eventTime are used.
+      """,
     transform: form("must be the name of the field that holds the record") {
       $0.isEmpty || isSecretFieldName($0) ? nil : $0
     })
@@ -67,13 +150,10 @@ struct RecordOptions: ParsableArguments {
 
   var loadOptions: LoadOptions {
     var options = LoadOptions()
-    options.rules.appID = appId ?? ""
-    options.expectedApp = expectApp
-    options.rules.observedAt = observedAt
-    options.rules.timeUnit = timeUnit
-    options.rules.unwrapField = unwrap
+    (options.rules.appID, options.expectedApp) = (appId ?? "", expectApp)
+    (options.rules.observedAt, options.asOf) = (observedAt, asOf)
+    (options.rules.timeUnit, options.rules.unwrapField) = (timeUnit, unwrap)
     options.rules.storesPurchaseTokens = purchaseToken == .store
-    options.asOf = asOf
     options.rejectLimit = maxRejects ?? .standard
     options.loaderVersion = Version.current
     return options
@@ -100,11 +180,9 @@ struct InputOptions: ParsableArguments {
     transform: number(0))
   var minFiles = 1
 
-  /// The files to read, each with its stream.
+  /// The files to read, each with its stream; at least one must be named, and not only skipped ones found.
   ///
   /// - Parameter name: a name for standard input, the only path; nil: it has none.
-  /// - Throws: `LoadError` when no input is named, and `ReadError` when a name fits no stream or
-  ///   several, or nothing but skipped files was found.
   func found(named name: String? = nil) throws -> FoundInputs {
     guard !paths.isEmpty else {
       throw LoadError(.usage, "no input is named: give files or folders")
@@ -116,9 +194,7 @@ struct InputOptions: ParsableArguments {
   }
 }
 
-/// The current time by this machine's clock, in milliseconds since 1970-01-01 UTC.
-///
-/// Commands that read lines without a load use it as the start of the run.
+/// The start of the run for commands that read lines without a load: now, in milliseconds since 1970-01-01 UTC.
 func currentMilliseconds() -> Int64 {
   Int64((Date().timeIntervalSince1970 * 1000).rounded(.down))
 }

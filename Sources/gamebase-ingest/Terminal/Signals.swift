@@ -1,35 +1,6 @@
-internal import ArgumentParser
 internal import CProcess
-internal import Configuration
 internal import Foundation
 internal import Loading
-internal import LocalCluster
-internal import Postgres
-internal import RecordPipeline
-
-/// Gives access to the parser's exit codes.
-private struct NoOptions: ParsableArguments {}
-
-extension LoadError {
-  /// The failure that ended a command; nil: an error of the parser, or an end that needs no message.
-  init?(ending error: any Error) {
-    switch error {
-    case let error as LoadError: self = error
-    case let error as PostgresError: self.init(error)
-    case let error as ReadError:
-      // A file with such a name that was found, and not named, only fails.
-      self.init(
-        ErrorCode(error.kind), error.message,
-        exitCode: error.kind == .ambiguousName ? .usage : nil)
-    case let error as ConfigurationError:
-      self.init(error.kind == .usage ? .usage : .configuration, error.description)
-    case let error as LocalClusterError: self.init(.configuration, error.description)
-    default:
-      guard NoOptions.exitCode(for: error) == .failure else { return nil }
-      self.init(.defect, withoutPassword("unexpected error: \(error)"))
-    }
-  }
-}
 
 extension Interruption {
   /// The interruption that the first SIGINT or SIGTERM of this process requests.
