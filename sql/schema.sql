@@ -878,6 +878,25 @@ CREATE TABLE ingest.reject (
 );
 ALTER TABLE ONLY ingest.reject ALTER COLUMN user_id SET STATISTICS 0;
 
+-- Name: stream; Type: TABLE; Schema: ingest; Owner: -
+
+CREATE TABLE ingest.stream (
+    stream text NOT NULL COLLATE pg_catalog."C",
+    target_table text NOT NULL COLLATE pg_catalog."C",
+    key_columns text[] NOT NULL,
+    compared_columns text[] NOT NULL,
+    followers jsonb DEFAULT '{}'::jsonb NOT NULL,
+    empty_is_absent_columns text[] DEFAULT '{}'::text[] NOT NULL,
+    secret_columns text[] DEFAULT '{}'::text[] NOT NULL,
+    partition_column text,
+    time_column text COLLATE pg_catalog."C",
+    time_source_column text COLLATE pg_catalog."C",
+    has_player boolean DEFAULT true NOT NULL,
+    has_user boolean DEFAULT true NOT NULL,
+    embedded_stream text COLLATE pg_catalog."C",
+    judged_from date
+);
+
 -- Name: reject_reject_id_seq; Type: SEQUENCE; Schema: ingest; Owner: -
 
 ALTER TABLE ingest.reject ALTER COLUMN reject_id ADD GENERATED ALWAYS AS IDENTITY (
@@ -919,25 +938,6 @@ CREATE TABLE ingest.setting (
     CONSTRAINT setting_receipt_feed_check CHECK (((name !~ '^receipt-feed'::text) OR (value = ANY (ARRAY['auto'::text, 'files'::text, 'events'::text])))),
     CONSTRAINT setting_time_zone_check CHECK (((name <> 'time-zone'::text) OR (value = 'UTC'::text) OR ((value ~ '^[A-Za-z].*/.'::text) AND (value !~ '^(Etc|posix|right)/'::text)))),
     CONSTRAINT setting_value_check CHECK ((value <> ''::text))
-);
-
--- Name: stream; Type: TABLE; Schema: ingest; Owner: -
-
-CREATE TABLE ingest.stream (
-    stream text NOT NULL COLLATE pg_catalog."C",
-    target_table text NOT NULL COLLATE pg_catalog."C",
-    key_columns text[] NOT NULL,
-    compared_columns text[] NOT NULL,
-    followers jsonb DEFAULT '{}'::jsonb NOT NULL,
-    empty_is_absent_columns text[] DEFAULT '{}'::text[] NOT NULL,
-    secret_columns text[] DEFAULT '{}'::text[] NOT NULL,
-    partition_column text,
-    time_column text COLLATE pg_catalog."C",
-    time_source_column text COLLATE pg_catalog."C",
-    has_player boolean DEFAULT true NOT NULL,
-    has_user boolean DEFAULT true NOT NULL,
-    embedded_stream text COLLATE pg_catalog."C",
-    judged_from date
 );
 
 -- Name: table_place; Type: TABLE; Schema: ingest; Owner: -
