@@ -20,12 +20,17 @@ package enum Parameter: Sendable {
 
   /// A `text[]`.
   package static func texts(_ texts: [String?]) -> Parameter {
-    // By scalars, because a quotation mark and a mark behind it are one character.
     array(
       of: texts.map { text in
         text.map { text in
-          let scalars = text.unicodeScalars.map { $0 == "\\" || $0 == "\"" ? "\\\($0)" : "\($0)" }
-          return "\"\(scalars.joined())\""
+          // By bytes, because a quotation mark and a mark behind it are one character.
+          let (quote, escape) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+          var element = [quote]
+          for byte in text.utf8 {
+            if byte == quote || byte == escape { element.append(escape) }
+            element.append(byte)
+          }
+          return String(decoding: element + [quote], as: UTF8.self)
         }
       })
   }

@@ -62,7 +62,7 @@ enum Compression {
 final class Decompressor {
   private let gzip: UnsafeMutablePointer<z_stream>?
   private let zstd: OpaquePointer?
-  private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: 128 * 1024, alignment: 16)
+  private let input: UnsafeMutableRawBufferPointer
   /// The part of the input that has not been decoded.
   private var rest = UnsafeRawBufferPointer(start: nil, count: 0)
   /// True between the start and the end of a member or frame.
@@ -90,6 +90,8 @@ final class Decompressor {
       ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, Self.windowLogLimit)
       (gzip, zstd) = (nil, stream)
     }
+    // Last, since an init that ends before has no deinit.
+    input = .allocate(byteCount: 128 * 1024, alignment: 16)
   }
 
   deinit {
