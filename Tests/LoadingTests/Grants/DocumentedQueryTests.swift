@@ -6,7 +6,8 @@ import Testing
 
 @testable import Loading
 
-/// The analyst role runs every query of docs/queries.md, and every one that scripts/bench reports measures.
+/// The analyst role reads every view, and runs every query of docs/queries.md and every one that scripts/bench reports
+/// measures.
 @Suite(.serialized, .needsServer) struct DocumentedQueryTests {
   private static func page(_ name: String) -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -48,7 +49,9 @@ import Testing
     try fixture.showVariants(as: owner)
     defer { try? owner.execute("drop schema fields cascade") }
     let analyst = try fixture.connect(as: fixture.roles.analyst)
-    for query in queries {
+    let views = EmbeddedSQL.views.map(\.name).filter { $0.hasPrefix("report.") }
+    #expect(views.count > 50)
+    for query in queries + views.map({ "table \($0)" }) {
       #expect(throws: Never.self, "\(query)") { try analyst.query(query) }
     }
     // The owner has no setting of the role, and the database is as the load left it.
