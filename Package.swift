@@ -41,7 +41,7 @@ let package = Package(
     .target(
       name: "Loading",
       dependencies: [
-        "PlayerHistory", "Postgres", "RecordPipeline", "SHA256",
+        "CProcess", "PlayerHistory", "Postgres", "RecordPipeline", "SHA256",
       ],
       swiftSettings: strict, plugins: ["EmbedSQL"]),
     // Writes sql/ into a Swift source of Loading.

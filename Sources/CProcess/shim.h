@@ -23,6 +23,7 @@ static inline int gbi_forbid_dumps(void) { return 0; }
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/resource.h>
