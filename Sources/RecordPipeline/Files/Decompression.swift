@@ -58,8 +58,10 @@ enum Compression {
   }
 }
 
-/// Decompresses a file: all members of a gzip file or all frames of a Zstandard file, whose checksums it verifies.
+/// Decompresses a file: all members of a gzip file or all frames of a Zstandard file, whose checksums it verifies; a
+/// file without compression is passed on.
 final class Decompressor {
+  let compression: Compression
   private let gzip: UnsafeMutablePointer<z_stream>?
   private let zstd: OpaquePointer?
   private let input: UnsafeMutableRawBufferPointer
@@ -76,10 +78,10 @@ final class Decompressor {
   /// Compression levels below 20 need at most 2^23.
   private static let windowLogLimit: Int32 = 23
 
-  /// - Returns: nil for bytes that are not compressed.
-  init?(_ compression: Compression) throws(ReadError) {
+  init(_ compression: Compression) throws(ReadError) {
+    self.compression = compression
     switch compression {
-    case .none: return nil
+    case .none: (gzip, zstd) = (nil, nil)
     case .gzip:
       let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
       stream.initialize(to: z_stream())
@@ -91,7 +93,7 @@ final class Decompressor {
       (gzip, zstd) = (nil, stream)
     }
     // Last, since an init that ends before has no deinit.
-    input = .allocate(byteCount: 128 * 1024, alignment: 16)
+    input = .allocate(byteCount: compression == .none ? 0 : 128 * 1024, alignment: 16)
   }
 
   deinit {
@@ -108,13 +110,13 @@ final class Decompressor {
     into buffer: UnsafeMutableRawBufferPointer,
     from compressed: (UnsafeMutableRawBufferPointer) throws(ReadError) -> Int
   ) throws(ReadError) -> Int {
+    if compression == .none { return try compressed(buffer) }
     while true {
       if rest.isEmpty {
         let count = try compressed(input)
         rest = UnsafeRawBufferPointer(rebasing: input[..<count])
         if rest.isEmpty, isInside {
-          throw ReadError(
-            .truncated, "is a \(gzip == nil ? "zstd" : "gzip") file that ends too early")
+          throw ReadError(.truncated, "is a \(compression) file that ends too early")
         }
         if rest.isEmpty { return 0 }
       }
