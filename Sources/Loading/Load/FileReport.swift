@@ -60,8 +60,9 @@ package struct FileReport: Encodable, Sendable, Equatable {
 
   /// The report of a path that failed in the search for files.
   init(_ failure: FailedInput) {
-    self.init(path: failure.path, stream: failure.stream, status: .failed, error: failure.reason)
-    errorCode = ErrorCode(failure.kind)
+    self.init(
+      path: failure.path, stream: failure.stream, status: .failed, error: failure.error.message)
+    errorCode = ErrorCode(failure.error.kind)
   }
 
   /// The report of a file that the run did not reach.

@@ -64,6 +64,7 @@ package enum InputFault: String, Sendable, CaseIterable {
   case ambiguousName = "stream_ambiguous"
   case unreadableFolder = "folder_not_readable"
   case nameIsNotUTF8 = "name_not_utf8"
+  case tooFewFiles = "too_few_files"
   case usage, configuration
 
   // A file
