@@ -55,10 +55,11 @@ func openRepeatedly(_ body: () -> Int32) -> Int32 {
 /// The message of an errno.
 func describe(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-/// False when the path certainly does not exist.
-func exists(_ path: String) -> Bool {
+/// The kind of a file, such as `S_IFDIR`; 0: it is not known; nil: the file certainly does not exist.
+func fileKind(_ path: String) -> mode_t? {
   var status = stat()
-  return stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+  if stat(path, &status) == 0 { return status.st_mode & S_IFMT }
+  return errno == ENOENT || errno == ENOTDIR ? nil : 0
 }
 
 /// The path by which a file is recognized, however its path was written: the real path of its
@@ -75,18 +76,15 @@ func canonicalPath(_ path: String) -> String {
   if let name = folder.last, name != ".." { rest = [folder.removeLast()] }
   while true {
     if let real = realPath(root + folder.joined(separator: "/")) {
-      return "/" + resolved(pathParts(real) + rest).joined(separator: "/")
+      // Without `..` and the names that it takes back.
+      let names: [Substring] = (pathParts(real) + rest).reduce(into: []) { kept, name in
+        if name == ".." { _ = kept.popLast() } else { kept.append(name) }
+      }
+      return "/" + names.joined(separator: "/")
     }
     // A folder that does not exist becomes a part of the rest; without a current folder nothing does.
     guard let missing = folder.popLast() else { return path }
     rest.insert(missing, at: 0)
-  }
-}
-
-/// The components without `..` and the components that it takes back.
-private func resolved(_ components: [Substring]) -> [Substring] {
-  components.reduce(into: []) { kept, name in
-    if name == ".." { _ = kept.popLast() } else { kept.append(name) }
   }
 }
 

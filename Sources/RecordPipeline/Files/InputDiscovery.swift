@@ -101,7 +101,7 @@ package struct InputDiscovery {
           + first.reason
       } else if let storage = StorageName(path) {
         "finds no object in \(storage.place); check the name, or run again when the object is there"
-      } else if isFolder(path) {
+      } else if fileKind(path) == S_IFDIR {
         "is a folder without a file"
       } else if PathPattern.isMeant(by: path) {
         "is a pattern that no file matches"
@@ -183,11 +183,13 @@ package struct InputDiscovery {
 
   private func entries(behind path: String) -> [FoundInputs.Entry] {
     if let name = StorageName(path) { return name.entries() }
-    if isFolder(path) { return FolderSearch(root: path).entries() }
-    if path == InputFile.standardInputPath || exists(path) { return [.success(Input(path: path))] }
+    let kind = fileKind(path)
+    if kind == S_IFDIR { return FolderSearch(root: path).entries() }
+    if path == InputFile.standardInputPath || kind != nil { return [.success(Input(path: path))] }
     guard PathPattern.isMeant(by: path) else { return [] }
     return PathPattern(path).paths.flatMap { match in
-      isFolder(match) ? entries(behind: match) : [.success(Input(path: match, origin: .found))]
+      fileKind(match) == S_IFDIR
+        ? entries(behind: match) : [.success(Input(path: match, origin: .found))]
     }
   }
 
@@ -201,11 +203,6 @@ package struct InputDiscovery {
 /// A text without the password of an address that stands in it, such as `https://user:password@host`.
 package func withoutPassword(_ text: String) -> String {
   text.replacing(/:\/\/[^\/\s:]*:\S*@/, with: "://…@")
-}
-
-private func isFolder(_ path: String) -> Bool {
-  var status = stat()
-  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
 }
 
 extension ReadError {

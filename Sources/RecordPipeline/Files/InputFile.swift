@@ -29,16 +29,17 @@ package final class InputFile: ByteSource {
   /// - Throws: `ReadError` when the file is missing, unreadable, or no regular file.
   package init(_ input: Input, allowsPipes: Bool = false) throws(ReadError) {
     object = input.object?.window == nil ? input.object : nil
-    if input.isStandardInput || object != nil {
-      (path, descriptor, status) = (input.path, object == nil ? STDIN_FILENO : -1, nil)
-    } else if let object = input.object, let window = object.window {
+    if let object = input.object, let window = object.window {
       let folder = try window.folder(of: object)
       path = "\(folder)/\(object.name)"
-      (descriptor, status) = try Self.open(path, foundBelow: folder, allowsPipes: false)
+      (descriptor, status) = try Self.open(path, foundBelow: folder)
     } else {
       path = input.path
-      (descriptor, status) = try Self.open(
-        path, foundBelow: input.folder, allowsPipes: allowsPipes)
+      (descriptor, status) =
+        try input.isStandardInput
+        ? (STDIN_FILENO, nil)
+        : input.object != nil
+          ? (-1, nil) : Self.open(path, foundBelow: input.folder, allowsPipes: allowsPipes)
     }
   }
 
@@ -47,7 +48,7 @@ package final class InputFile: ByteSource {
   /// - Parameter folder: the searched folder in which the file was found; no link is followed below it.
   /// - Returns: the descriptor, and the status of a regular file.
   private static func open(
-    _ path: String, foundBelow folder: String?, allowsPipes: Bool
+    _ path: String, foundBelow folder: String?, allowsPipes: Bool = false
   ) throws(ReadError) -> (Int32, stat?) {
     // Opening a device can have side effects, so a path to a device is refused unopened. A path
     // that changes after this check is refused by the second check, of the open file.

@@ -25,7 +25,7 @@ final class Rclone: ByteSource {
     _ arguments: [String], source: String, to folder: String? = nil, largestFile: Int = 0
   ) throws(ReadError) {
     let command =
-      [try Self.program.get()] + arguments + ["--ask-password=false", source]
+      try [Self.program.get()] + arguments + ["--ask-password=false", source]
       + (folder.map { [$0] } ?? [])
     var variables = Self.environment
     if source.hasPrefix(StorageName.s3Remote + ":"), case .success(let settings) = Self.s3Settings {
@@ -36,8 +36,8 @@ final class Rclone: ByteSource {
     var ends = [-1, messages]
     let hasOutput = folder != nil || pipe2(&ends, Int32(O_CLOEXEC)) == 0
     output = ends[0]
-    let texts: [[UnsafeMutablePointer<CChar>?]] = [command, variables].map { texts in
-      texts.map { strdup($0) } + [nil]
+    let texts: [[UnsafeMutablePointer<CChar>?]] = [command, variables].map { words in
+      words.map { strdup($0) } + [nil]
     }
     defer { texts.joined().forEach { free($0) } }
     number =
