@@ -82,7 +82,7 @@ extension FileReport {
     let found = fields.filter { $0.sourceFileID == file.sourceFileID }
     newFields = found.filter(\.isNew).map(\.field)
     vanishedFields = found.filter { !$0.isNew }.map(\.field)
-    rejectCodes = file.rejects.countsByName
+    rejectCodes = file.rejects.countsByCode
     looksTruncated = file.rejects.looksTruncated
     sha256 = hexadecimal(totals.sha256)
     bytes = totals.byteCount

@@ -142,7 +142,8 @@ extension RecordStream {
 
 /// A sample of a file's refused lines for a diagnosis: their counts by code, and the first few.
 package struct RejectSample: Sendable {
-  package private(set) var countsByCode: [RejectCode: Int] = [:]
+  /// By the text of the code.
+  package private(set) var countsByCode: [String: Int] = [:]
   /// The first refused lines, masked like all rejects.
   private(set) var lines: [RejectedLine] = []
 
@@ -179,12 +180,12 @@ package struct RejectSample: Sendable {
   }
 
   /// True when the file ends in the middle of a line.
-  package var looksTruncated: Bool { countsByCode[.truncatedLine] != nil }
+  package var looksTruncated: Bool { countsByCode[RejectCode.truncatedLine.rawValue] != nil }
 
   package init() {}
 
   package mutating func note(_ rejects: [RejectedLine]) {
-    for reject in rejects { countsByCode[reject.rejection.code, default: 0] += 1 }
+    for reject in rejects { countsByCode[reject.rejection.code.rawValue, default: 0] += 1 }
     lines += rejects.prefix(Self.size - lines.count)
   }
 }
