@@ -7,11 +7,11 @@ internal import Glibc
 ///
 /// - Parameters:
 ///   - root: a folder; it may itself be a link.
-///   - components: the names below the root, without slashes.
+///   - components: the names below the root, without slashes; empty for the root itself.
 /// - Returns: a descriptor, or -1 with `errno` set; `ELOOP` or `ENOTDIR` when a component is a link.
 func openBelow(_ root: String, _ components: [Substring], flags: Int32) -> Int32 {
   let step = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-  var descriptor = openRepeatedly { open(root, step) }
+  var descriptor = openRepeatedly { open(root, components.isEmpty ? flags : step) }
   for (place, name) in components.enumerated() where descriptor >= 0 {
     let flags = place == components.count - 1 ? flags : step
     let next = openRepeatedly { openat(descriptor, String(name), flags | O_NOFOLLOW) }
@@ -46,7 +46,7 @@ private func linkText(_ path: String) -> String? {
 }
 
 /// Repeats an `open` that a signal interrupts, as it can on a network file system.
-func openRepeatedly(_ body: () -> Int32) -> Int32 {
+private func openRepeatedly(_ body: () -> Int32) -> Int32 {
   var descriptor = body()
   while descriptor < 0, errno == EINTR { descriptor = body() }
   return descriptor

@@ -60,12 +60,8 @@ package final class InputFile: ByteSource {
     }
     // O_NONBLOCK, because opening a pipe without a writer would block.
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    let descriptor =
-      if let folder {
-        openBelow(folder, pathParts(path, after: folder), flags: flags)
-      } else {
-        openRepeatedly { Glibc.open(path, flags) }
-      }
+    let descriptor = openBelow(
+      folder ?? path, folder.map { pathParts(path, after: $0) } ?? [], flags: flags)
     guard descriptor >= 0 else { throw openError(errno, path: path, isFound: folder != nil) }
     let isKnown = fstat(descriptor, &status) == 0
     let kind = status.st_mode & S_IFMT
