@@ -72,10 +72,8 @@ final class Decompressor {
 
   /// The base-2 logarithm of the largest accepted window: 8 MiB.
   ///
-  /// A frame may demand a window of many GiB.
-  ///
-  /// The command line tool accepts 2^27 (128 MiB) by default, which exceeds the memory budget.
-  /// Compression levels below 20 need at most 2^23.
+  /// A frame may demand a window of many GiB. The command line tool accepts 2^27 (128 MiB) by default, which exceeds the
+  /// memory budget. Compression levels below 20 need at most 2^23.
   private static let windowLogLimit: Int32 = 23
 
   init(_ compression: Compression) throws(ReadError) {

@@ -52,10 +52,7 @@ final class ObjectFolder: Sendable {
   }
 
   /// The folder for files that live as long as their process.
-  private static var temporary: String {
-    let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    return named.isEmpty ? "/tmp" : named
-  }
+  private static var temporary: String { Rclone.variable("TMPDIR") ?? "/tmp" }
 
   /// Removes a folder with all that it holds, and follows no link.
   private static func remove(_ path: String) {

@@ -113,7 +113,7 @@ final class Rclone: ByteSource {
   }()
 
   /// A variable of the environment; nil: it is empty, or there is none.
-  private static func variable(_ name: String) -> String? {
+  static func variable(_ name: String) -> String? {
     getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
   }
 
