@@ -106,7 +106,7 @@ package struct Change {
     let name = path == InputFile.standardInputPath ? "standard input" : path
     var bytes: [UInt8] = []
     do {
-      let file = try InputFile(path: path, allowsPipes: true)
+      let file = try InputFile(Input(path: path), allowsPipes: true)
       try file.forEachPart(checking: {
         if file.isReadOnce { try file.waitUntilReadable(checking: check) }
       }) {

@@ -28,7 +28,7 @@ package enum FileChoice: Sendable {
   }
 
   static func canonicalPath(of name: String) -> String {
-    Input(path: name, stream: "").canonicalPath
+    Input(path: name).canonicalPath
   }
 
   /// The single one of chosen files that is not undone; if all are undone, the newest one; nil: none is

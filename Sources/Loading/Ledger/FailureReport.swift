@@ -32,7 +32,7 @@ struct FailureReport: Sendable {
     (read.lines, read.bytes) = batch.position
     read.rejected += batch.rejects.count
     sample.note(batch.rejects)
-    read.rejectCodes = sample.countsByName
+    read.rejectCodes = sample.countsByCode
     rejects += batch.rejects.prefix(max(0, Self.keptRejects - rejects.count)).map {
       $0.cut(to: Self.keptRawBytes)
     }
@@ -48,12 +48,6 @@ package struct ReadReport: Encodable, Sendable, Equatable {
   var rejected = 0
   /// Refused lines by reject code.
   var rejectCodes: [String: Int] = [:]
-}
-
-extension RejectSample {
-  var countsByName: [String: Int] {
-    Dictionary(uniqueKeysWithValues: countsByCode.map { ($0.key.rawValue, $0.value) })
-  }
 }
 
 extension RowBuffer {

@@ -11,9 +11,9 @@ extension Ledger {
   /// - Parameter options: those of the run, with the settings of the database.
   func record(_ failures: [FailedInput], loadID: Int, options: LoadOptions) throws {
     guard !failures.isEmpty else { return }
-    let canonicalPaths = failures.map { Input(path: $0.path, stream: "").canonicalPath }
+    let canonicalPaths = failures.map { Input(path: $0.path).canonicalPath }
     let codes = failures.map {
-      $0.kind == .pathMissing ? .incomplete : ErrorCode($0.kind).exitCode
+      $0.error.kind == .pathMissing ? .incomplete : ErrorCode($0.error.kind).exitCode
     }
     try connection.query(
       """
@@ -24,9 +24,9 @@ extension Ledger {
       """,
       [
         .integer(loadID), .text(options.presumedApp),
-        .texts(failures.map { $0.kind == .pathMissing ? "missing" : "failed" }),
+        .texts(failures.map { $0.error.kind == .pathMissing ? "missing" : "failed" }),
         .texts(failures.map(\.stream)), .texts(failures.map(\.path)), .texts(canonicalPaths),
-        .texts(failures.map(\.reason)), .integers(codes.map { Int($0.rawValue) }),
+        .texts(failures.map(\.error.message)), .integers(codes.map { Int($0.rawValue) }),
       ])
     try clearFailures(of: zip(failures, canonicalPaths).map { ($0.stream, $0.path, $1, nil) })
   }

@@ -51,7 +51,8 @@ package struct LoadOptions: Sendable {
 
   /// The exit code of a run with a path that failed in the search for files.
   func exitCode(of failure: FailedInput) -> ExitCode {
-    isNight && failure.kind == .pathMissing ? .incomplete : ErrorCode(failure.kind).exitCode
+    isNight && failure.error.kind == .pathMissing
+      ? .incomplete : ErrorCode(failure.error.kind).exitCode
   }
 
   /// The rules for the lines of a run.

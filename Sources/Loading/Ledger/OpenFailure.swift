@@ -57,7 +57,7 @@ package struct OpenFailure: Sendable, Hashable, Decodable {
   }
 
   private static func places(of name: String, in names: [String]) -> [Int] {
-    let canonical = Input(path: name, stream: "").canonicalPath
+    let canonical = Input(path: name).canonicalPath
     let named = names.indices.filter { names[$0] == name || names[$0] == canonical }
     guard named.isEmpty, PathPattern.isMeant(by: name) else { return named }
     let patterns = [PathPattern(name), PathPattern(canonical)]

@@ -21,7 +21,8 @@ struct FileRefusal {
       (sentence, remedy) = sample.explain(line, goodCount: totals.rowCount)
     } else if code == .noGoodLine {
       let diagnosis = FileDiagnosis(sample, stream: stream, rules: rules)
-      (sentence, remedy) = (diagnosis.message(rejected: rejected, lines: lines), "")
+      sentence = "not one line is good (\(rejected) of \(lines) refused): \(diagnosis.guess)"
+      remedy = ""
       // For programs: the likely kind of the file, and the options that would load it.
       detail = ["looks_like": diagnosis.kind.rawValue]
       detail["options"] = diagnosis.options

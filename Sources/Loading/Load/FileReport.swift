@@ -60,8 +60,9 @@ package struct FileReport: Encodable, Sendable, Equatable {
 
   /// The report of a path that failed in the search for files.
   init(_ failure: FailedInput) {
-    self.init(path: failure.path, stream: failure.stream, status: .failed, error: failure.reason)
-    errorCode = ErrorCode(failure.kind)
+    self.init(
+      path: failure.path, stream: failure.stream, status: .failed, error: failure.error.message)
+    errorCode = ErrorCode(failure.error.kind)
   }
 
   /// The report of a file that the run did not reach.
@@ -81,7 +82,7 @@ extension FileReport {
     let found = fields.filter { $0.sourceFileID == file.sourceFileID }
     newFields = found.filter(\.isNew).map(\.field)
     vanishedFields = found.filter { !$0.isNew }.map(\.field)
-    rejectCodes = file.rejects.countsByName
+    rejectCodes = file.rejects.countsByCode
     looksTruncated = file.rejects.looksTruncated
     sha256 = hexadecimal(totals.sha256)
     bytes = totals.byteCount

@@ -37,7 +37,7 @@ package struct FileVerdict: Encodable, Sendable {
   /// The verdict on a path that failed in the search for files.
   package init(_ failure: FailedInput) {
     (path, stream) = (failure.path, failure.stream)
-    (status, error) = (.failed, failure.reason)
+    (status, error) = (.failed, failure.error.message)
   }
 
   private init(path: String, stream: String) { (self.path, self.stream) = (path, stream) }

@@ -37,7 +37,7 @@ package struct LoadRun: Sendable {
     if options.isNight { report.night = NightReport(options.night) }
     let queue = FileQueue(found.inputs, interruption: interruption)
     for failure in found.failures {
-      target.tell("\(failure.path): \(failure.reason)")
+      target.tell("\(failure.path): \(failure.error)")
     }
     if options.failFast,
       let first = found.failures.first(where: { options.exitCode(of: $0) != .incomplete })
@@ -59,9 +59,9 @@ package struct LoadRun: Sendable {
         $0.joined(with: options.exitCode(of: $1))
       }
       for shortfall in found.shortfalls {
-        target.tell(shortfall.message)
+        target.tell(shortfall.error.message)
         code = code.joined(with: .incomplete)
-        if code == .incomplete, report.error == nil { report.noteError(LoadError(shortfall)) }
+        if code == .incomplete, report.error == nil { report.noteError(LoadError(shortfall.error)) }
       }
       report.loadExitCode = code.rawValue
       code = code.joined(with: run.refresh(session, after: queue, into: &report))

@@ -21,11 +21,6 @@ package struct FileDiagnosis: Sendable, Equatable {
   package static let truncation =
     "looks truncated: its last line has no line feed and is not complete JSON; get the whole file, undo "
     + "this one, and load the whole one"
-
-  /// The message for a file without a valid line.
-  package func message(rejected: Int, lines: Int) -> String {
-    "not one line is good (\(rejected) of \(lines) refused): \(guess)"
-  }
 }
 
 extension FileDiagnosis {
@@ -33,7 +28,9 @@ extension FileDiagnosis {
   ///   - sample: refused lines of a file without a valid line.
   ///   - rules: the rules that refused them.
   package init(_ sample: RejectSample, stream: RecordStream, rules: NormalizationRules) {
-    let causes = Dictionary(grouping: sample.lines.map(\.rejection), by: Self.cause)
+    let causes = Dictionary(grouping: sample.lines.map(\.rejection)) { rejection in
+      rejection.code.rawValue + (rejection.field.map { " (\($0))" } ?? "")
+    }
     let frequent = causes.min { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
     guard let (cause, rejections) = frequent, let line = sample.lines.first?.raw else {
       self.init(kind: .unknown, guess: "no line was refused")
@@ -110,19 +107,11 @@ extension FileDiagnosis {
     field.wholeMatch(of: /[A-Za-z0-9_\-]+/) != nil
       ? field : "'" + field.replacing("'", with: #"'\''"#) + "'"
   }
-
-  private static func cause(_ rejection: Rejection) -> String {
-    rejection.code.rawValue + (rejection.field.map { " (\($0))" } ?? "")
-  }
 }
 
-/// A member of a line.
-private struct Member {
-  let name: String
-  let isArray: Bool
-  /// An object, also one that a string holds, or the objects of an array; nil for any other value.
-  let objects: [UInt8]?
-}
+/// A member of a line; `objects` is an object, also one that a string holds, or the objects of an array, and nil for any
+/// other value.
+private typealias Member = (name: String, isArray: Bool, objects: [UInt8]?)
 
 /// The members of a line; none when it is no object.
 private func members(of line: [UInt8]) -> [Member] {
@@ -135,8 +124,7 @@ private func members(of line: [UInt8]) -> [Member] {
       let value = arena.json(in: member.value).map { Array($0.buffer) } ?? []
       let text = Array(value.dropFirst(isArray ? 1 : 0))
       let holdsObject = text.first { !ByteSlice.isWhiteSpace($0) } == UInt8(ascii: "{")
-      members.append(
-        Member(name: member.key.text, isArray: isArray, objects: holdsObject ? text : nil))
+      members.append((member.key.text, isArray, holdsObject ? text : nil))
     }
     return members
   }
@@ -152,57 +140,52 @@ extension RecordStream {
   }
 }
 
-extension RejectCode {
-  /// True when the line's bytes are at fault, so that the file may have another format.
-  fileprivate var isOfBytes: Bool {
-    [.malformedJSON, .invalidUTF8, .truncatedLine, .notAnObject, .lineTooLong].contains(self)
-  }
-}
-
 /// A sample of a file's refused lines for a diagnosis: their counts by code, and the first few.
 package struct RejectSample: Sendable {
-  package private(set) var countsByCode: [RejectCode: Int] = [:]
+  /// By the text of the code.
+  package private(set) var countsByCode: [String: Int] = [:]
   /// The first refused lines, masked like all rejects.
   private(set) var lines: [RejectedLine] = []
 
   /// The most lines of a sample, of which a few suffice for a diagnosis.
   static let size = 16
 
-  /// The format of the file by its first line, when that is none of JSON; nil: it has no known form.
+  /// The format of the file by its first line, when the bytes of that are at fault; nil: it has no known form.
   var form: FileDiagnosis? {
-    lines.first.flatMap { $0.rejection.code.isOfBytes ? FileDiagnosis(formOf: $0.raw) : nil }
+    let codes: [RejectCode] = [
+      .malformedJSON, .invalidUTF8, .truncatedLine, .notAnObject, .lineTooLong,
+    ]
+    guard let line = lines.first, codes.contains(line.rejection.code) else { return nil }
+    return FileDiagnosis(formOf: line.raw)
   }
 
-  /// The clauses about a file that ends in the middle of a line: what is wrong, and the remedy.
+  /// The clauses about a file that ends in the middle of a line: what is wrong, to print after the path, and the
+  /// remedy.
   ///
   /// The form of a file without a good line explains its end, too; it has its own remedy.
   package func explain(_ line: CutLine, goodCount: Int) -> (sentence: String, remedy: String) {
-    guard goodCount == 0, let form else { return (line.sentence, ". \(line.remedy)") }
-    return (form.guess, "")
+    if goodCount == 0, let form { return (form.guess, "") }
+    let (appearance, otherRemedy) =
+      line.beginsLikeObject
+      ? ("is the beginning of an object", "")
+      : (
+        "does not begin like an object",
+        "; if the last line is no record, head -n -1 gives the file without it"
+      )
+    return (
+      "looks truncated: its last line has \(line.byteCount) \(line.byteCount == 1 ? "byte" : "bytes"), no line feed, "
+        + "and \(appearance)",
+      ". Get the whole file and load it\(otherRemedy). --max-rejects unlimited loads the other lines"
+    )
   }
 
   /// True when the file ends in the middle of a line.
-  package var looksTruncated: Bool { countsByCode[.truncatedLine] != nil }
+  package var looksTruncated: Bool { countsByCode[RejectCode.truncatedLine.rawValue] != nil }
 
   package init() {}
 
   package mutating func note(_ rejects: [RejectedLine]) {
-    for reject in rejects { countsByCode[reject.rejection.code, default: 0] += 1 }
+    for reject in rejects { countsByCode[reject.rejection.code.rawValue, default: 0] += 1 }
     lines += rejects.prefix(Self.size - lines.count)
-  }
-}
-
-extension CutLine {
-  /// A clause to print after the path.
-  var sentence: String {
-    "looks truncated: its last line has \(byteCount) \(byteCount == 1 ? "byte" : "bytes"), no line feed, and "
-      + (beginsLikeObject ? "is the beginning of an object" : "does not begin like an object")
-  }
-
-  var remedy: String {
-    "Get the whole file and load it"
-      + (beginsLikeObject
-        ? "" : "; if the last line is no record, head -n -1 gives the file without it")
-      + ". --max-rejects unlimited loads the other lines"
   }
 }

@@ -157,15 +157,13 @@ extension RowBuffer {
       let field = row.fields(index..<index + 1)
       if field.first == 0xFF { return nil }
       let value = UnsafeRawBufferPointer(rebasing: field[4...])
-      func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) -> Integer {
-        Integer(bigEndian: value.loadUnaligned(as: type))
-      }
+      var number: Int64 { value.reduce(0) { $0 << 8 | Int64($1) } }
       return switch column.type {
       case .text, .json: String(decoding: value, as: UTF8.self)
       case .boolean: value.first == 1 ? "true" : "false"
-      case .integer: String(integer(Int32.self))
-      case .bigint: String(integer(Int64.self))
-      case .timestamptz: instant(integer(Int64.self) / 1000 + TimeRule.earliestPossible)
+      case .integer: String(Int32(truncatingIfNeeded: number))
+      case .bigint: String(number)
+      case .timestamptz: instant(number / 1000 + TimeRule.earliestPossible)
       case .bytea, .uuid:
         value.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
       }

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import SHA256
 
 /// A source of bytes that is read once, from start to end.
@@ -55,6 +56,25 @@ package final class MemorySource: ByteSource {
   }
 }
 
+/// Reads from an open file or pipe, and waits where it has nothing yet.
+///
+/// - Returns: the number of bytes; 0: the end.
+func readBytes(
+  of descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+) throws(ReadError) -> Int {
+  while true {
+    let count = read(descriptor, buffer.baseAddress, buffer.count)
+    if count >= 0 { return count }
+    if errno == EAGAIN {
+      // The parent process may have made standard input non-blocking.
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      poll(&waiting, 1, -1)
+    } else if errno != EINTR {
+      throw ReadError(.ioFailure, "cannot be read: \(describe(errno))")
+    }
+  }
+}
+
 /// The cause of a failed path or file, by the code that reports give.
 package enum InputFault: String, Sendable, CaseIterable {
   // A path
@@ -64,6 +84,7 @@ package enum InputFault: String, Sendable, CaseIterable {
   case ambiguousName = "stream_ambiguous"
   case unreadableFolder = "folder_not_readable"
   case nameIsNotUTF8 = "name_not_utf8"
+  case tooFewFiles = "too_few_files"
   case usage, configuration
 
   // A file

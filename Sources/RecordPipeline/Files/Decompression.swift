@@ -58,8 +58,10 @@ enum Compression {
   }
 }
 
-/// Decompresses a file: all members of a gzip file or all frames of a Zstandard file, whose checksums it verifies.
+/// Decompresses a file: all members of a gzip file or all frames of a Zstandard file, whose checksums it verifies; a
+/// file without compression is passed on.
 final class Decompressor {
+  let compression: Compression
   private let gzip: UnsafeMutablePointer<z_stream>?
   private let zstd: OpaquePointer?
   private let input: UnsafeMutableRawBufferPointer
@@ -70,16 +72,14 @@ final class Decompressor {
 
   /// The base-2 logarithm of the largest accepted window: 8 MiB.
   ///
-  /// A frame may demand a window of many GiB.
-  ///
-  /// The command line tool accepts 2^27 (128 MiB) by default, which exceeds the memory budget.
-  /// Compression levels below 20 need at most 2^23.
+  /// A frame may demand a window of many GiB. The command line tool accepts 2^27 (128 MiB) by default, which exceeds the
+  /// memory budget. Compression levels below 20 need at most 2^23.
   private static let windowLogLimit: Int32 = 23
 
-  /// - Returns: nil for bytes that are not compressed.
-  init?(_ compression: Compression) throws(ReadError) {
+  init(_ compression: Compression) throws(ReadError) {
+    self.compression = compression
     switch compression {
-    case .none: return nil
+    case .none: (gzip, zstd) = (nil, nil)
     case .gzip:
       let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
       stream.initialize(to: z_stream())
@@ -91,7 +91,7 @@ final class Decompressor {
       (gzip, zstd) = (nil, stream)
     }
     // Last, since an init that ends before has no deinit.
-    input = .allocate(byteCount: 128 * 1024, alignment: 16)
+    input = .allocate(byteCount: compression == .none ? 0 : 128 * 1024, alignment: 16)
   }
 
   deinit {
@@ -108,13 +108,13 @@ final class Decompressor {
     into buffer: UnsafeMutableRawBufferPointer,
     from compressed: (UnsafeMutableRawBufferPointer) throws(ReadError) -> Int
   ) throws(ReadError) -> Int {
+    if compression == .none { return try compressed(buffer) }
     while true {
       if rest.isEmpty {
         let count = try compressed(input)
         rest = UnsafeRawBufferPointer(rebasing: input[..<count])
         if rest.isEmpty, isInside {
-          throw ReadError(
-            .truncated, "is a \(gzip == nil ? "zstd" : "gzip") file that ends too early")
+          throw ReadError(.truncated, "is a \(compression) file that ends too early")
         }
         if rest.isEmpty { return 0 }
       }

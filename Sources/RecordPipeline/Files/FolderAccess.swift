@@ -7,11 +7,11 @@ internal import Glibc
 ///
 /// - Parameters:
 ///   - root: a folder; it may itself be a link.
-///   - components: the names below the root, without slashes.
+///   - components: the names below the root, without slashes; empty for the root itself.
 /// - Returns: a descriptor, or -1 with `errno` set; `ELOOP` or `ENOTDIR` when a component is a link.
 func openBelow(_ root: String, _ components: [Substring], flags: Int32) -> Int32 {
   let step = O_RDONLY | O_DIRECTORY | O_CLOEXEC
-  var descriptor = openRepeatedly { open(root, step) }
+  var descriptor = openRepeatedly { open(root, components.isEmpty ? flags : step) }
   for (place, name) in components.enumerated() where descriptor >= 0 {
     let flags = place == components.count - 1 ? flags : step
     let next = openRepeatedly { openat(descriptor, String(name), flags | O_NOFOLLOW) }
@@ -46,7 +46,7 @@ private func linkText(_ path: String) -> String? {
 }
 
 /// Repeats an `open` that a signal interrupts, as it can on a network file system.
-func openRepeatedly(_ body: () -> Int32) -> Int32 {
+private func openRepeatedly(_ body: () -> Int32) -> Int32 {
   var descriptor = body()
   while descriptor < 0, errno == EINTR { descriptor = body() }
   return descriptor
@@ -55,10 +55,11 @@ func openRepeatedly(_ body: () -> Int32) -> Int32 {
 /// The message of an errno.
 func describe(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-/// False when the path certainly does not exist.
-func exists(_ path: String) -> Bool {
+/// The kind of a file, such as `S_IFDIR`; 0: it is not known; nil: the file certainly does not exist.
+func fileKind(_ path: String) -> mode_t? {
   var status = stat()
-  return stat(path, &status) == 0 || (errno != ENOENT && errno != ENOTDIR)
+  if stat(path, &status) == 0 { return status.st_mode & S_IFMT }
+  return errno == ENOENT || errno == ENOTDIR ? nil : 0
 }
 
 /// The path by which a file is recognized, however its path was written: the real path of its
@@ -75,18 +76,15 @@ func canonicalPath(_ path: String) -> String {
   if let name = folder.last, name != ".." { rest = [folder.removeLast()] }
   while true {
     if let real = realPath(root + folder.joined(separator: "/")) {
-      return "/" + resolved(pathParts(real) + rest).joined(separator: "/")
+      // Without `..` and the names that it takes back.
+      let names: [Substring] = (pathParts(real) + rest).reduce(into: []) { kept, name in
+        if name == ".." { _ = kept.popLast() } else { kept.append(name) }
+      }
+      return "/" + names.joined(separator: "/")
     }
     // A folder that does not exist becomes a part of the rest; without a current folder nothing does.
     guard let missing = folder.popLast() else { return path }
     rest.insert(missing, at: 0)
-  }
-}
-
-/// The components without `..` and the components that it takes back.
-private func resolved(_ components: [Substring]) -> [Substring] {
-  components.reduce(into: []) { kept, name in
-    if name == ".." { _ = kept.popLast() } else { kept.append(name) }
   }
 }
 

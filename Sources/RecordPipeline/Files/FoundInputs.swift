@@ -2,10 +2,18 @@ internal import Glibc
 
 /// A file to load, and the stream of its lines.
 package struct Input: Sendable {
+  /// How the search came upon a path.
+  package enum Origin: Sendable {
+    case named, found
+    /// A link in a folder, to a folder or with the name of a data file.
+    case link
+  }
+
   /// The path as given, or that of a file found in a folder.
   package let path: String
-  /// The stream's name.
-  package let stream: String
+  /// The stream's name; empty until it is selected.
+  package internal(set) var stream: String
+  let origin: Origin
   /// The searched folder in which the file was found; nil when the file was named.
   ///
   /// Links below such a folder are not trusted, because other users may be able to write to it.
@@ -13,19 +21,16 @@ package struct Input: Sendable {
   /// The object of a storage; nil: a file of this machine.
   package internal(set) var object: StoredObject?
   /// The day that a run asked the file for, such as `2026-01-31`; nil: none.
-  package let askedOn: String?
+  package internal(set) var askedOn: String?
   /// True when the bytes come from standard input, and the path is `-` or a name that the caller gave.
   package let isStandardInput: Bool
 
   package init(
-    path: String, stream: String, folder: String? = nil, object: StoredObject? = nil,
-    askedOn: String? = nil, isStandardInput: Bool = false
+    path: String, stream: String = "", origin: Origin = .named, folder: String? = nil,
+    object: StoredObject? = nil, isStandardInput: Bool = false
   ) {
-    self.path = path
-    self.stream = stream
-    self.folder = folder
-    self.object = object
-    self.askedOn = askedOn
+    (self.path, self.stream, self.origin) = (path, stream, origin)
+    (self.folder, self.object) = (folder, object)
     self.isStandardInput = isStandardInput || path == InputFile.standardInputPath
   }
 
@@ -49,83 +54,66 @@ package struct Input: Sendable {
 }
 
 /// A path that fails before it is opened; the other files are still loaded.
-package struct FailedInput: Sendable {
+package struct FailedInput: Error {
   package let path: String
   /// nil when the stream is unknown.
-  package var stream: String?
-  package let kind: InputFault
-  /// The rest of a message that begins with the path, such as "does not exist".
-  package let reason: String
+  package internal(set) var stream: String?
+  /// Its message follows the path.
+  package let error: ReadError
 }
 
-/// A file that was found, and is not read; programs read its path and reason as JSON.
+/// A file that was found, and is not read; programs read it as JSON.
 package struct SkippedInput: Encodable, Sendable, Equatable {
-  package enum Kind: Sendable { case noStream, otherEnding }
-
   package let path: String
-  package let kind: Kind
-  /// A clause that explains it.
+  /// A clause that explains it, one of the two below.
   package let reason: String
 
-  init(path: String, kind: Kind) {
-    (self.path, self.kind) = (path, kind)
-    reason =
-      switch kind {
-      case .noStream: "no word of its name or its folders is \(StreamNaming.knownWords)"
-      case .otherEnding:
-        "its ending is none of .jsonl, .ndjson and .json, each also with .gz or .zst"
-      }
-  }
-
-  private enum CodingKeys: CodingKey { case path, reason }
+  package static let noStream = "no word of its name or its folders is \(StreamNaming.knownWords)"
+  package static let otherEnding =
+    "its ending is none of .jsonl, .ndjson and .json, each also with .gz or .zst"
 }
 
 /// Paths behind which fewer files were found than expected.
 package struct Shortfall: Sendable {
   /// One for each path.
   package let failures: [FailedInput]
-  package let fileCount: Int
-  package let minFiles: Int
   /// The event, its place, and the next step.
-  package let message: String
+  package let error: ReadError
 }
 
 /// The files of a command line's paths.
 package struct FoundInputs: Sendable {
-  package enum Entry: Sendable {
-    case input(Input)
-    case failure(FailedInput)
-  }
+  package typealias Entry = Result<Input, FailedInput>
 
   /// The files and the failed paths, in the order given.
-  package private(set) var entries: [Entry] = []
+  package internal(set) var entries: [Entry] = []
   package internal(set) var skipped: [SkippedInput] = []
   package internal(set) var shortfalls: [Shortfall] = []
 
   package init() {}
 
-  package var inputs: [Input] {
-    entries.compactMap { if case .input(let input) = $0 { input } else { nil } }
-  }
+  package var inputs: [Input] { entries.compactMap { try? $0.get() } }
 
   package var failures: [FailedInput] {
     entries.compactMap { if case .failure(let failure) = $0 { failure } else { nil } }
   }
-
-  mutating func add(_ entry: Entry) { entries.append(entry) }
 
   /// Appends what was found for further paths.
   ///
   /// - Parameter isNew: called with each path; false: it is in the list already.
   package mutating func append(_ other: FoundInputs, where isNew: (String) -> Bool = { _ in true })
   {
-    entries += other.entries.filter { entry in
-      switch entry {
-      case .input(let input): isNew(input.path)
-      case .failure(let failure): isNew(failure.path)
-      }
-    }
+    entries += other.entries.filter { isNew($0.path) }
     skipped += other.skipped.filter { isNew($0.path) }
     shortfalls += other.shortfalls
+  }
+}
+
+extension FoundInputs.Entry {
+  var path: String {
+    switch self {
+    case .success(let input): input.path
+    case .failure(let failure): failure.path
+    }
   }
 }

@@ -9,7 +9,8 @@ package struct InputDiscovery {
   private let stream: RecordStream?
   private let minFiles: Int
   private let isNight: Bool
-  private let source: String?
+  /// The source of the paths, as a message ends with it.
+  private let ofSource: String
   private let askedOn: String?
 
   /// The endings of data files that are found; a file named on the command line may have any name.
@@ -32,7 +33,7 @@ package struct InputDiscovery {
     askedOn: String? = nil
   ) {
     (self.stream, self.minFiles, self.isNight) = (stream, minFiles, isNight)
-    (self.source, self.askedOn) = (source, askedOn)
+    (ofSource, self.askedOn) = (source.map { " (\($0))" } ?? "", askedOn)
   }
 
   /// The files of the paths; folders and storages are searched recursively, in byte order.
@@ -48,43 +49,47 @@ package struct InputDiscovery {
     var found = FoundInputs()
     let paths = name.map { [$0] } ?? paths
     for path in paths {
-      try checkLength(of: path)
+      guard path.utf8.count <= Self.maxPathBytes else {
+        throw ReadError(
+          .usage,
+          "a path of \(path.utf8.count) bytes is longer than \(Self.maxPathBytes): "
+            + "\(path.prefix(40))…; go to a folder nearer to it, or move the file")
+      }
       if name == nil { try checkScheme(of: path) }
     }
     for path in paths {
       var ofPath = FoundInputs()
-      let candidates =
+      let entries =
         name == nil
-        ? candidates(behind: path) : [Candidate(path: path, kind: .named, isStandardInput: true)]
-      for candidate in candidates { try classify(candidate, &ofPath) }
-      if let failure = missing(path, ofPath) { ofPath.add(.failure(failure)) }
+        ? entries(behind: path) : [.success(Input(path: path, isStandardInput: true))]
+      for entry in entries { try take(entry, &ofPath) }
+      if let failure = missing(path, ofPath) { ofPath.entries.append(.failure(failure)) }
       found.append(ofPath)
     }
-    noteShortfall(of: paths, in: &found)
+    // A path that failed in the search counts as a file, because the report lists its failure.
+    if found.entries.count < minFiles {
+      found.shortfalls = [shortfall(of: paths, fileCount: found.entries.count)]
+    }
     return found
   }
 
-  /// A path that failed in the search counts as a file, because the report lists its failure.
-  private func noteShortfall(of paths: [String], in found: inout FoundInputs) {
-    let count = found.entries.count
-    guard count < minFiles else { return }
+  // MARK: - Missing files
+
+  private func shortfall(of paths: [String], fileCount: Int) -> Shortfall {
     let named = 3
     let message =
-      "\(count == 1 ? "1 file" : "\(count) files") in \(paths.prefix(named).joined(separator: " "))"
+      "\(fileCount == 1 ? "1 file" : "\(fileCount) files") in "
+      + paths.prefix(named).joined(separator: " ")
       + (paths.count > named ? " and \(paths.count - named) more" : "")
       + ", and min-files is \(minFiles); run again when the others are there\(ofSource)"
-    found.shortfalls.append(
-      Shortfall(
-        failures: paths.map { missing($0, because: message) }, fileCount: count,
-        minFiles: minFiles, message: message))
+    let detail = ["files": String(fileCount), "min_files": String(minFiles)]
+    return Shortfall(
+      failures: paths.map { missing($0, because: message) },
+      error: ReadError(.tooFewFiles, message, detail: detail))
   }
 
-  private var ofSource: String { source.map { " (\($0))" } ?? "" }
-
   private func missing(_ path: String, because reason: String) -> FailedInput {
-    FailedInput(
-      path: path, stream: verdict(on: StorageName(path)?.key ?? path).stream, kind: .pathMissing,
-      reason: reason)
+    FailedInput(path: path, stream: stream(of: path), error: ReadError(.pathMissing, reason))
   }
 
   /// The failure of a path that finds no file; nil: it finds some, or need not.
@@ -92,11 +97,11 @@ package struct InputDiscovery {
     guard minFiles > 0, found.entries.isEmpty, isNight || found.skipped.isEmpty else { return nil }
     let reason =
       if let first = found.skipped.first {
-        "finds no file that is read: \(first.path)\(more(than: found.skipped)) is skipped, because "
+        "finds no file that is read: \(first.path)\(found.moreSkipped) is skipped, because "
           + first.reason
       } else if let storage = StorageName(path) {
         "finds no object in \(storage.place); check the name, or run again when the object is there"
-      } else if isFolder(path) {
+      } else if fileKind(path) == S_IFDIR {
         "is a folder without a file"
       } else if PathPattern.isMeant(by: path) {
         "is a pattern that no file matches"
@@ -106,93 +111,85 @@ package struct InputDiscovery {
     return missing(path, because: reason + ofSource)
   }
 
-  private func checkLength(of path: String) throws(ReadError) {
-    guard path.utf8.count > Self.maxPathBytes else { return }
-    throw ReadError(
-      .usage,
-      "a path of \(path.utf8.count) bytes is longer than \(Self.maxPathBytes): "
-        + "\(path.prefix(40))…; go to a folder nearer to it, or move the file")
-  }
-
   /// Refuses addresses such as `https://host/name`, and storages that cannot be read here.
   private func checkScheme(of path: String) throws(ReadError) {
+    if let name = StorageName(path) { return try Rclone.check(name) }
     let isAddress = path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
     guard isAddress || StorageName.isMeant(by: path) else { return }
-    guard let name = StorageName(path) else {
-      // A remote that is described in its place can hold a password.
-      let shown =
-        path.hasPrefix("rclone:") ? "a path that begins with rclone:" : withoutPassword(path)
-      throw ReadError(
-        .notLocal,
-        "\(shown) is neither a local file nor s3://BUCKET/PREFIX nor rclone:REMOTE:PATH with "
-          + "a remote of rclone's configuration, and no other address is read: give one of these, or send the bytes, as in curl -sf ADDRESS | "
-          + "gamebase-ingest load - --stream NAME")
-    }
-    do throws(ReadError) { try Rclone.shared.get().check(name) } catch {
-      throw ReadError(.configuration, error.message)
-    }
+    // A remote that is described in its place can hold a password.
+    let shown =
+      path.hasPrefix("rclone:") ? "a path that begins with rclone:" : withoutPassword(path)
+    throw ReadError(
+      .notLocal,
+      "\(shown) is neither a local file nor s3://BUCKET/PREFIX nor rclone:REMOTE:PATH with "
+        + "a remote of rclone's configuration, and no other address is read: give one of these, or send the bytes, as in curl -sf ADDRESS | "
+        + "gamebase-ingest load - --stream NAME")
   }
 
-  // MARK: - One candidate
+  // MARK: - One path that is named or found
 
-  private func classify(
-    _ candidate: Candidate, _ found: inout FoundInputs
+  private func take(
+    _ entry: FoundInputs.Entry, _ found: inout FoundInputs
   ) throws(ReadError) {
-    let path = candidate.path
-    guard path.utf8.count <= Self.maxPathBytes else {
-      let start = String(decoding: path.utf8.prefix(Self.maxPathBytes), as: UTF8.self)
+    var path = entry.path
+    func fail(_ kind: InputFault, _ reason: String) {
+      found.entries.append(.failure(FailedInput(path: path, error: ReadError(kind, reason))))
+    }
+    switch entry {
+    case _ where path.utf8.count > Self.maxPathBytes:
       let reason =
         "is the beginning of a path of \(path.utf8.count) bytes, longer than \(Self.maxPathBytes); "
         + "move the file"
-      return found.add(
-        .failure(FailedInput(path: start, kind: .notReadable, reason: reason)))
-    }
-    // The bucket is no folder of the object.
-    let verdict = verdict(on: candidate.object?.key ?? path)
-    func fail(_ kind: InputFault, _ reason: String) {
-      found.add(
-        .failure(FailedInput(path: path, stream: verdict.stream, kind: kind, reason: reason)))
-    }
-    switch (candidate.kind, verdict) {
-    case (.failed(let kind, let reason), _): fail(kind, reason)
-    case (.found, _) where !Self.isData(path):
-      found.skipped.append(SkippedInput(path: path, kind: .otherEnding))
-    case (_, .stream(let name)):
-      found.add(
-        .input(
-          Input(
-            path: path, stream: name, folder: candidate.folder, object: candidate.object,
-            askedOn: askedOn, isStandardInput: candidate.isStandardInput)))
-    case (.named, .none): throw ReadError(withoutStream: path)
-    // The files behind a link must not be missed without a word.
-    case (.link, .none): fail(.notAFile, refusalOfLink(path))
-    case (.found, .none): found.skipped.append(SkippedInput(path: path, kind: .noStream))
-    case (let kind, .several(let name, let streams)):
-      let remedy = candidate.isStandardInput ? "add --stream" : "rename it or add --stream"
-      let reason = "fits \(streams.joined(separator: " and ")) by the words of \(name); \(remedy)"
-      if case .named = kind {
-        throw ReadError(.ambiguousName, "\(path) \(reason)")
+      path = String(decoding: path.utf8.prefix(Self.maxPathBytes), as: UTF8.self)
+      fail(.notReadable, reason)
+    case .failure(var failure):
+      failure.stream = stream(of: path)
+      found.entries.append(.failure(failure))
+    case .success(let input) where input.origin == .found && !Self.isData(path):
+      found.skipped.append(SkippedInput(path: path, reason: SkippedInput.otherEnding))
+    case .success(var input):
+      // The bucket is no folder of the object.
+      let (name, streams) = selection(by: input.object?.key ?? path)
+      switch (streams.count, input.origin) {
+      case (1, _):
+        (input.stream, input.askedOn) = (streams[0], askedOn)
+        found.entries.append(.success(input))
+      case (0, .named): throw ReadError(withoutStream: path)
+      // The files behind a link must not be missed without a word.
+      case (0, .link): fail(.notAFile, refusalOfLink(path))
+      case (0, .found):
+        found.skipped.append(SkippedInput(path: path, reason: SkippedInput.noStream))
+      case (_, let origin):
+        let remedy = input.isStandardInput ? "add --stream" : "rename it or add --stream"
+        let reason = "fits \(streams.joined(separator: " and ")) by the words of \(name); \(remedy)"
+        if origin == .named { throw ReadError(.ambiguousName, "\(path) \(reason)") }
+        fail(.ambiguousName, reason)
       }
-      fail(.ambiguousName, reason)
     }
   }
 
-  private func verdict(on path: String) -> StreamNaming.Verdict {
-    if let stream { return .stream(stream.name) }
-    return path == InputFile.standardInputPath ? .none : StreamNaming.verdict(onPath: path)
+  private func selection(by path: String) -> (name: String, streams: [String]) {
+    if let stream { return ("", [stream.name]) }
+    return StreamNaming.selection(byPath: path)
+  }
+
+  /// The stream of a path that fails; nil: it selects none or several.
+  private func stream(of path: String) -> String? {
+    let streams = selection(by: StorageName(path)?.key ?? path).streams
+    return streams.count == 1 ? streams[0] : nil
   }
 
   // MARK: - Files
 
-  private func candidates(behind path: String) -> [Candidate] {
-    if let name = StorageName(path) { return name.candidates() }
-    if isFolder(path) { return FolderSearch(root: path).candidates() }
-    if path == InputFile.standardInputPath || exists(path) {
-      return [Candidate(path: path, kind: .named)]
-    }
+  private func entries(behind path: String) -> [FoundInputs.Entry] {
+    if let name = StorageName(path) { return name.entries() }
+    let kind = fileKind(path)
+    if kind == S_IFDIR { return FolderSearch(root: path).entries() }
+    if path == InputFile.standardInputPath || kind != nil { return [.success(Input(path: path))] }
     guard PathPattern.isMeant(by: path) else { return [] }
     return PathPattern(path).paths.flatMap { match in
-      isFolder(match) ? candidates(behind: match) : [Candidate(path: match, kind: .found)]
+      fileKind(match) == S_IFDIR
+        ? entries(behind: match) : [.success(Input(path: match, origin: .found))]
     }
   }
 
@@ -203,35 +200,9 @@ package struct InputDiscovery {
   }
 }
 
-/// A path that was named or found, before its stream is selected.
-struct Candidate {
-  enum Kind {
-    case named, found
-    /// A link in a folder, to a folder or with the name of a data file.
-    case link
-    case failed(InputFault, reason: String)
-  }
-
-  let path: String
-  let kind: Kind
-  /// The searched folder in which the path was found.
-  var folder: String?
-  var object: StoredObject?
-  var isStandardInput = false
-}
-
 /// A text without the password of an address that stands in it, such as `https://user:password@host`.
 package func withoutPassword(_ text: String) -> String {
   text.replacing(/:\/\/[^\/\s:]*:\S*@/, with: "://…@")
-}
-
-private func isFolder(_ path: String) -> Bool {
-  var status = stat()
-  return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-}
-
-private func more(than paths: [SkippedInput]) -> String {
-  paths.count > 1 ? " (and \(paths.count - 1) more)" : ""
 }
 
 extension ReadError {
@@ -247,15 +218,19 @@ extension ReadError {
 }
 
 extension FoundInputs {
+  fileprivate var moreSkipped: String {
+    skipped.count > 1 ? " (and \(skipped.count - 1) more)" : ""
+  }
+
   /// The error of paths behind which nothing but skipped files was found; nil: there are others, or none.
   package var errorOfSkippedAlone: ReadError? {
     guard entries.isEmpty, let first = skipped.first else { return nil }
-    if let other = skipped.first(where: { $0.kind == .noStream }) {
+    if let other = skipped.first(where: { $0.reason == SkippedInput.noStream }) {
       return ReadError(withoutStream: other.path)
     }
     return ReadError(
       .unknownStream,
-      "\(first.path)\(more(than: skipped)) is skipped: \(first.reason); name a "
+      "\(first.path)\(moreSkipped) is skipped: \(first.reason); name a "
         + "file to load it whatever its ending is")
   }
 }

@@ -18,7 +18,6 @@ package struct LineReader: ~Copyable {
   /// The bytes of a line above the limit that were dropped from its middle.
   private var dropped = 0
   private var isAtEnd = false
-  private var isFirst = true
   private var lineNumber = 0
   /// The offset of `buffer[start]` in the decoded stream.
   package private(set) var byteOffset = 0
@@ -50,10 +49,7 @@ package struct LineReader: ~Copyable {
 
   /// The next line; nil at the end.
   package mutating func next() throws(ReadError) -> InputLine? {
-    if isFirst {
-      isFirst = false
-      try skipByteOrderMark()
-    }
+    if lineNumber == 0 { try skipByteOrderMark() }
     while true {
       if let newline = findNewline() {
         return take(through: newline)

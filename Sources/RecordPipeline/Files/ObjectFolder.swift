@@ -1,34 +1,47 @@
 internal import Glibc
 
 /// A private folder for the objects that a lane has copied, which is locked as long as its process lives.
-final class ObjectFolder {
-  private var made: (path: String, lock: Int32)?
+final class ObjectFolder: Sendable {
+  let path: String
+  private let lock: Int32
 
   private static let prefix = "gamebase-ingest-objects-"
 
-  /// The path of the folder, which the first call makes.
-  ///
+  private init(path: String, lock: Int32) { (self.path, self.lock) = (path, lock) }
+
+  deinit {
+    Self.remove(path)
+    close(lock)
+  }
+
   /// - Throws: `ReadError` when `TMPDIR` has no place for it.
-  func path() throws(ReadError) -> String {
+  static func make() throws(ReadError) -> ObjectFolder {
     while true {
-      if let made { return made.path }
-      var name = Array("\(Self.temporary)/\(Self.prefix)XXXXXX".utf8CString)
-      guard mkdtemp(&name) != nil, let path = realpath(name, nil) else { throw Self.failure(errno) }
+      var name = Array("\(temporary)/\(prefix)XXXXXX".utf8CString)
+      guard mkdtemp(&name) != nil, let path = realpath(name, nil) else { throw failure(errno) }
       defer { free(path) }
-      let lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
       // Until it is locked, another run can take the folder for one that nobody uses.
-      if lock >= 0, flock(lock, LOCK_EX | LOCK_NB) == 0, access(path, F_OK) == 0 {
-        made = (String(cString: path), lock)
-      } else if lock >= 0 {
-        close(lock)
-      }
+      if let folder = locked(String(cString: path)) { return folder }
     }
   }
 
-  deinit {
-    guard let made else { return }
-    Self.remove(made.path)
-    close(made.lock)
+  /// The folder that a process of this user made; nil: that process lives, or it is no such folder.
+  private static func locked(_ path: String) -> ObjectFolder? {
+    let lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard lock >= 0 else { return nil }
+    var status = stat()
+    if fstat(lock, &status) == 0, status.st_uid == geteuid(), flock(lock, LOCK_EX | LOCK_NB) == 0,
+      access(path, F_OK) == 0
+    {
+      return ObjectFolder(path: path, lock: lock)
+    }
+    close(lock)
+    return nil
+  }
+
+  /// Removes the folders of this user's processes that were killed.
+  static func removeAbandoned() {
+    for path in PathPattern("\(temporary)/\(prefix)*").paths { _ = locked(path) }
   }
 
   static func failure(_ code: Int32) -> ReadError {
@@ -39,24 +52,7 @@ final class ObjectFolder {
   }
 
   /// The folder for files that live as long as their process.
-  private static var temporary: String {
-    let named = getenv("TMPDIR").map { String(cString: $0) } ?? ""
-    return named.isEmpty ? "/tmp" : named
-  }
-
-  /// Removes the folders of this user's processes that were killed.
-  static func removeAbandoned() {
-    for path in PathPattern("\(temporary)/\(prefix)*").paths {
-      let lock = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
-      guard lock >= 0 else { continue }
-      defer { close(lock) }
-      var status = stat()
-      if fstat(lock, &status) == 0, status.st_uid == geteuid(), flock(lock, LOCK_EX | LOCK_NB) == 0
-      {
-        remove(path)
-      }
-    }
-  }
+  private static var temporary: String { Rclone.variable("TMPDIR") ?? "/tmp" }
 
   /// Removes a folder with all that it holds, and follows no link.
   private static func remove(_ path: String) {

@@ -11,7 +11,7 @@ package struct PathPattern: Sendable {
 
   /// True for a text that can stand for other paths than itself.
   package static func isMeant(by text: String) -> Bool {
-    text.utf8.contains(where: isWildcard) || alternatives(in: text).count > 1
+    text.utf8.contains { "*?[".utf8.contains($0) } || alternatives(in: text).count > 1
   }
 
   /// True when the pattern selects a file, or a folder above it.
@@ -39,10 +39,6 @@ package struct PathPattern: Sendable {
     return (0..<Int(matches.gl_pathc)).compactMap { index in
       matches.gl_pathv[index].map { String(cString: $0) }
     }
-  }
-
-  static func isWildcard(_ byte: UInt8) -> Bool {
-    [UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "[")].contains(byte)
   }
 
   /// A text with more alternatives has none: names of files in an inbox are no pattern of ours.

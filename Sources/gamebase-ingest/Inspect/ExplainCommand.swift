@@ -65,7 +65,7 @@ struct ExplainCommand: Command {
 
   /// The digest of the decoded bytes of a file here; nil: there is none, or it cannot be read.
   private func digest(of path: String) -> String? {
-    guard isFile(path), let file = try? InputFile(Input(path: path, stream: "")) else { return nil }
+    guard isFile(path), let file = try? InputFile(Input(path: path)) else { return nil }
     return (try? file.digest()).map { hexadecimal($0.sha256) }
   }
 
@@ -75,7 +75,7 @@ struct ExplainCommand: Command {
   private func showNamed() throws -> Bool {
     let found = try InputDiscovery(stream: records.stream, isNight: true).inputs([place.path])
     guard let input = found.inputs.first else {
-      let reason = found.failures.first?.reason ?? "cannot be read"
+      let reason = found.failures.first?.error.message ?? "cannot be read"
       throw LoadError(.fileMissing, "\(place.path) \(reason)")
     }
     guard input.folder == nil else {

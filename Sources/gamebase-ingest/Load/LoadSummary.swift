@@ -114,8 +114,10 @@ extension FoundInputs {
     for (folder, files) in folders.sorted(by: { $0.key < $1.key }) {
       let names = files.map { ($0.path as NSString).lastPathComponent }
       let reasons = [
-        files.contains { $0.kind == .otherEnding } ? "an ending that is not read" : nil,
-        files.contains { $0.kind == .noStream } ? "no word that selects a stream" : nil,
+        files.contains { $0.reason == SkippedInput.otherEnding }
+          ? "an ending that is not read" : nil,
+        files.contains { $0.reason == SkippedInput.noStream }
+          ? "no word that selects a stream" : nil,
       ].compactMap(\.self)
       Terminal.warning(
         "skipped \(counted(files.count, "file")) in \(folder.isEmpty ? "." : folder) with "

@@ -134,9 +134,9 @@ private struct RunPlan {
       + TextTable(["day", "paths", "files", "bytes", "min files", "missing"], rows).lines + [""]
       + found.inputs.map { "load \($0.path) as \($0.stream)" }
       + found.failures.map {
-        "\($0.kind == .pathMissing ? "missing" : "fail") \($0.path): \($0.reason)"
+        "\($0.error.kind == .pathMissing ? "missing" : "fail") \($0.path): \($0.error)"
       }
-      + found.shortfalls.map { "missing: \($0.message)" }
+      + found.shortfalls.map { "missing: \($0.error)" }
       + found.skipped.map { "skip \($0.path): \($0.reason)" }
     for line in lines { try Terminal.output(printable(line)) }
   }

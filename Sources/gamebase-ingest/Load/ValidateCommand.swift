@@ -36,8 +36,8 @@ struct ValidateCommand: Command {
       var shown = 0
       let (verdict, code) =
         switch entry {
-        case .failure(let failure): (FileVerdict(failure), ErrorCode(failure.kind).exitCode)
-        case .input(let input):
+        case .failure(let failure): (FileVerdict(failure), ErrorCode(failure.error.kind).exitCode)
+        case .success(let input):
           try FileVerdict.check(
             assigned.next() ?? input, options: options, startOfRun: startOfRun
           ) { line in
@@ -61,7 +61,7 @@ struct ValidateCommand: Command {
         verdict.lines, verdict.good, verdict.rejected, verdict.blank,
       ])
     }
-    for shortfall in found.shortfalls { Terminal.problem(shortfall.message) }
+    for shortfall in found.shortfalls { Terminal.problem(shortfall.error.message) }
     if isJSON {
       let skipped = try jsonText(found.skipped)
       try Terminal.output(#"],"skipped":\#(skipped),"exit_code":\#(exitCode.rawValue)}"#)

@@ -17,7 +17,7 @@ struct ChangingFileTests {
 
   private func isUnchanged(after change: () throws -> Void) throws -> Bool {
     defer { buffer.deallocate() }
-    let file = try InputFile(path: path)
+    let file = try InputFile(Input(path: path))
     while try file.read(into: buffer) > 0 {}
     try change()
     do throws(ReadError) {
@@ -63,7 +63,7 @@ struct ChangingFileTests {
 
   @Test func `a partly read file is not taken as complete`() throws {
     defer { buffer.deallocate() }
-    let file = try InputFile(path: path)
+    let file = try InputFile(Input(path: path))
     _ = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<3]))
     #expect(throws: ReadError.self) { try file.checkUnchanged() }
     try file.rewind()

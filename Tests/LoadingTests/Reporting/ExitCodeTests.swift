@@ -26,12 +26,14 @@ struct ErrorCodeTests {
 
 struct ExitCodeTests {
   @Test func `only an input of a storage that is away is temporary, and the report names it`() {
-    let away = FailedInput(path: "s3://b/x/", kind: .storageUnavailable, reason: "is away")
-    let missing = FailedInput(path: "s3://b/y/", kind: .pathMissing, reason: "finds no object")
+    let away = FailedInput(
+      path: "s3://b/x/", error: ReadError(.storageUnavailable, "is away"))
+    let missing = FailedInput(
+      path: "s3://b/y/", error: ReadError(.pathMissing, "finds no object"))
     #expect(
-      ErrorCode(away.kind) == .storageUnavailable
-        && ErrorCode(away.kind).exitCode == .temporary)
-    #expect(ErrorCode(missing.kind).exitCode == .fileFailed)
+      ErrorCode(away.error.kind) == .storageUnavailable
+        && ErrorCode(away.error.kind).exitCode == .temporary)
+    #expect(ErrorCode(missing.error.kind).exitCode == .fileFailed)
     let faults: [InputFault] = [
       .missing, .notReadable, .notAFile, .truncated, .corrupt, .changed, .ioFailure, .outOfMemory,
     ]

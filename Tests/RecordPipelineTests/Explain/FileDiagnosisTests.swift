@@ -165,6 +165,6 @@ struct FileDiagnosisTests {
     var sample = RejectSample()
     sample.note(reading.rejects)
     #expect(sample.lines.count == RejectSample.size)
-    #expect(sample.countsByCode == [.negativePrice: 1, .timeInSeconds: 50])
+    #expect(sample.countsByCode == ["negative_price": 1, "time_in_seconds": 50])
   }
 }

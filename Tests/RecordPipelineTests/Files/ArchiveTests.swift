@@ -6,7 +6,7 @@ import Testing
 /// The decoded bytes of a source.
 private final class DecodingSource: ByteSource {
   private let source: any ByteSource
-  private let decompressor: Decompressor?
+  private let decompressor: Decompressor
 
   init(_ source: any ByteSource, _ compression: Compression) throws {
     self.source = source
@@ -14,7 +14,7 @@ private final class DecodingSource: ByteSource {
   }
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(ReadError) -> Int {
-    try decompressor?.read(into: buffer, from: source.read) ?? 0
+    try decompressor.read(into: buffer, from: source.read)
   }
 }
 
@@ -158,7 +158,7 @@ struct ArchiveTests {
 
   private func decoded(_ bytes: [UInt8], name: String) throws -> [UInt8] {
     let folder = try TemporaryFolder()
-    return try contents(of: InputFile(path: folder.write(name, bytes)))
+    return try contents(of: InputFile(Input(path: folder.write(name, bytes))))
   }
 
   @Test(arguments: ["a.jsonl", "a.jsonl.gz", "a.jsonl.zst", "a"])
@@ -189,7 +189,7 @@ struct ArchiveTests {
   @Test func `the digest is that of the decoded bytes`() throws {
     let folder = try TemporaryFolder()
     for (name, bytes) in [("a", text), ("a.gz", gzipMember(text)), ("a.zst", zstdFrame(text))] {
-      let file = try InputFile(path: folder.write(name, bytes))
+      let file = try InputFile(Input(path: folder.write(name, bytes)))
       let digest = try file.digest()
       #expect(hex(digest.sha256) == hex(SHA256.digest(of: text)))
       #expect(digest.byteCount == text.count)

@@ -10,7 +10,7 @@ struct ClaimedLengthTests {
 
   /// - Parameter decoded: nil for bytes that cannot be decoded.
   private func claim(_ bytes: [UInt8], _ decoded: [UInt8]? = nil) throws -> Int? {
-    let file = try InputFile(path: try folder.write("file", bytes))
+    let file = try InputFile(Input(path: try folder.write("file", bytes)))
     let length = try file.claimedLength()
     // The call must not move the read position.
     if let decoded { #expect(try contents(of: file) == decoded) }
@@ -42,6 +42,6 @@ struct ClaimedLengthTests {
   }
 
   @Test func `standard input states no length`() throws {
-    #expect(try InputFile(path: "-").claimedLength() == nil)
+    #expect(try InputFile(Input(path: "-")).claimedLength() == nil)
   }
 }

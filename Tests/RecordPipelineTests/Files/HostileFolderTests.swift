@@ -100,7 +100,7 @@ struct HostileFolderTests {
     try link("a", to: "\(folder.path)/outside")
     let found = try InputDiscovery().inputs([inbox])
     #expect(found.failures.map(\.path) == ["\(inbox)/a"])
-    #expect(found.failures.map(\.kind) == [.notAFile])
+    #expect(found.failures.map(\.error.kind) == [.notAFile])
   }
 
   @Test func `a folder replaced by a link after the search is not entered`() throws {
@@ -147,7 +147,7 @@ struct HostileFolderTests {
     #expect(write(file, "deep\n", 5) == 5)
     close(file)
     let failures = try InputDiscovery().inputs([inbox]).failures
-    #expect(failures.map(\.kind) == [.notReadable])
+    #expect(failures.map(\.error.kind) == [.notReadable])
     #expect(failures.map(\.path.utf8.count) == [1024])
     // Foundation cannot remove a file whose name is not UTF-8.
     unlinkat(descriptors[20], fileName, 0)
@@ -172,7 +172,7 @@ struct HostileFolderTests {
     #expect(
       found.inputs.map(\.path) == ["\(inbox)/receipt-\u{FFFD}.jsonl", "\(inbox)/receipt.jsonl"])
     #expect(found.failures.map(\.path) == ["\(inbox)/receipt-\u{FFFD}.jsonl"])
-    #expect(found.failures.first?.kind == .nameIsNotUTF8)
-    #expect(found.failures.first?.reason == "has a name that is not UTF-8; rename it")
+    #expect(found.failures.first?.error.kind == .nameIsNotUTF8)
+    #expect(found.failures.first?.error.message == "has a name that is not UTF-8; rename it")
   }
 }

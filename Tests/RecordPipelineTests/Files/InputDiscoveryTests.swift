@@ -136,7 +136,8 @@ struct InputDiscoveryTests {
     try folder.write("empty/.hidden.jsonl")
     let paths = ["\(folder.path)/\(path)"]
     let found = try InputDiscovery().inputs(paths)
-    #expect(found.failures.map(\.path) == paths && found.failures.map(\.kind) == [.pathMissing])
+    #expect(
+      found.failures.map(\.path) == paths && found.failures.map(\.error.kind) == [.pathMissing])
     #expect(found.inputs.isEmpty && found.shortfalls.isEmpty)
     #expect(try InputDiscovery(minFiles: 0).inputs(paths).failures.isEmpty)
   }
@@ -146,9 +147,9 @@ struct InputDiscoveryTests {
     try folder.write("receipt.txt")
     #expect(try InputDiscovery().inputs([folder.path]).failures.isEmpty)
     let night = try InputDiscovery(isNight: true, source: "source 1").inputs([folder.path])
-    #expect(night.failures.map(\.kind) == [.pathMissing] && night.skipped.count == 1)
-    #expect(night.failures[0].reason.contains("receipt.txt is skipped"))
-    #expect(night.failures[0].reason.hasSuffix(" (source 1)"))
+    #expect(night.failures.map(\.error.kind) == [.pathMissing] && night.skipped.count == 1)
+    #expect(night.failures[0].error.message.contains("receipt.txt is skipped"))
+    #expect(night.failures[0].error.message.hasSuffix(" (source 1)"))
   }
 
   @Test func `alternatives of a pattern select as in bash, and too many are none`() throws {

@@ -5,7 +5,7 @@ import Testing
 
 struct InputFileTests {
   private func kind(_ path: String) -> InputFault? {
-    do { _ = try InputFile(path: path) } catch { return error.kind }
+    do { _ = try InputFile(Input(path: path)) } catch { return error.kind }
     return nil
   }
 
@@ -33,7 +33,7 @@ struct InputFileTests {
 
   @Test func `a file that is read completely and does not change is accepted`() throws {
     let folder = try TemporaryFolder()
-    let file = try InputFile(path: folder.write("a", Array("abc".utf8)))
+    let file = try InputFile(Input(path: folder.write("a", Array("abc".utf8))))
     #expect(file.size == 3)
     #expect(try contents(of: file, bufferSize: 2) == Array("abc".utf8))
     try file.checkUnchanged()
@@ -46,7 +46,7 @@ struct InputFileTests {
     let folder = try TemporaryFolder()
     for text in ["abcd", "ab", "abc"] {
       let path = try folder.write("a", Array("abc".utf8))
-      let file = try InputFile(path: path)
+      let file = try InputFile(Input(path: path))
       if text != "abc" {
         _ = try contents(of: file)
         let handle = try #require(FileHandle(forWritingAtPath: path))
