@@ -6,6 +6,8 @@ internal import Foundation
 package struct ConnectionTarget: Sendable {
   /// A conninfo string, a `postgresql://` URI or a bare database name; nil: libpq's environment.
   package private(set) var conninfo: String?
+  /// The options in the string.
+  private(set) var options = ConnectionOptions(taking: nil)
   /// Called with what the user should know of the work on the target's database: a failure, or the lock of
   /// another session that a connection waits for.
   package var tell: @Sendable (String) -> Void = { _ in }
@@ -28,7 +30,7 @@ package struct ConnectionTarget: Sendable {
     let isURI = conninfo.hasPrefix("postgresql://") || conninfo.hasPrefix("postgres://")
     guard isURI || !conninfo.contains("://") else { throw Self.unreadable }
     guard isURI || conninfo.contains("=") else { return }
-    let options = try Self.parse(conninfo, isURI: isURI)
+    options = try Self.parse(conninfo, isURI: isURI)
     // A host can begin with "@", as a socket without a file.
     if isURI,
       options.values["host"]?.dropFirst().contains("@") == true
@@ -99,7 +101,10 @@ struct ConnectionSettings {
     let home = Self.environment["HOME"] ?? NSHomeDirectory()
     // libpq's default falls back to clear text and verifies no certificate.
     let isRemote = Self.isRemote(given)
-    let mode = given["sslmode"].flatMap { $0 != "prefer" || Self.isPreferGiven(target) ? $0 : nil }
+    // libpq reports its default as `prefer`, too, which in a service file cannot be told from it.
+    let isModeGiven =
+      target.options.values["sslmode"] != nil || Self.environment["PGSSLMODE"]?.isEmpty == false
+    let mode = given["sslmode"].flatMap { $0 != "prefer" || isModeGiven ? $0 : nil }
     var required = [(keyword: "client_encoding", value: "UTF8")]
     if isRemote, mode == nil { required.append(("sslmode", "verify-full")) }
     if isRemote, mode ?? "verify-full" == "verify-full", given["sslrootcert"] == nil,
@@ -194,15 +199,6 @@ struct ConnectionSettings {
       throw refused("a port is a number from 1 to 65535")
     }
     return options
-  }
-
-  /// True when the mode `prefer` is given, which libpq also reports as its default.
-  ///
-  /// For a service file the two cannot be distinguished, and it counts as the default.
-  private static func isPreferGiven(_ target: ConnectionTarget) -> Bool {
-    let named = target.conninfo.flatMap { PQconninfoParse($0, nil) }
-    return ConnectionOptions(taking: named).values["sslmode"] != nil
-      || environment["PGSSLMODE"]?.isEmpty == false
   }
 
   /// True unless every server is reached through a socket, or by a name or address of this machine.

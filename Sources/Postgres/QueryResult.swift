@@ -26,24 +26,21 @@ package final class QueryResult {
     (0..<PQnfields(result)).map { PQfname(result, $0).map { String(cString: $0) } ?? "" }
   }
 
-  // The numbers of these types are the same in every database.
+  /// The types of values that lists and pages show in a form of their own: `boolean`, `text`, `date`, `timestamptz`,
+  /// and whole or exact decimal numbers.
+  package enum ValueType: Sendable { case flag, text, day, time, number, other }
 
-  /// True when the column has times (`timestamptz`).
-  package func hasTimes(inColumn column: Int) -> Bool { PQftype(result, Int32(column)) == 1184 }
-
-  /// True when the column has days (`date`).
-  package func hasDays(inColumn column: Int) -> Bool { PQftype(result, Int32(column)) == 1082 }
-
-  /// True when the column has texts (`text`).
-  package func hasTexts(inColumn column: Int) -> Bool { PQftype(result, Int32(column)) == 25 }
-
-  /// True when the column has whole or exact decimal numbers.
-  package func hasNumbers(inColumn column: Int) -> Bool {
-    [20, 21, 23, 1700].contains(PQftype(result, Int32(column)))
+  package func valueType(ofColumn column: Int) -> ValueType {
+    // These numbers are the same in every database.
+    switch PQftype(result, Int32(column)) {
+    case 16: .flag
+    case 25: .text
+    case 1082: .day
+    case 1184: .time
+    case 20, 21, 23, 1700: .number
+    default: .other
+    }
   }
-
-  /// True when the column has truth values, `t` and `f`.
-  package func hasFlags(inColumn column: Int) -> Bool { PQftype(result, Int32(column)) == 16 }
 
   /// The number of rows that a statement has affected, from its command tag; nil when the tag has
   /// none.

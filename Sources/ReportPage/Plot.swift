@@ -20,7 +20,7 @@ enum Plot {
     let keys = above + below
     let columns = keys.compactMap { rows.columnNames.firstIndex(of: $0) }
     let unconverted = rows.columnNames.firstIndex(of: "Without a rate")
-    let flags = rows.columnNames.indices.filter { rows.hasFlags(inColumn: $0) }
+    let flags = rows.columnNames.indices.filter { rows.valueType(ofColumn: $0) == .flag }
     let width = min(0.76, 0.09 * Double(names.count))
     var marks: [HTML] = []
     var ends = [0.0]

@@ -19,7 +19,7 @@ struct Table {
       if names[column] == "Part" { return " class=\"part\"" }
       let texts = texts.map { $0[column] }
       let isShare = texts.allSatisfy { $0.hasSuffix(" %") || $0 == "–" }
-      if isShare || result.hasNumbers(inColumn: column) { return " class=\"n\"" }
+      if isShare || result.valueType(ofColumn: column) == .number { return " class=\"n\"" }
       return texts.allSatisfy { $0.count <= Self.shortLength } ? " class=\"short\"" : nil
     }
     headings = zip(names, styles).map { "<th scope=\"col\"\($1)>\($0)</th>" }
@@ -149,8 +149,8 @@ extension QueryResult {
   /// A value for readers: commas between the thousands of a number, yes or no, a dash for NULL.
   func shown(_ row: Int, _ column: Int) -> String {
     guard let text = self[row, column] else { return "–" }
-    if hasFlags(inColumn: column) { return text == "t" ? "yes" : "no" }
-    guard hasNumbers(inColumn: column) else { return text }
+    if valueType(ofColumn: column) == .flag { return text == "t" ? "yes" : "no" }
+    guard valueType(ofColumn: column) == .number else { return text }
     let whole = text.prefix { $0 != "." }
     let places = whole.enumerated().map { place, digit in
       let follow = whole.count - place

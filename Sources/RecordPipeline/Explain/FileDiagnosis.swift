@@ -87,7 +87,7 @@ extension FileDiagnosis {
     }
     // A stream that knows fewer fields of the line than the given stream is not its stream.
     func known(_ stream: RecordStream) -> Int {
-      let fields = stream.fields.fields.filter { !$0.isInData && $0.kind != .anyOf }
+      let fields = stream.fields.filter { !$0.isInData && $0.kind != .anyOf }
       return fields.flatMap(\.spellings.words).count { names.contains($0.text) }
     }
     let fit = StreamCatalog.all.filter {
@@ -133,9 +133,9 @@ private func members(of line: [UInt8]) -> [Member] {
 extension RecordStream {
   /// True when an object with members of these names can be a record of the stream.
   fileprivate func isFit(for names: Set<String>) -> Bool {
-    fields.fields.allSatisfy {
+    fields.allSatisfy {
       !$0.isMandatory || $0.isInData
-        || !names.isDisjoint(with: fields.slots(of: $0).map { fields.names[$0] })
+        || !names.isDisjoint(with: slots(of: $0).map { self.names[$0] })
     }
   }
 }

@@ -69,8 +69,8 @@ extension DecodedLine {
     _ problems: [Rejection], _ columns: [Column], _ texts: [String?], within outer: String = ""
   ) -> [LineExplanation.Field] {
     var entries: [LineExplanation.Field] = []
-    for field in table.fields where field.slots != 0 && field.kind != .anyOf {
-      let names = table.slots(of: field).map { outer + path($0) }
+    for field in stream.fields where field.slots != 0 && field.kind != .anyOf {
+      let names = stream.slots(of: field).map { outer + path($0) }
       let own = problems.filter { $0.field.map(names.contains) ?? false }
       // A value beside a refused one of its field is not taken.
       let judge = own.first?.field ?? refusedJudge(of: field).map { outer + path($0.firstSlot) }
@@ -86,7 +86,7 @@ extension DecodedLine {
         let problem = own.first { $0.field == name } ?? own.first { $0.code == .ambiguousField }
         entries.append(
           .init(
-            name: name, source: value?.source(named: table.names[slot]),
+            name: name, source: value?.source(named: stream.names[slot]),
             result: problem.map { .refused($0.code, $0.reason) } ?? otherwise))
       }
     }
@@ -101,8 +101,8 @@ extension DecodedLine {
     let judge: Field? =
       switch field.kind {
       case .currency: timeField
-      case .price: table.field(.currency)
-      case .eventData: table.field(.eventCategory)
+      case .price: stream.field(.currency)
+      case .eventData: stream.field(.eventCategory)
       default: nil
       }
     return judge.flatMap { isRefused($0.slots) ? $0 : nil }
@@ -118,7 +118,7 @@ extension DecodedLine {
     case .purchaseType: return ["decides is_sandbox and is_promotion"]
     default: break
     }
-    let source = field.kind == .observation ? table.field(.observationSource)?.columns : nil
+    let source = field.kind == .observation ? stream.field(.observationSource)?.columns : nil
     return [field.columns, source ?? 0..<0].joined().enumerated().compactMap { index, column in
       guard columns[column].role != .secret, index == 0 || ![nil, "false"].contains(texts[column])
       else { return nil }

@@ -76,7 +76,7 @@ extension DecodedLine {
     let flag = value(of: field, Self.flag)
     guard facts.impliedFlag == field.kind else { return flag }
     guard flag == false else { return true }
-    let (name, implying) = (spelling(of: field), spelling(of: table[.purchaseType]))
+    let (name, implying) = (spelling(of: field), spelling(of: stream[.purchaseType]))
     note(
       Rejection(
         .ambiguousField, field: implying, "\(name) is false, but \(implying) implies true"))

@@ -1,4 +1,20 @@
 extension DecodedLine {
+  /// Writes a line's values as the columns of a row of its stream.
+  mutating func write(_ stream: RecordStream, to row: inout RowBuffer) {
+    for field in stream.fields { write(field, to: &row) }
+  }
+
+  /// Writes the common columns and ends the row; its digest covers the columns that the merge compares.
+  mutating func finish(_ row: inout RowBuffer, _ sourceFileID: Int64, lineNumber: Int) {
+    let digest = rules.rowDigestKey.map { RowDigest(of: row.lastRow.columns, key: $0) }
+    row.boolean(isTextRepaired || extra.isRepaired)
+    extra.withObject { row.text($0) }
+    row.bigint(sourceFileID)
+    row.bigint(Int64(lineNumber))
+    row.uuid(digest)
+    row.endRow()
+  }
+
   /// Writes the columns of a field by the rule of its kind; `EventEncoder` writes those of events.
   ///
   /// A value with a problem is NULL, and the problem is noted, so that the rest of the line is judged too.
@@ -33,7 +49,7 @@ extension DecodedLine {
     case .currency:
       // The currency stands before the time that decides whether it is valid.
       let time = timeField.map { recordTime($0) } ?? nil
-      row.text(packedLetters: currency(field, at: time)?.packedCode)
+      row.text(currency(field, at: time).map { KeptText(masked: CurrencyTable.all[$0].letters) })
     case .price:
       let price = price(field)
       row.bigint(price?.amountMinor)
@@ -70,8 +86,8 @@ extension DecodedLine {
   }
 
   private mutating func noteMissing(anyOf rule: Field) {
-    let names = table.fields.filter { $0.kind != .anyOf && $0.slots & rule.slots != 0 }
-      .map { table.names[$0.firstSlot] }
+    let names = stream.fields.filter { $0.kind != .anyOf && $0.slots & rule.slots != 0 }
+      .map { stream.names[$0.firstSlot] }
     let others = names.dropFirst().joined(separator: " and ")
     note(
       Rejection(

@@ -4,9 +4,9 @@ extension DecodedLine {
   /// - Parameter bytes: the line without its line break; `ObjectParser.padding` readable bytes must follow it.
   /// - Throws: `Rejection` when the bytes are not one JSON object within the limits.
   mutating func decode(_ bytes: ByteSlice) throws(Rejection) {
-    try decodeMembers(of: bytes, table.inLine)
-    if present & oldCategory != 0, hasValue(table[.eventCategory].slots & ~oldCategory) {
-      try decodeMembers(of: bytes, table.inLine & ~oldCategory)
+    try decodeMembers(of: bytes, stream.inLine)
+    if present & oldCategory != 0, hasValue(stream[.eventCategory].slots & ~oldCategory) {
+      try decodeMembers(of: bytes, stream.inLine & ~oldCategory)
     }
   }
 
@@ -94,8 +94,8 @@ extension DecodedLine {
     let place = memberCount & 63
     memberCount += 1
     let usual = Int(usualSlots[place])
-    if usual >= 0, known &>> UInt64(usual) & 1 == 1, table.has(name, in: usual) { return usual }
-    let slot = table.slot(of: name, among: known)
+    if usual >= 0, known &>> UInt64(usual) & 1 == 1, stream.has(name, in: usual) { return usual }
+    let slot = stream.slot(of: name, among: known)
     usualSlots[place] = Int8(slot ?? -1)
     return slot
   }
@@ -119,7 +119,13 @@ extension DecodedLine {
         return take(member, record.carriers)
       }
       if member.value.isAbsent { return }
-      let text = try recordText(member.value)
+      guard member.value.kind == .object || member.value.kind == .string else {
+        throw inRecord(
+          .wrongType, "a record is an object, or the text of one, not \(member.value.kindName)")
+      }
+      guard let text = arena.json(in: member.value) else {
+        throw inRecord(.invalidCharacter, "its text holds a NUL or an unpaired surrogate")
+      }
       if let taken {
         guard taken == text else {
           throw inRecord(.ambiguousField, "the record occurs twice and differs")
@@ -139,18 +145,6 @@ extension DecodedLine {
     guard taken != nil else {
       throw inRecord(.missingField, "the line has no record there; --unwrap names the field")
     }
-  }
-
-  /// The JSON of a record.
-  private mutating func recordText(_ value: RawValue) throws(Rejection) -> ByteSlice {
-    guard value.kind == .object || value.kind == .string else {
-      throw inRecord(
-        .wrongType, "a record is an object, or the text of one, not \(value.kindName)")
-    }
-    guard let text = arena.json(in: value) else {
-      throw inRecord(.invalidCharacter, "its text holds a NUL or an unpaired surrogate")
-    }
-    return text
   }
 
   private func inRecord(_ code: RejectCode, _ reason: String) -> Rejection {

@@ -4,7 +4,7 @@ internal import SHA256
 ///
 /// One value is reused for all lines. Its contents point into the line, and are valid until the next is decoded.
 package struct DecodedLine: ~Copyable {
-  let table: FieldTable
+  let stream: RecordStream
   let rules: NormalizationRules
   var arena = TextArena()
   /// Kept for the digests of all lines.
@@ -15,7 +15,8 @@ package struct DecodedLine: ~Copyable {
   let userSlots, appSlots: UInt64
   /// The slots of an event's category but for its first spelling: they count only where that has no value.
   let oldCategory: UInt64
-  private let slots: UnsafeMutablePointer<RawValue?>
+  /// A slot without a value holds one of an earlier line, or nothing.
+  private let slots: UnsafeMutablePointer<RawValue>
   /// Bit n: slot n has a value, which can be `null` or an empty text.
   private(set) var present: UInt64 = 0
   /// The second and later values of slots; nearly always empty.
@@ -58,24 +59,24 @@ package struct DecodedLine: ~Copyable {
     var time: EpochMilliseconds?
     /// True once the field of the time was judged, which a field before it may need.
     var isTimeJudged = false
-    var currency: Currency?
+    /// Its place in `CurrencyTable.all`.
+    var currency: Int?
     /// The flag that the type of the purchase implies.
     var impliedFlag: Field.Kind?
   }
 
-  init(_ table: FieldTable, rules: NormalizationRules) {
-    self.table = table
+  init(_ stream: RecordStream, rules: NormalizationRules) {
+    self.stream = stream
     self.rules = rules
-    timeField = table.field(.time) ?? table.field(.observation)
-    userSlots = (table.field(.user) ?? table.field(.unstoredUser))?.slots ?? 0
-    appSlots = table.field(.application)?.slots ?? 0
-    oldCategory = table.field(.eventCategory).map { $0.slots & ($0.slots - 1) } ?? 0
+    timeField = stream.field(.time) ?? stream.field(.observation)
+    userSlots = (stream.field(.user) ?? stream.field(.unstoredUser))?.slots ?? 0
+    appSlots = stream.field(.application)?.slots ?? 0
+    oldCategory = stream.field(.eventCategory).map { $0.slots & ($0.slots - 1) } ?? 0
     record = rules.unwrapField.map {
-      (Array($0.utf8), table.slots(ofFields: ["userId", "appId", "eventTime"]), ObjectParser())
+      (Array($0.utf8), stream.slots(ofFields: ["userId", "appId", "eventTime"]), ObjectParser())
     }
-    checkedSlots = table.fields.reduce(0) { $1.kind == .checkedTime ? $0 | $1.slots : $0 }
-    slots = .allocate(capacity: table.names.count)
-    slots.initialize(repeating: nil, count: table.names.count)
+    checkedSlots = stream.fields.reduce(0) { $1.kind == .checkedTime ? $0 | $1.slots : $0 }
+    slots = .allocate(capacity: stream.names.count)
   }
 
   deinit { slots.deallocate() }
@@ -130,11 +131,11 @@ package struct DecodedLine: ~Copyable {
     let given = present & field.slots
     if given != 0 {
       let slot = given.trailingZeroBitCount
-      guard given & (given - 1) == 0, repeats.isEmpty, let value = slots[slot] else {
+      guard given & (given - 1) == 0, repeats.isEmpty else {
         return agreedValue(of: field, normalize)
       }
       do throws(Rejection) {
-        if let value = try normalize(&self, value) { return value }
+        if let value = try normalize(&self, slots[slot]) { return value }
       } catch {
         note(error, slot: slot)
         return nil
@@ -150,7 +151,7 @@ package struct DecodedLine: ~Copyable {
     let problemCount = problems.count
     var agreed: (value: Value, name: String)?
     for (slot, raw) in occurrences(of: field.slots) {
-      let name = table.names[slot]
+      let name = stream.names[slot]
       do throws(Rejection) {
         guard let value = try normalize(&self, raw) else { continue }
         if let agreed, agreed.value != value {
@@ -174,7 +175,7 @@ package struct DecodedLine: ~Copyable {
   func hasValue(_ field: UInt64) -> Bool {
     var given = present & field
     while given != 0 {
-      if slots[given.trailingZeroBitCount]?.isAbsent == false { return true }
+      if !slots[given.trailingZeroBitCount].isAbsent { return true }
       given &= given - 1
     }
     return repeats.contains { field & (1 << UInt64($0.slot)) != 0 && !$0.value.isAbsent }
@@ -182,9 +183,8 @@ package struct DecodedLine: ~Copyable {
 
   /// The values of a field on the line, by their slots.
   func occurrences(of field: UInt64) -> [(slot: Int, value: RawValue)] {
-    let given = table.names.indices.filter { present & field & (1 << UInt64($0)) != 0 }
-    return given.compactMap { slot in slots[slot].map { (slot, $0) } }
-      + repeats.filter { field & (1 << UInt64($0.slot)) != 0 }
+    let given = stream.names.indices.filter { present & field & (1 << UInt64($0)) != 0 }
+    return given.map { ($0, slots[$0]) } + repeats.filter { field & (1 << UInt64($0.slot)) != 0 }
   }
 
   /// The slot of the spelling that the line uses for a field; that of the first one when it is absent.
@@ -193,15 +193,15 @@ package struct DecodedLine: ~Copyable {
     return given == 0 ? field.firstSlot : given.trailingZeroBitCount
   }
 
-  func spelling(of field: Field) -> String { table.names[slot(of: field)] }
+  func spelling(of field: Field) -> String { stream.names[slot(of: field)] }
 
   // MARK: - Problems
 
   /// The name of a slot's field in a problem, with the names of the objects around it, such as `data.code`.
   func path(_ slot: Int) -> String {
     let bit: UInt64 = 1 << UInt64(slot)
-    let outer = table.inData & bit == 0 ? "" : inMessage & bit == 0 ? "data." : "data.message."
-    return outer + table.names[slot]
+    let outer = stream.inData & bit == 0 ? "" : inMessage & bit == 0 ? "data." : "data.message."
+    return outer + stream.names[slot]
   }
 
   /// Notes a problem, for which the line is refused.
@@ -220,7 +220,7 @@ package struct DecodedLine: ~Copyable {
     note(
       Rejection(
         .missingField, field: path(slot),
-        "\(table.names[slot]) \(rule) and is absent, null or empty"))
+        "\(stream.names[slot]) \(rule) and is absent, null or empty"))
   }
 
   /// True when one of the field's values is refused, or the field is missing.

@@ -58,16 +58,16 @@ extension DecodedLine {
     return value
   }
 
-  /// The ISO 4217 code of a field.
+  /// The place of a field's currency in `CurrencyTable.all`.
   ///
   /// - Parameter time: the time at which the code must be valid; nil when it is refused, so that validity is not
   ///   judged.
-  mutating func currency(_ field: Field, at time: EpochMilliseconds?) -> Currency? {
+  mutating func currency(_ field: Field, at time: EpochMilliseconds?) -> Int? {
     let day = time.map { Int32(truncatingIfNeeded: $0 / NormalizationRules.millisecondsPerDay) }
-    facts.currency = value(of: field) { line, raw throws(Rejection) in
+    facts.currency = value(of: field) { line, raw throws(Rejection) -> Int? in
       if raw.isAbsent { return nil }
       guard raw.kind == .string else { throw line.wrongType("a currency must be a string", raw) }
-      return try CurrencyTable.currency(line.resolved(raw), day: day)
+      return try CurrencyTable.place(ofCode: line.resolved(raw), day: day)
     }
     return facts.currency
   }
@@ -76,31 +76,26 @@ extension DecodedLine {
   ///
   /// A price that the line need not have needs a currency; only -1, "no price", does not.
   mutating func price(_ field: Field) -> Price? {
-    let minorUnit = facts.currency?.minorUnit
+    let minorUnit = facts.currency.flatMap { CurrencyTable.all[$0].minorUnit }
     var lacksCurrency = false
     let price = value(of: field) { line, raw throws(Rejection) -> Price? in
       // Where a price may be missing, a shown one has digits, so an empty text is refused.
       if field.isMandatory ? raw.isAbsent : raw.kind == .null { return nil }
-      let text = try line.priceText(raw)
-      if minorUnit == nil, !line.isRefused(line.table[.currency].slots) {
+      let text = line.resolved(raw)
+      switch raw.kind {
+      case .number: break
+      case .string where text.isNumber: break
+      case .string: throw Rejection(.invalidPrice, "the string is not exactly one JSON number")
+      default: throw line.wrongType("a price must be a number", raw)
+      }
+      if minorUnit == nil, !line.isRefused(line.stream[.currency].slots) {
         if ExactNumber(text).whole().integer != -1 { lacksCurrency = true }
         return Price(amountMinor: nil, text: text)
       }
       return try Self.price(text, minorUnit: minorUnit)
     }
-    if lacksCurrency { noteMissing(table[.currency], "is mandatory beside a price") }
+    if lacksCurrency { noteMissing(stream[.currency], "is mandatory beside a price") }
     return price
-  }
-
-  /// The digits of a price.
-  private mutating func priceText(_ raw: RawValue) throws(Rejection) -> ByteSlice {
-    let text = resolved(raw)
-    switch raw.kind {
-    case .number: return text
-    case .string where text.isNumber: return text
-    case .string: throw Rejection(.invalidPrice, "the string is not exactly one JSON number")
-    default: throw wrongType("a price must be a number", raw)
-    }
   }
 
   /// A price, computed from the decimal digits.
@@ -124,7 +119,10 @@ extension DecodedLine {
       throw Rejection(.priceOutOfRange, "in its minor unit it does not fit 64 bits")
     }
     if !scaled.isWhole {
-      guard amount > 0, isSameFloat(number, text, amount: amount, minorUnit: minorUnit) else {
+      let written = number.nearestFloat ?? Float(text.text)
+      let rounded =
+        ExactNumber(amount, minorUnit: minorUnit).nearestFloat ?? Float("\(amount)e-\(minorUnit)")
+      guard amount > 0, let written, written == rounded, written.isFinite else {
         throw Rejection(
           .priceTooPrecise,
           "it is finer than the currency's minor unit (\(minorUnit) digits) by more than a 32-bit "
@@ -134,17 +132,6 @@ extension DecodedLine {
     return Price(
       amountMinor: amount, isRepaired: !scaled.isWhole,
       isImprecise: amount >= largestExactAmounts[minorUnit], text: text)
-  }
-
-  /// True when the number and the rounded amount have the same nearest 32-bit float.
-  private static func isSameFloat(
-    _ number: ExactNumber, _ text: ByteSlice, amount: Int64, minorUnit: Int
-  ) -> Bool {
-    guard let written = number.nearestFloat ?? Float(text.text),
-      let rounded = ExactNumber(amount, minorUnit: minorUnit).nearestFloat
-        ?? Float("\(amount)e-\(minorUnit)")
-    else { return false }
-    return written == rounded && written.isFinite
   }
 
   /// The first amounts, in minor units of 0 to 4 digits, that a 32-bit float may not hold exactly: neighboring floats

@@ -41,8 +41,18 @@ extension DecodedLine {
     case .string where !text.isDigits: time = try parseRFC3339(text)
     case .number, .string:
       let number = ExactNumber(text).whole(timesTenTo: rules.timeUnit.power)
-      if hasSentinels, number.isZero || number.isNegative { return nil }
-      time = try self.time(of: number)
+      if number.isZero || number.isNegative {
+        if hasSentinels { return nil }
+        throw Rejection(.timeOutOfRange, "0 and negative numbers are not times")
+      }
+      if rules.timeUnit == .milliseconds, let problem = Self.unitMistake(number) { throw problem }
+      guard number.isWhole else {
+        throw Rejection(.timeTooPrecise, "it has a fraction of a millisecond")
+      }
+      guard let milliseconds = number.integer else {
+        throw Rejection(.timeOutOfRange, "it does not fit 64 bits")
+      }
+      time = milliseconds
     default: throw wrongType("a time must be epoch milliseconds or an RFC 3339 string", raw)
     }
     guard time >= TimeRule.earliestPossible, time <= latest else {
@@ -52,22 +62,6 @@ extension DecodedLine {
           ? "it is not between 2000-01-01 and 2100-01-01"
           : "it is before 2000-01-01 or more than a day after the start of the run, by the clock of the "
             + "database server (in validate, of this machine)")
-    }
-    return time
-  }
-
-  /// The time that a number of milliseconds gives.
-  @inline(__always)
-  private func time(of number: ExactNumber.Whole) throws(Rejection) -> EpochMilliseconds {
-    if number.isZero || number.isNegative {
-      throw Rejection(.timeOutOfRange, "0 and negative numbers are not times")
-    }
-    if rules.timeUnit == .milliseconds, let problem = Self.unitMistake(number) { throw problem }
-    guard number.isWhole else {
-      throw Rejection(.timeTooPrecise, "it has a fraction of a millisecond")
-    }
-    guard let time = number.integer else {
-      throw Rejection(.timeOutOfRange, "it does not fit 64 bits")
     }
     return time
   }
@@ -104,10 +98,9 @@ extension DecodedLine {
 private func parseRFC3339(_ text: ByteSlice) throws(Rejection) -> EpochMilliseconds {
   let invalid = Rejection(
     .invalidTime, "it is neither epoch milliseconds nor a text like 2026-01-31T12:00:00.000+09:00")
-  guard text.count >= 19, text.slice(0..<19).hasForm("0000-00-00T00:00:00"),
-    let date = CalendarDay(
-      year: text.number(0..<4), month: text.number(5..<7), day: text.number(8..<10)),
-    let clock = text.clock(at: 11), text.number(17..<19) <= 59
+  guard text.count >= 19, text.slice(10..<19).hasForm("T00:00:00"),
+    let date = CalendarDay(text.slice(0..<10)), let clock = text.clock(at: 11),
+    text.number(17..<19) <= 59
   else { throw invalid }
 
   let start = text.count > 19 && text[19] == UInt8(ascii: ".") ? 20 : 19
@@ -136,20 +129,6 @@ private func parseRFC3339(_ text: ByteSlice) throws(Rejection) -> EpochMilliseco
 }
 
 extension ByteSlice {
-  /// True for a text like a form, in which a 0 stands for any digit.
-  fileprivate func hasForm(_ form: StaticString) -> Bool {
-    count == form.utf8CodeUnitCount
-      && (0..<count).allSatisfy { index in
-        form.utf8Start[index] == UInt8(ascii: "0")
-          ? self[index].isDigit : self[index] == form.utf8Start[index]
-      }
-  }
-
-  /// The number that digits write.
-  fileprivate func number(_ digits: Range<Int>) -> Int {
-    digits.reduce(0) { $0 * 10 + Int(self[$1] &- 0x30) }
-  }
-
   /// The seconds of hours and minutes in the form `00:00`; nil above 23:59.
   fileprivate func clock(at start: Int) -> Int? {
     let (hours, minutes) = (number(start..<start + 2), number(start + 3..<start + 5))

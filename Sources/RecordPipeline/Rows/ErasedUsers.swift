@@ -16,7 +16,7 @@ package struct ErasedUsers: Sendable {
   }
 
   /// A look-up for one thread.
-  var lookUp: LookUp { LookUp(users: users, codes: key.tombstones) }
+  var lookUp: LookUp { LookUp(users: users, codes: key.codes("user")) }
 
   struct LookUp {
     fileprivate let users: [SIMD32<UInt8>: Set<[UInt8]>?]
@@ -62,17 +62,15 @@ package struct ErasureKey: Sendable {
     codes("key").code(of: UnsafeRawBufferPointer(start: nil, count: 0)).bytes
   }
 
-  /// The codes of tombstones, for one thread.
-  var tombstones: MessageCodes { codes("user") }
-
+  /// The codes for one thread.
+  ///
   /// A message begins with its purpose, so that no code serves two purposes.
-  private func codes(_ purpose: String) -> MessageCodes {
+  fileprivate func codes(_ purpose: String) -> MessageCodes {
     MessageCodes(key: key, beginning: "gamebase-ingest \(purpose)\0".utf8)
   }
 }
 
-extension ErasureKey: CustomStringConvertible, CustomReflectable {
-  /// A fixed text, so that printing or dumping a value that holds a key shows no byte of the key.
-  package var description: String { "a key" }
+extension ErasureKey: CustomReflectable {
+  /// Nothing, so that printing or dumping a value that holds a key shows no byte of the key.
   package var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -71,10 +71,10 @@ struct KnownFields {
   private var last: (slots: UInt64, lines: Int) = (0, 0)
 
   init(_ stream: RecordStream) {
-    let fields = stream.fields.fields.filter { $0.slots != 0 && $0.kind != .anyOf && !$0.isInData }
+    let fields = stream.fields.filter { $0.slots != 0 && $0.kind != .anyOf && !$0.isInData }
     counts = fields.map { field in
       let column = field.columns.first.map { stream.columns[$0].name }
-      return (KnownField(name: column ?? stream.fields.names[field.firstSlot]), field.slots)
+      return (KnownField(name: column ?? stream.names[field.firstSlot]), field.slots)
     }
   }
 

@@ -19,7 +19,7 @@ struct LineEncoder: ~Copyable {
 
   init(_ stream: RecordStream, rules: NormalizationRules) {
     self.stream = stream
-    decoded = DecodedLine(stream.fields, rules: rules)
+    decoded = DecodedLine(stream, rules: rules)
     event = stream.embeddedStreamName.map { _ in EventEncoder(rules: rules) }
   }
 

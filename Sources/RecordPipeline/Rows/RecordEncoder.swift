@@ -70,7 +70,7 @@ package struct RecordEncoder: ~Copyable {
   }
 
   private mutating func takeRow(_ lineNumber: Int) {
-    known.note(encoder.decoded.present & ~encoder.decoded.table.inData)
+    known.note(encoder.decoded.present & ~encoder.decoded.stream.inData)
     // An erasure would not find a user in `extra` of lines that belong to no user.
     if erasedUsers != nil, !pipeline.stream.hasUser { encoder.decoded.extra.drop() }
     encoder.decoded.finish(

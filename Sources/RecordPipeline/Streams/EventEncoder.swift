@@ -17,18 +17,18 @@ final class EventEncoder {
     case other
   }
 
-  private static let table = RecordStream.event.fields
-  private static let (time, app) = (table[.time], table[.application])
-  private static let (id, user) = (table[.eventID], table[.user])
-  private static let (category, data) = (table[.eventCategory], table[.eventData])
-  private static let members = table.fields.filter(\.isInData)
+  private static let stream = RecordStream.event
+  private static let (time, app) = (stream[.time], stream[.application])
+  private static let (id, user) = (stream[.eventID], stream[.user])
+  private static let (category, data) = (stream[.eventCategory], stream[.eventData])
+  private static let members = stream.fields.filter(\.isInData)
   /// For each kind of category, the slots of the members that its messages have.
   private static let known = EventCategory.Kind.allCases.map { kind in
     members.reduce(0) { $1.isInData(of: kind) ? $0 | $1.slots : $0 }
   }
   private static let push = known[EventCategory.Kind.push.rawValue]
   /// The member of a `pushClickAction` that holds a push message: the first text.
-  private static let message = table[.text]
+  private static let message = stream[.text]
   /// The name of the data on the line, and of the push message within it.
   static let nameOfData = "data"
   private static let nameOfMessage = "data.message"
@@ -36,7 +36,7 @@ final class EventEncoder {
   init(rules: NormalizationRules) {
     var rules = rules
     rules.unwrapField = nil
-    receipt = DecodedLine(RecordStream.receipt.fields, rules: rules)
+    receipt = DecodedLine(.receipt, rules: rules)
   }
 
   /// Writes the columns of a message.
@@ -168,7 +168,7 @@ final class EventEncoder {
     receipt.supply(line.facts.user, for: receipt.userSlots)
     receipt.supply(line.facts.app, for: receipt.appSlots)
     receiptRow.removeAll()
-    receiptRow.beginRow(columnCount: RecordStream.receipt.allColumns.count)
+    receiptRow.beginRow(columnCount: receipt.stream.allColumns.count)
     receipt.write(.receipt, to: &receiptRow)
     for problem in receipt.problems { line.note(problem.within(Self.nameOfData)) }
   }

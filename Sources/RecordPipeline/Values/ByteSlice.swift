@@ -61,6 +61,15 @@ package struct ByteSlice: Equatable {
   }
 }
 
+extension StaticString {
+  /// The words between blanks and line breaks.
+  var words: [ByteSlice] {
+    ByteSlice(self).buffer.split(whereSeparator: ByteSlice.isWhiteSpace).map {
+      ByteSlice(UnsafeBufferPointer(rebasing: $0))
+    }
+  }
+}
+
 extension [UInt8] {
   /// Calls a function with the bytes, which are valid until it returns.
   @inline(__always)

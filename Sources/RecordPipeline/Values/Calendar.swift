@@ -56,11 +56,28 @@ package struct CalendarDay: Sendable, Equatable {
 
   /// Parses "2025-03-31"; nil for any other form and for a day that does not exist.
   package init?(text: some StringProtocol) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard parts.map(\.utf8.count) == [4, 2, 2],
-      text.utf8.allSatisfy({ $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) }),
-      let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
-    else { return nil }
-    self.init(year: year, month: month, day: day)
+    guard let day = Array(text.utf8).withSlice({ Self($0) }) else { return nil }
+    self = day
+  }
+
+  init?(_ text: ByteSlice) {
+    guard text.hasForm("0000-00-00") else { return nil }
+    self.init(year: text.number(0..<4), month: text.number(5..<7), day: text.number(8..<10))
+  }
+}
+
+extension ByteSlice {
+  /// True for a text like a form, in which a 0 stands for any digit.
+  func hasForm(_ form: StaticString) -> Bool {
+    count == form.utf8CodeUnitCount
+      && (0..<count).allSatisfy { index in
+        form.utf8Start[index] == UInt8(ascii: "0")
+          ? self[index].isDigit : self[index] == form.utf8Start[index]
+      }
+  }
+
+  /// The number that digits write.
+  func number(_ digits: Range<Int>) -> Int {
+    digits.reduce(0) { $0 * 10 + Int(self[$1] &- 0x30) }
   }
 }

@@ -178,11 +178,6 @@ package struct RowBuffer: ~Copyable, @unchecked Sendable {
     field(fixed: value.map { SIMD2($0.first.bigEndian, $0.second.bigEndian) })
   }
 
-  /// A text of three ASCII letters, the first in bits 16 to 23.
-  mutating func text(packedLetters: UInt32?) {
-    field(fixed: packedLetters.map { (UInt8($0 >> 16), UInt8($0 >> 8 & 0xFF), UInt8($0 & 0xFF)) })
-  }
-
   @inline(__always)
   private mutating func word(_ value: Int16) {
     take(2).storeBytes(of: value.bigEndian, as: Int16.self)

@@ -82,7 +82,7 @@ struct ExportCommand: Command {
     let names = columns.columnNames
     if since != nil || until != nil {
       let day = names.indices.first {
-        columns.hasDays(inColumn: $0) && Self.days.contains(names[$0])
+        columns.valueType(ofColumn: $0) == .day && Self.days.contains(names[$0])
       }
       guard let day else {
         throw LoadError(
@@ -102,7 +102,7 @@ struct ExportCommand: Command {
     }
     let fields = names.indices.map { column in
       let name = quoted(names[column])
-      guard escapeFormulas, columns.hasTexts(inColumn: column) else { return "v.\(name)" }
+      guard escapeFormulas, columns.valueType(ofColumn: column) == .text else { return "v.\(name)" }
       // A spreadsheet runs a text that begins, after white space, with one of these signs or its full-width
       // form, or that begins with a tab or a line break.
       return #"case when v.\#(name) ~ e'^([ \t\r\n]*[-=+@\uFF0B\uFF0D\uFF1D\uFF20]|[\t\r\n])'"#

@@ -20,7 +20,7 @@ struct TextTable {
     let rows = result.rows.prefix(limit).map { row in
       row.enumerated().map { column, value in
         // To the second; the sessions of the program are in UTC.
-        value.map { result.hasTimes(inColumn: column) ? "\($0.prefix(19)) UTC" : $0 }
+        value.map { result.valueType(ofColumn: column) == .time ? "\($0.prefix(19)) UTC" : $0 }
       }
     }
     self.init(result.columnNames.map { $0.replacing("_", with: " ") }, rows)

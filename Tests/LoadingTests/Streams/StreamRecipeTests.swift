@@ -55,11 +55,11 @@ import Testing
     }
     // Without backslashes: members of a `data` stand in a text.
     let fixture = text(of: "Tests/Fixtures/\(stream.name)/input.jsonl").replacing("\\", with: "")
-    for spelling in stream.fields.names where !fixture.contains("\"\(spelling)\"") {
+    for spelling in stream.names where !fixture.contains("\"\(spelling)\"") {
       missing.append("a fixture line with \(spelling)")
     }
     // The data contract allows them in every line.
-    for field in ["userId", "appId", "eventTime"] where !stream.fields.names.contains(field) {
+    for field in ["userId", "appId", "eventTime"] where !stream.names.contains(field) {
       missing.append("the field \(field) in the declaration")
     }
     return missing

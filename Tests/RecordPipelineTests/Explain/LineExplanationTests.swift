@@ -82,7 +82,7 @@ struct LineExplanationTests {
 
   /// For each field of receipts, an invalid value and its reject code.
   private static let faults: [(name: String, value: String, code: RejectCode)] =
-    RecordStream.receipt.fields.fields.map { field in
+    RecordStream.receipt.fields.map { field in
       let fault: (value: String, code: RejectCode) =
         switch field.kind {
         case .identifier: ("1.5", .notAnInteger)
@@ -98,7 +98,7 @@ struct LineExplanationTests {
         case .purchaseType: ("\"test\"", .invalidPurchaseType)
         default: ("5", .wrongType)
         }
-      return (RecordStream.receipt.fields.names[field.firstSlot], fault.value, fault.code)
+      return (RecordStream.receipt.names[field.firstSlot], fault.value, fault.code)
     }
 
   @Test func `every fault of a line is reported, whatever its other faults`() throws {

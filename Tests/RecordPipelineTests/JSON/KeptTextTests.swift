@@ -61,7 +61,7 @@ struct KeptTextTests {
   @Test(arguments: StreamCatalog.all.map(\.name))
   func `every field of every stream`(name: String) throws {
     let stream = try #require(StreamCatalog.all.first { $0.name == name })
-    for spelling in stream.fields.names + ["unknown"] {
+    for spelling in stream.names + ["unknown"] {
       try expectNoMarker(
         Self.texts.flatMap { Self.lines(of: stream, spelling, jsonText($0)) }, as: stream)
     }
@@ -80,7 +80,7 @@ struct KeptTextTests {
   func `every member of the data of every category`(turn: Int) throws {
     let category = Self.categories[turn]
     let members =
-      RecordStream.event.fields.names + RecordStream.receipt.fields.names + ["unknown"]
+      RecordStream.event.names + RecordStream.receipt.names + ["unknown"]
     // Each member meets some of the texts, and all of them over the categories.
     for (place, member) in members.enumerated() {
       let list = "{\"code\":1,\"authMappingList\":[\(jsonText(Self.texts[0]))]}"

@@ -6,7 +6,7 @@ import Testing
 /// A spelling of a credential that masking does not know would stay readable in refused lines and `extra`.
 struct SecretNamesTests {
   private static let secretSpellings: [String] = StreamCatalog.all.flatMap { stream in
-    stream.fields.fields.filter { $0.kind == .token }.flatMap { $0.spellings.words.map(\.text) }
+    stream.fields.filter { $0.kind == .token }.flatMap { $0.spellings.words.map(\.text) }
   }
 
   @Test func `every spelling of a purchase token is masked`() {

@@ -91,7 +91,9 @@ struct SuppressionTests {
     #expect(Self.key.checkValue != other.checkValue)
     #expect(Self.key.checkValue.count == 32)
     var dumped = ""
-    dump(ErasureKey(Array("secretsecretsecretsecretsecretse".utf8)), to: &dumped)
+    let key = ErasureKey(Array("secretsecretsecretsecretsecretse".utf8))
+    dump(key, to: &dumped)
+    print([key], key, to: &dumped)
     #expect(!dumped.contains("115") && !dumped.contains("secret"))
   }
 }

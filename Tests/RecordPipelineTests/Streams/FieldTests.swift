@@ -30,8 +30,8 @@ struct FieldTests {
   ) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
     _ = try row(line(of: stream), as: stream)
-    for field in stream.fields.fields where field.slots != 0 && !field.isInData {
-      let name = stream.fields.names[field.firstSlot]
+    for field in stream.fields where field.slots != 0 && !field.isInData {
+      let name = stream.names[field.firstSlot]
       // An empty text is neither a flag nor the price of an item.
       let refusesEmpty =
         [.flag, .sandboxFlag, .promotionFlag].contains(field.kind)
@@ -54,7 +54,7 @@ struct FieldTests {
   @Test(arguments: StreamCatalog.all.map(\.name))
   func `the columns of the fields are those of the stream`(name: String) throws {
     let stream = try #require(StreamCatalog.stream(named: name))
-    #expect(stream.fields.fields.flatMap(\.columns) == Array(stream.columns.indices))
+    #expect(stream.fields.flatMap(\.columns) == Array(stream.columns.indices))
   }
 
   /// Each field is given several values, so that every column of the field changes at least once.
@@ -66,9 +66,9 @@ struct FieldTests {
       "4.989999771118164", "16777216.5", "\"kTCGBLoggedOut\"",
     ]
     let before = try row(line(of: stream), as: stream)
-    for field in stream.fields.fields
+    for field in stream.fields
     where field.slots != 0 && field.kind != .anyOf && !field.isInData {
-      let name = stream.fields.names[field.firstSlot]
+      let name = stream.names[field.firstSlot]
       var changed: Set<String> = []
       for value in values {
         let reading = try Reading(line(of: stream, [name: value]), as: stream)

@@ -13,7 +13,7 @@ struct CurrencyTableTests {
   private func verdict(_ code: String, _ day: Int32) -> String {
     Array(code.utf8).withSlice { text in
       do throws(Rejection) {
-        let currency = try table.currency(text, day: day)
+        let currency = table.all[try table.place(ofCode: text, day: day)]
         #expect(currency.code == code.uppercased())
         return "\(currency.minorUnit ?? -1)"
       } catch {

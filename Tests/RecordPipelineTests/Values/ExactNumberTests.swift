@@ -4,15 +4,8 @@ import Testing
 @testable import RecordPipeline
 
 struct ExactNumberTests {
-  private func with<Result>(_ text: String, _ use: (ByteSlice) throws -> Result) rethrows -> Result
-  {
-    var text = text + " "
-    return try text.withUTF8 { utf8 in
-      var none: UInt8 = 0
-      return try withUnsafePointer(to: &none) { empty in
-        try use(ByteSlice(start: utf8.baseAddress ?? empty, count: utf8.count - 1))
-      }
-    }
+  private func with<Result>(_ text: String, _ use: (ByteSlice) -> Result) -> Result {
+    Array(text.utf8).withSlice(use)
   }
 
   /// The number times a power of ten as its digits before the point and its digits behind it.

@@ -5,15 +5,8 @@ import Testing
 /// Escapes in number; the fixtures have each kind of them in a payload.
 struct StringUnescapingTests {
   private func unescaped(_ text: String) -> [UInt8] {
-    var text = text
     var arena = TextArena()
-    return text.withUTF8 { utf8 in
-      var none: UInt8 = 0
-      return withUnsafePointer(to: &none) { empty in
-        let slice = ByteSlice(start: utf8.baseAddress ?? empty, count: utf8.count)
-        return Array(arena.unescape(slice).bytes.buffer)
-      }
-    }
+    return Array(text.utf8).withSlice { Array(arena.unescape($0).bytes.buffer) }
   }
 
   @Test func `code points are decoded from their escapes`() {
@@ -30,12 +23,8 @@ struct StringUnescapingTests {
     var arena = TextArena()
     for _ in 0..<2 {
       var slices: [ByteSlice] = []
-      var escape = #"\u0061bc"#
-      escape.withUTF8 { utf8 in
-        guard let start = utf8.baseAddress else { return }
-        for _ in 0..<100_000 {
-          slices.append(arena.unescape(ByteSlice(start: start, count: utf8.count)).bytes)
-        }
+      Array(#"\u0061bc"#.utf8).withSlice { escape in
+        for _ in 0..<100_000 { slices.append(arena.unescape(escape).bytes) }
       }
       #expect(slices.allSatisfy { $0 == "abc" })
       #expect(arena.capacity < 4 * 800_000)

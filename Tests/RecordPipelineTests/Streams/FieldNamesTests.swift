@@ -2,22 +2,14 @@ import Testing
 
 @testable import RecordPipeline
 
-struct FieldTableTests {
-  private func slot(_ name: String, in names: FieldTable) -> Int? {
-    var name = name
-    return name.withUTF8 { utf8 in
-      var none: UInt8 = 0
-      return withUnsafePointer(to: &none) { empty in
-        names.slot(
-          of: ByteSlice(start: utf8.baseAddress ?? empty, count: utf8.count),
-          among: names.inLine | names.inData)
-      }
-    }
+struct FieldNamesTests {
+  private func slot(_ name: String, in names: RecordStream) -> Int? {
+    Array(name.utf8).withSlice { names.slot(of: $0, among: names.inLine | names.inData) }
   }
 
   @Test(arguments: StreamCatalog.all.map(\.name))
   func `every field name of a stream has its own slot`(stream: String) throws {
-    let names = try #require(StreamCatalog.stream(named: stream)).fields
+    let names = try #require(StreamCatalog.stream(named: stream))
     for (index, name) in names.names.enumerated() {
       #expect(slot(name, in: names) == index)
       for other in [
@@ -30,14 +22,16 @@ struct FieldTableTests {
     #expect(Set(names.names).count == names.names.count)
   }
 
-  /// A table of fields, each with some spellings.
+  /// A stream of fields, each with some spellings.
   ///
-  /// Tables are never freed, because a stream lives as long as the process. Those of tests must stay reachable, or
+  /// Names are never freed, because a stream lives as long as the process. Those of tests must stay reachable, or
   /// the leak check reports them.
-  private static func table(_ fields: StaticString...) -> FieldTable {
-    FieldTable(fields.map { .optional(.identifier, $0, into: "c") })
+  private static func stream(_ fields: StaticString...) -> RecordStream {
+    RecordStream(
+      name: "", recordNoun: "", table: "", fileNamePrefixes: [], key: [],
+      values: fields.map { .optional(.identifier, $0, into: "c") })
   }
-  private static let sixtyFour = table(
+  private static let sixtyFour = stream(
     """
     name0 other0 name1 other1 name2 other2 name3 other3 name4 other4 name5 other5 name6 \
     other6 name7 other7 name8 other8 name9 other9 name10 other10 name11 other11 name12 \
@@ -46,8 +40,8 @@ struct FieldTableTests {
     other23 name24 other24 name25 other25 name26 other26 name27 other27 name28 other28 \
     name29 other29 name30 other30 name31 other31
     """)
-  private static let two = table("caf\u{E9} K")
-  private static let alike = table(
+  private static let two = stream("caf\u{E9} K")
+  private static let alike = stream(
     "ab abb abab ababab abababab", "firstEnd1lastEnd firstEnd-1-lastEnd firstEnd-2-lastEnd")
 
   @Test func `sixty-four names fit, and all of them are found`() {
