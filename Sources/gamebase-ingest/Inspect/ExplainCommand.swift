@@ -34,7 +34,8 @@ struct ExplainCommand: Command {
   /// The variables of libpq alone do not count, so that a shell which has them can check a file before
   /// its load.
   private var asksLedger: Bool {
-    database.database != nil || database.local != nil || ConfiguredCommandLine.target != nil
+    database.database != nil || database.local != nil
+      || ConfiguredCommandLine.current?.target != nil
   }
 
   func run() throws {

@@ -48,7 +48,7 @@ struct LoadCommand: Command {
     found.noteSkipped()
     var load = try options.loadOptions()
     load.refreshes = !noRefresh
-    load.night.target = ConfiguredCommandLine.target?.name
+    load.night.target = ConfiguredCommandLine.current?.target?.name
     load.isDryRun = dryRun
     try outputs.load(found, load, target: options.target())
   }

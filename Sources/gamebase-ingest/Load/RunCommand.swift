@@ -36,7 +36,7 @@ struct RunCommand: Command {
   }
 
   func run() throws {
-    let name = ConfiguredCommandLine.target?.name
+    let name = ConfiguredCommandLine.current?.target?.name
     if plan { return try prepare(name).plan.show() }
     let outputs = try RunOutputs(options, day: date ?? until)
     var (plan, load, target) = try prepare(name)
@@ -53,7 +53,7 @@ struct RunCommand: Command {
     let paths = options.inputs.paths
     let sources =
       paths.isEmpty
-      ? ConfiguredCommandLine.target?.sources ?? [] : [Configuration.Source(paths: paths)]
+      ? ConfiguredCommandLine.current?.target?.sources ?? [] : [Configuration.Source(paths: paths)]
     guard !sources.isEmpty else {
       throw LoadError(
         .usage,

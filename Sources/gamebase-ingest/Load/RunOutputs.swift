@@ -54,7 +54,7 @@ struct RunOutputs {
     else { return }
     var report = RunReport(failedWith: failure, version: Version.current, clock: clock)
     if command == "run" {
-      report.night = NightReport(Night(target: ConfiguredCommandLine.target?.name))
+      report.night = NightReport(Night(target: ConfiguredCommandLine.current?.target?.name))
     }
     func replace(_ output: Output, beginningWith start: String, _ content: Data) {
       if Output.identity(of: output.path) != nil {
