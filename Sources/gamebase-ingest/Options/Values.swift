@@ -60,20 +60,6 @@ let application: ValueForm<String> = { text in
   return text
 }
 
-/// A line of a file, written as `path:line`; the last colon separates them.
-struct LinePlace {
-  let path: String
-  let line: Int
-
-  init?(_ text: String) {
-    guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
-      let line = Int(text[text.index(after: colon)...]), line >= 1
-    else { return nil }
-    path = String(text[..<colon])
-    self.line = line
-  }
-}
-
 /// The options of the commands that list entries.
 struct ListOptions: ParsableArguments {
   @Option(help: "The number of entries to list one by one.", transform: number(0)) var limit = 50
