@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Loading
 internal import Postgres
 internal import RecordPipeline
 

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Configuration
 internal import Loading
 internal import RecordPipeline
 

@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Loading
 internal import RecordPipeline
 internal import SampleData
