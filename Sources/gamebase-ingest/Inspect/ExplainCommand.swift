@@ -37,14 +37,12 @@ struct ExplainCommand: Command {
   @OptionGroup var records: RecordOptions
   @OptionGroup var database: DatabaseOptions
 
-  /// The variables of libpq alone do not count, so that a shell which has them can check a file before
-  /// its load.
-  private var asksLedger: Bool {
-    database.database != nil || database.local != nil
-      || ConfiguredCommandLine.current?.target != nil
-  }
-
   func run() throws {
+    // The variables of libpq alone do not count, so that a shell which has them can check a file before
+    // its load.
+    let asksLedger =
+      database.database != nil || database.local != nil
+      || ConfiguredCommandLine.current?.target != nil
     if try asksLedger ? showWithOutcome() : showNamed() {
       throw Terminal.code(.loadedWithFindings)
     }
