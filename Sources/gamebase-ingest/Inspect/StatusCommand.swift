@@ -89,19 +89,20 @@ struct StatusCommand: Command {
   }
 
   private func addReports(to output: inout StateOutput) throws {
-    let reports = try output.connection.query(
+    let reports = try output.connection.onlyRow(
+      of: [String: String].self,
       """
-      select row_to_json(r)::text, concat('reports     ',
+      select row_to_json(r)::text as json, concat('reports     ',
           coalesce(to_char(refreshed_at, '"refreshed at "YYYY-MM-DD HH24:MI:SS" UTC"'), 'not refreshed yet'),
           case when pending_files > 0 then format('; they lack changes of %s file%s; run gamebase-ingest refresh',
-            pending_files, case when pending_files > 1 then 's' end) end)
+            pending_files, case when pending_files > 1 then 's' end) end) as line
         from (
           select max(refreshed_at) as refreshed_at, (select count(*) from rollup.pending_file) as pending_files
             from rollup.refresh_state
         ) r
       """)
-    output.add("reports", json: reports[0, 0] ?? "null")
-    try output.text([reports[0, 1] ?? ""])
+    output.add("reports", json: reports["json"] ?? "null")
+    try output.text([reports["line"] ?? ""])
   }
 
   private func addLists(to output: inout StateOutput) throws {
