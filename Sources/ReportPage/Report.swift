@@ -28,9 +28,10 @@ package struct Report {
   /// - Throws: `LoadError` with exit code 64 when a chosen application has no accepted line; the
   ///   server's errors.
   package init(
-    from connection: Connection, applications chosen: [String] = [], hasSections: Bool = true
+    from connection: Connection, applications chosen: [String], hasSections: Bool
   ) throws {
-    let known = try connection.rows(of: String.self, Queries.applications)
+    let known = try connection.rows(
+      of: String.self, "select app_id from report.app order by player_count desc, app_id")
     if let appID = chosen.first(where: { !known.contains($0) }) {
       let names = known.map { $0.isEmpty ? "\"\"" : $0 }.joined(separator: ", ")
       throw LoadError(
@@ -72,8 +73,6 @@ package struct Report {
 
 /// The queries of the head and of the main figures.
 enum Queries {
-  static let applications = "select app_id from report.app order by player_count desc, app_id"
-
   /// Sets the time zone of the reports for the transaction, and returns the base currency.
   ///
   /// Only the error of `at time zone` names a zone that the server does not know.

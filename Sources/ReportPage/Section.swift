@@ -26,9 +26,6 @@ struct Section {
   /// The sentence in place of the form; a section without one disappears when it has no row.
   var empty: String?
 
-  /// The rows of a table that are shown at once.
-  private static let shownRowCount = 24
-
   /// - Returns: nil for a section without rows and without a sentence in their place.
   func html(
     _ parameters: [Parameter], baseCurrency: String?, from connection: Connection
@@ -50,7 +47,7 @@ struct Section {
   private func figures(_ rows: QueryResult) -> HTML {
     switch form {
     case .table:
-      return Table(rows, caption: title).html(first: Self.shownRowCount)
+      return Table(rows, caption: title).html
     case .bars(let above, let below):
       let plot = Plot.bars(rows, titled: title, above: above, below: below)
       return "\(plot)\(Table(rows, caption: title, isReversed: true).behindLine)"

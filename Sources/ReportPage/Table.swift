@@ -6,6 +6,8 @@ struct Table {
   private let headings: [HTML]
   private let rows: [HTML]
 
+  /// The rows that are shown at once.
+  private static let shownRowCount = 24
   /// The rows behind a line; more make a page that no mail takes.
   private static let largestRowCount = 200
   /// The longest text that breaks into no lines.
@@ -33,12 +35,12 @@ struct Table {
   }
 
   /// The first rows, and others behind a line that opens them.
-  func html(first count: Int) -> HTML {
-    let hidden = rows.dropFirst(count).prefix(Self.largestRowCount)
+  var html: HTML {
+    let hidden = rows.dropFirst(Self.shownRowCount).prefix(Self.largestRowCount)
     if hidden.isEmpty { return html(rows[...]) }
-    let rest = rows.count - count
+    let rest = rows.count - Self.shownRowCount
     return """
-      \(html(rows.prefix(count)))\
+      \(html(rows.prefix(Self.shownRowCount)))\
       <details class="more"><summary>and \(String(rest)) more\
       \(hidden.count < rest ? ", the first \(hidden.count) of them here" : "")</summary>
       \(html(hidden))</details>

@@ -1,8 +1,3 @@
-/// The lines that a generator has written of a stream, those that a loader refuses, and the bytes.
-package struct SampleCounts: Sendable {
-  package fileprivate(set) var (lines, bad, bytes) = (0, 0, 0)
-}
-
 /// The lines of a stream that are not written yet; some of them are bad, late, repeated or corrected.
 final class Lane {
   /// The text that a line has, and the text that takes its place.
@@ -11,7 +6,7 @@ final class Lane {
   /// The days from a record to the last day on which its line may come, and one more.
   private static let reach = 6
 
-  private(set) var counts = SampleCounts()
+  private(set) var counts = (lines: 0, bad: 0, bytes: 0)
   /// The lines of today and of the next days, fewer at the end of the game.
   private var pending: [[UInt8]]
   private let badShare: Double

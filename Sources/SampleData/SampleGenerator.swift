@@ -41,9 +41,9 @@ package final class SampleGenerator {
     lanes = Dictionary(uniqueKeysWithValues: options.streams.map { ($0, Lane($0, options)) })
   }
 
-  /// The counts of the lines of a stream that are written so far.
-  package func counts(of stream: SampleStream) -> SampleCounts {
-    lanes[stream]?.counts ?? SampleCounts()
+  /// The lines of a stream that are written so far, those that a loader refuses, and the bytes.
+  package func counts(of stream: SampleStream) -> (lines: Int, bad: Int, bytes: Int) {
+    lanes[stream]?.counts ?? (0, 0, 0)
   }
 
   /// Walks over the next day; returns its lines.

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Configuration
-internal import Foundation
 internal import Loading
 internal import LocalCluster
 internal import Postgres

@@ -9,8 +9,7 @@ import Testing
   func `the parser knows each option of the help, and asks for a value where the help has one`(
     words: [String]
   ) {
-    let command = NamedCommand(words, of: GamebaseIngest.self).command
-    let options = ConfiguredCommandLine.options(of: command, in: GamebaseIngest.self)
+    let options = NamedCommand(words, of: GamebaseIngest.self).options
     #expect(words.first != "load" || options["max-rejects"] == true && options["quiet"] == false)
     for (name, takesValue) in options {
       let message = Self.message(words + ["--\(name)"])

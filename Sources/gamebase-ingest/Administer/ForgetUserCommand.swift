@@ -1,7 +1,5 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Loading
-internal import Postgres
 
 struct ForgetUserCommand: ChangingCommand {
   static let help = """

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Loading
-internal import Postgres
 
 struct ReferenceCommand: Command {
   static let help = "reference: Load reference data, such as exchange rates and push actions."

@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import Loading
-internal import Postgres
 internal import RecordPipeline
 
 struct RetentionCommand: ChangingCommand {

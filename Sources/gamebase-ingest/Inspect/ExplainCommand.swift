@@ -25,19 +25,24 @@ struct ExplainCommand: Command {
 
   @Argument(
     help: "A line of a file, such as receipts.jsonl:212.", completion: .file(),
-    transform: form("must name a line, as in receipts.jsonl:212", LinePlace.init))
-  var place: LinePlace
+    transform: form("must name a line, as in receipts.jsonl:212") { text in
+      // The last colon separates them.
+      guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
+        let line = Int(text[text.index(after: colon)...]), line >= 1
+      else { return nil }
+      return (String(text[..<colon]), line)
+    })
+  var place: (path: String, line: Int)
 
   @OptionGroup var records: RecordOptions
   @OptionGroup var database: DatabaseOptions
 
-  /// The variables of libpq alone do not count, so that a shell which has them can check a file before
-  /// its load.
-  private var asksLedger: Bool {
-    database.database != nil || database.local != nil || ConfiguredCommandLine.target != nil
-  }
-
   func run() throws {
+    // The variables of libpq alone do not count, so that a shell which has them can check a file before
+    // its load.
+    let asksLedger =
+      database.database != nil || database.local != nil
+      || ConfiguredCommandLine.current?.target != nil
     if try asksLedger ? showWithOutcome() : showNamed() {
       throw Terminal.code(.loadedWithFindings)
     }
@@ -186,7 +191,7 @@ private struct KnownLine {
   /// - Parameters:
   ///   - sha256: hexadecimal, of the file that has the name on this machine; nil: there is none.
   ///   - connection: inside a transaction, so that records and counts agree.
-  init?(_ place: LinePlace, sha256: String?, on connection: Connection) throws {
+  init?(_ place: (path: String, line: Int), sha256: String?, on connection: Connection) throws {
     let choice = FileChoice.file(place.path)
     let named = try choice.files(connection)
     var loaded = named.filter { $0.sha256 == sha256 }

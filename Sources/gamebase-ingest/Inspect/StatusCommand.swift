@@ -47,7 +47,7 @@ struct StatusCommand: Command {
         let scope = app.map { ", of \(printable($0))" } ?? ""
         try output.text(["verdict     \(health.verdict)\(scope)"])
       } else {
-        try addReports(to: &output, on: connection)
+        try addReports(to: &output)
       }
       let feeds = health.feeds.map { feed -> [TextTable.Cell] in
         [
@@ -61,7 +61,7 @@ struct StatusCommand: Command {
       ]
       try output.text([""] + TextTable(header, feeds).lines)
       if !check { try addLists(to: &output) }
-      try addHealth(health, to: &output, on: connection)
+      try addHealth(health, to: &output)
       return health.isOK
     }
     try output.end(check && !isOK ? .incomplete : .success)
@@ -88,27 +88,21 @@ struct StatusCommand: Command {
     }
   }
 
-  private struct Reports: Decodable {
-    let json: String
-    let state: String
-    let pendingFiles: Int
-  }
-
-  private func addReports(to output: inout StateOutput, on connection: Connection) throws {
-    let reports = try connection.onlyRow(
-      of: Reports.self,
+  private func addReports(to output: inout StateOutput) throws {
+    let reports = try output.connection.onlyRow(
+      of: [String: String].self,
       """
-      select row_to_json(r)::text as json, pending_files,
-          coalesce(to_char(refreshed_at, '"refreshed at "YYYY-MM-DD HH24:MI:SS" UTC"'), 'not refreshed yet') as state
+      select row_to_json(r)::text as json, concat('reports     ',
+          coalesce(to_char(refreshed_at, '"refreshed at "YYYY-MM-DD HH24:MI:SS" UTC"'), 'not refreshed yet'),
+          case when pending_files > 0 then format('; they lack changes of %s file%s; run gamebase-ingest refresh',
+            pending_files, case when pending_files > 1 then 's' end) end) as line
         from (
           select max(refreshed_at) as refreshed_at, (select count(*) from rollup.pending_file) as pending_files
             from rollup.refresh_state
         ) r
       """)
-    let lack =
-      "; they lack changes of \(counted(reports.pendingFiles, "file")); run gamebase-ingest refresh"
-    output.add("reports", json: reports.json)
-    try output.text(["reports     \(reports.state)\(reports.pendingFiles > 0 ? lack : "")"])
+    output.add("reports", json: reports["json"] ?? "null")
+    try output.text([reports["line"] ?? ""])
   }
 
   private func addLists(to output: inout StateOutput) throws {
@@ -126,14 +120,12 @@ struct StatusCommand: Command {
     try output.add("locks", Lock.holders, Lock.parameters(Lock.streams), empty: nil)
   }
 
-  private func addHealth(
-    _ health: Health, to output: inout StateOutput, on connection: Connection
-  ) throws {
+  private func addHealth(_ health: Health, to output: inout StateOutput) throws {
     let listed = 50
     try output.add("verdict", health.verdict)
     try output.add("causes", health.causes)
     try output.add("health", health.feeds)
-    output.add("settings", json: try Health.settingsJSON(on: connection))
+    output.add("settings", json: try Health.settingsJSON(on: output.connection))
     try output.add(
       "open_failures",
       """

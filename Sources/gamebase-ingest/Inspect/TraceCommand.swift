@@ -1,6 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
-internal import Loading
 internal import Postgres
 internal import RecordPipeline
 
@@ -22,7 +20,7 @@ struct TraceCommand: Command {
 
   func run() throws {
     let isWhole = key.count == 1 && key[0].hasPrefix("[")
-    let key = isWhole ? key[0] : String(decoding: try JSONEncoder().encode(key), as: UTF8.self)
+    let key = try isWhole ? key[0] : jsonText(key)
     try database.show(format) { output in
       try output.add(
         "lines", "select * from ingest.trace_row($1, $2)", [.text(stream.name), .text(key)],

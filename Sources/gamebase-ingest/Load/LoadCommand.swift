@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Configuration
 internal import Loading
 internal import RecordPipeline
 
@@ -48,7 +47,7 @@ struct LoadCommand: Command {
     found.noteSkipped()
     var load = try options.loadOptions()
     load.refreshes = !noRefresh
-    load.night.target = ConfiguredCommandLine.target?.name
+    load.night.target = ConfiguredCommandLine.current?.target?.name
     load.isDryRun = dryRun
     try outputs.load(found, load, target: options.target())
   }

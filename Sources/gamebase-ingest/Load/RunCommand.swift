@@ -35,25 +35,13 @@ struct RunCommand: Command {
     if since == nil, until != nil { throw ValidationError("--until needs --since.") }
   }
 
+  /// Loads the files of the paths given, else of the target's sources, on the days, which the database knows.
   func run() throws {
-    let name = ConfiguredCommandLine.target?.name
-    if plan { return try prepare(name).plan.show() }
-    let outputs = try RunOutputs(options, day: date ?? until)
-    var (plan, load, target) = try prepare(name)
-    plan.found.noteSkipped()
-    load.night = Night(target: name, days: plan.days)
-    try outputs.load(plan.found, load, target: target)
-  }
-
-  /// Looks for the files of the paths given, else of the target's sources, on the days, which the
-  /// database knows.
-  private func prepare(
-    _ name: String?
-  ) throws -> (plan: RunPlan, load: LoadOptions, target: ConnectionTarget) {
-    let paths = options.inputs.paths
+    let outputs = try plan ? nil : RunOutputs(options, day: date ?? until)
+    let (name, paths) = (ConfiguredCommandLine.current?.target?.name, options.inputs.paths)
     let sources =
       paths.isEmpty
-      ? ConfiguredCommandLine.target?.sources ?? [] : [Configuration.Source(paths: paths)]
+      ? ConfiguredCommandLine.current?.target?.sources ?? [] : [Configuration.Source(paths: paths)]
     guard !sources.isEmpty else {
       throw LoadError(
         .usage,
@@ -62,26 +50,31 @@ struct RunCommand: Command {
         }
           ?? "no input is named: give paths, or a configuration file with a target and its sources")
     }
-    let load = try options.loadOptions()
+    var load = try options.loadOptions()
     let target = try options.target()
-    let connection = try load.retries(warn: target.warn, interruption: Interruption()) {
+    let days = try days(load.retries, on: target)
+    ConfiguredCommandLine.current?.day = days.last
+    let expected = try RunPlan(
+      sources, of: paths.isEmpty ? name : nil, days: days, inputs: options.inputs)
+    guard let outputs else { return try expected.show() }
+    expected.found.noteSkipped()
+    load.night = Night(target: name, days: days)
+    try outputs.load(expected.found, load, target: target)
+  }
+
+  private func days(_ retries: RetryPolicy, on target: ConnectionTarget) throws -> [String] {
+    let connection = try retries(warn: target.warn, interruption: Interruption()) {
       () throws(LoadError) in try Connection.open(target)
     }
     try Migrator(connection: connection).requireCurrent()
-    let days = try connection.transaction(.readOnlySnapshot) {
-      try Night.days(
-        from: date ?? since, through: date ?? until, on: connection)
+    return try connection.transaction(.readOnlySnapshot) {
+      try Night.days(from: date ?? since, through: date ?? until, on: connection)
     }
-    ConfiguredCommandLine.current?.day = days.last
-    let plan = try RunPlan(
-      sources, of: paths.isEmpty ? name : nil, days: days, inputs: options.inputs)
-    return (plan, load, target)
   }
 }
 
 /// The files that a run expects, by day and source.
 private struct RunPlan {
-  let days: [String]
   /// All files, each once, in the order of the days and then of the sources.
   private(set) var found = FoundInputs()
   /// One for each day and source.
@@ -104,7 +97,6 @@ private struct RunPlan {
       return (source, stream ?? inputs.records.stream, try source.paths.map { try DayPattern($0) })
     }
     var seen: Set<[UInt8]> = []
-    self.days = days
     for day in days {
       for (place, (source, stream, patterns)) in searches.enumerated() {
         let hasDay = patterns.contains { $0.hasDay }

@@ -9,20 +9,15 @@ internal import RecordPipeline
 struct RunOutputs {
   private let options: RunOptions
   private var isQuiet: Bool { options.waiting.quiet }
-  /// nil: no report is wanted.
-  private let reportName: DayPattern?
-  private let metrics: Output?
 
   /// - Parameter day: the day that placeholders in the name of the report stand for, such as `2026-01-31`;
   ///   nil: the run does not know its day in the reporting zone yet.
   /// - Throws: `LoadError` with exit code 74 when an output cannot be written.
   init(_ options: RunOptions, day: String?) throws {
     self.options = options
-    reportName = try options.report.map { try DayPattern($0) }
-    metrics = options.metrics.map { Output($0, "the metrics") }
     ConfiguredCommandLine.current?.day = day
     let (yesterday, state) = (Self.day(of: .now - 86_400), "nothing was loaded")
-    try reportName.map { Self.report($0, on: day ?? yesterday, state: state) }?.check()
+    try Self.report(options.report, on: day ?? yesterday, state: state)?.check()
     try options.metrics.map { Output($0, "the metrics", state: state) }?.check()
   }
 
@@ -31,15 +26,16 @@ struct RunOutputs {
     date.formatted(Date.ISO8601FormatStyle(timeZone: .current).year().month().day())
   }
 
-  /// The report of a run.
+  /// The report of a run, by the name that the command line has; nil: none is wanted.
   ///
   /// - Parameter day: nil: that of the run. One that ended before it knew its day must not replace the
   ///   report of another one.
   private static func report(
-    _ name: DayPattern, on day: String? = nil, of loadID: Int? = nil, state: String? = nil
-  ) -> Output {
+    _ name: String?, on day: String? = nil, of loadID: Int? = nil, state: String? = nil
+  ) throws(ConfigurationError) -> Output? {
+    guard let name else { return nil }
     let day = day ?? ConfiguredCommandLine.current?.day ?? "0000-00-00"
-    let path = name.path(on: day).replacing("{load}", with: String(loadID ?? 0))
+    let path = try DayPattern(name).path(on: day).replacing("{load}", with: String(loadID ?? 0))
     return Output(path, "the report", state: state)
   }
 
@@ -54,7 +50,7 @@ struct RunOutputs {
     else { return }
     var report = RunReport(failedWith: failure, version: Version.current, clock: clock)
     if command == "run" {
-      report.night = NightReport(Night(target: ConfiguredCommandLine.target?.name))
+      report.night = NightReport(Night(target: ConfiguredCommandLine.current?.target?.name))
     }
     func replace(_ output: Output, beginningWith start: String, _ content: Data) {
       if Output.identity(of: output.path) != nil {
@@ -65,10 +61,10 @@ struct RunOutputs {
       _ = output.isWritten(content)
     }
     if let name = ConfiguredCommandLine.value(of: "report", in: arguments), !name.isEmpty,
-      let pattern = try? DayPattern(name), let json = try? report.json()
+      let output = try? self.report(name, on: command == "load" ? day() : nil),
+      let json = try? report.json()
     {
-      replace(
-        self.report(pattern, on: command == "load" ? day() : nil), beginningWith: "{\n", json)
+      replace(output, beginningWith: "{\n", json)
     }
     if let path = ConfiguredCommandLine.value(of: "metrics", in: arguments), !path.isEmpty,
       !arguments.contains("--dry-run")
@@ -96,7 +92,7 @@ struct RunOutputs {
   func load(_ found: FoundInputs, _ load: LoadOptions, target: ConnectionTarget) throws {
     for input in found.inputs where input.object == nil { Output.keep(input.path) }
     var replaced = Output.inputs
-    for path in [reportName.map { Self.report($0).path }, metrics?.path] {
+    for path in [try Self.report(options.report)?.path, options.metrics] {
       guard let path, path != "-" else { continue }
       guard replaced.insert(Output.identity(of: path) ?? path).inserted else {
         Terminal.problem(
@@ -112,9 +108,9 @@ struct RunOutputs {
       isQuiet: isQuiet, line: { progress.line(of: bytes, since: start) }
     ) { run.load(found) }
     show(report.night)
-    let output = reportName.map { Self.report($0, of: report.loadID) }
+    let output = try Self.report(options.report, of: report.loadID)
     let isReportWritten = output?.isWritten(try report.json()) ?? true
-    let areMetricsWritten = load.isDryRun || isWritten(metrics, report, target)
+    let areMetricsWritten = load.isDryRun || writesMetrics(report, target)
     report.warnings.forEach(Terminal.warning)
     if !isQuiet {
       let isCommitted = !load.isDryRun && report.loadID != nil
@@ -141,10 +137,8 @@ struct RunOutputs {
   }
 
   /// Writes the figures of the run, and of the feeds as far as the database gives them.
-  private func isWritten(
-    _ metrics: Output?, _ report: RunReport, _ target: ConnectionTarget
-  ) -> Bool {
-    guard let metrics else { return true }
+  private func writesMetrics(_ report: RunReport, _ target: ConnectionTarget) -> Bool {
+    guard let path = options.metrics else { return true }
     var (feeds, lastSuccess) = (report.night?.health ?? [], Double?.none)
     do {
       let connection = try Connection(target)
@@ -157,7 +151,7 @@ struct RunOutputs {
     } catch {
       Terminal.warning("the metrics lack the feeds: \(error)")
     }
-    return metrics.isWritten(
-      Self.metrics(report, in: metrics.path, lastSuccess: lastSuccess, feeds: feeds))
+    return Output(path, "the metrics").isWritten(
+      Self.metrics(report, in: path, lastSuccess: lastSuccess, feeds: feeds))
   }
 }

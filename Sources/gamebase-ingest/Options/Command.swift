@@ -33,16 +33,16 @@ protocol ChangingCommand: Command {}
 
 /// The command that a command line begins with.
 struct NamedCommand {
+  /// The command that holds all others.
+  let root: any ParsableCommand.Type
   private(set) var words = ["gamebase-ingest"]
   private(set) var command: any ParsableCommand.Type
   /// The argument where a subcommand must stand, if it names none.
   private(set) var unknownWord: String?
 
-  /// - Parameters:
-  ///   - arguments: without the program's name.
-  ///   - root: the command that holds all others.
+  /// - Parameter arguments: without the program's name.
   init(_ arguments: [String], of root: any ParsableCommand.Type) {
-    command = root
+    (self.root, command) = (root, root)
     for argument in arguments {
       guard !command.configuration.subcommands.isEmpty, argument != "help" else { return }
       let next = command.configuration.subcommands.first { $0._commandName == argument }
@@ -53,6 +53,15 @@ struct NamedCommand {
       command = next
       words.append(argument)
     }
+  }
+
+  /// The options that the help of the command lists, by name: true when the option takes a value.
+  var options: [String: Bool] {
+    // As wide as this, each option has a line.
+    let lines = root.helpMessage(for: command, includeHidden: true, columns: 1000)
+      .matches(of: /(?m)^  (?:-., )?--([a-z-]+)( \[?<)?/)
+    let options = lines.map { (String($0.1), $0.2 != nil) }
+    return Dictionary(options) { $1 }.filter { !["help", "version"].contains($0.key) }
   }
 
   /// Writes the parser's message for a wrong command line, with the origin of the wrong value if that is not

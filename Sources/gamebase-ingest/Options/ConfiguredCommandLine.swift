@@ -31,9 +31,6 @@ struct ConfiguredCommandLine {
     set { used.withLock { $0 = newValue } }
   }
 
-  /// The target of the command line that runs; nil: it has none.
-  static var target: (name: String, sources: [Configuration.Source])? { current?.target }
-
   /// Options that a `ChangingCommand` takes from the file.
   private static let connecting: Set<String> = [
     "database", "local", "key-file", "config", "target", "log-format",
@@ -41,19 +38,14 @@ struct ConfiguredCommandLine {
   /// Commands whose options are the keys of the file; further ones have no other name.
   private static let keyed = ["run", "load", "validate", "status", "refresh"]
 
-  private let root: any ParsableCommand.Type
-
-  /// - Parameters:
-  ///   - given: without the program's name.
-  ///   - root: the command that holds all others.
+  /// - Parameter given: without the program's name.
   init(_ given: [String], of root: any ParsableCommand.Type) throws(ConfigurationError) {
-    named = NamedCommand(given, of: root)
-    (self.given, self.root) = (given, root)
+    (named, self.given) = (NamedCommand(given, of: root), given)
     let rest = given.dropFirst(named.words.count - 1)
     let targetName = Self.value(of: "target", in: rest)
     let path = Self.value(of: "config", in: rest) ?? ConfigurationFile.search()
     guard path != nil || targetName != nil else { return }
-    let options = Self.options(of: named.command, in: root)
+    let options = named.options
     guard options["config"] != nil else { return }
     guard let path else {
       throw ConfigurationError(
@@ -105,21 +97,9 @@ struct ConfiguredCommandLine {
   /// Of a database and a private server only one can be meant.
   private static func subject(of name: String) -> String { name == "local" ? "database" : name }
 
-  /// The options that the help of a command lists, by name: true when the option takes a value.
-  static func options(
-    of command: any ParsableCommand.Type, in root: any ParsableCommand.Type
-  ) -> [String: Bool] {
-    // As wide as this, each option has a line.
-    let lines = root.helpMessage(for: command, includeHidden: true, columns: 1000)
-      .matches(of: /(?m)^  (?:-., )?--([a-z-]+)( \[?<)?/)
-    let options = lines.map { (String($0.1), $0.2 != nil) }
-    return Dictionary(options) { $1 }.filter { !["help", "version"].contains($0.key) }
-  }
-
   /// - Throws: `ConfigurationError` when no command has an option of this name.
   private func checkKey(_ name: String, at place: String) throws(ConfigurationError) {
-    let keys = Set(
-      Self.keyed.flatMap { Self.options(of: NamedCommand([$0], of: root).command, in: root).keys })
+    let keys = Set(Self.keyed.flatMap { NamedCommand([$0], of: named.root).options.keys })
     guard !keys.contains(name) else { return }
     let near = nearestNames(to: name, among: keys.sorted(), atMost: 1).first
     throw ConfigurationError(
@@ -141,7 +121,7 @@ struct ConfiguredCommandLine {
   /// A clause on the value that makes the command line wrong, such as `--jobs comes from
   /// gamebase-ingest.toml, [defaults]`; nil: no single value of the file does.
   var originOfError: String? {
-    entries.first { (try? root.parseAsRoot(arguments(without: $0.name))) != nil }
+    entries.first { (try? named.root.parseAsRoot(arguments(without: $0.name))) != nil }
       .map { "--\($0.name) comes from \($0.origin)" }
   }
 

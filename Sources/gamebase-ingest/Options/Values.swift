@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Loading
 internal import RecordPipeline
 internal import SampleData
@@ -58,20 +57,6 @@ let time: ValueForm<Int64> = form(
 let application: ValueForm<String> = { text in
   if let problem = ApplicationName.problem(with: text) { throw ValidationError(problem) }
   return text
-}
-
-/// A line of a file, written as `path:line`; the last colon separates them.
-struct LinePlace {
-  let path: String
-  let line: Int
-
-  init?(_ text: String) {
-    guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
-      let line = Int(text[text.index(after: colon)...]), line >= 1
-    else { return nil }
-    path = String(text[..<colon])
-    self.line = line
-  }
 }
 
 /// The options of the commands that list entries.

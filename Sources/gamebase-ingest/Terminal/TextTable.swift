@@ -1,5 +1,4 @@
 internal import CProcess
-internal import Foundation
 internal import Loading
 internal import Postgres
 
