@@ -1,19 +1,41 @@
 package import Postgres
 internal import RecordPipeline
+internal import SHA256
 
-/// A lock that a command can wait for.
+/// A lock that a command can wait for: an advisory lock, or the lock of a table.
+///
+/// Swift and SQL share the names of the advisory locks. The database function `ingest.lock_key` derives the
+/// same key from a name, and `ingest.hold_stream`, `erase_user` and `ensure_partition` take the locks
+/// `stream …`, `erasures` and `migrate`.
 package struct Lock: Sendable, CustomStringConvertible {
   package let description: String
   /// Of an advisory lock.
-  fileprivate var key = 0
+  private(set) var key = 0
   /// The qualified name of a locked table; empty for an advisory lock.
   fileprivate var table = ""
 
-  /// An advisory lock, by its `LockName`.
-  static func named(_ name: String) -> Lock {
-    let description = name == LockName.migrations ? "migrations and grants" : name
-    return Lock(description: description, key: LockName.key(name))
+  /// An advisory lock.
+  static func named(_ name: String, description: String? = nil) -> Lock {
+    // Such a key is unlikely to collide with the small numbers that other programs use.
+    let digest = SHA256.digest(of: "gamebase-ingest \(name)".utf8)
+    let key = digest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+    return Lock(description: description ?? name, key: Int(truncatingIfNeeded: key))
   }
+
+  /// Serializes the changes of a stream's table: loads, replays, undos, acceptances, retention,
+  /// erasures.
+  static func stream(_ name: String) -> Lock { named("stream \(name)") }
+
+  /// Keeps erasures and failure reports apart, because a failure report is written without the
+  /// stream's lock.
+  static let erasures = Lock.named("erasures")
+
+  /// Keeps migrations and grants apart from each other, from the creation and removal of monthly
+  /// partitions, and from the new files of working tables.
+  ///
+  /// They change the same rows of the system catalogs, and PostgreSQL fails the later of two such
+  /// changes.
+  static let migrations = Lock.named("migrate", description: "migrations and grants")
 
   /// The lock of a table, by its qualified name.
   static func table(_ name: String) -> Lock {
@@ -36,7 +58,7 @@ package struct Lock: Sendable, CustomStringConvertible {
 
 extension Lock {
   /// The locks of all streams.
-  package static let streams = StreamCatalog.all.map { Lock.named(LockName.stream($0.name)) }
+  package static let streams = StreamCatalog.all.map { Lock.stream($0.name) }
 
   /// A query for the sessions that hold one of some locks in this database, with the facts that the role
   /// may see.

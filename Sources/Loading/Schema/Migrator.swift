@@ -208,7 +208,7 @@ package struct Migrator {
       -- \(step.name)
       begin;
       \(Connection.transactionSettings);
-      select pg_catalog.pg_advisory_xact_lock(\(LockName.key(LockName.migrations)));
+      select pg_catalog.pg_advisory_xact_lock(\(Lock.migrations.key));
       do $next$
       begin
         if not (\(isNext)) then
@@ -263,8 +263,7 @@ package struct Migrator {
           where relnamespace::regnamespace::text in ('game', 'ingest', 'report', 'rollup', 'staging')
             and relkind in ('r', 'p', 'v')
         """)
-      let holder = try connection.holder(
-        of: [.named(LockName.migrations)] + tables.map(Lock.table))
+      let holder = try connection.holder(of: [.migrations] + tables.map(Lock.table))
       if let holder { connection.tell(holder.waitMessage) }
     }
   }
@@ -272,8 +271,7 @@ package struct Migrator {
   /// Keeps other sessions from changing the schema, its grants or its partitions until the
   /// transaction ends.
   func lock() throws {
-    try connection.query(
-      "select pg_advisory_xact_lock($1)", [.integer(LockName.key(LockName.migrations))])
+    try connection.query("select pg_advisory_xact_lock($1)", [.integer(Lock.migrations.key)])
   }
 
   private func readStatus() throws -> Status {
