@@ -32,19 +32,11 @@ extension Connection {
     if try isDistributed() { try becomeOwner() }
   }
 
-  /// Keeps users from being erased until the transaction ends, by a shared lock.
-  func shareErasures() throws { try hold(.erasures, mode: "_shared") }
-
-  /// Keeps migrations and grants away until the transaction ends, by a shared lock.
-  func shareCatalog() throws { try hold(.migrations, mode: "_shared") }
-
   /// Takes an advisory lock.
   ///
   /// Most locks are free, so the first try does not wait.
-  ///
-  /// - Parameter mode: "_shared" for a shared lock.
-  private func hold(_ lock: Lock, mode: String = "", upTo limit: Int? = nil) throws {
-    let key = [Parameter.integer(lock.key)]
+  func hold(_ lock: Lock, isShared: Bool = false, upTo limit: Int? = nil) throws {
+    let (mode, key) = (isShared ? "_shared" : "", [Parameter.integer(lock.key)])
     let isHeld = try onlyRow(
       of: Bool.self, "select pg_try_advisory_xact_lock\(mode)($1)", key)
     if isHeld { return }

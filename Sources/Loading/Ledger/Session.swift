@@ -182,7 +182,7 @@ final class Session {
     interruption.watch([self.connection, connection], worker: worker)
     for month in months.sorted() {
       func create() throws {
-        try connection.shareCatalog()
+        try connection.hold(.migrations, isShared: true)
         try connection.execute("set local lock_timeout = '\(lockTimeout)'")
         try connection.query(
           """
