@@ -43,20 +43,17 @@ final class Session {
   /// be idempotent. A dry run rolls it back.
   @discardableResult
   func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    do {
-      return try attempt(body)
-    } catch let error as PostgresError where error.isConnectionLost {
-      try renew()
-      return try attempt(body)
+    func attempt() throws -> Value {
+      defer { connection.rollback() }
+      try connection.begin()
+      let value = try body(connection)
+      try connection.end(isKept: !isDryRun)
+      return value
     }
-  }
-
-  private func attempt<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    defer { connection.rollback() }
-    try connection.begin()
-    let value = try body(connection)
-    try connection.end(isKept: !isDryRun)
-    return value
+    do { return try attempt() } catch let error as PostgresError where error.isConnectionLost {
+      try renew()
+      return try attempt()
+    }
   }
 
   /// Removes what can stop the next attempt on a cluster: commits that a crash interrupted, and

@@ -61,7 +61,11 @@ package struct LoadRun: Sendable {
       for shortfall in found.shortfalls {
         target.tell(shortfall.message)
         code = code.joined(with: .incomplete)
-        if code == .incomplete, report.error == nil { report.noteError(LoadError(shortfall)) }
+        guard code == .incomplete, report.error == nil else { continue }
+        let counts = [
+          "files": String(shortfall.fileCount), "min_files": String(shortfall.minFiles),
+        ]
+        report.noteError(LoadError(.tooFewFiles, shortfall.message, detail: counts))
       }
       report.loadExitCode = code.rawValue
       code = code.joined(with: run.refresh(session, after: queue, into: &report))

@@ -150,24 +150,21 @@ final class RowSender {
   func finish() throws {
     try lookUpPendingRows()
     try merge()
-    try recordMetFiles()
+    if !repeats.isEmpty {
+      // By the met files an undo finds the files that depend on them.
+      try connection.query(
+        """
+        select ingest.record_met_files($1, file, array_agg(met))
+          from unnest($2::bigint[], $3::bigint[]) m (file, met) group by file
+        """,
+        [
+          .text(stream.name), .integers(repeats.keys.map { Int($0.file) }),
+          .integers(repeats.keys.map { Int($0.met) }),
+        ])
+    }
     try apps?.record(on: connection)
     try embedded?.finish()
     try sendRejects()
-  }
-
-  /// Records the met files in the ledger, by which an undo finds the files that depend on them.
-  private func recordMetFiles() throws {
-    guard !repeats.isEmpty else { return }
-    try connection.query(
-      """
-      select ingest.record_met_files($1, file, array_agg(met))
-        from unnest($2::bigint[], $3::bigint[]) m (file, met) group by file
-      """,
-      [
-        .text(stream.name), .integers(repeats.keys.map { Int($0.file) }),
-        .integers(repeats.keys.map { Int($0.met) }),
-      ])
   }
 
   private func insert(_ rows: borrowing RowBuffer) throws {

@@ -40,15 +40,6 @@ package struct LoadError: Error, Sendable, CustomStringConvertible {
       detail: error.detail)
   }
 
-  /// Fewer files than expected.
-  package init(_ shortfall: Shortfall) {
-    self.init(
-      .tooFewFiles, shortfall.message,
-      detail: [
-        "files": String(shortfall.fileCount), "min_files": String(shortfall.minFiles),
-      ])
-  }
-
   /// The user's next step after a failure on the server's side rolled a file back.
   static let loadAgain = "Nothing of the file was loaded; run again"
 
