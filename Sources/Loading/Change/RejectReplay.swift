@@ -58,8 +58,7 @@ extension Change {
 
     var report = ReplayedFile(path: file.path, stream: stream.name)
     var rules = file.rules
-    rules.rowDigestKey = try ledger.rowDigestKey()
-    rules.allowedApps = try ledger.allowedApps()
+    try ledger.complete(&rules)
     let pipeline = Pipeline(
       stream: stream, rules: rules, sourceFileID: Int64(number),
       erasedUsers: try ledger.erasedUsers(key: key))

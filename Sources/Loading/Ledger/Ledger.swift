@@ -72,19 +72,17 @@ struct Ledger {
     return app
   }
 
-  /// The applications that lines may belong to, as bytes; nil: any.
-  func allowedApps() throws -> Set<[UInt8]>? {
-    try setting("apps").map { Set(ApplicationName.list($0).map { Array($0.utf8) }) }
-  }
-
-  /// The key of this database's row digests.
-  func rowDigestKey() throws -> RowDigest.Key {
+  /// Sets the rules of this database: the applications that lines may belong to, and the key of row digests.
+  func complete(_ rules: inout NormalizationRules) throws {
+    rules.allowedApps = try setting("apps").map {
+      Set(ApplicationName.list($0).map { Array($0.utf8) })
+    }
     let points = try connection.row(
       of: [UInt8].self, "select points from ingest.row_digest_key")
     guard let key = points.flatMap(RowDigest.Key.init) else {
       throw LoadError(.defect, "ingest.row_digest_key holds no key")
     }
-    return key
+    rules.rowDigestKey = key
   }
 
   /// Writes the open ledger entries of files that are about to be loaded; the caller holds the

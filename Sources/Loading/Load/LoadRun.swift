@@ -218,8 +218,7 @@ package struct LoadRun: Sendable {
         if options.appID == nil, let app = try ledger.appIDSetting() {
           (run.options.rules.appID, run.options.isAppIDSetting) = (app, true)
         }
-        run.options.rules.allowedApps = try ledger.allowedApps()
-        run.options.rules.rowDigestKey = try ledger.rowDigestKey()
+        try ledger.complete(&run.options.rules)
         return try ledger.startLoad(version: options.loaderVersion, night: options.night)
       }
       (run.loadID, run.startedAt) = (entry.loadID, entry.startedAt)
