@@ -151,14 +151,11 @@ final class Session {
 
   /// Creates the months that an attempt lacked, however long shards move.
   private func ensureMissing() throws {
-    guard let missing else { return }
-    var isTold = false
-    var refusals = 0
-    while true {
+    var (isTold, refusals) = (false, 0)
+    while let missing {
       do {
         try create(missing.months, of: missing.stream)
         self.missing = nil
-        return
       } catch let error as PostgresError where error.sqlState == .objectInUse {
         if !isTold {
           connection.tell("waiting until no shard of \(missing.stream.targetTable) moves")
