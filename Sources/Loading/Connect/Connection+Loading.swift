@@ -47,9 +47,7 @@ extension Connection {
     }
     return accepted
   }
-}
 
-extension Connection {
   /// Checks that the session's role has the rights of the owner; does so for a database without the
   /// schemas, too.
   ///

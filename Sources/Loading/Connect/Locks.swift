@@ -54,9 +54,7 @@ package struct Lock: Sendable, CustomStringConvertible {
   ///
   /// PostgreSQL's timeouts end at 24 days.
   package static let longestWait = 604_800
-}
 
-extension Lock {
   /// The locks of all streams.
   package static let streams = StreamCatalog.all.map { Lock.stream($0.name) }
 

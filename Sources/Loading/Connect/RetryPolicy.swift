@@ -53,9 +53,7 @@ package struct RetryPolicy: Sendable {
       }
     }
   }
-}
 
-extension RetryPolicy {
   /// For commands that contend with loads: 20 retries, whose delays add up to 4 to 8 minutes.
   package static let patient = RetryPolicy(retries: 20)
 

@@ -189,9 +189,7 @@ struct Ledger {
   static func time(_ parameter: String) -> String {
     "(timestamptz 'epoch' + \(parameter)::bigint * interval '1 millisecond')"
   }
-}
 
-extension Ledger {
   /// Adds the outcomes of rows to the counts of open files, except those that merges have already added.
   ///
   /// - Parameter stream: that of the files, for replayed lines, or the one whose records lie within their lines.

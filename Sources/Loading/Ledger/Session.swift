@@ -190,9 +190,7 @@ final class Session {
       knownMonths[stream.name, default: []].insert(month)
     }
   }
-}
 
-extension Session {
   /// As `Ledger.erasedUsers`, which is read again when it has changed.
   func erasedUsers(key: ErasureKey?) throws -> ErasedUsers? {
     let ledger = Ledger(connection: connection)
