@@ -64,12 +64,12 @@ package struct RetryPolicy: Sendable {
   ///
   /// - Parameters:
   ///   - awaitsPromotion: false: an error on a standby is final.
-  ///   - delayed: called before the delay of each retry.
+  ///   - delayed: called before the delay of the first retry.
   /// - Throws: `LoadError` when no retry is left or an interruption ends a delay; any other error
   ///   of `body`.
   package func throughContention<Value>(
     during stage: String, interruption: Interruption = Interruption(),
-    awaitsPromotion: Bool = true, delayed: (PostgresError) -> Void = { _ in },
+    awaitsPromotion: Bool = true, delayed: () -> Void = {},
     _ body: () throws -> Value
   ) throws -> Value {
     var retry = 0
@@ -82,7 +82,7 @@ package struct RetryPolicy: Sendable {
         guard retry < retries else {
           throw LoadError(error, during: stage, remedy: "Nothing was changed; run again")
         }
-        delayed(error)
+        if retry == 0 { delayed() }
         retry += 1
         try interruption.sleep(seconds: delay(before: retry))
       }

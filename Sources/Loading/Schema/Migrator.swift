@@ -231,21 +231,14 @@ package struct Migrator {
   /// `deadlock_timeout` of 1 s: in a deadlock with a load this session gives up first, because a load
   /// of standard input cannot be repeated.
   func changing<Value>(during stage: String, _ body: () throws -> Value) throws -> Value {
-    var hasTold = false
-    return try RetryPolicy.patient.throughContention(
-      during: stage,
-      delayed: { _ in
-        if !hasTold { tellOfHolders() }
-        hasTold = true
-      }
-    ) {
-      let value = try connection.transaction {
-        try connection.execute("set local lock_timeout = '500ms'")
-        try lock()
-        let value = try body()
-        FaultPoint.beforeCommit.reached()
-        return value
-      }
+    try RetryPolicy.patient.throughContention(during: stage, delayed: tellOfHolders) {
+      defer { connection.rollback() }
+      try connection.begin()
+      try connection.execute("set local lock_timeout = '500ms'")
+      try lock()
+      let value = try body()
+      FaultPoint.beforeCommit.reached()
+      try connection.commit()
       FaultPoint.afterCommit.reached()
       return value
     }
