@@ -174,19 +174,18 @@ final class Session {
   private func create(_ months: Set<Int>, of stream: RecordStream) throws {
     let connection = isDryRun ? self.connection : try Connection(target)
     interruption.watch([self.connection, connection], worker: worker)
+    defer { if !isDryRun { connection.rollback() } }
     for month in months.sorted() {
-      func create() throws {
-        try connection.hold(.migrations, isShared: true)
-        try connection.execute("set local lock_timeout = '\(lockTimeout)'")
-        try connection.query(
-          """
-          select ingest.ensure_partition($1,
-            (date '1970-01-01' + $2::integer * interval '1 month')::date)
-          """, [.text(stream.name), .integer(month)])
-        // The transaction of a dry run goes on, and its other statements need no timeout.
-        try connection.execute("set local lock_timeout = 0")
-      }
-      if isDryRun { try create() } else { try connection.transaction { try create() } }
+      if !isDryRun { try connection.begin() }
+      try connection.hold(.migrations, isShared: true)
+      try connection.execute("set local lock_timeout = '\(lockTimeout)'")
+      try connection.query(
+        """
+        select ingest.ensure_partition($1,
+          (date '1970-01-01' + $2::integer * interval '1 month')::date)
+        """, [.text(stream.name), .integer(month)])
+      // The transaction of a dry run goes on, and its other statements need no timeout.
+      try isDryRun ? connection.execute("set local lock_timeout = 0") : connection.commit()
       knownMonths[stream.name, default: []].insert(month)
     }
   }
