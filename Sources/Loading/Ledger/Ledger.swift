@@ -13,7 +13,7 @@ struct Ledger {
   }
 
   /// Records the start of a run; needs a transaction of its own.
-  func startLoad(version: String, night: Night) throws -> Run {
+  func startLoad(_ options: LoadOptions) throws -> Run {
     try connection.onlyRow(
       of: Run.self,
       """
@@ -22,8 +22,8 @@ struct Ledger {
       returning load_id, floor(extract(epoch from started_at) * 1000)::bigint as started_at
       """,
       [
-        .text(version), .text(night.target), .text(night.days.first),
-        .text(night.days.last),
+        .text(options.loaderVersion), .text(options.night.target),
+        .text(options.night.days.first), .text(options.night.days.last),
       ])
   }
 

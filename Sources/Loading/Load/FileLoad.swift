@@ -287,10 +287,7 @@ final class FileLoad {
     stage = "loading rows"
     let rules = options.rules(startOfRun: run.startedAt)
     // The row of a dry run was rolled back at its start, so each of its transactions has its own.
-    let loadID =
-      options.isDryRun
-      ? try ledger.startLoad(version: options.loaderVersion, night: options.night).loadID
-      : run.loadID
+    let loadID = try options.isDryRun ? ledger.startLoad(options).loadID : run.loadID
     let numbers = try ledger.open(
       inputs.map(\.path), stream: stream.name, loadID: loadID, options: options, rules: rules)
     let pipeline = Pipeline(

@@ -219,7 +219,7 @@ package struct LoadRun: Sendable {
           (run.options.rules.appID, run.options.isAppIDSetting) = (app, true)
         }
         try ledger.complete(&run.options.rules)
-        return try ledger.startLoad(version: options.loaderVersion, night: options.night)
+        return try ledger.startLoad(options)
       }
       (run.loadID, run.startedAt) = (entry.loadID, entry.startedAt)
       return run
