@@ -1,5 +1,5 @@
 internal import Foundation
-package import Postgres
+internal import Postgres
 
 /// The number of retries of failed work, and the delays before them.
 package struct RetryPolicy: Sendable {

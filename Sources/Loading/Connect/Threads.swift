@@ -20,11 +20,14 @@ private final class ThreadBody {
 package func startThread(
   stackBytes: Int, _ body: @escaping @Sendable () -> Void
 ) throws(LoadError) -> DispatchSemaphore {
-  var attributes = pthread_attr_t()
-  pthread_attr_init(&attributes)
-  defer { pthread_attr_destroy(&attributes) }
-  pthread_attr_setstacksize(&attributes, stackBytes)
-  pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+  let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+  pthread_attr_init(attributes)
+  defer {
+    pthread_attr_destroy(attributes)
+    attributes.deallocate()
+  }
+  pthread_attr_setstacksize(attributes, stackBytes)
+  pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
   let ended = DispatchSemaphore(value: 0)
   let context = Unmanaged.passRetained(
     ThreadBody {
@@ -33,7 +36,7 @@ package func startThread(
     })
   var thread: pthread_t = 0
   let code = pthread_create(
-    &thread, &attributes,
+    &thread, attributes,
     { context in
       if let context { Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run() }
       return nil

@@ -63,8 +63,10 @@ package struct Health: Sendable, Equatable {
   package var isOK: Bool { feeds.allSatisfy(\.isOK) }
 
   /// The worst verdict of all feeds.
-  package var verdict: String {
-    feeds.map(\.verdict).max { Self.rank($0) < Self.rank($1) } ?? Self.verdicts[0]
+  package var verdict: String { Self.worst(of: feeds.map(\.verdict)) }
+
+  package static func worst(of verdicts: [String]) -> String {
+    verdicts.max { rank($0) < rank($1) } ?? Self.verdicts[0]
   }
 
   /// The causes of verdicts other than `ok`, the worst last: verdicts, and instead of `failed` the kinds of the
