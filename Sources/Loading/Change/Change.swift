@@ -41,40 +41,31 @@ package struct Change {
     isDone: (Outcome) -> Bool = { _ in true }, _ body: () throws -> Outcome
   ) throws(LoadError) -> Outcome {
     let message = "interrupted; \(state ?? "nothing was changed. \(remedy)")"
-    // The outcome of a transaction that is not to be kept.
-    var rolledBack: Outcome?
-    func work() throws -> Outcome {
-      try interruption.check(message: message)
-      let outcome = try body()
-      try interruption.check(message: message)
-      let isRefused = !isDone(outcome)
-      if isDryRun || isRefused {
-        // As a commit checks them; a refused change can have failed statements.
-        if !isRefused { try connection.execute("set constraints all immediate") }
-        rolledBack = outcome
-        throw RolledBack()
-      }
-      if !isStep { FaultPoint.beforeCommit.reached() }
-      return outcome
-    }
     do {
       return try interruption.cancelling([connection], message: message) {
         try RetryPolicy().throughContention(during: stage, interruption: interruption) {
-          let outcome =
-            refreshes
-            ? try connection.refreshTransaction(upTo: waitSeconds) { try work() }
-            : try connection.transaction { try work() }
-          if !isStep { FaultPoint.afterCommit.reached() }
+          defer { connection.rollback() }
+          if refreshes {
+            try connection.beginRefreshing(upTo: waitSeconds)
+          } else {
+            try connection.begin()
+          }
+          try interruption.check(message: message)
+          let outcome = try body()
+          try interruption.check(message: message)
+          // A refused change can have failed statements.
+          guard isDone(outcome) else { return outcome }
+          let isCommitted = !isDryRun && !isStep
+          if isCommitted { FaultPoint.beforeCommit.reached() }
+          try connection.end(isKept: !isDryRun)
+          if isCommitted { FaultPoint.afterCommit.reached() }
           return outcome
         }
       }
     } catch {
-      if error is RolledBack, let rolledBack { return rolledBack }
       throw LoadError(wrapping: error, during: stage, remedy: remedy)
     }
   }
-
-  private struct RolledBack: Error {}
 
   /// Collects what a refresh would read, and rolls it back.
   ///

@@ -14,8 +14,8 @@ package struct EntryFilter: Sendable {
   package var code: String?
   /// Of conflicts only: the natural key of the stored row, as a JSON array.
   package var naturalKey: String?
-  /// Only lines of loaded files, or only lines of failed files; nil: both.
-  package var status: Status?
+  /// Only lines of `loaded` files, or only lines of `failed` files; nil: both.
+  package var status: String?
   /// True to include refused lines that a replay has resolved: lines that are loaded or suppressed now.
   ///
   /// Of conflicts true chooses the accepted ones, and false the open ones.
@@ -28,18 +28,12 @@ package struct EntryFilter: Sendable {
       && naturalKey == nil
   }
 
-  /// The outcome of the file that a refused line belongs to.
-  package enum Status: String, Sendable {
-    case loaded
-    case failed
-  }
-
   /// `$1` to `$8` of the conditions.
   package var parameters: [Parameter] {
     [
-      .integer(loadID), .text(file), .text(file.map(FileChoice.canonicalPath)),
+      .integer(loadID), .text(file), .text(file.map { Input(path: $0).canonicalPath }),
       .text(stream), .text(field), .text(code ?? naturalKey),
-      .boolean(includesResolved), .text(status?.rawValue),
+      .boolean(includesResolved), .text(status),
     ]
   }
 

@@ -18,17 +18,13 @@ package enum FileChoice: Sendable {
       case .file(let name):
         (
           "f.source_file_id in (select ingest.files_called($1, $2))",
-          [.text(name), .text(Self.canonicalPath(of: name))]
+          [.text(name), .text(Input(path: name).canonicalPath)]
         )
       }
     return try connection.rows(
       of: LedgerFile.self,
       "select \(LedgerFile.columns) from ingest.source_file f where \(condition) order by f.source_file_id",
       parameters)
-  }
-
-  static func canonicalPath(of name: String) -> String {
-    Input(path: name).canonicalPath
   }
 
   /// The single one of chosen files that is not undone; if all are undone, the newest one; nil: none is

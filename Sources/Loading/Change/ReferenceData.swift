@@ -108,9 +108,7 @@ extension Change {
         """, [.text(app), .bytes(bytes), .text(path), .text(loaderVersion)])
     }
   }
-}
 
-extension Change {
   /// A sentence for each currency of paid purchases that have no exchange rate: `report.rate_gap`, over all
   /// applications.
   package func unconvertedCurrencies() throws -> [String] {

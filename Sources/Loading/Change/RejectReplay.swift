@@ -53,13 +53,12 @@ extension Change {
     // Read under the lock, because a load, a replay or an undo may have changed the file before.
     try connection.holdStreams(of: stream)
     guard let file = try FileSettings(of: number, on: connection) else { return nil }
-    try ledger.reopen(number)
+    try connection.query("select ingest.reopen_file($1)", [.integer(number)])
     try session.lookUpMonths(of: stream)
 
     var report = ReplayedFile(path: file.path, stream: stream.name)
     var rules = file.rules
-    rules.rowDigestKey = try ledger.rowDigestKey()
-    rules.allowedApps = try ledger.allowedApps()
+    try ledger.complete(&rules)
     let pipeline = Pipeline(
       stream: stream, rules: rules, sourceFileID: Int64(number),
       erasedUsers: try ledger.erasedUsers(key: key))
@@ -97,7 +96,11 @@ extension Change {
         }
       }
       try sender.send(encoder.closeBatch())
-      try ledger.resolve(resolved, suppressed: suppressed, of: number)
+      if !resolved.isEmpty || !suppressed.isEmpty {
+        try connection.query(
+          "select ingest.resolve_rejects($1, $2::bigint[], $3::bigint[])",
+          [.integer(number), .integers(resolved), .integers(suppressed)])
+      }
       report.suppressed += suppressed.count
       rowCount += resolved.count
     }

@@ -47,7 +47,7 @@ extension Change {
       try refresh()
       // All later queries queue behind a drop that waits for one that reads the table. It is retried.
       try connection.execute("set local lock_timeout = '5s'")
-      try connection.waiting(for: [.table(month.partition), .named(LockName.migrations)]) {
+      try connection.waiting(for: [.table(month.partition), .migrations]) {
         try connection.query(
           "select ingest.drop_month($1, $2::date)", [.text(month.stream), .text(month.month)])
       }

@@ -51,7 +51,7 @@ extension Change {
     ) {
       // The function takes all its locks before it changes anything.
       let found = try connection.waiting(
-        for: [.named(LockName.migrations)] + Lock.streams + [.refresh, .named(LockName.erasures)]
+        for: [.migrations] + Lock.streams + [.refresh, .erasures]
       ) {
         try traces(
           "erase_user($1, $2, $3, $4)",
@@ -78,10 +78,7 @@ extension Change {
       var last: String?
       repeat {
         let month = try step("emptying the months of \(stream.name)") {
-          let locks: [Lock] = [
-            .named(LockName.migrations), .named(LockName.stream(stream.name)),
-          ]
-          return try connection.waiting(for: locks) {
+          try connection.waiting(for: [.migrations, .stream(stream.name)]) {
             try traces("empty_month($1, $2)", [.text(stream.name), .text(last)]).first
           }
         }

@@ -1,5 +1,5 @@
 internal import Foundation
-package import Postgres
+internal import Postgres
 
 /// The number of retries of failed work, and the delays before them.
 package struct RetryPolicy: Sendable {
@@ -53,9 +53,7 @@ package struct RetryPolicy: Sendable {
       }
     }
   }
-}
 
-extension RetryPolicy {
   /// For commands that contend with loads: 20 retries, whose delays add up to 4 to 8 minutes.
   package static let patient = RetryPolicy(retries: 20)
 
@@ -66,12 +64,12 @@ extension RetryPolicy {
   ///
   /// - Parameters:
   ///   - awaitsPromotion: false: an error on a standby is final.
-  ///   - delayed: called before the delay of each retry.
+  ///   - delayed: called before the delay of the first retry.
   /// - Throws: `LoadError` when no retry is left or an interruption ends a delay; any other error
   ///   of `body`.
   package func throughContention<Value>(
     during stage: String, interruption: Interruption = Interruption(),
-    awaitsPromotion: Bool = true, delayed: (PostgresError) -> Void = { _ in },
+    awaitsPromotion: Bool = true, delayed: () -> Void = {},
     _ body: () throws -> Value
   ) throws -> Value {
     var retry = 0
@@ -84,7 +82,7 @@ extension RetryPolicy {
         guard retry < retries else {
           throw LoadError(error, during: stage, remedy: "Nothing was changed; run again")
         }
-        delayed(error)
+        if retry == 0 { delayed() }
         retry += 1
         try interruption.sleep(seconds: delay(before: retry))
       }

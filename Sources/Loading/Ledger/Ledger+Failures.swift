@@ -13,7 +13,7 @@ extension Ledger {
   func record(
     _ failure: FailureReport, _ error: LoadError, loadID: Int, options: LoadOptions
   ) throws {
-    try connection.shareErasures()
+    try connection.hold(.erasures, isShared: true)
     var rejects = failure.rejects
     var erased: ErasedUsers?
     do {

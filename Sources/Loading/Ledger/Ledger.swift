@@ -13,7 +13,7 @@ struct Ledger {
   }
 
   /// Records the start of a run; needs a transaction of its own.
-  func startLoad(version: String, night: Night) throws -> Run {
+  func startLoad(_ options: LoadOptions) throws -> Run {
     try connection.onlyRow(
       of: Run.self,
       """
@@ -22,8 +22,8 @@ struct Ledger {
       returning load_id, floor(extract(epoch from started_at) * 1000)::bigint as started_at
       """,
       [
-        .text(version), .text(night.target), .text(night.days.first),
-        .text(night.days.last),
+        .text(options.loaderVersion), .text(options.night.target),
+        .text(options.night.days.first), .text(options.night.days.last),
       ])
   }
 
@@ -51,14 +51,38 @@ struct Ledger {
       [.integer(byteCount), .text(stream), .boolean(includesUndone)])
   }
 
-  /// The key of this database's row digests.
-  func rowDigestKey() throws -> RowDigest.Key {
+  /// The value of a setting, which `ingest.setting_kind` describes; nil: not set.
+  private func setting(_ name: String) throws -> String? {
+    try connection.row(
+      of: String.self, "select value from ingest.setting where name = $1", [.text(name)])
+  }
+
+  /// The application of lines that name none; nil: not set.
+  ///
+  /// - Throws: `LoadError` when the value is none that can be set, for example one that an older
+  ///   version accepted.
+  func appIDSetting() throws -> String? {
+    guard let app = try setting("app-id") else { return nil }
+    if let problem = ApplicationName.problem(with: app) {
+      throw LoadError(
+        .configuration,
+        "the setting app-id cannot be used: \(problem); correct it with gamebase-ingest settings set "
+          + "app-id, or give --app-id")
+    }
+    return app
+  }
+
+  /// Sets the rules of this database: the applications that lines may belong to, and the key of row digests.
+  func complete(_ rules: inout NormalizationRules) throws {
+    rules.allowedApps = try setting("apps").map {
+      Set(ApplicationName.list($0).map { Array($0.utf8) })
+    }
     let points = try connection.row(
       of: [UInt8].self, "select points from ingest.row_digest_key")
     guard let key = points.flatMap(RowDigest.Key.init) else {
       throw LoadError(.defect, "ingest.row_digest_key holds no key")
     }
-    return key
+    rules.rowDigestKey = key
   }
 
   /// Writes the open ledger entries of files that are about to be loaded; the caller holds the
@@ -165,9 +189,7 @@ struct Ledger {
   static func time(_ parameter: String) -> String {
     "(timestamptz 'epoch' + \(parameter)::bigint * interval '1 millisecond')"
   }
-}
 
-extension Ledger {
   /// Adds the outcomes of rows to the counts of open files, except those that merges have already added.
   ///
   /// - Parameter stream: that of the files, for replayed lines, or the one whose records lie within their lines.

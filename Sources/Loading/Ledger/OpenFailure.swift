@@ -43,7 +43,14 @@ package struct OpenFailure: Sendable, Hashable, Decodable {
     let paths = try open.decoded(as: Name.self).map(\.name)
     var selected: Set<OpenFailure> = []
     for name in names {
-      let places = Self.places(of: name, in: paths)
+      let canonical = Input(path: name).canonicalPath
+      var places = paths.indices.filter { paths[$0] == name || paths[$0] == canonical }
+      if places.isEmpty, PathPattern.isMeant(by: name) {
+        let patterns = [PathPattern(name), PathPattern(canonical)]
+        places = paths.indices.filter { place in
+          patterns.contains { $0.matches(paths[place]) }
+        }
+      }
       guard !places.isEmpty else {
         throw LoadError(
           .usage,
@@ -54,14 +61,6 @@ package struct OpenFailure: Sendable, Hashable, Decodable {
       selected.formUnion(places.map { failures[$0] })
     }
     return failures.filter { selected.remove($0) != nil }
-  }
-
-  private static func places(of name: String, in names: [String]) -> [Int] {
-    let canonical = Input(path: name).canonicalPath
-    let named = names.indices.filter { names[$0] == name || names[$0] == canonical }
-    guard named.isEmpty, PathPattern.isMeant(by: name) else { return named }
-    let patterns = [PathPattern(name), PathPattern(canonical)]
-    return names.indices.filter { place in patterns.contains { $0.matches(names[place]) } }
   }
 
   /// Dismisses failures, so that they are no longer open; of days it makes the horizons of the reports

@@ -43,20 +43,17 @@ final class Session {
   /// be idempotent. A dry run rolls it back.
   @discardableResult
   func transaction<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    do {
-      return try attempt(body)
-    } catch let error as PostgresError where error.isConnectionLost {
-      try renew()
-      return try attempt(body)
+    func attempt() throws -> Value {
+      defer { connection.rollback() }
+      try connection.begin()
+      let value = try body(connection)
+      try connection.end(isKept: !isDryRun)
+      return value
     }
-  }
-
-  private func attempt<Value>(_ body: (Connection) throws -> Value) throws -> Value {
-    defer { connection.rollback() }
-    try connection.begin()
-    let value = try body(connection)
-    try connection.end(isKept: !isDryRun)
-    return value
+    do { return try attempt() } catch let error as PostgresError where error.isConnectionLost {
+      try renew()
+      return try attempt()
+    }
   }
 
   /// Removes what can stop the next attempt on a cluster: commits that a crash interrupted, and
@@ -154,14 +151,11 @@ final class Session {
 
   /// Creates the months that an attempt lacked, however long shards move.
   private func ensureMissing() throws {
-    guard let missing else { return }
-    var isTold = false
-    var refusals = 0
-    while true {
+    var (isTold, refusals) = (false, 0)
+    while let missing {
       do {
         try create(missing.months, of: missing.stream)
         self.missing = nil
-        return
       } catch let error as PostgresError where error.sqlState == .objectInUse {
         if !isTold {
           connection.tell("waiting until no shard of \(missing.stream.targetTable) moves")
@@ -180,25 +174,22 @@ final class Session {
   private func create(_ months: Set<Int>, of stream: RecordStream) throws {
     let connection = isDryRun ? self.connection : try Connection(target)
     interruption.watch([self.connection, connection], worker: worker)
+    defer { if !isDryRun { connection.rollback() } }
     for month in months.sorted() {
-      func create() throws {
-        try connection.shareCatalog()
-        try connection.execute("set local lock_timeout = '\(lockTimeout)'")
-        try connection.query(
-          """
-          select ingest.ensure_partition($1,
-            (date '1970-01-01' + $2::integer * interval '1 month')::date)
-          """, [.text(stream.name), .integer(month)])
-        // The transaction of a dry run goes on, and its other statements need no timeout.
-        try connection.execute("set local lock_timeout = 0")
-      }
-      if isDryRun { try create() } else { try connection.transaction { try create() } }
+      if !isDryRun { try connection.begin() }
+      try connection.hold(.migrations, isShared: true)
+      try connection.execute("set local lock_timeout = '\(lockTimeout)'")
+      try connection.query(
+        """
+        select ingest.ensure_partition($1,
+          (date '1970-01-01' + $2::integer * interval '1 month')::date)
+        """, [.text(stream.name), .integer(month)])
+      // The transaction of a dry run goes on, and its other statements need no timeout.
+      try isDryRun ? connection.execute("set local lock_timeout = 0") : connection.commit()
       knownMonths[stream.name, default: []].insert(month)
     }
   }
-}
 
-extension Session {
   /// As `Ledger.erasedUsers`, which is read again when it has changed.
   func erasedUsers(key: ErasureKey?) throws -> ErasedUsers? {
     let ledger = Ledger(connection: connection)

@@ -73,9 +73,9 @@ final class FileLoad {
 
   private func load(_ file: InputFile, of input: Input) throws -> FileReport {
     if let report = try begin({ [try reportIfKnown(file, of: input)] })[0] { return report }
-    let entries = try open([input])
+    let sender = try open([input])
     let digest = failureReport.sha256
-    let totals = try sendRows(of: file, to: entries)
+    let totals = try sendRows(of: file, to: sender)
 
     stage = "checking the file"
     try file.checkUnchanged()
@@ -89,14 +89,14 @@ final class FileLoad {
     }
     let refusal = FileRefusal(
       options.rejectLimit, totals, failureReport.sample, stream: stream,
-      rules: entries.pipeline.rules)
+      rules: sender.pipeline.rules)
     if let refusal { throw refusal.error(of: input.path) }
     return try commit(
       [
         Ledger.FileResult(
-          sourceFileID: entries.numbers[0], input: input,
+          sourceFileID: sender.sourceFileIDs[0], input: input,
           canonicalPath: failureReport.canonicalPath, totals: totals, rejects: failureReport.sample)
-      ], entries)[0]
+      ], sender)[0]
   }
 
   /// The report on bytes that the ledger has, as far as this is known before the file is read: it is read
@@ -129,12 +129,11 @@ final class FileLoad {
   }
 
   /// Decodes the file on a thread of its own and sends its rows on this one.
-  private func sendRows(of file: InputFile, to entries: Entries) throws -> FileTotals {
-    let sender = entries.sender
+  private func sendRows(of file: InputFile, to sender: RowSender) throws -> FileTotals {
     let routing = try sender.routingStart(memory: options.keyMemory(forBytes: byteCount))
     isDistributed = sender.isStaged
     let decoder = try DecodeThread(
-      entries.pipeline, source: file, routing: routing
+      sender.pipeline, source: file, routing: routing
     ) { [progress = run.progress, worker = session.worker] in
       progress.update(worker, bytes: $0, lines: $1)
     }
@@ -220,12 +219,11 @@ final class FileLoad {
       try connection.commit()
       return []
     }
-    let entries = try open(files.map(\.input))
-    let sender = entries.sender
+    let sender = try open(files.map(\.input))
     let byteCount = files.map(\.bytes.count).reduce(0, +)
     var samples: [Int64: RejectSample] = [:]
-    let totals = try entries.pipeline.run(
-      zip(files, entries.numbers).map { (MemorySource($0.bytes), $1) },
+    let totals = try sender.pipeline.run(
+      zip(files, sender.sourceFileIDs).map { (MemorySource($0.bytes), $1) },
       routing: try sender.routingStart(memory: options.keyMemory(forBytes: byteCount))
     ) { batch in
       for reject in batch.rejects {
@@ -236,12 +234,12 @@ final class FileLoad {
     let refused = totals.filter { options.rejectLimit.refusal(of: $0) != nil }
     guard refused.isEmpty else { throw RefusedFiles(digests: Set(refused.map(\.sha256))) }
     try sender.finish()
-    let results = zip(files, zip(entries.numbers, totals)).map { file, entry in
+    let results = zip(files, zip(sender.sourceFileIDs, totals)).map { file, entry in
       Ledger.FileResult(
         sourceFileID: entry.0, input: file.input, canonicalPath: file.canonicalPath,
         totals: entry.1, rejects: samples[entry.0] ?? RejectSample())
     }
-    return try commit(results, entries)
+    return try commit(results, sender)
   }
 
   /// The report of a file whose bytes the ledger has.
@@ -279,43 +277,30 @@ final class FileLoad {
     return try look()
   }
 
-  /// The parts of an open transaction that encode lines and send their rows.
-  private struct Entries {
-    /// Of the first file.
-    let pipeline: Pipeline
-    /// In the order of the files.
-    let numbers: [Int64]
-    let sender: RowSender
-  }
-
   /// Opens ledger entries for files, under the lock of their stream.
-  private func open(_ inputs: [Input]) throws -> Entries {
+  ///
+  /// - Returns: the sender of their rows.
+  private func open(_ inputs: [Input]) throws -> RowSender {
     try session.lookUpMonths(of: stream)
     stage = "looking for erased users"
     let erasedUsers = try session.erasedUsers(key: options.erasureKey)
     stage = "loading rows"
     let rules = options.rules(startOfRun: run.startedAt)
     // The row of a dry run was rolled back at its start, so each of its transactions has its own.
-    let loadID =
-      options.isDryRun
-      ? try ledger.startLoad(version: options.loaderVersion, night: options.night).loadID
-      : run.loadID
+    let loadID = try options.isDryRun ? ledger.startLoad(options).loadID : run.loadID
     let numbers = try ledger.open(
       inputs.map(\.path), stream: stream.name, loadID: loadID, options: options, rules: rules)
     let pipeline = Pipeline(
       stream: stream, rules: rules, sourceFileID: numbers[0], erasedUsers: erasedUsers)
-    return Entries(
-      pipeline: pipeline, numbers: numbers,
-      sender: RowSender(pipeline, sourceFileIDs: numbers, session: session))
+    return RowSender(pipeline, sourceFileIDs: numbers, session: session)
   }
 
   /// Writes the results of files to the ledger and commits.
-  private func commit(_ files: [Ledger.FileResult], _ entries: Entries) throws -> [FileReport] {
+  private func commit(_ files: [Ledger.FileResult], _ sender: RowSender) throws -> [FileReport] {
     stage = "writing the ledger"
     var results = files
-    let rows = try entries.sender.outcomes(of: files.map(\.totals.rowCount))
-    let records = try entries.sender.embedded?.outcomes(
-      of: files.map(\.totals.embeddedRowCount))
+    let rows = try sender.outcomes(of: files.map(\.totals.rowCount))
+    let records = try sender.embedded?.outcomes(of: files.map(\.totals.embeddedRowCount))
     for place in files.indices {
       (results[place].rows, results[place].embedded) = (rows[place], records?[place])
     }

@@ -72,10 +72,10 @@ final class FileQueue: Sendable {
     }
   }
 
-  /// The code of the run's files: the first code from 64 on in the order given, else the highest.
+  /// The codes of the run's files, joined in the order given.
   var exitCode: ExitCode {
     let codes = state.withLock { $0.outcomes.compactMap { $0?.exitCode } }
-    return codes.first { $0 >= .usage } ?? codes.max() ?? .success
+    return codes.reduce(.success) { $0.joined(with: $1) }
   }
 }
 

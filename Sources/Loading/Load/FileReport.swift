@@ -72,9 +72,7 @@ package struct FileReport: Encodable, Sendable, Equatable {
       error: "not reached: \(reason ?? "the run stopped")")
     errorCode = .notReached
   }
-}
 
-extension FileReport {
   /// The report of a loaded file.
   init(_ file: Ledger.FileResult, _ fields: [Ledger.FoundField]) {
     self.init(path: file.input.path, stream: file.input.stream, status: .loaded)

@@ -52,7 +52,7 @@ package struct LoadRun: Sendable {
         return (session, try start(session))
       }
       report.loadID = options.isDryRun ? nil : run.loadID
-      let heartbeat = options.isDryRun ? nil : RunHeartbeat(run)
+      let heartbeat = options.isDryRun ? nil : run.startHeartbeat()
       run.loadFiles(in: queue, session: session)
       run.recordSearch(found, queue.reports, session)
       var code = found.failures.reduce(queue.exitCode) {
@@ -66,7 +66,7 @@ package struct LoadRun: Sendable {
       report.loadExitCode = code.rawValue
       code = code.joined(with: run.refresh(session, after: queue, into: &report))
       code = code.joined(with: run.judge(session, after: queue, into: &report))
-      heartbeat?.stop()
+      heartbeat?.signal()
       run.record("the end of the run", in: "ingest.load", session) {
         try Ledger(connection: $0).finishLoad(run.loadID, exitCode: code)
       }
@@ -214,9 +214,8 @@ package struct LoadRun: Sendable {
         if options.appID == nil, let app = try ledger.appIDSetting() {
           (run.options.rules.appID, run.options.isAppIDSetting) = (app, true)
         }
-        run.options.rules.allowedApps = try ledger.allowedApps()
-        run.options.rules.rowDigestKey = try ledger.rowDigestKey()
-        return try ledger.startLoad(version: options.loaderVersion, night: options.night)
+        try ledger.complete(&run.options.rules)
+        return try ledger.startLoad(options)
       }
       (run.loadID, run.startedAt) = (entry.loadID, entry.startedAt)
       return run

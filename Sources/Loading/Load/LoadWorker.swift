@@ -11,25 +11,20 @@ struct LoadWorker {
 
   func work() {
     while queue.goesOn, let places = queue.nextLane() {
-      load(places)
+      var rest = places[...]
+      while queue.goesOn, let first = rest.first {
+        // In a group the files of a dry run would see each other's rows.
+        let group = options.isDryRun ? [] : readAhead(rest)
+        if group.count > 1 { load(group, at: rest.prefix(group.count)) } else { load(first) }
+        rest = rest.dropFirst(max(group.count, 1))
+      }
       if options.isDryRun { continue }
       let changedStreams = Set(places.compactMap(queue.report(of:)).flatMap(\.changedStreams))
       for stream in changedStreams.sorted() { renewStatistics(of: stream) }
     }
   }
 
-  // MARK: - Files of a lane
-
-  /// - Parameter places: the files of one lane, in the order given.
-  private func load(_ places: [Int]) {
-    var rest = places[...]
-    while queue.goesOn, let first = rest.first {
-      // In a group the files of a dry run would see each other's rows.
-      let group = options.isDryRun ? [] : readAhead(rest)
-      if group.count > 1 { load(group, at: rest.prefix(group.count)) } else { load(first) }
-      rest = rest.dropFirst(max(group.count, 1))
-    }
-  }
+  // MARK: - Small files
 
   /// The size up to which a file counts as small, in bytes, both on disk and decoded.
   private static let smallFileBytes = 64 * 1024

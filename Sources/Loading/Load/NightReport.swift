@@ -38,9 +38,7 @@ package struct NightReport: Encodable, Sendable, Equatable {
   }
 
   private enum CodingKeys: CodingKey { case target, days, causes, health, earlierFindings }
-}
 
-extension NightReport {
   /// The most feeds, failures and lines that a message lists.
   private static let named = 3
   private static let lines = 20

@@ -13,11 +13,14 @@ internal import RecordPipeline
 final class RowSender {
   private let session: Session
   private var connection: Connection { session.connection }
+  /// That of the lines; its source file is the first one.
+  let pipeline: Pipeline
+  /// That of the lines, or of the records within them.
   private let stream: RecordStream
   private let copyNewRows: String
   private let copyToStaging: String
   /// The files whose rows are sent, in their order.
-  private let sourceFileIDs: [Int64]
+  let sourceFileIDs: [Int64]
   private var isStagingOpen = false
   /// True when the stream's table takes no COPY of the loader.
   private(set) var isStaged = false
@@ -36,8 +39,6 @@ final class RowSender {
   private let knownRows: KnownRows
   /// Refused lines for the next COPY to `ingest.reject`.
   private var rejectRows = RowBuffer()
-  /// True once a user was erased.
-  private let followsErasure: Bool
   /// The applications of the rows that no merge has seen, because a merge counts those that it accepts.
   ///
   /// It is nil for records within lines: their lines count for the file's applications.
@@ -66,13 +67,13 @@ final class RowSender {
     _ pipeline: Pipeline, sourceFileIDs: [Int64], session: Session, part: RecordStream? = nil
   ) {
     let stream = part ?? pipeline.stream
-    (self.session, self.stream, self.sourceFileIDs) = (session, stream, sourceFileIDs)
+    (self.session, self.pipeline) = (session, pipeline)
+    (self.stream, self.sourceFileIDs) = (stream, sourceFileIDs)
     apps = part == nil ? AppsOfRows(of: stream, startOfRun: pipeline.rules.startOfRun) : nil
     let columns = stream.allColumns.map(\.name).joined(separator: ", ")
     copyNewRows = "copy \(stream.targetTable) (\(columns)) from stdin (format binary)"
     copyToStaging = "copy \(stream.stagingTable) (\(columns)) from stdin (format binary)"
     knownRows = KnownRows(connection: session.connection, stream: stream)
-    followsErasure = pipeline.erasedUsers != nil
     embedded = stream.embedded.map {
       RowSender(pipeline, sourceFileIDs: sourceFileIDs, session: session, part: $0)
     }
@@ -133,7 +134,7 @@ final class RowSender {
       rejectRows.beginRow(columnCount: 11)
       rejectRows.bigint(reject.sourceFileID)
       rejectRows.text(stream.name)
-      rejectRows.encode(reject, followsErasure: followsErasure)
+      rejectRows.encode(reject, followsErasure: pipeline.erasedUsers != nil)
       rejectRows.endRow()
     }
     if rejectRows.count >= Self.rejectThreshold { try sendRejects() }
@@ -149,24 +150,21 @@ final class RowSender {
   func finish() throws {
     try lookUpPendingRows()
     try merge()
-    try recordMetFiles()
+    if !repeats.isEmpty {
+      // By the met files an undo finds the files that depend on them.
+      try connection.query(
+        """
+        select ingest.record_met_files($1, file, array_agg(met))
+          from unnest($2::bigint[], $3::bigint[]) m (file, met) group by file
+        """,
+        [
+          .text(stream.name), .integers(repeats.keys.map { Int($0.file) }),
+          .integers(repeats.keys.map { Int($0.met) }),
+        ])
+    }
     try apps?.record(on: connection)
     try embedded?.finish()
     try sendRejects()
-  }
-
-  /// Records the met files in the ledger, by which an undo finds the files that depend on them.
-  private func recordMetFiles() throws {
-    guard !repeats.isEmpty else { return }
-    try connection.query(
-      """
-      select ingest.record_met_files($1, file, array_agg(met))
-        from unnest($2::bigint[], $3::bigint[]) m (file, met) group by file
-      """,
-      [
-        .text(stream.name), .integers(repeats.keys.map { Int($0.file) }),
-        .integers(repeats.keys.map { Int($0.met) }),
-      ])
   }
 
   private func insert(_ rows: borrowing RowBuffer) throws {

@@ -53,29 +53,22 @@ extension Connection {
 }
 
 extension Connection {
-  /// Runs `body` in a transaction that begins with the lock of the refreshes; see `Refresh`.
+  /// Begins a transaction with the lock of the refreshes; see `Refresh`.
   ///
   /// On a cluster no load can commit meanwhile: its servers have no common snapshot, so a reader can see
   /// the ledger's entry of a file before its rows.
   ///
   /// - Parameter limit: the longest wait for the lock, in seconds; nil: no limit.
   /// - Throws: `LoadError` with exit code 6 when another session holds the lock beyond the limit.
-  func refreshTransaction<Value>(
-    upTo limit: Int? = nil, _ body: () throws -> Value
-  ) throws -> Value {
+  func beginRefreshing(upTo limit: Int? = nil) throws {
     if try isDistributed() {
-      return try transaction {
-        try holdAllStreamsAndRefresh(upTo: limit)
-        return try body()
-      }
+      try begin()
+      return try holdAllStreamsAndRefresh(upTo: limit)
     }
     do {
-      return try waiting(
+      try waiting(
         for: [.refresh], upTo: limit, asking: { question in try transaction { try question() } }
-      ) {
-        try transaction(
-          .repeatableRead(afterLocking: Lock.refreshTable, lockTimeout: $0), body)
-      }
+      ) { try begin(.repeatableRead(afterLocking: Lock.refreshTable, lockTimeout: $0)) }
     } catch let error as LoadError where error.exitCode == .locked {
       throw LoadError(
         .locked, "\(error.message), and gamebase-ingest refresh then brings the reports up to date")

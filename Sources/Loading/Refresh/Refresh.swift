@@ -70,18 +70,19 @@ package struct Refresh {
     try interruption.cancelling([connection], message: Self.interrupted) {
       try interruption.check(message: Self.interrupted)
       progress.enter(.preparing)
-      return try connection.refreshTransaction(upTo: waitSeconds) {
-        let report = try connection.refreshReports(isFull: isFull, progress: progress)
-        for player in report.setAside.prefix(Self.namedPlayers) {
-          warn(
-            """
-            the figures of player \(player.number) cannot be computed: \(player.error); the reports leave \
-            the player out (report.set_aside_player has the name), and the next refresh tries again
-            """)
-        }
-        FaultPoint.refreshed.reached()
-        return report
+      defer { connection.rollback() }
+      try connection.beginRefreshing(upTo: waitSeconds)
+      let report = try connection.refreshReports(isFull: isFull, progress: progress)
+      for player in report.setAside.prefix(Self.namedPlayers) {
+        warn(
+          """
+          the figures of player \(player.number) cannot be computed: \(player.error); the reports leave \
+          the player out (report.set_aside_player has the name), and the next refresh tries again
+          """)
       }
+      FaultPoint.refreshed.reached()
+      try connection.commit()
+      return report
     }
   }
 

@@ -6,10 +6,9 @@ package import Postgres
 /// `ingest.table_place` names the place of each table. Each table is distributed in a transaction
 /// of its own, so an interrupted distribution continues where it stopped; loads work before,
 /// between and after these transactions.
-package struct Distribution {
-  private let connection: Connection
-  private let shards: Int
-
+///
+/// All connections are to the coordinator, to a database at this program's schema.
+package enum Distribution {
   /// A table that is not distributed yet.
   package struct Table: Sendable, Equatable, Decodable {
     package let name: String
@@ -17,25 +16,18 @@ package struct Distribution {
     package let colocatedWith: String?
   }
 
-  /// - Parameters:
-  ///   - connection: to the coordinator, to a database at this program's schema.
-  ///   - shards: the shards of each table.
-  package init(connection: Connection, shards: Int) {
-    (self.connection, self.shards) = (connection, shards)
-  }
-
   /// Looks at the extension, its servers, the role of the owner and the tables.
   ///
   /// - Returns: the tables to distribute, those that others lie beside first.
   /// - Throws: `LoadError` that names everything to be changed first.
-  package func plan() throws -> [Table] {
+  package static func plan(on connection: Connection) throws -> [Table] {
     try connection.transaction {
       let version = try connection.row(
         of: String.self, "select extversion from pg_extension where extname = 'citus'")
       try connection.becomeOwner()
       // The servers answer only where the extension works.
       let problems =
-        try Self.problem(ofVersion: version).map { [$0] }
+        try problem(ofVersion: version).map { [$0] }
         ?? connection.rows(
           of: String.self,
           "\(EmbeddedSQL.servers.text) union all select ingest.place_faults()")
@@ -45,7 +37,7 @@ package struct Distribution {
           "the tables cannot be distributed yet: \(problems.joined(separator: "; ")). "
             + "Nothing was changed")
       }
-      return try tables()
+      return try tables(on: connection)
     }
   }
 
@@ -63,12 +55,14 @@ package struct Distribution {
   /// Distributes one table; does nothing if another session has done it meanwhile.
   ///
   /// Readers go on. Loads, changes of loaded data and refreshes wait, and continue afterwards.
-  package func distribute(_ table: Table) throws {
+  package static func distribute(
+    _ table: Table, shards: Int, on connection: Connection
+  ) throws {
     try RetryPolicy.patient.throughContention(during: "distributing \(table.name)") {
       try connection.transaction {
         try Migrator(connection: connection).lock()
         try connection.holdAllStreamsAndRefresh()
-        guard try tables().contains(table) else { return }
+        guard try tables(on: connection).contains(table) else { return }
         try connection.becomeOwner()
         try connection.execute(
           EmbeddedSQL.distribution.filled(
@@ -103,7 +97,7 @@ package struct Distribution {
       + (isNewer ? "" : ", and run alter extension citus update in this database of each")
   }
 
-  private func tables() throws -> [Table] {
+  private static func tables(on connection: Connection) throws -> [Table] {
     try connection.rows(
       of: Table.self,
       """

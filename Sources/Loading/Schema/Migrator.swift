@@ -208,7 +208,7 @@ package struct Migrator {
       -- \(step.name)
       begin;
       \(Connection.transactionSettings);
-      select pg_catalog.pg_advisory_xact_lock(\(LockName.key(LockName.migrations)));
+      select pg_catalog.pg_advisory_xact_lock(\(Lock.migrations.key));
       do $next$
       begin
         if not (\(isNext)) then
@@ -231,21 +231,14 @@ package struct Migrator {
   /// `deadlock_timeout` of 1 s: in a deadlock with a load this session gives up first, because a load
   /// of standard input cannot be repeated.
   func changing<Value>(during stage: String, _ body: () throws -> Value) throws -> Value {
-    var hasTold = false
-    return try RetryPolicy.patient.throughContention(
-      during: stage,
-      delayed: { _ in
-        if !hasTold { tellOfHolders() }
-        hasTold = true
-      }
-    ) {
-      let value = try connection.transaction {
-        try connection.execute("set local lock_timeout = '500ms'")
-        try lock()
-        let value = try body()
-        FaultPoint.beforeCommit.reached()
-        return value
-      }
+    try RetryPolicy.patient.throughContention(during: stage, delayed: tellOfHolders) {
+      defer { connection.rollback() }
+      try connection.begin()
+      try connection.execute("set local lock_timeout = '500ms'")
+      try lock()
+      let value = try body()
+      FaultPoint.beforeCommit.reached()
+      try connection.commit()
       FaultPoint.afterCommit.reached()
       return value
     }
@@ -263,8 +256,7 @@ package struct Migrator {
           where relnamespace::regnamespace::text in ('game', 'ingest', 'report', 'rollup', 'staging')
             and relkind in ('r', 'p', 'v')
         """)
-      let holder = try connection.holder(
-        of: [.named(LockName.migrations)] + tables.map(Lock.table))
+      let holder = try connection.holder(of: [.migrations] + tables.map(Lock.table))
       if let holder { connection.tell(holder.waitMessage) }
     }
   }
@@ -272,8 +264,7 @@ package struct Migrator {
   /// Keeps other sessions from changing the schema, its grants or its partitions until the
   /// transaction ends.
   func lock() throws {
-    try connection.query(
-      "select pg_advisory_xact_lock($1)", [.integer(LockName.key(LockName.migrations))])
+    try connection.query("select pg_advisory_xact_lock($1)", [.integer(Lock.migrations.key)])
   }
 
   private func readStatus() throws -> Status {

@@ -28,11 +28,10 @@ struct DistributeCommand: ChangingCommand {
   var dryRun = false
 
   func run() throws {
-    let distribution = Distribution(
-      connection: try database.connectToSchema(asOwnerFor: "distribute"), shards: shards)
-    let tables = try distribution.plan()
+    let connection = try database.connectToSchema(asOwnerFor: "distribute")
+    let tables = try Distribution.plan(on: connection)
     for table in tables {
-      if !dryRun { try distribution.distribute(table) }
+      if !dryRun { try Distribution.distribute(table, shards: shards, on: connection) }
       try Terminal.output(
         "\(dryRun ? "would distribute" : "distributed") \(table.name) by \(table.column)"
           + (table.colocatedWith.map { ", beside \($0)" } ?? ""))

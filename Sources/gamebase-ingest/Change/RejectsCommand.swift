@@ -153,7 +153,7 @@ struct RejectsExportCommand: Command {
   func run() throws {
     let connection = try database.connectToSchema()
     var filter = rejects.filter
-    filter.status = failed ? .failed : .loaded
+    filter.status = failed ? "failed" : "loaded"
     try connection.transaction(.readOnlySnapshot) {
       let chosen = try connection.onlyRow(
         of: Chosen.self,
@@ -191,7 +191,7 @@ struct RejectsExportCommand: Command {
             + "which still has what is missing")
       }
       if failed { return }
-      filter.status = .failed
+      filter.status = "failed"
       let left = try connection.row(
         of: String.self,
         """

@@ -1,24 +1,6 @@
 package import Postgres
 package import RecordPipeline
 
-extension Ledger {
-  /// Allows this transaction to add rows to a loaded file; the caller holds the stream's lock.
-  func reopen(_ sourceFileID: Int) throws {
-    try connection.query("select ingest.reopen_file($1)", [.integer(sourceFileID)])
-  }
-
-  /// Marks refused lines of a reopened file as resolved, and empties the stored lines of erased
-  /// users.
-  ///
-  /// A database function does this, because the loader role cannot update `ingest.reject`.
-  func resolve(_ rejects: [Int], suppressed: [Int], of sourceFileID: Int) throws {
-    guard !(rejects.isEmpty && suppressed.isEmpty) else { return }
-    try connection.query(
-      "select ingest.resolve_rejects($1, $2::bigint[], $3::bigint[])",
-      [.integer(sourceFileID), .integers(rejects), .integers(suppressed)])
-  }
-}
-
 /// The options that a file was loaded with, so that its lines can be read again with the same
 /// meaning.
 package struct FileSettings: Decodable {
