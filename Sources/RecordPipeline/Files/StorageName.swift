@@ -18,7 +18,7 @@ struct StorageName: Sendable {
   }
 
   var text: String { head + key }
-  /// What rclone calls it.
+  /// The name in the form of rclone.
   var source: String { root + key }
   var isS3: Bool { head.hasPrefix("s3:") }
 
