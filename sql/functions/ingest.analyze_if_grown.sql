@@ -1,8 +1,6 @@
--- The loader analyzes the tables that it fills, because autovacuum comes later and never analyzes a partitioned
--- table as a whole.
---
--- A table of 8 MiB or more is analyzed when it has grown by a tenth since VACUUM or ANALYZE last recorded its
--- size, so the total cost stays small in the long run. SECURITY DEFINER, because only the owner can run ANALYZE.
+-- The loader analyzes the tables that it fills, because autovacuum comes later and never analyzes a partitioned table as a
+-- whole. A table of 8 MiB or more is analyzed when it has grown by a tenth since VACUUM or ANALYZE last recorded its size, so
+-- the total cost stays small in the long run. SECURITY DEFINER, because only the owner can run ANALYZE.
 create or replace function ingest.analyze_if_grown(p_stream text) returns integer
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

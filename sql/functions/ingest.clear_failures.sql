@@ -1,10 +1,8 @@
 -- SECURITY DEFINER: the loader role cannot delete failures. It ends those that its transaction has written anew, those of
 -- loaded bytes or of the path of a loaded file, and those of which only a loader's word tells, since nothing was read.
---
 -- Failures that an older version recorded have only the path as it was given.
 create or replace function ingest.clear_failures(
-  p_path text, p_stream text, p_sha256 bytea, p_canonical_path text default null)
-returns void
+  p_path text, p_stream text, p_sha256 bytea, p_canonical_path text default null) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$

@@ -2,8 +2,7 @@
 -- caller adds the other ones: of the records within lines, and in a replay of the lines that ingest.resolve_rejects has
 -- released. A check constraint of the table refuses more of these.
 create or replace function ingest.count_rows(
-  p_stream text, p_source_file_id bigint, p_inserted bigint, p_duplicates bigint)
-returns void
+  p_stream text, p_source_file_id bigint, p_inserted bigint, p_duplicates bigint) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$

@@ -1,6 +1,5 @@
--- The fills and loaded values of the dropped rows are deleted too. A later row with the same key is a new row, and
--- an undo must not remove values from it that were filled in the old one. Conflicts and ledger entries stay; the
--- conflicts become open again.
+-- The fills and loaded values of the dropped rows go, too: a later row with the same key is a new row, from which an undo must
+-- not remove values that were filled in the old one. Conflicts and ledger entries stay; the conflicts become open again.
 create or replace function ingest.drop_month(p_stream text, p_month date) returns boolean
 language plpgsql
 set search_path = pg_catalog, pg_temp

@@ -1,11 +1,9 @@
--- The partition is created as a separate table and then attached, because ATTACH does not block running loads and
--- CREATE TABLE ... PARTITION OF does.
+-- SECURITY DEFINER: the loader role cannot create a table. It is attached when it is finished, because ATTACH does not block
+-- running loads and CREATE TABLE ... PARTITION OF does.
 --
--- SECURITY DEFINER: the loader role cannot create a table.
---
--- The function sets the date style, because the caller's may print a time zone as an abbreviation ("IST", "CST"),
--- and PostgreSQL may read that abbreviation as another zone. The bounds of the month would then be hours off, and
--- neither that month nor the next one could be loaded.
+-- The function sets the date style, because the caller's may print a time zone as an abbreviation ("IST", "CST"), and
+-- PostgreSQL may read that abbreviation as another zone. The bounds of the month would then be hours off, and neither that
+-- month nor the next one could be loaded.
 create or replace function ingest.ensure_partition(p_stream text, p_month date) returns boolean
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp

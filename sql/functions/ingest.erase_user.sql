@@ -110,9 +110,7 @@ begin
     return next;
   end loop;
 
-  place := 'ingest.overlaid_row';
-  trace_count := cardinality(overlaid_rows);
-  return next;
+  return query select 'ingest.overlaid_row', cardinality(overlaid_rows)::bigint;
 
   insert into ingest.erased_user (user_hmac, app_id) values (p_user_hmac, p_app_id)
     on conflict (user_hmac, app_id) do nothing;

@@ -1,13 +1,11 @@
 -- Runs in a separate transaction after an erasure, because ANALYZE waits for VACUUM and an erasure locks all streams.
 --
 -- All tables of our schemas, so that none that can contain a user is missing. The statistics contain common values of
--- columns. ANALYZE replaces them, but skips empty tables and columns with a
--- statistics target of 0. Old statistics stay there, and before PostgreSQL 18 only a superuser can delete them.
+-- columns. ANALYZE replaces them, but skips empty tables and columns with a statistics target of 0. Old statistics stay
+-- there, and before PostgreSQL 18 only a superuser can delete them.
 --
 -- A refresh analyzes its working tables. If their statistics went at the same time, it would end with an internal error
 -- of the server, so the function waits for it.
---
--- Another session can drop a month meanwhile. Its table is then gone with its statistics.
 create or replace function ingest.forget_statistics() returns table (place text, trace_count bigint)
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
@@ -32,6 +30,7 @@ begin
         execute format('analyze %s', stored.name);
       end if;
     exception when undefined_table then
+      -- Another session has dropped the month, with its statistics.
       continue;
     end;
     if (select rolsuper from pg_catalog.pg_roles where rolname = current_user) then

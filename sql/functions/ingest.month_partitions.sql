@@ -1,4 +1,3 @@
--- Old months are dropped as whole partitions. That reads no row and frees the space at once.
 create or replace function ingest.month_partitions(p_stream text)
 returns table (month date, partition regclass)
 language sql stable

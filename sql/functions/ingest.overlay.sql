@@ -1,4 +1,3 @@
--- The values of a row's accepted lines, and under them the loaded ones.
 create or replace function ingest.overlay(p_stream text, p_natural_key jsonb, p_before bigint default null) returns jsonb
 language sql stable
 set search_path = pg_catalog, pg_temp

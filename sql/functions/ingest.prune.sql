@@ -1,9 +1,9 @@
 -- The caller holds the locks of all streams and of the refresh, so no line is counted twice.
 --
 -- The entries that later commands read stay: the entries of loaded files, which are their identity and tell the horizons;
--- fills, which an undo takes back; of a replayed file the refused line with the newest resolution,
--- by which an undo finds that the file depends on others; open failures; and all conflicts of a key of which one is open or
--- new, because conflicts accept compares them.
+-- fills, which an undo takes back; of a replayed file the refused line with the newest resolution, by which an undo finds
+-- that the file depends on others; open failures; and all conflicts of a key of which one is open or new, because conflicts
+-- accept compares them.
 create or replace function ingest.prune(p_before timestamptz)
 returns table (reject_count bigint, conflict_count bigint, failure_count bigint, file_count bigint, load_count bigint)
 language plpgsql

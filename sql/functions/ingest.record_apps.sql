@@ -1,7 +1,6 @@
 -- SECURITY DEFINER: the loader role cannot write the ledger. Merges have already recorded the applications of their rows.
 create or replace function ingest.record_apps(
-  p_source_file_ids bigint[], p_app_ids text[], p_first bigint[], p_newest bigint[])
-returns void
+  p_source_file_ids bigint[], p_app_ids text[], p_first bigint[], p_newest bigint[]) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$

@@ -1,7 +1,6 @@
 -- SECURITY DEFINER: the loader role cannot write the ledger. A file can be missing in the ledger, because nothing checks
 -- the number of the file in each row.
-create or replace function ingest.record_met_files(p_stream text, p_source_file_id bigint, p_met_file_ids bigint[])
-returns void
+create or replace function ingest.record_met_files(p_stream text, p_source_file_id bigint, p_met_file_ids bigint[]) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$

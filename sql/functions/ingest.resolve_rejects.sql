@@ -1,11 +1,9 @@
--- SECURITY DEFINER: the loader role can neither change nor empty a stored reject. Of a NULL list the ledger refuses the
--- count.
+-- SECURITY DEFINER: the loader role can neither change nor empty a stored reject. Of a NULL list the ledger refuses the count.
 --
--- The order of replays and loads decides which files may have merged with which rows. The order comes from the
--- sequence that numbers files, because a clock can step back.
+-- The order of replays and loads decides which files may have merged with which rows. The order comes from the sequence that
+-- numbers files, because a clock can step back.
 create or replace function ingest.resolve_rejects(
-  p_source_file_id bigint, p_loaded bigint[], p_suppressed bigint[])
-returns void
+  p_source_file_id bigint, p_loaded bigint[], p_suppressed bigint[]) returns void
 language plpgsql security definer
 set search_path = pg_catalog, pg_temp
 as $$

@@ -1,5 +1,5 @@
--- The caller has locked rollup.refresh_lock, and either runs a REPEATABLE READ transaction or holds the locks of all
--- streams. So all statements see the facts of one instant.
+-- All statements see the facts of one instant: that of a REPEATABLE READ transaction, which locked rollup.refresh_lock before
+-- its snapshot, or at READ COMMITTED that from which this function holds the locks of all streams.
 --
 -- The caller's program then reads the rows of the touched players (rollup.open_player_rows), computes their figures, and
 -- copies the changed rows into the temporary tables new_… and old_…; rollup.apply_players and rollup.finish_refresh do
@@ -22,13 +22,9 @@ declare
   zone constant text := rollup.reporting_zone();
   known record;
 begin
-  -- Otherwise a file that commits between two statements would count as refreshed without being read.
+  -- Otherwise a file that commits between two statements would count as refreshed without being read. The caller's own
+  -- locks can be locks of the session, which it could give back in the middle.
   if current_setting('transaction_isolation') not in ('repeatable read', 'serializable') then
-    if exists (select 1 from ingest.stream s where not ingest.holds_stream(s.stream)) then
-      raise exception 'a refresh needs one view of the facts, but this transaction is at READ COMMITTED'
-        using errcode = 'object_not_in_prerequisite_state', hint = 'Run gamebase-ingest refresh.';
-    end if;
-    -- The caller's can be locks of the session, which it could give back in the middle.
     perform ingest.hold_stream(s.stream) from ingest.stream s order by s.stream;
   end if;
   lock table rollup.refresh_lock in exclusive mode;

@@ -1,5 +1,4 @@
--- Merges the staged rows of a stream into its target and empties the staging table. The caller holds
--- the stream's lock, so no other session changes the target meanwhile.
+-- The caller holds the stream's lock, so no other session changes the target meanwhile.
 --
 -- SECURITY DEFINER: the loader role can neither update a fact nor empty a table. This function is the only way for a
 -- loader to change a stored row. It requires a ledger entry that the same transaction has opened: all staged rows
@@ -11,11 +10,10 @@
 --   some value contradicts a stored value    -> conflict, the stored row is unchanged; but a duplicate, if the values
 --     equal those of the line refused last, or of the row without its newest acceptance
 --   else                                     -> filled: the row supplies absent values
--- Within a load a stored value never changes; a merge only supplies absent values. Duplicates and
--- conflicts change nothing, so only a fill can change the outcome of a later row with the same key. Rows are therefore
--- merged in rounds: for every key, a round takes the rows up to and including the first one that fills. A round fills
--- at least one absent value of each key that has rows left, so there are never more rounds than columns, and nearly
--- always one.
+-- Within a load a stored value never changes; a merge only supplies absent values. Duplicates and conflicts change nothing,
+-- so only a fill can change the outcome of a later row with the same key. Rows are therefore merged in rounds: for every key,
+-- a round takes the rows up to and including the first one that fills. A round fills at least one absent value of each key
+-- that has rows left, so there are never more rounds than columns, and nearly always one.
 create or replace function staging.merge(p_stream text, p_source_file_id bigint)
 returns staging.merge_counts
 language plpgsql security definer
@@ -39,7 +37,6 @@ declare
   filled_key text;      -- t and (j.incoming) have the same key
   contained text;       -- every value of s is absent or equal to that of t
   contradicts text;     -- some value is present in s and in t, and differs
-  natural_key text;     -- JSON array of the key of incoming
   differences text;     -- one row per compared column: name, stored, incoming, as text
   assignments text;     -- SET list of a fill
   refused_row text;     -- JSON object of all values of incoming except secrets
@@ -149,9 +146,7 @@ begin
       ingest.natural_key_array(p_stream, 't'), staged, target, same_key)
       into met_files using met_files, p_stream;
   end if;
-  if met_files <> '{}' then
-    perform ingest.record_met_files(p_stream, p_source_file_id, met_files);
-  end if;
+  perform ingest.record_met_files(p_stream, p_source_file_id, met_files);
 
   counted_apps := ingest.counted_apps(p_stream, p_source_file_id);
 
@@ -194,7 +189,6 @@ begin
     raise exception 'two staged rows have the same line number' using errcode = 'cardinality_violation';
   end if;
   filled_key := ingest.key_condition(p_stream, '(j.incoming).%1$I');
-  natural_key := ingest.natural_key_array(p_stream, '(j.incoming)');
   -- The values that an acceptance of the line needs.
   select format('jsonb_strip_nulls(jsonb_object(%L::text[], array[%s]))', array_agg(f.field),
       string_agg(format(case when f.field = any (registered.empty_is_absent_columns)
@@ -209,8 +203,8 @@ begin
     while counts.inserted + counts.filled + counts.duplicates + counts.conflicts < staged_count loop
       execute format(
         'with judged as materialized (
-           select s as incoming, t as stored, s.ctid as staged_at, s.line_number, %15$s as natural_key,
-               %1$s as contained, %2$s as contradicts, array[%16$s]::text as given,
+           select s as incoming, t as stored, s.ctid as staged_at, s.line_number, %14$s as natural_key,
+               %1$s as contained, %2$s as contradicts, array[%15$s]::text as given,
                min(s.line_number) filter (where not (%1$s) and not (%2$s)) over (partition by %3$s)
                  as filling_line
              from %4$s s join %5$s t on %6$s
@@ -224,12 +218,12 @@ begin
              from turn j
              left join lateral (
                select (array_agg(r.source_file_id order by r.conflict_id desc))[1] as source_file_id,
-                   array_agg(array[%17$s]::text order by r.conflict_id desc) as given
+                   array_agg(array[%16$s]::text order by r.conflict_id desc) as given
                  from ingest.conflict r
                  where j.is_first and r.stream = %7$L and r.natural_key = j.natural_key and r.refused_row is not null)
                r on true
              left join lateral (
-               select array[%18$s]::text as given
+               select array[%17$s]::text as given
                  from (select ingest.overlay(%7$L, j.natural_key, (select max(c.acceptance_id) from ingest.conflict c
                      where c.stream = %7$L and c.natural_key = j.natural_key and c.refused_row is not null)) as former
                    from ingest.overlaid_row o
@@ -249,26 +243,26 @@ begin
          ), conflict as (
            insert into ingest.conflict
                (stream, natural_key, field, kept, refused, source_file_id, line_number, refused_row)
-             select %7$L, %8$s, d.field, d.stored, d.incoming,
+             select %7$L, j.natural_key, d.field, d.stored, d.incoming,
                  (j.incoming).source_file_id, j.line_number,
                  case when row_number() over (partition by j.line_number order by d.field collate "C") = 1
-                   then %12$s end
-               from j, lateral (values %9$s) d (field, stored, incoming)
+                   then %11$s end
+               from j, lateral (values %8$s) d (field, stored, incoming)
                where j.contradicts and not j.is_again and d.stored <> d.incoming
                order by j.line_number
          ), fill as (
            insert into ingest.fill (stream, natural_key, field, source_file_id, line_number)
-             select %7$L, %8$s, d.field, (j.incoming).source_file_id, j.line_number
-               from j, lateral (values %9$s) d (field, stored, incoming)
+             select %7$L, j.natural_key, d.field, (j.incoming).source_file_id, j.line_number
+               from j, lateral (values %8$s) d (field, stored, incoming)
                where j.line_number = j.filling_line and d.stored is null and d.incoming is not null
                order by j.line_number
          ), filled as (
-           update %5$s t set %10$s from j
-             where j.line_number = j.filling_line and %11$s
+           update %5$s t set %9$s from j
+             where j.line_number = j.filling_line and %10$s
              returning t.*
-         ), noted as (%14$s), settled as (
+         ), noted as (%13$s), settled as (
            delete from %4$s s using j where s.ctid = j.staged_at
-         ), counted as (%13$s)
+         ), counted as (%12$s)
          select count(*) filter (where contradicts and not is_again) as conflicts,
              count(*) filter (where line_number = filling_line) as fills,
              count(*) filter (where contained or is_again) as duplicates,
@@ -276,16 +270,14 @@ begin
              coalesce(array_agg(distinct met_file_id)
                filter (where contradicts and not is_former and given = any (all_refused)), ''{}'') as refused_files
            from j',
-        contained, contradicts, keys, staged, target, same_key, p_stream, natural_key, differences,
+        contained, contradicts, keys, staged, target, same_key, p_stream, differences,
         assignments, filled_key, refused_row,
         format(counted_apps, '(select (incoming).* from j where not contradicts or is_again) a'),
         rollup.note_statement(p_stream,
           '(select (stored).* from j where line_number = filling_line union all select * from filled)'),
         ingest.natural_key_array(p_stream, 's'), line_values, refused_values, former_values)
         into settled;
-      if settled.refused_files <> '{}' then
-        perform ingest.record_met_files(p_stream, p_source_file_id, settled.refused_files);
-      end if;
+      perform ingest.record_met_files(p_stream, p_source_file_id, settled.refused_files);
       if settled.conflicts + settled.fills + settled.duplicates = 0 then
         raise exception 'merge of stream % makes no progress', p_stream
           using errcode = 'internal_error';
