@@ -11,16 +11,14 @@ struct ExplainCommand: Command {
     gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212
     gamebase-ingest explain receipts/2026-11-20.jsonl.gz:212 --database service=games
 
-    Without --database, --local or a target, the command reads the file; give the options of load that the \
-    file is loaded with.
+    Without --database, --local or a target, the command reads the file; give the options of load.
 
-    With one, it also shows what became of the line: its row, fills, conflicts, or refusal. Name the file \
-    as undo does. The line comes from the file on disk, if its bytes are those that were loaded, else from \
-    the ledger, which keeps refused lines; the output says which. A loaded file is read with the options \
-    that it was loaded with. A line is called a duplicate only when the counts of the file allow nothing \
-    else, because the ledger keeps no more of it.
+    With one, it also shows what became of the line: its row, fills, conflicts, or refusal. The line comes \
+    from the file on disk, if its bytes are those that were loaded, else from the ledger, which keeps \
+    refused lines; the output says which. A loaded file is read with the options of its load. A line is \
+    called a duplicate only when the counts of the file allow nothing else.
 
-    Tokens appear as their digests. Exits with 3 when the line is refused.
+    Exits with 3 when the line is refused.
     """
 
   @Argument(
@@ -208,12 +206,10 @@ private struct KnownLine {
               || f.reason as outcome
           from ingest.failed_file f join ingest.failure_state s using (failed_file_id)
           where f.stream is not null and s.dismissed_at is null
-            and ($1::text in (f.path, f.canonical_path) or encode(f.sha256, 'hex') = $2::text
-              or '/' || $1::text in (right(f.path, length($1::text) + 1),
-                right(f.canonical_path, length($1::text) + 1)))
-          order by $1::text in (f.path, f.canonical_path) desc, f.failed_at desc, f.failed_file_id desc
-          limit 1
-        """, [.text(place.path), .text(sha256)])
+            and ($1::text = f.path or $3::text = f.canonical_path or encode(f.sha256, 'hex') = $2::text
+              or right(f.path, length($1::text) + 1) = '/' || $1::text)
+          order by coalesce($1::text = f.path or $3::text = f.canonical_path, false) desc, f.failed_file_id desc limit 1
+        """, [.text(place.path), .text(sha256), .text(Input(path: place.path).canonicalPath)])
     if let failed {
       file = failed
     } else if let known = try FileChoice.only(of: loaded.isEmpty ? named : loaded) {
