@@ -70,13 +70,8 @@ package struct UserIDList: Sendable {
       : nil
   }
 
-  /// The most scalars of a refused text that are shown.
-  private static let shownScalars = 80
-
-  /// The id for display.
-  private static func shown(_ id: ArraySlice<UInt8>) -> String {
-    let scalars = String(decoding: id, as: UTF8.self).unicodeScalars
-    let isCut = scalars.count > shownScalars
-    return printable(String(scalars.prefix(shownScalars)) + (isCut ? "…" : ""))
+  /// The id for display, with at most so many bytes.
+  private static func shown(_ id: ArraySlice<UInt8>, atMost count: Int = 80) -> String {
+    printable(String(decoding: id.prefix(count), as: UTF8.self)) + (id.count > count ? "…" : "")
   }
 }

@@ -38,12 +38,11 @@ extension Ledger {
           where stream = $1 and undone_at is null and opened_by <> pg_current_xact_id())
         """, [.text(stream)])
     else { return found }
-    let listed = names.prefix(Self.listedNames).joined(separator: ", ")
-    let more = names.count > Self.listedNames ? " and \(names.count - Self.listedNames) more" : ""
+    let fields = listed(names, atMost: Self.listedNames)
     throw LoadError(
       .unknownField,
-      "fields that \(stream) never had in this database: \(listed)\(more). Nothing was loaded; "
+      "fields that \(stream) never had in this database: \(fields). Nothing was loaded; "
         + "--unknown-fields warn loads the file, keeps the fields in extra and counts them as known",
-      detail: ["fields": listed + more])
+      detail: ["fields": fields])
   }
 }

@@ -82,15 +82,10 @@ package struct FileReport: Encodable, Sendable, Equatable {
     vanishedFields = found.filter { !$0.isNew }.map(\.field)
     rejectCodes = file.rejects.countsByCode
     looksTruncated = file.rejects.looksTruncated
-    sha256 = hexadecimal(totals.sha256)
-    bytes = totals.byteCount
-    lines = totals.lineCount
-    inserted = counts.inserted
-    filled = counts.filled
-    duplicates = counts.duplicates
-    conflicts = counts.conflicts
-    rejected = totals.rejectedCount
-    suppressed = totals.suppressedCount
+    (sha256, bytes, lines) = (hexadecimal(totals.sha256), totals.byteCount, totals.lineCount)
+    (inserted, filled) = (counts.inserted, counts.filled)
+    (duplicates, conflicts) = (counts.duplicates, counts.conflicts)
+    (rejected, suppressed) = (totals.rejectedCount, totals.suppressedCount)
     blank = totals.blankCount
     embedded = file.embedded?.counts
   }

@@ -54,7 +54,7 @@ package struct NightReport: Encodable, Sendable, Equatable {
       let names = group.filter { $0.appID != nil || !streams.contains($0.stream) }.map { feed in
         (feed.stream ?? "unknown stream") + (feed.appID.map { $0.isEmpty ? "" : " of \($0)" } ?? "")
       }
-      return "\(feed.verdict): \(Self.list(names)): \(feed.reason)"
+      return "\(feed.verdict): \(listed(names, atMost: Self.named)): \(feed.reason)"
     }
     let more = lines.count - Self.lines
     return lines.prefix(Self.lines) + (more > 0 ? ["and \(more) more, in report.health"] : [])
@@ -69,13 +69,9 @@ package struct NightReport: Encodable, Sendable, Equatable {
     let step =
       failures.allSatisfy { $0.kind == "missing" }
       ? "Run again when the files are there" : "Load the right files"
-    return "the reports cannot be trusted: \(Self.list(failures.map { "\($0.kind) \($0.path)" })). "
-      + "\(step), or dismiss what needs nothing; see gamebase-ingest status and failures dismiss"
-  }
-
-  private static func list(_ names: [String]) -> String {
-    names.prefix(named).joined(separator: ", ")
-      + (names.count > named ? " and \(names.count - named) more" : "")
+    let named = listed(failures.map { "\($0.kind) \($0.path)" }, atMost: Self.named)
+    return "the reports cannot be trusted: \(named). \(step), or dismiss what needs nothing; see "
+      + "gamebase-ingest status and failures dismiss"
   }
 }
 

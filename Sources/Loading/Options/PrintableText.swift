@@ -33,6 +33,12 @@ private func escaped(_ text: String, as escape: (Unicode.Scalar) -> String) -> S
   return result
 }
 
+/// The first of some names, and the number of the others: `a, b and 3 more`.
+package func listed(_ names: [String], atMost count: Int) -> String {
+  names.prefix(count).joined(separator: ", ")
+    + (names.count > count ? " and \(names.count - count) more" : "")
+}
+
 /// Encodes bytes in hexadecimal: two lower-case digits for each byte.
 package func hexadecimal(_ bytes: [UInt8]) -> String {
   // Many small files have a digest each, and String(format:) is slow.

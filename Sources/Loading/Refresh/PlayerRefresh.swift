@@ -33,10 +33,8 @@ struct PlayerRefresh {
     // Arrays above this go back to the system when they end. Otherwise glibc keeps the places of freed ones, and a
     // player with 100,000 levels takes 20 MiB more.
     mallopt(M_MMAP_THRESHOLD, 4 * 1024 * 1024)
-    self.connection = connection
-    self.count = count
-    self.progress = progress
-    self.purpose = purpose
+    (self.purpose, self.count) = (purpose, count)
+    (self.connection, self.progress) = (connection, progress)
     let basis = Dictionary(
       grouping: try connection.rows(of: BasisRow.self, Self.basis), by: \.kind)
     guard let days = basis["day"] else {

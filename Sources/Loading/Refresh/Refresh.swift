@@ -29,12 +29,8 @@ package struct Refresh {
     retries: RetryPolicy = RetryPolicy(), warn: @escaping (String) -> Void,
     progress: RefreshProgress = RefreshProgress(), interruption: Interruption = Interruption()
   ) {
-    self.isFull = isFull
-    self.waitSeconds = waitSeconds
-    self.retries = retries
-    self.warn = warn
-    self.progress = progress
-    self.interruption = interruption
+    (self.isFull, self.waitSeconds, self.retries) = (isFull, waitSeconds, retries)
+    (self.warn, self.progress, self.interruption) = (warn, progress, interruption)
   }
 
   /// Refreshes on a connection of its own, as `run(connecting:)` does.

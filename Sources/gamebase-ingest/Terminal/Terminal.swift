@@ -113,12 +113,6 @@ func enumeration(_ names: [String], with conjunction: String) -> String {
   return names.dropLast().joined(separator: ", ") + " \(conjunction) \(last)"
 }
 
-/// The first of some names, and the number of the others: `a, b and 3 more`.
-func listed(_ names: [String], atMost count: Int) -> String {
-  names.prefix(count).joined(separator: ", ")
-    + (names.count > count ? " and \(names.count - count) more" : "")
-}
-
 /// A number with its noun, which takes an s: `1 line`, `2 lines`.
 func counted(_ number: Int, _ noun: String) -> String {
   number == 1 ? "1 \(noun)" : "\(number) \(noun)s"
