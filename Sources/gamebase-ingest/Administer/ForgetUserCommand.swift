@@ -9,17 +9,13 @@ struct ForgetUserCommand: ChangingCommand {
     gamebase-ingest forget-user - --dry-run < ids.txt
 
     Deletes the rows, refused lines, conflicts and fills of a user in one transaction, refreshes the \
-    reports, and stores a tombstone: the HMAC-SHA-256 of the id under a key outside the database. Later \
-    lines of the user are only counted, as suppressed. Every later load needs the key, so keep it as long \
-    as the database. Create it once: (umask 077; head -c 32 /dev/urandom > FILE)
+    reports, and stores a tombstone: the HMAC-SHA-256 of the id under a key outside the database, by which \
+    later lines of the user are suppressed. Every later load needs the key, so keep it as long as the \
+    database. Create it once: (umask 077; head -c 32 /dev/urandom > FILE)
 
-    From the first erasure on, refused lines whose user cannot be read and refused lines of items are \
-    kept without their bytes, and items without extra. The first erasure empties the stored ones, the \
-    items month by month beforehand.
-
-    A list has one id per line, in UTF-8. A line is refused, with its number, when it begins or ends with \
-    white space, holds a NUL, is not UTF-8, or is 0; the other users are erased, and the exit code is 3. \
-    Give an id that does end with a blank as a quoted argument.
+    The first erasure also empties refused lines whose user cannot be read, and extra of items. A line of \
+    the list that cannot be an id is refused, with its number; the other users are erased, and the exit \
+    code is 3.
     """
 
   @Argument(

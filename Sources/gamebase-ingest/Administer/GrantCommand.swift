@@ -9,17 +9,14 @@ struct GrantCommand: ChangingCommand {
     gamebase-ingest grant --create-roles --database service=games-admin
     gamebase-ingest grant --create-roles --roles kr --database service=kr-admin
 
-    The owner owns schemas and tables and runs migrate. The loader adds rows, and cannot delete, truncate, \
-    create or drop anything. The analyst reads the views of schema report, and may create temporary \
-    tables. The eraser calls the functions that erase a user. The monitor reads the views health, \
-    open_failure, setting, freshness and load_history. PUBLIC loses CREATE on schema public and TEMPORARY \
-    on the database.
+    The owner runs migrate, the loader adds rows, the analyst reads the views of schema report, the eraser \
+    erases users, and the monitor reads the health of the feeds. PUBLIC loses CREATE on schema public and \
+    TEMPORARY on the database. docs/security.md says what each role may do.
 
     Run grant after each migrate that added something; a second run changes nothing. Rights that an \
     administrator gave the analyst or the monitor stay, and are listed; those of PUBLIC, the loader and \
-    the eraser are revoked. Run it as a superuser or, where there is none, as a role with CREATEROLE that \
-    owns the database; --create-roles then makes this role a member of the owner. Roles are created \
-    without a password; set one with psql's \\password.
+    the eraser are revoked. Run it as a superuser, or as a role with CREATEROLE that owns the database. \
+    Roles are created without a password; set one with psql's \\password.
     """
 
   @OptionGroup var database: DatabaseOptions

@@ -10,11 +10,8 @@ struct MigrateCommand: ChangingCommand {
     gamebase-ingest migrate --check [options]
     gamebase-ingest migrate --print [options] > migrate.sql
 
-    Migrations only go forward, each in its own transaction, and keep all facts.
-
-    --check changes nothing, and exits with 78 unless the database is at the schema of this program. \
-    --print writes the statements that this database lacks, for a review or for an administrator who \
-    runs them with psql as a role that owns the schemas; the result is that of migrate.
+    Migrations only go forward, each in its own transaction, and keep all facts. --print writes the \
+    statements that this database lacks, for a review or for psql as a role that owns the schemas.
     """
 
   @OptionGroup var database: DatabaseOptions

@@ -20,14 +20,12 @@ struct ExchangeRatesCommand: ChangingCommand {
 
     The file has the header currency,valid_on,rate and one line per currency and day, such as \
     USD,2026-11-20,1385.2: one unit of the currency is worth so many units of the base currency, which \
-    settings set base-currency names; set it first. The base currency itself needs no rate. A rate has at \
-    most 12 digits before and 12 after the point.
+    settings set base-currency names; set it first. A rate has at most 12 digits before and 12 after the \
+    point. A day without a rate uses the last one before it, at most 7 days old.
 
     A rate replaces the stored one of its currency and day; other stored rates stay. The command refreshes \
-    the reports, and lists the paid purchases without a rate, as report.rate_gap has them. A day without a \
-    rate uses the last one before it, at most 7 days old. Needs the owner's rights.
-
-    Exits with 5 when a line is wrong; each wrong line is named, and nothing is changed.
+    the reports, and lists the paid purchases without a rate. A wrong line is named, and nothing is changed \
+    (5). Needs the owner's rights.
     """
 
   @Argument(help: "The CSV file, plain or compressed; - is standard input.", completion: .file())
@@ -53,11 +51,8 @@ struct PushActionsCommand: ChangingCommand {
     gamebase-ingest reference load push-actions hive_push_actions.json --app-id ab12 --database service=games
 
     The file is a JSON object with actions, which gives each action its titles by language, and categories, \
-    which lists up to three actions for each category. It replaces all actions of the app. A file with the \
-    same bytes as the app's newest one changes nothing. Needs the owner's rights.
-
-    Exits with 5 when the file has a defect; each one is named, and nothing is changed. Warnings name what \
-    is probably not meant, such as unknown languages and actions in no category.
+    which lists up to three actions for each category. It replaces all actions of the app. A defect is \
+    named, and nothing is changed (5). Needs the owner's rights.
     """
 
   @Argument(help: "The JSON file, plain or compressed; - is standard input.", completion: .file())

@@ -11,15 +11,11 @@ struct RetentionCommand: ChangingCommand {
 
     Without --ledger, drops old months of level-ups, game-user snapshots, items and events, each in a \
     transaction of its own, oldest first, after running loads and queries have ended. Receipts all stay, \
-    files of dropped months still count as loaded, and the first observations of users stay in the \
-    reports, which are refreshed at the end.
+    and files of dropped months still count as loaded.
 
     --ledger removes refused lines, accepted conflicts, dismissed failures, undone files and runs without \
-    files, where the file was loaded, and the record was settled, before the months to keep. All totals of \
-    the reports stay, and loaded files stay known and can be undone. A removed line cannot be shown or \
-    replayed any more, and conflicts undo does not open a removed conflict again. Loads wait meanwhile.
-
-    Both need the owner's rights.
+    files that were settled before the months to keep. All totals of the reports stay. A removed line \
+    cannot be shown or replayed any more. Needs the owner's rights.
     """
 
   @OptionGroup var options: ChangeOptions

@@ -29,13 +29,11 @@ struct SettingsSetCommand: ChangingCommand {
 
     settings show lists the settings with their meanings. NAME.APP and NAME.STREAM are those of one \
     application or stream. A change that the reports depend on refreshes or rebuilds them in the same \
-    transaction, and judges all days again; loads go on meanwhile.
+    transaction, and judges all days again; loads go on meanwhile. Loaded rows do not change.
 
     app-id is a part of a file's identity: after a change, load refuses a file that is loaded under the old \
-    value, unless --reload-as is given. apps is a list with commas and without blanks; a line of another \
-    application, or of none, fails its file, also with --reload-as, and replays are held to the list, too. \
-    Loaded rows do not change. After a change of base-currency, load the rates of the new one. The streams \
-    item and event are late or implausible only where they have a max-age or min-usual-lines of their own.
+    value, unless --reload-as is given. apps is a list with commas and without blanks. After a change of \
+    base-currency, load the rates of the new one.
     """
 
   @Argument(help: "The name of the setting; settings show lists them.") var name: String

@@ -31,9 +31,8 @@ struct ConflictsListCommand: Command {
   static let help = """
     list: List conflicts: by stream and column, then one by one.
 
-    A conflict is a value of a line that contradicts the stored row. The database keeps the stored \
-    value until conflicts accept replaces it. --accepted lists the accepted conflicts. Tokens appear \
-    as their digests.
+    A conflict is a value of a line that contradicts the stored row, which keeps its own value until \
+    conflicts accept replaces it.
     """
 
   @OptionGroup var database: DatabaseOptions
@@ -74,16 +73,13 @@ struct ConflictsAcceptCommand: ChangingCommand {
     gamebase-ingest conflicts accept --file receipts-corrected.jsonl --dry-run [options]
     gamebase-ingest conflicts accept --key '["2025072900012345"]' [options]
 
-    The options choose open conflicts; give at least one of --file, --load, --stream, --key and --field. A \
-    line is accepted as a whole: all its values are stored, also in columns that were NULL, and columns \
-    that the line does not have keep their values. Of several lines with one key the one refused last \
-    wins. A line older than an accepted one is taken only with --file, --load or --key.
+    The options choose open conflicts. A line is accepted as a whole: all its values are stored, also in \
+    columns that were NULL. Of several lines with one key the one refused last wins. A line older than an \
+    accepted one is taken only with --file, --load or --key.
 
     A line that names another user or application than the stored row, or another currency and no price, \
-    is not accepted, and the exit code is 3: undo the older file and load the new one instead.
-
-    One transaction accepts all lines and refreshes the reports. conflicts undo restores the replaced \
-    values. Needs the owner's rights.
+    is not accepted, and the exit code is 3: undo the older file and load the new one instead. conflicts \
+    undo restores the replaced values. Needs the owner's rights.
     """
 
   @OptionGroup var options: ChangeOptions
@@ -123,11 +119,9 @@ struct ConflictsUndoCommand: ChangingCommand {
   static let help = """
     undo: Undo an acceptance and restore the values that it replaced.
 
-    The conflicts are open again, and the acceptance stays in ingest.acceptance, marked as undone. \
-    A value of a later acceptance stays. The reports are refreshed in the same transaction.
-
-    Exits with 64 while later files have duplicates, fills or conflicts that may have met the \
-    accepted values. --with-later undoes those files too; load them again afterwards.
+    The conflicts are open again. A value of a later acceptance stays. Exits with 64 while later files have \
+    lines that may have met the accepted values. --with-later undoes those files too; load them again \
+    afterwards. Needs the owner's rights.
     """
 
   @Argument(help: "The number of the acceptance, as conflicts list --accepted shows it.")

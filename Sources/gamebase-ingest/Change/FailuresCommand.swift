@@ -18,8 +18,7 @@ struct FailuresDismissCommand: ChangingCommand {
 
     Name a failure by its path, as status and report.open_failure show it or in another spelling, or \
     several by a quoted pattern with *, ?, [...] or {...,...}. A day has the path APP/STREAM/DAY; after \
-    its dismissal the reports show it as complete. ingest.failure_dismissal keeps each dismissal with its \
-    time, role and note. A file can still be loaded; if it fails again, that is a new failure. Needs the \
+    its dismissal the reports show it as complete. A file that fails again is a new failure. Needs the \
     owner's rights.
     """
 

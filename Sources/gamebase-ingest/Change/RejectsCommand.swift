@@ -68,10 +68,9 @@ struct RejectsReplayCommand: ChangingCommand {
   static let help = """
     replay: Read refused lines of loaded files again, by the rules of this program.
 
-    Each line is read with the options that its file was loaded with. A line that the rules accept now is \
-    loaded as a line of its file, marked as resolved, and counted under its new outcome in the ledger. A \
-    second replay changes nothing. The reports are refreshed at the end. Exits with 3 when lines are \
-    skipped because they are not kept whole, still refused, or contradict a stored row.
+    A line that the rules accept now is loaded as a line of its file, with the options of that load, and \
+    marked as resolved. The reports are refreshed at the end. Exits with 3 when lines are not kept whole, \
+    still refused, or contradict a stored row.
     """
 
   @OptionGroup var rejects: RejectOptions
@@ -124,9 +123,9 @@ struct RejectsExportCommand: Command {
   static let help = """
     export: Write refused lines as JSONL, to correct and load them.
 
-    Tokens are written as their digests, which load like the tokens themselves. One export takes lines of \
-    one stream that were read with the same options; standard error names the options that load them \
-    again. Lines that are not kept whole are left out and counted.
+    One export takes lines of one stream that were read with the same options; standard error names the \
+    options that load them again. Lines that are not kept whole are left out and counted. Tokens are \
+    written as their digests, which load like the tokens themselves.
 
     Of a failed file nothing is loaded, so it has to be loaded again as a whole. --failed writes the first \
     1,000 refused lines of each, cut at 4 KiB.

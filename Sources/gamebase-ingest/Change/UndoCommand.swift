@@ -10,15 +10,12 @@ struct UndoCommand: ChangingCommand {
     gamebase-ingest undo --load <load-id> [options]
     gamebase-ingest undo receipts/2026-11-20.jsonl.gz --dry-run
 
-    Name a file by the path that report.load_history shows, the end of that path from a / on, the \
-    source_file_id, or the first digits of the sha256 (at least 8). Its entry stays in the ledger, marked \
-    as undone. Until the same bytes, or another file of the path, are loaded by load (run leaves them \
-    alone), it is an open failure; the last line of the output dismisses it. Loads wait meanwhile, and the \
-    reports are refreshed in the same transaction.
+    The entry of the file stays in the ledger, marked as undone. Until the same bytes, or another file of \
+    the path, are loaded by load (run leaves them alone), it is an open failure; the last line of the \
+    output dismisses it. Loads wait meanwhile, and the reports are refreshed in the same transaction.
 
-    Exits with 64 while later files have duplicates, fills or conflicts that may have met the rows of this \
-    file, because those lines would be lost. --with-later undoes those files too; load them again \
-    afterwards.
+    Exits with 64 while later files have lines that may have met the rows of this file, because those lines \
+    would be lost. --with-later undoes those files too; load them again afterwards. Needs the owner's rights.
     """
 
   @Argument(

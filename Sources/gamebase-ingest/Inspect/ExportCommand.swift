@@ -8,11 +8,9 @@ struct ExportCommand: Command {
     export: Write a view of the reports as CSV or JSONL.
 
     Writes all columns and the rows of one state of the database, in no particular order. CSV begins \
-    with the names of the columns; NULL is an empty field, an empty text "". Numbers have all their \
-    digits in both formats.
-
-    --output replaces an older file only when the new one is complete; a new file has the mode 0640. To \
-    compress: set -o pipefail; gamebase-ingest export VIEW | gzip > x.gz.part && mv x.gz.part x.gz
+    with the names of the columns; NULL is an empty field, an empty text "". --output replaces an older \
+    file only when the new one is complete, with the mode 0640. To compress: \
+    set -o pipefail; gamebase-ingest export VIEW | gzip > x.gz.part && mv x.gz.part x.gz
     """
 
   @Argument(help: "The view, such as revenue_by_day.") var view: String

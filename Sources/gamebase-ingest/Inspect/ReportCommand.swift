@@ -9,11 +9,8 @@ struct ReportCommand: Command {
     report: Show the main figures, or write them as a page with charts.
 
     Shows whether the feeds can be trusted, and for each application revenue, payers and \
-    subscriptions of the newest complete week. The views of schema report have all figures; the \
-    analyst role can run this command.
-
-    The page of --html is one file that needs no network and no script, and holds no user id. It \
-    replaces an existing file only when it is complete; the new file has the mode 0640.
+    subscriptions of the newest complete week. The page of --html is one file that needs no network and no \
+    script, and holds no user id; it replaces an older one only when it is complete, with the mode 0640.
     """
 
   @OptionGroup var database: DatabaseOptions

@@ -10,16 +10,12 @@ struct StatusCommand: Command {
     gamebase-ingest status --check --app-id Qb2FhTzN --database service=games
     gamebase-ingest status --check --format json --database service=games
 
-    --check shows report.health and the open failures; the role gamebase_monitor can do this, on a standby, too.
+    --check shows report.health and the open failures; the role gamebase_monitor can do this, on a standby, \
+    too. With an application, from an option or the target, only its feeds are judged, and only failures \
+    that are known to be its own, as run judges them. An application without a line is late.
 
-    With an application, from an option or the target, only its feeds are judged, and only failures that \
-    are known to be its own, as run judges them. An application without a line is late.
-
-    A run without an end counts as killed when its last heartbeat is more than a minute old. Locks of \
-    streams are listed with the sessions that hold them, as far as the role may see those. failures \
-    dismiss takes a failure off the list.
-
-    Exits with 78 when the database is not at the schema of this program.
+    A run without an end counts as killed when its last heartbeat is more than a minute old. Exits with 78 \
+    when the database is not at the schema of this program.
     """
 
   @OptionGroup var database: DatabaseOptions

@@ -9,8 +9,7 @@ struct TraceCommand: Command {
     gamebase-ingest trace --stream receipt <payment-seq>
     gamebase-ingest trace --stream level_up '["app","user",null,5,"2025-07-01T00:00:00+00:00"]'
 
-    Name a row by its natural key: one JSON array, as conflicts list shows it, or one argument per \
-    part. explain shows the outcome of a line.
+    Name a row by its natural key: one JSON array, as conflicts list shows it, or one argument per part.
     """
 
   @Argument(help: "The natural key of the row, or its parts.") var key: [String]

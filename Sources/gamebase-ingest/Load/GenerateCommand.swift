@@ -8,12 +8,9 @@ struct GenerateCommand: Command {
   static let help = """
     generate: Write synthetic data of every stream.
 
-    The lines tell the history of a game: users come at the launch and after it, play on fewer and \
-    fewer days, level up, pay and subscribe. A user levels up, buys and is observed on the same \
-    days in all streams. Some receipts also come in events; some lines come late or twice.
-
-    Each stream has a folder with one file per day. The same options give the same bytes on any \
-    machine, so give --until where the bytes matter.
+    The lines tell the history of a game, the same in all streams: users come, play on fewer and fewer \
+    days, level up, pay and subscribe. Some lines come late, twice or in events. Each stream has a folder \
+    with one file per day. The same options give the same bytes on any machine, with --until.
     """
 
   @Argument(help: "The folder to write to; created when it is missing.", completion: .directory)

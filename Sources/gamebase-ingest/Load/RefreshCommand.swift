@@ -5,9 +5,8 @@ struct RefreshCommand: Command {
   static let help = """
     refresh: Bring the reports up to date with the loaded files.
 
-    load ends with a refresh, so this command is needed only after load --no-refresh, or after a refresh \
-    that failed. It recomputes what has changed since the last refresh, in one transaction: readers see \
-    the reports before or after it. Loads go on meanwhile; another refresh waits.
+    load ends with a refresh, so this is needed only after load --no-refresh, or after a refresh that \
+    failed. It recomputes what has changed, in one transaction. Loads go on meanwhile; another refresh waits.
     """
 
   @OptionGroup var database: DatabaseOptions

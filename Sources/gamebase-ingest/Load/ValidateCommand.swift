@@ -6,8 +6,8 @@ struct ValidateCommand: Command {
   static let help = """
     validate: Check files by the rules of load, without a database.
 
-    Prints refused lines as file:line: code [field]: reason. --format json writes one document for \
-    programs. Duplicates and conflicts need a database, so validate does not look for them.
+    Prints refused lines as file:line: code [field]: reason. Duplicates and conflicts need a database, so \
+    validate does not look for them.
     """
 
   @OptionGroup var inputs: InputOptions
