@@ -87,10 +87,10 @@ final class FileLoad {
     if digest == nil, let report = try reportIfKnown(totals.sha256, of: input) {
       return report
     }
-    let refusal = FileRefusal(
-      options.rejectLimit, totals, failureReport.sample, stream: stream,
-      rules: sender.pipeline.rules)
-    if let refusal { throw refusal.error(of: input.path) }
+    let refusal = options.rejectLimit.error(
+      of: totals, failureReport.sample, stream: stream, rules: sender.pipeline.rules,
+      loading: input.path)
+    if let refusal { throw refusal }
     return try commit(
       [
         Ledger.FileResult(

@@ -1,9 +1,9 @@
 internal import Foundation
-internal import RecordPipeline
+package import RecordPipeline
 
-/// The report of one file of a run.
+/// The report of one file of a run, or of a checked one.
 ///
-/// Counts are 0 unless the file was loaded.
+/// Counts are 0 unless the file was loaded or checked.
 package struct FileReport: Encodable, Sendable, Equatable {
   package enum Status: String, Encodable, Sendable, CaseIterable {
     case loaded
@@ -11,6 +11,8 @@ package struct FileReport: Encodable, Sendable, Equatable {
     /// Left alone by `run`, because its bytes were undone.
     case undone
     case failed
+    /// Read by `validate`, and not refused.
+    case checked
   }
 
   package var path: String
@@ -36,7 +38,7 @@ package struct FileReport: Encodable, Sendable, Equatable {
   package var rejectCodes: [String: Int] = [:]
   /// True when the file ends in the middle of a line, also for a failed file.
   package var looksTruncated = false
-  /// Names of fields that were new to the stream in this database.
+  /// Names of fields that were new to the stream in this database; of a checked file, those without a column.
   package var newFields: [String] = []
   /// The path under which its bytes were loaded before; nil: they were not.
   package var alreadyLoadedAs: String?
@@ -52,41 +54,34 @@ package struct FileReport: Encodable, Sendable, Equatable {
   /// and for one that the run did not try to load.
   package var read: ReadReport?
 
-  package init(path: String, stream: String?, status: Status, error: String? = nil) {
-    (self.path, self.stream, self.status, self.error) = (path, stream, status, error)
+  package init(path: String, stream: String?, status: Status) {
+    (self.path, self.stream, self.status) = (path, stream, status)
     let isCarrier = stream.flatMap(StreamCatalog.stream(named:))?.embeddedStreamName != nil
     embedded = isCarrier ? OutcomeCounts() : nil
   }
 
   /// The report of a path that failed in the search for files.
-  init(_ failure: FailedInput) {
-    self.init(
-      path: failure.path, stream: failure.stream, status: .failed, error: failure.error.message)
-    errorCode = ErrorCode(failure.error.kind)
+  package init(_ failure: FailedInput) {
+    self.init(path: failure.path, stream: failure.stream, status: .failed)
+    fail(LoadError(failure.error))
   }
 
   /// The report of a file that the run did not reach.
   init(notReached input: Input, because reason: String?) {
-    self.init(
-      path: input.path, stream: input.stream, status: .failed,
-      error: "not reached: \(reason ?? "the run stopped")")
-    errorCode = .notReached
+    self.init(path: input.path, stream: input.stream, status: .failed)
+    fail(LoadError(.notReached, "not reached: \(reason ?? "the run stopped")"))
   }
 
   /// The report of a loaded file.
   init(_ file: Ledger.FileResult, _ fields: [Ledger.FoundField]) {
     self.init(path: file.input.path, stream: file.input.stream, status: .loaded)
-    let (totals, counts) = (file.totals, file.rows.counts)
+    take(file.totals, file.rejects)
+    let counts = file.rows.counts
     let found = fields.filter { $0.sourceFileID == file.sourceFileID }
     newFields = found.filter(\.isNew).map(\.field)
     vanishedFields = found.filter { !$0.isNew }.map(\.field)
-    rejectCodes = file.rejects.countsByCode
-    looksTruncated = file.rejects.looksTruncated
-    (sha256, bytes, lines) = (hexadecimal(totals.sha256), totals.byteCount, totals.lineCount)
     (inserted, filled) = (counts.inserted, counts.filled)
     (duplicates, conflicts) = (counts.duplicates, counts.conflicts)
-    (rejected, suppressed) = (totals.rejectedCount, totals.suppressedCount)
-    blank = totals.blankCount
     embedded = file.embedded?.counts
   }
 
@@ -103,7 +98,7 @@ package struct FileReport: Encodable, Sendable, Equatable {
   }
 
   /// The exit code of a load of this file alone.
-  var exitCode: ExitCode {
+  package var exitCode: ExitCode {
     errorCode?.exitCode ?? (hasFindings ? .loadedWithFindings : .success)
   }
 
@@ -116,12 +111,24 @@ package struct FileReport: Encodable, Sendable, Equatable {
 
   /// The report of a file that failed.
   init(_ input: Input, _ failure: LoadError, _ failureReport: FailureReport) {
-    self.init(path: input.path, stream: input.stream, status: .failed, error: failure.message)
+    self.init(path: input.path, stream: input.stream, status: .failed)
+    fail(failure)
     sha256 = failureReport.sha256.map(hexadecimal)
-    errorCode = failure.code
-    errorDetail = failure.detail.isEmpty ? nil : failure.detail
     read = failureReport.read
     looksTruncated = failureReport.sample.looksTruncated
+  }
+
+  mutating func fail(_ failure: LoadError) {
+    (status, error, errorCode) = (.failed, failure.message, failure.code)
+    errorDetail = failure.detail.isEmpty ? nil : failure.detail
+  }
+
+  /// Sets what the lines of a file tell without a database.
+  mutating func take(_ totals: FileTotals, _ rejects: RejectSample) {
+    (sha256, bytes, lines) = (hexadecimal(totals.sha256), totals.byteCount, totals.lineCount)
+    (rejected, rejectCodes) = (totals.rejectedCount, rejects.countsByCode)
+    (suppressed, blank) = (totals.suppressedCount, totals.blankCount)
+    looksTruncated = rejects.looksTruncated
   }
 
   /// Sets the start time, and the duration from then until now.

@@ -56,4 +56,35 @@ package enum RejectLimit: Sendable, Equatable {
     if case .count(let limit) = self { return rejected > limit }
     return false
   }
+
+  /// The error of a file that was read to its end and fails for its lines; nil: they do not prevent the load.
+  ///
+  /// - Parameter path: of the file that a load refuses; nil: the file is only checked.
+  func error(
+    of totals: FileTotals, _ sample: RejectSample, stream: RecordStream,
+    rules: NormalizationRules, loading path: String? = nil
+  ) -> LoadError? {
+    guard let code = refusal(of: totals) else { return nil }
+    let (rejected, lines) = (totals.rejectedCount, totals.lineCount)
+    var sentence = "\(rejected) of \(lines) lines were refused, more than --max-rejects allows"
+    var (remedy, detail) = ("", [String: String]())
+    if code == .fileTruncated, let line = totals.cutLine {
+      (sentence, remedy) = sample.explain(line, goodCount: totals.rowCount)
+    } else if code == .noGoodLine {
+      let diagnosis = FileDiagnosis(sample, stream: stream, rules: rules)
+      sentence = "not one line is good (\(rejected) of \(lines) refused): \(diagnosis.guess)"
+      // For programs: the likely kind of the file, and the options that would load it.
+      detail = ["looks_like": diagnosis.kind.rawValue]
+      detail["options"] = diagnosis.options
+    }
+    guard let path else { return LoadError(code, sentence + remedy, detail: detail) }
+    var text = "\(sentence); nothing was loaded\(remedy)"
+    if code == .noGoodLine { text += ". --max-rejects unlimited loads the file anyway" }
+    if code != .fileTruncated {
+      text +=
+        ". List the first lines: gamebase-ingest rejects list --file '\(path)'; list all: "
+        + "validate --format json"
+    }
+    return LoadError(code, text, detail: detail)
+  }
 }

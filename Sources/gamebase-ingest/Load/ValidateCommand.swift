@@ -34,11 +34,11 @@ struct ValidateCommand: Command {
     for (place, entry) in found.entries.enumerated() {
       if isJSON { try Terminal.output("\(place > 0 ? "," : ""){\"rejects\":[") }
       var shown = 0
-      let (verdict, code) =
+      let report =
         switch entry {
-        case .failure(let failure): (FileVerdict(failure), ErrorCode(failure.error.kind).exitCode)
+        case .failure(let failure): FileReport(failure)
         case .success(let input):
-          try FileVerdict.check(
+          try FileReport.checking(
             assigned.next() ?? input, options: options, startOfRun: startOfRun
           ) { line in
             guard shown < most else { return }
@@ -49,16 +49,16 @@ struct ValidateCommand: Command {
                 : "\(printable(input.path)):\(line.lineNumber): \(line.rejection.sentence)")
           }
         }
-      exitCode = exitCode.joined(with: code)
+      exitCode = exitCode.joined(with: report.exitCode)
       if isJSON {
         // The members follow those lines that are printed already.
-        try Terminal.output("],\(jsonText(verdict).dropFirst())")
+        try Terminal.output("],\(jsonText(report).dropFirst())")
       } else {
-        try note(verdict, hidden: most > 0 ? verdict.rejected - shown : 0)
+        try note(report, hidden: most > 0 ? report.rejected - shown : 0)
       }
       rows.append([
-        verdict.path, verdict.stream, verdict.status.rawValue.replacing("_", with: " "),
-        verdict.lines, verdict.good, verdict.rejected, verdict.blank,
+        report.path, report.stream, report.status.rawValue, report.lines,
+        report.lines - report.rejected - report.blank, report.rejected, report.blank,
       ])
     }
     for shortfall in found.shortfalls { Terminal.problem(shortfall.error.message) }
@@ -75,7 +75,7 @@ struct ValidateCommand: Command {
   /// Prints what the table does not have of a file.
   ///
   /// - Parameter hidden: the number of refused lines that were not printed.
-  private func note(_ file: FileVerdict, hidden: Int) throws {
+  private func note(_ file: FileReport, hidden: Int) throws {
     let path = printable(file.path)
     if let error = file.error { Terminal.problem("\(file.path): \(error)") }
     if hidden > 0 {
@@ -84,12 +84,9 @@ struct ValidateCommand: Command {
     if file.looksTruncated, file.status != .failed {
       Terminal.note("\(path) \(FileDiagnosis.truncation)")
     }
-    if !file.unknownFields.isEmpty {
-      // They do not affect the verdict.
-      let fields = file.unknownFields.map { field in
-        "\(field.field.map { printable($0) } ?? "further names") (\(field.lines))"
-      }
-      Terminal.note("\(path): unknown fields, kept in extra: \(listed(fields, atMost: 10))")
+    if !file.newFields.isEmpty {
+      let fields = listed(file.newFields.map(printable), atMost: 10)
+      Terminal.note("\(path): unknown fields, kept in extra: \(fields)")
     }
   }
 }
