@@ -40,7 +40,7 @@ extension RefreshReport {
   /// - Parameter isOfRun: true at the end of a load, which does not tell a rebuild.
   func sentence(isOfRun: Bool = false) -> String {
     let isRebuilt = isFull == true && !isOfRun
-    guard isFull != nil || errorCode != nil else { return "the reports were up to date already" }
+    guard isFull != nil else { return "the reports were up to date already" }
     let setAside =
       setAsideCount == 0
       ? "" : "; \(counted(setAsideCount, "player")) set aside, see report.set_aside_player"
