@@ -74,6 +74,10 @@ final class ConnectionAttempt {
       error.readOnlyCause = .standby
     } else if kind == "read-write", login.reported("default_transaction_read_only") == "on" {
       error.readOnlyCause = .setting
+    } else if login.isLetIn, ["read-only", "standby"].contains(kind) {
+      error.message +=
+        "; target_session_attrs=\(kind) asks for a standby, and this server is none: set read-write, or "
+        + "run again when a standby is up"
     }
     throw error
   }

@@ -92,5 +92,11 @@ import Testing
     let asked = error(
       insert, on: try connect("\(hosts) user=gamebase target_session_attrs=standby"))
     #expect(asked?.readOnlyCause == .standby)
+    let alone = "host='\(primary.folder)/socket' dbname=gamebase user=gamebase"
+    for kind in ["standby", "read-only"] {
+      let none = refusal("\(alone) target_session_attrs=\(kind)")
+      #expect(none?.kind == .unavailable)
+      #expect(none?.message.contains("=\(kind) asks for a standby, and this server is") == true)
+    }
   }
 }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import Loading
 internal import Postgres
 internal import RecordPipeline
@@ -76,13 +77,13 @@ struct ExplainCommand: Command {
 
   /// Prints the line of the named file, whose stream its name or the options select.
   private func showNamed() throws -> Bool {
+    guard access("\(place.path)/.", F_OK) != 0 else {
+      throw LoadError(.usage, "\(place.path) is a folder; name one file in it")
+    }
     let found = try InputDiscovery(stream: records.stream, isNight: true).inputs([place.path])
     guard let input = found.inputs.first else {
       let reason = found.failures.first?.error.message ?? "cannot be read"
       throw LoadError(.fileMissing, "\(place.path) \(reason)")
-    }
-    guard input.folder == nil else {
-      throw LoadError(.usage, "\(place.path) is a folder; name one file in it")
     }
     return try show(input, rules)
   }
@@ -90,10 +91,12 @@ struct ExplainCommand: Command {
   /// Prints the line of a file that the ledger knows, as far as its text can be had.
   private func show(_ known: KnownLine, _ digest: String?) throws -> Bool {
     let (file, rules) = (known.file, known.rules ?? rules)
+    func digestHere(_ path: String) -> String? {
+      path == place.path ? digest : self.digest(of: path)
+    }
     // The named file, or one at the path of the ledger's, if it has these bytes.
     let path = [place.path, file.path].first { path in
-      let here = path == place.path ? digest : self.digest(of: path)
-      return here != nil && file.sha256 ?? here == here
+      digestHere(path).map { file.sha256 ?? $0 == $0 } ?? false
     }
     if let path {
       return try show(
@@ -105,8 +108,10 @@ struct ExplainCommand: Command {
     let title = "\(printable(file.path)):\(place.line)  \(file.stream)"
     let here = [place.path, file.path].first(where: isFile)
     let reason =
-      here.map { "the file \(printable($0)) here has other bytes" }
-      ?? "there is no file \(printable(file.path)) here"
+      here.map {
+        "the file \(printable($0)) here "
+          + (digestHere($0) == nil ? "cannot be read" : "has other bytes")
+      } ?? "there is no file \(printable(file.path)) here"
     guard let reject = known.reject else {
       try Terminal.output("\(title)\nno text: \(reason), and the ledger keeps only refused lines")
       return false
