@@ -8,10 +8,10 @@ struct DistributeCommand: ChangingCommand {
     gamebase-ingest distribute --shards <n> [--dry-run] [options]
     gamebase-ingest distribute --shards 8 --database service=games-admin
 
-    Run it on the coordinator, between migrate with grant and a second grant: analysts then need rights on \
-    the distributed tables. Each table is a transaction of its own; loads wait for it, and readers go on. \
-    After an interruption, run it again. There is no way back but a dump: docs/scale.md tells when a \
-    cluster helps, how to prepare it, and what differs on it. Needs the owner's rights.
+    Run it on the coordinator after migrate and grant, and grant again afterwards: analysts then need \
+    rights on the distributed tables. Each table is a transaction of its own; loads wait for it, and \
+    readers go on. After an interruption, run it again. There is no way back but a dump: docs/scale.md \
+    tells when a cluster helps, how to prepare it, and what differs on it. Needs the owner's rights.
     """
 
   @OptionGroup var database: DatabaseOptions

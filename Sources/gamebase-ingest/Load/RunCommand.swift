@@ -16,9 +16,9 @@ struct RunCommand: Command {
     stand for it, and %% for a percent sign. The day is yesterday in the time zone of the reports, \
     unless --date, or --since and --until, are given.
 
-    It ends with 7 when data is late, missing or implausible, which also is a path that finds no file, and \
-    leaves files alone that were undone. A second run of a day loads nothing, and ends as the first one, \
-    until its refused lines are replayed and its conflicts are accepted.
+    It ends with 7 when data is late, missing or implausible; a path that finds no file is missing. Files \
+    that were undone are left alone. A second run of a day loads nothing, and ends as the first one, until \
+    its refused lines are replayed and its conflicts are accepted.
     """
 
   @OptionGroup var options: RunOptions
