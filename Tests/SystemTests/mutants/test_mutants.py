@@ -180,7 +180,6 @@ def test_a_test_notices(mutant: Mutant, judge: Judge, pytestconfig: pytest.Confi
 
 
 def diff(mutant: Mutant, text: str) -> str:
-    start = text.index("create or replace")
-    lines = difflib.unified_diff(
-        text[start:text.index("\nrevoke")].splitlines(), mutant.script.splitlines(), lineterm="", n=0)
+    original = text[text.index("create or replace"):]
+    lines = difflib.unified_diff(original.splitlines(), mutant.script.splitlines(), lineterm="", n=0)
     return "\n".join(f"    {line}" for line in list(lines)[2:] if not line.startswith("@@"))
