@@ -180,6 +180,7 @@ def test_a_test_notices(mutant: Mutant, judge: Judge, pytestconfig: pytest.Confi
 
 
 def diff(mutant: Mutant, text: str) -> str:
-    original = text[text.index("create or replace"):]
+    # A mutant has no comment on the function.
+    original = text[text.index("create or replace"):text.rindex("\n$$;\n") + 5]
     lines = difflib.unified_diff(original.splitlines(), mutant.script.splitlines(), lineterm="", n=0)
     return "\n".join(f"    {line}" for line in list(lines)[2:] if not line.startswith("@@"))
