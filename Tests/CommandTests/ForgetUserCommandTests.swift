@@ -151,6 +151,7 @@ import Testing
   /// The same, retried while a marker is found: an autovacuum worker that reads this database makes
   /// VACUUM keep deleted rows until it ends.
   private func filesLeft() throws -> [String]? {
+    try fixture.database.waitForOlderTransactions()
     var found = try files()
     for _ in 0..<15 where found?.isEmpty == false {
       Thread.sleep(forTimeInterval: 1)
@@ -291,7 +292,8 @@ import Testing
         where c.relkind = 'r' and c.relnamespace in ('game'::regnamespace, 'ingest'::regnamespace,
           'report'::regnamespace, 'rollup'::regnamespace) or c.oid = 'pg_catalog.pg_statistic'::regclass
       """)
-    // While an automatic analysis runs, a rewrite keeps the rows that it may still see.
+    try fixture.database.waitForOlderTransactions()
+    // An automatic analysis can begin at any time.
     var marked: [String]?
     for _ in 0..<(before == nil ? 1 : 10) where marked != [] {
       try fixture.database.execute("vacuum full \(try #require(tables))")

@@ -33,6 +33,15 @@ extension TestDatabase {
     }
     throw WaitFailure(description: otherwise)
   }
+
+  /// Waits until all transactions that run now have ended, also those of other databases: VACUUM FULL keeps deleted rows
+  /// that one of them may see.
+  package func waitForOlderTransactions() throws {
+    let current = try value("select pg_current_xact_id()") ?? ""
+    try wait(
+      for: "select 1 where pg_snapshot_xmin(pg_current_snapshot()) > '\(current)'",
+      "an older transaction still runs")
+  }
 }
 
 /// Runs blocking work on its own thread, so that a test can continue.

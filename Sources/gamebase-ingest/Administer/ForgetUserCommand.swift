@@ -130,7 +130,7 @@ struct ForgetUserCommand: ChangingCommand {
   private static let remaining = """
     Data may remain in places that this program cannot reach:
     - free space in the files of the tables, until it is reused: VACUUM FULL of the tables of game, ingest, \
-    report and rollup and of pg_catalog.pg_statistic wipes it
+    report and rollup and of pg_catalog.pg_statistic wipes it, once no older transaction runs in any database
     - write-ahead log, delayed replicas and backups, until their retention ends
     - source files, exports of rejects, and reports of other programs: rewrite or delete them
     - the server's log, if it logs statements with parameters, and the history of this shell
